@@ -1,0 +1,109 @@
+import { escreverDinheiro, lerDinheiro, type Centavos } from './dinheiro.ts';
+import { escreverCampo, lerCampos, type CamposTlv } from './tlv.ts';
+
+const GUI = 'br.gov.bcb.pix';
+const SEM_TXID = '***';
+
+/** CRC-16/CCITT-FALSE dos bytes UTF-8 do texto, quatro dígitos hexadecimais maiúsculos: '123456789' é '29B1'. */
+export function crc16(texto: string): string {
+  let crc = 0xffff;
+  for (const byte of new TextEncoder().encode(texto)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
+}
+
+/**
+ * O BR Code de um PIX estático ("copia e cola"), conforme o Manual do BR Code do Banco Central. Nome e cidade perdem os
+ * acentos e são cortados em 25 e 15 caracteres; `informacao` perde os acentos e nunca é cortada. Um código estático não
+ * leva multa nem juros: outro valor é outro código.
+ *
+ * Escrito à mão: a biblioteca recebe o valor em ponto flutuante e corta a informação em silêncio.
+ * @throws {RangeError} se a chave, o nome ou a cidade ficarem vazios, o valor não estiver entre 0.01 e 9999999999.99, o
+ * `txid` não for `[A-Za-z0-9]{1,25}` nem '***', ou chave e informação não couberem nos 99 caracteres do campo 26.
+ */
+export function gerarPixEstatico(entrada: {
+  chave: string;
+  nome: string;
+  cidade: string;
+  valor: Centavos;
+  txid?: string;
+  informacao?: string;
+}): string {
+  const { chave, valor, txid = SEM_TXID } = entrada;
+  const informacao = paraAscii(entrada.informacao ?? '');
+  if (!/^[!-~]{1,77}$/.test(chave)) throw new RangeError('a chave PIX tem de 1 a 77 caracteres ASCII sem espaços');
+  if (!/^[A-Za-z0-9]{1,25}$/.test(txid) && txid !== SEM_TXID) throw new RangeError('txid inválido para PIX estático');
+  if (!Number.isSafeInteger(valor) || valor < 1 || valor > 999_999_999_999) {
+    throw new RangeError(`valor fora do que o PIX leva: ${valor} centavos`);
+  }
+  const conta = escreverCampo('00', GUI) + escreverCampo('01', chave) + (informacao && escreverCampo('02', informacao));
+  const semCrc =
+    escreverCampo('00', '01') +
+    escreverCampo('26', conta) +
+    escreverCampo('52', '0000') +
+    escreverCampo('53', '986') +
+    escreverCampo('54', escreverDinheiro(valor)) +
+    escreverCampo('58', 'BR') +
+    escreverCampo('59', paraAscii(entrada.nome).slice(0, 25).trim()) +
+    escreverCampo('60', paraAscii(entrada.cidade).slice(0, 15).trim()) +
+    escreverCampo('62', escreverCampo('05', txid)) +
+    '6304';
+  return semCrc + crc16(semCrc);
+}
+
+/**
+ * Lê um BR Code de PIX, estático (`chave`) ou dinâmico (`url`, sem esquema). `valor` é null onde o pagador ou o PSP o
+ * decide; `txid` é null onde o código traz '***' ou nada. Devolve null se o TLV ou o CRC estiverem errados, faltar campo
+ * obrigatório, ou o código não for PIX em reais.
+ */
+export function lerPix(codigo: string): {
+  chave: string | null;
+  url: string | null;
+  nome: string;
+  cidade: string;
+  valor: Centavos | null;
+  txid: string | null;
+} | null {
+  if (codigo.slice(-8, -4) !== '6304' || crc16(codigo.slice(0, -4)) !== codigo.slice(-4).toUpperCase()) return null;
+  const campos = lerCampos(codigo);
+  if (!campos?.has('63') || campos.get('00') !== '01') return null;
+  if (campos.get('53') !== '986' || campos.get('58') !== 'BR') return null;
+  const conta = contaPix(campos);
+  const adicionais = lerCampos(campos.get('62') ?? '');
+  const chave = conta?.get('01') ?? null;
+  const url = conta?.get('25') ?? null;
+  const nome = campos.get('59');
+  const cidade = campos.get('60');
+  if (!adicionais || (chave === null) === (url === null) || !nome || !cidade) return null;
+  const valor = campos.get('54') ?? null;
+  if (valor !== null && (valor.length > 13 || !/^\d+(\.\d{1,2})?$/.test(valor))) return null;
+  const txid = adicionais.get('05') ?? SEM_TXID;
+  return {
+    chave,
+    url,
+    nome,
+    cidade,
+    valor: valor === null ? null : lerDinheiro(valor),
+    txid: txid === SEM_TXID ? null : txid,
+  };
+}
+
+/** O primeiro dos campos 26 a 51 que é do arranjo PIX; os outros são de outros arranjos no mesmo QR Code. */
+function contaPix(campos: CamposTlv): CamposTlv | null {
+  for (let id = 26; id <= 51; id++) {
+    const conta = lerCampos(campos.get(String(id)) ?? '');
+    if (conta?.get('00')?.toLowerCase() === GUI) return conta;
+  }
+  return null;
+}
+
+/** Sem acentos e só com ASCII imprimível, que é o que o leitor de todo banco aceita. */
+function paraAscii(texto: string): string {
+  const semAcentos = texto.normalize('NFD').replace(/\s+/g, ' ');
+  return semAcentos
+    .replace(/[^ -~]/g, '')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}

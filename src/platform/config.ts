@@ -1,0 +1,113 @@
+import { Ajv } from 'ajv';
+import type { FromSchema } from 'json-schema-to-ts';
+
+/**
+ * Every setting of the program, in one place. This schema is the documentation (README), the
+ * check at start, and the type. Nothing else reads the environment.
+ */
+export const configSchema = {
+  type: 'object',
+  required: [
+    'PORT',
+    'HOST',
+    'MALHA_DATA_DIR',
+    'MALHA_PROXIES',
+    'MALHA_LOG',
+    'MALHA_DEMO',
+    'MALHA_POOL',
+    'MALHA_INTERVALO_RADIUS',
+    'NODE_ENV',
+  ],
+  properties: {
+    PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 3000, description: 'Porta do serviço.' },
+    HOST: { type: 'string', minLength: 1, default: '127.0.0.1', description: 'Endereço em que o serviço escuta.' },
+    MALHA_DATA_DIR: {
+      type: 'string',
+      minLength: 1,
+      default: '.data',
+      description: 'Pasta dos dados locais: instâncias privadas e demo.json.',
+    },
+    DATABASE_URL: {
+      type: 'string',
+      pattern: '^(mysql|mariadb)://',
+      description: 'MySQL 8.0+ ou MariaDB 10.6+ a usar, em vez da instância privada: mysql://usuario:senha@host/banco.',
+    },
+    REDIS_URL: {
+      type: 'string',
+      pattern: '^(rediss?://|unix://|/)',
+      description: 'Redis a usar, em vez da instância privada: redis://host:6379/0.',
+    },
+    QUEUE_REDIS_URL: {
+      type: 'string',
+      pattern: '^(rediss?://|unix://|/)',
+      description: 'Redis (noeviction) só para as filas; sem ele, as filas usam REDIS_URL.',
+    },
+    MALHA_PROXIES: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 10,
+      default: 0,
+      description: 'Quantos proxies confiáveis há na frente; o IP de origem é lido de X-Forwarded-For por essa conta.',
+    },
+    MALHA_LOG: {
+      type: 'string',
+      enum: ['silent', 'fatal', 'error', 'warn', 'info', 'debug'],
+      default: 'info',
+      description: 'Nível do registro (log).',
+    },
+    MALHA_DEMO: {
+      type: 'string',
+      enum: ['auto', 'sim', 'nao'],
+      default: 'auto',
+      description: 'Dados de demonstração ao iniciar: auto = sim num banco sem provedores, fora de produção.',
+    },
+    MALHA_POOL: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 500,
+      default: 10,
+      description: 'Máximo de conexões com o banco por processo.',
+    },
+    MALHA_INTERVALO_RADIUS: {
+      type: 'integer',
+      minimum: 30,
+      maximum: 86400,
+      default: 300,
+      description: 'Intervalo, em segundos, dos interim updates, para sessões que ainda não informaram o seu.',
+    },
+    NODE_ENV: {
+      type: 'string',
+      enum: ['development', 'test', 'production'],
+      default: 'development',
+      description: 'Ambiente.',
+    },
+  },
+} as const;
+
+export type Config = FromSchema<typeof configSchema>;
+
+/** Thrown by `loadConfig`; its message has one line for each fault, fit to be shown as it is. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings from an environment.
+ *
+ * @throws ConfigError naming every setting that is wrong, one a line.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: true });
+  const validate = ajv.compile<Config>(configSchema);
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(configSchema.properties)) {
+    // An empty variable is an unset one: `PORT= npm start` and compose files with blank values mean the default.
+    if (env[name] !== undefined && env[name] !== '') values[name] = env[name];
+  }
+  if (validate(values)) return values;
+  const faults = (validate.errors ?? []).map((error) => {
+    const name = error.instancePath.slice(1);
+    const property = configSchema.properties[name as keyof typeof configSchema.properties];
+    // The value itself is not repeated: it may hold a password.
+    return `Configuração inválida: ${name} — ${error.message ?? 'valor recusado'}. ${property.description}`;
+  });
+  throw new ConfigError([...new Set(faults)].join('\n'));
+}

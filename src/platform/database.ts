@@ -1,0 +1,81 @@
+import knexModule from 'knex';
+import type { Knex } from 'knex';
+
+const { knex } = knexModule;
+
+/** A database handle: the pool, or a transaction of it. Services and queries take either. */
+export type Db = Knex;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Most connections this process opens. */
+  readonly pool: number;
+}
+
+/**
+ * Turns `mysql://user:password@host:port/database?socketPath=/path` into mysql2's options.
+ *
+ * Dates and decimals come back as the text MySQL sends: a JavaScript Date would shift them and a float would round them.
+ */
+export function connectionOptions(url: string): Knex.MySql2ConnectionConfig {
+  const parts = new URL(url);
+  const socketPath = parts.searchParams.get('socketPath');
+  const tls = parts.searchParams.get('ssl');
+  return {
+    ...(socketPath === null
+      ? { host: parts.hostname, port: parts.port === '' ? 3306 : Number(parts.port) }
+      : { socketPath }),
+    user: decodeURIComponent(parts.username),
+    password: decodeURIComponent(parts.password),
+    database: decodeURIComponent(parts.pathname.slice(1)),
+    ...(tls === null ? {} : { ssl: tls === 'true' ? {} : (JSON.parse(tls) as object) }),
+    charset: 'utf8mb4_unicode_ci',
+    timezone: 'Z',
+    dateStrings: true,
+    decimalNumbers: false,
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+    connectTimeout: 3000,
+  };
+}
+
+/** The knex configuration that the service, `malha migrate` and `knexfile.ts` share. */
+export function knexConfig(options: DatabaseOptions): Knex.Config {
+  return {
+    client: 'mysql2',
+    connection: connectionOptions(options.url),
+    acquireConnectionTimeout: 3000,
+    pool: {
+      min: 0,
+      max: options.pool,
+      // The server's own defaults must not decide what a DATETIME means or whether a bad value is cut silently.
+      afterCreate(connection: SessionConnection, done: (error: Error | null, connection: SessionConnection) => void) {
+        connection.query("SET time_zone = '+00:00', sql_mode = 'TRADITIONAL'", (error) => done(error, connection));
+      },
+    },
+    migrations: {
+      directory: new URL('../../migrations', import.meta.url).pathname,
+      loadExtensions: ['.js'],
+      tableName: 'migracoes',
+    },
+  };
+}
+
+interface SessionConnection {
+  query(sql: string, done: (error: Error | null) => void): void;
+}
+
+/** Opens a pool. Nothing connects before the first query. */
+export function createDatabase(options: DatabaseOptions): Db {
+  return knex(knexConfig(options));
+}
+
+/** `2026-01-31 13:05:00.123`, the text MySQL takes and gives for a UTC instant. */
+export function toDatabaseTime(instant: Date): string {
+  return instant.toISOString().slice(0, 23).replace('T', ' ');
+}
+
+/** The instant behind MySQL's text. */
+export function fromDatabaseTime(text: string): Date {
+  return new Date(`${text.replace(' ', 'T')}Z`);
+}
