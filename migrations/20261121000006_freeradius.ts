@@ -1,7 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import type { Knex } from 'knex';
 
-const TABELAS = ['radacct', 'radcheck', 'radgroupcheck', 'radgroupreply', 'radreply', 'radusergroup', 'radpostauth', 'nas', 'nasreload'];
+const TABELAS = [
+  'radacct',
+  'radcheck',
+  'radgroupcheck',
+  'radgroupreply',
+  'radreply',
+  'radusergroup',
+  'radpostauth',
+  'nas',
+  'nasreload',
+];
 
 /** FreeRADIUS 3.2's own MySQL schema, as it ships (`mods-config/sql/main/mysql/schema.sql`). */
 export async function up(knex: Knex): Promise<void> {

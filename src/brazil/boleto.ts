@@ -3,6 +3,7 @@ import { centavos, type Centavos } from './dinheiro.ts';
 
 // Escrito à mão: a biblioteca confere linhas, mas não as converte em código de barras nem gera um com campo livre dado.
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- literal que é uma data
 const DATA_BASE = '1997-10-07' as Data;
 const CICLO = 9000;
 
@@ -44,21 +45,17 @@ export function gerarCodigoBarras(entrada: {
  * A linha digitável de um código de barras: 47 dígitos na cobrança, 48 na arrecadação (que começa por 8).
  * @throws {RangeError} se o código não tiver 44 dígitos ou o dígito verificador geral estiver errado.
  */
-export function linhaDigitavel(codigoBarras: string): string {
-  if (!codigoValido(codigoBarras)) throw new RangeError('código de barras inválido');
-  if (codigoBarras.startsWith('8')) {
-    const digito = digitoArrecadacao(codigoBarras);
-    return blocos(codigoBarras, 11)
+export function linhaDigitavel(codigo: string): string {
+  if (!codigoValido(codigo)) throw new RangeError('código de barras inválido');
+  if (codigo.startsWith('8')) {
+    const digito = digitoArrecadacao(codigo);
+    return blocos(codigo, 11)
       .map((bloco) => bloco + digito(bloco))
       .join('');
   }
-  const campos = [
-    codigoBarras.slice(0, 4) + codigoBarras.slice(19, 24),
-    codigoBarras.slice(24, 34),
-    codigoBarras.slice(34, 44),
-  ];
+  const campos = [codigo.slice(0, 4) + codigo.slice(19, 24), codigo.slice(24, 34), codigo.slice(34, 44)];
   const comDigitos = campos.map((campo) => campo + modulo10(campo)).join('');
-  return comDigitos + codigoBarras.charAt(4) + codigoBarras.slice(5, 19);
+  return comDigitos + codigo.charAt(4) + codigo.slice(5, 19);
 }
 
 /**
@@ -162,5 +159,7 @@ function modulo11(digitos: string): number {
 }
 
 function somarComPesos(digitos: string, peso: (i: number) => number, termo: (produto: number) => number): number {
-  return [...digitos].toReversed().reduce((soma, digito, i) => soma + termo(Number(digito) * peso(i)), 0);
+  return Array.from(digitos)
+    .toReversed()
+    .reduce((soma, digito, i) => soma + termo(Number(digito) * peso(i)), 0);
 }

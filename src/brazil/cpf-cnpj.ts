@@ -57,7 +57,7 @@ export function mascararCpfCnpj(n: string): string {
  * o código ASCII menos 48 (manual do DV do CNPJ, Receita Federal).
  */
 function modulo11(base: string, pesoMaximo: number): string {
-  const soma = [...base]
+  const soma = Array.from(base)
     .toReversed()
     .reduce((total, c, i) => total + (c.charCodeAt(0) - 48) * (2 + (i % (pesoMaximo - 1))), 0);
   const resto = soma % 11;

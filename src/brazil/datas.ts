@@ -7,9 +7,7 @@ const DIA_MS = 86_400_000;
 
 /** Lê 'AAAA-MM-DD'; null se o texto tiver outra forma ou a data não existir no calendário (2026-02-30). */
 export function lerData(texto: string): Data | null {
-  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(texto)) return null;
-  const ms = Date.parse(`${texto}T00:00:00Z`);
-  return !Number.isNaN(ms) && deMs(ms) === texto ? (texto as Data) : null;
+  return existe(texto) ? texto : null;
 }
 
 /**
@@ -39,8 +37,8 @@ export function diaDaSemana(d: Data): number {
  */
 export function hojeEm(fuso: string, instante: Date): Data {
   const texto = formatadorDe(fuso).format(instante);
-  if (texto.length !== 10) throw new RangeError('data fora dos anos 1000 a 9999');
-  return texto as Data;
+  if (!anoDeQuatroDigitos(texto)) throw new RangeError('data fora dos anos 1000 a 9999');
+  return texto;
 }
 
 /**
@@ -97,6 +95,18 @@ function formatadorDe(fuso: string): Intl.DateTimeFormat {
   const novo = new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, year: 'numeric', month: '2-digit', day: '2-digit' });
   formatadores.set(fuso, novo);
   return novo;
+}
+
+function existe(texto: string): texto is Data {
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(texto)) return false;
+  const ms = Date.parse(`${texto}T00:00:00Z`);
+  // Ida e volta: o V8 lê 2026-02-30 como 2 de março.
+  return !Number.isNaN(ms) && deMs(ms) === texto;
+}
+
+/** Um formatador só escreve datas reais: a forma basta, e `hojeEm` é chamado a cada requisição. */
+function anoDeQuatroDigitos(texto: string): texto is Data {
+  return /^[1-9]\d{3}-/.test(texto);
 }
 
 function emMs(d: Data): number {

@@ -8,9 +8,14 @@ export type Centavos = number & { readonly [marca]: 'Centavos' };
  * @throws {RangeError} se `n` não for um inteiro seguro.
  */
 export function centavos(n: number): Centavos {
-  if (!Number.isSafeInteger(n)) throw new RangeError(`centavos fora do intervalo inteiro seguro: ${n}`);
   // Somar zero troca -0 por 0, que são diferentes para Object.is e para deepEqual.
-  return (n + 0) as Centavos;
+  const semSinalDeZero = n + 0;
+  if (!inteiroSeguro(semSinalDeZero)) throw new RangeError(`centavos fora do intervalo inteiro seguro: ${n}`);
+  return semSinalDeZero;
+}
+
+function inteiroSeguro(n: number): n is Centavos {
+  return Number.isSafeInteger(n);
 }
 
 /**
@@ -23,7 +28,7 @@ export function lerDinheiro(texto: string): Centavos {
   if (!partes) throw new RangeError('dinheiro precisa ser texto decimal, como 99.90');
   const [, sinal, reais = '', casas = ''] = partes;
   const truncado = Number(reais + casas.slice(0, 2).padEnd(2, '0'));
-  const modulo = centavos(truncado + (casas.charAt(2) >= '5' ? 1 : 0));
+  const modulo = truncado + (casas.charAt(2) >= '5' ? 1 : 0);
   return centavos(sinal === '-' ? -modulo : modulo);
 }
 

@@ -39,6 +39,7 @@ function feriadosDe(ano: number): ReadonlySet<string> {
 
 function carregarCalendario(): Holidays {
   // Carregada só no primeiro uso: a biblioteca traz os feriados do mundo todo e custa mais de 100 ms.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- require devolve any; o tipo é o do próprio pacote
   const Calendario = createRequire(import.meta.url)('date-holidays') as typeof Holidays;
   return new Calendario('BR', { types: ['public', 'bank'] });
 }

@@ -20,7 +20,7 @@ export function ultimosOito(digitos: string): string {
  * primeiro de 2 a 5), com ou sem o 55 do país (Resolução Anatel 749/2022, art. 12).
  */
 export function telefoneValido(digitos: string): boolean {
-  // A biblioteca aceita celulares que não começam por 9 (Resolução 749) e que nenhuma operadora usa ainda.
+  // A biblioteca aceita também celulares começados por 6, 7 ou 8; aqui só 9 e mais 8 dígitos.
   const partes = /^(?:55)?(\d{2})(?:9\d{8}|[2-5]\d{7})$/.exec(digitos);
   return partes?.[1] !== undefined && DDDS.includes(partes[1]);
 }

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import type { FromSchema } from 'json-schema-to-ts';
+import type { TypeOf } from './schema-type.ts';
 
 /**
  * Every setting of the program, in one place. This schema is the documentation (README), the
@@ -84,7 +84,7 @@ export const configSchema = {
   },
 } as const;
 
-export type Config = FromSchema<typeof configSchema>;
+export type Config = TypeOf<typeof configSchema>;
 
 /** Thrown by `loadConfig`; its message has one line for each fault, fit to be shown as it is. */
 export class ConfigError extends Error {}

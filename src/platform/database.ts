@@ -29,7 +29,6 @@ export function connectionOptions(url: string): Knex.MySql2ConnectionConfig {
     password: decodeURIComponent(parts.password),
     database: decodeURIComponent(parts.pathname.slice(1)),
     ...(tls === null ? {} : { ssl: tls === 'true' ? {} : (JSON.parse(tls) as object) }),
-    charset: 'utf8mb4_unicode_ci',
     timezone: 'Z',
     dateStrings: true,
     decimalNumbers: false,

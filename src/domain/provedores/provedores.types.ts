@@ -20,3 +20,9 @@ export interface Provedor {
   readonly fusoHorario: string;
   readonly regras: RegrasCobranca;
 }
+
+export interface NovoProvedor {
+  readonly nome: string;
+  readonly panelHost: string;
+  readonly fusoHorario: string;
+}

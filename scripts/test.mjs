@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { identityOf } from './clone-lock.mjs';
+import { PrepareError, prepare, root } from './prepare.mjs';
+import { createTapSummary } from './tap-summary.mjs';
+
+const dataRoot = join(root, '.data');
+const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
+let interrupted = false;
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let ava;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt);
+
+try {
+  await prepare();
+  const { passed, failed } = await testWithServers(process.argv.slice(2).map(toCompiled));
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = interrupted ? 130 : Math.min(failed, 1);
+} catch (error) {
+  console.error(error instanceof PrepareError ? error.message : error);
+  console.log('0 passed, 1 failed');
+  process.exitCode = 1;
+}
+
+/** @param {string[]} args - for AVA. */
+async function testWithServers(args) {
+  removeAbandoned();
+  const dataDir = join(dataRoot, `test-${identityOf(process.pid)}`);
+  mkdirSync(dataDir, { recursive: true });
+  const compiled = '../dist/src/platform/private-servers/index.js';
+  /** @type {typeof import('../src/platform/private-servers/index.ts')} */
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- by name: this is checked before there is a build
+  const { startPrivateServers } = await import(compiled);
+  const which = { database: TEST_DATABASE_URL === undefined, redis: TEST_REDIS_URL === undefined };
+  const servers = await startPrivateServers({ dataDir, which, durable: false, log: (line) => console.error(line) });
+  try {
+    return await runAva(args, {
+      ...process.env,
+      MALHA_TEST_DATABASE_URL: TEST_DATABASE_URL ?? servers.databaseUrl,
+      MALHA_TEST_REDIS_URL: TEST_REDIS_URL ?? servers.redisUrl,
+    });
+  } finally {
+    await servers.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function runAva(args, env) {
+  const summary = createTapSummary(testFileTitles(join(root, 'dist', 'test')), (text) => console.log(`${text}\n`));
+  if (!interrupted) {
+    const cli = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
+    const child = spawn(process.execPath, [cli, '--tap', ...args], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    ava = child;
+    for await (const line of createInterface({ input: child.stdout })) summary.read(line);
+  }
+  const exitCode = ava === undefined ? 130 : await exitOf(ava);
+  const { passed, failed, lines } = summary.finish(exitCode);
+  for (const line of lines) console.log(line);
+  return { passed, failed };
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<number | null>}
+ */
+function exitOf(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code));
+  });
+}
+
+/** Ends AVA, which ends its workers; the servers and the folder then go the ordinary way. */
+function interrupt() {
+  interrupted = true;
+  ava?.kill('SIGTERM');
+  setTimeout(() => ava?.kill('SIGKILL'), 5_000).unref();
+}
+
+/** Folders of test runs that were killed: their servers ended with them. */
+function removeAbandoned() {
+  if (!existsSync(dataRoot)) return;
+  for (const name of readdirSync(dataRoot).filter((entry) => entry.startsWith('test-'))) {
+    const identity = name.slice('test-'.length);
+    if (identityOf(Number.parseInt(identity, 10)) === identity) continue;
+    rmSync(join(dataRoot, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * `test/a/b.test.ts`, as people write it, is `dist/test/a/b.test.js` for AVA.
+ *
+ * @param {string} arg
+ */
+function toCompiled(arg) {
+  return arg.replace(/^(?:\.\/)?test(?=\/|$)/, 'dist/test').replace(/\.ts$/, '.js');
+}
+
+/**
+ * All test files, named as AVA names them.
+ *
+ * @param {string} folder
+ * @param {string[]} parents
+ * @returns {string[]}
+ */
+function testFileTitles(folder, parents = []) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return testFileTitles(join(folder, entry.name), [...parents, entry.name]);
+    if (!entry.name.endsWith('.test.js')) return [];
+    return [[...parents, entry.name.replace(/\.test\.js$/, '')].join(' › ')];
+  });
+}

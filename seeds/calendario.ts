@@ -1,0 +1,63 @@
+import { hojeEm, inicioDoDiaEm, lerData, somarDias } from '../src/brazil/datas.ts';
+import type { Data } from '../src/brazil/datas.ts';
+
+export const SEGUNDO = 1000;
+export const MINUTO = 60 * SEGUNDO;
+export const HORA = 60 * MINUTO;
+export const DIA = 24 * HORA;
+
+/** As datas de um provedor, todas contadas a partir do instante da carga. */
+export interface Calendario {
+  readonly agora: Date;
+  readonly hoje: Data;
+  /** O instante `ms` depois do começo do dia local. */
+  instante(dia: Data, ms: number): Date;
+  /** A data local de um instante. */
+  diaDe(instante: Date): Data;
+  /** A data local `dias` antes de hoje. */
+  diasAtras(dias: number): Data;
+  /** Os últimos `quantos` vencimentos mensais até `ate` inclusive, do mais antigo ao mais novo. */
+  vencimentos(diaDoMes: number, quantos: number, ate: Data): Data[];
+}
+
+export function createCalendario(fuso: string, agora: Date): Calendario {
+  const hoje = hojeEm(fuso, agora);
+  // O começo de um dia local custa dezenas de formatações de data, e só há algumas centenas de dias.
+  const comecos = new Map<Data, number>();
+  function comeco(dia: Data): number {
+    let ms = comecos.get(dia);
+    if (ms === undefined) {
+      ms = inicioDoDiaEm(fuso, dia).getTime();
+      comecos.set(dia, ms);
+    }
+    return ms;
+  }
+  return {
+    agora,
+    hoje,
+    instante: (dia, ms) => new Date(comeco(dia) + ms),
+    diaDe: (instante) => hojeEm(fuso, instante),
+    diasAtras: (dias) => somarDias(hoje, -dias),
+    vencimentos(diaDoMes, quantos, ate) {
+      const datas: Data[] = [];
+      let mes = Number(ate.slice(0, 4)) * 12 + Number(ate.slice(5, 7)) - 1;
+      for (; datas.length < quantos; mes -= 1) {
+        const vencimento = noMes(mes, diaDoMes);
+        if (vencimento <= ate) datas.unshift(vencimento);
+      }
+      return datas;
+    },
+  };
+}
+
+/** O dia do mês, ou o último dia dele; `mes` conta meses desde o ano zero. */
+function noMes(mes: number, dia: number): Data {
+  const prefixo = `${Math.floor(mes / 12)}-${String((mes % 12) + 1).padStart(2, '0')}-`;
+  for (let ultimo = dia; ultimo > 27; ultimo -= 1) {
+    const data = lerData(`${prefixo}${ultimo}`);
+    if (data !== null) return data;
+  }
+  const data = lerData(`${prefixo}${String(dia).padStart(2, '0')}`);
+  if (data === null) throw new RangeError(`dia de vencimento inválido: ${dia}`);
+  return data;
+}

@@ -1,0 +1,177 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { digitosCnpj } from '../src/brazil/cpf-cnpj.ts';
+import { centavos, escreverDinheiro } from '../src/brazil/dinheiro.ts';
+import { toDatabaseTime } from '../src/platform/database.ts';
+import type { Db } from '../src/platform/database.ts';
+import type { Threads } from '../src/platform/threads.ts';
+import type { CodigosDePagamento, LoteDeCodigos } from '../workers/threads/codigos-de-pagamento.ts';
+import { EQUIPE } from './assuntos.ts';
+import { createCalendario, DIA } from './calendario.ts';
+import type { Calendario } from './calendario.ts';
+import { gerarChamados } from './chamados.ts';
+import { gerarClientes } from './clientes.ts';
+import { gerarContratos } from './contratos.ts';
+import { gerarDesbloqueios } from './desbloqueios.ts';
+import { gerarFaturas } from './faturas.ts';
+import { createGravador } from './gravador.ts';
+import type { FaturaGerada, Linha, LinhaCliente } from './modelo.ts';
+import type { PerfilDemo } from './perfis.ts';
+import { createPessoas, semAcentos } from './pessoas.ts';
+import { gerarRadius, grupoDoPlano } from './radius.ts';
+import { gerarSessoes } from './sessoes.ts';
+import { createSorteio } from './sorteio.ts';
+
+const FATURAS_POR_LOTE = 4000;
+const PERFIS_DA_EQUIPE = ['administrador', 'atendimento', 'financeiro', 'tecnico'];
+
+/** Gera e grava um provedor inteiro; a transação é de quem chama. Resolve com o id e o número de linhas de cada tabela. */
+export async function carregarProvedor(
+  trx: Db,
+  perfil: PerfilDemo,
+  { agora, threads }: { agora: Date; threads: Threads },
+): Promise<{ provedorId: number; linhas: Record<string, number> }> {
+  const calendario = createCalendario(perfil.fuso, agora);
+  const sorteio = createSorteio(perfil.semente);
+  const pessoas = createPessoas(sorteio, perfil.semente);
+  const deps = { perfil, calendario, sorteio, pessoas };
+  const { clientes, telefones } = gerarClientes(deps);
+  const contratos = gerarContratos(deps, clientes);
+  const faturas = gerarFaturas(deps, clientes, contratos);
+  // As threads trabalham enquanto o banco recebe o resto; até o await adiante, uma falha delas não fica sem dono.
+  const codigos = calcularCodigos(threads, perfil, calendario, faturas);
+  codigos.catch(() => undefined);
+
+  const [provedorId = 0] = await trx('provedores').insert({
+    nome: perfil.nome,
+    panel_host: perfil.panelHost,
+    fuso_horario: perfil.fuso,
+    cnpj: perfil.cnpjBase + digitosCnpj(perfil.cnpjBase),
+    pix_chave: perfil.pix.chave,
+    pix_nome: perfil.pix.nome,
+    pix_cidade: perfil.pix.cidade,
+    demonstracao: 1,
+  });
+  const gravador = await createGravador(trx, provedorId);
+  const linhas: Record<string, number> = {};
+  async function gravar(tabela: string, lista: readonly Linha[], referencias = {}): Promise<number[]> {
+    linhas[tabela] = lista.length;
+    return gravador.doProvedor(tabela, lista, referencias);
+  }
+  async function gravarSemProvedor(tabela: string, lista: readonly Linha[]): Promise<void> {
+    linhas[tabela] = lista.length;
+    await gravador.semProvedor(tabela, lista);
+  }
+
+  const { regras } = perfil;
+  await gravar('regras_cobranca', [
+    {
+      multa_percentual: escreverDinheiro(centavos(regras.multaPercentual)),
+      juros_mensal_percentual: escreverDinheiro(centavos(regras.jurosMensalPercentual)),
+      carencia_dias: regras.carenciaDias,
+      desbloqueio_habilitado: regras.desbloqueioHabilitado ? 1 : 0,
+      desbloqueio_dias: regras.desbloqueioDias,
+    },
+  ]);
+  await gravar(
+    'provedores_nas',
+    perfil.nas.map((nasipaddress) => ({ nasipaddress })),
+  );
+  await gravar('usuarios', linhasDaEquipe());
+  const planos = await gravar('planos', linhasDePlanos(perfil));
+  const idsClientes = await gravar('clientes', clientes);
+  const cliente_id = idsClientes;
+  await gravar('clientes_telefones', telefones, { cliente_id });
+  const contrato_id = await gravar(
+    'contratos',
+    contratos.map(({ linha }) => linha),
+    { cliente_id, plano_id: planos },
+  );
+  const { chamados, historico } = gerarChamados(deps, clientes, contratos);
+  const chamado_id = await gravar('chamados', chamados, { cliente_id, contrato_id });
+  await gravar('chamados_historico', historico, { chamado_id });
+  await gravar('convites', linhasDeConvites(clientes, agora), { cliente_id, plano_id: planos });
+
+  const prontos = await codigos;
+  const comCodigos = faturas.map(({ linha }, i) => {
+    const { pixCopiaCola = null, linhaDigitavel = null, codigoBarras = null } = prontos[i] ?? {};
+    return { ...linha, pix_copia_cola: pixCopiaCola, linha_digitavel: linhaDigitavel, codigo_barras: codigoBarras };
+  });
+  const fatura_causa_id = await gravar('faturas', comCodigos, { cliente_id, contrato_id });
+  const cobranca = gerarDesbloqueios(deps, contratos, faturas);
+  await gravar('contratos_historico', cobranca.historico, { contrato_id });
+  await gravar('desbloqueios_confianca', cobranca.desbloqueios, { contrato_id, fatura_causa_id });
+
+  for (const [tabela, lista] of gerarRadius(perfil, contratos)) await gravarSemProvedor(tabela, lista);
+  await gravarSemProvedor('radacct', gerarSessoes(deps, contratos));
+  return { provedorId, linhas };
+}
+
+async function calcularCodigos(
+  threads: Threads,
+  perfil: PerfilDemo,
+  { hoje }: Calendario,
+  faturas: readonly FaturaGerada[],
+): Promise<CodigosDePagamento[]> {
+  const { pix: recebedor, banco, regras } = perfil;
+  const lotes: Promise<CodigosDePagamento[]>[] = [];
+  for (let i = 0; i < faturas.length; i += FATURAS_POR_LOTE) {
+    const lote: LoteDeCodigos = {
+      recebedor,
+      banco,
+      regras,
+      hoje,
+      faturas: faturas.slice(i, i + FATURAS_POR_LOTE).map(({ linha, valor, campoLivre }) => ({
+        valor,
+        vencimento: linha.vencimento,
+        aberta: linha.situacao === 'vencida' || linha.situacao === 'pendente',
+        txid: linha.pix_txid,
+        campoLivre,
+      })),
+    };
+    lotes.push(threads.run<LoteDeCodigos, CodigosDePagamento[]>('codigos-de-pagamento', lote));
+  }
+  return (await Promise.all(lotes)).flat();
+}
+
+function linhasDaEquipe(): Linha[] {
+  return EQUIPE.map((nome, i) => ({
+    nome,
+    email: `${semAcentos(nome).replaceAll(' ', '.')}@example.com`,
+    perfil: PERFIS_DA_EQUIPE[i] ?? 'atendimento',
+  }));
+}
+
+function linhasDePlanos(perfil: PerfilDemo): Linha[] {
+  return perfil.planos.map(({ nome, download, upload, valor, tecnologia, descricao, ativo }) => ({
+    nome,
+    download_mbps: download,
+    upload_mbps: upload,
+    valor: escreverDinheiro(centavos(valor)),
+    tecnologia,
+    descricao,
+    grupo_radius: grupoDoPlano(perfil, nome),
+    ativo: ativo ? 1 : 0,
+  }));
+}
+
+/** Um convite de cada situação; o texto do link de cada um não existe em lugar nenhum. */
+function linhasDeConvites(clientes: readonly LinhaCliente[], agora: Date): Linha[] {
+  const usadoPor = clientes.findIndex(({ situacao }) => situacao === 'pre_cadastro');
+  const em = (dias: number): string => toDatabaseTime(new Date(agora.getTime() + dias * DIA));
+  const convite = (situacao: string, criado: number, usado: number | null, plano: number | null): Linha => ({
+    token_hash: createHash('sha256').update(randomBytes(32)).digest(),
+    plano_id: plano,
+    dia_vencimento: plano === null ? null : 10,
+    situacao,
+    expira_em: em(criado + 7),
+    usado_em: usado === null ? null : em(usado),
+    cliente_id: usado === null || usadoPor < 0 ? null : usadoPor,
+    criado_em: em(criado),
+  });
+  return [
+    convite('expirado', -30, null, 0),
+    convite('usado', -4, -3, 1),
+    convite('aberto', -2, null, 2),
+    convite('aberto', -1, null, null),
+  ];
+}

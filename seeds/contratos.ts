@@ -1,0 +1,149 @@
+import { somarDias } from '../src/brazil/datas.ts';
+import type { Data } from '../src/brazil/datas.ts';
+import { centavos, escreverDinheiro } from '../src/brazil/dinheiro.ts';
+import { paraEndereco } from '../src/domain/clientes/endereco.ts';
+import type { SituacaoContrato, TipoCobranca } from '../src/domain/contratos/contratos.types.ts';
+import { toDatabaseTime } from '../src/platform/database.ts';
+import { HORA, MINUTO } from './calendario.ts';
+import type { Calendario } from './calendario.ts';
+import { createIdentidades } from './identidades.ts';
+import type { CasoDeCobranca, ContratoGerado, LinhaCliente } from './modelo.ts';
+import type { PerfilDemo } from './perfis.ts';
+import type { Pessoas } from './pessoas.ts';
+import type { Sorteio } from './sorteio.ts';
+
+/** Quantos dias depois do vencimento um contrato é bloqueado. */
+export const DIAS_ATE_BLOQUEIO = 15;
+
+/** Quantos dias depois do vencimento quem pediu desbloqueio em confiança o pediu. */
+export const DIAS_ATE_DESBLOQUEIO = 17;
+
+/** Quantos dias antes do vencimento uma fatura é emitida. */
+export const DIAS_DE_EMISSAO = 10;
+
+const TIPOS: readonly (readonly [TipoCobranca, number])[] = [
+  ['pos_pago', 85],
+  ['pre_pago', 12],
+  ['isento', 3],
+];
+
+/** Cada caso só faz sentido com um atraso de alguns dias: entre o bloqueio, o desbloqueio e a volta passa tempo. */
+const ATRASO_MINIMO: Partial<Record<CasoDeCobranca, number>> = { bloqueado: 16, desbloqueado: 20, fatura_anterior: 32 };
+
+interface Deps {
+  readonly perfil: PerfilDemo;
+  readonly calendario: Calendario;
+  readonly sorteio: Sorteio;
+  readonly pessoas: Pessoas;
+}
+
+/** Um ou dois contratos por cliente, coerentes com a situação dele; `plano_id` e `cliente_id` são posições. */
+export function gerarContratos(deps: Deps, clientes: readonly LinhaCliente[]): ContratoGerado[] {
+  const { calendario, sorteio } = deps;
+  const identidades = createIdentidades(deps.perfil, sorteio);
+  const contratos: ContratoGerado[] = [];
+  for (const [indice, cliente] of clientes.entries()) {
+    if (cliente.situacao === 'pre_cadastro') continue;
+    const quantos = sorteio.chance(0.16) ? 2 : 1;
+    for (let n = 0; n < quantos; n += 1) {
+      const [situacao, caso] = sortearSituacao(sorteio, cliente, n);
+      const diaVencimento = sorteio.escolher([5, 10, 15, 20, 25, 30]);
+      // Emitida ontem no mais tardar, para que nenhuma emissão fique depois de agora.
+      const ate = somarDias(calendario.hoje, DIAS_DE_EMISSAO - 1);
+      const vencimentos = calendario.vencimentos(diaVencimento, 12, ate);
+      const { emAbertoDesde, bloqueadoEm } = cobranca(deps, caso, vencimentos);
+      const planoIndice = sorteio.pesado(deps.perfil.planos.map((plano, p) => [p, plano.peso] as const));
+      const valor = centavos(deps.perfil.planos[planoIndice]?.valor ?? 0);
+      const ativacao = n === 0 ? cliente.criado_em.slice(0, 10) : calendario.diasAtras(sorteio.inteiro(401, 409));
+      const pendente = situacao === 'pendente';
+      const atualizadoEm = bloqueadoEm === null ? cliente.criado_em : toDatabaseTime(bloqueadoEm);
+      const instalacao = n === 0 ? paraEndereco(cliente) : deps.pessoas.endereco(sorteio.escolher(deps.perfil.cidades));
+      contratos.push({
+        caso,
+        vencimentos: pendente ? [] : vencimentos,
+        emAbertoDesde,
+        bloqueadoEm,
+        valor,
+        linha: {
+          cliente_id: indice,
+          plano_id: planoIndice,
+          situacao,
+          tipo_conexao: sorteio.chance(0.97) ? 'pppoe' : 'ipoe',
+          ...identidades.proxima(cliente.nome, situacao),
+          tipo_cobranca: caso === 'em_dia' || caso === 'encerrado' ? sorteio.pesado(TIPOS) : 'pos_pago',
+          dia_vencimento: diaVencimento,
+          valor: escreverDinheiro(valor),
+          ativado_em: pendente ? null : ativacao,
+          bloqueado_em: situacao === 'bloqueado' && bloqueadoEm !== null ? toDatabaseTime(bloqueadoEm) : null,
+          bloqueio_origem: situacao !== 'bloqueado' ? null : caso === 'manual' ? 'manual' : 'financeiro',
+          ...instalacao,
+          criado_em: cliente.criado_em,
+          atualizado_em: atualizadoEm,
+        },
+      });
+    }
+  }
+  return contratos;
+}
+
+function sortearSituacao(sorteio: Sorteio, cliente: LinhaCliente, n: number): [SituacaoContrato, CasoDeCobranca] {
+  switch (cliente.situacao) {
+    case 'bloqueado':
+      return [
+        'bloqueado',
+        sorteio.pesado([
+          ['bloqueado', 68],
+          ['manual', 20],
+          ['fatura_anterior', 12],
+        ]),
+      ];
+    case 'cancelado':
+      return [sorteio.chance(0.8) ? 'cancelado' : 'cancelado_definitivo', 'encerrado'];
+    case 'inativo':
+      return ['inativo', 'encerrado'];
+    case 'ativo':
+      if (n === 0) return ['ativo', sorteio.chance(0.012) ? 'desbloqueado' : 'em_dia'];
+      return sorteio.pesado([
+        [['ativo', 'em_dia'], 78],
+        [['pendente', 'em_dia'], 14],
+        [['inativo', 'encerrado'], 4],
+        [['cancelado', 'encerrado'], 4],
+      ]);
+    case 'observacao':
+    case 'pre_cadastro':
+      break;
+  }
+  return ['ativo', 'em_dia'];
+}
+
+/** Desde quando o contrato deve, e quando foi bloqueado por isso. */
+function cobranca(
+  { perfil, calendario, sorteio }: Deps,
+  caso: CasoDeCobranca,
+  vencimentos: readonly Data[],
+): { emAbertoDesde: Data | null; bloqueadoEm: Date | null } {
+  const { hoje } = calendario;
+  if (caso === 'manual') {
+    const dia = calendario.diasAtras(sorteio.inteiro(1, 60));
+    return { emAbertoDesde: null, bloqueadoEm: calendario.instante(dia, 9 * HORA + sorteio.inteiro(0, 480) * MINUTO) };
+  }
+  const minimo = ATRASO_MINIMO[caso];
+  if (minimo !== undefined) {
+    const vencidos = vencimentos.filter((vencimento) => vencimento <= somarDias(hoje, -minimo));
+    const emAbertoDesde = (sorteio.chance(0.3) ? vencidos.at(-2) : vencidos.at(-1)) ?? null;
+    if (emAbertoDesde === null) throw new RangeError('um ano de vencimentos tem de ter um vencido');
+    // Quem já usou o desbloqueio e não pagou voltou a ser bloqueado no dia seguinte ao fim dele.
+    const volta =
+      caso === 'fatura_anterior' ? DIAS_ATE_DESBLOQUEIO + perfil.regras.desbloqueioDias + 1 : DIAS_ATE_BLOQUEIO;
+    return { emAbertoDesde, bloqueadoEm: horaDeBloqueio(calendario, sorteio, somarDias(emAbertoDesde, volta)) };
+  }
+  // Quem está em dia às vezes atrasa uns dias, sem chegar ao bloqueio.
+  const recente = vencimentos.findLast((vencimento) => vencimento < hoje) ?? hoje;
+  const atrasado = caso === 'em_dia' && recente > somarDias(hoje, 1 - DIAS_ATE_BLOQUEIO) && sorteio.chance(0.14);
+  return { emAbertoDesde: atrasado ? recente : null, bloqueadoEm: null };
+}
+
+/** Os bloqueios correm às cinco da manhã, um depois do outro. */
+export function horaDeBloqueio(calendario: Calendario, sorteio: Sorteio, dia: Data): Date {
+  return calendario.instante(dia, 5 * HORA + sorteio.inteiro(0, 599_999));
+}

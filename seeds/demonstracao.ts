@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
+import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
+import type { Permissao } from '../src/domain/chaves/chaves.types.ts';
+import type { Db } from '../src/platform/database.ts';
+import type { Relogio } from '../src/platform/relogio.ts';
+import type { Threads } from '../src/platform/threads.ts';
+import { DIA } from './calendario.ts';
+import { lerCenarios } from './cenarios.ts';
+import type { Cenarios, ProvedorGravado } from './cenarios.ts';
+import { PERFIS } from './perfis.ts';
+import type { PerfilDemo } from './perfis.ts';
+
+export interface ProvedorDemo {
+  readonly id: number;
+  readonly nome: string;
+  readonly panel_host: string;
+  readonly cenarios: Cenarios;
+}
+
+export interface DemonstracaoDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly threads: Threads;
+  readonly intervaloPadraoSegundos: number;
+  /** Recebe uma linha por provedor gravado. */
+  log(line: string): void;
+}
+
+/**
+ * Cria, uma vez, os dois provedores de demonstração, cada um em uma transação, e diz o que experimentar neles. Os que já
+ * existem não são tocados.
+ */
+export async function semearDemonstracao(deps: DemonstracaoDeps): Promise<ProvedorDemo[]> {
+  const { db, relogio } = deps;
+  const gravados = await buscarGravados(db);
+  const faltam = PERFIS.filter(({ panelHost }) => !gravados.some(({ panel_host }) => panel_host === panelHost));
+  // Um depois do outro: os ids saem na mesma ordem em toda carga, e em dois núcleos juntos não seriam mais rápidos.
+  for (const perfil of faltam) await criarProvedor(deps, perfil);
+
+  const provedores = faltam.length === 0 ? gravados : await buscarGravados(db);
+  return Promise.all(
+    provedores.map(async (provedor) => ({
+      id: provedor.id,
+      nome: provedor.nome,
+      panel_host: provedor.panel_host,
+      cenarios: await lerCenarios(db, provedor, relogio.agora()),
+    })),
+  );
+}
+
+async function buscarGravados(db: Db): Promise<ProvedorGravado[]> {
+  const hosts = PERFIS.map(({ panelHost }) => panelHost);
+  return db('provedores')
+    .where('demonstracao', 1)
+    .whereIn('panel_host', hosts)
+    .orderBy('id')
+    .select<ProvedorGravado[]>('id', 'nome', 'panel_host', 'fuso_horario');
+}
+
+async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promise<void> {
+  const { db, relogio, threads } = deps;
+  const inicio = performance.now();
+  // Só quem vai semear carrega o gerador: o faker é grande, e em produção não há demonstração.
+  const { carregarProvedor } = await import('./carga.ts');
+  const agora = relogio.agora();
+  const { provedorId, linhas } = await db.transaction((trx) => carregarProvedor(trx, perfil, { agora, threads }));
+  // Os gatilhos anotaram cada sessão em radacct_mudancas. Só depois de agregar elas são dispensáveis: se este processo
+  // morrer antes, a agregação do worker faz o mesmo a partir delas.
+  await createAgregacao(deps).agregarTudo(provedorId);
+  await db('radacct_mudancas')
+    .whereIn('nasipaddress', [...perfil.nas])
+    .delete();
+  const total = Object.values(linhas).reduce((soma, n) => soma + n, 0);
+  deps.log(`${perfil.nome}: ${total} linhas em ${((performance.now() - inicio) / 1000).toFixed(1)} s`);
+}
+
+export type NomeDeChaveDemo = 'completa' | 'so_planos' | 'expirada' | 'revogada' | 'ip_restrito' | 'limite_5';
+export type ChavesDemo = Record<NomeDeChaveDemo, string>;
+
+export interface NovaChaveDemo {
+  readonly provedorId: number;
+  readonly nome: string;
+  readonly permissoes: Permissao[];
+  readonly ipsPermitidos: string[] | null;
+  readonly limitePorMinuto: number;
+  readonly expiraEm: Date | null;
+  readonly revogadaEm?: Date | null;
+}
+
+/** Cria uma chave para cada resposta que a autenticação sabe dar; os textos só existem no que esta função devolve. */
+export async function criarChavesDemo(
+  provedor: Pick<ProvedorDemo, 'id'>,
+  criarChave: (entrada: NovaChaveDemo) => Promise<string>,
+  agora: Date,
+): Promise<ChavesDemo> {
+  const ontem = new Date(agora.getTime() - DIA);
+  const criar = (nome: string, diferenca: Partial<NovaChaveDemo>): Promise<string> =>
+    criarChave({
+      provedorId: provedor.id,
+      nome: `Demonstração: ${nome}`,
+      permissoes: [...PERMISSOES],
+      ipsPermitidos: null,
+      limitePorMinuto: 120,
+      expiraEm: null,
+      ...diferenca,
+    });
+  return {
+    completa: await criar('completa', { limitePorMinuto: 1200 }),
+    so_planos: await criar('só planos', { permissoes: ['planos:leitura'] }),
+    expirada: await criar('expirada', { expiraEm: ontem }),
+    revogada: await criar('revogada', { revogadaEm: ontem }),
+    ip_restrito: await criar('IP restrito', { ipsPermitidos: ['203.0.113.7'] }),
+    limite_5: await criar('limite de 5', { limitePorMinuto: 5 }),
+  };
+}
+
+export interface DocumentoDemo {
+  readonly url: string;
+  readonly base_url: string;
+  readonly provedores: readonly (ProvedorDemo & { readonly chaves: ChavesDemo })[];
+}
+
+/** Grava o documento, que tem segredos, de uma vez e só para o dono: nunca há um arquivo pela metade. */
+export async function gravarDemoJson(arquivo: string, documento: DocumentoDemo): Promise<void> {
+  const temporario = `${arquivo}.${randomBytes(6).toString('hex')}`;
+  try {
+    const aberto = await open(temporario, 'wx', 0o600);
+    try {
+      await aberto.writeFile(`${JSON.stringify(documento, null, 2)}\n`);
+    } finally {
+      await aberto.close();
+    }
+    await rename(temporario, arquivo);
+  } catch (error) {
+    await rm(temporario, { force: true });
+    throw error;
+  }
+}

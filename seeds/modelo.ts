@@ -1,0 +1,132 @@
+import type { Data } from '../src/brazil/datas.ts';
+import type { Centavos } from '../src/brazil/dinheiro.ts';
+import type { CategoriaChamado, PrioridadeChamado, SituacaoChamado } from '../src/domain/chamados/chamados.types.ts';
+import type { SituacaoCliente } from '../src/domain/clientes/clientes.types.ts';
+import type { SituacaoContrato, TipoCobranca } from '../src/domain/contratos/contratos.types.ts';
+import type { SituacaoFatura, TipoFatura } from '../src/domain/faturas/faturas.types.ts';
+
+// Linhas como vão ao banco, salvo duas coisas: falta provedor_id, e as chaves estrangeiras são posições na lista da
+// outra tabela, porque os ids só existem depois de gravar. São `type` e não `interface` para caberem em `Linha`.
+
+export type Valor = string | number | Buffer | null;
+export type Linha = Readonly<Record<string, Valor>>;
+
+export type LinhaEndereco = {
+  cep: string | null;
+  logradouro: string | null;
+  numero: string | null;
+  complemento: string | null;
+  bairro: string | null;
+  cidade: string | null;
+  uf: string | null;
+};
+
+export type LinhaCliente = LinhaEndereco & {
+  nome: string;
+  nome_fantasia: string | null;
+  tipo: 'pf' | 'pj';
+  cpf_cnpj: string;
+  email: string | null;
+  situacao: SituacaoCliente;
+  data_nascimento: string | null;
+  criado_em: string;
+  atualizado_em: string;
+};
+
+export type LinhaTelefone = { cliente_id: number; numero: string };
+
+export type LinhaContrato = LinhaEndereco & {
+  cliente_id: number;
+  plano_id: number;
+  situacao: SituacaoContrato;
+  tipo_conexao: string;
+  login: string | null;
+  mac: string | null;
+  ip: string | null;
+  tipo_cobranca: TipoCobranca;
+  dia_vencimento: number;
+  valor: string;
+  ativado_em: string | null;
+  bloqueado_em: string | null;
+  bloqueio_origem: 'financeiro' | 'manual' | null;
+  criado_em: string;
+  atualizado_em: string;
+};
+
+/** O que aconteceu com a cobrança de um contrato, de onde saem as faturas, os bloqueios e os desbloqueios. */
+export type CasoDeCobranca = 'em_dia' | 'bloqueado' | 'fatura_anterior' | 'desbloqueado' | 'manual' | 'encerrado';
+
+export interface ContratoGerado {
+  readonly linha: LinhaContrato;
+  readonly caso: CasoDeCobranca;
+  readonly vencimentos: readonly Data[];
+  /** Deste vencimento em diante nada foi pago; null em quem está em dia. */
+  readonly emAbertoDesde: Data | null;
+  readonly bloqueadoEm: Date | null;
+  readonly valor: Centavos;
+}
+
+export type LinhaHistorico = {
+  contrato_id: number;
+  acao: string;
+  descricao: string | null;
+  autor: string | null;
+  ocorrido_em: string;
+};
+
+export type LinhaFatura = {
+  cliente_id: number;
+  contrato_id: number | null;
+  descricao: string | null;
+  situacao: SituacaoFatura;
+  tipo: TipoFatura | null;
+  valor: string;
+  valor_pago: string;
+  vencimento: Data;
+  emitida_em: string;
+  pago_em: string | null;
+  token: string;
+  pix_txid: string | null;
+  atualizado_em: string;
+};
+
+export interface FaturaGerada {
+  readonly linha: LinhaFatura;
+  readonly valor: Centavos;
+  /** Campo livre do código de barras; null onde não há boleto. */
+  readonly campoLivre: string | null;
+}
+
+export type LinhaDesbloqueio = {
+  contrato_id: number;
+  fatura_causa_id: number;
+  dias: number;
+  motivo: string | null;
+  aplicado_em: string;
+  ate: string;
+  encerrado_em: string | null;
+};
+
+export type LinhaChamado = {
+  cliente_id: number;
+  contrato_id: number | null;
+  situacao: SituacaoChamado;
+  prioridade: PrioridadeChamado;
+  categoria: CategoriaChamado | null;
+  origem: 'api' | 'painel' | 'app';
+  assunto: string;
+  descricao: string;
+  solucao: string | null;
+  aberto_em: string;
+  fechado_em: string | null;
+  agendado_para: string | null;
+  atualizado_em: string;
+};
+
+export type LinhaHistoricoChamado = {
+  chamado_id: number;
+  acao: string;
+  descricao: string | null;
+  autor: string | null;
+  ocorrido_em: string;
+};

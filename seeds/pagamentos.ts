@@ -1,0 +1,63 @@
+import { diasEntre, somarDias } from '../src/brazil/datas.ts';
+import type { Data } from '../src/brazil/datas.ts';
+import { centavos } from '../src/brazil/dinheiro.ts';
+import type { Centavos } from '../src/brazil/dinheiro.ts';
+import { calcularEncargos } from '../src/brazil/encargos.ts';
+import type { SituacaoFatura } from '../src/domain/faturas/faturas.types.ts';
+import { HORA, MINUTO } from './calendario.ts';
+import type { Calendario } from './calendario.ts';
+import type { PerfilDemo } from './perfis.ts';
+import type { Sorteio } from './sorteio.ts';
+
+/** `devida` não foi paga; `corrente` é a de quem paga, cedo ou tarde. */
+export type Historia = 'devida' | 'corrente' | 'cancelada';
+
+export interface Pagamento {
+  readonly situacao: SituacaoFatura;
+  readonly pagoEm: Date | null;
+  readonly valorPago: Centavos;
+}
+
+export interface PagamentosDeps {
+  readonly perfil: PerfilDemo;
+  readonly calendario: Calendario;
+  readonly sorteio: Sorteio;
+}
+
+/** Decide se, quando e com quanto cada fatura foi paga, sem nunca passar do instante da carga. */
+export function createPagamentos({ perfil, calendario, sorteio }: PagamentosDeps): {
+  decidir(fatura: { valor: Centavos; vencimento: Data }, emitida: number, historia: Historia): Pagamento;
+} {
+  const { hoje, agora } = calendario;
+  const aberta = (vencimento: Data): Pagamento => nada(vencimento < hoje ? 'vencida' : 'pendente');
+
+  function paga(fatura: { valor: Centavos; vencimento: Data }, emitida: number): Pagamento {
+    const { valor, vencimento } = fatura;
+    const atrasoPossivel = Math.min(12, diasEntre(vencimento, hoje) - 1);
+    const atrasada = atrasoPossivel > 0 && sorteio.chance(0.22);
+    const dia = somarDias(vencimento, atrasada ? sorteio.inteiro(1, atrasoPossivel) : -sorteio.inteiro(0, 8));
+    const hora = 7 * HORA + sorteio.inteiro(0, 16 * 60 - 1) * MINUTO + sorteio.inteiro(0, 59_999);
+    const pagoEm = calendario.instante(dia, hora);
+    // Uma fatura que vence hoje ou amanhã ainda não pode ter sido paga depois de agora, nem antes de existir.
+    if (pagoEm > agora || pagoEm.getTime() <= emitida) return aberta(vencimento);
+    const { total } = calcularEncargos({ valor, vencimento, hoje: dia, regras: perfil.regras });
+    return { situacao: sorteio.chance(0.006) ? 'estornada' : 'paga', pagoEm, valorPago: total };
+  }
+
+  return {
+    decidir(fatura, emitida, historia) {
+      const { vencimento } = fatura;
+      if (historia === 'devida') return aberta(vencimento);
+      if (historia === 'cancelada' || sorteio.chance(0.012)) return nada('cancelada');
+      // O banco leva alguns dias para confirmar um boleto: só o que venceu agora pode estar a meio caminho.
+      const recente = Math.abs(diasEntre(vencimento, hoje)) <= 3;
+      if (recente && sorteio.chance(0.1)) return nada('processando');
+      if (vencimento >= hoje) return sorteio.chance(0.3) ? paga(fatura, emitida) : aberta(vencimento);
+      return paga(fatura, emitida);
+    },
+  };
+}
+
+function nada(situacao: SituacaoFatura): Pagamento {
+  return { situacao, pagoEm: null, valorPago: centavos(0) };
+}

@@ -1,0 +1,137 @@
+import type { RegrasCobranca } from '../src/domain/provedores/provedores.types.ts';
+
+export interface PlanoDemo {
+  readonly nome: string;
+  readonly download: number;
+  readonly upload: number;
+  /** Em centavos. */
+  readonly valor: number;
+  readonly tecnologia: string | null;
+  readonly descricao: string | null;
+  readonly ativo: boolean;
+  /** De cada cem contratos, quantos são deste plano. */
+  readonly peso: number;
+}
+
+export interface CidadeDemo {
+  readonly nome: string;
+  readonly uf: string;
+  /** Cinco primeiros dígitos do CEP. */
+  readonly cep: string;
+  readonly ddd: string;
+}
+
+/** De que é feito um provedor de demonstração. */
+export interface PerfilDemo {
+  readonly semente: number;
+  readonly nome: string;
+  /** Como o nome aparece em hosts, logins e grupos. */
+  readonly apelido: string;
+  readonly panelHost: string;
+  readonly fuso: string;
+  /** Doze primeiros dígitos do CNPJ. */
+  readonly cnpjBase: string;
+  readonly pix: { readonly chave: string; readonly nome: string; readonly cidade: string };
+  readonly banco: string;
+  readonly regras: RegrasCobranca;
+  readonly nas: readonly string[];
+  readonly planos: readonly PlanoDemo[];
+  readonly cidades: readonly CidadeDemo[];
+}
+
+const REGRAS: RegrasCobranca = {
+  multaPercentual: 200,
+  jurosMensalPercentual: 100,
+  carenciaDias: 0,
+  desbloqueioHabilitado: true,
+  desbloqueioDias: 5,
+};
+
+const plano = (
+  nome: string,
+  [download, upload]: readonly [number, number],
+  valor: number,
+  peso: number,
+  tecnologia: string | null,
+  descricao: string | null,
+): PlanoDemo => ({ nome, download, upload, valor, tecnologia, descricao, ativo: peso > 0, peso });
+
+const cidade = (nome: string, uf: string, cep: string, ddd: string): CidadeDemo => ({ nome, uf, cep, ddd });
+
+/** Dois provedores: um com desbloqueio em confiança e outro sem, em fusos diferentes. */
+export const PERFIS: readonly PerfilDemo[] = [
+  {
+    semente: 20_261_121,
+    nome: 'Serra Azul Telecom',
+    apelido: 'serraazul',
+    panelHost: 'painel.serraazul.malha.test',
+    fuso: 'America/Sao_Paulo',
+    cnpjBase: '318746250001',
+    pix: { chave: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', nome: 'SERRA AZUL TELECOM LTDA', cidade: 'POUSO ALEGRE' },
+    banco: '756',
+    regras: REGRAS,
+    nas: ['10.254.1.1', '10.254.1.2'],
+    planos: [
+      plano('Fibra 100', [100, 50], 6990, 14, 'FTTH', 'Para navegar e estudar, com Wi-Fi incluso.'),
+      plano('Fibra 300', [300, 150], 8990, 26, 'FTTH', 'Wi-Fi 5 incluso e instalação grátis.'),
+      plano('Fibra 500', [500, 250], 9990, 28, 'FTTH', 'Wi-Fi 6 incluso e instalação grátis.'),
+      plano('Fibra 700 + Streaming', [700, 350], 12990, 14, 'FTTH', 'Wi-Fi 6 e um serviço de vídeo à escolha.'),
+      plano('Fibra 1 Giga', [1000, 500], 14990, 9, 'FTTH', 'Wi-Fi 6 com dois pontos de acesso.'),
+      plano('Empresarial 500 IP Fixo', [500, 500], 24990, 5, 'FTTH', 'IPv4 fixo e atendimento em até 4 horas.'),
+      plano('Rural 20', [20, 5], 11990, 4, 'Rádio', 'Atendimento por rádio onde a fibra não chega.'),
+      plano('Cabo 60', [60, 10], 7990, 0, 'HFC', null),
+    ],
+    cidades: [
+      cidade('Pouso Alegre', 'MG', '37550', '35'),
+      cidade('Itajubá', 'MG', '37500', '35'),
+      cidade('Três Corações', 'MG', '37410', '35'),
+      cidade('São Gonçalo do Sapucaí', 'MG', '37490', '35'),
+      cidade('Campos do Jordão', 'SP', '12460', '12'),
+    ],
+  },
+  {
+    semente: 19_730_314,
+    nome: 'Rio Negro Fibra',
+    apelido: 'rionegro',
+    panelHost: 'painel.rionegro.malha.test',
+    fuso: 'America/Manaus',
+    cnpjBase: '427590180001',
+    pix: { chave: 'c3a1f6de-62f5-4b6e-9d0b-5d0a2c1f4e77', nome: 'RIO NEGRO FIBRA S A', cidade: 'MANAUS' },
+    banco: '341',
+    regras: { ...REGRAS, carenciaDias: 2, desbloqueioHabilitado: false, desbloqueioDias: 3 },
+    nas: ['10.254.2.1', '10.254.2.2'],
+    planos: [
+      plano('Igarapé 200', [200, 100], 8490, 24, 'FTTH', 'Instalação grátis com fidelidade de 12 meses.'),
+      plano('Igarapé 400', [400, 200], 10490, 30, 'FTTH', 'Wi-Fi 6 incluso.'),
+      plano('Solimões 600', [600, 300], 12490, 20, 'FTTH', 'Wi-Fi 6 e telefone fixo ilimitado.'),
+      plano('Amazonas 1 Giga', [1000, 500], 17990, 10, 'FTTH', 'Wi-Fi 6 com dois pontos de acesso.'),
+      plano('Condomínio 300', [300, 300], 7990, 7, null, 'Só em condomínios conveniados.'),
+      plano('Empresa Dedicado 100', [100, 100], 69900, 3, 'FTTH', 'Link dedicado, /30 público e SLA de 4 horas.'),
+      plano('Ribeirinho 15', [15, 5], 13990, 6, 'Rádio', 'Comunidades atendidas por enlace de rádio.'),
+      plano('Fibra 50', [50, 25], 6990, 0, 'FTTH', null),
+    ],
+    cidades: [
+      cidade('Manaus', 'AM', '69050', '92'),
+      cidade('Iranduba', 'AM', '69415', '92'),
+      cidade('Manacapuru', 'AM', '69400', '92'),
+      cidade('Presidente Figueiredo', 'AM', '69735', '92'),
+      cidade('Tefé', 'AM', '69550', '97'),
+    ],
+  },
+];
+
+/** Logins que existem de propósito nos dois provedores: só o NAS diz de quem é a sessão. */
+export const LOGINS_COMPARTILHADOS: readonly string[] = [
+  'ana.souza',
+  'antonio.lima',
+  'bruno.costa',
+  'carla.mendes',
+  'farmacia.central',
+  'joao.silva',
+  'jose.santos',
+  'maria.oliveira',
+  'mercado.bompreco',
+  'padaria.real',
+  'paulo.araujo',
+  'rita.barbosa',
+];

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { lerChave } from '../src/domain/chaves/chave.ts';
+import type { ChavesService } from '../src/domain/chaves/chaves.service.ts';
+import type { Db } from '../src/platform/database.ts';
+import type { Relogio } from '../src/platform/relogio.ts';
+import { createThreads } from '../src/platform/threads.ts';
+import { criarChavesDemo, gravarDemoJson, semearDemonstracao } from './demonstracao.ts';
+import type { ChavesDemo, DocumentoDemo, NovaChaveDemo } from './demonstracao.ts';
+
+export interface PrepararDeps {
+  readonly db: Db;
+  readonly chaves: ChavesService;
+  readonly relogio: Relogio;
+  readonly intervaloPadraoSegundos: number;
+  /** Where `demo.json` goes. */
+  readonly arquivo: string;
+  /** Where the service answers. */
+  readonly url: string;
+  /** Loads the demonstration even beside real providers. */
+  readonly obrigatoria: boolean;
+  log(line: string): void;
+}
+
+/**
+ * Loads the demonstration where it is missing and writes `demo.json`. Keys are shown once, so those of the last
+ * `demo.json` are kept; where it is gone, new ones are made. Null when real providers are there and it was not asked for.
+ */
+export async function prepararDemonstracao(deps: PrepararDeps): Promise<{ arquivo: string; chave: string } | null> {
+  const { db, chaves, relogio, arquivo, url } = deps;
+  if (!deps.obrigatoria && (await db('provedores').where('demonstracao', 0).first('id')) !== undefined) return null;
+  const threads = createThreads();
+  try {
+    const anteriores = await lerChaves(arquivo);
+    const provedores: DocumentoDemo['provedores'][number][] = [];
+    for (const provedor of await semearDemonstracao({ ...deps, threads })) {
+      const guardadas = anteriores.get(provedor.id);
+      const servem = guardadas !== undefined && (await conhecida(chaves, provedor.id, guardadas.completa));
+      provedores.push({
+        ...provedor,
+        chaves: servem
+          ? guardadas
+          : await criarChavesDemo(provedor, (nova) => criarChave(chaves, nova), relogio.agora()),
+      });
+    }
+    await gravarDemoJson(arquivo, { url, base_url: `${url}/api/v1`, provedores });
+    return { arquivo, chave: provedores[0]?.chaves.completa ?? '' };
+  } finally {
+    await threads.close();
+  }
+}
+
+async function criarChave(chaves: ChavesService, { provedorId, revogadaEm, ...nova }: NovaChaveDemo): Promise<string> {
+  const { id, texto } = await chaves.criar(provedorId, nova);
+  if (revogadaEm != null) await chaves.revogar(provedorId, id);
+  return texto;
+}
+
+/** Whether a key of an earlier `demo.json` still is of this provider: the database may be another one. */
+async function conhecida(chaves: ChavesService, provedorId: number, texto: string): Promise<boolean> {
+  const encontrada = await chaves.buscarPorHash(lerChave(texto)?.hash ?? '');
+  return encontrada?.provedor.id === provedorId;
+}
+
+async function lerChaves(arquivo: string): Promise<Map<number, ChavesDemo>> {
+  try {
+    const { provedores } = JSON.parse(await readFile(arquivo, 'utf8')) as DocumentoDemo;
+    return new Map(provedores.map(({ id, chaves }) => [id, chaves]));
+  } catch {
+    return new Map();
+  }
+}

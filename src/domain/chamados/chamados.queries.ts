@@ -1,0 +1,60 @@
+import { readPage } from '../../platform/pages.ts';
+import type { Page, PageRequest } from '../../platform/pages.ts';
+import type { TenantDb } from '../../platform/tenant.ts';
+import type { ChamadoRow, EntradaHistoricoRow, FiltroChamados } from './chamados.types.ts';
+
+const COLUNAS = [
+  'id',
+  'cliente_id',
+  'contrato_id',
+  'situacao',
+  'prioridade',
+  'categoria',
+  'assunto',
+  'descricao',
+  'solucao',
+  'aberto_em',
+  'fechado_em',
+  'agendado_para',
+];
+
+export function createChamadosQueries(tenant: TenantDb) {
+  return {
+    /** One page of tickets, newest first. */
+    async listar(filtro: FiltroChamados, pagina: PageRequest): Promise<Page<ChamadoRow>> {
+      const { clienteId, contratoId, situacao } = filtro;
+      return readPage<ChamadoRow>(
+        tenant,
+        {
+          table: 'chamados',
+          columns: COLUNAS,
+          order: [
+            { column: 'chamados.aberto_em', order: 'desc' },
+            { column: 'chamados.id', order: 'desc' },
+          ],
+          filter(query) {
+            if (clienteId !== undefined) query.where('chamados.cliente_id', clienteId);
+            if (contratoId !== undefined) query.where('chamados.contrato_id', contratoId);
+            if (situacao === 'em_aberto') query.where('chamados.em_aberto', 1);
+            else if (situacao !== undefined) query.where('chamados.situacao', situacao);
+          },
+        },
+        pagina,
+      );
+    },
+
+    async buscarPorId(id: number): Promise<ChamadoRow | undefined> {
+      const [row] = (await tenant.from('chamados').where('chamados.id', id).select(COLUNAS)) as ChamadoRow[];
+      return row;
+    },
+
+    /** What happened to a ticket, oldest first. */
+    async listarHistorico(chamadoId: number): Promise<EntradaHistoricoRow[]> {
+      return (await tenant
+        .from('chamados_historico')
+        .where('chamado_id', chamadoId)
+        .select('id', 'acao', 'descricao', 'autor', 'ocorrido_em')
+        .orderBy(['ocorrido_em', 'id'])) as EntradaHistoricoRow[];
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { fromDatabaseTime } from '../../platform/database.ts';
+import type { Page, PageRequest } from '../../platform/pages.ts';
+import type { TenantDb } from '../../platform/tenant.ts';
+import { createChamadosQueries } from './chamados.queries.ts';
+import type { Chamado, ChamadoRow, EntradaHistorico, FiltroChamados } from './chamados.types.ts';
+
+export type ChamadosService = ReturnType<typeof createChamadosService>;
+
+export function createChamadosService({ tenant }: { tenant: TenantDb }) {
+  const queries = createChamadosQueries(tenant);
+  return {
+    /** One page of tickets, newest first. */
+    async listar(filtro: FiltroChamados, pagina: PageRequest): Promise<Page<Chamado>> {
+      const { itens, total } = await queries.listar(filtro, pagina);
+      return { itens: itens.map(paraChamado), total };
+    },
+
+    /** The ticket, or null when this tenant has none of that id. */
+    async buscarPorId(id: number): Promise<Chamado | null> {
+      const row = await queries.buscarPorId(id);
+      return row === undefined ? null : paraChamado(row);
+    },
+
+    /** What happened to a ticket, oldest first; null when this tenant has no such ticket. */
+    async listarHistorico(id: number): Promise<EntradaHistorico[] | null> {
+      const [chamado, entradas] = await Promise.all([queries.buscarPorId(id), queries.listarHistorico(id)]);
+      if (chamado === undefined) return null;
+      return entradas.map((row) => ({
+        id: row.id,
+        acao: row.acao,
+        descricao: row.descricao,
+        autor: row.autor,
+        ocorridoEm: fromDatabaseTime(row.ocorrido_em),
+      }));
+    },
+  };
+}
+
+function paraChamado(row: ChamadoRow): Chamado {
+  return {
+    id: row.id,
+    clienteId: row.cliente_id,
+    contratoId: row.contrato_id,
+    situacao: row.situacao,
+    prioridade: row.prioridade,
+    categoria: row.categoria,
+    assunto: row.assunto,
+    descricao: row.descricao,
+    solucao: row.solucao,
+    abertoEm: fromDatabaseTime(row.aberto_em),
+    fechadoEm: row.fechado_em === null ? null : fromDatabaseTime(row.fechado_em),
+    agendadoPara: row.agendado_para === null ? null : fromDatabaseTime(row.agendado_para),
+  };
+}

@@ -1,0 +1,66 @@
+export const SITUACOES_DE_CHAMADO = [
+  'aberto',
+  'pendente',
+  'pendente_terceiro',
+  'em_andamento',
+  'reaberto',
+  'solucionado',
+  'cancelado',
+] as const;
+export type SituacaoChamado = (typeof SITUACOES_DE_CHAMADO)[number];
+export type PrioridadeChamado = 'baixa' | 'normal' | 'alta' | 'urgente';
+export type CategoriaChamado = 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO';
+
+export interface ChamadoRow {
+  id: number;
+  cliente_id: number;
+  contrato_id: number | null;
+  situacao: SituacaoChamado;
+  prioridade: PrioridadeChamado;
+  categoria: CategoriaChamado | null;
+  assunto: string;
+  descricao: string;
+  solucao: string | null;
+  aberto_em: string;
+  fechado_em: string | null;
+  agendado_para: string | null;
+}
+
+export interface Chamado {
+  readonly id: number;
+  readonly clienteId: number;
+  readonly contratoId: number | null;
+  readonly situacao: SituacaoChamado;
+  readonly prioridade: PrioridadeChamado;
+  readonly categoria: CategoriaChamado | null;
+  readonly assunto: string;
+  readonly descricao: string;
+  readonly solucao: string | null;
+  readonly abertoEm: Date;
+  readonly fechadoEm: Date | null;
+  readonly agendadoPara: Date | null;
+}
+
+export interface EntradaHistoricoRow {
+  id: number;
+  acao: string;
+  descricao: string | null;
+  autor: string | null;
+  ocorrido_em: string;
+}
+
+export interface EntradaHistorico {
+  readonly id: number;
+  readonly acao: string;
+  readonly descricao: string | null;
+  /** Name of the key or of the member of staff. */
+  readonly autor: string | null;
+  readonly ocorridoEm: Date;
+}
+
+/** Filters combine with AND. `em_aberto` is every ticket neither solved nor cancelled. */
+export interface FiltroChamados {
+  readonly clienteId?: number | undefined;
+  readonly contratoId?: number | undefined;
+  readonly situacao?: SituacaoChamado | 'em_aberto' | undefined;
+}

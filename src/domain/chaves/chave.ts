@@ -1,0 +1,48 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALFABETO = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const FORMATO = /^malha_([0-9a-z]{1,11})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/** What a key's text says by itself, before any look-up. */
+export interface ChaveLida {
+  readonly provedorId: number;
+  /** SHA-256 of the text, hexadecimal: the only form in which a key is stored or named. */
+  readonly hash: string;
+}
+
+/**
+ * A new key: `malha_<provider, base 36>_<32 random base-62 characters><6 of CRC-32>`.
+ *
+ * The provider stands in the text so that the gate knows the tenant's Redis slot before the key is looked up; the
+ * checksum lets typing errors and junk be refused without asking anyone.
+ */
+export function gerarChave(provedorId: number): string {
+  const segredo = Array.from({ length: 32 }, () => ALFABETO[randomInt(62)]).join('');
+  const corpo = `malha_${provedorId.toString(36)}_${segredo}`;
+  return corpo + digitos(corpo);
+}
+
+/** Judges shape and checksum; null when either is wrong. */
+export function lerChave(texto: string): ChaveLida | null {
+  const partes = FORMATO.exec(texto);
+  if (partes === null || partes[3] !== digitos(texto.slice(0, -6))) return null;
+  const provedorId = Number.parseInt(partes[1] ?? '', 36);
+  if (!Number.isSafeInteger(provedorId) || provedorId < 1) return null;
+  return { provedorId, hash: createHash('sha256').update(texto).digest('hex') };
+}
+
+/** The start of a key, by which people tell their keys apart; too short to be of use to anyone else. */
+export function inicioDaChave(texto: string): string {
+  return texto.slice(0, texto.indexOf('_', 6) + 5);
+}
+
+function digitos(corpo: string): string {
+  let resto = crc32(corpo);
+  let texto = '';
+  for (let i = 0; i < 6; i += 1) {
+    texto = `${ALFABETO[resto % 62]}${texto}`;
+    resto = Math.floor(resto / 62);
+  }
+  return texto;
+}

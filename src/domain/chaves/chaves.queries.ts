@@ -1,0 +1,102 @@
+import { fromDatabaseTime, toDatabaseTime } from '../../platform/database.ts';
+import type { Db } from '../../platform/database.ts';
+import { createTenantDb } from '../../platform/tenant.ts';
+import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.queries.ts';
+import type { ProvedorRow } from '../provedores/provedores.queries.ts';
+import type { Chave, ChaveComProvedor, Permissao } from './chaves.types.ts';
+
+interface ChaveRow {
+  id: number;
+  nome: string;
+  inicio: string;
+  hash: Buffer;
+  permissoes: string | Permissao[];
+  ips_permitidos: string | string[] | null;
+  limite_por_minuto: number;
+  expira_em: string | null;
+  revogada_em: string | null;
+  criado_em: string;
+}
+
+const COLUNAS = [
+  'id',
+  'nome',
+  'inicio',
+  'hash',
+  'permissoes',
+  'ips_permitidos',
+  'limite_por_minuto',
+  'expira_em',
+  'revogada_em',
+  'criado_em',
+].map((coluna) => `chaves_api.${coluna}`);
+
+/** Keys of one tenant. */
+export function createChavesQueries(db: Db, provedorId: number) {
+  const tenant = createTenantDb(db, provedorId);
+  return {
+    async listar(): Promise<Chave[]> {
+      return ((await tenant.from('chaves_api').select(COLUNAS).orderBy('id')) as ChaveRow[]).map(paraChave);
+    },
+
+    /** The key's hash (hexadecimal) and record, or undefined. */
+    async buscarPorId(id: number): Promise<{ hash: string; chave: Chave } | undefined> {
+      const [row] = (await tenant.from('chaves_api').where('chaves_api.id', id).select(COLUNAS)) as ChaveRow[];
+      return row === undefined ? undefined : { hash: row.hash.toString('hex'), chave: paraChave(row) };
+    },
+
+    async criar(
+      nova: Omit<Chave, 'id' | 'criadaEm' | 'revogadaEm'> & { hash: string; criadaEm: Date },
+    ): Promise<number> {
+      return tenant.insert('chaves_api', {
+        nome: nova.nome,
+        inicio: nova.inicio,
+        hash: Buffer.from(nova.hash, 'hex'),
+        permissoes: JSON.stringify(nova.permissoes),
+        ips_permitidos: nova.ipsPermitidos === null ? null : JSON.stringify(nova.ipsPermitidos),
+        limite_por_minuto: nova.limitePorMinuto,
+        expira_em: nova.expiraEm === null ? null : toDatabaseTime(nova.expiraEm),
+        criado_em: toDatabaseTime(nova.criadaEm),
+      });
+    },
+
+    /** Marks a key revoked; the first revocation's instant stays. */
+    async revogar(id: number, instante: Date): Promise<void> {
+      await tenant
+        .from('chaves_api')
+        .where({ id })
+        .whereNull('revogada_em')
+        .update({ revogada_em: toDatabaseTime(instante) });
+    },
+  };
+}
+
+/** The one look-up that comes before any tenant is known: a key's hash leads to its tenant. */
+export async function buscarChavePorHash(db: Db, hash: string): Promise<ChaveComProvedor | null> {
+  const [row] = (await db('chaves_api')
+    .join('provedores', 'provedores.id', 'chaves_api.provedor_id')
+    .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
+    .where('chaves_api.hash', Buffer.from(hash, 'hex'))
+    .select(COLUNAS)
+    .select(COLUNAS_DE_PROVEDOR)) as (ChaveRow & ProvedorRow)[];
+  return row === undefined ? null : { chave: paraChave(row), provedor: paraProvedor(row) };
+}
+
+function paraChave(row: ChaveRow): Chave {
+  return {
+    id: row.id,
+    nome: row.nome,
+    inicio: row.inicio,
+    permissoes: json<Permissao[]>(row.permissoes),
+    ipsPermitidos: row.ips_permitidos === null ? null : json<string[]>(row.ips_permitidos),
+    limitePorMinuto: row.limite_por_minuto,
+    expiraEm: row.expira_em === null ? null : fromDatabaseTime(row.expira_em),
+    revogadaEm: row.revogada_em === null ? null : fromDatabaseTime(row.revogada_em),
+    criadaEm: fromDatabaseTime(row.criado_em),
+  };
+}
+
+/** MySQL's JSON columns arrive parsed, MariaDB's as text. */
+function json<T>(value: string | T): T {
+  return typeof value === 'string' ? (JSON.parse(value) as T) : value;
+}

@@ -1,0 +1,92 @@
+import type { Db } from '../../platform/database.ts';
+import type { Gate } from '../../platform/gate/gate.ts';
+import { tenantSlot } from '../../platform/gate/keys.ts';
+import { isIpRule } from '../../platform/ip.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import { EntradaInvalida } from '../erros.ts';
+import { gerarChave, inicioDaChave, lerChave } from './chave.ts';
+import { buscarChavePorHash, createChavesQueries } from './chaves.queries.ts';
+import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from './chaves.types.ts';
+import type { Chave, ChaveComProvedor, NovaChave } from './chaves.types.ts';
+
+export type ChavesService = ReturnType<typeof createChavesService>;
+
+/** Name of the version that stands for a key's record, in its tenant's slot. */
+export const versaoDaChave = (hash: string): string => `chave:${hash}`;
+
+export interface ChavesDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly gate: Pick<Gate, 'bump'>;
+}
+
+export function createChavesService({ db, relogio, gate }: ChavesDeps) {
+  return {
+    /**
+     * Creates a key. The text is in the answer and nowhere else.
+     *
+     * @throws EntradaInvalida naming the part that is not acceptable.
+     */
+    async criar(provedorId: number, nova: NovaChave): Promise<{ id: number; texto: string }> {
+      const nome = nova.nome.trim();
+      const { permissoes, ipsPermitidos = null, limitePorMinuto = LIMITE_PADRAO, expiraEm = null } = nova;
+      exigir(nome.length >= 1 && nome.length <= 120, 'nome: de 1 a 120 caracteres');
+      exigir(permissoes.length > 0, 'permissoes: ao menos uma');
+      for (const permissao of permissoes) {
+        exigir(PERMISSOES.includes(permissao), `permissoes: ${permissao} não existe; há ${PERMISSOES.join(', ')}`);
+      }
+      for (const ip of ipsPermitidos ?? []) exigir(isIpRule(ip), `ips: ${ip} não é endereço nem faixa CIDR`);
+      exigir(
+        Number.isInteger(limitePorMinuto) && limitePorMinuto >= 1 && limitePorMinuto <= LIMITE_MAXIMO,
+        `limite: um inteiro de 1 a ${LIMITE_MAXIMO}`,
+      );
+      exigir(expiraEm === null || !Number.isNaN(expiraEm.getTime()), 'expira: uma data válida');
+
+      const texto = gerarChave(provedorId);
+      const lida = lerChave(texto);
+      if (lida === null) throw new Error('a chave gerada não tem o formato esperado');
+      const id = await createChavesQueries(db, provedorId).criar({
+        nome,
+        inicio: inicioDaChave(texto),
+        hash: lida.hash,
+        permissoes: [...new Set(permissoes)],
+        ipsPermitidos: ipsPermitidos === null || ipsPermitidos.length === 0 ? null : ipsPermitidos,
+        limitePorMinuto,
+        expiraEm,
+        criadaEm: relogio.agora(),
+      });
+      return { id, texto };
+    },
+
+    /** Keys of a provider, the revoked ones included, by id. */
+    async listar(provedorId: number): Promise<Chave[]> {
+      return createChavesQueries(db, provedorId).listar();
+    },
+
+    /**
+     * Revokes a key; false when the provider has none of that id. Once this resolves, no process admits the key.
+     *
+     * Rejects when Redis cannot be reached, because a process may hold the record: first before anything is written
+     * and, should Redis go away meanwhile, after it; then revoking again completes it.
+     */
+    async revogar(provedorId: number, id: number): Promise<boolean> {
+      const queries = createChavesQueries(db, provedorId);
+      const encontrada = await queries.buscarPorId(id);
+      if (encontrada === undefined) return false;
+      const versoes = [versaoDaChave(encontrada.hash)];
+      await gate.bump(tenantSlot(provedorId), versoes);
+      await queries.revogar(id, relogio.agora());
+      await gate.bump(tenantSlot(provedorId), versoes);
+      return true;
+    },
+
+    /** The record behind a key's hash, or null. */
+    async buscarPorHash(hash: string): Promise<ChaveComProvedor | null> {
+      return buscarChavePorHash(db, hash);
+    },
+  };
+}
+
+function exigir(condicao: boolean, mensagem: string): asserts condicao {
+  if (!condicao) throw new EntradaInvalida(mensagem);
+}

@@ -1,0 +1,45 @@
+import type { Provedor } from '../provedores/provedores.types.ts';
+
+export const PERMISSOES = [
+  'clientes:leitura',
+  'financeiro:leitura',
+  'contratos:desbloqueio',
+  'chamados:leitura',
+  'chamados:escrita',
+  'planos:leitura',
+  'pre_cadastro:escrita',
+] as const;
+export type Permissao = (typeof PERMISSOES)[number];
+
+/** Requests a minute of a key that names no limit, and of a source without a valid key. */
+export const LIMITE_PADRAO = 120;
+export const LIMITE_MAXIMO = 1200;
+
+/** A key without its text, which is shown once and kept nowhere. */
+export interface Chave {
+  readonly id: number;
+  readonly nome: string;
+  /** Start of the text, for people to tell keys apart. */
+  readonly inicio: string;
+  readonly permissoes: readonly Permissao[];
+  /** Addresses and CIDR ranges; null admits every source. */
+  readonly ipsPermitidos: readonly string[] | null;
+  readonly limitePorMinuto: number;
+  readonly expiraEm: Date | null;
+  readonly revogadaEm: Date | null;
+  readonly criadaEm: Date;
+}
+
+/** A key with the tenant it belongs to: all that a request needs to be admitted. */
+export interface ChaveComProvedor {
+  readonly chave: Chave;
+  readonly provedor: Provedor;
+}
+
+export interface NovaChave {
+  readonly nome: string;
+  readonly permissoes: readonly Permissao[];
+  readonly ipsPermitidos?: readonly string[] | null;
+  readonly limitePorMinuto?: number;
+  readonly expiraEm?: Date | null;
+}

@@ -1,0 +1,50 @@
+import type { Contrato } from '../contratos/contratos.types.ts';
+import type { Endereco, EnderecoRow } from './endereco.ts';
+
+export const SITUACOES_DE_CLIENTE = [
+  'ativo',
+  'bloqueado',
+  'cancelado',
+  'inativo',
+  'observacao',
+  'pre_cadastro',
+] as const;
+export type SituacaoCliente = (typeof SITUACOES_DE_CLIENTE)[number];
+
+export interface ClienteRow extends EnderecoRow {
+  id: number;
+  nome: string;
+  nome_fantasia: string | null;
+  tipo: 'pf' | 'pj';
+  cpf_cnpj: string;
+  email: string | null;
+  situacao: SituacaoCliente;
+  data_nascimento: string | null;
+  criado_em: string;
+}
+
+export interface Cliente {
+  readonly id: number;
+  readonly nome: string;
+  readonly nomeFantasia: string | null;
+  readonly tipo: 'pf' | 'pj';
+  readonly cpfCnpj: string;
+  readonly email: string | null;
+  /** Digits with area code, in the order they were registered. */
+  readonly telefones: readonly string[];
+  readonly situacao: SituacaoCliente;
+  /** Calendar date. */
+  readonly dataNascimento: string | null;
+  readonly criadoEm: Date;
+  readonly endereco: Endereco;
+  readonly contratos: readonly Contrato[];
+}
+
+/** Filters combine with AND. */
+export interface FiltroClientes {
+  /** As `normalizarCpfCnpj` gives it. */
+  readonly cpfCnpj?: string | undefined;
+  /** Last eight digits of the phone. */
+  readonly ultimosOito?: string | undefined;
+  readonly situacao?: SituacaoCliente | undefined;
+}

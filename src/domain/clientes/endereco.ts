@@ -1,0 +1,27 @@
+/** Columns of an address, the same in every table that has one. */
+export interface EnderecoRow {
+  cep: string | null;
+  logradouro: string | null;
+  numero: string | null;
+  complemento: string | null;
+  bairro: string | null;
+  cidade: string | null;
+  uf: string | null;
+}
+
+export type Endereco = Readonly<EnderecoRow>;
+
+export const COLUNAS_DE_ENDERECO = ['cep', 'logradouro', 'numero', 'complemento', 'bairro', 'cidade', 'uf'] as const;
+
+/** The address among a row's columns. */
+export function paraEndereco(row: EnderecoRow): Endereco {
+  return {
+    cep: row.cep,
+    logradouro: row.logradouro,
+    numero: row.numero,
+    complemento: row.complemento,
+    bairro: row.bairro,
+    cidade: row.cidade,
+    uf: row.uf,
+  };
+}

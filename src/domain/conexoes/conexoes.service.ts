@@ -1,0 +1,97 @@
+import { hojeEm, somarDias } from '../../brazil/datas.ts';
+import type { Data } from '../../brazil/datas.ts';
+import { fromDatabaseTime } from '../../platform/database.ts';
+import type { Db } from '../../platform/database.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import { createTenantDb } from '../../platform/tenant.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
+import { createConexoesQueries } from './conexoes.queries.ts';
+import type { Conexao, SessaoInterpretada } from './conexoes.types.ts';
+import { estadoDaConexao } from './estado.ts';
+import { interpretarSessao, QUEDAS_PROXIMAS_MS } from './sessoes.ts';
+
+const DIA_MS = 86_400_000;
+const DIAS_DE_SESSOES = 30;
+const MAXIMO_DE_SESSOES = 100;
+
+export type ConexoesService = ReturnType<typeof createConexoesService>;
+
+export interface ConexoesDeps {
+  readonly db: Db;
+  readonly provedor: Pick<Provedor, 'id' | 'fusoHorario'>;
+  readonly relogio: Relogio;
+  readonly intervaloPadraoSegundos: number;
+}
+
+export function createConexoesService({ db, provedor, relogio, intervaloPadraoSegundos }: ConexoesDeps) {
+  const queries = createConexoesQueries(createTenantDb(db, provedor.id));
+
+  async function lerSessoes(login: string | null, agora: Date): Promise<SessaoInterpretada[]> {
+    if (login === null || login === '') return [];
+    const desde = new Date(agora.getTime() - DIAS_DE_SESSOES * DIA_MS);
+    const rows = await queries.sessoes(login, desde, MAXIMO_DE_SESSOES);
+    return rows.map((row) => interpretarSessao(row, agora, intervaloPadraoSegundos));
+  }
+
+  return {
+    /** Connection, drops and sessions of a contract; null when this tenant has no such contract. Three statements. */
+    async buscarPorContrato(contratoId: number): Promise<Conexao | null> {
+      const contrato = await queries.buscarContrato(contratoId);
+      if (contrato === undefined) return null;
+
+      const agora = relogio.agora();
+      const hoje = hojeEm(provedor.fusoHorario, agora);
+      const trintaDias = somarDias(hoje, -29);
+      const [gravadas, sessoes] = await Promise.all([
+        queries.quedasPorDia(contratoId, trintaDias, hoje),
+        lerSessoes(contrato.login, agora),
+      ]);
+
+      const ouvidaEm = contrato.ouvida_em === null ? null : fromDatabaseTime(contrato.ouvida_em);
+      const conexao = estadoDaConexao({
+        login: contrato.login,
+        temRegistro: contrato.conexao_contrato_id !== null,
+        ouvidaEm,
+        intervaloSegundos: contrato.intervalo_segundos,
+        intervaloPadraoSegundos,
+        agora,
+      });
+      const porContar = conexao === 'offline' ? quedaPorContar(sessoes, ouvidaEm) : null;
+      const quedas: { dia: string; quedas: number }[] = [...gravadas];
+      if (porContar !== null) quedas.push({ dia: hojeEm(provedor.fusoHorario, porContar), quedas: 1 });
+
+      return {
+        contratoId,
+        conexao,
+        fonte: conexao === 'desconhecido' ? 'desconhecida' : 'radius',
+        quedas7Dias: somar(quedas, somarDias(hoje, -6)),
+        quedas30Dias: somar(quedas, trintaDias),
+        sessoes: sessoes.map(({ inicio, fim, duracaoSegundos, causa }) => ({ inicio, fim, duracaoSegundos, causa })),
+      };
+    },
+  };
+}
+
+/**
+ * When the session that the record still holds as open dropped, if it went stale and no drop near it was counted.
+ *
+ * The aggregation empties `ouvida_em` when it counts a stale session, so a record that still has it was not recomputed
+ * since. If the sessions no longer have that stale one, it was closed in the meantime and its stop says what it was.
+ */
+function quedaPorContar(sessoes: readonly SessaoInterpretada[], ouvidaEm: Date | null): Date | null {
+  if (ouvidaEm === null) return null;
+  const momento = ouvidaEm.getTime();
+  const parada = sessoes.find((sessao) => sessao.parada && sessao.fim?.getTime() === momento);
+  const contadaPerto = sessoes.some(
+    (sessao) =>
+      sessao !== parada &&
+      sessao.queda &&
+      sessao.fim !== null &&
+      Math.abs(sessao.fim.getTime() - momento) <= QUEDAS_PROXIMAS_MS,
+  );
+  return parada === undefined || contadaPerto ? null : ouvidaEm;
+}
+
+function somar(quedas: readonly { dia: string; quedas: number }[], desde: Data): number {
+  return quedas.reduce((soma, { dia, quedas: doDia }) => (dia >= desde ? soma + doDia : soma), 0);
+}

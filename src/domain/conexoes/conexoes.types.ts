@@ -1,0 +1,76 @@
+/** Whether a contract is connected, by what RADIUS last said. */
+export type EstadoConexao = 'online' | 'offline' | 'desconhecido';
+
+/** Where the connection state comes from. */
+export type FonteConexao = 'radius' | 'desconhecida';
+
+/**
+ * What the rules need of a row of FreeRADIUS's `radacct`. Times are MySQL's text, `YYYY-MM-DD HH:MM:SS`, in UTC.
+ */
+export interface RadacctRow {
+  acctstarttime: string | null;
+  acctupdatetime: string | null;
+  acctstoptime: string | null;
+  /** Seconds between the last two updates; null or 0 before there were two. */
+  acctinterval: number | null;
+  /** Seconds, as the NAS counts them. */
+  acctsessiontime: number | null;
+  /** RFC 2866 name (`Lost-Carrier`); empty while the session is open. */
+  acctterminatecause: string;
+}
+
+/** A session, judged at an instant. */
+export interface SessaoInterpretada {
+  readonly inicio: Date | null;
+  /** Null while open; of a stale session, when it was last heard of. */
+  readonly fim: Date | null;
+  /** Until now while open; never negative. */
+  readonly duracaoSegundos: number;
+  /** RFC 2866 name in lower snake case; `sem_resposta` of a stale session; null while open or when none was given. */
+  readonly causa: string | null;
+  /** Open and heard of within two interim intervals. */
+  readonly aberta: boolean;
+  /** Stale: never closed, and not heard of for more than two interim intervals. */
+  readonly parada: boolean;
+  /** The last update, or the start when that is later. */
+  readonly ouvidaEm: Date | null;
+  /** Interim interval that applies to it, in seconds. */
+  readonly intervaloSegundos: number;
+  /** Ended in a way that the subscriber felt as a drop. */
+  readonly queda: boolean;
+}
+
+/** A session as callers see it. */
+export interface Sessao {
+  readonly inicio: Date | null;
+  readonly fim: Date | null;
+  readonly duracaoSegundos: number;
+  readonly causa: string | null;
+}
+
+/** Connection, drops and sessions of a contract. */
+export interface Conexao {
+  readonly contratoId: number;
+  readonly conexao: EstadoConexao;
+  readonly fonte: FonteConexao;
+  /** Of the last 7 local days, today included. */
+  readonly quedas7Dias: number;
+  /** Of the last 30 local days, today included. */
+  readonly quedas30Dias: number;
+  /** Active at any moment of the last 30 days; newest first, at most 100. */
+  readonly sessoes: readonly Sessao[];
+}
+
+/** A contract with its record in `conexoes`, if it has one. */
+export interface ContratoConexaoRow {
+  id: number;
+  login: string | null;
+  conexao_contrato_id: number | null;
+  ouvida_em: string | null;
+  intervalo_segundos: number | null;
+}
+
+export interface QuedasDiariasRow {
+  dia: string;
+  quedas: number;
+}

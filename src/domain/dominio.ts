@@ -1,0 +1,16 @@
+import type { ChamadosService } from './chamados/chamados.service.ts';
+import type { ClientesService } from './clientes/clientes.service.ts';
+import type { ConexoesService } from './conexoes/conexoes.service.ts';
+import type { ContratosService } from './contratos/contratos.service.ts';
+import type { FaturasService } from './faturas/faturas.service.ts';
+import type { PlanosService } from './planos/planos.service.ts';
+
+/** Everything that can be asked of one provider. */
+export interface Dominio {
+  readonly clientes: ClientesService;
+  readonly contratos: ContratosService;
+  readonly conexoes: ConexoesService;
+  readonly faturas: FaturasService;
+  readonly chamados: ChamadosService;
+  readonly planos: PlanosService;
+}

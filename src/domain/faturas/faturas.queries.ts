@@ -1,0 +1,77 @@
+import type { Knex } from 'knex';
+import type { Data } from '../../brazil/datas.ts';
+import { readPage } from '../../platform/pages.ts';
+import type { Page, PageRequest } from '../../platform/pages.ts';
+import type { TenantDb } from '../../platform/tenant.ts';
+import type { FaturaRow, FiltroFaturas, FiltroSituacaoFatura } from './faturas.types.ts';
+
+const COLUNAS = [
+  'id',
+  'cliente_id',
+  'contrato_id',
+  'descricao',
+  'situacao',
+  'tipo',
+  'valor',
+  'valor_pago',
+  'vencimento',
+  'emitida_em',
+  'pago_em',
+  'token',
+  'pix_copia_cola',
+  'linha_digitavel',
+  'codigo_barras',
+];
+
+export function createFaturasQueries(tenant: TenantDb) {
+  return {
+    /** One page of invoices, newest first; what is overdue is judged by `hoje`, not by what a job has stored. */
+    async listar(filtro: FiltroFaturas, hoje: Data, pagina: PageRequest): Promise<Page<FaturaRow>> {
+      const { clienteId, contratoId, situacao, vencimentoDe, vencimentoAte } = filtro;
+      return readPage<FaturaRow>(
+        tenant,
+        {
+          table: 'faturas',
+          columns: COLUNAS,
+          order: [
+            { column: 'faturas.emitida_em', order: 'desc' },
+            { column: 'faturas.id', order: 'desc' },
+          ],
+          filter(query) {
+            if (clienteId !== undefined) query.where('faturas.cliente_id', clienteId);
+            if (contratoId !== undefined) query.where('faturas.contrato_id', contratoId);
+            if (situacao !== undefined) filtrarSituacao(query, situacao, hoje);
+            if (vencimentoDe !== undefined) query.where('faturas.vencimento', '>=', vencimentoDe);
+            if (vencimentoAte !== undefined) query.where('faturas.vencimento', '<=', vencimentoAte);
+          },
+        },
+        pagina,
+      );
+    },
+
+    async buscarPorId(id: number): Promise<FaturaRow | undefined> {
+      const [row] = (await tenant.from('faturas').where('faturas.id', id).select(COLUNAS)) as FaturaRow[];
+      return row;
+    },
+  };
+}
+
+function filtrarSituacao(query: Knex.QueryBuilder, situacao: FiltroSituacaoFatura, hoje: Data): void {
+  switch (situacao) {
+    case 'todas':
+      return;
+    case 'aberta':
+      query.where('faturas.grupo', 'aberta');
+      return;
+    case 'pendente':
+      query.where('faturas.grupo', 'aberta').where('faturas.vencimento', '>=', hoje);
+      return;
+    case 'vencida':
+      query.where('faturas.grupo', 'aberta').where('faturas.vencimento', '<', hoje);
+      return;
+    case 'paga':
+    case 'cancelada':
+    case 'estornada':
+      query.where('faturas.grupo', situacao);
+  }
+}

@@ -1,0 +1,41 @@
+import { fusoValido } from '../../brazil/datas.ts';
+import type { Db } from '../../platform/database.ts';
+import { EntradaInvalida } from '../erros.ts';
+import { createProvedoresQueries } from './provedores.queries.ts';
+import type { NovoProvedor, Provedor } from './provedores.types.ts';
+
+export type ProvedoresService = ReturnType<typeof createProvedoresService>;
+
+/** RFC 1123 host name, in lower case. */
+const HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
+
+export function createProvedoresService({ db }: { db: Db }) {
+  const queries = createProvedoresQueries(db);
+  return {
+    /**
+     * Registers a provider with the default billing rules.
+     *
+     * @throws EntradaInvalida when the name, the host or the zone is not acceptable, or the host is taken.
+     */
+    async criar(novo: NovoProvedor): Promise<Provedor> {
+      const nome = novo.nome.trim();
+      const panelHost = novo.panelHost.toLowerCase();
+      if (nome.length < 1 || nome.length > 120) throw new EntradaInvalida('nome: de 1 a 120 caracteres');
+      if (!HOST.test(panelHost) || /^[\d.]+$/.test(panelHost)) {
+        throw new EntradaInvalida('host: um nome de host, como painel.exemplo.com.br');
+      }
+      if (!fusoValido(novo.fusoHorario)) throw new EntradaInvalida('fuso: um fuso IANA, como America/Sao_Paulo');
+      if ((await queries.idPorHost(panelHost)) !== null) {
+        throw new EntradaInvalida(`host: ${panelHost} já é de outro provedor`);
+      }
+      const id = await queries.criar({ nome, panelHost, fusoHorario: novo.fusoHorario });
+      const provedor = await queries.buscarPorId(id);
+      if (provedor === null) throw new Error(`provedor ${id} não foi gravado`);
+      return provedor;
+    },
+
+    listar: queries.listar,
+    buscarPorId: queries.buscarPorId,
+    idPorHost: queries.idPorHost,
+  };
+}

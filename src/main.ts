@@ -1,0 +1,162 @@
+import { createServer } from 'node:net';
+import path from 'node:path';
+import type { startWorker } from '../workers/main.ts';
+import type { prepararDemonstracao } from '../seeds/preparar.ts';
+import { createContainer } from './container.ts';
+import type { Config } from './platform/config.ts';
+import { createDatabase } from './platform/database.ts';
+import { closeServer, listen } from './platform/http/server.ts';
+import { migrate } from './platform/migrations.ts';
+import { provideServers } from './platform/private-servers/provide.ts';
+import { relogioDoSistema } from './platform/relogio.ts';
+import { createShutdown } from './platform/shutdown.ts';
+
+/** How long requests and jobs under way may take to end once a stop is asked for. */
+const GRACE_MS = 10_000;
+
+export interface ServicoOptions {
+  readonly config: Config;
+  readonly papeis: readonly ('api' | 'worker')[];
+  /** Lines for the person at the terminal. */
+  readonly escrever: (linha: string) => void;
+}
+
+/**
+ * Starts the roles asked for and resolves once they run; a signal then stops everything in order and ends the process.
+ * Rejects, with all that was started stopped again, when something cannot start.
+ */
+export async function iniciar({ config, papeis, escrever }: ServicoOptions): Promise<void> {
+  const { HOST, PORT, MALHA_DATA_DIR } = config;
+  const shutdown = createShutdown(escrever);
+  try {
+    // Asked before anything is started, so that a taken port costs a line and nothing else.
+    const port = papeis.includes('api') ? await portaLivre(PORT, HOST) : PORT;
+    const servers = await provideServers({
+      databaseUrl: config.DATABASE_URL,
+      redisUrl: config.REDIS_URL,
+      dataDir: MALHA_DATA_DIR,
+      log: escrever,
+      attach: false,
+      onExit: () => void shutdown.stop(1),
+    });
+    shutdown.onStop(() => servers.stop());
+    await migrar(servers.databaseUrl);
+
+    const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
+    shutdown.onStop(() => container.close());
+    await container.redisReady();
+
+    const url = `http://${enderecoLocal(HOST)}:${port}`;
+    const demonstracao = papeis.includes('api') ? await oferecerDemonstracao(config, container, url, escrever) : [];
+    if (papeis.includes('worker')) {
+      const worker = await iniciarWorker(config, container, config.QUEUE_REDIS_URL ?? servers.redisUrl);
+      shutdown.onStop(() => worker.stop());
+    }
+    if (papeis.includes('api')) {
+      const server = container.createHttp();
+      await listen(server, port, HOST);
+      shutdown.onStop(() => closeServer(server, GRACE_MS));
+      escrever(`Malha em ${url} — documentação em ${url}/api/v1/docs`);
+      for (const linha of demonstracao) escrever(linha);
+    } else {
+      escrever('Worker do Malha em execução.');
+    }
+  } catch (error) {
+    await shutdown.undo();
+    throw error;
+  }
+}
+
+/** Brings the schema up to date on connections of its own; resolves to the names of the migrations that ran. */
+export async function migrar(databaseUrl: string): Promise<string[]> {
+  const db = createDatabase({ url: databaseUrl, pool: 2 });
+  try {
+    return await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+type Container = ReturnType<typeof createContainer>;
+
+// The worker and the seeds stand outside src, which imports neither: they are found by file URL.
+async function iniciarWorker(config: Config, { db, logger }: Container, redisUrl: string) {
+  const main = (await import(new URL('../workers/main.js', import.meta.url).href)) as {
+    startWorker: typeof startWorker;
+  };
+  return main.startWorker({
+    db,
+    logger,
+    redisUrl,
+    relogio: relogioDoSistema,
+    intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,
+  });
+}
+
+/** Prepares the demonstration where it is wanted, and says how to try it. */
+async function oferecerDemonstracao(
+  config: Config,
+  container: Container,
+  url: string,
+  escrever: (linha: string) => void,
+): Promise<string[]> {
+  if (config.MALHA_DEMO === 'nao' || (config.MALHA_DEMO === 'auto' && config.NODE_ENV === 'production')) return [];
+  const demo = await demonstrar({ config, container, url, escrever, obrigatoria: config.MALHA_DEMO === 'sim' });
+  if (demo === null) return [];
+  return [
+    `Chaves de demonstração em ${demo.arquivo}. Experimente:`,
+    `  curl -H 'Authorization: Bearer ${demo.chave}' ${url}/api/v1/status`,
+  ];
+}
+
+export interface DemonstrarOptions {
+  readonly config: Config;
+  readonly container: Pick<Container, 'db' | 'chaves'>;
+  readonly url: string;
+  readonly escrever: (linha: string) => void;
+  /** Loads it even beside real providers. */
+  readonly obrigatoria: boolean;
+}
+
+/** Loads the demonstration data where it is missing and writes `demo.json`; null when real providers are there. */
+export async function demonstrar({ config, container, url, escrever, obrigatoria }: DemonstrarOptions) {
+  const seeds = (await import(new URL('../seeds/preparar.js', import.meta.url).href)) as {
+    prepararDemonstracao: typeof prepararDemonstracao;
+  };
+  return seeds.prepararDemonstracao({
+    db: container.db,
+    chaves: container.chaves,
+    relogio: relogioDoSistema,
+    intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,
+    arquivo: path.join(config.MALHA_DATA_DIR, 'demo.json'),
+    url,
+    obrigatoria,
+    log: escrever,
+  });
+}
+
+/** An address of this machine at which a service that listens on `host` answers. */
+export function enderecoLocal(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The port itself when nobody listens on it, or a free one for 0. */
+async function portaLivre(port: number, host: string): Promise<number> {
+  const probe = createServer();
+  try {
+    const free = await listen(probe, port, host);
+    await new Promise((resolve) => {
+      probe.close(resolve);
+    });
+    return free;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new Error(
+      code === 'EADDRINUSE'
+        ? `A porta ${port} já está em uso; escolha outra: PORT=${port + 1} npm start`
+        : `Não foi possível escutar em ${host}:${port} (${code}).`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Names in Redis. Everything that one request of a tenant touches shares the tenant's Cluster hash tag, so that one
+ * script call may use it all. Names hold ids and hashes, never keys or personal data.
+ */
+export const tenantSlot = (provedorId: number): string => `malha:{p${provedorId}}`;
+export const networkSlot = (network: string): string => `malha:{ip:${network}}`;
+
+export const windowKey = (slot: string, name: string): string => `${slot}:janela:${name}`;
+export const versionKey = (slot: string, name: string): string => `${slot}:versao:${name}`;

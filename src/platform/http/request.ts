@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { normalizeIp } from '../ip.ts';
+
+const SANE_REQUEST_ID = /^[\w.:+/=-]{1,128}$/;
+
+/** The caller's request id when it is short and plain enough for a header and a log line, else null. */
+export function givenRequestId(request: IncomingMessage): string | null {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : null;
+}
+
+/**
+ * The address a request comes from, behind a known number of proxies: each trusted proxy appends the address it saw to
+ * `X-Forwarded-For`, so only that many entries from the right can be believed. What a caller writes itself is further left.
+ */
+export function sourceIp(request: IncomingMessage, proxies: number): string {
+  const socket = normalizeIp(request.socket.remoteAddress ?? '') ?? '0.0.0.0';
+  if (proxies === 0) return socket;
+  const forwarded = request.headers['x-forwarded-for'];
+  const text = Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '');
+  const hops = text.split(',').map((hop) => hop.trim());
+  const source = hops.at(-Math.min(proxies, hops.length)) ?? '';
+  return normalizeIp(source) ?? socket;
+}
+
+/** The host a request names, in lower case and without port. */
+export function requestHost(request: IncomingMessage): string {
+  const host = (request.headers.host ?? '').toLowerCase();
+  return host.replace(/:\d*$/, '').replace(/\.$/, '');
+}

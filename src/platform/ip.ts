@@ -1,0 +1,53 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+/** Addresses and CIDR ranges, IPv4 and IPv6, that an address can be looked up in. */
+export interface IpList {
+  has(ip: string): boolean;
+}
+
+/**
+ * The one spelling of an address: IPv4 inside IPv6 (`::ffff:203.0.113.7`) as IPv4, without zone, brackets or port.
+ * Null when the text is no address.
+ */
+export function normalizeIp(text: string): string | null {
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
+  const withoutPort = bracketed ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
+  const address = withoutPort.replace(/%.*$/, '').toLowerCase();
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
+  const plain = mapped ?? address;
+  return isIP(plain) === 0 ? null : plain;
+}
+
+/** True for an address (`203.0.113.7`, `2001:db8::1`) or a range in CIDR form (`10.0.0.0/8`, `2001:db8::/32`). */
+export function isIpRule(rule: string): boolean {
+  const [address = '', prefix, ...rest] = rule.split('/');
+  if (rest.length > 0 || isIP(address) === 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128);
+}
+
+/** @throws TypeError when a rule is neither an address nor a range. */
+export function createIpList(rules: readonly string[]): IpList {
+  const list = new BlockList();
+  for (const rule of rules) {
+    if (!isIpRule(rule)) throw new TypeError(`endereço ou faixa inválida: ${rule}`);
+    const [address = '', prefix] = rule.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return { has: (ip) => list.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6') };
+}
+
+/**
+ * The network whose requests are counted together when no key names the caller: the address itself in IPv4, the /64 in
+ * IPv6, because one subscriber there holds 2^64 addresses.
+ */
+export function countedNetwork(ip: string): string {
+  if (isIPv4(ip)) return ip;
+  const [head = '', tail] = ip.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::`;
+}

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import type { DataDirLayout } from './data-dir.ts';
+import { initializeMariadb, initializeMysql } from './initialize-database.ts';
+import { run } from './run-command.ts';
+import { startSupervised, waitForEarlierInstance } from './supervised-process.ts';
+import type { SupervisedProcess } from './supervised-process.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
+
+const readyDeadlineMs = 120_000;
+
+/**
+ * Starts a MariaDB or MySQL of our own on a Unix socket and makes sure that the database `malha` exists.
+ *
+ * `url` is what mysql2 and knex take as a connection string. They hand `socketPath` on from the query; host and port
+ * then have no meaning.
+ */
+export async function startDatabase(
+  binary: string,
+  layout: DataDirLayout,
+  options: { durable: boolean; onSpawn: (server: SupervisedProcess) => void },
+): Promise<{ url: string }> {
+  const name = 'MariaDB';
+  const aliveFile = join(layout.runDir, 'mariadb.alive');
+  const pidFile = join(layout.runDir, 'mariadb.pid');
+  const tmpDir = join(layout.runDir, 'mariadb-tmp');
+  const socketPath = join(layout.socketDir, 'mariadb.sock');
+  await waitForEarlierInstance(name, aliveFile, pidFile);
+  rmSync(tmpDir, { recursive: true, force: true });
+  mkdirSync(tmpDir, { mode: 0o700 });
+
+  const isMariadb = (await run(binary, ['--no-defaults', '--version'])).includes('MariaDB');
+  const asUser = process.getuid?.() === 0 ? ['--user=root'] : [];
+  const engine = engineArgs(isMariadb, options.durable);
+  if (!existsSync(layout.mariadbDir)) {
+    // Into a folder of another name first: one that a crash left half made is never taken for a database. The name
+    // has our pid, since the program that a killed start was running may still be writing into its own.
+    const unfinished = `${layout.mariadbDir}.new-${process.pid}`;
+    removeUnfinished(layout.mariadbDir);
+    const initialize = isMariadb ? initializeMariadb : initializeMysql;
+    await initialize(binary, unfinished, [...asUser, ...engine, `--tmpdir=${tmpDir}`]);
+    renameSync(unfinished, layout.mariadbDir);
+  }
+
+  const server = await startSupervised({
+    name,
+    command: binary,
+    args: [
+      '--no-defaults',
+      ...asUser,
+      `--datadir=${layout.mariadbDir}`,
+      `--tmpdir=${tmpDir}`,
+      `--socket=${socketPath}`,
+      `--pid-file=${pidFile}`,
+      '--skip-networking',
+      '--skip-log-bin',
+      '--local-infile=0',
+      '--character-set-server=utf8mb4',
+      '--collation-server=utf8mb4_unicode_ci',
+      '--default-time-zone=+00:00',
+      '--max-connections=500',
+      '--performance-schema=0',
+      ...(isMariadb ? [] : ['--mysqlx=0']),
+      ...engine,
+    ],
+    logFile: join(layout.logDir, 'mariadb.log'),
+    aliveFile,
+  });
+  options.onSpawn(server);
+  await waitUntilReady(server, () => createDatabase(socketPath), readyDeadlineMs);
+  return { url: `mysql://root@localhost/malha?socketPath=${encodeURIComponent(socketPath)}` };
+}
+
+function removeUnfinished(mariadbDir: string): void {
+  const prefix = `${basename(mariadbDir)}.new-`;
+  for (const name of readdirSync(dirname(mariadbDir)).filter((entry) => entry.startsWith(prefix))) {
+    try {
+      rmSync(join(dirname(mariadbDir), name), { recursive: true, force: true });
+    } catch {
+      // Still being written to; the next first start removes it.
+    }
+  }
+}
+
+function engineArgs(isMariadb: boolean, durable: boolean): string[] {
+  if (durable) return ['--innodb-buffer-pool-size=256M'];
+  return [
+    '--innodb-buffer-pool-size=128M',
+    '--innodb-flush-log-at-trx-commit=0',
+    '--innodb-doublewrite=OFF',
+    // MySQL 9 no longer knows the size of the log file.
+    ...(isMariadb ? ['--innodb-log-file-size=32M'] : []),
+  ];
+}
+
+/** Whether the server answers already; when it does, the database exists. */
+async function createDatabase(socketPath: string): Promise<boolean> {
+  const connection = await createConnection({ socketPath, user: 'root', connectTimeout: 5_000 }).catch(
+    ignoreNotThereYet,
+  );
+  if (connection === undefined) return false;
+  try {
+    await connection.query('CREATE DATABASE IF NOT EXISTS malha CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci');
+  } finally {
+    await connection.end();
+  }
+  return true;
+}
+
+function ignoreNotThereYet(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ETIMEDOUT') return undefined;
+  if (code === 'PROTOCOL_CONNECTION_LOST') return undefined;
+  throw error;
+}

@@ -1,0 +1,31 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pidOf, processIdentity } from './process-identity.ts';
+
+/** Where the servers that a data folder's holder runs can be reached. */
+export interface RunningServers {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+}
+
+const fileIn = (dataDir: string): string => join(dataDir, 'run', 'servers.json');
+
+/** Tells other processes of this user how to reach the servers; the answer takes it back. */
+export function announceServers(dataDir: string, servers: RunningServers): () => void {
+  const file = fileIn(dataDir);
+  const identity = processIdentity(process.pid);
+  writeFileSync(file, JSON.stringify({ ...servers, identity }), { mode: 0o600 });
+  return () => rmSync(file, { force: true });
+}
+
+/** The servers of a live holder of the data folder, or undefined. What a dead one announced is not believed. */
+export function findRunningServers(dataDir: string): RunningServers | undefined {
+  try {
+    const { identity, databaseUrl, redisUrl } = JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as RunningServers & {
+      identity: string;
+    };
+    return processIdentity(pidOf(identity)) === identity ? { databaseUrl, redisUrl } : undefined;
+  } catch {
+    return undefined;
+  }
+}

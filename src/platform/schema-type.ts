@@ -1,0 +1,78 @@
+import type { JsonDecimal } from './json.ts';
+
+type Name = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array';
+
+/** The part of JSON Schema that our schemas use. */
+export interface Schema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: Name | readonly Name[];
+  readonly format?: string;
+  readonly enum?: readonly (string | null)[];
+  readonly default?: string | number;
+  readonly examples?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false;
+  readonly minProperties?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly maxItems?: number;
+}
+
+/** The schema of an object whose properties are named. */
+export type ObjectSchema = Schema & {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Schema>>;
+};
+
+/**
+ * What a schema written `as const` admits, as a TypeScript type. Numbers of format `dinheiro` are decimals that print
+ * exactly; a property with a default is always there.
+ */
+export type TypeOf<S> = S extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : S extends { readonly anyOf: readonly (infer Branch)[] }
+    ? TypeOf<Branch>
+    : S extends { readonly type: readonly (infer One)[] }
+      ? Plain<One, S>
+      : S extends { readonly type: infer One }
+        ? Plain<One, S>
+        : unknown;
+
+type Plain<One, S> = One extends 'string'
+  ? string
+  : One extends 'integer'
+    ? number
+    : One extends 'number'
+      ? S extends { readonly format: 'dinheiro' }
+        ? JsonDecimal
+        : number
+      : One extends 'boolean'
+        ? boolean
+        : One extends 'null'
+          ? null
+          : One extends 'array'
+            ? S extends { readonly items: infer Item }
+              ? TypeOf<Item>[]
+              : unknown[]
+            : S extends { readonly properties: infer Properties }
+              ? ObjectOf<Properties, Always<S, Properties>>
+              : object;
+
+type Always<S, Properties> =
+  | (S extends { readonly required: readonly (infer Key)[] } ? Key & keyof Properties : never)
+  | {
+      [Key in keyof Properties]: Properties[Key] extends { readonly default: unknown } ? Key : never;
+    }[keyof Properties];
+
+type ObjectOf<Properties, Required extends keyof Properties> = {
+  [Key in Required]: TypeOf<Properties[Key]>;
+} & {
+  [Key in Exclude<keyof Properties, Required>]?: TypeOf<Properties[Key]>;
+};

@@ -1,0 +1,54 @@
+/** Stops what was started, last first. */
+export interface Shutdown {
+  /** Adds a step; steps run in the reverse order of their adding. */
+  onStop(step: () => Promise<void>): void;
+  /** Runs every step and ends the process. A second signal ends it at once. */
+  stop(exitCode: number): Promise<void>;
+  /** Runs every step and lets the process live: for a start that failed half-way. */
+  undo(): Promise<void>;
+}
+
+/** A signal that comes this much after the first is a person who does not want to wait. */
+const IMPATIENT_MS = 1000;
+
+/** Listens for the signals that ask a service to end, and for failures that nobody caught. */
+export function createShutdown(write: (line: string) => void): Shutdown {
+  const steps: (() => Promise<void>)[] = [];
+  let stopping: Promise<void> | undefined;
+  let asked = 0;
+
+  async function undo(): Promise<void> {
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      try {
+        await step();
+      } catch (error) {
+        write(`Falha ao encerrar: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+
+  async function stop(exitCode: number): Promise<void> {
+    stopping ??= undo();
+    await stopping;
+    process.exit(exitCode);
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // npm passes on a Ctrl-C that the terminal has already sent to us: twice at once is one wish.
+      if (stopping !== undefined && performance.now() - asked > IMPATIENT_MS) process.exit(130);
+      if (stopping !== undefined) return;
+      asked = performance.now();
+      write('Encerrando…');
+      void stop(0);
+    });
+  }
+  for (const failure of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(failure, (error: unknown) => {
+      write(`Falha sem tratamento: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      void stop(1);
+    });
+  }
+
+  return { onStop: (step) => void steps.push(step), stop, undo };
+}

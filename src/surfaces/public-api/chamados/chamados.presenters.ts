@@ -1,0 +1,31 @@
+import type { Chamado, EntradaHistorico } from '../../../domain/chamados/chamados.types.ts';
+import { iso } from '../esquemas.ts';
+import type { TypeOf } from '../../../platform/schema-type.ts';
+import type { chamadoSchema, entradaHistoricoSchema } from './chamados.schemas.ts';
+
+export function apresentarChamado(chamado: Chamado): TypeOf<typeof chamadoSchema> {
+  return {
+    id: chamado.id,
+    cliente_id: chamado.clienteId,
+    contrato_id: chamado.contratoId,
+    situacao: chamado.situacao,
+    prioridade: chamado.prioridade,
+    categoria: chamado.categoria,
+    assunto: chamado.assunto,
+    descricao: chamado.descricao,
+    solucao: chamado.solucao,
+    aberto_em: chamado.abertoEm.toISOString(),
+    fechado_em: iso(chamado.fechadoEm),
+    agendado_para: iso(chamado.agendadoPara),
+  };
+}
+
+export function apresentarEntrada(entrada: EntradaHistorico): TypeOf<typeof entradaHistoricoSchema> {
+  return {
+    id: entrada.id,
+    acao: entrada.acao,
+    descricao: entrada.descricao,
+    autor: entrada.autor,
+    ocorrido_em: entrada.ocorridoEm.toISOString(),
+  };
+}

@@ -1,0 +1,148 @@
+import { data, dataOuNula, dinheiro, enderecoSchema, id, instanteOuNulo, textoOuNulo } from '../esquemas.ts';
+
+export const contratoSchema = {
+  title: 'Contrato',
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'id',
+    'cliente_id',
+    'situacao',
+    'conexao',
+    'tipo_conexao',
+    'login',
+    'mac',
+    'ip',
+    'tipo_cobranca',
+    'dia_vencimento',
+    'valor',
+    'ativado_em',
+    'bloqueado_em',
+    'desbloqueio_confianca',
+    'plano',
+    'endereco_instalacao',
+  ],
+  properties: {
+    id,
+    cliente_id: id,
+    situacao: {
+      type: 'string',
+      enum: ['pendente', 'ativo', 'bloqueado', 'inativo', 'cancelado', 'cancelado_definitivo'],
+    },
+    conexao: {
+      type: 'string',
+      enum: ['online', 'offline', 'desconhecido'],
+      description: 'online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou.',
+    },
+    tipo_conexao: { type: 'string', examples: ['pppoe'] },
+    login: textoOuNulo,
+    mac: textoOuNulo,
+    ip: textoOuNulo,
+    tipo_cobranca: { type: 'string', enum: ['pos_pago', 'pre_pago', 'isento'] },
+    dia_vencimento: { type: 'integer', minimum: 1, maximum: 31 },
+    valor: dinheiro,
+    ativado_em: dataOuNula,
+    bloqueado_em: instanteOuNulo,
+    desbloqueio_confianca: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['ativo', 'ate'],
+      properties: {
+        ativo: { type: 'boolean' },
+        ate: { ...instanteOuNulo, description: 'Fim do desbloqueio em vigor.' },
+      },
+    },
+    plano: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['id', 'nome', 'download_mbps', 'upload_mbps'],
+      properties: {
+        id,
+        nome: { type: 'string' },
+        download_mbps: { type: 'integer' },
+        upload_mbps: { type: 'integer' },
+      },
+    },
+    endereco_instalacao: enderecoSchema,
+  },
+} as const;
+
+export const conexaoSchema = {
+  title: 'Conexao',
+  type: 'object',
+  additionalProperties: false,
+  required: ['contrato_id', 'conexao', 'fonte', 'quedas_7_dias', 'quedas_30_dias', 'sessoes'],
+  properties: {
+    contrato_id: id,
+    conexao: { type: 'string', enum: ['online', 'offline', 'desconhecido'] },
+    fonte: { type: 'string', enum: ['radius', 'desconhecida'], description: 'De onde vem o estado.' },
+    quedas_7_dias: { type: 'integer', minimum: 0 },
+    quedas_30_dias: { type: 'integer', minimum: 0 },
+    sessoes: {
+      type: 'array',
+      maxItems: 100,
+      description: 'Sessões dos últimos 30 dias, da mais nova para a mais antiga.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['inicio', 'fim', 'duracao_segundos', 'causa'],
+        properties: {
+          inicio: instanteOuNulo,
+          fim: instanteOuNulo,
+          duracao_segundos: { type: 'integer', minimum: 0 },
+          causa: {
+            ...textoOuNulo,
+            description: 'Causa do fim (RFC 2866), sem_resposta se a sessão parou de dar sinal, nula se está aberta.',
+            examples: ['lost_carrier'],
+          },
+        },
+      },
+    },
+  },
+} as const;
+
+const exemploEndereco = {
+  cep: '37130001',
+  logradouro: 'Rua das Acácias',
+  numero: '120',
+  complemento: null,
+  bairro: 'Centro',
+  cidade: 'Alfenas',
+  uf: 'MG',
+};
+
+export const exemploContrato = {
+  id: 12,
+  cliente_id: 7,
+  situacao: 'ativo',
+  conexao: 'online',
+  tipo_conexao: 'pppoe',
+  login: 'maria.silva',
+  mac: 'D4:6E:0E:11:22:33',
+  ip: '100.64.10.7',
+  tipo_cobranca: 'pos_pago',
+  dia_vencimento: 10,
+  valor: 99.9,
+  ativado_em: data.examples[0],
+  bloqueado_em: null,
+  desbloqueio_confianca: { ativo: false, ate: null },
+  plano: { id: 3, nome: 'Fibra 500', download_mbps: 500, upload_mbps: 250 },
+  endereco_instalacao: exemploEndereco,
+};
+
+export const exemploConexao = {
+  contrato_id: 12,
+  conexao: 'online',
+  fonte: 'radius',
+  quedas_7_dias: 1,
+  quedas_30_dias: 4,
+  sessoes: [
+    { inicio: '2026-11-10T13:05:00.000Z', fim: null, duracao_segundos: 86400, causa: null },
+    {
+      inicio: '2026-11-08T09:00:00.000Z',
+      fim: '2026-11-10T13:04:10.000Z',
+      duracao_segundos: 187450,
+      causa: 'lost_carrier',
+    },
+  ],
+};

@@ -1,0 +1,33 @@
+import type { Fatura } from '../../../domain/faturas/faturas.types.ts';
+import { emReais, iso } from '../esquemas.ts';
+import type { TypeOf } from '../../../platform/schema-type.ts';
+import type { faturaSchema } from './faturas.schemas.ts';
+
+export function apresentarFatura(fatura: Fatura): TypeOf<typeof faturaSchema> {
+  const { segundaVia } = fatura;
+  return {
+    id: fatura.id,
+    cliente_id: fatura.clienteId,
+    contrato_id: fatura.contratoId,
+    descricao: fatura.descricao,
+    situacao: fatura.situacao,
+    tipo: fatura.tipo,
+    valor: emReais(fatura.valor),
+    valor_atualizado: fatura.valorAtualizado === null ? null : emReais(fatura.valorAtualizado),
+    valor_pago: emReais(fatura.valorPago),
+    vencimento: fatura.vencimento,
+    emitida_em: fatura.emitidaEm.toISOString(),
+    pago_em: iso(fatura.pagoEm),
+    segunda_via:
+      segundaVia === null
+        ? null
+        : {
+            link_pagamento: segundaVia.linkPagamento,
+            pdf: segundaVia.pdf,
+            pagina_pix: segundaVia.paginaPix,
+            pix_copia_cola: segundaVia.pixCopiaCola,
+            linha_digitavel: segundaVia.linhaDigitavel,
+            codigo_barras: segundaVia.codigoBarras,
+          },
+  };
+}

@@ -1,0 +1,120 @@
+import { FILTROS_DE_SITUACAO } from '../../../domain/faturas/faturas.types.ts';
+import {
+  data,
+  dinheiro,
+  dinheiroOuNulo,
+  id,
+  idOuNulo,
+  instante,
+  instanteOuNulo,
+  paginacaoNaConsulta,
+  textoOuNulo,
+} from '../esquemas.ts';
+
+const segundaViaSchema = {
+  title: 'SegundaVia',
+  type: 'object',
+  description: 'Como pagar. Cada campo é nulo quando a fatura não tem aquele meio.',
+  additionalProperties: false,
+  required: ['link_pagamento', 'pdf', 'pagina_pix', 'pix_copia_cola', 'linha_digitavel', 'codigo_barras'],
+  properties: {
+    link_pagamento: textoOuNulo,
+    pdf: textoOuNulo,
+    pagina_pix: {
+      ...textoOuNulo,
+      description: 'Página do PIX; o QR code é refeito a cada abertura e o link não vence.',
+    },
+    pix_copia_cola: textoOuNulo,
+    linha_digitavel: { ...textoOuNulo, description: 'Só dígitos.' },
+    codigo_barras: { ...textoOuNulo, description: '44 dígitos.' },
+  },
+} as const;
+
+export const faturaSchema = {
+  title: 'Fatura',
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'id',
+    'cliente_id',
+    'contrato_id',
+    'descricao',
+    'situacao',
+    'tipo',
+    'valor',
+    'valor_atualizado',
+    'valor_pago',
+    'vencimento',
+    'emitida_em',
+    'pago_em',
+    'segunda_via',
+  ],
+  properties: {
+    id,
+    cliente_id: id,
+    contrato_id: idOuNulo,
+    descricao: textoOuNulo,
+    situacao: {
+      type: 'string',
+      enum: ['pendente', 'vencida', 'paga', 'cancelada', 'estornada', 'processando'],
+      description: 'vencida a partir do dia seguinte ao vencimento, na data local do provedor.',
+    },
+    tipo: { type: ['string', 'null'], enum: ['boleto', 'pix', 'carne', 'carteira', null] },
+    valor: dinheiro,
+    valor_atualizado: {
+      ...dinheiroOuNulo,
+      description: 'Quanto pagar hoje, com multa e juros; nulo se nada há a acrescentar.',
+    },
+    valor_pago: dinheiro,
+    vencimento: data,
+    emitida_em: instante,
+    pago_em: instanteOuNulo,
+    segunda_via: {
+      anyOf: [segundaViaSchema, { type: 'null' }],
+      description: 'Preenchida só enquanto a fatura está pendente ou vencida.',
+    },
+  },
+} as const;
+
+export const consultaDeFaturas = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    cliente_id: { ...id, description: 'Só as faturas deste cliente.', examples: [7] },
+    contrato_id: { ...id, description: 'Só as faturas deste contrato.', examples: [12] },
+    situacao: {
+      type: 'string',
+      enum: FILTROS_DE_SITUACAO,
+      default: 'todas',
+      description: 'aberta é pendente mais vencida.',
+      examples: ['aberta'],
+    },
+    vencimento_de: { ...data, description: 'Vencimento a partir deste dia.' },
+    vencimento_ate: { ...data, description: 'Vencimento até este dia.' },
+    ...paginacaoNaConsulta,
+  },
+} as const;
+
+export const exemploFatura = {
+  id: 345,
+  cliente_id: 7,
+  contrato_id: 12,
+  descricao: 'Mensalidade 11/2026',
+  situacao: 'vencida',
+  tipo: 'pix',
+  valor: 99.9,
+  valor_atualizado: 102.23,
+  valor_pago: 0,
+  vencimento: '2026-11-10',
+  emitida_em: '2026-11-01T09:00:00.000Z',
+  pago_em: null,
+  segunda_via: {
+    link_pagamento: 'https://painel.example.com/pagar/3q2-7wEBAgMEBQYHCAkKCw',
+    pdf: null,
+    pagina_pix: 'https://painel.example.com/pix/3q2-7wEBAgMEBQYHCAkKCw',
+    pix_copia_cola:
+      '00020126510014br.gov.bcb.pix0115thalesog@me.com0210Pedido 123520400005303986540510.005802BR5914THALES OGLIARI6015SAO MIGUEL DO O62070503***63040DC6',
+    linha_digitavel: null,
+    codigo_barras: null,
+  },
+};

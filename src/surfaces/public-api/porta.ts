@@ -1,0 +1,171 @@
+import { LRUCache } from 'lru-cache';
+import { versaoDaChave } from '../../domain/chaves/chaves.service.ts';
+import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
+import { lerChave } from '../../domain/chaves/chave.ts';
+import type { ChaveLida } from '../../domain/chaves/chave.ts';
+import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
+import type { Chave, ChaveComProvedor } from '../../domain/chaves/chaves.types.ts';
+import type { ProvedoresService } from '../../domain/provedores/provedores.service.ts';
+import type { Provedor } from '../../domain/provedores/provedores.types.ts';
+import type { Admission, Gate } from '../../platform/gate/gate.ts';
+import { networkSlot, tenantSlot } from '../../platform/gate/keys.ts';
+import { countedNetwork, createIpList } from '../../platform/ip.ts';
+import type { IpList } from '../../platform/ip.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import type { CodigoErro } from './erros.ts';
+
+/** Who asks: an admitted key, its tenant, and where the request came from. */
+export interface Sessao {
+  readonly chave: Chave;
+  readonly provedor: Provedor;
+  readonly ip: string;
+}
+
+/** State of the window that the request was counted in. */
+export interface Limite {
+  readonly limite: number;
+  readonly restantes: number;
+  /** Whole seconds until the window restarts. */
+  readonly reinicioSegundos: number;
+}
+
+/** The outcome of a request at the door: admitted with a session, or refused with a code. */
+export type Entrada =
+  | { readonly limite: Limite; readonly sessao: Sessao }
+  | { readonly limite: Limite; readonly sessao: null; readonly recusa: CodigoErro };
+
+/** What the door looks at. */
+export interface Apresentacao {
+  readonly authorization: string | undefined;
+  readonly apiKey: string | undefined;
+  /** Lower case, without port. */
+  readonly host: string;
+  readonly ip: string;
+}
+
+export interface PortaDeps {
+  readonly gate: Gate;
+  readonly chaves: Pick<ChavesService, 'buscarPorHash'>;
+  readonly provedores: Pick<ProvedoresService, 'idPorHost'>;
+  readonly relogio: Relogio;
+}
+
+interface Registro extends ChaveComProvedor {
+  readonly ips: IpList | null;
+}
+
+/** The version that stands for a provider's own data: name, host, zone, rules, plans. */
+const VERSAO_DO_PROVEDOR = 'provedor';
+
+/** How long a process remembers whose host a name is; a provider's host changes about never. */
+const HOSTS_TTL_MS = 30_000;
+
+/**
+ * The door of the public API: in one round trip to Redis a request is counted and its key's record, kept in process,
+ * is confirmed or found out of date. Order of the checks: `decisions.md`, "Order of checks on the public API".
+ */
+export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
+  const registros = new LRUCache<string, { registro: Registro; versoes: readonly string[] }>({ max: 20_000 });
+  const cargas = new Map<string, Promise<Registro | null>>();
+  const hosts = new LRUCache<string, { provedorId: number | null }>({ max: 10_000, ttl: HOSTS_TTL_MS });
+
+  /** Counts a request that no valid key answers for, in its network's window at the default limit. */
+  async function contarRede(ip: string): Promise<{ limite: Limite; excedido: boolean }> {
+    const admissao = await gate.admit(networkSlot(countedNetwork(ip)), 'rede', []);
+    return { limite: paraLimite(admissao, LIMITE_PADRAO), excedido: admissao.count > LIMITE_PADRAO };
+  }
+
+  async function semChave(ip: string, recusa: CodigoErro): Promise<Entrada> {
+    const { limite, excedido } = await contarRede(ip);
+    return { limite, sessao: null, recusa: excedido ? 'limite_excedido' : recusa };
+  }
+
+  /**
+   * The key's record as of versions read before the load. Concurrent loads are shared only under equal versions: a
+   * request that saw a newer version must not be served by a load that began before it.
+   */
+  async function carregar({ hash }: ChaveLida, versoes: readonly string[] | null): Promise<Registro | null> {
+    if (versoes === null) return montarRegistro(await chaves.buscarPorHash(hash));
+    const guardado = registros.get(hash);
+    if (guardado !== undefined && iguais(guardado.versoes, versoes)) return guardado.registro;
+
+    const carga = `${hash} ${versoes.join(' ')}`;
+    const emCurso = cargas.get(carga);
+    if (emCurso !== undefined) return emCurso;
+    const nova = chaves
+      .buscarPorHash(hash)
+      .then((encontrada) => {
+        const registro = montarRegistro(encontrada);
+        if (registro !== null) registros.set(hash, { registro, versoes });
+        return registro;
+      })
+      .finally(() => cargas.delete(carga));
+    cargas.set(carga, nova);
+    return nova;
+  }
+
+  async function provedorDoHost(host: string): Promise<number | null> {
+    const lembrado = hosts.get(host);
+    if (lembrado !== undefined) return lembrado.provedorId;
+    const provedorId = await provedores.idPorHost(host);
+    hosts.set(host, { provedorId });
+    return provedorId;
+  }
+
+  async function conhecidaNoHost({ provedor }: Registro, host: string): Promise<boolean> {
+    if (host === provedor.panelHost) return true;
+    const dono = await provedorDoHost(host);
+    return dono === null || dono === provedor.id;
+  }
+
+  return {
+    /** Decides whether a request may go on. Counts it exactly once where it counts: in its key's window or its network's. */
+    async entrar({ authorization, apiKey, host, ip }: Apresentacao): Promise<Entrada> {
+      const texto = textoDaChave(authorization, apiKey);
+      if (texto === null) return semChave(ip, 'chave_ausente');
+      const lida = lerChave(texto);
+      if (lida === null) return semChave(ip, 'chave_invalida');
+
+      const versoes = [versaoDaChave(lida.hash), VERSAO_DO_PROVEDOR];
+      const admissao = await gate.admit(tenantSlot(lida.provedorId), `chave:${lida.hash}`, versoes);
+      const registro = await carregar(lida, admissao.versions);
+      if (registro === null || registro.provedor.id !== lida.provedorId) return semChave(ip, 'chave_invalida');
+      if (!(await conhecidaNoHost(registro, host))) return semChave(ip, 'chave_invalida');
+      const { chave, provedor, ips } = registro;
+      if (chave.revogadaEm !== null) return semChave(ip, 'chave_revogada');
+      if (chave.expiraEm !== null && chave.expiraEm <= relogio.agora()) return semChave(ip, 'chave_expirada');
+
+      const limite = paraLimite(admissao, chave.limitePorMinuto);
+      if (ips !== null && !ips.has(ip)) return { limite, sessao: null, recusa: 'ip_nao_autorizado' };
+      if (admissao.count > chave.limitePorMinuto) return { limite, sessao: null, recusa: 'limite_excedido' };
+      return { limite, sessao: { chave, provedor, ip } };
+    },
+
+    /** Counts a request that asks for no key, in its network's window at the default limit. */
+    contarRede,
+  };
+}
+
+export type Porta = ReturnType<typeof createPorta>;
+
+/** The key a request carries, or null. Two different keys in the two headers are no key that anyone knows. */
+function textoDaChave(authorization: string | undefined, apiKey: string | undefined): string | null {
+  const bearer = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1] ?? null;
+  const outra = apiKey === undefined || apiKey.trim() === '' ? null : apiKey.trim();
+  if (bearer !== null && outra !== null && bearer !== outra) return '';
+  return bearer ?? outra;
+}
+
+function montarRegistro(encontrada: ChaveComProvedor | null): Registro | null {
+  if (encontrada === null) return null;
+  const { ipsPermitidos } = encontrada.chave;
+  return { ...encontrada, ips: ipsPermitidos === null ? null : createIpList(ipsPermitidos) };
+}
+
+function paraLimite({ count, resetMs }: Admission, limite: number): Limite {
+  return { limite, restantes: Math.max(0, limite - count), reinicioSegundos: Math.max(1, Math.ceil(resetMs / 1000)) };
+}
+
+function iguais(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((versao, i) => versao === b[i]);
+}

@@ -1,0 +1,96 @@
+import type { Permissao } from '../../domain/chaves/chaves.types.ts';
+import type { Dominio } from '../../domain/dominio.ts';
+import type { Page, PageRequest } from '../../platform/pages.ts';
+import type { ObjectSchema, Schema, TypeOf } from '../../platform/schema-type.ts';
+import type { CodigoErro } from './erros.ts';
+import type { Sessao } from './porta.ts';
+
+export interface Pedido<Consulta, Corpo> {
+  /** The path's id; 0 where the path has none. */
+  readonly id: number;
+  readonly consulta: Consulta;
+  readonly corpo: Corpo;
+  readonly sessao: Sessao;
+  readonly dominio: Dominio;
+}
+
+/**
+ * A route: the one text from which come what is accepted, what TypeScript knows of it, and what the OpenAPI document says.
+ */
+export interface Rota {
+  readonly metodo: 'GET' | 'POST' | 'PATCH';
+  /** Below the base address, with `{id}` where the id stands. */
+  readonly caminho: string;
+  /** Null: any valid key will do. */
+  readonly permissao: Permissao | null;
+  readonly grupo: string;
+  readonly resumo: string;
+  readonly descricao?: string;
+  readonly consulta: ObjectSchema | null;
+  readonly corpo: { readonly esquema: ObjectSchema; readonly obrigatorio: boolean } | null;
+  /** Schema of `dados`. */
+  readonly dados: Schema;
+  /** `paginada` adds `paginacao` to the answer. */
+  readonly paginada: boolean;
+  readonly sucesso: 200 | 201;
+  /** Codes of this route besides those that every route may answer. */
+  readonly erros: readonly CodigoErro[];
+  readonly exemplo: unknown;
+  executar(pedido: Pedido<unknown, unknown>): Promise<Resultado<unknown>>;
+}
+
+export interface Resultado<Dados> {
+  readonly dados: Dados;
+  readonly paginacao?: Paginacao;
+}
+
+export interface Paginacao {
+  readonly pagina: number;
+  readonly por_pagina: number;
+  readonly total: number;
+  readonly total_paginas: number;
+}
+
+interface Definicao<Consulta extends ObjectSchema, Corpo extends ObjectSchema, Dados extends Schema> extends Pick<
+  Rota,
+  'metodo' | 'caminho' | 'permissao' | 'grupo' | 'resumo' | 'descricao' | 'exemplo'
+> {
+  readonly consulta?: Consulta;
+  readonly corpo?: { readonly esquema: Corpo; readonly obrigatorio: boolean };
+  readonly dados: Dados;
+  readonly paginada?: boolean;
+  readonly sucesso?: 200 | 201;
+  readonly erros?: readonly CodigoErro[];
+  executar(pedido: Pedido<TypeOf<Consulta>, TypeOf<Corpo>>): Promise<Resultado<TypeOf<Dados>>>;
+}
+
+/** Declares a route; the handler's argument and answer are typed by its schemas. */
+export function rota<const Consulta extends ObjectSchema, const Corpo extends ObjectSchema, const Dados extends Schema>(
+  definicao: Definicao<Consulta, Corpo, Dados>,
+): Rota {
+  return {
+    paginada: false,
+    sucesso: 200,
+    erros: [],
+    ...definicao,
+    consulta: definicao.consulta ?? null,
+    corpo: definicao.corpo ?? null,
+    // The guard validates by the same schemas before it calls, which is what makes the narrower type true.
+    executar: definicao.executar as Rota['executar'],
+  };
+}
+
+/** The page a list was asked for, out of its validated query. */
+export function paginaPedida(consulta: { pagina: number; por_pagina: number }): PageRequest {
+  return { pagina: consulta.pagina, porPagina: consulta.por_pagina };
+}
+
+/** A page of the domain as the answer of a list route. */
+export function comPaginacao<T, Dados>(
+  { itens, total }: Page<T>,
+  { pagina, porPagina }: PageRequest,
+  apresentar: (item: T) => Dados,
+): Resultado<Dados[]> {
+  const paginacao = { pagina, por_pagina: porPagina, total, total_paginas: Math.ceil(total / porPagina) };
+  return { dados: itens.map(apresentar), paginacao };
+}

@@ -1,0 +1,17 @@
+import { rotasDeChamados } from './chamados/chamados.rotas.ts';
+import { rotasDeClientes } from './clientes/clientes.rotas.ts';
+import { rotasDeContratos } from './contratos/contratos.rotas.ts';
+import { rotasDeFaturas } from './faturas/faturas.rotas.ts';
+import { rotasDePlanos } from './planos/planos.rotas.ts';
+import type { Rota } from './rota.ts';
+import { rotasDeStatus } from './status/status.rotas.ts';
+
+/** The route table of the public API. */
+export const ROTAS: readonly Rota[] = [
+  ...rotasDeStatus,
+  ...rotasDeClientes,
+  ...rotasDeContratos,
+  ...rotasDeFaturas,
+  ...rotasDeChamados,
+  ...rotasDePlanos,
+];

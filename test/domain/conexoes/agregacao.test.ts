@@ -1,0 +1,268 @@
+import anyTest from 'ava';
+import type { TestFn } from 'ava';
+import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
+import type { ContratoAfetado } from '../../../src/domain/conexoes/agregacao.ts';
+import { criarBanco } from '../../support/banco.ts';
+import type { Banco } from '../../support/banco.ts';
+import { relogioEm } from '../../support/relogio.ts';
+import { conexaoDe, criarProvedor, quedasDe, sessao } from './apoio.ts';
+
+const test = anyTest as TestFn<{ banco: Banco }>;
+const AGORA = '2026-11-20T15:00:00Z';
+
+test.beforeEach(async (t) => {
+  t.context.banco = await criarBanco();
+});
+test.afterEach.always(async (t) => {
+  await t.context.banco.fechar();
+});
+
+test('o que muda em radacct por INSERT, UPDATE e DELETE chega à conexão e às quedas', async (t) => {
+  const { db } = t.context.banco;
+  const relogio = relogioEm(AGORA);
+  const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos: 300 });
+  const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
+  const [contrato] = contratos as [number];
+  t.is(await conexaoDe(db, contrato), undefined);
+
+  await db('radacct').insert(sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }));
+  t.deepEqual(await agregacao.agregarMudancas(), { mudancas: 1, contratos: 1 });
+  t.deepEqual(await conexaoDe(db, contrato), { ouvida_em: '2026-11-20 14:58:00.000', intervalo_segundos: 300 });
+  t.deepEqual(await quedasDe(db, contrato), {});
+
+  await db('radacct').where('username', 'joao').update({
+    acctstoptime: '2026-11-20 14:59:00',
+    acctterminatecause: 'Lost-Carrier',
+  });
+  t.deepEqual(await agregacao.agregarMudancas(), { mudancas: 1, contratos: 1 });
+  t.deepEqual(await conexaoDe(db, contrato), { ouvida_em: null, intervalo_segundos: null });
+  t.deepEqual(await quedasDe(db, contrato), { '2026-11-20': 1 });
+
+  await db('radacct').where('username', 'joao').delete();
+  t.deepEqual(await agregacao.agregarMudancas(), { mudancas: 1, contratos: 1 });
+  t.deepEqual(await conexaoDe(db, contrato), { ouvida_em: null, intervalo_segundos: null });
+  t.deepEqual(await quedasDe(db, contrato), {});
+  t.deepEqual(await agregacao.agregarMudancas(), { mudancas: 0, contratos: 0 });
+});
+
+test('dois provedores com o mesmo login não se misturam: o NAS decide', async (t) => {
+  const { db } = t.context.banco;
+  const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
+  const a = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
+  const b = await criarProvedor(db, { host: 'b.test', nas: ['10.0.0.2'], logins: ['joao'], fuso: 'America/Manaus' });
+  await db('radacct').insert([
+    sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }),
+    sessao('joao', '10.0.0.2', {
+      acctstarttime: '2026-11-20 01:00:00',
+      acctstoptime: '2026-11-20 03:30:00',
+      acctterminatecause: 'NAS-Reboot',
+    }),
+  ]);
+  t.deepEqual(await agregacao.agregarMudancas(), { mudancas: 2, contratos: 2 });
+  t.is((await conexaoDe(db, a.contratos[0]!))!.ouvida_em, '2026-11-20 14:58:00.000');
+  t.deepEqual(await quedasDe(db, a.contratos[0]!), {});
+  t.is((await conexaoDe(db, b.contratos[0]!))!.ouvida_em, null);
+  t.deepEqual(await quedasDe(db, b.contratos[0]!), { '2026-11-19': 1 });
+});
+
+test('mudanças de NAS ou login de ninguém são descartadas', async (t) => {
+  const { db } = t.context.banco;
+  const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
+  await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao', null] });
+  await db('radacct').insert([
+    sessao('joao', '10.9.9.9', { acctstarttime: '2026-11-20 14:58:00' }),
+    sessao('desconhecido', '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }),
+    sessao('', '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }),
+  ]);
+  t.deepEqual(await agregacao.agregarMudancas(), { mudancas: 3, contratos: 0 });
+  t.deepEqual(await db('conexoes'), []);
+  t.deepEqual(await db('radacct_mudancas'), []);
+});
+
+test('o limite vale, e o que resta fica para a próxima vez', async (t) => {
+  const { db } = t.context.banco;
+  const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
+  await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao', 'ana'] });
+  const de = (login: string) => sessao(login, '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' });
+  await db('radacct').insert([de('joao'), de('joao'), de('ana')]);
+  t.deepEqual(await agregacao.agregarMudancas(2), { mudancas: 2, contratos: 1 });
+  t.deepEqual(await agregacao.agregarMudancas(2), { mudancas: 1, contratos: 1 });
+});
+
+test('de duas sessões abertas vale a que expira por último', async (t) => {
+  const { db } = t.context.banco;
+  const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
+  const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
+  await db('radacct').insert([
+    sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:00:00', acctinterval: 7200 }),
+    sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:59:00', acctinterval: 60 }),
+  ]);
+  await agregacao.agregarMudancas();
+  t.deepEqual(await conexaoDe(db, contratos[0]!), {
+    ouvida_em: '2026-11-20 14:00:00.000',
+    intervalo_segundos: 7200,
+  });
+});
+
+test('uma sessão que parou de responder conta como queda uma vez, e deixa de contar se volta', async (t) => {
+  const { db } = t.context.banco;
+  const relogio = relogioEm(AGORA);
+  const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos: 300 });
+  const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao', 'ana'] });
+  const [joao, ana] = contratos as [number, number];
+  await db('radacct').insert([
+    sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }),
+    sessao('ana', '10.0.0.1', { acctstarttime: '2026-11-20 14:59:59' }),
+  ]);
+  await agregacao.agregarMudancas();
+  t.deepEqual(await agregacao.agregarParadas(), { contratos: 0 });
+
+  relogio.definir('2026-11-20T15:08:01Z');
+  t.deepEqual(await agregacao.agregarParadas(), { contratos: 1 });
+  t.deepEqual(await agregacao.agregarParadas(), { contratos: 0 });
+  t.deepEqual(await quedasDe(db, joao), { '2026-11-20': 1 });
+  t.deepEqual(await quedasDe(db, ana), {});
+  t.is((await conexaoDe(db, joao))!.ouvida_em, null);
+
+  await db('radacct').where('username', 'joao').update({ acctupdatetime: '2026-11-20 15:08:00' });
+  await agregacao.agregarMudancas();
+  t.deepEqual(await quedasDe(db, joao), {});
+  t.is((await conexaoDe(db, joao))!.ouvida_em, '2026-11-20 15:08:00.000');
+});
+
+test('os dias fora da janela ficam como estão, e os de dentro são refeitos', async (t) => {
+  const { db } = t.context.banco;
+  const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
+  const { id, contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
+  const [contrato] = contratos as [number];
+  const dia = (data: string, quedas: number) => ({ provedor_id: id, contrato_id: contrato, dia: data, quedas });
+  await db('quedas_diarias').insert([
+    dia('2026-10-20', 4),
+    dia('2026-10-21', 5),
+    dia('2026-11-01', 6),
+    dia('2026-11-19', 7),
+  ]);
+  const caiu = (fim: string) =>
+    sessao('joao', '10.0.0.1', {
+      acctstarttime: '2026-10-01 00:00:00',
+      acctstoptime: fim,
+      acctterminatecause: 'Lost-Carrier',
+    });
+  await db('radacct').insert([caiu('2026-10-20 15:00:00'), caiu('2026-10-21 15:00:00'), caiu('2026-11-19 15:00:00')]);
+  await agregacao.agregarMudancas();
+  t.deepEqual(await quedasDe(db, contrato), { '2026-10-20': 4, '2026-10-21': 1, '2026-11-19': 1 });
+});
+
+test('agregar tudo refaz só o provedor pedido e cria registro só de quem já teve sessão', async (t) => {
+  const { db } = t.context.banco;
+  const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
+  const a = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao', 'ana', 'eva', null] });
+  const b = await criarProvedor(db, { host: 'b.test', nas: ['10.0.0.2'], logins: ['joao', 'ana'] });
+  await db('radacct').insert([
+    sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }),
+    sessao('ana', '10.0.0.2', { acctstarttime: '2026-11-20 14:58:00' }),
+    // Mais antiga que a janela: mesmo assim já houve sessão.
+    sessao('eva', '10.0.0.1', { acctstarttime: '2026-01-01 00:00:00', acctstoptime: '2026-01-02 00:00:00' }),
+  ]);
+  t.deepEqual(await agregacao.agregarTudo(a.id, 1), { contratos: 2 });
+  const registros: { contrato_id: number }[] = await db('conexoes').orderBy('contrato_id');
+  t.deepEqual(
+    registros.map(({ contrato_id }) => contrato_id),
+    [a.contratos[0], a.contratos[2]],
+  );
+  t.deepEqual(await agregacao.agregarTudo(b.id), { contratos: 1 });
+
+  // O NAS deixa de ser do provedor: quem tem registro é refeito também.
+  await db('provedores_nas').where('provedor_id', a.id).delete();
+  t.deepEqual(await agregacao.agregarTudo(a.id), { contratos: 2 });
+  t.is((await conexaoDe(db, a.contratos[0]!))!.ouvida_em, null);
+});
+
+test('um lote usa o mesmo número de comandos, tenha poucas ou muitas mudanças', async (t) => {
+  const { db } = t.context.banco;
+  const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
+  const logins = Array.from({ length: 200 }, (_, i) => `login${i}`);
+  await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1', '10.0.0.3'], logins });
+  await criarProvedor(db, { host: 'b.test', nas: ['10.0.0.2'], logins });
+  const caiu = (login: string, nas: string) =>
+    sessao(login, nas, {
+      acctstarttime: '2026-11-20 10:00:00',
+      acctstoptime: '2026-11-20 11:00:00',
+      acctterminatecause: 'Lost-Carrier',
+    });
+
+  await db('radacct').insert(caiu('login0', '10.0.0.1'));
+  const poucas = await contarComandos(db, () => agregacao.agregarMudancas());
+  await db('radacct').insert(logins.flatMap((login) => [caiu(login, '10.0.0.2'), caiu(login, '10.0.0.3')]));
+  const muitas = await contarComandos(db, () => agregacao.agregarMudancas());
+  t.is(muitas, poucas);
+});
+
+test('agregações simultâneas não perdem nem repetem mudanças, e o FreeRADIUS não espera por elas', async (t) => {
+  const { db } = t.context.banco;
+  const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
+  const logins = Array.from({ length: 20 }, (_, i) => `login${i}`);
+  const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins });
+
+  let escrevendo = true;
+  let maiorEspera = 0;
+  const escrever = async () => {
+    for (let minuto = 0; minuto < 60; minuto += 2) {
+      for (const login of logins) {
+        const antes = performance.now();
+        const fim = `2026-11-20 10:${String(minuto).padStart(2, '0')}:00`;
+        await db('radacct').insert(
+          sessao(login, '10.0.0.1', { acctstarttime: fim, acctstoptime: fim, acctterminatecause: 'Lost-Carrier' }),
+        );
+        maiorEspera = Math.max(maiorEspera, performance.now() - antes);
+      }
+    }
+    escrevendo = false;
+  };
+  let tomadas = 0;
+  const agregar = async () => {
+    let vazio = false;
+    while (escrevendo || !vazio) {
+      const { mudancas } = await agregacao.agregarMudancas(7);
+      tomadas += mudancas;
+      vazio = mudancas === 0;
+    }
+  };
+  await Promise.all([escrever(), agregar(), agregar(), agregar()]);
+  t.is(tomadas, 600);
+  for (const contrato of contratos) t.deepEqual(await quedasDe(db, contrato), { '2026-11-20': 30 });
+  t.true(maiorEspera < 1000, `um INSERT em radacct esperou ${Math.round(maiorEspera)} ms`);
+});
+
+test('quem ouve as mudanças recebe os contratos dentro da transação, e um erro seu desfaz tudo', async (t) => {
+  const { db } = t.context.banco;
+  const { id, contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
+  await db('radacct').insert(sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }));
+  const base = { db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 };
+
+  const falha = createAgregacao({ ...base, aoMudar: () => Promise.reject(new Error('não')) });
+  await t.throwsAsync(falha.agregarMudancas(), { message: 'não' });
+  t.is((await db('radacct_mudancas')).length, 1);
+  t.deepEqual(await db('conexoes'), []);
+
+  const ouvidos: ContratoAfetado[] = [];
+  const ouvinte = createAgregacao({
+    ...base,
+    aoMudar: (_trx, afetados) => {
+      ouvidos.push(...afetados);
+      return Promise.resolve();
+    },
+  });
+  await ouvinte.agregarMudancas();
+  const { cliente_id } = await db('contratos').where('id', contratos[0]!).first('cliente_id');
+  t.deepEqual(ouvidos, [{ provedorId: id, contratoId: contratos[0]!, clienteId: cliente_id }]);
+});
+
+async function contarComandos(db: Banco['db'], fazer: () => Promise<unknown>): Promise<number> {
+  let comandos = 0;
+  const contar = () => comandos++;
+  db.on('query', contar);
+  await fazer();
+  db.removeListener('query', contar);
+  return comandos;
+}
