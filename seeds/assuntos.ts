@@ -10,10 +10,10 @@ export const EQUIPE: readonly [string, ...string[]] = [
 
 export const COMENTARIOS: readonly string[] = [
   'Cliente não atendeu, tentar de novo à tarde.',
-  'Reiniciada a ONU a pedido, aguardando retorno do cliente.',
-  'Técnico a caminho.',
-  'Cliente enviou foto das luzes do equipamento pelo WhatsApp.',
-  'Confirmado com o cliente o endereço de instalação.',
+  'Cliente retornou pelo WhatsApp e confirmou os dados.',
+  'Encaminhado ao setor responsável.',
+  'Cliente pede retorno depois das 18h.',
+  'Aguardando a resposta do cliente.',
 ];
 
 interface Assunto {

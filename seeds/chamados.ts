@@ -118,7 +118,9 @@ function sortearAberturas(sorteio: Sorteio, agora: number): { em: number; situac
   const aberturas = Array.from({ length: QUANTOS }, () => {
     const situacao = sorteio.pesado(SITUACOES);
     const fechado = situacao === 'solucionado' || situacao === 'cancelado';
-    let em = agora - Math.floor(sorteio.exponencial(fechado ? 90 * DIA : 5 * DIA)) - 20 * MINUTO;
+    // Nenhum cliente com contrato tem menos de quatrocentos dias de casa.
+    const idade = Math.min(400 * DIA, sorteio.exponencial(fechado ? 90 * DIA : 5 * DIA));
+    let em = agora - Math.floor(idade) - 20 * MINUTO;
     while (usados.has(em)) em -= 1;
     usados.add(em);
     return { em, situacao };

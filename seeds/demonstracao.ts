@@ -37,7 +37,14 @@ export async function semearDemonstracao(deps: DemonstracaoDeps): Promise<Proved
   const gravados = await buscarGravados(db);
   const faltam = PERFIS.filter(({ panelHost }) => !gravados.some(({ panel_host }) => panel_host === panelHost));
   // Um depois do outro: os ids saem na mesma ordem em toda carga, e em dois núcleos juntos não seriam mais rápidos.
-  for (const perfil of faltam) await criarProvedor(deps, perfil);
+  for (const perfil of faltam) {
+    try {
+      await criarProvedor(deps, perfil);
+    } catch (error) {
+      // Outro processo semeava ao mesmo tempo e o host já é dele: o banco fez este esperar até lá.
+      if (!repetido(error) || !(await buscarGravados(db)).some((p) => p.panel_host === perfil.panelHost)) throw error;
+    }
+  }
 
   const provedores = faltam.length === 0 ? gravados : await buscarGravados(db);
   return Promise.all(
@@ -57,6 +64,10 @@ async function buscarGravados(db: Db): Promise<ProvedorGravado[]> {
     .whereIn('panel_host', hosts)
     .orderBy('id')
     .select<ProvedorGravado[]>('id', 'nome', 'panel_host', 'fuso_horario');
+}
+
+function repetido(error: unknown): boolean {
+  return error instanceof Error && 'errno' in error && error.errno === 1062;
 }
 
 async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promise<void> {

@@ -32,6 +32,12 @@ export interface ConexaoRow {
 }
 
 /**
+ * A list of ids as a table. A join from it reaches each row by its key, whatever the optimizer thinks of the size of
+ * the table: a scan would wait for rows that another aggregation holds.
+ */
+const IDS = "JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT UNSIGNED PATH '$')) AS ids";
+
+/**
  * SQL of the aggregation: the one place of the domain that crosses tenants, because FreeRADIUS's tables have none.
  * A contract is found by NAS and login together; a login alone never decides whose a session is.
  *
@@ -54,21 +60,21 @@ export function createAgregacaoQueries(trx: Db) {
       return rows.map(({ id }) => id);
     },
 
-    /** By key, row by row: a scan of the small table would wait for the rows that others hold. */
-    async apagarMudancas(ids: number[]): Promise<void> {
-      await trx.raw('DELETE m FROM radacct_mudancas m FORCE INDEX (PRIMARY) WHERE m.id IN (?)', [ids]);
+    async apagarMudancas(ids: readonly number[]): Promise<void> {
+      await trx.raw(`DELETE m FROM ${IDS} STRAIGHT_JOIN radacct_mudancas m ON m.id = ids.id`, [JSON.stringify(ids)]);
     },
 
     /** The contracts whose sessions changed; changes of NASes and logins that nobody owns have none. */
-    async contratosDasMudancas(ids: number[]): Promise<ContratoAfetadoRow[]> {
+    async contratosDasMudancas(ids: readonly number[]): Promise<ContratoAfetadoRow[]> {
       return ler(
         `SELECT DISTINCT c.provedor_id, c.id AS contrato_id, c.cliente_id, p.fuso_horario
-           FROM radacct_mudancas m
-           JOIN provedores_nas n ON n.nasipaddress = m.nasipaddress
-           JOIN contratos c ON c.provedor_id = n.provedor_id AND c.login = m.username
-           JOIN provedores p ON p.id = n.provedor_id
-          WHERE m.id IN (?) AND m.username <> ''`,
-        [ids],
+           FROM ${IDS}
+           STRAIGHT_JOIN radacct_mudancas m ON m.id = ids.id
+           STRAIGHT_JOIN provedores_nas n ON n.nasipaddress = m.nasipaddress
+           STRAIGHT_JOIN contratos c ON c.provedor_id = n.provedor_id AND c.login = m.username
+           STRAIGHT_JOIN provedores p ON p.id = n.provedor_id
+          WHERE m.username <> ''`,
+        [JSON.stringify(ids)],
       );
     },
 
@@ -118,25 +124,27 @@ export function createAgregacaoQueries(trx: Db) {
     },
 
     /** Sessions of the contracts' logins on their provider's NASes with a sign of life since `desde`. */
-    async sessoes(contratoIds: number[], desde: Date): Promise<SessaoDeContratoRow[]> {
+    async sessoes(contratoIds: readonly number[], desde: Date): Promise<SessaoDeContratoRow[]> {
       return ler(
         `SELECT c.id AS contrato_id, r.acctstarttime, r.acctupdatetime, r.acctstoptime, r.acctinterval,
                 r.acctsessiontime, r.acctterminatecause
-           FROM contratos c
+           FROM ${IDS}
+           STRAIGHT_JOIN contratos c ON c.id = ids.id
            STRAIGHT_JOIN radacct r FORCE INDEX (username) ON r.username = c.login
            STRAIGHT_JOIN provedores_nas n ON n.provedor_id = c.provedor_id AND n.nasipaddress = r.nasipaddress
-          WHERE c.id IN (?) AND c.login <> '' AND ${ULTIMO_SINAL} >= ?`,
-        [contratoIds, toDatabaseTime(desde)],
+          WHERE c.login <> '' AND ${ULTIMO_SINAL} >= ?`,
+        [JSON.stringify(contratoIds), toDatabaseTime(desde)],
       );
     },
 
-    async quedasGravadas(contratoIds: number[], desde: string): Promise<QuedasDoDiaRow[]> {
+    async quedasGravadas(contratoIds: readonly number[], desde: string): Promise<QuedasDoDiaRow[]> {
       return ler(
         `SELECT q.provedor_id, q.contrato_id, q.dia, q.quedas
-           FROM contratos c
+           FROM ${IDS}
+           STRAIGHT_JOIN contratos c ON c.id = ids.id
            STRAIGHT_JOIN quedas_diarias q ON q.provedor_id = c.provedor_id AND q.contrato_id = c.id
-          WHERE c.id IN (?) AND q.dia >= ?`,
-        [contratoIds, desde],
+          WHERE q.dia >= ?`,
+        [JSON.stringify(contratoIds), desde],
       );
     },
 
@@ -146,10 +154,14 @@ export function createAgregacaoQueries(trx: Db) {
 
     async apagarQuedas(rows: readonly QuedasDoDiaRow[]): Promise<void> {
       if (rows.length === 0) return;
-      const umaDelas = rows.map(() => '(q.provedor_id = ? AND q.contrato_id = ? AND q.dia = ?)').join(' OR ');
       await trx.raw(
-        `DELETE q FROM quedas_diarias q FORCE INDEX (PRIMARY) WHERE ${umaDelas}`,
-        rows.flatMap(({ provedor_id, contrato_id, dia }) => [provedor_id, contrato_id, dia]),
+        `DELETE q
+           FROM JSON_TABLE(?, '$[*]' COLUMNS (
+                  provedor_id BIGINT UNSIGNED PATH '$[0]', contrato_id BIGINT UNSIGNED PATH '$[1]', dia DATE PATH '$[2]'
+                )) AS chaves
+           STRAIGHT_JOIN quedas_diarias q
+             ON q.provedor_id = chaves.provedor_id AND q.contrato_id = chaves.contrato_id AND q.dia = chaves.dia`,
+        [JSON.stringify(rows.map(({ provedor_id, contrato_id, dia }) => [provedor_id, contrato_id, dia]))],
       );
     },
 

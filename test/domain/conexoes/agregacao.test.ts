@@ -1,24 +1,24 @@
-import anyTest from 'ava';
-import type { TestFn } from 'ava';
+import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import type { ContratoAfetado } from '../../../src/domain/conexoes/agregacao.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import { conexaoDe, criarProvedor, quedasDe, sessao } from './apoio.ts';
+import { conexaoDe, criarProvedor, esvaziar, quedasDe, sessao } from './apoio.ts';
 
-const test = anyTest as TestFn<{ banco: Banco }>;
 const AGORA = '2026-11-20T15:00:00Z';
 
-test.beforeEach(async (t) => {
-  t.context.banco = await criarBanco();
+let banco: Banco;
+test.before(async () => {
+  banco = await criarBanco();
 });
-test.afterEach.always(async (t) => {
-  await t.context.banco.fechar();
+test.beforeEach(() => esvaziar(banco.db));
+test.after.always(async () => {
+  await banco.fechar();
 });
 
-test('o que muda em radacct por INSERT, UPDATE e DELETE chega à conexão e às quedas', async (t) => {
-  const { db } = t.context.banco;
+test.serial('o que muda em radacct por INSERT, UPDATE e DELETE chega à conexão e às quedas', async (t) => {
+  const { db } = banco;
   const relogio = relogioEm(AGORA);
   const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos: 300 });
   const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
@@ -45,8 +45,8 @@ test('o que muda em radacct por INSERT, UPDATE e DELETE chega à conexão e às 
   t.deepEqual(await agregacao.agregarMudancas(), { mudancas: 0, contratos: 0 });
 });
 
-test('dois provedores com o mesmo login não se misturam: o NAS decide', async (t) => {
-  const { db } = t.context.banco;
+test.serial('dois provedores com o mesmo login não se misturam: o NAS decide', async (t) => {
+  const { db } = banco;
   const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
   const a = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
   const b = await criarProvedor(db, { host: 'b.test', nas: ['10.0.0.2'], logins: ['joao'], fuso: 'America/Manaus' });
@@ -65,8 +65,8 @@ test('dois provedores com o mesmo login não se misturam: o NAS decide', async (
   t.deepEqual(await quedasDe(db, b.contratos[0]!), { '2026-11-19': 1 });
 });
 
-test('mudanças de NAS ou login de ninguém são descartadas', async (t) => {
-  const { db } = t.context.banco;
+test.serial('mudanças de NAS ou login de ninguém são descartadas', async (t) => {
+  const { db } = banco;
   const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
   await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao', null] });
   await db('radacct').insert([
@@ -79,8 +79,8 @@ test('mudanças de NAS ou login de ninguém são descartadas', async (t) => {
   t.deepEqual(await db('radacct_mudancas'), []);
 });
 
-test('o limite vale, e o que resta fica para a próxima vez', async (t) => {
-  const { db } = t.context.banco;
+test.serial('o limite vale, e o que resta fica para a próxima vez', async (t) => {
+  const { db } = banco;
   const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
   await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao', 'ana'] });
   const de = (login: string) => sessao(login, '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' });
@@ -89,8 +89,8 @@ test('o limite vale, e o que resta fica para a próxima vez', async (t) => {
   t.deepEqual(await agregacao.agregarMudancas(2), { mudancas: 1, contratos: 1 });
 });
 
-test('de duas sessões abertas vale a que expira por último', async (t) => {
-  const { db } = t.context.banco;
+test.serial('de duas sessões abertas vale a que expira por último', async (t) => {
+  const { db } = banco;
   const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
   const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
   await db('radacct').insert([
@@ -104,8 +104,8 @@ test('de duas sessões abertas vale a que expira por último', async (t) => {
   });
 });
 
-test('uma sessão que parou de responder conta como queda uma vez, e deixa de contar se volta', async (t) => {
-  const { db } = t.context.banco;
+test.serial('uma sessão que parou de responder conta como queda uma vez, e deixa de contar se volta', async (t) => {
+  const { db } = banco;
   const relogio = relogioEm(AGORA);
   const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos: 300 });
   const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao', 'ana'] });
@@ -130,8 +130,8 @@ test('uma sessão que parou de responder conta como queda uma vez, e deixa de co
   t.is((await conexaoDe(db, joao))!.ouvida_em, '2026-11-20 15:08:00.000');
 });
 
-test('os dias fora da janela ficam como estão, e os de dentro são refeitos', async (t) => {
-  const { db } = t.context.banco;
+test.serial('os dias fora da janela ficam como estão, e os de dentro são refeitos', async (t) => {
+  const { db } = banco;
   const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
   const { id, contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
   const [contrato] = contratos as [number];
@@ -153,8 +153,8 @@ test('os dias fora da janela ficam como estão, e os de dentro são refeitos', a
   t.deepEqual(await quedasDe(db, contrato), { '2026-10-20': 4, '2026-10-21': 1, '2026-11-19': 1 });
 });
 
-test('agregar tudo refaz só o provedor pedido e cria registro só de quem já teve sessão', async (t) => {
-  const { db } = t.context.banco;
+test.serial('agregar tudo refaz só o provedor pedido e cria registro só de quem já teve sessão', async (t) => {
+  const { db } = banco;
   const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
   const a = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao', 'ana', 'eva', null] });
   const b = await criarProvedor(db, { host: 'b.test', nas: ['10.0.0.2'], logins: ['joao', 'ana'] });
@@ -178,8 +178,8 @@ test('agregar tudo refaz só o provedor pedido e cria registro só de quem já t
   t.is((await conexaoDe(db, a.contratos[0]!))!.ouvida_em, null);
 });
 
-test('um lote usa o mesmo número de comandos, tenha poucas ou muitas mudanças', async (t) => {
-  const { db } = t.context.banco;
+test.serial('um lote usa o mesmo número de comandos, tenha poucas ou muitas mudanças', async (t) => {
+  const { db } = banco;
   const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
   const logins = Array.from({ length: 200 }, (_, i) => `login${i}`);
   await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1', '10.0.0.3'], logins });
@@ -198,8 +198,8 @@ test('um lote usa o mesmo número de comandos, tenha poucas ou muitas mudanças'
   t.is(muitas, poucas);
 });
 
-test('agregações simultâneas não perdem nem repetem mudanças, e o FreeRADIUS não espera por elas', async (t) => {
-  const { db } = t.context.banco;
+test.serial('agregações simultâneas não perdem nem repetem mudanças, e o FreeRADIUS não espera por elas', async (t) => {
+  const { db } = banco;
   const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
   const logins = Array.from({ length: 20 }, (_, i) => `login${i}`);
   const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins });
@@ -234,8 +234,8 @@ test('agregações simultâneas não perdem nem repetem mudanças, e o FreeRADIU
   t.true(maiorEspera < 1000, `um INSERT em radacct esperou ${Math.round(maiorEspera)} ms`);
 });
 
-test('quem ouve as mudanças recebe os contratos dentro da transação, e um erro seu desfaz tudo', async (t) => {
-  const { db } = t.context.banco;
+test.serial('quem ouve as mudanças recebe os contratos dentro da transação, e um erro seu desfaz tudo', async (t) => {
+  const { db } = banco;
   const { id, contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
   await db('radacct').insert(sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }));
   const base = { db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 };

@@ -1,7 +1,23 @@
-import { hojeEm } from '../../../src/brazil/datas.ts';
 import type { Db } from '../../../src/platform/database.ts';
 
 export const FUSO = 'America/Sao_Paulo';
+
+const TABELAS = [
+  'radacct',
+  'radacct_mudancas',
+  'quedas_diarias',
+  'conexoes',
+  'contratos',
+  'clientes',
+  'planos',
+  'provedores_nas',
+  'provedores',
+];
+
+/** Leaves a file's database as it was before its first test. */
+export async function esvaziar(db: Db): Promise<void> {
+  for (const tabela of TABELAS) await db(tabela).delete();
+}
 
 /** A provider with its NASes and one contract for each login; null is a contract without a login. */
 export async function criarProvedor(
@@ -79,5 +95,3 @@ export async function conexaoDe(db: Db, contrato: number) {
       'intervalo_segundos',
     );
 }
-
-export const diaLocal = (instante: Date) => hojeEm(FUSO, instante);

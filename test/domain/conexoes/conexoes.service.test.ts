@@ -1,24 +1,25 @@
-import anyTest from 'ava';
-import type { TestFn } from 'ava';
+import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import { createConexoesService } from '../../../src/domain/conexoes/conexoes.service.ts';
+import type { Relogio } from '../../../src/platform/relogio.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import type { RelogioDeTeste } from '../../support/relogio.ts';
-import { criarProvedor, FUSO, sessao } from './apoio.ts';
+import { criarProvedor, esvaziar, FUSO, sessao } from './apoio.ts';
 
 const AGORA = '2026-11-20T15:00:00Z';
-const test = anyTest as TestFn<{ banco: Banco; relogio: RelogioDeTeste }>;
 
-test.beforeEach(async (t) => {
-  t.context = { banco: await criarBanco(), relogio: relogioEm(AGORA) };
+let banco: Banco;
+test.before(async () => {
+  banco = await criarBanco();
 });
-test.afterEach.always(async (t) => {
-  await t.context.banco.fechar();
+test.beforeEach(() => esvaziar(banco.db));
+test.after.always(async () => {
+  await banco.fechar();
 });
 
-function servicos({ banco: { db }, relogio }: { banco: Banco; relogio: RelogioDeTeste }) {
+function servicos(relogio: Relogio = relogioEm(AGORA)) {
+  const { db } = banco;
   const base = { db, relogio, intervaloPadraoSegundos: 300 };
   return {
     agregacao: createAgregacao(base),
@@ -26,18 +27,18 @@ function servicos({ banco: { db }, relogio }: { banco: Banco; relogio: RelogioDe
   };
 }
 
-test('um contrato de outro provedor, ou de nenhum, não existe', async (t) => {
-  const { db } = t.context.banco;
-  const { de } = servicos(t.context);
+test.serial('um contrato de outro provedor, ou de nenhum, não existe', async (t) => {
+  const { db } = banco;
+  const { de } = servicos();
   const a = await criarProvedor(db, { host: 'a.test', nas: [], logins: ['joao'] });
   const b = await criarProvedor(db, { host: 'b.test', nas: [], logins: [] });
   t.is(await de(b.id).buscarPorContrato(a.contratos[0]!), null);
   t.is(await de(a.id).buscarPorContrato(999_999), null);
 });
 
-test('sem login, ou sem sessão alguma, a conexão é desconhecida', async (t) => {
-  const { db } = t.context.banco;
-  const { de } = servicos(t.context);
+test.serial('sem login, ou sem sessão alguma, a conexão é desconhecida', async (t) => {
+  const { db } = banco;
+  const { de } = servicos();
   const { id, contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: [null, 'joao'] });
   for (const contratoId of contratos) {
     t.deepEqual(await de(id).buscarPorContrato(contratoId), {
@@ -51,9 +52,9 @@ test('sem login, ou sem sessão alguma, a conexão é desconhecida', async (t) =
   }
 });
 
-test('mostra estado, quedas de 7 e 30 dias locais e as sessões, da mais nova à mais antiga', async (t) => {
-  const { db } = t.context.banco;
-  const { agregacao, de } = servicos(t.context);
+test.serial('mostra estado, quedas de 7 e 30 dias locais e as sessões, da mais nova à mais antiga', async (t) => {
+  const { db } = banco;
+  const { agregacao, de } = servicos();
   const { id, contratos } = await criarProvedor(db, {
     host: 'a.test',
     nas: ['10.0.0.1', '10.0.0.2'],
@@ -109,9 +110,10 @@ test('mostra estado, quedas de 7 e 30 dias locais e as sessões, da mais nova à
   });
 });
 
-test('uma sessão que parou conta como queda antes e depois da agregação, nunca duas vezes', async (t) => {
-  const { db } = t.context.banco;
-  const { agregacao, de } = servicos(t.context);
+test.serial('uma sessão que parou conta como queda antes e depois da agregação, nunca duas vezes', async (t) => {
+  const { db } = banco;
+  const relogio = relogioEm(AGORA);
+  const { agregacao, de } = servicos(relogio);
   const { id, contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
   const buscar = async () => (await de(id).buscarPorContrato(contratos[0]!))!;
   await db('radacct').insert(
@@ -120,7 +122,7 @@ test('uma sessão que parou conta como queda antes e depois da agregação, nunc
   await agregacao.agregarMudancas();
   t.like(await buscar(), { conexao: 'online', quedas7Dias: 0 });
 
-  t.context.relogio.definir('2026-11-20T15:09:01Z');
+  relogio.definir('2026-11-20T15:09:01Z');
   const parada = { conexao: 'offline', quedas7Dias: 1, quedas30Dias: 1 };
   t.like(await buscar(), parada);
   t.like((await buscar()).sessoes[0], { causa: 'sem_resposta', duracaoSegundos: 3540 });
@@ -128,9 +130,10 @@ test('uma sessão que parou conta como queda antes e depois da agregação, nunc
   t.like(await buscar(), parada);
 });
 
-test('uma sessão que parou a 60 s de outra queda já contada não soma mais uma', async (t) => {
-  const { db } = t.context.banco;
-  const { agregacao, de } = servicos(t.context);
+test.serial('uma sessão que parou a 60 s de outra queda já contada não soma mais uma', async (t) => {
+  const { db } = banco;
+  const relogio = relogioEm(AGORA);
+  const { agregacao, de } = servicos(relogio);
   const { id, contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
   await db('radacct').insert([
     sessao('joao', '10.0.0.1', {
@@ -141,26 +144,27 @@ test('uma sessão que parou a 60 s de outra queda já contada não soma mais uma
     sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:59:00' }),
   ]);
   await agregacao.agregarMudancas();
-  t.context.relogio.definir('2026-11-20T15:30:00Z');
+  relogio.definir('2026-11-20T15:30:00Z');
   t.is((await de(id).buscarPorContrato(contratos[0]!))!.quedas7Dias, 1);
   await agregacao.agregarParadas();
   t.is((await de(id).buscarPorContrato(contratos[0]!))!.quedas7Dias, 1);
 });
 
-test('uma sessão parada que o NAS encerrou, ainda por agregar, não vira queda por adiantamento', async (t) => {
-  const { db } = t.context.banco;
-  const { agregacao, de } = servicos(t.context);
+test.serial('uma sessão parada que o NAS encerrou, ainda por agregar, não vira queda por adiantamento', async (t) => {
+  const { db } = banco;
+  const relogio = relogioEm(AGORA);
+  const { agregacao, de } = servicos(relogio);
   const { id, contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
   await db('radacct').insert(sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:59:00' }));
   await agregacao.agregarMudancas();
-  t.context.relogio.definir('2026-11-20T15:30:00Z');
+  relogio.definir('2026-11-20T15:30:00Z');
   await db('radacct').update({ acctstoptime: '2026-11-20 15:05:00', acctterminatecause: 'User-Request' });
   t.like(await de(id).buscarPorContrato(contratos[0]!), { conexao: 'offline', quedas7Dias: 0 });
 });
 
-test('são no máximo 100 sessões, em três comandos', async (t) => {
-  const { db } = t.context.banco;
-  const { agregacao, de } = servicos(t.context);
+test.serial('são no máximo 100 sessões, em três comandos', async (t) => {
+  const { db } = banco;
+  const { agregacao, de } = servicos();
   const { id, contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
   await db('radacct').insert(
     Array.from({ length: 120 }, (_, i) => {

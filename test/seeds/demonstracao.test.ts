@@ -1,0 +1,330 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { criarChavesDemo, gravarDemoJson, semearDemonstracao } from '../../seeds/demonstracao.ts';
+import type { NovaChaveDemo, ProvedorDemo } from '../../seeds/demonstracao.ts';
+import { codigoBarras, lerBoleto } from '../../src/brazil/boleto.ts';
+import { cpfCnpjValido } from '../../src/brazil/cpf-cnpj.ts';
+import { hojeEm, somarDias } from '../../src/brazil/datas.ts';
+import type { Data } from '../../src/brazil/datas.ts';
+import { lerDinheiro } from '../../src/brazil/dinheiro.ts';
+import { calcularEncargos } from '../../src/brazil/encargos.ts';
+import { lerPix } from '../../src/brazil/pix.ts';
+import { telefoneValido } from '../../src/brazil/telefone.ts';
+import type { Db } from '../../src/platform/database.ts';
+import { createThreads } from '../../src/platform/threads.ts';
+import { criarBanco } from '../support/banco.ts';
+import type { Banco } from '../support/banco.ts';
+import { relogioEm } from '../support/relogio.ts';
+
+// Já é dia 3 em UTC e ainda dia 2 nos dois provedores, e fevereiro tem menos dias que os vencimentos.
+const relogio = relogioEm('2026-03-03T02:30:00.000Z');
+const HOJE = '2026-03-02' as Data;
+const REGRAS = { multaPercentual: 200, jurosMensalPercentual: 100, carenciaDias: 0 };
+
+let banco: Banco;
+let outro: Banco;
+let provedores: ProvedorDemo[];
+const threads = createThreads({ maxThreads: 2 });
+const linhasDeLog: string[] = [];
+
+const semear = (db: Db): Promise<ProvedorDemo[]> =>
+  semearDemonstracao({ db, relogio, threads, intervaloPadraoSegundos: 300, log: (line) => linhasDeLog.push(line) });
+
+/** Consulta uma linha. */
+async function um(db: Db, sql: string, valores: (string | number)[] = []): Promise<Record<string, any>> {
+  const [linhas] = await db.raw(sql, valores);
+  return linhas[0];
+}
+
+test.before(async (t) => {
+  t.timeout(240_000);
+  banco = await criarBanco();
+  outro = await criarBanco();
+  provedores = await semear(banco.db);
+});
+
+test.after.always(async () => {
+  await threads.close();
+  await banco?.fechar();
+  await outro?.fechar();
+});
+
+const TABELAS = [
+  ...['provedores', 'regras_cobranca', 'usuarios', 'planos', 'clientes', 'clientes_telefones', 'contratos', 'faturas'],
+  ...['contratos_historico', 'desbloqueios_confianca', 'chamados', 'chamados_historico', 'convites', 'provedores_nas'],
+  ...['nas', 'radacct', 'radcheck', 'radreply', 'radusergroup', 'conexoes', 'quedas_diarias', 'radacct_mudancas'],
+];
+
+async function contarTudo(db: Db): Promise<Record<string, number>> {
+  const contagens: Record<string, number> = {};
+  for (const tabela of TABELAS) contagens[tabela] = (await um(db, `SELECT COUNT(*) AS n FROM ${tabela}`))['n'];
+  return contagens;
+}
+
+test.serial('semear de novo não grava nada e devolve o mesmo', async (t) => {
+  const antes = await contarTudo(banco.db);
+  t.deepEqual(await semear(banco.db), provedores);
+  t.deepEqual(await contarTudo(banco.db), antes);
+  t.is(linhasDeLog.length, 2);
+  t.is(antes['radacct_mudancas'], 0);
+  t.is(antes['clientes'], 4000);
+});
+
+test.serial('dois processos que semeiam juntos gravam uma só vez', async (t) => {
+  t.timeout(120_000);
+  const [a, b] = await Promise.all([semear(outro.db), semear(outro.db)]);
+  t.deepEqual(a, b);
+  t.is((await um(outro.db, 'SELECT COUNT(*) AS n FROM provedores'))['n'], 2);
+});
+
+test.serial('a mesma data dá os mesmos dados em outro banco, salvo os segredos', async (t) => {
+  const conteudo = async (db: Db): Promise<unknown[]> => {
+    const textos: unknown[] = [];
+    // Sem ids: a ordem de quem chega primeiro os muda, e o conteúdo não.
+    const consultas = [
+      'SELECT p.nome AS p, c.nome, cpf_cnpj, situacao, cep, logradouro, c.criado_em, c.atualizado_em FROM clientes c JOIN provedores p ON p.id = c.provedor_id ORDER BY p.nome, c.id',
+      'SELECT p.nome AS p, login, situacao, ativado_em, bloqueado_em, c.atualizado_em FROM contratos c JOIN provedores p ON p.id = c.provedor_id ORDER BY p.nome, c.id',
+      'SELECT p.nome AS p, descricao, situacao, tipo, valor, valor_pago, vencimento, emitida_em, pago_em, pix_txid, pix_copia_cola, linha_digitavel, atualizado_em FROM faturas f JOIN provedores p ON p.id = f.provedor_id ORDER BY p.nome, f.id',
+      'SELECT acctuniqueid, username, nasipaddress, acctstarttime, acctupdatetime, acctstoptime, acctterminatecause FROM radacct ORDER BY acctuniqueid',
+    ];
+    for (const consulta of consultas) textos.push((await db.raw(consulta))[0]);
+    return textos;
+  };
+  const [um1, dois] = [await conteudo(banco.db), await conteudo(outro.db)];
+  // t.deepEqual de dezenas de milhares de linhas leva minutos quando falha.
+  for (const [i, linhas] of um1.entries())
+    t.is(JSON.stringify(linhas) === JSON.stringify(dois[i]), true, `consulta ${i}`);
+  const tokens = 'SELECT MIN(token) AS menor FROM faturas';
+  t.not((await um(banco.db, tokens))['menor'], (await um(outro.db, tokens))['menor']);
+});
+
+test('os documentos e os telefones são válidos', async (t) => {
+  const [clientes] = await banco.db.raw('SELECT tipo, cpf_cnpj FROM clientes');
+  t.true(clientes.every((c: { cpf_cnpj: string }) => cpfCnpjValido(c.cpf_cnpj)));
+  t.true(clientes.every((c: { tipo: string; cpf_cnpj: string }) => (c.tipo === 'pf') === (c.cpf_cnpj.length === 11)));
+  t.true(clientes.some((c: { cpf_cnpj: string }) => /[A-Z]/.test(c.cpf_cnpj)));
+  const [telefones] = await banco.db.raw('SELECT numero FROM clientes_telefones');
+  t.true(telefones.every((f: { numero: string }) => telefoneValido(f.numero)));
+  const [hosts] = await banco.db.raw('SELECT cnpj, pix_nome, pix_cidade FROM provedores');
+  t.true(hosts.every((p: { cnpj: string }) => cpfCnpjValido(p.cnpj)));
+});
+
+test('há de cada situação, e nada aconteceu depois de agora', async (t) => {
+  for (const { id } of provedores) {
+    const situacoes = async (tabela: string): Promise<number> =>
+      (await um(banco.db, `SELECT COUNT(DISTINCT situacao) AS n FROM ${tabela} WHERE provedor_id = ?`, [id]))['n'];
+    t.is(await situacoes('clientes'), 6);
+    t.is(await situacoes('contratos'), 6);
+    t.is(await situacoes('faturas'), 6);
+    t.is(await situacoes('chamados'), 7);
+    const tempos = await um(
+      banco.db,
+      `SELECT GREATEST(
+         (SELECT MAX(emitida_em) FROM faturas WHERE provedor_id = :id), (SELECT MAX(pago_em) FROM faturas WHERE provedor_id = :id),
+         (SELECT MAX(atualizado_em) FROM faturas WHERE provedor_id = :id), (SELECT MAX(aberto_em) FROM chamados WHERE provedor_id = :id),
+         (SELECT MAX(ocorrido_em) FROM chamados_historico WHERE provedor_id = :id), (SELECT MAX(bloqueado_em) FROM contratos WHERE provedor_id = :id),
+         (SELECT MAX(ocorrido_em) FROM contratos_historico WHERE provedor_id = :id), (SELECT MAX(acctupdatetime) FROM radacct)) AS ultimo`.replaceAll(
+        ':id',
+        String(id),
+      ),
+    );
+    t.true(tempos['ultimo'] <= '2026-03-03 02:30:00.000', tempos['ultimo']);
+  }
+});
+
+test('os instantes que ordenam as listas não se repetem no provedor', async (t) => {
+  for (const [tabela, coluna] of [
+    ['faturas', 'emitida_em'],
+    ['chamados', 'aberto_em'],
+  ]) {
+    const { n } = await um(banco.db, `SELECT COUNT(*) - COUNT(DISTINCT provedor_id, ${coluna}) AS n FROM ${tabela}`);
+    t.is(n, 0, tabela);
+  }
+});
+
+test('clientes, contratos e faturas não se contradizem', async (t) => {
+  const nenhuma = async (sql: string): Promise<void> =>
+    void t.is((await um(banco.db, `SELECT COUNT(*) AS n FROM ${sql}`))['n'], 0, sql);
+  await nenhuma("contratos WHERE (situacao = 'bloqueado') <> (bloqueado_em IS NOT NULL)");
+  await nenhuma("contratos WHERE (situacao = 'bloqueado') <> (bloqueio_origem IS NOT NULL)");
+  await nenhuma(
+    "contratos k JOIN clientes c ON c.provedor_id = k.provedor_id AND c.id = k.cliente_id WHERE (k.situacao = 'bloqueado') <> (c.situacao = 'bloqueado')",
+  );
+  await nenhuma(
+    "contratos k JOIN clientes c ON c.provedor_id = k.provedor_id AND c.id = k.cliente_id WHERE c.situacao = 'pre_cadastro'",
+  );
+  await nenhuma("faturas WHERE (situacao IN ('paga','estornada')) <> (pago_em IS NOT NULL AND valor_pago >= valor)");
+  await nenhuma(
+    `faturas WHERE situacao = 'vencida' AND vencimento >= '${HOJE}' OR situacao = 'pendente' AND vencimento < '${HOJE}'`,
+  );
+  await nenhuma(
+    'faturas f JOIN contratos k ON k.provedor_id = f.provedor_id AND k.id = f.contrato_id WHERE k.cliente_id <> f.cliente_id',
+  );
+  await nenhuma(
+    'chamados f JOIN contratos k ON k.provedor_id = f.provedor_id AND k.id = f.contrato_id WHERE k.cliente_id <> f.cliente_id',
+  );
+  await nenhuma('chamados WHERE em_aberto = (fechado_em IS NOT NULL)');
+  await nenhuma(
+    'radacct r LEFT JOIN provedores_nas n ON n.nasipaddress = r.nasipaddress LEFT JOIN contratos k ON k.provedor_id = n.provedor_id AND k.login = r.username WHERE k.id IS NULL',
+  );
+  await nenhuma('radacct WHERE acctstoptime < acctstarttime OR acctupdatetime < acctstarttime');
+  const { n } = await um(
+    banco.db,
+    'SELECT COUNT(*) AS n FROM contratos a JOIN contratos b ON b.login = a.login AND b.provedor_id > a.provedor_id',
+  );
+  t.is(n, 12);
+});
+
+test('o último passo do histórico de um chamado é a situação dele', async (t) => {
+  const [linhas] = await banco.db.raw(`
+    SELECT c.situacao, (SELECT h.descricao FROM chamados_historico h
+       WHERE h.provedor_id = c.provedor_id AND h.chamado_id = c.id AND h.acao = 'situacao'
+       ORDER BY h.ocorrido_em DESC, h.id DESC LIMIT 1) AS passo FROM chamados c`);
+  for (const { situacao, passo } of linhas) {
+    if (situacao === 'aberto') t.is(passo, null);
+    else t.true(passo.endsWith(` para ${situacao}`), `${situacao}: ${passo}`);
+  }
+});
+
+test('os códigos de PIX e de boleto são os da fatura', async (t) => {
+  const [faturas] = await banco.db.raw(
+    "SELECT * FROM faturas WHERE MOD(id, 17) = 0 AND (pix_txid IS NOT NULL OR tipo IN ('boleto','carne'))",
+  );
+  t.true(faturas.length > 1000);
+  for (const fatura of faturas) {
+    const valor = lerDinheiro(fatura.valor);
+    if (fatura.pix_txid !== null) {
+      const pix = lerPix(fatura.pix_copia_cola);
+      t.is(pix?.txid, fatura.pix_txid);
+      t.true(pix?.valor === valor || (fatura.situacao === 'vencida' && pix!.valor! > valor));
+    }
+    if (fatura.tipo === 'boleto' || fatura.tipo === 'carne') {
+      t.is(codigoBarras(fatura.linha_digitavel), fatura.codigo_barras);
+      t.like(lerBoleto(fatura.linha_digitavel, HOJE), { vencimento: fatura.vencimento, valor });
+    }
+  }
+});
+
+test('cada cenário é o que o nome diz', async (t) => {
+  t.is(provedores.length, 2);
+  const habilitados: number[] = [];
+  for (const { id, panel_host, cenarios } of provedores) {
+    const linha = (sql: string, valor: string | number | null): Promise<Record<string, any>> =>
+      um(banco.db, sql, [id, valor!]);
+    const provedor = await linha(
+      'SELECT p.*, r.* FROM provedores p JOIN regras_cobranca r ON r.provedor_id = p.id WHERE p.id = ? AND p.id <> ?',
+      0,
+    );
+    t.is(provedor['panel_host'], panel_host);
+    t.is(hojeEm(provedor['fuso_horario'], relogio.agora()), HOJE);
+    habilitados.push(provedor['desbloqueio_habilitado']);
+
+    const porDocumento = 'SELECT tipo, situacao FROM clientes WHERE provedor_id = ? AND cpf_cnpj = ?';
+    t.deepEqual({ ...(await linha(porDocumento, cenarios.cliente_cpf)) }, { tipo: 'pf', situacao: 'ativo' });
+    t.deepEqual({ ...(await linha(porDocumento, cenarios.cliente_cnpj)) }, { tipo: 'pj', situacao: 'ativo' });
+    t.is(
+      (
+        await linha(
+          'SELECT COUNT(*) AS n FROM clientes_telefones WHERE provedor_id = ? AND ultimos_oito = RIGHT(?, 8)',
+          cenarios.telefone,
+        )
+      )['n'],
+      1,
+    );
+
+    const fatura = (numero: number | null) => linha('SELECT * FROM faturas WHERE provedor_id = ? AND id = ?', numero);
+    const vencida = await fatura(cenarios.fatura_vencida);
+    for (let dias = 0; dias < 30; dias += 1) {
+      const valor = lerDinheiro(vencida['valor']);
+      const regras = { ...REGRAS, carenciaDias: provedor['carencia_dias'] };
+      const { total } = calcularEncargos({
+        valor,
+        vencimento: vencida['vencimento'],
+        hoje: somarDias(HOJE, dias),
+        regras,
+      });
+      t.true(total > valor);
+    }
+    t.is(vencida['grupo'], 'aberta');
+    t.like(await fatura(cenarios.fatura_paga), { situacao: 'paga' });
+    t.like(await fatura(cenarios.fatura_pix), { tipo: 'pix', grupo: 'aberta' });
+    t.like(await fatura(cenarios.fatura_boleto), { tipo: 'boleto', grupo: 'aberta' });
+    t.like(await linha('SELECT * FROM chamados WHERE provedor_id = ? AND id = ?', cenarios.chamado_aberto), {
+      situacao: 'aberto',
+    });
+    t.like(await linha('SELECT * FROM chamados WHERE provedor_id = ? AND id = ?', cenarios.chamado_fechado), {
+      situacao: 'solucionado',
+    });
+
+    const contrato = (numero: number | null) =>
+      linha(
+        `SELECT situacao, bloqueado_em, bloqueio_origem,
+           (SELECT COUNT(*) FROM faturas f WHERE f.provedor_id = k.provedor_id AND f.contrato_id = k.id AND f.grupo = 'aberta' AND f.vencimento < '${HOJE}') AS vencidas,
+           (SELECT COUNT(*) FROM desbloqueios_confianca d WHERE d.provedor_id = k.provedor_id AND d.contrato_id = k.id) AS usos,
+           (SELECT MAX(d.ate) FROM desbloqueios_confianca d WHERE d.provedor_id = k.provedor_id AND d.contrato_id = k.id AND d.encerrado_em IS NULL) AS ate,
+           (SELECT f.grupo FROM desbloqueios_confianca d JOIN faturas f ON f.provedor_id = d.provedor_id AND f.id = d.fatura_causa_id
+             WHERE d.provedor_id = k.provedor_id AND d.contrato_id = k.id LIMIT 1) AS causa
+         FROM contratos k WHERE provedor_id = ? AND id = ?`,
+        numero,
+      );
+    const { desbloqueio } = cenarios;
+    const permitido = await contrato(desbloqueio.permitido);
+    t.like(permitido, { situacao: 'bloqueado', bloqueio_origem: 'financeiro', usos: 0 });
+    t.true(permitido['vencidas'] > 0);
+    t.like(await contrato(desbloqueio.manual), { situacao: 'bloqueado', bloqueio_origem: 'manual' });
+    t.like(await contrato(desbloqueio.nao_bloqueado), { situacao: 'ativo', bloqueado_em: null, usos: 0 });
+    const anterior = { situacao: 'bloqueado', bloqueio_origem: 'financeiro', usos: 1, ate: null, causa: 'aberta' };
+    t.like(await contrato(desbloqueio.fatura_anterior), anterior);
+    const ativo = await contrato(desbloqueio.ativo);
+    t.like(ativo, { situacao: 'ativo', bloqueado_em: null, bloqueio_origem: null, causa: 'aberta' });
+    const fim = new Date(`${ativo['ate'].replace(' ', 'T')}Z`);
+    t.is(
+      new Intl.DateTimeFormat('pt-BR', { timeZone: provedor['fuso_horario'], timeStyle: 'medium' }).format(fim),
+      '23:59:59',
+    );
+    t.is(fim.getMilliseconds(), 999);
+    t.true(fim > new Date('2026-03-06T00:00:00Z'));
+  }
+  t.deepEqual(habilitados, [1, 0]);
+});
+
+test('há uma chave para cada resposta da autenticação', async (t) => {
+  const pedidas: NovaChaveDemo[] = [];
+  const criar = async (nova: NovaChaveDemo): Promise<string> => `malha_${pedidas.push(nova)}`;
+  const chaves = await criarChavesDemo(provedores[0]!, criar, relogio.agora());
+  t.deepEqual(Object.keys(chaves), ['completa', 'so_planos', 'expirada', 'revogada', 'ip_restrito', 'limite_5']);
+  t.is(new Set(Object.values(chaves)).size, 6);
+  const [completa, planos, expirada, revogada, ip, limite] = pedidas;
+  t.like(completa, { provedorId: provedores[0]!.id, limitePorMinuto: 1200, ipsPermitidos: null, expiraEm: null });
+  t.is(completa?.permissoes.length, 7);
+  t.deepEqual(planos?.permissoes, ['planos:leitura']);
+  t.true(expirada!.expiraEm! < relogio.agora());
+  t.true(revogada!.revogadaEm! < relogio.agora());
+  t.deepEqual(ip?.ipsPermitidos, ['203.0.113.7']);
+  t.is(limite?.limitePorMinuto, 5);
+});
+
+test('o documento tem a forma combinada e só o dono o lê', async (t) => {
+  const pasta = await mkdtemp(join(tmpdir(), 'malha-demo-'));
+  try {
+    const arquivo = join(pasta, 'demo.json');
+    const chaves = await criarChavesDemo(provedores[0]!, async ({ nome }) => nome, relogio.agora());
+    const documento = {
+      url: 'http://127.0.0.1:3000',
+      base_url: 'http://127.0.0.1:3000/api/v1',
+      provedores: provedores.map((provedor) => ({ ...provedor, chaves })),
+    };
+    await gravarDemoJson(arquivo, documento);
+    await gravarDemoJson(arquivo, documento);
+    t.deepEqual(JSON.parse(await readFile(arquivo, 'utf8')), documento);
+    t.is((await stat(arquivo)).mode & 0o777, 0o600);
+    const { cenarios } = documento.provedores[0]!;
+    const valores = Object.values({ ...cenarios, ...cenarios.desbloqueio, desbloqueio: 0 });
+    t.true(valores.every((valor) => valor !== null && valor !== undefined));
+    t.deepEqual(Object.keys(documento.provedores[0]!).toSorted(), ['cenarios', 'chaves', 'id', 'nome', 'panel_host']);
+  } finally {
+    await rm(pasta, { recursive: true });
+  }
+});

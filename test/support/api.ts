@@ -1,0 +1,129 @@
+import { Agent, request } from 'node:http';
+import type { IncomingHttpHeaders, RequestOptions } from 'node:http';
+import { createContainer } from '../../src/container.ts';
+import type { Container } from '../../src/container.ts';
+import { PERMISSOES } from '../../src/domain/chaves/chaves.types.ts';
+import type { NovaChave } from '../../src/domain/chaves/chaves.types.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { closeServer, listen } from '../../src/platform/http/server.ts';
+import type { Relogio } from '../../src/platform/relogio.ts';
+import { relogioDoSistema } from '../../src/platform/relogio.ts';
+import type { Rota } from '../../src/surfaces/public-api/rota.ts';
+import { ROTAS } from '../../src/surfaces/public-api/rotas.ts';
+import { criarBanco, redisUrl } from './banco.ts';
+import { criarContrato } from './contrato-openapi.ts';
+
+export interface Resposta {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly texto: string;
+  /** The parsed body. */
+  readonly corpo: any;
+}
+
+export interface Envio {
+  readonly chave?: string;
+  readonly headers?: Record<string, string | string[]>;
+  readonly corpo?: string | Buffer;
+  /** Which of the API's processes to ask. */
+  readonly processo?: number;
+}
+
+/** The API with its database, on real servers. Every response received through it is held against the OpenAPI document. */
+export interface Api {
+  readonly container: Container;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly porta: number;
+  pedir(metodo: string, caminho: string, envio?: Envio): Promise<Resposta>;
+  get(caminho: string, envio?: Envio): Promise<Resposta>;
+  /** A key with every permission and the highest limit, unless told otherwise. */
+  criarChave(provedorId: number, nova?: Partial<NovaChave>): Promise<{ id: number; texto: string }>;
+  fechar(): Promise<void>;
+}
+
+export interface ApiOptions {
+  readonly relogio?: Relogio;
+  readonly rotas?: readonly Rota[];
+  readonly proxies?: number;
+  /** Independent copies of the service on the same database and Redis, each with its own caches and port. */
+  readonly processos?: number;
+}
+
+export async function criarApi(options: ApiOptions = {}): Promise<Api> {
+  const { relogio = relogioDoSistema, rotas = ROTAS, proxies = 0, processos = 1 } = options;
+  const banco = await criarBanco();
+  const redis = await redisUrl();
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    MALHA_LOG: process.env['MALHA_LOG'] ?? 'fatal',
+    MALHA_PROXIES: String(proxies),
+  });
+  const copias = await Promise.all(
+    Array.from({ length: processos }, async () => {
+      const container = createContainer({ config, databaseUrl: banco.url, redisUrl: redis, relogio, rotas });
+      await container.redisReady();
+      const server = container.createHttp();
+      return { container, server, porta: await listen(server, 0, '127.0.0.1') };
+    }),
+  );
+  const [primeira] = copias;
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  const conferir = criarContrato(rotas);
+
+  async function pedir(metodo: string, caminho: string, envio: Envio = {}): Promise<Resposta> {
+    const alvo = caminho.startsWith('/') ? `/api/v1${caminho}` : caminho.slice('raiz:'.length);
+    const headers = { ...(envio.chave === undefined ? {} : { 'x-api-key': envio.chave }), ...envio.headers };
+    const porta = copias[envio.processo ?? 0]!.porta;
+    const resposta = await enviar(
+      { host: '127.0.0.1', port: porta, method: metodo, path: alvo, headers, agent },
+      envio.corpo,
+    );
+    conferir({ metodo, alvo, ...resposta });
+    return { ...resposta, corpo: interpretar(resposta) };
+  }
+
+  return {
+    container: primeira!.container,
+    databaseUrl: banco.url,
+    redisUrl: redis,
+    porta: primeira!.porta,
+    pedir,
+    get: (caminho, envio) => pedir('GET', caminho, envio),
+    criarChave: (provedorId, nova) =>
+      primeira!.container.chaves.criar(provedorId, {
+        nome: 'testes',
+        permissoes: PERMISSOES,
+        limitePorMinuto: 1200,
+        ...nova,
+      }),
+    async fechar() {
+      agent.destroy();
+      for (const { container, server } of copias) {
+        await closeServer(server, 1000);
+        await container.close();
+      }
+      await banco.fechar();
+    },
+  };
+}
+
+function interpretar({ headers, texto }: Omit<Resposta, 'corpo'>): unknown {
+  return texto !== '' && headers['content-type']?.startsWith('application/json') === true ? JSON.parse(texto) : texto;
+}
+
+/** One request, as it is written: no client of ours tidies the path or the headers. */
+export function enviar(options: RequestOptions, corpo?: string | Buffer): Promise<Omit<Resposta, 'corpo'>> {
+  return new Promise((resolve, reject) => {
+    const req = request(options, (res) => {
+      const partes: Buffer[] = [];
+      res.on('data', (parte: Buffer) => partes.push(parte));
+      res.on('error', reject);
+      res.on('end', () => {
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, texto: Buffer.concat(partes).toString() });
+      });
+    });
+    req.on('error', reject);
+    req.end(corpo);
+  });
+}

@@ -1,0 +1,85 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv';
+import { gerarOpenApi } from '../../src/surfaces/public-api/openapi.ts';
+import type { Rota } from '../../src/surfaces/public-api/rota.ts';
+
+/** What a test received. */
+export interface Recebida {
+  readonly metodo: string;
+  /** Path and query, as sent. */
+  readonly alvo: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly texto: string;
+}
+
+const SEMPRE = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit',
+  'ratelimit-policy',
+  'x-request-id',
+];
+const DINHEIRO = /"(?:valor|valor_atualizado|valor_pago)":(?!null|-?\d+\.\d\d[,}])/;
+
+interface Operacao {
+  readonly responses: Record<string, { content: Record<string, unknown> }>;
+}
+
+/** Holds responses against the OpenAPI document; throws with what does not agree. */
+export function criarContrato(rotas: readonly Rota[]): (recebida: Recebida) => void {
+  const documento = gerarOpenApi(rotas) as { paths: Record<string, Record<string, Operacao>> };
+  const ajv = new Ajv2020({
+    strict: false,
+    formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, date: /^\d{4}-\d\d-\d\d$/, dinheiro: true },
+  });
+  ajv.addSchema(documento, 'openapi');
+  const modelos = Object.keys(documento.paths).map((caminho) => ({
+    caminho,
+    padrao: new RegExp(`^/api/v1${caminho.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  const validadores = new Map<string, ValidateFunction>();
+
+  function validador(ponteiro: string): ValidateFunction {
+    const pronto = validadores.get(ponteiro) ?? ajv.compile({ $ref: `openapi#${ponteiro}` });
+    validadores.set(ponteiro, pronto);
+    return pronto;
+  }
+
+  return ({ metodo, alvo, status, headers, texto }) => {
+    const falha = (motivo: string): never => {
+      throw new Error(`${metodo} ${alvo.slice(0, 200)} → ${status}: ${motivo}\n${texto.slice(0, 400)}`);
+    };
+    for (const nome of SEMPRE) if (typeof headers[nome] !== 'string') falha(`falta o cabeçalho ${nome}`);
+    if ((headers['retry-after'] !== undefined) !== (status === 429)) falha('Retry-After só em 429, e sempre em 429');
+
+    const [semConsulta = ''] = alvo.split('?');
+    const modelo = modelos.find(({ padrao }) => padrao.test(semConsulta));
+    const operacao = modelo === undefined ? undefined : documento.paths[modelo.caminho]?.[metodo.toLowerCase()];
+    if (metodo === 'HEAD') return;
+    if (modelo === undefined || operacao === undefined) {
+      if (![400, 401, 403, 404, 429].includes(status)) falha('estado inesperado fora das rotas documentadas');
+      conferir(validador('/components/schemas/Erro'));
+      return;
+    }
+    const resposta = operacao.responses[String(status)] ?? falha('estado não documentado nesta rota');
+    const [tipo = ''] = Object.keys(resposta.content);
+    if (!String(headers['content-type']).startsWith(tipo)) falha(`o tipo deveria ser ${tipo}`);
+    if (tipo !== 'application/json') return;
+    conferir(
+      validador(
+        ponteiro('paths', modelo.caminho, metodo.toLowerCase(), 'responses', String(status), 'content', tipo, 'schema'),
+      ),
+    );
+    if (modelo.caminho !== '/openapi.json' && DINHEIRO.test(texto)) falha('dinheiro sem duas casas decimais');
+
+    function conferir(validar: ValidateFunction): void {
+      if (!validar(JSON.parse(texto))) falha(ajv.errorsText(validar.errors));
+    }
+  };
+}
+
+function ponteiro(...partes: string[]): string {
+  return partes.map((parte) => `/${encodeURIComponent(parte.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+}
