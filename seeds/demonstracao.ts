@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
 import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
 import type { Permissao } from '../src/domain/chaves/chaves.types.ts';
+import { toDatabaseTime } from '../src/platform/database.ts';
 import type { Db } from '../src/platform/database.ts';
 import type { Relogio } from '../src/platform/relogio.ts';
 import type { Threads } from '../src/platform/threads.ts';
@@ -11,6 +12,7 @@ import { lerCenarios } from './cenarios.ts';
 import type { Cenarios, ProvedorGravado } from './cenarios.ts';
 import { PERFIS } from './perfis.ts';
 import type { PerfilDemo } from './perfis.ts';
+import { INTERVALO_ONLINE } from './sessoes.ts';
 
 export interface ProvedorDemo {
   readonly id: number;
@@ -47,6 +49,7 @@ export async function semearDemonstracao(deps: DemonstracaoDeps): Promise<Proved
   }
 
   const provedores = faltam.length === 0 ? gravados : await buscarGravados(db);
+  if (gravados.length > 0) await manterOnline(deps);
   return Promise.all(
     provedores.map(async (provedor) => ({
       id: provedor.id,
@@ -70,6 +73,20 @@ function repetido(error: unknown): boolean {
   return error instanceof Error && 'errno' in error && error.errno === 1062;
 }
 
+/** Renova, uma vez por dia, as sessões abertas que um NAS de verdade confirmaria. */
+async function manterOnline({ db, relogio }: DemonstracaoDeps): Promise<void> {
+  const agora = relogio.agora();
+  await db('radacct')
+    .whereIn(
+      'nasipaddress',
+      PERFIS.flatMap(({ nas }) => nas),
+    )
+    .whereNull('acctstoptime')
+    .where('acctinterval', INTERVALO_ONLINE)
+    .where('acctupdatetime', '<', toDatabaseTime(new Date(agora.getTime() - DIA)))
+    .update({ acctupdatetime: toDatabaseTime(agora) });
+}
+
 async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promise<void> {
   const { db, relogio, threads } = deps;
   const inicio = performance.now();
@@ -87,7 +104,7 @@ async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promis
   deps.log(`${perfil.nome}: ${total} linhas em ${((performance.now() - inicio) / 1000).toFixed(1)} s`);
 }
 
-export type NomeDeChaveDemo = 'completa' | 'so_planos' | 'expirada' | 'revogada' | 'ip_restrito' | 'limite_5';
+type NomeDeChaveDemo = 'completa' | 'so_planos' | 'expirada' | 'revogada' | 'ip_restrito' | 'limite_5';
 export type ChavesDemo = Record<NomeDeChaveDemo, string>;
 
 export interface NovaChaveDemo {

@@ -5,7 +5,7 @@ import type { Linha, Valor } from './modelo.ts';
 const LINHAS_POR_COMANDO = 1500;
 
 /** Coluna → ids da tabela a que ela aponta, na ordem em que foram gravados. */
-export type Referencias = Readonly<Record<string, readonly number[]>>;
+type Referencias = Readonly<Record<string, readonly number[]>>;
 
 /** Grava muitas linhas em poucos comandos, dentro de uma transação. */
 export interface Gravador {

@@ -35,7 +35,7 @@ export type LinhaCliente = LinhaEndereco & {
 
 export type LinhaTelefone = { cliente_id: number; numero: string };
 
-export type LinhaContrato = LinhaEndereco & {
+type LinhaContrato = LinhaEndereco & {
   cliente_id: number;
   plano_id: number;
   situacao: SituacaoContrato;
@@ -74,7 +74,7 @@ export type LinhaHistorico = {
   ocorrido_em: string;
 };
 
-export type LinhaFatura = {
+type LinhaFatura = {
   cliente_id: number;
   contrato_id: number | null;
   descricao: string | null;

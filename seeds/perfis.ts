@@ -1,6 +1,6 @@
 import type { RegrasCobranca } from '../src/domain/provedores/provedores.types.ts';
 
-export interface PlanoDemo {
+interface PlanoDemo {
   readonly nome: string;
   readonly download: number;
   readonly upload: number;

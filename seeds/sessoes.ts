@@ -9,6 +9,11 @@ import type { Sorteio } from './sorteio.ts';
 
 const DIAS_DE_SESSOES = 30;
 const INTERVALO = 300;
+/**
+ * De quem está online na demonstração, que não tem um NAS que o confirme a cada cinco minutos: com um dia de intervalo a
+ * sessão vale por dois, e `manterOnline` a renova a cada início.
+ */
+export const INTERVALO_ONLINE = 86_400;
 
 const CAUSAS: readonly (readonly [string, number])[] = [
   ['Lost-Carrier', 34],
@@ -47,6 +52,7 @@ export function gerarSessoes(
     const ip = linha.ip ?? `100.${64 + (perfil.semente % 8)}.${sorteio.inteiro(0, 255)}.${sorteio.inteiro(1, 254)}`;
 
     const gravar = (inicio: number, fim: number | null, ouvida: number, causa: string): void => {
+      const confirmada = fim === null && estado === 'online';
       const id = `${perfil.apelido}${String(sessoes.length).padStart(8, '0')}`;
       const segundos = (fim ?? ouvida) - inicio;
       sessoes.push({
@@ -61,7 +67,7 @@ export function gerarSessoes(
           acctstarttime: texto(inicio),
           acctupdatetime: texto(ouvida),
           acctstoptime: fim === null ? null : texto(fim),
-          acctinterval: INTERVALO,
+          acctinterval: confirmada ? INTERVALO_ONLINE : INTERVALO,
           acctsessiontime: Math.floor(segundos / SEGUNDO),
           acctauthentic: 'RADIUS',
           acctinputoctets: Math.floor(segundos * sorteio.inteiro(5, 40)),

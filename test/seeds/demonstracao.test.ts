@@ -6,8 +6,7 @@ import { criarChavesDemo, gravarDemoJson, semearDemonstracao } from '../../seeds
 import type { NovaChaveDemo, ProvedorDemo } from '../../seeds/demonstracao.ts';
 import { codigoBarras, lerBoleto } from '../../src/brazil/boleto.ts';
 import { cpfCnpjValido } from '../../src/brazil/cpf-cnpj.ts';
-import { hojeEm, somarDias } from '../../src/brazil/datas.ts';
-import type { Data } from '../../src/brazil/datas.ts';
+import { hojeEm, lerData, somarDias } from '../../src/brazil/datas.ts';
 import { lerDinheiro } from '../../src/brazil/dinheiro.ts';
 import { calcularEncargos } from '../../src/brazil/encargos.ts';
 import { lerPix } from '../../src/brazil/pix.ts';
@@ -20,7 +19,7 @@ import { relogioEm } from '../support/relogio.ts';
 
 // Já é dia 3 em UTC e ainda dia 2 nos dois provedores, e fevereiro tem menos dias que os vencimentos.
 const relogio = relogioEm('2026-03-03T02:30:00.000Z');
-const HOJE = '2026-03-02' as Data;
+const HOJE = lerData('2026-03-02')!;
 const REGRAS = { multaPercentual: 200, jurosMensalPercentual: 100, carenciaDias: 0 };
 
 let banco: Banco;
@@ -51,11 +50,11 @@ test.after.always(async () => {
   await outro?.fechar();
 });
 
-const TABELAS = [
-  ...['provedores', 'regras_cobranca', 'usuarios', 'planos', 'clientes', 'clientes_telefones', 'contratos', 'faturas'],
-  ...['contratos_historico', 'desbloqueios_confianca', 'chamados', 'chamados_historico', 'convites', 'provedores_nas'],
-  ...['nas', 'radacct', 'radcheck', 'radreply', 'radusergroup', 'conexoes', 'quedas_diarias', 'radacct_mudancas'],
-];
+const TABELAS = (
+  'provedores regras_cobranca usuarios planos clientes clientes_telefones contratos faturas contratos_historico ' +
+  'desbloqueios_confianca chamados chamados_historico convites provedores_nas nas radacct radcheck radreply ' +
+  'radusergroup conexoes quedas_diarias radacct_mudancas'
+).split(' ');
 
 async function contarTudo(db: Db): Promise<Record<string, number>> {
   const contagens: Record<string, number> = {};
@@ -79,23 +78,30 @@ test.serial('dois processos que semeiam juntos gravam uma só vez', async (t) =>
   t.is((await um(outro.db, 'SELECT COUNT(*) AS n FROM provedores'))['n'], 2);
 });
 
+// Sem ids: a ordem de quem chega primeiro os muda, e o conteúdo não.
+const CONTEUDO = [
+  `SELECT p.nome AS p, c.nome, cpf_cnpj, situacao, cep, logradouro, c.criado_em, c.atualizado_em
+     FROM clientes c JOIN provedores p ON p.id = c.provedor_id ORDER BY p.nome, c.id`,
+  `SELECT p.nome AS p, login, situacao, ativado_em, bloqueado_em, c.atualizado_em
+     FROM contratos c JOIN provedores p ON p.id = c.provedor_id ORDER BY p.nome, c.id`,
+  `SELECT p.nome AS p, descricao, situacao, tipo, valor, valor_pago, vencimento, emitida_em, pago_em, pix_txid,
+          pix_copia_cola, linha_digitavel, atualizado_em
+     FROM faturas f JOIN provedores p ON p.id = f.provedor_id ORDER BY p.nome, f.id`,
+  `SELECT acctuniqueid, username, nasipaddress, acctstarttime, acctupdatetime, acctstoptime, acctterminatecause
+     FROM radacct ORDER BY acctuniqueid`,
+];
+
+async function conteudo(db: Db): Promise<unknown[]> {
+  const textos: unknown[] = [];
+  for (const consulta of CONTEUDO) textos.push((await db.raw(consulta))[0]);
+  return textos;
+}
+
 test.serial('a mesma data dá os mesmos dados em outro banco, salvo os segredos', async (t) => {
-  const conteudo = async (db: Db): Promise<unknown[]> => {
-    const textos: unknown[] = [];
-    // Sem ids: a ordem de quem chega primeiro os muda, e o conteúdo não.
-    const consultas = [
-      'SELECT p.nome AS p, c.nome, cpf_cnpj, situacao, cep, logradouro, c.criado_em, c.atualizado_em FROM clientes c JOIN provedores p ON p.id = c.provedor_id ORDER BY p.nome, c.id',
-      'SELECT p.nome AS p, login, situacao, ativado_em, bloqueado_em, c.atualizado_em FROM contratos c JOIN provedores p ON p.id = c.provedor_id ORDER BY p.nome, c.id',
-      'SELECT p.nome AS p, descricao, situacao, tipo, valor, valor_pago, vencimento, emitida_em, pago_em, pix_txid, pix_copia_cola, linha_digitavel, atualizado_em FROM faturas f JOIN provedores p ON p.id = f.provedor_id ORDER BY p.nome, f.id',
-      'SELECT acctuniqueid, username, nasipaddress, acctstarttime, acctupdatetime, acctstoptime, acctterminatecause FROM radacct ORDER BY acctuniqueid',
-    ];
-    for (const consulta of consultas) textos.push((await db.raw(consulta))[0]);
-    return textos;
-  };
-  const [um1, dois] = [await conteudo(banco.db), await conteudo(outro.db)];
+  const [aqui, la] = [await conteudo(banco.db), await conteudo(outro.db)];
   // t.deepEqual de dezenas de milhares de linhas leva minutos quando falha.
-  for (const [i, linhas] of um1.entries())
-    t.is(JSON.stringify(linhas) === JSON.stringify(dois[i]), true, `consulta ${i}`);
+  for (const [i, linhas] of aqui.entries())
+    t.is(JSON.stringify(linhas) === JSON.stringify(la[i]), true, `consulta ${i}`);
   const tokens = 'SELECT MIN(token) AS menor FROM faturas';
   t.not((await um(banco.db, tokens))['menor'], (await um(outro.db, tokens))['menor']);
 });

@@ -12,6 +12,7 @@ import type { Rota } from '../../src/surfaces/public-api/rota.ts';
 import { ROTAS } from '../../src/surfaces/public-api/rotas.ts';
 import { criarBanco, redisUrl } from './banco.ts';
 import { criarContrato } from './contrato-openapi.ts';
+import type { Recebida } from './contrato-openapi.ts';
 
 export interface Resposta {
   readonly status: number;
@@ -35,6 +36,8 @@ export interface Api {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly porta: number;
+  /** Holds a response received by other means against the document. */
+  conferir(recebida: Recebida): void;
   pedir(metodo: string, caminho: string, envio?: Envio): Promise<Resposta>;
   get(caminho: string, envio?: Envio): Promise<Resposta>;
   /** A key with every permission and the highest limit, unless told otherwise. */
@@ -88,6 +91,7 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
     databaseUrl: banco.url,
     redisUrl: redis,
     porta: primeira!.porta,
+    conferir,
     pedir,
     get: (caminho, envio) => pedir('GET', caminho, envio),
     criarChave: (provedorId, nova) =>

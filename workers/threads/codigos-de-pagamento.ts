@@ -16,7 +16,7 @@ export interface LoteDeCodigos {
   readonly faturas: readonly FaturaParaCodigo[];
 }
 
-export interface FaturaParaCodigo {
+interface FaturaParaCodigo {
   readonly valor: Centavos;
   readonly vencimento: Data;
   /** Só uma fatura em aberto acumula multa e juros. */

@@ -21,7 +21,8 @@ export interface HttpServerOptions {
 
 /** An HTTP server on which every request gets an answer of ours, those that Node itself would refuse included. */
 export function createHttpServer({ handler, onMalformed }: HttpServerOptions): Server {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler);
+  // A request without Host is refused by the handler: Node's own refusal has none of our headers.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, handler);
 
   async function refuse(socket: Duplex): Promise<void> {
     const remoteAddress = 'remoteAddress' in socket ? (socket.remoteAddress as string | undefined) : undefined;

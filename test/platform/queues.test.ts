@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { Queue, UnrecoverableError } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { createJobWorker, createQueue } from '../../src/platform/queues.ts';
+import type { JobHandlers, JobReport } from '../../src/platform/queues.ts';
+import { createRedis } from '../../src/platform/redis.ts';
+import type { RedisRole } from '../../src/platform/redis.ts';
+import { redisUrl } from '../support/banco.ts';
+
+const nothing = () => Promise.resolve();
+const HANDLERS: JobHandlers = {
+  'conexoes.agregar': nothing,
+  'conexoes.paradas': nothing,
+  'conexoes.recalcular': nothing,
+};
+
+let url: string;
+const open: Redis[] = [];
+test.before(async () => {
+  url = await redisUrl();
+});
+test.after.always(() => {
+  for (const redis of open) redis.disconnect();
+});
+
+async function connect(role: RedisRole): Promise<Redis> {
+  const redis = createRedis(url, role, () => {});
+  open.push(redis);
+  if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
+  return redis;
+}
+
+interface Seen {
+  completed: JobReport[];
+  failed: { report: JobReport; reason: string }[];
+}
+
+async function worker(prefix: string, handlers: Partial<JobHandlers>) {
+  const seen: Seen = { completed: [], failed: [] };
+  const jobs = createJobWorker({
+    connection: await connect('worker'),
+    prefix,
+    handlers: { ...HANDLERS, ...handlers },
+    onCompleted: (report) => seen.completed.push(report),
+    onFailed: (report, reason) => seen.failed.push({ report, reason }),
+    onError: () => {},
+  });
+  return { ...jobs, seen };
+}
+
+async function queueOf(prefix: string) {
+  const connection = await connect('queue');
+  return { ...createQueue({ connection, prefix, onError: () => {} }), connection };
+}
+
+test('um trabalho chega ao seu tratador com os ids que levou', async (t) => {
+  const queue = await queueOf('{a}');
+  const got: unknown[] = [];
+  const jobs = await worker('{a}', {
+    'conexoes.recalcular': async (payload, { jobId }) => {
+      got.push([payload, jobId]);
+      await nothing();
+    },
+  });
+  const id = await queue.add('conexoes.recalcular', { provedorId: 7 });
+  await until(() => jobs.seen.completed.length === 1);
+  t.deepEqual(got, [[{ provedorId: 7 }, id]]);
+  t.like(jobs.seen.completed[0], { jobId: id, job: 'conexoes.recalcular', repeating: false });
+  await jobs.stop();
+  await queue.close();
+});
+
+test('o mesmo trabalho não entra duas vezes na fila, e o de outro provedor entra', async (t) => {
+  const queue = await queueOf('{b}');
+  const first = await queue.add('conexoes.recalcular', { provedorId: 1 });
+  t.is(await queue.add('conexoes.recalcular', { provedorId: 1 }), first);
+  t.not(await queue.add('conexoes.recalcular', { provedorId: 2 }), first);
+  await queue.close();
+});
+
+test('agendar de novo não duplica, e o que esta versão não conhece sai', async (t) => {
+  const queue = await queueOf('{c}');
+  const raw = new Queue('malha', { connection: queue.connection, prefix: '{c}' });
+  await raw.upsertJobScheduler('de.outra.versao', { every: 60_000 }, { name: 'de.outra.versao' });
+  await queue.schedule();
+  await queue.schedule();
+  const schedulers = await raw.getJobSchedulers();
+  t.deepEqual(schedulers.map(({ key, every }) => [key, Number(every)]).toSorted(), [
+    ['conexoes.agregar', 2000],
+    ['conexoes.paradas', 30_000],
+  ]);
+  await raw.close();
+  await queue.close();
+});
+
+test('a falha de um comando do banco não leva os seus valores ao Redis nem ao registro', async (t) => {
+  const queue = await queueOf('{d}');
+  const jobs = await worker('{d}', {
+    'conexoes.recalcular': () => {
+      const error = Object.assign(new Error("insert … 'Maria da Silva' - Duplicate entry"), {
+        code: 'ER_DUP_ENTRY',
+        sql: "insert … 'Maria da Silva'",
+      });
+      return Promise.reject(error);
+    },
+  });
+  const id = await queue.add('conexoes.recalcular', { provedorId: 1 });
+  await until(() => jobs.seen.failed.length === 1);
+  t.is(jobs.seen.failed[0]!.reason, 'database error ER_DUP_ENTRY');
+  await jobs.stop();
+  const stored = JSON.stringify(await queue.connection.hgetall(`{d}:malha:${id}`));
+  t.regex(stored, /database error ER_DUP_ENTRY/);
+  t.notRegex(stored, /Maria/);
+  await queue.close();
+});
+
+test('o que repetir não conserta falha de uma vez; o resto é tentado de novo', async (t) => {
+  const queue = await queueOf('{e}');
+  const jobs = await worker('{e}', {
+    'conexoes.recalcular': ({ provedorId }) =>
+      Promise.reject(provedorId === 1 ? new UnrecoverableError('nunca') : new Error('agora não')),
+  });
+  const raw = new Queue('malha', { connection: queue.connection, prefix: '{e}' });
+  await raw.add('de.outra.versao', {});
+  await queue.add('conexoes.recalcular', { provedorId: 1 });
+  await queue.add('conexoes.recalcular', { provedorId: 2 });
+  await until(() => jobs.seen.failed.length === 3);
+  t.deepEqual(jobs.seen.failed.map(({ reason }) => reason).toSorted(), ['agora não', 'nunca', 'unknown job']);
+  await jobs.stop();
+  t.is(await raw.getFailedCount(), 2);
+  t.is(await raw.getDelayedCount(), 1);
+  await raw.close();
+  await queue.close();
+});
+
+test('parar avisa o trabalho em curso e espera por ele, mas não para sempre', async (t) => {
+  const queue = await queueOf('{f}');
+  let ended = false;
+  const patient = await worker('{f}', {
+    'conexoes.recalcular': async (_payload, { signal }) => {
+      while (!signal.aborted) await sleep(5);
+      await sleep(50);
+      ended = true;
+    },
+  });
+  await queue.add('conexoes.recalcular', { provedorId: 1 });
+  await sleep(100);
+  await patient.stop();
+  t.true(ended);
+  t.is(patient.seen.completed.length, 1);
+
+  const stuck = await worker('{f}', { 'conexoes.recalcular': () => sleep(2000) });
+  await queue.add('conexoes.recalcular', { provedorId: 2 });
+  await sleep(100);
+  const start = performance.now();
+  await stuck.stop(200);
+  t.true(performance.now() - start < 1000);
+  await queue.close();
+});
+
+test('o Redis é aceito por URL, por unix: e por caminho, com o número do banco', async (t) => {
+  const { path, db } = (await connect('gate')).options;
+  const forms =
+    path === undefined
+      ? [url]
+      : [`redis://localhost/${db}?path=${path}`, `unix://${path}?db=${db}`, `${path}?db=${db}`, path];
+  for (const form of forms) {
+    const redis = createRedis(form, 'worker', (error) => t.fail(error.message));
+    t.is(await redis.ping(), 'PONG');
+    t.is(redis.options.db, form === path ? 0 : db);
+    redis.disconnect();
+  }
+});
+
+test('sem Redis, a porta e a fila falham logo, e o trabalhador espera', async (t) => {
+  const errors: Error[] = [];
+  const away = (role: RedisRole) => {
+    const redis = createRedis('/tmp/no-such.sock', role, (error) => errors.push(error));
+    open.push(redis);
+    return redis;
+  };
+  for (const role of ['gate', 'queue'] as const) {
+    const start = performance.now();
+    await t.throwsAsync(away(role).get('x'));
+    t.true(performance.now() - start < 100);
+  }
+  const waiting = away('worker').get('x');
+  waiting.catch(() => {});
+  t.is(await Promise.race([waiting, sleep(700, 'waiting')]), 'waiting');
+  t.true(errors.length >= 6);
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  const limit = Date.now() + 10_000;
+  while (!condition()) {
+    if (Date.now() > limit) throw new Error('waited too long');
+    await sleep(10);
+  }
+}

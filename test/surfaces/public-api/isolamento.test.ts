@@ -1,0 +1,67 @@
+import test from 'ava';
+import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+
+let api: Api;
+let chave: string;
+let alheios: number[];
+
+/** One row of everything, every text of which names its owner. */
+async function povoar(fabrica: Fabrica, provedor: number, dono: string): Promise<number[]> {
+  const plano = await fabrica.plano(provedor, { nome: `plano ${dono}` });
+  const cliente = await fabrica.cliente(provedor, { nome: `cliente ${dono}` });
+  await fabrica.telefone(provedor, { cliente_id: cliente });
+  const contrato = await fabrica.contrato(provedor, { cliente_id: cliente, plano_id: plano, login: 'mesmo.login' });
+  const fatura = await fabrica.fatura(provedor, {
+    cliente_id: cliente,
+    contrato_id: contrato,
+    descricao: `fatura ${dono}`,
+  });
+  const chamado = await fabrica.chamado(provedor, {
+    cliente_id: cliente,
+    contrato_id: contrato,
+    assunto: `chamado ${dono}`,
+  });
+  const entrada = await fabrica.historico(provedor, { chamado_id: chamado, descricao: `historico ${dono}` });
+  return [plano, cliente, contrato, fatura, chamado, entrada];
+}
+
+test.before(async () => {
+  api = await criarApi();
+  const fabrica = criarFabrica(api.container.db);
+  const [meu, outro] = [await fabrica.provedor(), await fabrica.provedor()];
+  await povoar(fabrica, meu, 'meu');
+  // The tables count for both tenants, so in every table the second id is the other's and we have only the first.
+  alheios = await povoar(fabrica, outro, 'alheio');
+  ({ texto: chave } = await api.criarChave(meu));
+});
+test.after.always(() => api.fechar());
+
+for (const rota of ROTAS.filter(({ metodo }) => metodo === 'GET')) {
+  const comId = rota.caminho.includes('{id}');
+  test(`${rota.caminho}: ${comId ? 'id de outro provedor dá 404' : 'nenhuma linha de outro provedor'}`, async (t) => {
+    if (comId) {
+      for (const id of alheios) {
+        const { status, corpo } = await api.get(rota.caminho.replace('{id}', String(id)), { chave });
+        t.is(status, 404);
+        t.is(corpo.erro.codigo, 'nao_encontrado');
+      }
+      return;
+    }
+    const filtros = ['', ...filtrosPorId(rota.consulta?.properties ?? {})];
+    for (const filtro of filtros) {
+      const { status, texto } = await api.get(`${rota.caminho}${filtro}`, { chave });
+      t.is(status, 200);
+      t.false(texto.includes('alheio'));
+    }
+  });
+}
+
+/** Every filter by an id of the route, asked with every foreign id. */
+function filtrosPorId(parametros: Readonly<Record<string, unknown>>): string[] {
+  const nomes = Object.keys(parametros).filter((nome) => nome.endsWith('_id'));
+  return nomes.flatMap((nome) => alheios.map((id) => `?${nome}=${id}`));
+}
