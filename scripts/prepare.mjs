@@ -131,7 +131,7 @@ function packagesIn(path) {
 
 function npm() {
   // Under `npm start` the npm that called us; else the one beside this node, or the first on the PATH.
-  const cli = process.env.npm_execpath;
+  const cli = process.env['npm_execpath'];
   if (cli !== undefined && basename(cli) === 'npm-cli.js') return { command: process.execPath, args: [cli] };
   const beside = join(dirname(process.execPath), 'npm');
   return { command: existsSync(beside) ? beside : 'npm', args: [] };

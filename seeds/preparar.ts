@@ -51,7 +51,7 @@ export async function prepararDemonstracao(deps: PrepararDeps): Promise<{ arquiv
 
 async function criarChave(chaves: ChavesService, { provedorId, revogadaEm, ...nova }: NovaChaveDemo): Promise<string> {
   const { id, texto } = await chaves.criar(provedorId, nova);
-  if (revogadaEm != null) await chaves.revogar(provedorId, id);
+  if (revogadaEm !== undefined && revogadaEm !== null) await chaves.revogar(provedorId, id);
   return texto;
 }
 

@@ -95,7 +95,11 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
       const app = new Koa();
       app.use(publicApi.middleware);
       app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
-      return createHttpServer({ handler: app.callback(), onMalformed: publicApi.recusarMalformada });
+      const responder = app.callback();
+      return createHttpServer({
+        handler: (request, response) => void responder(request, response),
+        onMalformed: publicApi.recusarMalformada,
+      });
     },
 
     async redisReady() {

@@ -5,7 +5,7 @@ import type { TypeOf } from './schema-type.ts';
  * Every setting of the program, in one place. This schema is the documentation (README), the
  * check at start, and the type. Nothing else reads the environment.
  */
-export const configSchema = {
+const configSchema = {
   type: 'object',
   required: [
     'PORT',

@@ -17,7 +17,7 @@ export interface DatabaseOptions {
  *
  * Dates and decimals come back as the text MySQL sends: a JavaScript Date would shift them and a float would round them.
  */
-export function connectionOptions(url: string): Knex.MySql2ConnectionConfig {
+function connectionOptions(url: string): Knex.MySql2ConnectionConfig {
   const parts = new URL(url);
   const socketPath = parts.searchParams.get('socketPath');
   const tls = parts.searchParams.get('ssl');

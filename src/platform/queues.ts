@@ -16,7 +16,7 @@ export interface JobPayloads {
 
 export type JobName = keyof JobPayloads;
 
-export interface JobContext {
+interface JobContext {
   readonly jobId: string;
   /** Aborted when the worker stops: a long job ends early, and the next run goes on from there. */
   readonly signal: AbortSignal;
@@ -73,8 +73,6 @@ export interface QueueDeps {
   readonly onError: (error: Error) => void;
 }
 
-export type JobQueue = ReturnType<typeof createQueue>;
-
 /** Adds jobs. */
 export function createQueue({ connection, prefix = DEFAULT_PREFIX, onError }: QueueDeps) {
   const queue = new Queue<JobPayloads[JobName], void, JobName>(QUEUE_NAME, { connection, prefix });
@@ -128,8 +126,6 @@ export interface JobWorkerDeps {
   readonly onFailed: (report: JobReport, reason: string) => void;
   readonly onError: (error: Error) => void;
 }
-
-export type JobWorker = ReturnType<typeof createJobWorker>;
 
 /** Takes jobs and has them done. */
 export function createJobWorker(deps: JobWorkerDeps) {

@@ -41,9 +41,9 @@ export function criarContrato(rotas: readonly Rota[]): (recebida: Recebida) => v
   }));
   const validadores = new Map<string, ValidateFunction>();
 
-  function validador(ponteiro: string): ValidateFunction {
-    const pronto = validadores.get(ponteiro) ?? ajv.compile({ $ref: `openapi#${ponteiro}` });
-    validadores.set(ponteiro, pronto);
+  function validador(caminho: string): ValidateFunction {
+    const pronto = validadores.get(caminho) ?? ajv.compile({ $ref: `openapi#${caminho}` });
+    validadores.set(caminho, pronto);
     return pronto;
   }
 

@@ -44,7 +44,7 @@ export function createChamadosQueries(tenant: TenantDb) {
     },
 
     async buscarPorId(id: number): Promise<ChamadoRow | undefined> {
-      const [row] = (await tenant.from('chamados').where('chamados.id', id).select(COLUNAS)) as ChamadoRow[];
+      const [row] = await tenant.from('chamados').where('chamados.id', id).select<ChamadoRow[]>(COLUNAS);
       return row;
     },
 

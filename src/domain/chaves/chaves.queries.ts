@@ -41,7 +41,7 @@ export function createChavesQueries(db: Db, provedorId: number) {
 
     /** The key's hash (hexadecimal) and record, or undefined. */
     async buscarPorId(id: number): Promise<{ hash: string; chave: Chave } | undefined> {
-      const [row] = (await tenant.from('chaves_api').where('chaves_api.id', id).select(COLUNAS)) as ChaveRow[];
+      const [row] = await tenant.from('chaves_api').where('chaves_api.id', id).select<ChaveRow[]>(COLUNAS);
       return row === undefined ? undefined : { hash: row.hash.toString('hex'), chave: paraChave(row) };
     },
 
@@ -73,12 +73,12 @@ export function createChavesQueries(db: Db, provedorId: number) {
 
 /** The one look-up that comes before any tenant is known: a key's hash leads to its tenant. */
 export async function buscarChavePorHash(db: Db, hash: string): Promise<ChaveComProvedor | null> {
-  const [row] = (await db('chaves_api')
+  const [row] = await db('chaves_api')
     .join('provedores', 'provedores.id', 'chaves_api.provedor_id')
     .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
     .where('chaves_api.hash', Buffer.from(hash, 'hex'))
     .select(COLUNAS)
-    .select(COLUNAS_DE_PROVEDOR)) as (ChaveRow & ProvedorRow)[];
+    .select<(ChaveRow & ProvedorRow)[]>(COLUNAS_DE_PROVEDOR);
   return row === undefined ? null : { chave: paraChave(row), provedor: paraProvedor(row) };
 }
 

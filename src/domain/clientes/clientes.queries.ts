@@ -42,7 +42,7 @@ export function createClientesQueries(tenant: TenantDb) {
     },
 
     async buscarPorId(id: number): Promise<ClienteRow | undefined> {
-      const [row] = (await tenant.from('clientes').where('clientes.id', id).select(COLUNAS)) as ClienteRow[];
+      const [row] = await tenant.from('clientes').where('clientes.id', id).select<ClienteRow[]>(COLUNAS);
       return row;
     },
 

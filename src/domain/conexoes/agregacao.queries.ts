@@ -104,8 +104,8 @@ export function createAgregacaoQueries(trx: Db) {
       return ler(
         `SELECT c.provedor_id, c.id AS contrato_id, c.cliente_id, p.fuso_horario
            FROM conexoes x
-           JOIN contratos c ON c.provedor_id = x.provedor_id AND c.id = x.contrato_id
-           JOIN provedores p ON p.id = x.provedor_id
+           STRAIGHT_JOIN contratos c ON c.provedor_id = x.provedor_id AND c.id = x.contrato_id
+           STRAIGHT_JOIN provedores p ON p.id = x.provedor_id
           WHERE x.ouvida_em + INTERVAL (2 * COALESCE(x.intervalo_segundos, ?)) SECOND < ?
           LIMIT ?`,
         [intervaloPadraoSegundos, toDatabaseTime(agora), limite],
@@ -132,7 +132,7 @@ export function createAgregacaoQueries(trx: Db) {
            STRAIGHT_JOIN contratos c ON c.id = ids.id
            STRAIGHT_JOIN radacct r FORCE INDEX (username) ON r.username = c.login
            STRAIGHT_JOIN provedores_nas n ON n.provedor_id = c.provedor_id AND n.nasipaddress = r.nasipaddress
-          WHERE c.login <> '' AND ${ULTIMO_SINAL} >= ?`,
+          WHERE c.login <> '' AND ${ULTIMO_SINAL} >= CAST(? AS DATETIME)`,
         [JSON.stringify(contratoIds), toDatabaseTime(desde)],
       );
     },

@@ -41,7 +41,7 @@ export function createConexoesQueries(tenant: TenantDb) {
         .db(tenant.db.raw('radacct AS r FORCE INDEX (username)'))
         .where('r.username', login)
         .whereIn('r.nasipaddress', tenant.from('provedores_nas').select('nasipaddress'))
-        .whereRaw(`${ULTIMO_SINAL} >= ?`, [toDatabaseTime(desde)])
+        .whereRaw(`${ULTIMO_SINAL} >= CAST(? AS DATETIME)`, [toDatabaseTime(desde)])
         .select<RadacctRow[]>(
           'r.acctstarttime',
           'r.acctupdatetime',

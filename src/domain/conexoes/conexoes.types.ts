@@ -2,7 +2,7 @@
 export type EstadoConexao = 'online' | 'offline' | 'desconhecido';
 
 /** Where the connection state comes from. */
-export type FonteConexao = 'radius' | 'desconhecida';
+type FonteConexao = 'radius' | 'desconhecida';
 
 /**
  * What the rules need of a row of FreeRADIUS's `radacct`. Times are MySQL's text, `YYYY-MM-DD HH:MM:SS`, in UTC.
@@ -41,7 +41,7 @@ export interface SessaoInterpretada {
 }
 
 /** A session as callers see it. */
-export interface Sessao {
+interface Sessao {
   readonly inicio: Date | null;
   readonly fim: Date | null;
   readonly duracaoSegundos: number;

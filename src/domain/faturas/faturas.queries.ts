@@ -50,7 +50,7 @@ export function createFaturasQueries(tenant: TenantDb) {
     },
 
     async buscarPorId(id: number): Promise<FaturaRow | undefined> {
-      const [row] = (await tenant.from('faturas').where('faturas.id', id).select(COLUNAS)) as FaturaRow[];
+      const [row] = await tenant.from('faturas').where('faturas.id', id).select<FaturaRow[]>(COLUNAS);
       return row;
     },
   };

@@ -61,7 +61,7 @@ export function createProvedoresQueries(db: Db) {
 
     /** Id of the provider whose panel lives on a host (lower case, no port). */
     async idPorHost(host: string): Promise<number | null> {
-      const [row] = (await db('provedores').where('panel_host', host).select('id')) as { id: number }[];
+      const [row] = await db('provedores').where('panel_host', host).select<{ id: number }[]>('id');
       return row?.id ?? null;
     },
 

@@ -34,8 +34,12 @@ export function createProvedoresService({ db }: { db: Db }) {
       return provedor;
     },
 
-    listar: queries.listar,
-    buscarPorId: queries.buscarPorId,
-    idPorHost: queries.idPorHost,
+    /** Every provider, by id. */
+    listar: async (): Promise<Provedor[]> => queries.listar(),
+
+    buscarPorId: async (id: number): Promise<Provedor | null> => queries.buscarPorId(id),
+
+    /** Id of the provider whose panel lives on a host (lower case, no port). */
+    idPorHost: async (host: string): Promise<number | null> => queries.idPorHost(host),
   };
 }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { versionKey, windowKey } from './keys.ts';
 
 /** A counting window starts with its first request and lasts this long. */
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 
 /** Versions nobody asks for are forgotten by Redis; a forgotten version only costs a miss. */
 const VERSION_TTL_MS = 86_400_000;

@@ -18,7 +18,7 @@ import type { Rota } from './rota.ts';
 import { ROTAS } from './rotas.ts';
 
 /** Base address of the public API on every host. */
-export const BASE = '/api/v1';
+const BASE = '/api/v1';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 const LIMITE_DO_CORPO = '64kb';
@@ -37,7 +37,7 @@ export interface PublicApi {
   /** `/api/v1`: errors and headers outermost, then the door, then the routes. */
   readonly middleware: Middleware;
   /** The answer to bytes that are no HTTP request, with the headers that every response has. */
-  recusarMalformada(remoteAddress: string | undefined): Promise<RawResponse>;
+  readonly recusarMalformada: (remoteAddress: string | undefined) => Promise<RawResponse>;
 }
 
 export function createPublicApi({ porta, dominioDe, logger, proxies, rotas = ROTAS }: PublicApiDeps): PublicApi {
@@ -134,11 +134,11 @@ function montar(router: Router<{ sessao: Sessao }>, rota: Rota, dominioDe: (prov
 
   async function corpoDe(ctx: Context): Promise<unknown> {
     if (rota.corpo === null) return undefined;
-    const temCorpo =
-      ctx.request.length !== 0 && (ctx.req.headers['transfer-encoding'] !== undefined || ctx.request.length > 0);
+    const { 'transfer-encoding': codificacao, 'content-length': tamanho } = ctx.req.headers;
+    const temCorpo = codificacao !== undefined || Number(tamanho ?? 0) > 0;
     if (!temCorpo && !rota.corpo.obrigatorio) return guarda.corpo({});
     exigir(ctx.is('application/json'), 'parametro_invalido', 'corpo: envie JSON, com Content-Type application/json.');
-    await lerCorpo(ctx as Parameters<typeof lerCorpo>[0], async () => {});
+    await lerCorpo(ctx, async () => {});
     return guarda.corpo((ctx.request as { body?: unknown }).body);
   }
 

@@ -5,7 +5,7 @@ import type { ObjectSchema, Schema, TypeOf } from '../../platform/schema-type.ts
 import type { CodigoErro } from './erros.ts';
 import type { Sessao } from './porta.ts';
 
-export interface Pedido<Consulta, Corpo> {
+interface Pedido<Consulta, Corpo> {
   /** The path's id; 0 where the path has none. */
   readonly id: number;
   readonly consulta: Consulta;
@@ -36,7 +36,7 @@ export interface Rota {
   /** Codes of this route besides those that every route may answer. */
   readonly erros: readonly CodigoErro[];
   readonly exemplo: unknown;
-  executar(pedido: Pedido<unknown, unknown>): Promise<Resultado<unknown>>;
+  readonly executar: (pedido: Pedido<unknown, unknown>) => Promise<Resultado<unknown>>;
 }
 
 export interface Resultado<Dados> {
@@ -44,7 +44,7 @@ export interface Resultado<Dados> {
   readonly paginacao?: Paginacao;
 }
 
-export interface Paginacao {
+interface Paginacao {
   readonly pagina: number;
   readonly por_pagina: number;
   readonly total: number;
@@ -61,7 +61,7 @@ interface Definicao<Consulta extends ObjectSchema, Corpo extends ObjectSchema, D
   readonly paginada?: boolean;
   readonly sucesso?: 200 | 201;
   readonly erros?: readonly CodigoErro[];
-  executar(pedido: Pedido<TypeOf<Consulta>, TypeOf<Corpo>>): Promise<Resultado<TypeOf<Dados>>>;
+  readonly executar: (pedido: Pedido<TypeOf<Consulta>, TypeOf<Corpo>>) => Promise<Resultado<TypeOf<Dados>>>;
 }
 
 /** Declares a route; the handler's argument and answer are typed by its schemas. */

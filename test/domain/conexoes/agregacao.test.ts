@@ -204,7 +204,7 @@ test.serial('agregações simultâneas não perdem nem repetem mudanças, e o Fr
   const logins = Array.from({ length: 20 }, (_, i) => `login${i}`);
   const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins });
 
-  let escrevendo = true;
+  const escrita = { acabou: false };
   let maiorEspera = 0;
   const escrever = async () => {
     for (let minuto = 0; minuto < 60; minuto += 2) {
@@ -217,12 +217,12 @@ test.serial('agregações simultâneas não perdem nem repetem mudanças, e o Fr
         maiorEspera = Math.max(maiorEspera, performance.now() - antes);
       }
     }
-    escrevendo = false;
+    escrita.acabou = true;
   };
   let tomadas = 0;
   const agregar = async () => {
     let vazio = false;
-    while (escrevendo || !vazio) {
+    while (!escrita.acabou || !vazio) {
       const { mudancas } = await agregacao.agregarMudancas(7);
       tomadas += mudancas;
       vazio = mudancas === 0;
