@@ -15,14 +15,17 @@ export async function up(knex: Knex): Promise<void> {
     ) ENGINE=InnoDB`);
 
   // ouvida_em: when the open session was last heard of (its last update, else its start); null when none is open.
+  // parada_em: when it will have been silent for two interim intervals, and counts as gone.
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS conexoes (
       provedor_id         BIGINT UNSIGNED NOT NULL,
       contrato_id         BIGINT UNSIGNED NOT NULL,
       ouvida_em           DATETIME(3) NULL,
       intervalo_segundos  INT UNSIGNED NULL,
+      parada_em           DATETIME(3) GENERATED ALWAYS AS (ouvida_em + INTERVAL (2 * intervalo_segundos) SECOND) STORED,
       atualizado_em       DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3),
       PRIMARY KEY (provedor_id, contrato_id),
+      KEY conexoes_parada (parada_em),
       CONSTRAINT conexoes_contrato FOREIGN KEY (provedor_id, contrato_id) REFERENCES contratos (provedor_id, id)
     ) ENGINE=InnoDB`);
 
@@ -45,13 +48,15 @@ export async function up(knex: Knex): Promise<void> {
       nasipaddress  VARCHAR(15) NOT NULL,
       PRIMARY KEY (id)
     ) ENGINE=InnoDB`);
+  const anotar = (linha: string) =>
+    `INSERT INTO radacct_mudancas (username, nasipaddress) VALUES (${linha}.username, ${linha}.nasipaddress);`;
+  // A session that moves to another login or NAS changes what it leaves, too.
+  const mudouDeDono = `IF OLD.username <> NEW.username OR OLD.nasipaddress <> NEW.nasipaddress THEN ${anotar('OLD')} END IF;`;
+  const corpos = { INSERT: anotar('NEW'), UPDATE: `${anotar('NEW')} ${mudouDeDono}`, DELETE: anotar('OLD') };
   for (const momento of MOMENTOS) {
-    const linha = momento === 'DELETE' ? 'OLD' : 'NEW';
     const nome = `radacct_mudancas_${momento.toLowerCase()}`;
     await knex.raw(`DROP TRIGGER IF EXISTS ${nome}`);
-    await knex.raw(`
-      CREATE TRIGGER ${nome} AFTER ${momento} ON radacct FOR EACH ROW
-      INSERT INTO radacct_mudancas (username, nasipaddress) VALUES (${linha}.username, ${linha}.nasipaddress)`);
+    await knex.raw(`CREATE TRIGGER ${nome} AFTER ${momento} ON radacct FOR EACH ROW BEGIN ${corpos[momento]} END`);
   }
 }
 

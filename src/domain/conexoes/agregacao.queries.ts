@@ -96,19 +96,15 @@ export function createAgregacaoQueries(trx: Db) {
     },
 
     /** Contracts whose record still says open, but was last heard of more than two intervals ago. */
-    async contratosParados(
-      agora: Date,
-      intervaloPadraoSegundos: number,
-      limite: number,
-    ): Promise<ContratoAfetadoRow[]> {
+    async contratosParados(agora: Date, limite: number): Promise<ContratoAfetadoRow[]> {
       return ler(
         `SELECT c.provedor_id, c.id AS contrato_id, c.cliente_id, p.fuso_horario
            FROM conexoes x
            STRAIGHT_JOIN contratos c ON c.provedor_id = x.provedor_id AND c.id = x.contrato_id
            STRAIGHT_JOIN provedores p ON p.id = x.provedor_id
-          WHERE x.ouvida_em + INTERVAL (2 * COALESCE(x.intervalo_segundos, ?)) SECOND < ?
+          WHERE x.parada_em < ?
           LIMIT ?`,
-        [intervaloPadraoSegundos, toDatabaseTime(agora), limite],
+        [toDatabaseTime(agora), limite],
       );
     },
 

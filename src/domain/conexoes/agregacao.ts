@@ -132,7 +132,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     async agregarParadas(limite = 1000): Promise<{ contratos: number }> {
       return emTransacao(db, async (trx) => {
         const queries = createAgregacaoQueries(trx);
-        const parados = await queries.contratosParados(relogio.agora(), intervaloPadraoSegundos, limite);
+        const parados = await queries.contratosParados(relogio.agora(), limite);
         await recalcular(trx, parados);
         return { contratos: parados.length };
       });

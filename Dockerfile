@@ -1,0 +1,19 @@
+# docker build -t malha .  ·  the image serves by default; `docker run malha worker`, `… migrate`, `… chave criar` do the rest
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build && rm -rf dist/test && npm prune --omit=dev
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY --from=build /app/migrations/freeradius ./migrations/freeradius
+USER node
+EXPOSE 3000
+ENTRYPOINT ["node", "dist/src/cli.js"]
+CMD ["serve"]
