@@ -56,7 +56,7 @@ const instante = (texto: string): Date => {
   return momento;
 };
 
-const programa = comando(new Command('malha'))
+const programa = grupo(new Command('malha'))
   .description(
     'Malha: back office multi-inquilino para provedores de internet.\nAs configurações vêm do ambiente; veja o README.',
   )
@@ -93,7 +93,7 @@ comando(programa.command('demo'))
     });
   });
 
-const provedor = comando(programa.command('provedor')).description('provedores (inquilinos)');
+const provedor = grupo(programa.command('provedor')).description('provedores (inquilinos)');
 
 comando(provedor.command('criar'))
   .description('cadastra um provedor')
@@ -129,7 +129,7 @@ comando(provedor.command('listar'))
     });
   });
 
-const chave = comando(programa.command('chave')).description('chaves da API pública');
+const chave = grupo(programa.command('chave')).description('chaves da API pública');
 
 interface OpcoesDaChave {
   provedor: number;
@@ -197,6 +197,7 @@ comando(chave.command('listar'))
   });
 
 comando(chave.command('revogar'))
+  .usage('<id> [opções]')
   .description('revoga uma chave; vale a partir do momento em que o comando responde')
   .argument('<id>', 'id da chave', inteiro)
   .requiredOption('--provedor <id>', 'provedor dono da chave', inteiro)
@@ -219,10 +220,19 @@ function comando(command: Command): Command {
     'Arguments:': 'Argumentos:',
   };
   return command
+    .usage('[opções]')
     .helpOption('-h, --help', 'mostra esta ajuda')
-    .helpCommand('help [comando]', 'mostra a ajuda de um comando')
-    .configureHelp({ styleTitle: (titulo) => titulos[titulo] ?? titulo })
+    .configureHelp({
+      styleTitle: (titulo) => titulos[titulo] ?? titulo,
+      optionDescription: ({ description, defaultValue }) =>
+        defaultValue === undefined ? description : `${description} (padrão: ${String(defaultValue)})`,
+    })
     .configureOutput({ outputError: (texto, write) => write(emPortugues(texto)) });
+}
+
+/** A command that only holds others. */
+function grupo(command: Command): Command {
+  return comando(command).usage('<comando> [opções]').helpCommand('help [comando]', 'mostra a ajuda de um comando');
 }
 
 function emPortugues(texto: string): string {
