@@ -8,6 +8,8 @@ import { createClientesService } from './domain/clientes/clientes.service.ts';
 import { createConexoesService } from './domain/conexoes/conexoes.service.ts';
 import { createContratosService } from './domain/contratos/contratos.service.ts';
 import type { Dominio } from './domain/dominio.ts';
+import { createPublicacaoService } from './domain/eventos/publicacao.service.ts';
+import type { PublicacaoService } from './domain/eventos/publicacao.service.ts';
 import { createFaturasService } from './domain/faturas/faturas.service.ts';
 import { createPlanosService } from './domain/planos/planos.service.ts';
 import { createProvedoresService } from './domain/provedores/provedores.service.ts';
@@ -20,7 +22,11 @@ import { createGate } from './platform/gate/gate.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createRedis } from './platform/redis.ts';
 import type { Relogio } from './platform/relogio.ts';
+import { createResponseCache } from './platform/response-cache/response-cache.ts';
+import type { Trail } from './platform/response-cache/trail.ts';
 import { createTenantDb } from './platform/tenant.ts';
+import { createWrites } from './platform/writes.ts';
+import type { WriteFor } from './platform/writes.ts';
 import { createPorta } from './surfaces/public-api/porta.ts';
 import { createPublicApi } from './surfaces/public-api/public-api.ts';
 import type { Rota } from './surfaces/public-api/rota.ts';
@@ -39,7 +45,10 @@ export interface Container {
   readonly db: Db;
   readonly chaves: ChavesService;
   readonly provedores: ProvedoresService;
-  readonly dominioDe: (provedor: Provedor) => Dominio;
+  /** The domain of one provider; reads say on the trail what they depend on. */
+  readonly dominioDe: (provedor: Provedor, trail: Trail) => Dominio;
+  readonly write: WriteFor;
+  readonly publicacao: PublicacaoService;
   /** An HTTP server with every surface on it; it does not listen yet. */
   createHttp(): ReturnType<typeof createHttpServer>;
   /** Resolves when Redis answers, rejects when it does not within two seconds. */
@@ -55,24 +64,39 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
   const gate = createGate({
     redis,
     onMode(modo, error) {
-      if (modo === 'local') logger.warn({ err: error }, 'Redis fora: limites por processo, chaves lidas do banco');
+      // A write answered while Redis was away may not have bumped its tags: what was kept until now is not trusted again.
+      cache.clear();
+      porta.clear();
+      if (modo === 'local') logger.warn({ err: error }, 'Redis fora: limites por processo, leituras direto do banco');
       else logger.info('Redis de volta');
     },
   });
+  const write = createWrites({
+    db,
+    gate,
+    onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
+  });
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
-  const chaves = createChavesService({ db, relogio, gate });
+  const chaves = createChavesService({ db, relogio, write });
+  const porta = createPorta({ gate, chaves, provedores, relogio });
+  const cache = createResponseCache<Rota>({
+    gate,
+    relogio,
+    maxBytes: config.MALHA_CACHE_MB * 2 ** 20,
+    onEvent: () => {},
+  });
 
-  function dominioDe(provedor: Provedor): Dominio {
+  function dominioDe(provedor: Provedor, trail: Trail): Dominio {
     const tenant = createTenantDb(db, provedor.id);
-    const contratos = createContratosService({ tenant, relogio, intervaloPadraoSegundos });
+    const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     return {
       contratos,
-      clientes: createClientesService({ tenant, contratos }),
-      conexoes: createConexoesService({ db, provedor, relogio, intervaloPadraoSegundos }),
-      faturas: createFaturasService({ tenant, provedor, relogio }),
-      chamados: createChamadosService({ tenant }),
-      planos: createPlanosService({ tenant }),
+      clientes: createClientesService({ tenant, contratos, trail }),
+      conexoes: createConexoesService({ db, provedor, relogio, trail, intervaloPadraoSegundos }),
+      faturas: createFaturasService({ tenant, provedor, relogio, trail }),
+      chamados: createChamadosService({ tenant, trail }),
+      planos: createPlanosService({ tenant, trail }),
     };
   }
 
@@ -82,12 +106,14 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
     chaves,
     provedores,
     dominioDe,
+    write,
+    publicacao: createPublicacaoService({ db, gate }),
 
     createHttp() {
-      const porta = createPorta({ gate, chaves, provedores, relogio });
       const publicApi = createPublicApi({
         porta,
         dominioDe,
+        cache,
         logger,
         proxies: config.MALHA_PROXIES,
         ...(rotas === undefined ? {} : { rotas }),
@@ -114,6 +140,7 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
     },
 
     async close() {
+      gate.close();
       redis.disconnect();
       await db.destroy();
     },

@@ -80,13 +80,14 @@ export async function migrar(databaseUrl: string): Promise<string[]> {
 type Container = ReturnType<typeof createContainer>;
 
 // The worker and the seeds stand outside src, which imports neither: they are found by file URL.
-async function iniciarWorker(config: Config, { db, logger }: Container, redisUrl: string) {
+async function iniciarWorker(config: Config, { db, logger, publicacao }: Container, redisUrl: string) {
   const main = (await import(new URL('../workers/main.js', import.meta.url).href)) as {
     startWorker: typeof startWorker;
   };
   return main.startWorker({
     db,
     logger,
+    publicacao,
     redisUrl,
     relogio: relogioDoSistema,
     intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,

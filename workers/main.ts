@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
 import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
 import type { AgregacaoDeps } from '../src/domain/conexoes/agregacao.ts';
+import { avisarMudancas } from '../src/domain/conexoes/avisar-mudancas.ts';
+import type { PublicacaoService } from '../src/domain/eventos/publicacao.service.ts';
 import { createJobWorker, createQueue } from '../src/platform/queues.ts';
 import type { JobHandlers } from '../src/platform/queues.ts';
 import { createRedis } from '../src/platform/redis.ts';
+import { repeat } from '../src/platform/repeater.ts';
 import { createConexoesAgregarJob } from './jobs/conexoes-agregar.job.ts';
 import { createConexoesParadasJob } from './jobs/conexoes-paradas.job.ts';
 import { createConexoesRecalcularJob } from './jobs/conexoes-recalcular.job.ts';
@@ -13,18 +16,24 @@ export interface WorkerDeps extends AgregacaoDeps {
   /** Redis of the queues, with `noeviction`. */
   readonly redisUrl: string;
   readonly queuePrefix?: string;
+  /** Publishes the outbox. */
+  readonly publicacao: Pick<PublicacaoService, 'publicar'>;
 }
+
+/** A crash between a commit and its bump heals after at most this long, and the time of a bump. */
+const OUTBOX_INTERVAL_MS = 250;
+const OUTBOX_BATCH = 500;
 
 /**
  * Starts the worker: its schedulers stand and it takes jobs once this resolves, for which it waits until Redis is there.
  * `stop` lets running jobs end, and leaves the database open, which is the caller's.
  */
 export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<void> }> {
-  const { logger, redisUrl, queuePrefix } = deps;
+  const { logger, redisUrl, queuePrefix, publicacao } = deps;
   const onError = (error: Error): void => logger.warn({ motivo: error.message }, 'Redis das filas inacessível');
   const prefix = queuePrefix === undefined ? {} : { prefix: queuePrefix };
 
-  const agregacao = createAgregacao(deps);
+  const agregacao = createAgregacao({ ...deps, aoMudar: avisarMudancas });
   const handlers: JobHandlers = {
     'conexoes.agregar': createConexoesAgregarJob(agregacao),
     'conexoes.paradas': createConexoesParadasJob(agregacao),
@@ -34,6 +43,8 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
   const connection = createRedis(redisUrl, 'worker', onError);
   const queue = createQueue({ connection, ...prefix, onError });
   await queue.schedule();
+  // A Redis that comes back empty has lost the schedulers with everything else.
+  connection.on('ready', () => void queue.schedule().catch(onError));
   const worker = createJobWorker({
     connection,
     ...prefix,
@@ -43,8 +54,15 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
     onError,
   });
 
+  // Not a job: it must run also while the queue's Redis is away, and every quarter of a second.
+  const outbox = repeat(async () => ({ more: (await publicacao.publicar(OUTBOX_BATCH)) === OUTBOX_BATCH }), {
+    intervalMs: OUTBOX_INTERVAL_MS,
+    onError: (error) => logger.warn({ err: error }, 'eventos por publicar'),
+  });
+
   return {
     async stop() {
+      await outbox.stop();
       await worker.stop();
       await queue.close();
       connection.disconnect();

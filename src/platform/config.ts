@@ -15,6 +15,7 @@ const configSchema = {
     'MALHA_LOG',
     'MALHA_DEMO',
     'MALHA_POOL',
+    'MALHA_CACHE_MB',
     'MALHA_INTERVALO_RADIUS',
     'NODE_ENV',
   ],
@@ -67,6 +68,13 @@ const configSchema = {
       maximum: 500,
       default: 10,
       description: 'Máximo de conexões com o banco por processo.',
+    },
+    MALHA_CACHE_MB: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 65536,
+      default: 64,
+      description: 'Memória do cache de respostas, em MiB, por processo.',
     },
     MALHA_INTERVALO_RADIUS: {
       type: 'integer',

@@ -22,24 +22,53 @@ export interface PageQuery {
 }
 
 /**
- * Reads one page by a deferred join: the offset walks a covering index, and only the page's own rows are fetched whole.
- * The rows are counted only when the page itself does not already tell their number.
+ * Reads one page. Past the first, by a deferred join: the offset walks a covering index, and only the page's own rows are
+ * fetched whole. The rows are counted only when the page itself does not already tell their number.
  */
 export async function readPage<Row>(tenant: TenantDb, query: PageQuery, page: PageRequest): Promise<Page<Row>> {
-  const { table, columns, filter } = query;
-  const order = [...query.order];
-  const offset = (page.pagina - 1) * page.porPagina;
-  const keys = tenant.from(table).modify(filter).select(`${table}.id`).orderBy(order).limit(page.porPagina);
-  if (offset > 0) keys.offset(offset);
-
-  const itens = (await tenant
-    .from(table)
-    .join(keys.as('pagina'), 'pagina.id', `${table}.id`)
-    .select(columns.map((column) => `${table}.${column}`))
-    .orderBy(order)) as Row[];
-
-  const ended = itens.length < page.porPagina && (itens.length > 0 || offset === 0);
-  if (ended) return { itens, total: offset + itens.length };
-  const [count] = (await tenant.from(table).modify(filter).count({ total: '*' })) as [{ total: number }];
-  return { itens, total: count.total };
+  const { table, order, filter } = query;
+  const columns = query.columns.map((column) => `${table}.${column}`);
+  const keys = keysOf(tenant, query, page);
+  const rows =
+    page.pagina === 1
+      ? keys.select(columns)
+      : tenant
+          .from(table)
+          .join(keys.select(`${table}.id`).as('pagina'), 'pagina.id', `${table}.id`)
+          .orderBy([...order])
+          .select(columns);
+  return counted(tenant, table, filter, page, (await rows) as Row[]);
 }
+
+/** The ids of one page. */
+export async function readKeys(tenant: TenantDb, query: PageQuery, page: PageRequest): Promise<Page<number>> {
+  const rows = await keysOf(tenant, query, page).select<{ id: number }[]>(`${query.table}.id`);
+  const ids = rows.map(({ id }) => id);
+  return counted(tenant, query.table, query.filter, page, ids);
+}
+
+function keysOf(tenant: TenantDb, { table, order, filter }: PageQuery, page: PageRequest): Knex.QueryBuilder {
+  const offset = offsetOf(page);
+  const keys = tenant
+    .from(table)
+    .modify(filter)
+    .orderBy([...order])
+    .limit(page.porPagina);
+  return offset === 0 ? keys : keys.offset(offset);
+}
+
+async function counted<T>(
+  tenant: TenantDb,
+  table: string,
+  filter: PageQuery['filter'],
+  page: PageRequest,
+  itens: T[],
+): Promise<Page<T>> {
+  const offset = offsetOf(page);
+  const told = itens.length < page.porPagina && (itens.length > 0 || offset === 0);
+  if (told) return { itens, total: offset + itens.length };
+  const [count] = await tenant.from(table).modify(filter).count<[{ total: number }]>({ total: '*' });
+  return { itens, total: count?.total ?? 0 };
+}
+
+const offsetOf = ({ pagina, porPagina }: PageRequest): number => (pagina - 1) * porPagina;

@@ -13,7 +13,7 @@ const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> =
   gate: {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
-    commandTimeout: 100,
+    // Deadlines are the gate's own: see gate/deadline.ts.
     connectTimeout: 2000,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,

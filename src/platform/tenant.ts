@@ -1,30 +1,47 @@
 import type { Knex } from 'knex';
 import type { Db } from './database.ts';
 
-/** Tables of one tenant. What is read is narrowed to it and what is written belongs to it; neither can be forgotten. */
+/** Tables of one tenant, for reading. */
 export interface TenantDb {
   readonly provedorId: number;
-  /** The pool or transaction behind, for raw pieces of a statement. */
-  readonly db: Db;
   /** The tenant's rows of a table (or of the alias in `table as alias`). */
   from(table: string): Knex.QueryBuilder;
-  /** Writes rows of the tenant; resolves to the first new id. */
+}
+
+/** Rows of one tenant, for writing inside a transaction; see writes.ts, which is who hands these out. */
+export interface TenantWriter {
+  readonly provedorId: number;
+  /** Reads inside the transaction. */
+  from(table: string): Knex.QueryBuilder;
+  /** Writes rows; resolves to the first new id. */
   insert(table: string, rows: object | readonly object[]): Promise<number>;
+  /** Changes the rows that `where` narrows to; resolves to how many there are. */
+  update(table: string, where: (query: Knex.QueryBuilder) => void, changes: object): Promise<number>;
 }
 
 /** Closes a handle over a tenant: the only way that queries reach a tenant's table. */
 export function createTenantDb(db: Db, provedorId: number): TenantDb {
   return {
     provedorId,
-    db,
     from(table) {
       const alias = / as (\w+)$/.exec(table)?.[1] ?? table;
       return db(table).where(`${alias}.provedor_id`, provedorId);
     },
+  };
+}
+
+export function createTenantWriter(trx: Db, provedorId: number): TenantWriter {
+  const { from } = createTenantDb(trx, provedorId);
+  return {
+    provedorId,
+    from,
     async insert(table, rows) {
       const list = (Array.isArray(rows) ? rows : [rows]) as object[];
-      const [firstId] = await db(table).insert(list.map((row) => ({ ...row, provedor_id: provedorId })));
+      const [firstId] = await trx(table).insert(list.map((row) => ({ ...row, provedor_id: provedorId })));
       return Number(firstId);
+    },
+    async update(table, where, changes) {
+      return from(table).modify(where).update(changes);
     },
   };
 }

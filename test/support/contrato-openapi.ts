@@ -24,7 +24,7 @@ const SEMPRE = [
 const DINHEIRO = /"(?:valor|valor_atualizado|valor_pago)":(?!null|-?\d+\.\d\d[,}])/;
 
 interface Operacao {
-  readonly responses: Record<string, { content: Record<string, unknown> }>;
+  readonly responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
 /** Holds responses against the OpenAPI document; throws with what does not agree. */
@@ -64,6 +64,19 @@ export function criarContrato(rotas: readonly Rota[]): (recebida: Recebida) => v
       return;
     }
     const resposta = operacao.responses[String(status)] ?? falha('estado não documentado nesta rota');
+    if (
+      metodo === 'GET' &&
+      [200, 304].includes(status) &&
+      modelo.caminho !== '/openapi.json' &&
+      modelo.caminho !== '/docs' &&
+      headers['etag'] === undefined
+    ) {
+      falha('falta o ETag');
+    }
+    if (resposta.content === undefined) {
+      if (texto !== '') falha('não deveria ter corpo');
+      return;
+    }
     const [tipo = ''] = Object.keys(resposta.content);
     if (!String(headers['content-type']).startsWith(tipo)) falha(`o tipo deveria ser ${tipo}`);
     if (tipo !== 'application/json') return;

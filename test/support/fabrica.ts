@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../src/platform/database.ts';
-import { createTenantDb } from '../../src/platform/tenant.ts';
+import { createTenantWriter } from '../../src/platform/tenant.ts';
 
 type Linha = Record<string, unknown>;
 
@@ -16,13 +16,13 @@ export function criarFabrica(db: Db) {
       panel_host: `painel${n}.malha.test`,
       ...linha,
     });
-    await createTenantDb(db, id).insert('regras_cobranca', regras);
+    await createTenantWriter(db, id).insert('regras_cobranca', regras);
     return id;
   }
   const em =
     (tabela: string, base: () => Linha) =>
     async (provedorId: number, linha: Linha = {}) =>
-      createTenantDb(db, provedorId).insert(tabela, { ...base(), ...linha });
+      createTenantWriter(db, provedorId).insert(tabela, { ...base(), ...linha });
   return {
     provedor,
     plano: em('planos', () => ({ nome: `Fibra ${proximo()}`, download_mbps: 500, upload_mbps: 250, valor: '99.90' })),
@@ -49,10 +49,11 @@ export function criarFabrica(db: Db) {
     })),
     historico: em('chamados_historico', () => ({ acao: 'aberto', ocorrido_em: '2026-11-01 09:00:00.000' })),
     desbloqueio: em('desbloqueios_confianca', () => ({ dias: 3, aplicado_em: '2026-11-01 09:00:00.000' })),
-    conexao: async (provedorId: number, linha: Linha) => createTenantDb(db, provedorId).insert('conexoes', linha),
-    quedas: async (provedorId: number, linha: Linha) => createTenantDb(db, provedorId).insert('quedas_diarias', linha),
+    conexao: async (provedorId: number, linha: Linha) => createTenantWriter(db, provedorId).insert('conexoes', linha),
+    quedas: async (provedorId: number, linha: Linha) =>
+      createTenantWriter(db, provedorId).insert('quedas_diarias', linha),
     nas: async (provedorId: number, endereco: string) =>
-      createTenantDb(db, provedorId).insert('provedores_nas', { nasipaddress: endereco }),
+      createTenantWriter(db, provedorId).insert('provedores_nas', { nasipaddress: endereco }),
     sessao: async (linha: Linha) => {
       const n = proximo();
       await db('radacct').insert({ acctsessionid: `s${n}`, acctuniqueid: `u${n}`, ...linha });

@@ -30,6 +30,7 @@ test('o trabalhador agrega sozinho o que muda em radacct por INSERT, UPDATE e DE
     relogio: relogioEm('2026-11-20T15:00:00Z'),
     redisUrl: await redisUrl(),
     intervaloPadraoSegundos: 300,
+    publicacao: { publicar: async () => 0 },
   };
   const worker = await startWorker(deps);
 

@@ -1,28 +1,33 @@
 import { fromDatabaseTime } from '../../platform/database.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
+import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
+import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../tags.ts';
 import { createChamadosQueries } from './chamados.queries.ts';
 import type { Chamado, ChamadoRow, EntradaHistorico, FiltroChamados } from './chamados.types.ts';
 
 export type ChamadosService = ReturnType<typeof createChamadosService>;
 
-export function createChamadosService({ tenant }: { tenant: TenantDb }) {
+export function createChamadosService({ tenant, trail }: { tenant: TenantDb; trail: Trail }) {
   const queries = createChamadosQueries(tenant);
   return {
     /** One page of tickets, newest first. */
     async listar(filtro: FiltroChamados, pagina: PageRequest): Promise<Page<Chamado>> {
+      await trail.dependsOn(filtro.clienteId === undefined ? CHAMADOS_TAG : clienteTag(filtro.clienteId));
       const { itens, total } = await queries.listar(filtro, pagina);
       return { itens: itens.map(paraChamado), total };
     },
 
     /** The ticket, or null when this tenant has none of that id. */
     async buscarPorId(id: number): Promise<Chamado | null> {
+      await trail.dependsOn(chamadoTag(id));
       const row = await queries.buscarPorId(id);
       return row === undefined ? null : paraChamado(row);
     },
 
     /** What happened to a ticket, oldest first; null when this tenant has no such ticket. */
     async listarHistorico(id: number): Promise<EntradaHistorico[] | null> {
+      await trail.dependsOn(chamadoTag(id));
       const [chamado, entradas] = await Promise.all([queries.buscarPorId(id), queries.listarHistorico(id)]);
       if (chamado === undefined) return null;
       return entradas.map((row) => ({

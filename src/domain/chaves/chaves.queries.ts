@@ -1,6 +1,7 @@
 import { fromDatabaseTime, toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import { createTenantDb } from '../../platform/tenant.ts';
+import type { TenantWriter } from '../../platform/tenant.ts';
 import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.queries.ts';
 import type { ProvedorRow } from '../provedores/provedores.queries.ts';
 import type { Chave, ChaveComProvedor, Permissao } from './chaves.types.ts';
@@ -44,31 +45,31 @@ export function createChavesQueries(db: Db, provedorId: number) {
       const [row] = await tenant.from('chaves_api').where('chaves_api.id', id).select<ChaveRow[]>(COLUNAS);
       return row === undefined ? undefined : { hash: row.hash.toString('hex'), chave: paraChave(row) };
     },
-
-    async criar(
-      nova: Omit<Chave, 'id' | 'criadaEm' | 'revogadaEm'> & { hash: string; criadaEm: Date },
-    ): Promise<number> {
-      return tenant.insert('chaves_api', {
-        nome: nova.nome,
-        inicio: nova.inicio,
-        hash: Buffer.from(nova.hash, 'hex'),
-        permissoes: JSON.stringify(nova.permissoes),
-        ips_permitidos: nova.ipsPermitidos === null ? null : JSON.stringify(nova.ipsPermitidos),
-        limite_por_minuto: nova.limitePorMinuto,
-        expira_em: nova.expiraEm === null ? null : toDatabaseTime(nova.expiraEm),
-        criado_em: toDatabaseTime(nova.criadaEm),
-      });
-    },
-
-    /** Marks a key revoked; the first revocation's instant stays. */
-    async revogar(id: number, instante: Date): Promise<void> {
-      await tenant
-        .from('chaves_api')
-        .where({ id })
-        .whereNull('revogada_em')
-        .update({ revogada_em: toDatabaseTime(instante) });
-    },
   };
+}
+
+/** Writes a key; resolves to its id. */
+export async function gravarChave(
+  write: TenantWriter,
+  nova: Omit<Chave, 'id' | 'criadaEm' | 'revogadaEm'> & { hash: string; criadaEm: Date },
+): Promise<number> {
+  return write.insert('chaves_api', {
+    nome: nova.nome,
+    inicio: nova.inicio,
+    hash: Buffer.from(nova.hash, 'hex'),
+    permissoes: JSON.stringify(nova.permissoes),
+    ips_permitidos: nova.ipsPermitidos === null ? null : JSON.stringify(nova.ipsPermitidos),
+    limite_por_minuto: nova.limitePorMinuto,
+    expira_em: nova.expiraEm === null ? null : toDatabaseTime(nova.expiraEm),
+    criado_em: toDatabaseTime(nova.criadaEm),
+  });
+}
+
+/** Marks a key revoked; the first revocation's instant stays. */
+export async function gravarRevogacao(write: TenantWriter, id: number, instante: Date): Promise<void> {
+  await write.update('chaves_api', (query) => void query.where({ id }).whereNull('revogada_em'), {
+    revogada_em: toDatabaseTime(instante),
+  });
 }
 
 /** The one look-up that comes before any tenant is known: a key's hash leads to its tenant. */

@@ -1,11 +1,10 @@
 import type { Db } from '../../platform/database.ts';
-import type { Gate } from '../../platform/gate/gate.ts';
-import { tenantSlot } from '../../platform/gate/keys.ts';
 import { isIpRule } from '../../platform/ip.ts';
 import type { Relogio } from '../../platform/relogio.ts';
+import type { WriteFor } from '../../platform/writes.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { gerarChave, inicioDaChave, lerChave } from './chave.ts';
-import { buscarChavePorHash, createChavesQueries } from './chaves.queries.ts';
+import { buscarChavePorHash, createChavesQueries, gravarChave, gravarRevogacao } from './chaves.queries.ts';
 import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from './chaves.types.ts';
 import type { Chave, ChaveComProvedor, NovaChave } from './chaves.types.ts';
 
@@ -17,10 +16,10 @@ export const versaoDaChave = (hash: string): string => `chave:${hash}`;
 export interface ChavesDeps {
   readonly db: Db;
   readonly relogio: Relogio;
-  readonly gate: Pick<Gate, 'bump'>;
+  readonly write: WriteFor;
 }
 
-export function createChavesService({ db, relogio, gate }: ChavesDeps) {
+export function createChavesService({ db, relogio, write }: ChavesDeps) {
   return {
     /**
      * Creates a key. The text is in the answer and nowhere else.
@@ -45,7 +44,7 @@ export function createChavesService({ db, relogio, gate }: ChavesDeps) {
       const texto = gerarChave(provedorId);
       const lida = lerChave(texto);
       if (lida === null) throw new Error('a chave gerada não tem o formato esperado');
-      const id = await createChavesQueries(db, provedorId).criar({
+      const dados = {
         nome,
         inicio: inicioDaChave(texto),
         hash: lida.hash,
@@ -54,6 +53,11 @@ export function createChavesService({ db, relogio, gate }: ChavesDeps) {
         limitePorMinuto,
         expiraEm,
         criadaEm: relogio.agora(),
+      };
+      const id = await write(provedorId, async (w) => {
+        const novo = await gravarChave(w, dados);
+        w.emit('chave.criada', novo);
+        return novo;
       });
       return { id, texto };
     },
@@ -70,13 +74,16 @@ export function createChavesService({ db, relogio, gate }: ChavesDeps) {
      * and, should Redis go away meanwhile, after it; then revoking again completes it.
      */
     async revogar(provedorId: number, id: number): Promise<boolean> {
-      const queries = createChavesQueries(db, provedorId);
-      const encontrada = await queries.buscarPorId(id);
+      const encontrada = await createChavesQueries(db, provedorId).buscarPorId(id);
       if (encontrada === undefined) return false;
-      const versoes = [versaoDaChave(encontrada.hash)];
-      await gate.bump(tenantSlot(provedorId), versoes);
-      await queries.revogar(id, relogio.agora());
-      await gate.bump(tenantSlot(provedorId), versoes);
+      await write(
+        provedorId,
+        async (w) => {
+          await gravarRevogacao(w, id, relogio.agora());
+          w.emit('chave.revogada', id);
+        },
+        { tags: [versaoDaChave(encontrada.hash)], failClosed: true },
+      );
       return true;
     },
 

@@ -1,5 +1,5 @@
-import { readPage } from '../../platform/pages.ts';
-import type { Page, PageRequest } from '../../platform/pages.ts';
+import { readKeys, readPage } from '../../platform/pages.ts';
+import type { Page, PageQuery, PageRequest } from '../../platform/pages.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { ClienteRow, FiltroClientes } from './clientes.types.ts';
 import { COLUNAS_DE_ENDERECO } from './endereco.ts';
@@ -18,32 +18,34 @@ const COLUNAS = [
 ];
 
 export function createClientesQueries(tenant: TenantDb) {
+  function pagina({ cpfCnpj, ultimosOito, situacao }: FiltroClientes): PageQuery {
+    return {
+      table: 'clientes',
+      columns: COLUNAS,
+      order: [{ column: 'clientes.id', order: 'asc' }],
+      filter(query) {
+        if (cpfCnpj !== undefined) query.where('clientes.cpf_cnpj', cpfCnpj);
+        if (situacao !== undefined) query.where('clientes.situacao', situacao);
+        if (ultimosOito !== undefined) {
+          const donos = tenant.from('clientes_telefones').where('ultimos_oito', ultimosOito).select('cliente_id');
+          query.whereIn('clientes.id', donos);
+        }
+      },
+    };
+  }
+
   return {
     /** One page of clients, by id. */
-    async listar(filtro: FiltroClientes, pagina: PageRequest): Promise<Page<ClienteRow>> {
-      const { cpfCnpj, ultimosOito, situacao } = filtro;
-      return readPage<ClienteRow>(
-        tenant,
-        {
-          table: 'clientes',
-          columns: COLUNAS,
-          order: [{ column: 'clientes.id', order: 'asc' }],
-          filter(query) {
-            if (cpfCnpj !== undefined) query.where('clientes.cpf_cnpj', cpfCnpj);
-            if (situacao !== undefined) query.where('clientes.situacao', situacao);
-            if (ultimosOito !== undefined) {
-              const donos = tenant.from('clientes_telefones').where('ultimos_oito', ultimosOito).select('cliente_id');
-              query.whereIn('clientes.id', donos);
-            }
-          },
-        },
-        pagina,
-      );
-    },
+    listar: (filtro: FiltroClientes, pedida: PageRequest): Promise<Page<ClienteRow>> =>
+      readPage<ClienteRow>(tenant, pagina(filtro), pedida),
 
-    async buscarPorId(id: number): Promise<ClienteRow | undefined> {
-      const [row] = await tenant.from('clientes').where('clientes.id', id).select<ClienteRow[]>(COLUNAS);
-      return row;
+    /** The ids of one page of clients. */
+    listarIds: (filtro: FiltroClientes, pedida: PageRequest): Promise<Page<number>> =>
+      readKeys(tenant, pagina(filtro), pedida),
+
+    /** Several clients, by id. */
+    async buscarPorIds(ids: readonly number[]): Promise<ClienteRow[]> {
+      return tenant.from('clientes').whereIn('clientes.id', ids).orderBy('clientes.id').select<ClienteRow[]>(COLUNAS);
     },
 
     /** Phones of several clients, in the order they were registered. */

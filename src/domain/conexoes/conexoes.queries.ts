@@ -1,10 +1,11 @@
 import { toDatabaseTime } from '../../platform/database.ts';
-import { sameTenant } from '../../platform/tenant.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import type { Db } from '../../platform/database.ts';
+import { createTenantDb, sameTenant } from '../../platform/tenant.ts';
 import type { ContratoConexaoRow, QuedasDiariasRow, RadacctRow } from './conexoes.types.ts';
 import { ULTIMO_SINAL } from './radacct.ts';
 
-export function createConexoesQueries(tenant: TenantDb) {
+export function createConexoesQueries(db: Db, provedorId: number) {
+  const tenant = createTenantDb(db, provedorId);
   return {
     async buscarContrato(contratoId: number): Promise<ContratoConexaoRow | undefined> {
       const [row] = await tenant
@@ -37,8 +38,7 @@ export function createConexoesQueries(tenant: TenantDb) {
      * rows yet starts from the NASes.
      */
     async sessoes(login: string, desde: Date, limite: number): Promise<RadacctRow[]> {
-      return await tenant
-        .db(tenant.db.raw('radacct AS r FORCE INDEX (username)'))
+      return await db(db.raw('radacct AS r FORCE INDEX (username)'))
         .where('r.username', login)
         .whereIn('r.nasipaddress', tenant.from('provedores_nas').select('nasipaddress'))
         .whereRaw(`${ULTIMO_SINAL} >= CAST(? AS DATETIME)`, [toDatabaseTime(desde)])

@@ -1,10 +1,11 @@
-import { hojeEm, somarDias } from '../../brazil/datas.ts';
+import { hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import { fromDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
+import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { Relogio } from '../../platform/relogio.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
+import { contratoTag } from '../tags.ts';
 import { createConexoesQueries } from './conexoes.queries.ts';
 import type { Conexao, SessaoInterpretada } from './conexoes.types.ts';
 import { estadoDaConexao } from './estado.ts';
@@ -21,10 +22,12 @@ export interface ConexoesDeps {
   readonly provedor: Pick<Provedor, 'id' | 'fusoHorario'>;
   readonly relogio: Relogio;
   readonly intervaloPadraoSegundos: number;
+  readonly trail: Trail;
 }
 
-export function createConexoesService({ db, provedor, relogio, intervaloPadraoSegundos }: ConexoesDeps) {
-  const queries = createConexoesQueries(createTenantDb(db, provedor.id));
+export function createConexoesService(deps: ConexoesDeps) {
+  const { db, provedor, relogio, intervaloPadraoSegundos, trail } = deps;
+  const queries = createConexoesQueries(db, provedor.id);
 
   async function lerSessoes(login: string | null, agora: Date): Promise<SessaoInterpretada[]> {
     if (login === null || login === '') return [];
@@ -36,6 +39,7 @@ export function createConexoesService({ db, provedor, relogio, intervaloPadraoSe
   return {
     /** Connection, drops and sessions of a contract; null when this tenant has no such contract. Three statements. */
     async buscarPorContrato(contratoId: number): Promise<Conexao | null> {
+      await trail.dependsOn(contratoTag(contratoId));
       const contrato = await queries.buscarContrato(contratoId);
       if (contrato === undefined) return null;
 
@@ -47,6 +51,7 @@ export function createConexoesService({ db, provedor, relogio, intervaloPadraoSe
         lerSessoes(contrato.login, agora),
       ]);
 
+      trail.changesAt(proximaMudanca(sessoes, inicioDoDiaEm(provedor.fusoHorario, somarDias(hoje, 1)), agora));
       const ouvidaEm = contrato.ouvida_em === null ? null : fromDatabaseTime(contrato.ouvida_em);
       const conexao = estadoDaConexao({
         login: contrato.login,
@@ -90,6 +95,13 @@ function quedaPorContar(sessoes: readonly SessaoInterpretada[], ouvidaEm: Date |
       Math.abs(sessao.fim.getTime() - momento) <= QUEDAS_PROXIMAS_MS,
   );
   return parada === undefined || contadaPerto ? null : ouvidaEm;
+}
+
+/** When the answer changes by itself: at once while a session's duration grows, else at midnight or as a session leaves. */
+function proximaMudanca(sessoes: readonly SessaoInterpretada[], meiaNoite: Date, agora: Date): Date {
+  if (sessoes.some(({ fim }) => fim === null)) return agora;
+  const saidas = sessoes.map(({ fim }) => (fim?.getTime() ?? Infinity) + DIAS_DE_SESSOES * DIA_MS + 1);
+  return new Date(Math.min(meiaNoite.getTime(), ...saidas));
 }
 
 function somar(quedas: readonly { dia: string; quedas: number }[], desde: Data): number {

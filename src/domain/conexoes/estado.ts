@@ -25,7 +25,12 @@ export function estadoDaConexao(entrada: EntradaDoEstado): EstadoConexao {
 
 /** Whether a session last heard of at `ouvidaEm` still counts as open: two whole intervals have not gone by. */
 export function viva(ouvidaEm: Date, intervaloSegundos: number, agora: Date): boolean {
-  return agora.getTime() - ouvidaEm.getTime() <= 2000 * intervaloSegundos;
+  return agora < fimDaEspera(ouvidaEm, intervaloSegundos);
+}
+
+/** The instant from which a session last heard of at `ouvidaEm` no longer counts as open. */
+export function fimDaEspera(ouvidaEm: Date, intervaloSegundos: number): Date {
+  return new Date(ouvidaEm.getTime() + 2000 * intervaloSegundos + 1);
 }
 
 /**

@@ -1,12 +1,14 @@
-import { hojeEm } from '../../brazil/datas.ts';
+import { hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import { lerDinheiro } from '../../brazil/dinheiro.ts';
 import { calcularEncargos } from '../../brazil/encargos.ts';
 import { fromDatabaseTime } from '../../platform/database.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
 import type { Relogio } from '../../platform/relogio.ts';
+import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
+import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
 import { createFaturasQueries } from './faturas.queries.ts';
 import type { Fatura, FaturaRow, FiltroFaturas, SegundaVia } from './faturas.types.ts';
 
@@ -16,15 +18,23 @@ export interface FaturasDeps {
   readonly tenant: TenantDb;
   readonly provedor: Provedor;
   readonly relogio: Relogio;
+  readonly trail: Trail;
 }
 
-export function createFaturasService({ tenant, provedor, relogio }: FaturasDeps) {
+export function createFaturasService({ tenant, provedor, relogio, trail }: FaturasDeps) {
   const queries = createFaturasQueries(tenant);
-  const hoje = (): Data => hojeEm(provedor.fusoHorario, relogio.agora());
+
+  /** The provider's date; what is overdue, and what is owed, changes when the next one begins. */
+  function hoje(): Data {
+    const data = hojeEm(provedor.fusoHorario, relogio.agora());
+    trail.changesAt(inicioDoDiaEm(provedor.fusoHorario, somarDias(data, 1)));
+    return data;
+  }
 
   return {
     /** One page of invoices, newest first. */
     async listar(filtro: FiltroFaturas, pagina: PageRequest): Promise<Page<Fatura>> {
+      await trail.dependsOn(filtro.clienteId === undefined ? FATURAS_TAG : clienteTag(filtro.clienteId));
       const data = hoje();
       const { itens, total } = await queries.listar(filtro, data, pagina);
       return { itens: itens.map((row) => paraFatura(row, provedor, data)), total };
@@ -32,6 +42,7 @@ export function createFaturasService({ tenant, provedor, relogio }: FaturasDeps)
 
     /** The invoice, or null when this tenant has none of that id. */
     async buscarPorId(id: number): Promise<Fatura | null> {
+      await trail.dependsOn(faturaTag(id));
       const row = await queries.buscarPorId(id);
       return row === undefined ? null : paraFatura(row, provedor, hoje());
     },

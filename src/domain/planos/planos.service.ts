@@ -1,15 +1,18 @@
 import { lerDinheiro } from '../../brazil/dinheiro.ts';
+import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
+import { PROVEDOR_TAG } from '../tags.ts';
 import { createPlanosQueries } from './planos.queries.ts';
 import type { Plano } from './planos.types.ts';
 
 export type PlanosService = ReturnType<typeof createPlanosService>;
 
-export function createPlanosService({ tenant }: { tenant: TenantDb }) {
+export function createPlanosService({ tenant, trail }: { tenant: TenantDb; trail: Trail }) {
   const queries = createPlanosQueries(tenant);
   return {
     /** Plans on sale, by name. */
     async listarAtivos(): Promise<Plano[]> {
+      await trail.dependsOn(PROVEDOR_TAG);
       const rows = await queries.listarAtivos();
       return rows.map((row) => ({
         id: row.id,

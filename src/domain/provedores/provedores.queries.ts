@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
+import { createTenantWriter } from '../../platform/tenant.ts';
 import type { NovoProvedor, Provedor } from './provedores.types.ts';
 
 /** Columns of a provider with its rules, for any query that joins both. */
@@ -69,7 +69,7 @@ export function createProvedoresQueries(db: Db) {
     async criar({ nome, panelHost, fusoHorario }: NovoProvedor): Promise<number> {
       return db.transaction(async (trx) => {
         const [id = 0] = await trx('provedores').insert({ nome, panel_host: panelHost, fuso_horario: fusoHorario });
-        await createTenantDb(trx, id).insert('regras_cobranca', {});
+        await createTenantWriter(trx, id).insert('regras_cobranca', {});
         return id;
       });
     },

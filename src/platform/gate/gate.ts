@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
+import { createDeadline } from './deadline.ts';
 import { versionKey, windowKey } from './keys.ts';
 
 /** A counting window starts with its first request and lasts this long. */
@@ -9,18 +10,27 @@ const WINDOW_MS = 60_000;
 /** Versions nobody asks for are forgotten by Redis; a forgotten version only costs a miss. */
 const VERSION_TTL_MS = 86_400_000;
 
+/** A command that Redis does not answer within this long has failed: a caller is on the line. */
+const DEADLINE_MS = 100;
+
+/** How often Redis is asked for a sign of life. A write waits longer than this for its bump; see writes.ts. */
+const HEARTBEAT_MS = 100;
+
 /**
- * Counts the request and reads every version asked for, in one round trip. A version that Redis does not hold is seeded
- * with a value nobody can have seen before, so a flushed Redis makes misses and never a stale hit.
+ * Reads every version asked for and, when a window is given, counts a request in it: one round trip. A version that Redis does
+ * not hold is seeded with a value nobody can have seen before, so a flushed Redis makes misses and never a stale hit.
  *
- * KEYS: window, version… · ARGV: window ms, version TTL ms, seed · returns count, ms left, version…
+ * KEYS: window (or '' to count nothing), version… · ARGV: window ms, version TTL ms, seed · returns count, ms left, version…
  */
 const SCRIPT = `
-local count = redis.call('INCR', KEYS[1])
-local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
+local count, left = 0, 0
+if ARGV[1] ~= '0' then
+  count = redis.call('INCR', KEYS[1])
+  left = redis.call('PTTL', KEYS[1])
+  if left < 0 then
+    redis.call('PEXPIRE', KEYS[1], ARGV[1])
+    left = tonumber(ARGV[1])
+  end
 end
 local answer = { count, left }
 for i = 2, #KEYS do
@@ -43,31 +53,37 @@ export interface Admission {
   readonly versions: readonly string[] | null;
 }
 
+export type GateMode = 'redis' | 'local';
+
 export interface Gate {
   /** Counts one request in a slot's window and reads versions of the same slot. Never rejects. */
   admit(slot: string, window: string, versions: readonly string[]): Promise<Admission>;
+  /** Current versions of a slot, or null when Redis could not say. Never rejects. */
+  versions(slot: string, names: readonly string[]): Promise<readonly string[] | null>;
   /** Makes everything that was read under these versions stale, in every process. Rejects when Redis is away. */
-  bump(slot: string, versions: readonly string[]): Promise<void>;
+  bump(slot: string, names: readonly string[]): Promise<void>;
+  close(): void;
 }
 
 export interface GateDeps {
   readonly redis: Redis;
-  /** Told when Redis stops or resumes answering. */
-  readonly onMode: (mode: 'redis' | 'local', reason?: Error) => void;
+  /** Told when Redis stops or resumes answering; what was cached before a stop must not be trusted after it. */
+  readonly onMode: (mode: GateMode, reason?: Error) => void;
 }
 
 export function createGate({ redis, onMode }: GateDeps): Gate {
   const local = createLocalWindows();
-  let mode: 'redis' | 'local' = 'redis';
+  const deadline = createDeadline(DEADLINE_MS);
+  let mode: GateMode = 'redis';
 
-  function enter(next: 'redis' | 'local', reason?: Error): void {
+  function enter(next: GateMode, reason?: Error): void {
     if (next === mode) return;
     mode = next;
     onMode(next, reason);
   }
 
-  async function run(keys: string[]): Promise<[number, number, ...string[]]> {
-    const args = [...keys, WINDOW_MS, VERSION_TTL_MS, randomUUID()];
+  async function run(keys: string[], windowMs: number): Promise<[number, number, ...string[]]> {
+    const args = [...keys, windowMs, VERSION_TTL_MS, randomUUID()];
     try {
       return (await redis.evalsha(SCRIPT_SHA, keys.length, ...args)) as [number, number, ...string[]];
     } catch (error) {
@@ -76,22 +92,48 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
     }
   }
 
+  /** Runs a command of Redis; undefined, and local mode, when it fails. */
+  async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const answer = await deadline.watch(command());
+      enter('redis');
+      return answer;
+    } catch (error) {
+      enter('local', error instanceof Error ? error : new Error(String(error)));
+      return undefined;
+    }
+  }
+
+  // A connection that ends between two requests, and a Redis that stalls while nobody asks, must be noticed too.
+  redis.on('close', () => enter('local', new Error('connection closed')));
+  const heartbeat = setInterval(() => void attempt(async () => redis.ping()), HEARTBEAT_MS).unref();
+
   return {
-    async admit(slot, window, versions) {
+    async admit(slot, window, names) {
       const counted = windowKey(slot, window);
-      try {
-        const [count, resetMs, ...current] = await run([counted, ...versions.map((name) => versionKey(slot, name))]);
-        enter('redis');
-        return { count, resetMs, versions: current };
-      } catch (error) {
-        // Without Redis a limit holds per process: an answer matters more than a count that several processes share.
-        enter('local', error instanceof Error ? error : new Error(String(error)));
-        return { ...local.count(counted), versions: null };
-      }
+      const keys = [counted];
+      for (const name of names) keys.push(versionKey(slot, name));
+      const answer = await attempt(async () => run(keys, WINDOW_MS));
+      // Without Redis a limit holds per process: an answer matters more than a count that several processes share.
+      if (answer === undefined) return { ...local.count(counted), versions: null };
+      const [count, resetMs, ...versions] = answer;
+      return { count, resetMs, versions };
     },
 
-    async bump(slot, versions) {
-      await Promise.all(versions.map((name) => redis.set(versionKey(slot, name), randomUUID(), 'PX', VERSION_TTL_MS)));
+    async versions(slot, names) {
+      const keys = [windowKey(slot, ''), ...names.map((name) => versionKey(slot, name))];
+      const answer = await attempt(async () => run(keys, 0));
+      return answer === undefined ? null : (answer.slice(2) as string[]);
+    },
+
+    async bump(slot, names) {
+      const set = (name: string) => redis.set(versionKey(slot, name), randomUUID(), 'PX', VERSION_TTL_MS);
+      await deadline.watch(Promise.all(names.map(set)));
+    },
+
+    close() {
+      clearInterval(heartbeat);
+      deadline.close();
     },
   };
 }

@@ -47,6 +47,11 @@ const CABECALHOS = {
     schema: { type: 'string' },
     example: '5f0c3b1e-8a1d-4a52-9a53-0a9f2a6a1c11',
   },
+  ETag: {
+    description: 'Validador forte da resposta, para If-None-Match.',
+    schema: { type: 'string' },
+    example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  },
   'Retry-After': {
     description: 'Só em 429: segundos a esperar antes de tentar de novo.',
     schema: { type: 'integer' },
@@ -116,9 +121,10 @@ function operacao(rota: Rota, componentes: Record<string, Json>): Json {
     responses: {
       [rota.sucesso]: {
         description: 'Sucesso.',
-        headers: cabecalhos(false),
+        headers: cabecalhos(...(rota.metodo === 'GET' ? (['ETag'] as const) : [])),
         content: { 'application/json': { schema: envelope(rota, componentes), example: exemploDoEnvelope(rota) } },
       },
+      ...(rota.metodo === 'GET' ? { 304: naoMudou() } : {}),
       ...respostasDeErro(codigosDaRota(rota)),
     },
   };
@@ -156,7 +162,15 @@ function parametros(rota: Rota): Json[] {
     schema: { type: 'string', maxLength: 128 },
     example: 'ura-2026-11-10-000123',
   };
-  return [...doCaminho, ...daConsulta, requestId];
+  const ifNoneMatch = {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'ETag de uma resposta anterior: se nada mudou, a resposta é 304, sem corpo.',
+    schema: { type: 'string' },
+    example: CABECALHOS.ETag.example,
+  };
+  return [...doCaminho, ...daConsulta, requestId, ...(rota.metodo === 'GET' ? [ifNoneMatch] : [])];
 }
 
 /** What a route may answer besides success: its own codes, and those its checks can give. */
@@ -176,7 +190,7 @@ function respostasDeErro(codigos: readonly CodigoErro[]): Json {
     const deste = codigos.filter((codigo) => ERROS[codigo].status === status);
     respostas[status] = {
       description: deste.map((codigo) => `\`${codigo}\`: ${ERROS[codigo].mensagem}`).join('\n\n'),
-      headers: cabecalhos(status === 429),
+      headers: status === 429 ? cabecalhos('Retry-After') : cabecalhos(),
       content: {
         'application/json': {
           schema: esquemaDeErro(deste),
@@ -247,9 +261,14 @@ function referenciar(esquema: Schema, componentes: Record<string, Json>): Json {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-function cabecalhos(comRetryAfter: boolean): Json {
-  const nomes = Object.keys(CABECALHOS).filter((nome) => comRetryAfter || nome !== 'Retry-After');
-  return Object.fromEntries(nomes.map((nome) => [nome, { $ref: `#/components/headers/${nome}` }]));
+/** Headers of a response: those that stand on every one, and the named ones. */
+function cabecalhos(...alem: readonly ('ETag' | 'Retry-After')[]): Json {
+  const nomes = Object.keys(CABECALHOS).filter((nome) => !['ETag', 'Retry-After'].includes(nome));
+  return Object.fromEntries([...nomes, ...alem].map((nome) => [nome, { $ref: `#/components/headers/${nome}` }]));
+}
+
+function naoMudou(): Json {
+  return { description: 'Nada mudou desde a resposta cujo ETag foi enviado.', headers: cabecalhos('ETag') };
 }
 
 function paginaSemChave(operationId: string, summary: string, tipo: string, type: string): Json {
@@ -260,7 +279,7 @@ function paginaSemChave(operationId: string, summary: string, tipo: string, type
     description: 'Não pede chave; conta no limite do IP de origem.',
     security: [],
     responses: {
-      200: { description: 'Sucesso.', headers: cabecalhos(false), content: { [tipo]: { schema: { type } } } },
+      200: { description: 'Sucesso.', headers: cabecalhos(), content: { [tipo]: { schema: { type } } } },
       ...respostasDeErro(['limite_excedido', 'erro_interno']),
     },
   };

@@ -5,6 +5,7 @@ import { lerChave } from '../../domain/chaves/chave.ts';
 import type { ChaveLida } from '../../domain/chaves/chave.ts';
 import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
 import type { Chave, ChaveComProvedor } from '../../domain/chaves/chaves.types.ts';
+import { PROVEDOR_TAG } from '../../domain/tags.ts';
 import type { ProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import type { Admission, Gate } from '../../platform/gate/gate.ts';
@@ -29,9 +30,12 @@ export interface Limite {
   readonly reinicioSegundos: number;
 }
 
-/** The outcome of a request at the door: admitted with a session, or refused with a code. */
+/**
+ * The outcome of a request at the door: admitted with a session, or refused with a code. `versoes` are those of the
+ * tags asked for, in their order; null when Redis could not say.
+ */
 export type Entrada =
-  | { readonly limite: Limite; readonly sessao: Sessao }
+  | { readonly limite: Limite; readonly sessao: Sessao; readonly versoes: readonly string[] | null }
   | { readonly limite: Limite; readonly sessao: null; readonly recusa: CodigoErro };
 
 /** What the door looks at. */
@@ -41,6 +45,8 @@ export interface Apresentacao {
   /** Lower case, without port. */
   readonly host: string;
   readonly ip: string;
+  /** Version tags of the key's provider that the same round trip shall read, known once the provider is. */
+  readonly tags: (provedorId: number) => readonly string[];
 }
 
 export interface PortaDeps {
@@ -54,9 +60,6 @@ interface Registro extends ChaveComProvedor {
   readonly ips: IpList | null;
 }
 
-/** The version that stands for a provider's own data: name, host, zone, rules, plans. */
-const VERSAO_DO_PROVEDOR = 'provedor';
-
 /** How long a process remembers whose host a name is; a provider's host changes about never. */
 const HOSTS_TTL_MS = 30_000;
 
@@ -67,6 +70,7 @@ const HOSTS_TTL_MS = 30_000;
 export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
   const registros = new LRUCache<string, { registro: Registro; versoes: readonly string[] }>({ max: 20_000 });
   const cargas = new Map<string, Promise<Registro | null>>();
+  let epoca = 0;
   const hosts = new LRUCache<string, { provedorId: number | null }>({ max: 10_000, ttl: HOSTS_TTL_MS });
 
   /** Counts a request that no valid key answers for, in its network's window at the default limit. */
@@ -92,11 +96,12 @@ export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
     const carga = `${hash} ${versoes.join(' ')}`;
     const emCurso = cargas.get(carga);
     if (emCurso !== undefined) return emCurso;
+    const iniciada = epoca;
     const nova = chaves
       .buscarPorHash(hash)
       .then((encontrada) => {
         const registro = montarRegistro(encontrada);
-        if (registro !== null) registros.set(hash, { registro, versoes });
+        if (registro !== null && iniciada === epoca) registros.set(hash, { registro, versoes });
         return registro;
       })
       .finally(() => cargas.delete(carga));
@@ -120,15 +125,16 @@ export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
 
   return {
     /** Decides whether a request may go on. Counts it exactly once where it counts: in its key's window or its network's. */
-    async entrar({ authorization, apiKey, host, ip }: Apresentacao): Promise<Entrada> {
+    async entrar({ authorization, apiKey, host, ip, tags }: Apresentacao): Promise<Entrada> {
       const texto = textoDaChave(authorization, apiKey);
       if (texto === null) return semChave(ip, 'chave_ausente');
       const lida = lerChave(texto);
       if (lida === null) return semChave(ip, 'chave_invalida');
 
-      const versoes = [versaoDaChave(lida.hash), VERSAO_DO_PROVEDOR];
-      const admissao = await gate.admit(tenantSlot(lida.provedorId), `chave:${lida.hash}`, versoes);
-      const registro = await carregar(lida, admissao.versions);
+      const nomes = [versaoDaChave(lida.hash), PROVEDOR_TAG, ...tags(lida.provedorId)];
+      const admissao = await gate.admit(tenantSlot(lida.provedorId), `chave:${lida.hash}`, nomes);
+      const versoes = admissao.versions;
+      const registro = await carregar(lida, versoes === null ? null : versoes.slice(0, 2));
       if (registro === null || registro.provedor.id !== lida.provedorId) return semChave(ip, 'chave_invalida');
       if (!(await conhecidaNoHost(registro, host))) return semChave(ip, 'chave_invalida');
       const { chave, provedor, ips } = registro;
@@ -138,11 +144,18 @@ export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
       const limite = paraLimite(admissao, chave.limitePorMinuto);
       if (ips !== null && !ips.has(ip)) return { limite, sessao: null, recusa: 'ip_nao_autorizado' };
       if (admissao.count > chave.limitePorMinuto) return { limite, sessao: null, recusa: 'limite_excedido' };
-      return { limite, sessao: { chave, provedor, ip } };
+      return { limite, sessao: { chave, provedor, ip }, versoes: versoes === null ? null : versoes.slice(2) };
     },
 
     /** Counts a request that asks for no key, in its network's window at the default limit. */
     contarRede,
+
+    /** Forgets every key: after Redis was away, a version may have missed a revocation. */
+    clear(): void {
+      registros.clear();
+      cargas.clear();
+      epoca += 1;
+    },
   };
 }
 

@@ -1,31 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { Logger } from 'pino';
-import type { Provedor } from '../../domain/provedores/provedores.types.ts';
-import type { Dominio } from '../../domain/dominio.ts';
+import { PROVEDOR_TAG } from '../../domain/tags.ts';
 import { givenRequestId, requestHost, sourceIp } from '../../platform/http/request.ts';
 import type { RawResponse } from '../../platform/http/server.ts';
 import { normalizeIp } from '../../platform/ip.ts';
 import { toJson } from '../../platform/json.ts';
 import { CSP_DA_DOCUMENTACAO, createDocumentacao } from './documentacao.ts';
 import { ErroApi, corpoDoErro, exigir } from './erros.ts';
-import { criarGuarda } from './guarda.ts';
 import { gerarOpenApi } from './openapi.ts';
-import type { Entrada, Limite, Porta, Sessao } from './porta.ts';
+import type { Porta } from './porta.ts';
+import { JSON_UTF8, cabecalhosDoLimite, responder, responderPronto } from './respostas.ts';
 import type { Rota } from './rota.ts';
 import { ROTAS } from './rotas.ts';
+import { BASE, criarRoteador, exigirPermissao, nomeNoCache } from './roteador.ts';
+import type { RoteadorDeps } from './roteador.ts';
 
-/** Base address of the public API on every host. */
-const BASE = '/api/v1';
-
-const JSON_UTF8 = 'application/json; charset=utf-8';
-const LIMITE_DO_CORPO = '64kb';
-
-export interface PublicApiDeps {
+export interface PublicApiDeps extends RoteadorDeps {
   readonly porta: Porta;
-  readonly dominioDe: (provedor: Provedor) => Dominio;
   readonly logger: Logger;
   /** Trusted proxies in front. */
   readonly proxies: number;
@@ -34,16 +26,15 @@ export interface PublicApiDeps {
 }
 
 export interface PublicApi {
-  /** `/api/v1`: errors and headers outermost, then the door, then the routes. */
+  /** `/api/v1`: errors and headers outermost, then the door, then the cache, then the routes. */
   readonly middleware: Middleware;
   /** The answer to bytes that are no HTTP request, with the headers that every response has. */
   readonly recusarMalformada: (remoteAddress: string | undefined) => Promise<RawResponse>;
 }
 
-export function createPublicApi({ porta, dominioDe, logger, proxies, rotas = ROTAS }: PublicApiDeps): PublicApi {
-  const router = new Router<{ sessao: Sessao }>({ prefix: BASE, sensitive: true, strict: true });
-  for (const rota of rotas) montar(router, rota, dominioDe);
-  const despachar = router.routes();
+export function createPublicApi(deps: PublicApiDeps): PublicApi {
+  const { porta, cache, logger, proxies, rotas = ROTAS } = deps;
+  const rotear = criarRoteador(rotas, deps);
   const documentacao = createDocumentacao();
   const openapi = Buffer.from(JSON.stringify(gerarOpenApi(rotas), null, 1));
 
@@ -52,7 +43,7 @@ export function createPublicApi({ porta, dominioDe, logger, proxies, rotas = ROT
     if (ctx.method !== 'GET' || !ctx.path.startsWith(`${BASE}/`)) return null;
     const caminho = ctx.path.slice(BASE.length);
     if (caminho === '/openapi.json') return { tipo: JSON_UTF8, conteudo: openapi };
-    return documentacao(caminho);
+    return caminho.startsWith('/docs') ? documentacao(caminho) : null;
   }
 
   async function atender(ctx: Context): Promise<void> {
@@ -71,16 +62,30 @@ export function createPublicApi({ porta, dominioDe, logger, proxies, rotas = ROT
     }
 
     const apiKey = ctx.req.headers['x-api-key'];
-    const entrada: Entrada = await porta.entrar({
+    let guardada: ReturnType<typeof cache.peek>;
+    const entrada = await porta.entrar({
       authorization: ctx.req.headers.authorization,
       apiKey: typeof apiKey === 'string' ? apiKey : undefined,
       host: requestHost(ctx.req),
       ip,
+      tags(provedorId) {
+        if (ctx.method === 'GET') guardada = cache.peek(nomeNoCache(provedorId, ctx.url));
+        return guardada?.tags ?? [PROVEDOR_TAG];
+      },
     });
     ctx.set(cabecalhosDoLimite(entrada.limite));
     if (entrada.sessao === null) throw new ErroApi(entrada.recusa);
-    ctx.state['sessao'] = entrada.sessao;
-    await despachar(ctx as Parameters<typeof despachar>[0], async () => {
+
+    const { sessao, versoes } = entrada;
+    if (guardada !== undefined && versoes !== null && cache.isGood(guardada, versoes)) {
+      exigirPermissao(guardada.meta, sessao);
+      responderPronto(ctx, guardada);
+      return;
+    }
+    const tags = guardada?.tags ?? [PROVEDOR_TAG];
+    ctx.state['sessao'] = sessao;
+    ctx.state['versoes'] = versoes === null ? null : new Map(tags.map((tag, i) => [tag, versoes[i] ?? '']));
+    await rotear(ctx, async () => {
       throw new ErroApi('rota_inexistente');
     });
   }
@@ -115,65 +120,5 @@ export function createPublicApi({ porta, dominioDe, logger, proxies, rotas = ROT
         body: toJson(corpoDoErro(erro)),
       };
     },
-  };
-}
-
-function montar(router: Router<{ sessao: Sessao }>, rota: Rota, dominioDe: (provedor: Provedor) => Dominio): void {
-  const guarda = criarGuarda(rota.consulta, rota.corpo?.esquema ?? null);
-  const lerCorpo = koaBody({
-    json: true,
-    text: false,
-    urlencoded: false,
-    multipart: false,
-    jsonLimit: LIMITE_DO_CORPO,
-    parsedMethods: [HttpMethodEnum[rota.metodo]],
-    onError() {
-      throw new ErroApi('parametro_invalido', 'corpo: deve ser JSON em UTF-8 de até 64 KiB.');
-    },
-  });
-
-  async function corpoDe(ctx: Context): Promise<unknown> {
-    if (rota.corpo === null) return undefined;
-    const { 'transfer-encoding': codificacao, 'content-length': tamanho } = ctx.req.headers;
-    const temCorpo = codificacao !== undefined || Number(tamanho ?? 0) > 0;
-    if (!temCorpo && !rota.corpo.obrigatorio) return guarda.corpo({});
-    exigir(ctx.is('application/json'), 'parametro_invalido', 'corpo: envie JSON, com Content-Type application/json.');
-    await lerCorpo(ctx, async () => {});
-    return guarda.corpo((ctx.request as { body?: unknown }).body);
-  }
-
-  const caminho = rota.caminho.replaceAll(/\{(\w+)\}/g, ':$1');
-  router[rota.metodo.toLowerCase() as 'get' | 'post' | 'patch'](caminho, async (ctx) => {
-    // @koa/router answers HEAD on GET routes by itself; the API has only the methods it lists.
-    exigir(ctx.method === rota.metodo, 'rota_inexistente');
-    const { sessao } = ctx.state;
-    exigir(
-      rota.permissao === null || sessao.chave.permissoes.includes(rota.permissao),
-      'permissao_insuficiente',
-      `Esta rota exige a permissão ${rota.permissao ?? ''}.`,
-    );
-    const id = ctx.params['id'] === undefined ? 0 : guarda.id(ctx.params['id']);
-    const consulta = guarda.consulta(ctx.querystring);
-    const corpo = await corpoDe(ctx);
-    const dominio = dominioDe(sessao.provedor);
-    const { dados, paginacao } = await rota.executar({ id, consulta, corpo, sessao, dominio });
-    responder(ctx, rota.sucesso, { sucesso: true, dados, ...(paginacao === undefined ? {} : { paginacao }) });
-  });
-}
-
-function responder(ctx: Context, status: number, corpo: object): void {
-  ctx.status = status;
-  ctx.type = JSON_UTF8;
-  ctx.body = toJson(corpo);
-}
-
-/** The limit's headers: the API's own, and the IETF's `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10). */
-function cabecalhosDoLimite({ limite, restantes, reinicioSegundos }: Limite): Record<string, string> {
-  return {
-    'X-RateLimit-Limit': String(limite),
-    'X-RateLimit-Remaining': String(restantes),
-    'X-RateLimit-Reset': String(reinicioSegundos),
-    'RateLimit-Policy': `"por-minuto";q=${limite};w=60`,
-    RateLimit: `"por-minuto";r=${restantes};t=${reinicioSegundos}`,
   };
 }

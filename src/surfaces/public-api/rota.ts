@@ -30,6 +30,8 @@ export interface Rota {
   readonly corpo: { readonly esquema: ObjectSchema; readonly obrigatorio: boolean } | null;
   /** Schema of `dados`. */
   readonly dados: Schema;
+  /** The answer is about the key itself, so it is not kept for others. */
+  readonly daChave: boolean;
   /** `paginada` adds `paginacao` to the answer. */
   readonly paginada: boolean;
   readonly sucesso: 200 | 201;
@@ -44,7 +46,7 @@ export interface Resultado<Dados> {
   readonly paginacao?: Paginacao;
 }
 
-interface Paginacao {
+export interface Paginacao {
   readonly pagina: number;
   readonly por_pagina: number;
   readonly total: number;
@@ -58,6 +60,7 @@ interface Definicao<Consulta extends ObjectSchema, Corpo extends ObjectSchema, D
   readonly consulta?: Consulta;
   readonly corpo?: { readonly esquema: Corpo; readonly obrigatorio: boolean };
   readonly dados: Dados;
+  readonly daChave?: boolean;
   readonly paginada?: boolean;
   readonly sucesso?: 200 | 201;
   readonly erros?: readonly CodigoErro[];
@@ -69,6 +72,7 @@ export function rota<const Consulta extends ObjectSchema, const Corpo extends Ob
   definicao: Definicao<Consulta, Corpo, Dados>,
 ): Rota {
   return {
+    daChave: false,
     paginada: false,
     sucesso: 200,
     erros: [],

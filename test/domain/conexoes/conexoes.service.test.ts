@@ -1,6 +1,7 @@
 import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import { createConexoesService } from '../../../src/domain/conexoes/conexoes.service.ts';
+import { untracked } from '../../../src/platform/response-cache/trail.ts';
 import type { Relogio } from '../../../src/platform/relogio.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
@@ -23,7 +24,7 @@ function servicos(relogio: Relogio = relogioEm(AGORA)) {
   const base = { db, relogio, intervaloPadraoSegundos: 300 };
   return {
     agregacao: createAgregacao(base),
-    de: (id: number) => createConexoesService({ ...base, provedor: { id, fusoHorario: FUSO } }),
+    de: (id: number) => createConexoesService({ ...base, trail: untracked, provedor: { id, fusoHorario: FUSO } }),
   };
 }
 

@@ -28,6 +28,7 @@ export const rotasDeStatus = [
     grupo: 'Status',
     resumo: 'Confere a chave',
     descricao: 'Diz de que provedor é a chave e o que ela permite. Serve a qualquer chave válida.',
+    daChave: true,
     dados: statusSchema,
     exemplo: { provedor: 'Serra Fibra', chave: 'chatbot', permissoes: ['clientes:leitura'], versao: 'v1' },
     async executar({ sessao }) {

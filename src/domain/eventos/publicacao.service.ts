@@ -1,0 +1,53 @@
+import type { Db } from '../../platform/database.ts';
+import type { Gate } from '../../platform/gate/gate.ts';
+import { tenantSlot } from '../../platform/gate/keys.ts';
+import { groupBy } from '../../platform/group-by.ts';
+
+export type PublicacaoService = ReturnType<typeof createPublicacaoService>;
+
+interface EventoRow {
+  id: number;
+  provedor_id: number;
+  etiquetas: string | string[];
+}
+
+/**
+ * Publishes the outbox: bumps again what every committed write touched, so that a process which died between its commit and its
+ * bump leaves nothing stale behind. Crosses tenants, by name and on purpose.
+ */
+export function createPublicacaoService({ db, gate }: { db: Db; gate: Pick<Gate, 'bump'> }) {
+  return {
+    /**
+     * Publishes up to `limite` events, oldest first; several at once take different ones. Resolves to how many. Rejects, and
+     * leaves them unpublished, when Redis is away.
+     */
+    async publicar(limite = 500): Promise<number> {
+      return db.transaction(async (trx) => {
+        const eventos = await trx('eventos')
+          .whereNull('publicado_em')
+          .orderBy('id')
+          .limit(limite)
+          .forUpdate()
+          .skipLocked()
+          .select<EventoRow[]>('id', 'provedor_id', 'etiquetas');
+        if (eventos.length === 0) return 0;
+        for (const [provedorId, doProvedor] of groupBy(eventos, (evento) => evento.provedor_id)) {
+          const etiquetas = new Set(doProvedor.flatMap((evento) => lerEtiquetas(evento.etiquetas)));
+          await gate.bump(tenantSlot(provedorId), [...etiquetas]);
+        }
+        await trx('eventos')
+          .whereIn(
+            'id',
+            eventos.map(({ id }) => id),
+          )
+          .update({ publicado_em: trx.raw('CURRENT_TIMESTAMP(3)') });
+        return eventos.length;
+      });
+    },
+  };
+}
+
+/** MySQL's JSON columns arrive parsed, MariaDB's as text. */
+function lerEtiquetas(etiquetas: string | string[]): string[] {
+  return typeof etiquetas === 'string' ? (JSON.parse(etiquetas) as string[]) : etiquetas;
+}

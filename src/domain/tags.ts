@@ -1,0 +1,17 @@
+/**
+ * Version tags: what a cached answer can depend on. A write touches the tag of each thing it changes and the tag of the
+ * list that thing is in; a read names the narrowest tags that cover its rows.
+ */
+export const PROVEDOR_TAG = 'provedor';
+export const clienteTag = (id: number): string => `cliente:${id}`;
+export const contratoTag = (id: number): string => `contrato:${id}`;
+export const faturaTag = (id: number): string => `fatura:${id}`;
+export const chamadoTag = (id: number): string => `chamado:${id}`;
+
+/** Lists that no client narrows. */
+export const CLIENTES_TAG = 'clientes';
+export const FATURAS_TAG = 'faturas';
+export const CHAMADOS_TAG = 'chamados';
+
+/** Which clients a tax id or a phone leads to: touched when a client appears or one of these changes. */
+export const BUSCA_DE_CLIENTES_TAG = 'clientes:busca';

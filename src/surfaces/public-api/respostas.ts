@@ -1,0 +1,42 @@
+import type { Context } from 'koa';
+import { toJson } from '../../platform/json.ts';
+import type { Limite } from './porta.ts';
+
+export const JSON_UTF8 = 'application/json; charset=utf-8';
+
+/** The limit's headers: the API's own, and the IETF's `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10). */
+export function cabecalhosDoLimite({ limite, restantes, reinicioSegundos }: Limite): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limite),
+    'X-RateLimit-Remaining': String(restantes),
+    'X-RateLimit-Reset': String(reinicioSegundos),
+    'RateLimit-Policy': `"por-minuto";q=${limite};w=60`,
+    RateLimit: `"por-minuto";r=${restantes};t=${reinicioSegundos}`,
+  };
+}
+
+/** Answers with an object as JSON. */
+export function responder(ctx: Context, status: number, corpo: object): void {
+  ctx.status = status;
+  ctx.type = JSON_UTF8;
+  ctx.body = toJson(corpo);
+}
+
+/** Answers a GET with bytes that are ready, or with 304 when the caller holds them already. */
+export function responderPronto(ctx: Context, { body, etag }: { body: Buffer; etag: string }): void {
+  ctx.set('ETag', etag);
+  const sabidas = ctx.req.headers['if-none-match'];
+  if (sabidas !== undefined && confere(sabidas, etag)) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.status = 200;
+  ctx.type = JSON_UTF8;
+  ctx.body = body;
+}
+
+/** RFC 9110, section 13.1.2: `*`, or a list in which weakness does not matter. */
+function confere(sabidas: string, etag: string): boolean {
+  if (sabidas.trim() === '*') return true;
+  return sabidas.split(',').some((sabida) => sabida.trim().replace(/^W\//, '') === etag);
+}
