@@ -135,9 +135,14 @@ test('GET /chamados: contrato_id traz só os do contrato', async (t) => {
 });
 
 test('GET /chamados: cliente_id e contrato_id de outro provedor ou de ninguém dão lista vazia', async (t) => {
-  for (const id of [alheio.maria, alheio.casa, 999_999]) {
-    t.deepEqual(await listados(`?cliente_id=${id}`), []);
-    t.deepEqual(await listados(`?contrato_id=${id}`), []);
+  for (const query of [
+    `cliente_id=${alheio.maria}`,
+    `contrato_id=${alheio.casa}`,
+    'cliente_id=999999',
+    'contrato_id=999999',
+    `cliente_id=${meu.maria}&contrato_id=${alheio.casa}`,
+  ]) {
+    t.deepEqual(await listados(`?${query}`), [], query);
   }
 });
 

@@ -27,7 +27,7 @@ interface Assinante {
   sessao(linha: Record<string, unknown>): Promise<void>;
   /** What the aggregation job does. */
   agregar(): Promise<void>;
-  ler(): Promise<any>;
+  readonly ler: () => Promise<any>;
 }
 
 /** A provider with a NAS of its own and one contract with the login. */
@@ -180,13 +180,15 @@ for (const [causa, nome] of Object.entries({
   });
 }
 
-test('Conexao: quedas a menos de 60 s uma da outra contam uma vez', async (t) => {
-  const a = await assinante();
-  await a.sessao(encerrada('2026-11-20 14:00:00', 'Lost-Carrier'));
-  await a.sessao(encerrada('2026-11-20 14:00:59', 'Lost-Carrier'));
-  await a.sessao(encerrada('2026-11-20 14:03:00', 'Lost-Carrier'));
-  await a.agregar();
-  t.is((await a.ler()).quedas_7_dias, 2);
+test('Conexao: quedas a até 60 s uma da outra contam uma vez; além disso, cada uma conta', async (t) => {
+  const quedas = async (...fins: string[]) => {
+    const a = await assinante();
+    for (const fim of fins) await a.sessao(encerrada(fim, 'Lost-Carrier'));
+    await a.agregar();
+    return (await a.ler()).quedas_7_dias;
+  };
+  t.is(await quedas('2026-11-20 14:00:00', '2026-11-20 14:01:00'), 1);
+  t.is(await quedas('2026-11-20 14:00:00', '2026-11-20 14:01:01'), 2);
 });
 
 test('Conexao.quedas_7_dias e quedas_30_dias contam dias locais do provedor, com o de hoje', async (t) => {
@@ -318,7 +320,8 @@ test('Conexao: sessões de outro login do mesmo provedor não contam', async (t)
     ...encerrada('2026-11-20 14:00:00', 'Lost-Carrier'),
   });
   await a.agregar();
-  t.like(await a.ler(), { conexao: 'desconhecido', quedas_30_dias: 0, sessoes: [] });
+  const { conexao, quedas_30_dias, sessoes } = await a.ler();
+  t.deepEqual({ conexao, quedas_30_dias, sessoes }, { conexao: 'desconhecido', quedas_30_dias: 0, sessoes: [] });
 });
 
 test('GET /contratos/{id}/conexao: contrato que não existe, ou de outro provedor, é 404 nao_encontrado', async (t) => {

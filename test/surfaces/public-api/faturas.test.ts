@@ -1,0 +1,678 @@
+import test from 'ava';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+import { relogioEm } from '../../support/relogio.ts';
+
+/** Friday, a bank holiday; noon in São Paulo. */
+const AGORA = '2026-11-20T15:00:00Z';
+const PIX = '00020126510014br.gov.bcb.pix0115thalesog@me.com5303986540510.005802BR6304ABCD';
+const LINHA = '23793381286008301352856000063307789840000009990';
+const BARRAS = '23797898400000099903381260083013528560000633';
+
+const relogio = relogioEm(AGORA);
+let api: Api;
+let fabrica: Fabrica;
+let meu: Povoado;
+let alheio: Povoado;
+let chave: string;
+
+interface Povoado {
+  readonly provedor: number;
+  readonly maria: number;
+  readonly joao: number;
+  readonly casa: number;
+  readonly loja: number;
+  readonly sitio: number;
+  readonly faturas: Record<string, number>;
+}
+
+/** Invoices that each filter tells apart, newest first by name; the second provider's look the same. */
+async function povoar(): Promise<Povoado> {
+  const provedor = await fabrica.provedor();
+  const plano = await fabrica.plano(provedor);
+  const maria = await fabrica.cliente(provedor, { nome: 'Maria' });
+  const joao = await fabrica.cliente(provedor, { nome: 'João' });
+  const casa = await fabrica.contrato(provedor, { cliente_id: maria, plano_id: plano });
+  const loja = await fabrica.contrato(provedor, { cliente_id: maria, plano_id: plano });
+  const sitio = await fabrica.contrato(provedor, { cliente_id: joao, plano_id: plano });
+  const faturas: Record<string, number> = {};
+  async function criar(nome: string, dia: string, vencimento: string, situacao: string, contrato: number | null) {
+    faturas[nome] = await fabrica.fatura(provedor, {
+      cliente_id: contrato === casa || contrato === loja ? maria : joao,
+      contrato_id: contrato,
+      situacao,
+      vencimento,
+      emitida_em: `2026-${dia} 09:00:00.000`,
+      // What is stored beside the state must not decide what a read shows.
+      pix_copia_cola: PIX,
+    });
+  }
+  await criar('estornada', '09-01', '2026-09-10', 'estornada', casa);
+  await criar('sem contrato', '08-01', '2026-08-10', 'paga', null);
+  await criar('a vencer', '11-10', '2026-12-10', 'pendente', casa);
+  await criar('vence hoje', '11-09', '2026-11-20', 'pendente', loja);
+  await criar('venceu ontem, gravada pendente', '11-08', '2026-11-19', 'pendente', sitio);
+  await criar('gravada vencida, vence hoje', '11-07', '2026-11-20', 'vencida', casa);
+  await criar('gravada vencida, a vencer', '11-06', '2026-11-30', 'vencida', sitio);
+  await criar('venceu há dez dias', '11-05', '2026-11-10', 'vencida', casa);
+  await criar('paga', '11-04', '2026-11-10', 'paga', casa);
+  await criar('processando', '10-03', '2026-10-10', 'processando', casa);
+  await criar('cancelada', '10-02', '2026-10-10', 'cancelada', sitio);
+  return { provedor, maria, joao, casa, loja, sitio, faturas };
+}
+
+const DA_MAIS_NOVA = [
+  'a vencer',
+  'vence hoje',
+  'venceu ontem, gravada pendente',
+  'gravada vencida, vence hoje',
+  'gravada vencida, a vencer',
+  'venceu há dez dias',
+  'paga',
+  'processando',
+  'cancelada',
+  'estornada',
+  'sem contrato',
+];
+
+test.before(async () => {
+  api = await criarApi({ relogio });
+  fabrica = criarFabrica(api.container.db);
+  meu = await povoar();
+  alheio = await povoar();
+  ({ texto: chave } = await api.criarChave(meu.provedor));
+});
+test.after.always(() => api.fechar());
+
+/** The names of the invoices that a query lists, in its order. */
+async function listadas(query: string): Promise<string[]> {
+  const { status, corpo } = await api.get(`/faturas${query}`, { chave });
+  if (status !== 200) throw new Error(JSON.stringify(corpo));
+  const nomes = new Map(Object.entries(meu.faturas).map(([nome, id]) => [id, nome]));
+  return corpo.dados.map(({ id }: { id: number }) => nomes.get(id) ?? `de outro: ${id}`);
+}
+
+interface Assinante {
+  readonly provedor: number;
+  readonly cliente: number;
+  readonly contrato: number;
+  readonly chave: string;
+  /** Writes an invoice and reads it through the API. */
+  fatura(linha?: Record<string, unknown>): Promise<{ readonly id: number; readonly ler: () => Promise<any> }>;
+}
+
+/** A provider of its own, with one client and contract. */
+async function assinante(
+  linha: Record<string, unknown> = {},
+  regras: Record<string, unknown> = {},
+): Promise<Assinante> {
+  const provedor = await fabrica.provedor(linha, regras);
+  const plano = await fabrica.plano(provedor);
+  const cliente = await fabrica.cliente(provedor);
+  const contrato = await fabrica.contrato(provedor, { cliente_id: cliente, plano_id: plano });
+  const { texto } = await api.criarChave(provedor);
+  return {
+    provedor,
+    cliente,
+    contrato,
+    chave: texto,
+    async fatura(dados = {}) {
+      const id = await fabrica.fatura(provedor, { cliente_id: cliente, contrato_id: contrato, ...dados });
+      return {
+        id,
+        async ler() {
+          const { status, corpo } = await api.get(`/faturas/${id}`, { chave: texto });
+          if (status !== 200) throw new Error(JSON.stringify(corpo));
+          return corpo.dados;
+        },
+      };
+    },
+  };
+}
+
+// Order, filters and pages
+
+test('GET /faturas: sem filtros lista todas as do provedor, da emitida_em mais nova para a mais antiga', async (t) => {
+  t.deepEqual(await listadas(''), DA_MAIS_NOVA);
+});
+
+test('GET /faturas: emitidas no mesmo instante vêm do id maior para o menor', async (t) => {
+  const a = await assinante();
+  const ids: number[] = [];
+  for (let i = 0; i < 3; i++) ids.push((await a.fatura()).id);
+  const velha = await a.fatura({ emitida_em: '2026-11-01 08:59:59.999' });
+  const { dados } = (await api.get('/faturas', { chave: a.chave })).corpo;
+  t.deepEqual(
+    dados.map(({ id }: { id: number }) => id),
+    [...ids.toReversed(), velha.id],
+  );
+});
+
+const ABERTAS = DA_MAIS_NOVA.slice(0, 6);
+const PENDENTES = ['a vencer', 'vence hoje', 'gravada vencida, vence hoje', 'gravada vencida, a vencer'];
+const VENCIDAS = ['venceu ontem, gravada pendente', 'venceu há dez dias'];
+for (const [situacao, o_que, esperadas] of [
+  ['aberta', 'as pendentes mais as vencidas', ABERTAS],
+  ['pendente', 'as em aberto que vencem hoje ou depois, como quer que estejam gravadas', PENDENTES],
+  ['vencida', 'as em aberto que venceram antes de hoje, como quer que estejam gravadas', VENCIDAS],
+  ['paga', 'as pagas', ['paga', 'sem contrato']],
+  ['cancelada', 'as canceladas', ['cancelada']],
+  ['estornada', 'as estornadas', ['estornada']],
+  ['todas', 'todas, também as em processamento', DA_MAIS_NOVA],
+] as const) {
+  test(`GET /faturas: situacao=${situacao} traz ${o_que}`, async (t) => {
+    t.deepEqual(await listadas(`?situacao=${situacao}`), esperadas);
+    const { corpo } = await api.get(`/faturas?situacao=${situacao}`, { chave });
+    t.is(corpo.paginacao.total, esperadas.length);
+    for (const fatura of corpo.dados) {
+      if (situacao === 'aberta') t.true(['pendente', 'vencida'].includes(fatura.situacao));
+      else if (situacao !== 'todas') t.is(fatura.situacao, situacao);
+    }
+  });
+}
+
+test('GET /faturas: situacao tem padrão todas', async (t) => {
+  const semFiltro = await api.get('/faturas', { chave });
+  const todas = await api.get('/faturas?situacao=todas', { chave });
+  t.is(semFiltro.texto, todas.texto);
+});
+
+test('GET /faturas: cliente_id traz só as do cliente', async (t) => {
+  t.deepEqual(await listadas(`?cliente_id=${meu.joao}`), [
+    'venceu ontem, gravada pendente',
+    'gravada vencida, a vencer',
+    'cancelada',
+    'sem contrato',
+  ]);
+});
+
+test('GET /faturas: contrato_id traz só as do contrato', async (t) => {
+  t.deepEqual(await listadas(`?contrato_id=${meu.loja}`), ['vence hoje']);
+  t.deepEqual(await listadas(`?contrato_id=${meu.sitio}`), [
+    'venceu ontem, gravada pendente',
+    'gravada vencida, a vencer',
+    'cancelada',
+  ]);
+});
+
+test('GET /faturas: cliente_id e contrato_id de outro provedor ou de ninguém dão lista vazia', async (t) => {
+  for (const query of [
+    `cliente_id=${alheio.maria}`,
+    `contrato_id=${alheio.casa}`,
+    'cliente_id=999999',
+    'contrato_id=999999',
+    `cliente_id=${meu.maria}&contrato_id=${alheio.casa}`,
+  ]) {
+    t.deepEqual(await listadas(`?${query}`), [], query);
+  }
+});
+
+test('GET /faturas: vencimento_de filtra a partir do dia, inclusive', async (t) => {
+  t.deepEqual(await listadas('?vencimento_de=2026-11-30'), ['a vencer', 'gravada vencida, a vencer']);
+  t.deepEqual(await listadas('?vencimento_de=2026-12-01'), ['a vencer']);
+  t.deepEqual(await listadas('?vencimento_de=2026-12-11'), []);
+});
+
+test('GET /faturas: vencimento_ate filtra até o dia, inclusive', async (t) => {
+  t.deepEqual(await listadas('?vencimento_ate=2026-09-10'), ['estornada', 'sem contrato']);
+  t.deepEqual(await listadas('?vencimento_ate=2026-09-09'), ['sem contrato']);
+  t.deepEqual(await listadas('?vencimento_ate=2026-08-09'), []);
+});
+
+test('GET /faturas: vencimento_de e vencimento_ate iguais trazem o que vence naquele dia', async (t) => {
+  t.deepEqual(await listadas('?vencimento_de=2026-11-20&vencimento_ate=2026-11-20'), [
+    'vence hoje',
+    'gravada vencida, vence hoje',
+  ]);
+});
+
+test('GET /faturas: os filtros se combinam com E', async (t) => {
+  const { maria, joao, casa, loja, sitio } = meu;
+  t.deepEqual(await listadas(`?cliente_id=${maria}&situacao=aberta`), [
+    'a vencer',
+    'vence hoje',
+    'gravada vencida, vence hoje',
+    'venceu há dez dias',
+  ]);
+  t.deepEqual(await listadas(`?cliente_id=${maria}&contrato_id=${casa}&situacao=vencida`), ['venceu há dez dias']);
+  t.deepEqual(await listadas(`?cliente_id=${maria}&contrato_id=${sitio}`), []);
+  t.deepEqual(await listadas(`?contrato_id=${loja}&situacao=vencida`), []);
+  t.deepEqual(await listadas(`?cliente_id=${joao}&vencimento_de=2026-11-01`), [
+    'venceu ontem, gravada pendente',
+    'gravada vencida, a vencer',
+  ]);
+  t.deepEqual(await listadas('?situacao=paga&vencimento_de=2026-11-01'), ['paga']);
+  t.deepEqual(await listadas('?situacao=vencida&vencimento_ate=2026-11-15'), ['venceu há dez dias']);
+  t.deepEqual(await listadas('?situacao=vencida&vencimento_de=2026-11-20'), []);
+  t.deepEqual(await listadas('?situacao=pendente&vencimento_ate=2026-11-19'), []);
+  t.deepEqual(
+    await listadas(
+      `?cliente_id=${maria}&contrato_id=${casa}&situacao=pendente&vencimento_de=2026-11-20&vencimento_ate=2026-11-30`,
+    ),
+    ['gravada vencida, vence hoje'],
+  );
+});
+
+test('GET /faturas: paginacao diz pagina, por_pagina, total e total_paginas', async (t) => {
+  const { corpo } = await api.get('/faturas', { chave });
+  t.deepEqual(corpo.paginacao, { pagina: 1, por_pagina: 20, total: 11, total_paginas: 1 });
+});
+
+test('GET /faturas: as páginas, juntas, são a lista, sem repetir nem pular', async (t) => {
+  const vistas: string[] = [];
+  for (let pagina = 1; pagina <= 4; pagina++) {
+    const { paginacao } = (await api.get(`/faturas?pagina=${pagina}&por_pagina=3`, { chave })).corpo;
+    t.deepEqual(paginacao, { pagina, por_pagina: 3, total: 11, total_paginas: 4 });
+    vistas.push(...(await listadas(`?pagina=${pagina}&por_pagina=3`)));
+  }
+  t.deepEqual(vistas, DA_MAIS_NOVA);
+});
+
+test('GET /faturas: o total é o dos filtros, em qualquer página', async (t) => {
+  for (const [query, total] of [
+    ['situacao=aberta', 6],
+    ['situacao=pendente', 4],
+    ['situacao=vencida', 2],
+    [`cliente_id=${meu.joao}`, 4],
+    ['vencimento_de=2026-11-20&vencimento_ate=2026-11-20', 2],
+  ] as const) {
+    for (const pagina of [1, 2, 3]) {
+      const { paginacao } = (await api.get(`/faturas?${query}&por_pagina=2&pagina=${pagina}`, { chave })).corpo;
+      t.deepEqual(paginacao, { pagina, por_pagina: 2, total, total_paginas: Math.ceil(total / 2) }, query);
+    }
+  }
+});
+
+test('GET /faturas: página além da última é 200 com lista vazia e os totais verdadeiros', async (t) => {
+  const { status, corpo } = await api.get('/faturas?pagina=9&por_pagina=5', { chave });
+  t.is(status, 200);
+  t.deepEqual(corpo, {
+    sucesso: true,
+    dados: [],
+    paginacao: { pagina: 9, por_pagina: 5, total: 11, total_paginas: 3 },
+  });
+});
+
+// Fields
+
+test('Fatura: todos os campos, na lista e na leitura de uma', async (t) => {
+  const a = await assinante({ panel_host: 'painel.serra.test' });
+  const { id, ler } = await a.fatura({
+    descricao: 'Mensalidade 11/2026',
+    situacao: 'pendente',
+    tipo: 'boleto',
+    valor: '99.90',
+    valor_pago: '10.00',
+    vencimento: '2026-12-10',
+    emitida_em: '2026-11-01 09:00:00.123',
+    token: 'tokenDaFatura123456789',
+    linha_digitavel: LINHA,
+    codigo_barras: BARRAS,
+  });
+  const esperada = {
+    id,
+    cliente_id: a.cliente,
+    contrato_id: a.contrato,
+    descricao: 'Mensalidade 11/2026',
+    situacao: 'pendente',
+    tipo: 'boleto',
+    valor: 99.9,
+    valor_atualizado: null,
+    valor_pago: 10,
+    vencimento: '2026-12-10',
+    emitida_em: '2026-11-01T09:00:00.123Z',
+    pago_em: null,
+    segunda_via: {
+      link_pagamento: 'https://painel.serra.test/pagar/tokenDaFatura123456789',
+      pdf: 'https://painel.serra.test/boleto/tokenDaFatura123456789',
+      pagina_pix: null,
+      pix_copia_cola: null,
+      linha_digitavel: LINHA,
+      codigo_barras: BARRAS,
+    },
+  };
+  t.deepEqual(await ler(), esperada);
+  t.deepEqual((await api.get('/faturas', { chave: a.chave })).corpo.dados, [esperada]);
+});
+
+test('Fatura: contrato_id, descricao, tipo, valor_atualizado, pago_em e segunda_via sem informação são nulos, nunca omitidos', async (t) => {
+  const a = await assinante();
+  const { ler } = await a.fatura({ contrato_id: null, situacao: 'cancelada' });
+  const dados = await ler();
+  for (const campo of ['contrato_id', 'descricao', 'tipo', 'valor_atualizado', 'pago_em', 'segunda_via']) {
+    t.is(dados[campo], null, campo);
+  }
+});
+
+test('Fatura: paga diz quando em pago_em e quanto em valor_pago; sem pagamento valor_pago é 0.00', async (t) => {
+  const a = await assinante();
+  const paga = await a.fatura({ situacao: 'paga', valor_pago: '102.23', pago_em: '2026-11-19 23:30:00.007' });
+  t.like(await paga.ler(), { situacao: 'paga', valor_pago: 102.23, pago_em: '2026-11-19T23:30:00.007Z' });
+  const aberta = await a.fatura();
+  const resposta = await api.get(`/faturas/${aberta.id}`, { chave: a.chave });
+  t.true(resposta.texto.includes('"valor_pago":0.00,'));
+});
+
+for (const tipo of ['boleto', 'pix', 'carne', 'carteira', null]) {
+  test(`Fatura.tipo pode ser ${tipo ?? 'nulo'}`, async (t) => {
+    const a = await assinante();
+    t.is((await (await a.fatura({ tipo })).ler()).tipo, tipo);
+  });
+}
+
+for (const situacao of ['pendente', 'vencida', 'paga', 'cancelada', 'estornada', 'processando']) {
+  test(`Fatura.situacao pode ser ${situacao}`, async (t) => {
+    const a = await assinante();
+    const vencimento = situacao === 'pendente' ? '2026-12-10' : '2026-11-10';
+    t.is((await (await a.fatura({ situacao, vencimento })).ler()).situacao, situacao);
+  });
+}
+
+test('GET /faturas/{id}: fatura que não existe, ou de outro provedor, é 404 nao_encontrado', async (t) => {
+  for (const id of [999_999, alheio.faturas['a vencer']]) {
+    const { status, corpo } = await api.get(`/faturas/${id}`, { chave });
+    t.is(status, 404);
+    t.is(corpo.erro.codigo, 'nao_encontrado');
+  }
+});
+
+// Overdue by the provider's own day
+
+for (const [nome, situacao] of Object.entries({
+  'vence hoje': 'pendente',
+  'venceu ontem, gravada pendente': 'vencida',
+  'gravada vencida, vence hoje': 'pendente',
+  'gravada vencida, a vencer': 'pendente',
+  'venceu há dez dias': 'vencida',
+})) {
+  test(`Fatura.situacao é a de hoje, não a gravada: ${nome} → ${situacao}`, async (t) => {
+    const { dados } = (await api.get(`/faturas/${meu.faturas[nome]}`, { chave })).corpo;
+    t.is(dados.situacao, situacao);
+    const lista = (await api.get('/faturas', { chave })).corpo.dados;
+    t.deepEqual(
+      lista.find(({ id }: { id: number }) => id === dados.id),
+      dados,
+    );
+  });
+}
+
+test('Fatura.situacao não vira vencida quando a fatura não está em aberto', async (t) => {
+  for (const nome of ['paga', 'processando', 'cancelada', 'estornada']) {
+    const { dados } = (await api.get(`/faturas/${meu.faturas[nome]}`, { chave })).corpo;
+    t.is(dados.situacao, nome);
+    t.is(dados.valor_atualizado, null);
+  }
+});
+
+for (const [fuso, meiaNoite] of Object.entries({
+  'America/Noronha': '2026-11-19T02:00:00.000Z',
+  'America/Sao_Paulo': '2026-11-19T03:00:00.000Z',
+  'America/Manaus': '2026-11-19T04:00:00.000Z',
+  'America/Rio_Branco': '2026-11-19T05:00:00.000Z',
+})) {
+  test.serial(`uma fatura é vencida desde a meia-noite local depois do vencimento: ${fuso}`, async (t) => {
+    t.teardown(() => relogio.definir(AGORA));
+    const a = await assinante({ fuso_horario: fuso });
+    // Due on a Wednesday, with Thursday a business day.
+    const gravadaPendente = await a.fatura({ vencimento: '2026-11-18', situacao: 'pendente', pix_copia_cola: PIX });
+    const gravadaVencida = await a.fatura({ vencimento: '2026-11-18', situacao: 'vencida', pix_copia_cola: PIX });
+    const ids = [gravadaVencida.id, gravadaPendente.id];
+    const listadasPor = async (situacao: string) =>
+      (await api.get(`/faturas?situacao=${situacao}`, { chave: a.chave })).corpo.dados.map(
+        ({ id }: { id: number }) => id,
+      );
+
+    relogio.definir(new Date(new Date(meiaNoite).getTime() - 1).toISOString());
+    for (const { ler } of [gravadaPendente, gravadaVencida]) {
+      const fatura = await ler();
+      t.is(fatura.situacao, 'pendente');
+      t.is(fatura.valor_atualizado, null);
+      t.not(fatura.segunda_via, null);
+    }
+    t.deepEqual(await listadasPor('pendente'), ids);
+    t.deepEqual(await listadasPor('vencida'), []);
+    t.deepEqual(await listadasPor('aberta'), ids);
+
+    relogio.definir(meiaNoite);
+    for (const { ler } of [gravadaPendente, gravadaVencida]) {
+      const fatura = await ler();
+      t.is(fatura.situacao, 'vencida');
+      t.is(fatura.valor_atualizado, 101.93);
+      t.not(fatura.segunda_via, null);
+    }
+    t.deepEqual(await listadasPor('pendente'), []);
+    t.deepEqual(await listadasPor('vencida'), ids);
+    t.deepEqual(await listadasPor('aberta'), ids);
+  });
+}
+
+test.serial('na mesma hora, a fatura já venceu no fuso de um provedor e ainda não no de outro', async (t) => {
+  t.teardown(() => relogio.definir(AGORA));
+  const leste = await (await assinante({ fuso_horario: 'America/Sao_Paulo' })).fatura({ vencimento: '2026-11-18' });
+  const oeste = await (await assinante({ fuso_horario: 'America/Rio_Branco' })).fatura({ vencimento: '2026-11-18' });
+  relogio.definir('2026-11-19T04:00:00Z');
+  t.is((await leste.ler()).situacao, 'vencida');
+  t.is((await oeste.ler()).situacao, 'pendente');
+});
+
+// What to pay today
+
+test('Fatura.valor_atualizado: 99.90 com multa de 2 % e juros de 1 % ao mês, 10 dias de atraso, é 102.23', async (t) => {
+  const a = await assinante();
+  const { id, ler } = await a.fatura({ valor: '99.90', vencimento: '2026-11-10' });
+  t.is((await ler()).valor_atualizado, 102.23);
+  for (const caminho of [`/faturas/${id}`, '/faturas']) {
+    const { texto } = await api.get(caminho, { chave: a.chave });
+    t.true(texto.includes('"valor":99.90,"valor_atualizado":102.23,"valor_pago":0.00,'), texto);
+  }
+});
+
+test('Fatura.valor_atualizado é nulo a menos que vencida', async (t) => {
+  const a = await assinante();
+  for (const [situacao, vencimento] of [
+    ['pendente', '2026-12-10'],
+    ['pendente', '2026-11-20'],
+    ['vencida', '2026-11-20'],
+    ['paga', '2026-11-10'],
+    ['cancelada', '2026-11-10'],
+    ['estornada', '2026-11-10'],
+    ['processando', '2026-11-10'],
+  ]) {
+    t.is((await (await a.fatura({ situacao, vencimento })).ler()).valor_atualizado, null, `${situacao} ${vencimento}`);
+  }
+});
+
+for (const [multa, juros, esperado] of [
+  ['0.00', '0.00', null],
+  ['2.00', '0.00', 101.9],
+  ['0.00', '1.00', 100.23],
+  ['1.50', '0.50', 101.57],
+  ['2.00', '3.00', 102.9],
+] as const) {
+  test(`Fatura.valor_atualizado com multa de ${multa} % e juros de ${juros} % é ${esperado ?? 'nulo'}`, async (t) => {
+    const a = await assinante({}, { multa_percentual: multa, juros_mensal_percentual: juros });
+    const fatura = await (await a.fatura({ vencimento: '2026-11-10' })).ler();
+    t.is(fatura.situacao, 'vencida');
+    t.is(fatura.valor_atualizado, esperado);
+  });
+}
+
+test('Fatura.valor_atualizado: multa e juros são arredondados ao centavo, metade para cima, cada um uma vez', async (t) => {
+  const a = await assinante({}, { multa_percentual: '2.00', juros_mensal_percentual: '3.00' });
+  const valores = async (valor: string, vencimento: string) =>
+    (await (await a.fatura({ valor, vencimento })).ler()).valor_atualizado;
+  // 0.005 of fine is a cent, 0.00025 of interest is none.
+  t.is(await valores('0.25', '2026-11-19'), 0.26);
+  // 0.0048 of fine is no cent, nor is interest: nothing to add.
+  t.is(await valores('0.24', '2026-11-19'), null);
+  // 0.50 at 3 % over 10 days: 0.01 of fine and 0.005 of interest, rounded each, not their sum.
+  t.is(await valores('0.50', '2026-11-10'), 0.52);
+});
+
+test('Fatura.valor_atualizado é o de hoje: a multa é uma só e os juros crescem a cada dia', async (t) => {
+  const a = await assinante();
+  for (const [vencimento, esperado] of [
+    ['2026-11-19', 101.93],
+    ['2026-11-18', 101.97],
+    ['2026-10-21', 102.9],
+    // 20/11/2025 is a holiday too, so it counts from the 21st: 364 days, 12.12 of interest.
+    ['2025-11-20', 114.02],
+  ] as const) {
+    const fatura = await (await a.fatura({ vencimento })).ler();
+    t.is(fatura.valor_atualizado, esperado, vencimento);
+  }
+});
+
+test.serial('Fatura.valor_atualizado muda à meia-noite local, sem que job algum rode', async (t) => {
+  t.teardown(() => relogio.definir(AGORA));
+  const a = await assinante();
+  const { ler } = await a.fatura({ situacao: 'vencida', vencimento: '2026-11-10' });
+  relogio.definir('2026-11-20T02:59:59.999Z');
+  t.is((await ler()).valor_atualizado, 102.2);
+  relogio.definir('2026-11-20T03:00:00.000Z');
+  t.is((await ler()).valor_atualizado, 102.23);
+  relogio.definir('2026-11-21T03:00:00.000Z');
+  t.is((await ler()).valor_atualizado, 102.27);
+});
+
+test.serial(
+  'vencimento em fim de semana pode ser pago no dia útil seguinte sem encargos, e o atraso conta dele',
+  async (t) => {
+    t.teardown(() => relogio.definir(AGORA));
+    const a = await assinante();
+    // Saturday 14; Sunday 15 is a holiday as well; Monday 16 is a business day.
+    const { ler } = await a.fatura({ vencimento: '2026-11-14' });
+    for (const [dia, situacao, valor_atualizado] of [
+      ['2026-11-14', 'pendente', null],
+      ['2026-11-15', 'vencida', null],
+      ['2026-11-16', 'vencida', null],
+      ['2026-11-17', 'vencida', 101.93],
+      ['2026-11-18', 'vencida', 101.97],
+    ] as const) {
+      relogio.definir(`${dia}T15:00:00Z`);
+      t.like(await ler(), { situacao, valor_atualizado }, dia);
+    }
+  },
+);
+
+test.serial(
+  'vencimento em feriado bancário pode ser pago no dia útil seguinte sem encargos, e o atraso conta dele',
+  async (t) => {
+    t.teardown(() => relogio.definir(AGORA));
+    const a = await assinante();
+    // Friday 20 is a holiday: Saturday, Sunday and Monday 23 are without charges.
+    const { ler } = await a.fatura({ vencimento: '2026-11-20' });
+    for (const [dia, situacao, valor_atualizado] of [
+      ['2026-11-20', 'pendente', null],
+      ['2026-11-21', 'vencida', null],
+      ['2026-11-23', 'vencida', null],
+      ['2026-11-24', 'vencida', 101.93],
+    ] as const) {
+      relogio.definir(`${dia}T15:00:00Z`);
+      t.like(await ler(), { situacao, valor_atualizado }, dia);
+    }
+  },
+);
+
+test('carencia_dias: dentro dela não há encargos; passada, contam desde o vencimento', async (t) => {
+  const a = await assinante({}, { carencia_dias: 10 });
+  const dentro = await (await a.fatura({ vencimento: '2026-11-10' })).ler();
+  t.is(dentro.situacao, 'vencida');
+  t.is(dentro.valor_atualizado, null);
+  const fora = await (await a.fatura({ vencimento: '2026-11-09' })).ler();
+  t.is(fora.valor_atualizado, 102.27);
+});
+
+test('as regras de cobrança são as do provedor da fatura', async (t) => {
+  const cobra = await assinante();
+  const perdoa = await assinante({}, { multa_percentual: '0.00', juros_mensal_percentual: '0.00' });
+  t.is((await (await cobra.fatura()).ler()).valor_atualizado, 102.23);
+  t.is((await (await perdoa.fatura()).ler()).valor_atualizado, null);
+});
+
+// Second copy
+
+const TODOS_OS_CODIGOS = { pix_copia_cola: PIX, linha_digitavel: LINHA, codigo_barras: BARRAS };
+
+for (const [situacao, vencimento] of [
+  ['pendente', '2026-12-10'],
+  ['vencida', '2026-11-10'],
+] as const) {
+  test(`Fatura.segunda_via vem preenchida quando a fatura está ${situacao}`, async (t) => {
+    const a = await assinante();
+    const fatura = await (await a.fatura({ situacao, vencimento, ...TODOS_OS_CODIGOS })).ler();
+    t.is(fatura.situacao, situacao);
+    t.is(fatura.segunda_via.pix_copia_cola, PIX);
+    t.is(fatura.segunda_via.linha_digitavel, LINHA);
+    t.is(fatura.segunda_via.codigo_barras, BARRAS);
+  });
+}
+
+for (const situacao of ['paga', 'cancelada', 'estornada', 'processando']) {
+  test(`Fatura.segunda_via é nula quando a fatura está ${situacao}`, async (t) => {
+    const a = await assinante();
+    const { id, ler } = await a.fatura({ situacao, vencimento: '2026-12-10', ...TODOS_OS_CODIGOS });
+    t.is((await ler()).segunda_via, null);
+    const lista = (await api.get('/faturas', { chave: a.chave })).corpo.dados;
+    t.is(lista.find((fatura: { id: number }) => fatura.id === id).segunda_via, null);
+  });
+}
+
+test('GET /faturas: as abertas trazem segunda_via, e as outras não', async (t) => {
+  const { dados } = (await api.get('/faturas', { chave })).corpo;
+  t.is(dados.length, DA_MAIS_NOVA.length);
+  for (const fatura of dados) {
+    t.is(fatura.segunda_via !== null, ['pendente', 'vencida'].includes(fatura.situacao), fatura.situacao);
+  }
+});
+
+const COM_TODOS = { link_pagamento: 'pagar', pdf: 'boleto', pagina_pix: 'pix' };
+const SEM_LINKS = { link_pagamento: null, pdf: null, pagina_pix: null };
+for (const [tipo, codigos, links] of [
+  ['boleto', { linha_digitavel: LINHA, codigo_barras: BARRAS }, { ...COM_TODOS, pagina_pix: null }],
+  ['boleto', TODOS_OS_CODIGOS, COM_TODOS],
+  ['pix', { pix_copia_cola: PIX }, { ...COM_TODOS, pdf: null }],
+  ['carne', TODOS_OS_CODIGOS, COM_TODOS],
+  ['carteira', {}, SEM_LINKS],
+  [null, {}, SEM_LINKS],
+] as const) {
+  const meios = Object.keys(codigos).join(', ') || 'sem código algum';
+  test(`Fatura.segunda_via de tipo ${tipo ?? 'nulo'} com ${meios}: o que não há é nulo, os links são do panel_host em https`, async (t) => {
+    // Hosts and tokens are unique, and this file's tests share a database.
+    const nome = `${tipo}-${Object.keys(codigos).length}`;
+    const host = `${nome}.painel.test`;
+    const token = nome.padEnd(22, '_');
+    const a = await assinante({ panel_host: host });
+    const { segunda_via } = await (await a.fatura({ tipo, token, ...codigos })).ler();
+    const link = (pagina: string | null) => (pagina === null ? null : `https://${host}/${pagina}/${token}`);
+    t.deepEqual(segunda_via, {
+      link_pagamento: link(links.link_pagamento),
+      pdf: link(links.pdf),
+      pagina_pix: link(links.pagina_pix),
+      pix_copia_cola: null,
+      linha_digitavel: null,
+      codigo_barras: null,
+      ...codigos,
+    });
+  });
+}
+
+test('Fatura.segunda_via: os links são do host do provedor da fatura, não o da requisição', async (t) => {
+  const a = await assinante({ panel_host: 'painel.terceiro.test' });
+  const { id } = await a.fatura(TODOS_OS_CODIGOS);
+  const { corpo } = await api.get(`/faturas/${id}`, { chave: a.chave, headers: { host: 'balanceador.interno:8080' } });
+  for (const campo of ['link_pagamento', 'pdf', 'pagina_pix']) {
+    t.true(corpo.dados.segunda_via[campo].startsWith('https://painel.terceiro.test/'), campo);
+  }
+});
+
+test('Fatura.segunda_via: duas faturas têm links diferentes, e os mesmos a cada leitura', async (t) => {
+  const a = await assinante();
+  const [uma, outra] = [await a.fatura(TODOS_OS_CODIGOS), await a.fatura(TODOS_OS_CODIGOS)];
+  const primeira = (await uma.ler()).segunda_via;
+  t.deepEqual((await uma.ler()).segunda_via, primeira);
+  const segunda = (await outra.ler()).segunda_via;
+  for (const campo of ['link_pagamento', 'pdf', 'pagina_pix']) t.not(primeira[campo], segunda[campo]);
+});

@@ -1,0 +1,303 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import test from 'ava';
+import { ERROS } from '../../../src/surfaces/public-api/erros.ts';
+import type { CodigoErro } from '../../../src/surfaces/public-api/erros.ts';
+import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+
+/** The error table of the API's specification, row by row. */
+const CODIGOS_DO_CONTRATO: Readonly<Record<number, readonly string[]>> = {
+  400: ['parametro_invalido', 'cpf_cnpj_invalido', 'telefone_invalido', 'id_invalido'],
+  401: ['chave_ausente', 'chave_invalida', 'chave_revogada', 'chave_expirada'],
+  403: ['ip_nao_autorizado', 'permissao_insuficiente'],
+  404: ['nao_encontrado', 'rota_inexistente'],
+  409: ['desbloqueio_ativo'],
+  422: ['desbloqueio_desabilitado', 'contrato_nao_bloqueado', 'bloqueio_manual', 'fatura_anterior_em_aberto'],
+  429: ['limite_excedido'],
+  500: ['erro_interno'],
+};
+
+const DE_TODAS = [
+  'parametro_invalido',
+  ...CODIGOS_DO_CONTRATO[401]!,
+  'ip_nao_autorizado',
+  'rota_inexistente',
+  'limite_excedido',
+  'erro_interno',
+];
+const COM_ID = ['id_invalido', 'nao_encontrado'];
+const IDEMPOTENCIA = ['requisicao_em_andamento', 'chave_idempotencia_reutilizada'];
+
+/** Every route of the specification: its query parameters, its success, and the codes it can give besides those of all. */
+const CONTRATO: Readonly<Record<string, { consulta?: string[]; sucesso?: number; codigos?: string[] }>> = {
+  'GET /status': {},
+  'GET /clientes': {
+    consulta: ['cpf_cnpj', 'telefone', 'situacao', 'pagina', 'por_pagina'],
+    codigos: ['cpf_cnpj_invalido', 'telefone_invalido'],
+  },
+  'GET /clientes/{id}': { codigos: COM_ID },
+  'GET /contratos/{id}': { codigos: COM_ID },
+  'GET /contratos/{id}/conexao': { codigos: COM_ID },
+  'POST /contratos/{id}/desbloqueio-confianca': {
+    sucesso: 201,
+    codigos: [...COM_ID, 'desbloqueio_ativo', ...CODIGOS_DO_CONTRATO[422]!, ...IDEMPOTENCIA],
+  },
+  'GET /faturas': {
+    consulta: ['cliente_id', 'contrato_id', 'situacao', 'vencimento_de', 'vencimento_ate', 'pagina', 'por_pagina'],
+  },
+  'GET /faturas/{id}': { codigos: COM_ID },
+  'GET /chamados': { consulta: ['cliente_id', 'contrato_id', 'situacao', 'pagina', 'por_pagina'] },
+  'POST /chamados': {
+    sucesso: 201,
+    codigos: ['nao_encontrado', 'contrato_invalido', 'cliente_cancelado', ...IDEMPOTENCIA],
+  },
+  'GET /chamados/{id}': { codigos: COM_ID },
+  'PATCH /chamados/{id}': { codigos: [...COM_ID, 'transicao_invalida', ...IDEMPOTENCIA] },
+  'GET /chamados/{id}/historico': { codigos: COM_ID },
+  'GET /planos': {},
+  'POST /pre-cadastros/convites': { sucesso: 201, codigos: ['plano_indisponivel', ...IDEMPOTENCIA] },
+};
+
+const CABECALHOS = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+type Json = Record<string, any>;
+
+let api: Api;
+let documento: Json;
+test.before(async () => {
+  api = await criarApi();
+  documento = (await api.get('/openapi.json')).corpo as Json;
+});
+test.after.always(() => api.fechar());
+
+/** Every object of the document with the JSON pointer to it. */
+function* nos(valor: unknown, ponteiro = ''): Generator<[ponteiro: string, no: Json]> {
+  if (typeof valor !== 'object' || valor === null) return;
+  if (!Array.isArray(valor)) yield [ponteiro, valor];
+  for (const [nome, dentro] of Object.entries(valor)) {
+    yield* nos(dentro, `${ponteiro}/${nome.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+function apontado(ponteiro: string): unknown {
+  const partes = ponteiro.split('/').slice(1);
+  return partes.reduce<unknown>(
+    (no, parte) => (no as Json | undefined)?.[parte.replaceAll('~1', '/').replaceAll('~0', '~')],
+    documento,
+  );
+}
+
+/** Operations of the document as `METHOD path`. */
+function operacoes(): [nome: string, operacao: Json][] {
+  return Object.entries(documento['paths'] as Json).flatMap(([caminho, metodos]) =>
+    Object.entries(metodos as Json).map(([metodo, operacao]): [string, Json] => [
+      `${metodo.toUpperCase()} ${caminho}`,
+      operacao as Json,
+    ]),
+  );
+}
+
+const daApi = (): [string, Json][] => operacoes().filter(([nome]) => !/ \/(?:docs|openapi\.json)$/.test(nome));
+
+function codigosDe(operacao: Json): string[] {
+  return Object.entries(operacao['responses'] as Json).flatMap(([status, resposta]) =>
+    Number(status) < 400
+      ? []
+      : ((resposta as Json)['content']['application/json'].schema.properties.erro.properties.codigo.enum as string[]),
+  );
+}
+
+test('o documento é servido sem chave, em JSON UTF-8, e conta no limite do IP', async (t) => {
+  const { status, headers } = await api.get('/openapi.json');
+  t.is(status, 200);
+  t.is(headers['content-type'], 'application/json; charset=utf-8');
+  t.is(headers['x-ratelimit-limit'], '120');
+  t.is((await api.pedir('POST', '/openapi.json')).corpo.erro.codigo, 'chave_ausente');
+});
+
+test('o documento é OpenAPI 3.1 válido, a juízo de um validador independente', async (t) => {
+  const validador = new Validator();
+  const { valid, errors } = await validador.validate(structuredClone(documento));
+  t.true(valid, JSON.stringify(errors, null, 1));
+  t.is(validador.version, '3.1');
+  t.regex(documento['openapi'] as string, /^3\.1\./);
+  const quebrado = structuredClone(documento);
+  quebrado['paths']['/status'].get.responses[200].description = 1;
+  t.false((await new Validator().validate(quebrado)).valid, 'o validador recusa o que não é OpenAPI');
+});
+
+test('toda referência do documento leva a algo', (t) => {
+  const referencias = [...nos(documento)].filter(([, no]) => typeof no['$ref'] === 'string');
+  t.true(referencias.length > 50);
+  for (const [ponteiro, no] of referencias) {
+    const ref = no['$ref'] as string;
+    t.true(ref.startsWith('#/'), ponteiro);
+    t.not(apontado(ref.slice(1)), undefined, `${ponteiro} → ${ref}`);
+  }
+});
+
+test('o documento descreve todas as rotas, e só elas', (t) => {
+  const rotas = ROTAS.map(({ metodo, caminho }) => `${metodo} ${caminho}`);
+  const nomes = operacoes().map(([nome]) => nome);
+  t.deepEqual(nomes.toSorted(), [...rotas, 'GET /docs', 'GET /openapi.json'].toSorted());
+  for (const rota of rotas) t.not(CONTRATO[rota], undefined, `${rota} não está no contrato deste teste`);
+});
+
+test('cada operação tem um operationId só seu', (t) => {
+  const ids = operacoes().map(([, { operationId }]) => operationId as string);
+  t.is(new Set(ids).size, ids.length);
+  for (const id of ids) t.regex(id, /^[a-z][A-Za-z0-9]*$/);
+});
+
+test('cada operação lista os seus parâmetros, com descrição e exemplo', (t) => {
+  for (const [nome, operacao] of daApi()) {
+    const parametros = operacao['parameters'] as Json[];
+    const doTipo = (tipo: string) => parametros.filter((p) => p['in'] === tipo).map((p) => p['name'] as string);
+    for (const parametro of CONTRATO[nome]?.consulta ?? []) t.true(doTipo('query').includes(parametro), nome);
+    t.deepEqual(
+      doTipo('query'),
+      Object.keys(ROTAS.find((r) => `${r.metodo} ${r.caminho}` === nome)?.consulta?.properties ?? {}),
+    );
+    t.deepEqual(doTipo('path'), nome.includes('{id}') ? ['id'] : [], nome);
+    t.true(doTipo('header').includes('X-Request-Id'), nome);
+    for (const parametro of parametros) {
+      const onde = `${nome} ${String(parametro['name'])}`;
+      t.regex((parametro['description'] as string | undefined) ?? '', /\.$/, onde);
+      t.not(parametro['example'], undefined, onde);
+      t.is(parametro['required'], parametro['in'] === 'path', onde);
+    }
+  }
+});
+
+test('todos os códigos da tabela de erros do contrato estão no catálogo, com o seu estado HTTP', (t) => {
+  for (const [status, codigos] of Object.entries(CODIGOS_DO_CONTRATO)) {
+    for (const codigo of codigos) t.is(ERROS[codigo as CodigoErro]?.status, Number(status) as 400, codigo);
+  }
+});
+
+test('cada operação documenta o seu sucesso e todos os códigos de erro que pode dar, e nenhum outro', (t) => {
+  for (const [nome, operacao] of daApi()) {
+    const { sucesso = 200, codigos = [] } = CONTRATO[nome] ?? {};
+    const permissao = nome === 'GET /status' ? [] : ['permissao_insuficiente'];
+    t.deepEqual(codigosDe(operacao).toSorted(), [...DE_TODAS, ...permissao, ...codigos].toSorted(), nome);
+    const estados = Object.keys(operacao['responses'] as Json).map(Number);
+    t.deepEqual(
+      estados.filter((estado) => estado < 400),
+      [sucesso],
+      nome,
+    );
+    for (const [estado, resposta] of Object.entries(operacao['responses'] as Json)) {
+      if (Number(estado) < 400) continue;
+      const { schema, examples } = (resposta as Json)['content']['application/json'] as Json;
+      const doEstado = schema.properties.erro.properties.codigo.enum as CodigoErro[];
+      for (const codigo of doEstado) t.is(ERROS[codigo].status, Number(estado) as 400, `${nome} ${codigo}`);
+      t.deepEqual(Object.keys(examples as Json).toSorted(), doEstado.toSorted(), `${nome} ${estado}`);
+    }
+  }
+});
+
+test('cada resposta traz os cabeçalhos de limite e X-Request-Id, e 429 também Retry-After', (t) => {
+  for (const [nome, operacao] of operacoes()) {
+    for (const [estado, resposta] of Object.entries(operacao['responses'] as Json)) {
+      const esperados = estado === '429' ? [...CABECALHOS, 'Retry-After'] : CABECALHOS;
+      t.deepEqual(
+        Object.keys((resposta as Json)['headers'] as Json).toSorted(),
+        esperados.toSorted(),
+        `${nome} ${estado}`,
+      );
+    }
+  }
+  for (const nome of [...CABECALHOS, 'Retry-After']) {
+    const { description, schema, example } = documento['components'].headers[nome] as Json;
+    t.regex(description as string, /\.$/);
+    t.is(typeof example, schema.type === 'integer' ? 'number' : 'string', nome);
+  }
+});
+
+test('as rotas da API pedem uma das duas formas de chave; o documento e a página, nenhuma', (t) => {
+  t.deepEqual(documento['security'], [{ bearer: [] }, { apiKey: [] }]);
+  t.like(documento['components'].securitySchemes.bearer, { type: 'http', scheme: 'bearer' });
+  t.like(documento['components'].securitySchemes.apiKey, { type: 'apiKey', in: 'header', name: 'X-API-Key' });
+  for (const [nome, operacao] of operacoes()) {
+    const aberta = / \/(?:docs|openapi\.json)$/.test(nome);
+    t.deepEqual(operacao['security'], aberta ? [] : undefined, nome);
+  }
+});
+
+test('cada operação diz que permissão exige', (t) => {
+  for (const { metodo, caminho, permissao } of ROTAS) {
+    const { description } = documento['paths'][caminho][metodo.toLowerCase()] as Json;
+    t.true((description as string).includes(permissao ?? 'Qualquer chave válida serve.'), caminho);
+  }
+});
+
+test('os textos do documento estão em português', (t) => {
+  const textos = [...nos(documento)].flatMap(([ponteiro, no]) =>
+    ['description', 'summary', 'title']
+      .filter((campo) => typeof no[campo] === 'string' && !ponteiro.endsWith('/properties'))
+      .map((campo) => [`${ponteiro}/${campo}`, no[campo] as string] as const),
+  );
+  t.true(textos.length > 100);
+  for (const [onde, texto] of textos) {
+    t.notRegex(texto, /\b(?:the|of|and|with|without|returns?|list of|required|must|should|invalid|not found)\b/i, onde);
+  }
+  for (const [nome, { summary, description, tags }] of operacoes()) {
+    t.regex(summary as string, /^\p{Lu}/u, nome);
+    t.not(description, '', nome);
+    t.deepEqual(
+      (tags as string[]).filter((tag) => !documento['tags'].some((t2: Json) => t2['name'] === tag)),
+      [],
+      nome,
+    );
+  }
+});
+
+test('cada resposta e cada corpo tem um exemplo', (t) => {
+  for (const [nome, operacao] of daApi()) {
+    const conteudos = [...Object.values(operacao['responses'] as Json), operacao['requestBody'] as Json | undefined];
+    for (const conteudo of conteudos.filter((c) => c !== undefined)) {
+      const { schema, example, examples } = (conteudo as Json)['content']['application/json'] as Json;
+      const doEsquema = (schema.properties ?? apontado((schema.$ref as string).slice(1))) as Json;
+      t.true(example !== undefined || examples !== undefined || doEsquema !== undefined, nome);
+    }
+  }
+});
+
+test('todo exemplo do documento obedece ao seu esquema', (t) => {
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: true,
+    formats: {
+      date: /^\d{4}-\d\d-\d\d$/,
+      'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+      dinheiro: true,
+      cpf_cnpj: true,
+      telefone: true,
+    },
+  });
+  ajv.addSchema(documento, 'openapi');
+  let conferidos = 0;
+  for (const [ponteiro, no] of nos(documento)) {
+    const esquema = no['schema'] === undefined ? ponteiro : `${ponteiro}/schema`;
+    const doMeio = [
+      ...(no['example'] === undefined ? [] : [no['example']]),
+      ...(no['schema'] === undefined ? [] : Object.values((no['examples'] ?? {}) as Json).map((e: Json) => e['value'])),
+    ];
+    const doEsquema = Array.isArray(no['examples']) ? no['examples'] : [];
+    for (const exemplo of [...doMeio, ...doEsquema, ...('default' in no && 'type' in no ? [no['default']] : [])]) {
+      const validar = ajv.compile({ $ref: `openapi#${esquema.split('/').map(encodeURIComponent).join('/')}` });
+      t.true(validar(exemplo), `${ponteiro}: ${ajv.errorsText(validar.errors)}`);
+      conferidos += 1;
+    }
+  }
+  t.true(conferidos > 150, String(conferidos));
+});
