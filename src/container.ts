@@ -23,6 +23,7 @@ import { createHttpServer } from './platform/http/server.ts';
 import { createRedis } from './platform/redis.ts';
 import type { Relogio } from './platform/relogio.ts';
 import { createResponseCache } from './platform/response-cache/response-cache.ts';
+import type { ResponseCache } from './platform/response-cache/response-cache.ts';
 import type { Trail } from './platform/response-cache/trail.ts';
 import { createTenantDb } from './platform/tenant.ts';
 import { createWrites } from './platform/writes.ts';
@@ -48,6 +49,7 @@ export interface Container {
   /** The domain of one provider; reads say on the trail what they depend on. */
   readonly dominioDe: (provedor: Provedor, trail: Trail) => Dominio;
   readonly write: WriteFor;
+  readonly cache: ResponseCache<Rota>;
   readonly publicacao: PublicacaoService;
   /** An HTTP server with every surface on it; it does not listen yet. */
   createHttp(): ReturnType<typeof createHttpServer>;
@@ -107,6 +109,7 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
     provedores,
     dominioDe,
     write,
+    cache,
     publicacao: createPublicacaoService({ db, gate }),
 
     createHttp() {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Knex } from 'knex';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
-import { createTenantDb } from '../../../src/platform/tenant.ts';
+import { createTenantWriter } from '../../../src/platform/tenant.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -51,7 +51,7 @@ async function povoar(n: number): Promise<Povoado> {
   const { db } = api.container;
   const fabrica = criarFabrica(db);
   const provedor = await fabrica.provedor();
-  const tenant = createTenantDb(db, provedor);
+  const tenant = createTenantWriter(db, provedor);
   const { panel_host: host } = await db('provedores').where('id', provedor).first('panel_host');
   const quantos = Array.from({ length: n }, (_, i) => i);
   /** Writes the rows and resolves to their ids. */
@@ -160,6 +160,8 @@ async function comandosDe({ chave, host }: Povoado, caminho: string): Promise<{ 
   const anotar = (comando: Comando): void => {
     comandos.push(comando);
   };
+  // What an answer costs is asked of one that nobody kept.
+  api.container.cache.clear();
   api.container.db.on('query', anotar);
   try {
     const { status, corpo } = await api.get(caminho, { chave, headers: { host } });
