@@ -22,22 +22,18 @@ export interface PageQuery {
 }
 
 /**
- * Reads one page. Past the first, by a deferred join: the offset walks a covering index, and only the page's own rows are
+ * Reads one page by a deferred join: the filter and the order run over a covering index, and only the page's own rows are
  * fetched whole. The rows are counted only when the page itself does not already tell their number.
  */
 export async function readPage<Row>(tenant: TenantDb, query: PageQuery, page: PageRequest): Promise<Page<Row>> {
   const { table, order, filter } = query;
-  const columns = query.columns.map((column) => `${table}.${column}`);
-  const keys = keysOf(tenant, query, page);
-  const rows =
-    page.pagina === 1
-      ? keys.select(columns)
-      : tenant
-          .from(table)
-          .join(keys.select(`${table}.id`).as('pagina'), 'pagina.id', `${table}.id`)
-          .orderBy([...order])
-          .select(columns);
-  return counted(tenant, table, filter, page, (await rows) as Row[]);
+  const keys = keysOf(tenant, query, page).select(`${table}.id`).as('pagina');
+  const rows = (await tenant
+    .from(table)
+    .join(keys, 'pagina.id', `${table}.id`)
+    .orderBy([...order])
+    .select(query.columns.map((column) => `${table}.${column}`))) as Row[];
+  return counted(tenant, table, filter, page, rows);
 }
 
 /** The ids of one page. */
