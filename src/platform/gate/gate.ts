@@ -17,6 +17,12 @@ const DEADLINE_MS = 100;
 const HEARTBEAT_MS = 100;
 
 /**
+ * A process that was without a sign of life for this long, whatever it was that slept, may have missed a write that was answered
+ * without its bump. Less than such a write waits; see writes.ts.
+ */
+const TRUST_MS = 500;
+
+/**
  * Reads every version asked for and, when a window is given, counts a request in it: one round trip. A version that Redis does
  * not hold is seeded with a value nobody can have seen before, so a flushed Redis makes misses and never a stale hit.
  *
@@ -75,6 +81,8 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
   const local = createLocalWindows();
   const deadline = createDeadline(DEADLINE_MS);
   let mode: GateMode = 'redis';
+  /** When the latest command that Redis has answered was sent: it was alive then or later. */
+  let heard: number | undefined;
 
   function enter(next: GateMode, reason?: Error): void {
     if (next === mode) return;
@@ -94,8 +102,13 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
 
   /** Runs a command of Redis; undefined, and local mode, when it fails. */
   async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
+    const sent = performance.now();
     try {
       const answer = await deadline.watch(command());
+      // Frozen together, neither of the two notices a deadline: what was kept is doubted by the clock.
+      const silence = heard === undefined ? 0 : performance.now() - heard;
+      if (silence > TRUST_MS) enter('local', new Error(`no sign of life for ${Math.round(silence)} ms`));
+      heard = Math.max(heard ?? 0, sent);
       enter('redis');
       return answer;
     } catch (error) {

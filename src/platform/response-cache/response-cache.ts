@@ -12,6 +12,8 @@ export interface CachedResponse<Meta> extends Provenance {
   readonly body: Buffer;
   /** Strong, with its quotes. */
   readonly etag: string;
+  /** Of the cache when it was kept: one that was cleared since trusts it no more, whoever still holds it. */
+  readonly epoch: number;
 }
 
 /** What happened, for metrics. */
@@ -86,7 +88,9 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, onEvent }: 
     /** Whether an entry is good under the versions that were just read for its tags, in their order. */
     isGood(entry: CachedResponse<Meta>, versions: readonly string[]): boolean {
       const good =
-        entry.changesAt > relogio.agora().getTime() && entry.versions.every((version, i) => version === versions[i]);
+        entry.epoch === epoch &&
+        entry.changesAt > relogio.agora().getTime() &&
+        entry.versions.every((version, i) => version === versions[i]);
       onEvent(good ? 'hit' : 'stale');
       return good;
     },
@@ -118,7 +122,7 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, onEvent }: 
       if (flights.get(flight) === own) flights.delete(flight);
       if ('body' in outcome && outcome.provenance !== null && begun === epoch) {
         const { body, etag, provenance } = outcome;
-        entries.set(key, { body, etag, meta, ...provenance });
+        entries.set(key, { body, etag, meta, epoch, ...provenance });
       }
       return unwrap(outcome);
     },
