@@ -14,7 +14,13 @@ export interface Servico {
 
 /** Runs `malha serve` on a free port and resolves once it answers. */
 export async function servir(env: Record<string, string>): Promise<Servico> {
-  const filho = spawn(process.execPath, [CLI, 'serve'], {
+  const { achado, ...processo } = await executar('serve', env, /Malha em http:\/\/127\.0\.0\.1:(\d+)/);
+  return { ...processo, porta: Number(achado) };
+}
+
+/** Runs a command of the program that stays, and resolves once it says what it says when it is ready. */
+export async function executar(comando: string, env: Record<string, string>, pronto: RegExp) {
+  const filho = spawn(process.execPath, [CLI, comando], {
     env: { ...process.env, PORT: '0', MALHA_DEMO: 'nao', MALHA_LOG: 'fatal', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -22,17 +28,17 @@ export async function servir(env: Record<string, string>): Promise<Servico> {
   const erros: Buffer[] = [];
   filho.stderr.on('data', (parte: Buffer) => erros.push(parte));
   for await (const linha of createInterface({ input: filho.stdout })) {
-    const porta = /Malha em http:\/\/127\.0\.0\.1:(\d+)/.exec(linha)?.[1];
-    if (porta === undefined) continue;
+    const dito = pronto.exec(linha);
+    if (dito === null) continue;
     return {
-      porta: Number(porta),
       pid: filho.pid ?? 0,
-      async parar(sinal = 'SIGTERM') {
+      achado: dito[1] ?? '',
+      async parar(sinal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
         filho.kill(sinal);
         const [codigo] = await saiu;
         return codigo;
       },
     };
   }
-  throw new Error(`malha serve não começou: ${Buffer.concat(erros).toString()}`);
+  throw new Error(`malha ${comando} não começou: ${Buffer.concat(erros).toString()}`);
 }
