@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import knexModule from 'knex';
 import type { Knex } from 'knex';
 
@@ -43,7 +44,7 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
   return {
     client: 'mysql2',
     connection: connectionOptions(options.url),
-    acquireConnectionTimeout: 3000,
+    acquireConnectionTimeout: 2000,
     pool: {
       min: 0,
       max: options.pool,
@@ -53,7 +54,7 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
       },
     },
     migrations: {
-      directory: new URL('../../migrations', import.meta.url).pathname,
+      directory: fileURLToPath(new URL('../../migrations', import.meta.url)),
       loadExtensions: ['.js'],
       tableName: 'migracoes',
     },
