@@ -20,7 +20,8 @@ import { ROTAS } from './rotas.ts';
 /** Base address of the public API on every host. */
 const BASE = '/api/v1';
 
-const JSON_UTF8 = 'application/json; charset=utf-8';
+const JSON_MIME = 'application/json';
+const JSON_UTF8 = `${JSON_MIME}; charset=utf-8`;
 const LIMITE_DO_CORPO = '64kb';
 
 export interface PublicApiDeps {
@@ -120,16 +121,17 @@ export function createPublicApi({ porta, dominioDe, logger, proxies, rotas = ROT
 
 function montar(router: Router<{ sessao: Sessao }>, rota: Rota, dominioDe: (provedor: Provedor) => Dominio): void {
   const guarda = criarGuarda(rota.consulta, rota.corpo?.esquema ?? null);
+  // The bytes as they came, a character each: a reader that knows UTF-8 would mend what is broken and say nothing.
   const lerCorpo = koaBody({
-    json: true,
-    text: false,
+    json: false,
+    text: true,
     urlencoded: false,
     multipart: false,
-    jsonLimit: LIMITE_DO_CORPO,
+    encoding: 'latin1',
+    textTypes: [JSON_MIME],
+    textLimit: LIMITE_DO_CORPO,
     parsedMethods: [HttpMethodEnum[rota.metodo]],
-    onError() {
-      throw new ErroApi('parametro_invalido', 'corpo: deve ser JSON em UTF-8 de até 64 KiB.');
-    },
+    onError: recusarCorpo,
   });
 
   async function corpoDe(ctx: Context): Promise<unknown> {
@@ -137,9 +139,13 @@ function montar(router: Router<{ sessao: Sessao }>, rota: Rota, dominioDe: (prov
     const { 'transfer-encoding': codificacao, 'content-length': tamanho } = ctx.req.headers;
     const temCorpo = codificacao !== undefined || Number(tamanho ?? 0) > 0;
     if (!temCorpo && !rota.corpo.obrigatorio) return guarda.corpo({});
-    exigir(ctx.is('application/json'), 'parametro_invalido', 'corpo: envie JSON, com Content-Type application/json.');
+    exigir(ctx.is(JSON_MIME), 'parametro_invalido', 'corpo: envie JSON, com Content-Type application/json.');
+    const emUtf8 = /^(utf-8)?$/i.test(ctx.request.charset);
+    const comprimido = !/^(identity)?$/i.test(ctx.get('Content-Encoding'));
+    exigir(emUtf8 && !comprimido, 'parametro_invalido', 'corpo: envie JSON em UTF-8, sem compressão.');
     await lerCorpo(ctx, async () => {});
-    return guarda.corpo((ctx.request as { body?: unknown }).body);
+    const bytes = Buffer.from((ctx.request as { body?: string }).body ?? '', 'latin1');
+    return guarda.corpo(bytes.length === 0 && !rota.corpo.obrigatorio ? {} : lerJson(bytes));
   }
 
   const caminho = rota.caminho.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -159,6 +165,19 @@ function montar(router: Router<{ sessao: Sessao }>, rota: Rota, dominioDe: (prov
     const { dados, paginacao } = await rota.executar({ id, consulta, corpo, sessao, dominio });
     responder(ctx, rota.sucesso, { sucesso: true, dados, ...(paginacao === undefined ? {} : { paginacao }) });
   });
+}
+
+/** @throws ErroApi `parametro_invalido` when the bytes are not JSON in UTF-8. */
+function lerJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return recusarCorpo();
+  }
+}
+
+function recusarCorpo(): never {
+  throw new ErroApi('parametro_invalido', 'corpo: deve ser JSON em UTF-8 de até 64 KiB.');
 }
 
 function responder(ctx: Context, status: number, corpo: object): void {
