@@ -45,6 +45,8 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
     client: 'mysql2',
     connection: connectionOptions(options.url),
     acquireConnectionTimeout: 2000,
+    // knex would print a connection's failure, with its stack, to stdout; whoever asked for the query hears of it anyway.
+    log: { warn() {} },
     pool: {
       min: 0,
       max: options.pool,
