@@ -21,7 +21,7 @@ let gate: Gate;
 let fechar: () => void;
 test.before(async () => {
   banco = await criarBanco();
-  const redis = createRedis(await redisUrl(), 'gate', () => {});
+  const redis = createRedis(await redisUrl(), 'queue', () => {});
   await new Promise((resolve) => void redis.once('ready', resolve));
   gate = createGate({ redis, onMode: () => {} });
   fechar = () => redis.disconnect();
