@@ -13,7 +13,7 @@ import { ROTAS } from '../src/surfaces/public-api/rotas.ts';
 // folder, domain, brazil, platform, and of workers/threads the types only, because what runs there is named and not
 // imported; migrations → nothing of ours, because a migration must stay what it was when it ran; knexfile → platform;
 // src/*.ts → anything of src, and main.ts the types of what it loads by URL; workers/main.ts → workers/jobs, domain,
-// platform; bench → anything but tests, and nobody imports it.
+// platform; bench → anything but tests (their support it may), and nobody imports it.
 
 const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
 const MAXIMO_DE_LINHAS = 300;
@@ -144,7 +144,8 @@ function importacoes(codigo: readonly Lexema[]): { lista: Importacao[]; resto: L
 type Regra = (de: string, alvo: string, importacao: Importacao) => string | null;
 
 const PUROS = /^src\/brazil\//;
-const DOMINIO_ABERTO = /^src\/domain\/[^/]+\/[^/]+\.(?:service|types)\.ts$/;
+// Files directly in domain are what every subject shares; `*.regras.ts` are pure rules that another subject may apply.
+const DOMINIO_ABERTO = /^src\/domain\/(?:[^/]+\/[^/]+\.(?:service|types|regras)|[^/]+)\.ts$/;
 const so =
   (padrao: RegExp, regra: string): Regra =>
   (_de, alvo) =>
@@ -165,7 +166,7 @@ const REGRAS: readonly (readonly [de: RegExp, regra: Regra])[] = [
       DOMINIO_ABERTO.test(alvo) ||
       /^src\/(?:brazil|platform)\//.test(alvo)
         ? null
-        : 'domain só importa a própria pasta, *.service.ts e *.types.ts de outros assuntos, brazil e platform',
+        : 'domain só importa a própria pasta, o comum, *.service.ts, *.types.ts e *.regras.ts de outros assuntos, brazil e platform',
   ],
   [PUROS, so(PUROS, 'brazil só importa brazil')],
   [/^src\/platform\//, so(/^src\/platform\//, 'platform só importa platform')],
@@ -192,7 +193,7 @@ const REGRAS: readonly (readonly [de: RegExp, regra: Regra])[] = [
   ],
   [/^migrations\//, () => 'migrations não importa nada do projeto'],
   [/^knexfile\.ts$/, so(/^src\/platform\//, 'knexfile só importa platform')],
-  [/^bench\//, (_de, alvo) => (/^(?:bench|src|workers|seeds)\//.test(alvo) ? null : 'bench não importa test')],
+  [/^bench\//, so(/^(?:bench|src|workers|seeds|test\/support)\//, 'bench não importa testes')],
 ];
 
 const PACOTES: readonly (readonly [de: RegExp, proibidos: RegExp, regra: string])[] = [
@@ -221,6 +222,8 @@ const ENTRE_INQUILINOS = [
   'src/platform/tenant.ts',
   'src/domain/chaves/chaves.queries.ts',
   'src/domain/conexoes/agregacao.queries.ts',
+  // Publishes the outbox of every tenant.
+  'src/domain/eventos/publicacao.service.ts',
   // Writes in bulk for the tenant it was made for.
   'seeds/gravador.ts',
 ];
@@ -277,7 +280,13 @@ function codigoQuebra(de: string, codigo: readonly Lexema[], n: number): string[
     if (valor === 'export' && depois === 'default' && !/^(?:knexfile\.ts|workers\/threads\/)/.test(de)) {
       quebras.push('exporta por default: só knexfile.ts e workers/threads');
     }
-    if (valor === 'process' && depois === '.' && segundo === 'env' && !AMBIENTE_DE_PROCESSOS.includes(de)) {
+    if (
+      valor === 'process' &&
+      depois === '.' &&
+      segundo === 'env' &&
+      !AMBIENTE_DE_PROCESSOS.includes(de) &&
+      !de.startsWith('bench/')
+    ) {
       const entregue = codigo[n - 2]?.valor === 'loadConfig' && antes === '(' && codigo[n + 3]?.valor === ')';
       if (!entregue || !ENTREGA_O_AMBIENTE.test(de)) quebras.push('lê process.env: só platform/config lê o ambiente');
     }
@@ -345,7 +354,9 @@ test('toda importação relativa do código leva a um arquivo que existe', (t) =
   let vistas = 0;
   for (const [de, fonte] of FONTES) {
     for (const { alvo } of importacoes(lexemas(fonte)).lista.filter((importacao) => importacao.alvo.startsWith('.'))) {
-      t.true(FONTES.has(posix.join(posix.dirname(de), alvo)), `${de} importa ${alvo}`);
+      const arquivo = posix.join(posix.dirname(de), alvo);
+      if (arquivo.startsWith('test/')) continue;
+      t.true(FONTES.has(arquivo), `${de} importa ${alvo}`);
       vistas += 1;
     }
   }
@@ -409,7 +420,7 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['src/surfaces/pages/a.ts', `import type { A } from '../../../workers/main.ts';`, /uma superfície/],
   ['src/domain/a/a.service.ts', `import '../b/b.queries.ts';`, /domain só importa/],
   ['src/domain/a/a.service.ts', `import type { B } from '../b/b.ts';`, /domain só importa/],
-  ['src/domain/a/a.service.ts', `import '../erros.ts';`, /domain só importa/],
+  ['src/domain/a/a.service.ts', `import '../b/regras.ts';`, /domain só importa/],
   ['src/domain/a/a.service.ts', `export { b } from '../../surfaces/public-api/erros.ts';\nb();`, /domain só importa/],
   ['src/domain/tudo.ts', `import './a/a.queries.ts';`, /domain só importa/],
   ['src/domain/a/a.service.ts', `import Koa from 'koa';`, /não conhece Koa/],
@@ -432,7 +443,7 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['seeds/a.ts', `import '../src/surfaces/public-api/erros.ts';`, /seeds só importa/],
   ['migrations/1_a.ts', `import '../src/platform/database.ts';`, /migrations não importa/],
   ['knexfile.ts', `import './src/container.ts';`, /knexfile só importa/],
-  ['bench/a.ts', `import '../test/support/api.ts';`, /bench não importa test/],
+  ['bench/a.ts', `import '../test/cli.test.ts';`, /bench não importa test/],
   ['nova/a.ts', `import '../src/main.ts';`, /não tem regra/],
   ['src/domain/a/a.ts', `const a = createClientesService({ tenant });`, /só container\.ts constrói/],
   ['src/main.ts', `createPorta({});`, /só container\.ts constrói/],
@@ -466,7 +477,10 @@ for (const [de, fonte, regra] of QUEBRAM) {
 test('o que a tabela permite não é recusado', (t) => {
   const permitido = new Map([
     ['src/surfaces/public-api/a/a.ts', `import '../rota.ts'; import '../../../domain/a/a.ts';\nexport const a = 1;`],
-    ['src/domain/a/a.service.ts', `import './x.ts'; import '../b/b.types.ts'; import '../b/b.service.ts'; f();`],
+    [
+      'src/domain/a/a.service.ts',
+      `import './x.ts'; import '../erros.ts'; import '../b/b.regras.ts'; import '../b/b.types.ts'; import '../b/b.service.ts'; f();`,
+    ],
     ['src/domain/a/a.ts', `export function createClientesService() { return tenant.from('clientes').where('id', 1); }`],
     ['src/main.ts', `import type { A } from '../workers/main.ts'; loadConfig(process.env);`],
     ['src/container.ts', `import '../src/brazil/pix.ts'; createGate({}); createFaturasService({});`],

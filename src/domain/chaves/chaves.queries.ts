@@ -2,8 +2,8 @@ import { fromDatabaseTime, toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/tenant.ts';
 import type { TenantWriter } from '../../platform/tenant.ts';
-import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.queries.ts';
-import type { ProvedorRow } from '../provedores/provedores.queries.ts';
+import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.types.ts';
+import type { ProvedorRow } from '../provedores/provedores.types.ts';
 import type { Chave, ChaveComProvedor, Permissao } from './chaves.types.ts';
 
 interface ChaveRow {

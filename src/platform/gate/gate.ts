@@ -120,9 +120,18 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
     }
   }
 
+  let heartbeat: NodeJS.Timeout | undefined;
   // A connection that ends between two requests, and a Redis that stalls while nobody asks, must be noticed too.
-  redis.on('close', () => enter('local', new Error('connection closed')));
-  const heartbeat = setInterval(() => void attempt(async () => redis.ping()), HEARTBEAT_MS).unref();
+  const onClose = (): void => {
+    // An attempt to connect that fails closes, too: what was never up has not gone away.
+    if (heartbeat !== undefined) enter('local', new Error('connection closed'));
+  };
+  redis.on('close', onClose);
+  const onReady = (): void => {
+    heartbeat ??= setInterval(() => void attempt(async () => redis.ping()), HEARTBEAT_MS).unref();
+  };
+  if (redis.status === 'ready') onReady();
+  else redis.once('ready', onReady);
 
   return {
     async admit(slot, window, names) {
@@ -149,6 +158,7 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
 
     close() {
       clearInterval(heartbeat);
+      redis.off('ready', onReady).off('close', onClose);
       deadline.close();
     },
   };
