@@ -43,7 +43,8 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
   return {
     client: 'mysql2',
     connection: connectionOptions(options.url),
-    acquireConnectionTimeout: 3000,
+    // Who reads for a caller has a shorter deadline, which a process that was frozen does not miss; see gate/deadline.ts.
+    acquireConnectionTimeout: 60_000,
     pool: {
       min: 0,
       max: options.pool,

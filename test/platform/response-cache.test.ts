@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Redis } from 'ioredis';
+import { createDeadline, DeadlineError } from '../../src/platform/gate/deadline.ts';
 import { createGate } from '../../src/platform/gate/gate.ts';
 import type { Gate } from '../../src/platform/gate/gate.ts';
 import { createRedis } from '../../src/platform/redis.ts';
@@ -12,6 +13,7 @@ import { relogioEm } from '../support/relogio.ts';
 
 let redis: Redis;
 let gate: Gate;
+const deadline = createDeadline(1000);
 test.before(async () => {
   redis = createRedis(await redisUrl(), 'gate', () => {});
   await new Promise((resolve) => redis.once('ready', resolve));
@@ -19,6 +21,7 @@ test.before(async () => {
 });
 test.after.always(() => {
   gate.close();
+  deadline.close();
   redis.disconnect();
 });
 
@@ -29,7 +32,13 @@ function montar({ maxBytes = 2 ** 20 } = {}) {
   const slot = `teste:{${randomUUID()}}`;
   const relogio = relogioEm('2026-11-20T12:00:00Z');
   const eventos: CacheEvent[] = [];
-  const cache = createResponseCache<string>({ gate, relogio, maxBytes, onEvent: (evento) => eventos.push(evento) });
+  const cache = createResponseCache<string>({
+    gate,
+    relogio,
+    maxBytes,
+    deadline,
+    onEvent: (evento) => eventos.push(evento),
+  });
 
   async function conhecidas(tags: readonly string[]): Promise<Map<string, string>> {
     const versoes = await gate.versions(slot, tags);
@@ -273,4 +282,55 @@ test('uma versão que o Redis perdeu nunca mais é a mesma', async (t) => {
   const depois = await gate.versions(slot, ['a', 'comum']);
   t.not(depois![0], antes![0]);
   t.is(depois![1], antes![1]);
+});
+
+test('quem não achou nada guardado e chega depois de outro ter feito a resposta recebe a dele, se nada mudou', async (t) => {
+  const { slot, conhecidas, carregar } = montar();
+  const { produzir, vezes } = contador('a');
+  const [um, dois, tres] = [await conhecidas(['comum']), await conhecidas(['comum']), await conhecidas(['comum'])];
+  t.is(await carregar('x', produzir, um), '1');
+  t.is(await carregar('x', produzir, dois), '1');
+  await gate.bump(slot, ['a']);
+  t.is(await carregar('x', produzir, tres), '2');
+  t.is(vezes(), 2);
+});
+
+test('de muitos que esperavam uma carga que uma escrita ultrapassou, um só carrega de novo', async (t) => {
+  const { slot, conhecidas, carregar } = montar();
+  const leu = portao();
+  const seguir = portao();
+  let vezes = 0;
+  const produzir: Produzir = async (trail) => {
+    await trail.dependsOn('a');
+    vezes += 1;
+    const esta = String(vezes);
+    leu.abrir();
+    await seguir.aberto;
+    // The second load takes its time, so that the others come while it is under way.
+    await gate.versions(slot, ['a']);
+    return esta;
+  };
+  const primeira = carregar('x', produzir, await conhecidas(['comum']));
+  await leu.aberto;
+  await gate.bump(slot, ['a']);
+  const known = await conhecidas(['comum']);
+  const outras = Promise.all(Array.from({ length: 50 }, () => carregar('x', produzir, known)));
+  seguir.abrir();
+  t.is(await primeira, '1');
+  t.deepEqual(new Set(await outras), new Set(['2']));
+  t.is(vezes, 2);
+});
+
+test('uma carga que não termina acaba em erro para todos os que a esperavam, e a seguinte começa de novo', async (t) => {
+  const { conhecidas, carregar, pedir } = montar();
+  const nunca: Produzir = async (trail) => {
+    await trail.dependsOn('a');
+    return new Promise<string>(() => {});
+  };
+  const pedidos = [
+    carregar('x', nunca, await conhecidas(['comum'])),
+    carregar('x', nunca, await conhecidas(['comum'])),
+  ];
+  for (const pedido of pedidos) await t.throwsAsync(pedido, { instanceOf: DeadlineError });
+  t.is(await pedir('x', contador('a').produzir), '1');
 });
