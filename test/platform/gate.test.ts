@@ -54,7 +54,7 @@ test.serial(
     await gate.versions('{s}', ['a']);
     t.deepEqual(modos, []);
     // As frozen as a process that gets SIGSTOP: no timer and no deadline notices.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     await gate.versions('{s}', ['a']);
     t.deepEqual(modos, ['local', 'redis']);
   },
