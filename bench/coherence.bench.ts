@@ -23,8 +23,8 @@ import type { Read } from './coherence/reader.ts';
 
 const PROCESSES = 4;
 const WRITERS = 2;
-const CLIENTS = 40;
-const WRITES_PER_SECOND = 30;
+const CLIENTS = 16;
+const WRITES_PER_SECOND = 20;
 const READERS_PER_PROCESS = 4;
 /** Requests that one reader has under way. */
 const BATCH = 16;
@@ -66,8 +66,9 @@ export async function run({ print }: { print: (line: string) => void }): Promise
   const cleanUp: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
   try {
     const which = { database: true, redis: false };
-    const { databaseUrl = '', stop } = await startPrivateServers({ dataDir, which, durable: false, log: print });
-    cleanUp.push(stop);
+    const database = await startPrivateServers({ dataDir, which, durable: false, log: print });
+    const { databaseUrl = '' } = database;
+    cleanUp.push(async () => database.stop());
     const redis = await criarRedisProprio();
     cleanUp.push(async () => redis.fechar());
     const db = createDatabase({ url: databaseUrl, pool: 5 });
@@ -76,10 +77,11 @@ export async function run({ print }: { print: (line: string) => void }): Promise
 
     const provedorId = await criarFabrica(db).provedor();
     const clients = await createClients(db, provedorId);
-    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redis.url, NODE_ENV: 'production' };
-    const servers = await Promise.all(Array.from({ length: PROCESSES }, () => servir(env)));
+    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redis.url, NODE_ENV: 'production', MALHA_LOG: 'error' };
+    const complaints = createComplaints();
+    const servers = await Promise.all(Array.from({ length: PROCESSES }, () => servir(env, complaints.hear)));
     const worker = await executar('worker', env, /Worker do Malha em execução/);
-    for (const { parar } of [...servers, worker]) cleanUp.push(async () => parar());
+    for (const process of [...servers, worker]) cleanUp.push(async () => process.parar());
     const writers = await Promise.all(Array.from({ length: WRITERS }, () => startWriter([databaseUrl, redis.url])));
     for (const writer of writers) cleanUp.push(async () => stopWriter(writer));
 
@@ -92,6 +94,7 @@ export async function run({ print }: { print: (line: string) => void }): Promise
     });
     const calm = await driver.phase(async () => 0);
     const faulty = await driver.phase((signal) => faults.run(signal));
+    for (const line of complaints.lines()) print(line);
     return report(calm, faulty, print);
   } finally {
     for (const step of cleanUp.toReversed()) await step();
@@ -236,24 +239,33 @@ function createDriver({ db, provedorId, clients, ports, writers }: DriverDeps) {
   };
 }
 
-/** The routes that show a client's counter; the last is asked for in so many pages that it is seldom kept. */
+/** The routes that show a client's counter; the first is asked for in so many sizes that it is seldom kept. */
 function pathFor(client: Client | undefined): string {
   if (client === undefined) throw new RangeError('no such client');
-  switch (Math.floor(Math.random() * 8)) {
+  switch (Math.floor(Math.random() * 24)) {
     case 0:
-    case 1:
-      return `/clientes/${client.id}`;
-    case 2:
-    case 3:
-      return `/clientes?cpf_cnpj=${client.cpf}`;
-    case 4:
-      return `/contratos/${client.contrato}`;
-    case 5:
-      return `/faturas/${client.fatura}`;
-    case 6:
-      return `/faturas?cliente_id=${client.id}`;
-    default:
       return `/clientes?cpf_cnpj=${client.cpf}&por_pagina=${1 + Math.floor(Math.random() * 100)}`;
+    case 1:
+    case 2:
+      return `/faturas?cliente_id=${client.id}`;
+    case 3:
+    case 4:
+    case 5:
+    case 6:
+      return `/contratos/${client.contrato}`;
+    case 7:
+    case 8:
+    case 9:
+    case 10:
+      return `/faturas/${client.fatura}`;
+    case 11:
+    case 12:
+    case 13:
+    case 14:
+    case 15:
+      return `/clientes/${client.id}`;
+    default:
+      return `/clientes?cpf_cnpj=${client.cpf}`;
   }
 }
 
@@ -313,6 +325,20 @@ async function createKeys(
     for (const i of rows.keys()) ids.push(first + i);
   }
   return texts.map((texto, i) => ({ id: ids[i] ?? 0, texto }));
+}
+
+/** What the service logged as errors, each text once with how often. */
+function createComplaints() {
+  const counts = new Map<string, number>();
+  return {
+    hear(this: void, line: string): void {
+      const text = /"err":\{"type":"(\w+)","message":"([^"]{0,80})/.exec(line);
+      if (text === null) return;
+      const key = `${text[1] ?? ''}: ${text[2] ?? ''}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    },
+    lines: (): string[] => [...counts].map(([text, count]) => `${count} × ${text}`),
+  };
 }
 
 async function startWriter(args: string[]): Promise<ChildProcess> {

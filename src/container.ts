@@ -18,6 +18,7 @@ import type { Provedor } from './domain/provedores/provedores.types.ts';
 import type { Config } from './platform/config.ts';
 import { createDatabase } from './platform/database.ts';
 import type { Db } from './platform/database.ts';
+import { createDeadline } from './platform/gate/deadline.ts';
 import { createGate } from './platform/gate/gate.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createRedis } from './platform/redis.ts';
@@ -31,6 +32,9 @@ import type { WriteFor } from './platform/writes.ts';
 import { createPorta } from './surfaces/public-api/porta.ts';
 import { createPublicApi } from './surfaces/public-api/public-api.ts';
 import type { Rota } from './surfaces/public-api/rota.ts';
+
+/** A read that MySQL does not answer within this long has failed: better an error than a caller who waits for ever. */
+const READ_DEADLINE_MS = 3000;
 
 export interface ContainerDeps {
   readonly config: Config;
@@ -81,11 +85,18 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
   const chaves = createChavesService({ db, relogio, write });
-  const porta = createPorta({ gate, chaves, provedores, relogio });
+  const deadline = createDeadline(READ_DEADLINE_MS);
+  const porta = createPorta({
+    gate,
+    chaves: { buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) },
+    provedores: { idPorHost: async (host) => deadline.watch(provedores.idPorHost(host)) },
+    relogio,
+  });
   const cache = createResponseCache<Rota>({
     gate,
     relogio,
     maxBytes: config.MALHA_CACHE_MB * 2 ** 20,
+    deadline,
     onEvent: () => {},
   });
 
@@ -144,6 +155,7 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
 
     async close() {
       gate.close();
+      deadline.close();
       redis.disconnect();
       await db.destroy();
     },

@@ -10,7 +10,7 @@ const [databaseUrl = '', redisUrl = ''] = process.argv.slice(2);
 const config = loadConfig({ NODE_ENV: 'test', MALHA_LOG: 'silent' });
 const container = createContainer({ config, databaseUrl, redisUrl, relogio: relogioDoSistema });
 const say = (answer: Answer): void => void process.send?.(answer);
-let writing = false;
+let writing = new AbortController();
 
 /** Adds one to the counter of a client, wherever it shows. */
 async function count(provedorId: number, { id, contrato, fatura }: Client): Promise<number> {
@@ -26,8 +26,8 @@ async function count(provedorId: number, { id, contrato, fatura }: Client): Prom
   });
 }
 
-async function writeOn(clients: readonly Client[], provedorId: number, perSecond: number): Promise<void> {
-  while (writing) {
+async function writeOn(clients: readonly Client[], provedorId: number, perSecond: number, stop: AbortSignal) {
+  while (!stop.aborted) {
     const at = Math.floor(Math.random() * clients.length);
     const client = clients[at];
     if (client === undefined) return;
@@ -53,13 +53,13 @@ async function revoke(provedorId: number, id: number): Promise<void> {
 process.on('message', (order: Order) => {
   switch (order.kind) {
     case 'start':
-      writing = true;
+      writing = new AbortController();
       for (let hand = 0; hand < 2; hand += 1) {
-        void writeOn(order.clients, order.provedorId, order.perSecond / 2);
+        void writeOn(order.clients, order.provedorId, order.perSecond / 2, writing.signal);
       }
       break;
     case 'stop':
-      writing = false;
+      writing.abort();
       break;
     case 'revoke':
       void revoke(order.provedorId, order.id);

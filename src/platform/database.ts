@@ -44,7 +44,8 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
   return {
     client: 'mysql2',
     connection: connectionOptions(options.url),
-    acquireConnectionTimeout: 2000,
+    // Who reads for a caller has a shorter deadline, which a process that was frozen does not miss; see gate/deadline.ts.
+    acquireConnectionTimeout: 60_000,
     // knex would print a connection's failure, with its stack, to stdout; whoever asked for the query hears of it anyway.
     log: { warn() {} },
     pool: {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { Db } from './database.ts';
 
-/** A database that does not answer in this long is away: a caller hears so instead of hanging. */
-export const READ_TIMEOUT_MS = 3000;
+/** A connection that has not answered a read in this long is given up; whoever waits hears sooner, see container.ts. */
+export const READ_TIMEOUT_MS = 15_000;
 
 /** Tables of one tenant, for reading. */
 export interface TenantDb {

@@ -23,7 +23,7 @@ const HEARTBEAT_MS = 100;
  * A process that was without a sign of life for this long, whatever it was that slept, may have missed a write that was answered
  * without its bump. Less than such a write waits; see writes.ts.
  */
-const TRUST_MS = 500;
+const TRUST_MS = 900;
 
 /**
  * Reads every version asked for and, when a window is given, counts a request in it: one round trip. A version that Redis does
