@@ -22,7 +22,7 @@ const HEARTBEAT_MS = 100;
  *
  * KEYS: window (or '' to count nothing), version… · ARGV: window ms, version TTL ms, seed · returns count, ms left, version…
  */
-const SCRIPT = `
+export const GATE_SCRIPT = `
 local count, left = 0, 0
 if ARGV[1] ~= '0' then
   count = redis.call('INCR', KEYS[1])
@@ -42,7 +42,7 @@ for i = 2, #KEYS do
   answer[i + 1] = version
 end
 return answer`;
-const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
+export const GATE_SCRIPT_SHA = createHash('sha1').update(GATE_SCRIPT).digest('hex');
 
 export interface Admission {
   /** Requests in the window, this one included. */
@@ -85,10 +85,10 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
   async function run(keys: string[], windowMs: number): Promise<[number, number, ...string[]]> {
     const args = [...keys, windowMs, VERSION_TTL_MS, randomUUID()];
     try {
-      return (await redis.evalsha(SCRIPT_SHA, keys.length, ...args)) as [number, number, ...string[]];
+      return (await redis.evalsha(GATE_SCRIPT_SHA, keys.length, ...args)) as [number, number, ...string[]];
     } catch (error) {
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return (await redis.eval(SCRIPT, keys.length, ...args)) as [number, number, ...string[]];
+      return (await redis.eval(GATE_SCRIPT, keys.length, ...args)) as [number, number, ...string[]];
     }
   }
 

@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPrivateServers } from '../src/platform/private-servers/index.ts';
+import type { Bench } from './support/bench.ts';
+import { createChildren } from './support/children.ts';
+
+const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
+  lookups: () => import('./lookups.bench.ts'),
+  cold: () => import('./cold.bench.ts'),
+};
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const name = process.argv[2] ?? '';
+const bench = BENCHES[name];
+if (bench === undefined) {
+  console.error(`Uso: npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
+  process.exitCode = 1;
+} else {
+  await measure(bench);
+}
+
+/** Runs one bench on servers of its own, whose data stays in `.data/bench` for the next run. */
+async function measure(load: () => Promise<{ run: Bench }>): Promise<void> {
+  const dataDir = join(root, '.data', 'bench');
+  const scratchDir = join(dataDir, 'scratch');
+  mkdirSync(scratchDir, { recursive: true });
+  const log = (line: string): void => console.error(line);
+  const servers = await startPrivateServers({ dataDir, log });
+  const children = createChildren(scratchDir);
+  async function end(): Promise<void> {
+    await children.stop();
+    await servers.stop();
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void end().finally(() => process.exit(130)));
+  }
+  try {
+    const { run } = await load();
+    const { databaseUrl = '', redisUrl = '' } = servers;
+    const figures = await run({ databaseUrl, redisUrl, dataDir, scratchDir, root, children, log });
+    console.log(JSON.stringify({ bench: name, figures }));
+  } finally {
+    await end();
+  }
+}
