@@ -43,7 +43,7 @@ answerMessages<BareOptions>(async ({ redisUrl, answers, versions }) => {
     const window = `${SLOT}:janela:chave:${String(request.headers['x-api-key'])}`;
     const seed = '00000000-0000-0000-0000-000000000000';
     redis
-      .evalsha(GATE_SCRIPT_SHA, 1 + versions, window, ...answer.names, 60_000, 86_400_000, seed)
+      .evalsha(GATE_SCRIPT_SHA, 1 + versions, window, ...answer.names, 60_000, 86_400_000, seed, versions)
       .then(send, (error: Error) => response.writeHead(500).end(error.message));
   });
   return { port: await listen(server, 0, '127.0.0.1') };
