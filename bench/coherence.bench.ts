@@ -61,7 +61,8 @@ interface Phase {
 }
 
 /** Reads of a client while it is written: none that began after a write was answered may show what was before it. */
-export async function run({ print }: { print: (line: string) => void }): Promise<Record<string, number>> {
+export async function run(): Promise<Record<string, number>> {
+  const print = (line: string): void => console.log(line);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'malha-bench-'));
   const cleanUp: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
   try {

@@ -1,23 +1,47 @@
-import { run as coherence } from './coherence.bench.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPrivateServers } from '../src/platform/private-servers/index.ts';
+import type { Bench } from './support/bench.ts';
+import { createChildren } from './support/children.ts';
 
-/** What a benchmark is given. */
-export interface BenchContext {
-  /** Prints a line of its table. */
-  readonly print: (line: string) => void;
-}
+const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
+  lookups: () => import('./lookups.bench.ts'),
+  cold: () => import('./cold.bench.ts'),
+  coherence: () => import('./coherence.bench.ts'),
+};
 
-/** Figures by name, as the last line of a benchmark has them. */
-export type Figures = Readonly<Record<string, number>>;
-
-const BENCHES: Readonly<Record<string, (ctx: BenchContext) => Promise<Figures>>> = { coherence };
-
-const [name = ''] = process.argv.slice(2);
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const name = process.argv[2] ?? '';
 const bench = BENCHES[name];
 if (bench === undefined) {
-  print(`Uso: npm run bench -- NOME, em que NOME é um de: ${Object.keys(BENCHES).join(', ')}`);
+  console.error(`Uso: npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
   process.exitCode = 1;
 } else {
-  const figures = await bench({ print });
-  print(JSON.stringify({ bench: name, figures }));
+  await measure(bench);
+}
+
+/** Runs one bench on servers of its own, whose data stays in `.data/bench` for the next run. */
+async function measure(load: () => Promise<{ run: Bench }>): Promise<void> {
+  const dataDir = join(root, '.data', 'bench');
+  const scratchDir = join(dataDir, 'scratch');
+  mkdirSync(scratchDir, { recursive: true });
+  const log = (line: string): void => console.error(line);
+  const servers = await startPrivateServers({ dataDir, log });
+  const children = createChildren(scratchDir);
+  async function end(): Promise<void> {
+    await children.stop();
+    await servers.stop();
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void end().finally(() => process.exit(130)));
+  }
+  try {
+    const { run } = await load();
+    const { databaseUrl = '', redisUrl = '' } = servers;
+    const figures = await run({ databaseUrl, redisUrl, dataDir, scratchDir, root, children, log });
+    console.log(JSON.stringify({ bench: name, figures }));
+  } finally {
+    await end();
+  }
 }

@@ -1,5 +1,4 @@
 import Koa from 'koa';
-import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { createChamadosService } from './domain/chamados/chamados.service.ts';
 import { createChavesService } from './domain/chaves/chaves.service.ts';
@@ -21,6 +20,7 @@ import type { Db } from './platform/database.ts';
 import { createDeadline } from './platform/gate/deadline.ts';
 import { createGate } from './platform/gate/gate.ts';
 import { createHttpServer } from './platform/http/server.ts';
+import { createLogger } from './platform/logger.ts';
 import { createRedis } from './platform/redis.ts';
 import type { Relogio } from './platform/relogio.ts';
 import { createResponseCache } from './platform/response-cache/response-cache.ts';
@@ -64,7 +64,7 @@ export interface Container {
 
 /** Builds everything out of the settings. Nothing else builds. */
 export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas }: ContainerDeps): Container {
-  const logger = pino({ level: config.MALHA_LOG, base: null });
+  const logger = createLogger(config);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
   const gate = createGate({
@@ -137,7 +137,7 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
       app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
       const responder = app.callback();
       return createHttpServer({
-        handler: (request, response) => void responder(request, response),
+        handler: (request, response) => publicApi.receber(request, response, () => void responder(request, response)),
         onMalformed: publicApi.recusarMalformada,
       });
     },

@@ -10,6 +10,7 @@ export interface IpList {
  * Null when the text is no address.
  */
 export function normalizeIp(text: string): string | null {
+  if (isIPv4(text)) return text;
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const withoutPort = bracketed ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
   const address = withoutPort.replace(/%.*$/, '').toLowerCase();

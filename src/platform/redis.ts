@@ -12,7 +12,8 @@ export type RedisRole = 'gate' | 'queue' | 'worker';
 const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> = {
   gate: {
     enableOfflineQueue: false,
-    enableAutoPipelining: true,
+    // The gate gathers a turn's requests by itself; gathered once more they would wait for one more turn.
+    enableAutoPipelining: false,
     // Deadlines are the gate's own: see gate/deadline.ts.
     connectTimeout: 2000,
     maxRetriesPerRequest: 0,

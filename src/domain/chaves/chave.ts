@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALFABETO = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -29,7 +29,7 @@ export function lerChave(texto: string): ChaveLida | null {
   if (partes === null || partes[3] !== digitos(texto.slice(0, -6))) return null;
   const provedorId = Number.parseInt(partes[1] ?? '', 36);
   if (!Number.isSafeInteger(provedorId) || provedorId < 1) return null;
-  return { provedorId, hash: createHash('sha256').update(texto).digest('hex') };
+  return { provedorId, hash: hash('sha256', texto, 'hex') };
 }
 
 /** The start of a key, by which people tell their keys apart; too short to be of use to anyone else. */

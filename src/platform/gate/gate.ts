@@ -19,6 +19,9 @@ const DEADLINE_MS = 100;
 /** How often Redis is asked for a sign of life. A write waits longer than this for its bump; see writes.ts. */
 const HEARTBEAT_MS = 100;
 
+/** Requests of one slot that share a script call; a longer script would hold up everyone else's. */
+const LARGEST_BATCH = 100;
+
 /**
  * A process that was without a sign of life for this long, whatever it was that slept, may have missed a write that was answered
  * without its bump. Less than such a write waits; see writes.ts.
@@ -26,32 +29,43 @@ const HEARTBEAT_MS = 100;
 const TRUST_MS = 900;
 
 /**
- * Reads every version asked for and, when a window is given, counts a request in it: one round trip. A version that Redis does
- * not hold is seeded with a value nobody can have seen before, so a flushed Redis makes misses and never a stale hit.
+ * Serves the requests of one slot that came in the same turn of the event loop, each by itself: reads every version it asks
+ * for and counts it in its window. A version that Redis does not hold is seeded with a value nobody can have seen before,
+ * so a flushed Redis makes misses and never a stale hit.
  *
- * KEYS: window (or '' to count nothing), version… · ARGV: window ms, seed TTL ms, seed · returns count, ms left, version…
+ * KEYS: of each request, window, version… · ARGV: window ms, seed TTL ms, seed, then of each request the number of
+ * its versions, negative to count nothing · returns of each request a text: count, ms left, version…
  */
-const SCRIPT = `
-local count, left = 0, 0
-if ARGV[1] ~= '0' then
-  count = redis.call('INCR', KEYS[1])
-  left = redis.call('PTTL', KEYS[1])
-  if left < 0 then
-    redis.call('PEXPIRE', KEYS[1], ARGV[1])
-    left = tonumber(ARGV[1])
+export const GATE_SCRIPT = `
+local answers, at = {}, 1
+for r = 4, #ARGV do
+  local wanted = tonumber(ARGV[r])
+  local count, left = 0, 0
+  if wanted >= 0 then
+    count = redis.call('INCR', KEYS[at])
+    left = redis.call('PTTL', KEYS[at])
+    if left < 0 then
+      redis.call('PEXPIRE', KEYS[at], ARGV[1])
+      left = tonumber(ARGV[1])
+    end
   end
-end
-local answer = { count, left }
-for i = 2, #KEYS do
-  local version = redis.call('GET', KEYS[i])
-  if not version then
-    version = ARGV[3] .. i
-    redis.call('SET', KEYS[i], version, 'PX', ARGV[2])
+  local last = at + math.abs(wanted)
+  local answer = { count, left }
+  if last > at then
+    local versions = redis.call('MGET', unpack(KEYS, at + 1, last))
+    for i, version in ipairs(versions) do
+      if not version then
+        version = ARGV[3]
+        redis.call('SET', KEYS[at + i], version, 'PX', ARGV[2])
+      end
+      answer[i + 2] = version
+    end
   end
-  answer[i + 1] = version
+  answers[r - 3] = table.concat(answer, ' ')
+  at = last + 1
 end
-return answer`;
-const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
+return answers`;
+export const GATE_SCRIPT_SHA = createHash('sha1').update(GATE_SCRIPT).digest('hex');
 
 export interface Admission {
   /** Requests in the window, this one included. */
@@ -80,6 +94,14 @@ export interface GateDeps {
   readonly onMode: (mode: GateMode, reason?: Error) => void;
 }
 
+/** Requests of one slot that will be asked of Redis together. */
+interface Batch {
+  readonly keys: string[];
+  /** Of each request, as the script takes it. */
+  readonly wanted: number[];
+  readonly waiting: ((answer: string[] | undefined) => void)[];
+}
+
 export function createGate({ redis, onMode }: GateDeps): Gate {
   const local = createLocalWindows();
   const deadline = createDeadline(DEADLINE_MS);
@@ -93,13 +115,13 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
     onMode(next, reason);
   }
 
-  async function run(keys: string[], windowMs: number): Promise<[number, number, ...string[]]> {
-    const args = [...keys, windowMs, SEED_TTL_MS, randomUUID()];
+  async function run({ keys, wanted }: Batch): Promise<string[]> {
+    const args = [...keys, WINDOW_MS, SEED_TTL_MS, randomUUID(), ...wanted];
     try {
-      return (await redis.evalsha(SCRIPT_SHA, keys.length, ...args)) as [number, number, ...string[]];
+      return (await redis.evalsha(GATE_SCRIPT_SHA, keys.length, ...args)) as string[];
     } catch (error) {
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return (await redis.eval(SCRIPT, keys.length, ...args)) as [number, number, ...string[]];
+      return (await redis.eval(GATE_SCRIPT, keys.length, ...args)) as string[];
     }
   }
 
@@ -121,6 +143,36 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
   }
 
   let heartbeat: NodeJS.Timeout | undefined;
+
+  async function serve(batch: Batch): Promise<void> {
+    const answers = await attempt(async () => run(batch));
+    for (const [i, answered] of batch.waiting.entries()) answered(answers?.[i]?.split(' '));
+  }
+
+  let batches = new Map<string, Batch>();
+  function flush(): void {
+    const ready = batches;
+    batches = new Map();
+    for (const batch of ready.values()) void serve(batch);
+  }
+
+  /** Count, milliseconds left and versions of one request; undefined when Redis could not say. */
+  function ask(slot: string, window: string, names: readonly string[], wanted: number): Promise<string[] | undefined> {
+    return new Promise((resolve) => {
+      if (batches.size === 0) setImmediate(flush);
+      let batch = batches.get(slot);
+      if (batch === undefined || batch.waiting.length === LARGEST_BATCH) {
+        if (batch !== undefined) void serve(batch);
+        batch = { keys: [], wanted: [], waiting: [] };
+        batches.set(slot, batch);
+      }
+      batch.keys.push(window);
+      for (const name of names) batch.keys.push(versionKey(slot, name));
+      batch.wanted.push(wanted);
+      batch.waiting.push(resolve);
+    });
+  }
+
   // A connection that ends between two requests, and a Redis that stalls while nobody asks, must be noticed too.
   const onClose = (): void => {
     // An attempt to connect that fails closes, too: what was never up has not gone away.
@@ -136,19 +188,16 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
   return {
     async admit(slot, window, names) {
       const counted = windowKey(slot, window);
-      const keys = [counted];
-      for (const name of names) keys.push(versionKey(slot, name));
-      const answer = await attempt(async () => run(keys, WINDOW_MS));
+      const answer = await ask(slot, counted, names, names.length);
       // Without Redis a limit holds per process: an answer matters more than a count that several processes share.
       if (answer === undefined) return { ...local.count(counted), versions: null };
-      const [count, resetMs, ...versions] = answer;
-      return { count, resetMs, versions };
+      return { count: Number(answer[0]), resetMs: Number(answer[1]), versions: answer.slice(2) };
     },
 
     async versions(slot, names) {
-      const keys = [windowKey(slot, ''), ...names.map((name) => versionKey(slot, name))];
-      const answer = await attempt(async () => run(keys, 0));
-      return answer === undefined ? null : (answer.slice(2) as string[]);
+      // The window is not counted; it only holds its place.
+      const answer = await ask(slot, windowKey(slot, ''), names, -names.length);
+      return answer?.slice(2) ?? null;
     },
 
     async bump(slot, names) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { PROVEDOR_TAG } from '../../domain/tags.ts';
@@ -6,15 +7,26 @@ import { givenRequestId, requestHost, sourceIp } from '../../platform/http/reque
 import type { RawResponse } from '../../platform/http/server.ts';
 import { normalizeIp } from '../../platform/ip.ts';
 import { toJson } from '../../platform/json.ts';
+import type { CachedResponse } from '../../platform/response-cache/response-cache.ts';
 import { CSP_DA_DOCUMENTACAO, createDocumentacao } from './documentacao.ts';
 import { ErroApi, corpoDoErro, exigir } from './erros.ts';
 import { gerarOpenApi } from './openapi.ts';
-import type { Porta } from './porta.ts';
-import { JSON_UTF8, cabecalhosDoLimite, responder, responderPronto } from './respostas.ts';
+import type { Entrada, Porta } from './porta.ts';
+import {
+  CABECALHOS_DE_TODAS,
+  JSON_UTF8,
+  cabecalhosDoLimite,
+  enviarPronto,
+  responder,
+  responderPronto,
+} from './respostas.ts';
 import type { Rota } from './rota.ts';
 import { ROTAS } from './rotas.ts';
-import { BASE, criarRoteador, exigirPermissao, nomeNoCache } from './roteador.ts';
+import { BASE, criarRoteador, exigirPermissao, nomeNoCache, permite } from './roteador.ts';
 import type { RoteadorDeps } from './roteador.ts';
+
+/** Also matches more than the pages that ask for no key: then the middleware does what `receber` would. */
+const SEM_CHAVE = /\/(openapi\.json|docs)/;
 
 export interface PublicApiDeps extends RoteadorDeps {
   readonly porta: Porta;
@@ -25,7 +37,16 @@ export interface PublicApiDeps extends RoteadorDeps {
   readonly rotas?: readonly Rota[];
 }
 
+/** What is known of a request once the door has decided. */
+interface Chegada {
+  readonly entrada: Entrada;
+  /** What the cache holds for it, good or not. */
+  readonly guardada: CachedResponse<Rota> | undefined;
+}
+
 export interface PublicApi {
+  /** Answers from the cache what it can, without Koa; hands anything else to `seguir`, which must run `middleware`. */
+  readonly receber: (request: IncomingMessage, response: ServerResponse, seguir: () => void) => void;
   /** `/api/v1`: errors and headers outermost, then the door, then the cache, then the routes. */
   readonly middleware: Middleware;
   /** The answer to bytes that are no HTTP request, with the headers that every response has. */
@@ -44,6 +65,43 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
     const caminho = ctx.path.slice(BASE.length);
     if (caminho === '/openapi.json') return { tipo: JSON_UTF8, conteudo: openapi };
     return caminho.startsWith('/docs') ? documentacao(caminho) : null;
+  }
+
+  async function chegar(req: IncomingMessage): Promise<Chegada> {
+    const apiKey = req.headers['x-api-key'];
+    let guardada: Chegada['guardada'];
+    const entrada = await porta.entrar({
+      authorization: req.headers.authorization,
+      apiKey: typeof apiKey === 'string' ? apiKey : undefined,
+      host: requestHost(req),
+      ip: sourceIp(req, proxies),
+      tags(provedorId) {
+        if (req.method === 'GET') guardada = cache.peek(nomeNoCache(provedorId, req.url ?? ''));
+        return guardada?.tags ?? [PROVEDOR_TAG];
+      },
+    });
+    return { entrada, guardada };
+  }
+
+  /** Requests that were counted at the door and then left to Koa. */
+  const chegadas = new WeakMap<IncomingMessage, Promise<Chegada>>();
+
+  function receber(req: IncomingMessage, res: ServerResponse, seguir: () => void): void {
+    // What asks for no key, and what is refused before the door, is left whole to the middleware.
+    if (req.method !== 'GET' || req.headers.host === undefined || SEM_CHAVE.test(req.url ?? '')) {
+      seguir();
+      return;
+    }
+    const chegada = chegar(req);
+    const deixar = (): void => {
+      chegadas.set(req, chegada);
+      seguir();
+    };
+    chegada.then(({ entrada, guardada }) => {
+      if (entrada.sessao === null || guardada === undefined || entrada.versoes === null) deixar();
+      else if (!permite(guardada.meta, entrada.sessao) || !cache.isGood(guardada, entrada.versoes)) deixar();
+      else enviarPronto(req, res, givenRequestId(req) ?? randomUUID(), entrada.limite, guardada);
+    }, deixar);
   }
 
   async function atender(ctx: Context): Promise<void> {
@@ -65,18 +123,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       return;
     }
 
-    const apiKey = ctx.req.headers['x-api-key'];
-    let guardada: ReturnType<typeof cache.peek>;
-    const entrada = await porta.entrar({
-      authorization: ctx.req.headers.authorization,
-      apiKey: typeof apiKey === 'string' ? apiKey : undefined,
-      host: requestHost(ctx.req),
-      ip,
-      tags(provedorId) {
-        if (ctx.method === 'GET') guardada = cache.peek(nomeNoCache(provedorId, ctx.url));
-        return guardada?.tags ?? [PROVEDOR_TAG];
-      },
-    });
+    const { entrada, guardada } = await (chegadas.get(ctx.req) ?? chegar(ctx.req));
     ctx.set(cabecalhosDoLimite(entrada.limite));
     if (entrada.sessao === null) throw new ErroApi(entrada.recusa);
 
@@ -97,8 +144,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
   const middleware: Middleware = async (ctx) => {
     const requestId = givenRequestId(ctx.req) ?? randomUUID();
     ctx.set('X-Request-Id', requestId);
-    ctx.set('Cache-Control', 'private, no-cache');
-    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set(CABECALHOS_DE_TODAS);
     try {
       await atender(ctx);
     } catch (error) {
@@ -114,6 +160,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
   };
 
   return {
+    receber,
     middleware,
     async recusarMalformada(remoteAddress) {
       const { limite } = await porta.contarRede(normalizeIp(remoteAddress ?? '') ?? '0.0.0.0');

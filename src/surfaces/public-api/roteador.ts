@@ -34,13 +34,14 @@ export interface RoteadorDeps {
 /** Name of a request's response in the cache. */
 export const nomeNoCache = (provedorId: number, url: string): string => `${provedorId} ${url}`;
 
-/** Whether a key may use a route. @throws ErroApi `permissao_insuficiente` */
-export function exigirPermissao({ permissao }: Rota, { chave }: Sessao): void {
-  exigir(
-    permissao === null || chave.permissoes.includes(permissao),
-    'permissao_insuficiente',
-    `Esta rota exige a permissão ${permissao ?? ''}.`,
-  );
+/** Whether a key may use a route. */
+export function permite({ permissao }: Rota, { chave }: Sessao): boolean {
+  return permissao === null || chave.permissoes.includes(permissao);
+}
+
+/** Ends the request unless its key may use the route. @throws ErroApi `permissao_insuficiente` */
+export function exigirPermissao(rota: Rota, sessao: Sessao): void {
+  exigir(permite(rota, sessao), 'permissao_insuficiente', `Esta rota exige a permissão ${rota.permissao ?? ''}.`);
 }
 
 /** The routes behind the door, as Koa middleware; a path or method of none of them ends in `next`. */

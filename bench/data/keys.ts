@@ -1,0 +1,28 @@
+import { gerarChave, inicioDaChave, lerChave } from '../../src/domain/chaves/chave.ts';
+import { LIMITE_MAXIMO } from '../../src/domain/chaves/chaves.types.ts';
+import type { Dataset } from './dataset.ts';
+import { PROVIDER_ID } from './dataset.ts';
+
+/** New API keys with the highest limit, in place of those of the run before. */
+export async function createKeys(dataset: Dataset, count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => gerarChave(PROVIDER_ID));
+  const db = dataset.open(1);
+  try {
+    await db('chaves_api').delete();
+    await db.batchInsert(
+      'chaves_api',
+      keys.map((key) => ({
+        provedor_id: PROVIDER_ID,
+        nome: 'bancada',
+        inicio: inicioDaChave(key),
+        hash: Buffer.from(lerChave(key)?.hash ?? '', 'hex'),
+        permissoes: JSON.stringify(['clientes:leitura']),
+        limite_por_minuto: LIMITE_MAXIMO,
+      })),
+      500,
+    );
+  } finally {
+    await db.destroy();
+  }
+  return keys;
+}

@@ -1,0 +1,91 @@
+import { fork, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+
+/** A module of ours in a process of its own that answers one message at a time. */
+export interface Helper {
+  readonly pid: number;
+  /** Sends a message; resolves to the answer, rejects when the process ends or answers `{error}`. */
+  ask<Answer>(message: object): Promise<Answer>;
+}
+
+/** Processes that end with the bench. */
+export interface Children {
+  /** Runs a JavaScript module, compiled from `bench/`, or a file by its path. */
+  helper(module: URL | string): Helper;
+  /** Runs `malha serve` on a free port; resolves once it listens. */
+  serve(env: Readonly<Record<string, string>>): Promise<{ port: number; pid: number }>;
+  stop(): Promise<void>;
+}
+
+/** @param scratchDir gets CPU profiles of the service when `BENCH_PROFILE=1`. */
+export function createChildren(scratchDir: string): Children {
+  const running = new Set<ChildProcess>();
+
+  function watch(child: ChildProcess): void {
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+  }
+
+  return {
+    helper(module) {
+      const child = fork(typeof module === 'string' ? module : fileURLToPath(module), {
+        env: { ...process.env, NODE_ENV: 'production' },
+        execArgv: [],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      watch(child);
+      return {
+        pid: child.pid ?? 0,
+        async ask<Answer>(message: object): Promise<Answer> {
+          const answered = new AbortController();
+          const { signal } = answered;
+          const ended = once(child, 'exit', { signal }).then(() => {
+            throw new Error(`${String(module)} ended before it answered`);
+          });
+          try {
+            child.send(message);
+            const [answer] = (await Promise.race([once(child, 'message', { signal }), ended])) as [object];
+            if ('error' in answer) throw new Error(String(answer.error));
+            return answer as Answer;
+          } finally {
+            ended.catch(() => undefined);
+            answered.abort();
+          }
+        },
+      };
+    },
+
+    async serve(env) {
+      const profile = process.env['BENCH_PROFILE'] === '1' ? ['--cpu-prof', `--cpu-prof-dir=${scratchDir}`] : [];
+      const child = spawn(process.execPath, [...profile, CLI, 'serve'], {
+        env: { ...process.env, NODE_ENV: 'production', PORT: '0', MALHA_DEMO: 'nao', MALHA_LOG: 'warn', ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      watch(child);
+      for await (const line of createInterface({ input: child.stdout })) {
+        const port = /Malha em http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+        if (port === undefined) continue;
+        child.stdout.resume();
+        return { port: Number(port), pid: child.pid ?? 0 };
+      }
+      throw new Error('malha serve did not start');
+    },
+
+    async stop() {
+      await Promise.all(
+        [...running].map(async (child) => {
+          const exited = once(child, 'exit');
+          child.kill('SIGTERM');
+          const force = setTimeout(() => child.kill('SIGKILL'), 15_000);
+          await exited;
+          clearTimeout(force);
+        }),
+      );
+    },
+  };
+}

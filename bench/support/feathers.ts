@@ -1,0 +1,23 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { run } from '../../src/platform/private-servers/run-command.ts';
+import type { BenchContext } from './bench.ts';
+
+/** Installs the Feathers contender below the bench's data, once; resolves to its server's path. */
+export async function prepareFeathers({ root, dataDir, log }: BenchContext): Promise<string> {
+  const source = join(root, 'bench', 'contenders', 'feathers');
+  const target = join(dataDir, 'feathers');
+  const stamp = join(target, 'installed');
+  mkdirSync(target, { recursive: true });
+  cpSync(source, target, { recursive: true });
+  const lock = createHash('sha256')
+    .update(readFileSync(join(source, 'package-lock.json')))
+    .digest('hex');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+    log('Instalando os pacotes do concorrente Feathers (npm ci, só desta vez)…');
+    await run('npm', ['ci', '--prefix', target, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+    writeFileSync(stamp, lock);
+  }
+  return join(target, 'server.mjs');
+}
