@@ -291,7 +291,7 @@ function codigoQuebra(de: string, codigo: readonly Lexema[], n: number): string[
       if (!entregue || !ENTREGA_O_AMBIENTE.test(de)) quebras.push('lê process.env: só platform/config lê o ambiente');
     }
   }
-  if (ENTRE_INQUILINOS.includes(de) || de.startsWith('migrations/')) return quebras;
+  if (ENTRE_INQUILINOS.includes(de) || /^(?:migrations|bench)\//.test(de)) return quebras;
   if (tipo === 'palavra' && FILTRO.test(valor) && antes === '.' && depois === '(') {
     if (argumentos(codigo, n + 1).some((dentro) => dentro.valor.includes('provedor_id'))) {
       quebras.push('filtra provedor_id à mão: consultas de um inquilino partem de createTenantDb');

@@ -55,7 +55,7 @@ for r = 4, #ARGV do
     local versions = redis.call('MGET', unpack(KEYS, at + 1, last))
     for i, version in ipairs(versions) do
       if not version then
-        version = ARGV[3]
+        version = ARGV[3] .. (at + i)
         redis.call('SET', KEYS[at + i], version, 'PX', ARGV[2])
       end
       answer[i + 2] = version
