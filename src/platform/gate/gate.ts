@@ -189,9 +189,12 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
     async admit(slot, window, names) {
       const counted = windowKey(slot, window);
       const answer = await ask(slot, counted, names, names.length);
-      // Without Redis a limit holds per process: an answer matters more than a count that several processes share.
+      // Without Redis a limit holds per process, from what Redis last said: an answer matters more than an exact count.
       if (answer === undefined) return { ...local.count(counted), versions: null };
-      return { count: Number(answer[0]), resetMs: Number(answer[1]), versions: answer.slice(2) };
+      const count = Number(answer[0]);
+      const resetMs = Number(answer[1]);
+      local.saw(counted, count, resetMs);
+      return { count, resetMs, versions: answer.slice(2) };
     },
 
     async versions(slot, names) {
@@ -216,6 +219,17 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
 function createLocalWindows() {
   const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: 100_000 });
   return {
+    /** Takes over what Redis counted: a moment without it does not begin the window anew. */
+    saw(key: string, count: number, resetMs: number): void {
+      const endsAt = performance.now() + resetMs;
+      const open = windows.get(key);
+      if (open === undefined) windows.set(key, { count, endsAt });
+      else {
+        open.count = count;
+        open.endsAt = endsAt;
+      }
+    },
+
     count(key: string): { count: number; resetMs: number } {
       const now = performance.now();
       const open = windows.get(key);
