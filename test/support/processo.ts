@@ -10,6 +10,8 @@ export interface Servico {
   readonly porta: number;
   readonly pid: number;
   parar(sinal?: NodeJS.Signals): Promise<number | null>;
+  /** Reads no more of what it says, as a terminal that is gone. */
+  largarSaida(): void;
 }
 
 export type AoDizer = (linha: string) => void;
@@ -48,6 +50,10 @@ export async function executar(
   return {
     pid: filho.pid ?? 0,
     achado,
+    largarSaida(): void {
+      filho.stdout.destroy();
+      filho.stderr.destroy();
+    },
     async parar(sinal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
       filho.kill(sinal);
       const [codigo] = await saiu;
