@@ -1,5 +1,7 @@
+import { env } from 'node:process';
+
 // Tests of failures take their time and break servers of their own: `npm run test:faults`.
-const faults = process.env['MALHA_TEST_FAULTS'] === '1';
+const faults = env['MALHA_TEST_FAULTS'] === '1';
 
 export default {
   files: faults ? ['dist/test/faults/**/*.test.js'] : ['dist/test/**/*.test.js', '!dist/test/faults/**'],

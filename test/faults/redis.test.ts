@@ -159,7 +159,7 @@ test.serial('Redis lento, a mais de 100 ms: responde-se do banco sem esperar por
   for (const processo of [0, 1]) await guarda(api, processo, c);
 
   // Held, it takes connections and never answers; cut, it takes none.
-  for (const estragar of [() => tomada.segurar(), () => tomada.cortar()]) {
+  for (const estragar of [async () => tomada.segurar(), async () => tomada.cortar()]) {
     await estragar();
     await lerDurante(t, api, c, async () => {
       for (let i = 0; i < 2; i += 1) await escrever(api, c);
