@@ -34,7 +34,7 @@ import { createPublicApi } from './surfaces/public-api/public-api.ts';
 import type { Rota } from './surfaces/public-api/rota.ts';
 
 /** A read that MySQL does not answer within this long has failed: better an error than a caller who waits for ever. */
-const READ_DEADLINE_MS = 5000;
+const READ_DEADLINE_MS = 3000;
 
 export interface ContainerDeps {
   readonly config: Config;

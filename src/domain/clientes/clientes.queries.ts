@@ -2,7 +2,7 @@ import { readKeys, readPage } from '../../platform/pages.ts';
 import type { Page, PageQuery, PageRequest } from '../../platform/pages.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { ClienteRow, FiltroClientes } from './clientes.types.ts';
-import { COLUNAS_DE_ENDERECO } from './endereco.ts';
+import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
 
 const COLUNAS = [
   'id',

@@ -7,8 +7,11 @@ import { versionKey, windowKey } from './keys.ts';
 /** A counting window starts with its first request and lasts this long. */
 const WINDOW_MS = 60_000;
 
-/** Versions nobody asks for are forgotten by Redis; a forgotten version only costs a miss. */
+/** A bumped version is forgotten by Redis a day later; a forgotten version only costs a miss. */
 const VERSION_TTL_MS = 86_400_000;
+
+/** A version that was only asked for goes sooner: invented keys must not fill the memory. */
+const SEED_TTL_MS = 600_000;
 
 /** A command that Redis does not answer within this long has failed: a caller is on the line. */
 const DEADLINE_MS = 100;
@@ -26,7 +29,7 @@ const TRUST_MS = 900;
  * Reads every version asked for and, when a window is given, counts a request in it: one round trip. A version that Redis does
  * not hold is seeded with a value nobody can have seen before, so a flushed Redis makes misses and never a stale hit.
  *
- * KEYS: window (or '' to count nothing), version… · ARGV: window ms, version TTL ms, seed · returns count, ms left, version…
+ * KEYS: window (or '' to count nothing), version… · ARGV: window ms, seed TTL ms, seed · returns count, ms left, version…
  */
 const SCRIPT = `
 local count, left = 0, 0
@@ -91,7 +94,7 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
   }
 
   async function run(keys: string[], windowMs: number): Promise<[number, number, ...string[]]> {
-    const args = [...keys, windowMs, VERSION_TTL_MS, randomUUID()];
+    const args = [...keys, windowMs, SEED_TTL_MS, randomUUID()];
     try {
       return (await redis.evalsha(SCRIPT_SHA, keys.length, ...args)) as [number, number, ...string[]];
     } catch (error) {
@@ -117,9 +120,18 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
     }
   }
 
+  let heartbeat: NodeJS.Timeout | undefined;
   // A connection that ends between two requests, and a Redis that stalls while nobody asks, must be noticed too.
-  redis.on('close', () => enter('local', new Error('connection closed')));
-  const heartbeat = setInterval(() => void attempt(async () => redis.ping()), HEARTBEAT_MS).unref();
+  const onClose = (): void => {
+    // An attempt to connect that fails closes, too: what was never up has not gone away.
+    if (heartbeat !== undefined) enter('local', new Error('connection closed'));
+  };
+  redis.on('close', onClose);
+  const onReady = (): void => {
+    heartbeat ??= setInterval(() => void attempt(async () => redis.ping()), HEARTBEAT_MS).unref();
+  };
+  if (redis.status === 'ready') onReady();
+  else redis.once('ready', onReady);
 
   return {
     async admit(slot, window, names) {
@@ -146,6 +158,7 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
 
     close() {
       clearInterval(heartbeat);
+      redis.off('ready', onReady).off('close', onClose);
       deadline.close();
     },
   };

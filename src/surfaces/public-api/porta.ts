@@ -71,7 +71,12 @@ export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
   const registros = new LRUCache<string, { registro: Registro; versoes: readonly string[] }>({ max: 20_000 });
   const cargas = new Map<string, Promise<Registro | null>>();
   let epoca = 0;
-  const hosts = new LRUCache<string, { provedorId: number | null }>({ max: 10_000, ttl: HOSTS_TTL_MS });
+  const hosts = new LRUCache<string, { provedorId: number | null }>({
+    max: 10_000,
+    ttl: HOSTS_TTL_MS,
+    // One look-up for all that ask at the same time.
+    fetchMethod: async (host) => ({ provedorId: await provedores.idPorHost(host) }),
+  });
 
   /** Counts a request that no valid key answers for, in its network's window at the default limit. */
   async function contarRede(ip: string): Promise<{ limite: Limite; excedido: boolean }> {
@@ -109,17 +114,9 @@ export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
     return nova;
   }
 
-  async function provedorDoHost(host: string): Promise<number | null> {
-    const lembrado = hosts.get(host);
-    if (lembrado !== undefined) return lembrado.provedorId;
-    const provedorId = await provedores.idPorHost(host);
-    hosts.set(host, { provedorId });
-    return provedorId;
-  }
-
   async function conhecidaNoHost({ provedor }: Registro, host: string): Promise<boolean> {
     if (host === provedor.panelHost) return true;
-    const dono = await provedorDoHost(host);
+    const dono = (hosts.get(host) ?? (await hosts.fetch(host)))?.provedorId ?? null;
     return dono === null || dono === provedor.id;
   }
 

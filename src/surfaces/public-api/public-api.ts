@@ -48,7 +48,11 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
 
   async function atender(ctx: Context): Promise<void> {
     // RFC 9112, section 3.2: without a Host there is no saying whose panel was meant.
-    exigir(ctx.req.headers.host, 'parametro_invalido', 'Host: falta o cabeçalho.');
+    exigir(
+      ctx.req.headers.host ?? (ctx.req.httpVersion === '1.0' ? '' : null),
+      'parametro_invalido',
+      'Host: falta o cabeçalho.',
+    );
     const ip = sourceIp(ctx.req, proxies);
     const pagina = await paginaSemChave(ctx);
     if (pagina !== null) {
