@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { env } from 'node:process';
 
 // Tests of failures take their time and break servers of their own: `npm run test:faults`.
