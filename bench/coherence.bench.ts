@@ -64,6 +64,8 @@ interface Phase {
 /** Reads of a client while it is written: none that began after a write was answered may show what was before it. */
 export async function run({ print }: { print: (line: string) => void }): Promise<Record<string, number>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'malha-bench-'));
+  // What was started ends with us.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const cleanUp: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
   try {
     const which = { database: true, redis: false };

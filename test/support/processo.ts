@@ -34,6 +34,10 @@ export async function executar(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const saiu = once(filho, 'exit') as Promise<[number | null]>;
+  // However the caller ends, a paused child included.
+  const aoSair = (): void => void filho.kill('SIGKILL');
+  process.once('exit', aoSair);
+  filho.once('exit', () => process.off('exit', aoSair));
   const erros: Buffer[] = [];
   filho.stderr.on('data', (parte: Buffer) => erros.push(parte));
   // Read to the end: a service whose output nobody takes is another thing to test.
