@@ -23,17 +23,18 @@ import type { Read } from './coherence/reader.ts';
 
 const PROCESSES = 4;
 const WRITERS = 2;
-const CLIENTS = 16;
-const WRITES_PER_SECOND = 20;
+const CLIENTS = 8;
+const WRITES_PER_SECOND = 10;
 const READERS_PER_PROCESS = 4;
 /** Requests that one reader has under way. */
 const BATCH = 16;
 /** A key is good for 1,200 requests a minute. */
 const READING_KEYS = 2000;
 const REVOKING_LANES = 8;
-const SHORTEST_PHASE_MS = 60_000;
 const LONGEST_WAIT_MS = 30_000;
+/** Fewer make a short run, to try things out. */
 const READS = Number(process.env['MALHA_BENCH_READS'] ?? 1_000_000);
+const SHORTEST_PHASE_MS = READS < 1_000_000 ? 15_000 : 60_000;
 const REVOCATIONS = Number(process.env['MALHA_BENCH_REVOCATIONS'] ?? 10_000);
 
 interface Tally {
@@ -64,6 +65,8 @@ interface Phase {
 export async function run(): Promise<Record<string, number>> {
   const print = (line: string): void => console.log(line);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'malha-bench-'));
+  // What was started ends with us.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const cleanUp: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
   try {
     const which = { database: true, redis: false };

@@ -8,6 +8,9 @@ import { createTapSummary } from './tap-summary.mjs';
 
 const dataRoot = join(root, '.data');
 const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
+/** Whether to run the tests of failures instead of all others; see ava.config.mjs. */
+const faults = process.argv.includes('--faults');
+const args = process.argv.slice(2).filter((arg) => arg !== '--faults');
 let interrupted = false;
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let ava;
@@ -16,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interru
 
 try {
   await prepare();
-  const { passed, failed } = await testWithServers(process.argv.slice(2).map(toCompiled));
+  const { passed, failed } = await testWithServers(args.map(toCompiled));
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = interrupted ? 130 : Math.min(failed, 1);
 } catch (error) {
@@ -25,8 +28,8 @@ try {
   process.exitCode = 1;
 }
 
-/** @param {string[]} args - for AVA. */
-async function testWithServers(args) {
+/** @param {string[]} avaArgs */
+async function testWithServers(avaArgs) {
   removeAbandoned();
   const dataDir = join(dataRoot, `test-${identityOf(process.pid)}`);
   mkdirSync(dataDir, { recursive: true });
@@ -37,8 +40,9 @@ async function testWithServers(args) {
   const which = { database: TEST_DATABASE_URL === undefined, redis: TEST_REDIS_URL === undefined };
   const servers = await startPrivateServers({ dataDir, which, durable: false, log: (line) => console.error(line) });
   try {
-    return await runAva(args, {
+    return await runAva(avaArgs, {
       ...process.env,
+      ...(faults && { MALHA_TEST_FAULTS: '1' }),
       MALHA_TEST_DATABASE_URL: TEST_DATABASE_URL ?? servers.databaseUrl,
       MALHA_TEST_REDIS_URL: TEST_REDIS_URL ?? servers.redisUrl,
     });
@@ -49,14 +53,14 @@ async function testWithServers(args) {
 }
 
 /**
- * @param {string[]} args
+ * @param {string[]} avaArgs
  * @param {NodeJS.ProcessEnv} env
  */
-async function runAva(args, env) {
+async function runAva(avaArgs, env) {
   const summary = createTapSummary(testFileTitles(join(root, 'dist', 'test')), (text) => console.log(`${text}\n`));
   if (!interrupted) {
     const cli = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
-    const child = spawn(process.execPath, [cli, '--tap', ...args], {
+    const child = spawn(process.execPath, [cli, '--tap', ...avaArgs], {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisProprio } from '../../test/support/redis-proprio.ts';
 
+/** Between two faults, long enough for the caches to fill again: what they keep is what may be stale. */
+const CALM_MS = 2500;
+
 export interface FaultsDeps {
   readonly redis: RedisProprio;
   /** Processes of the service. */
@@ -69,7 +72,7 @@ export function createFaults({ redis, servers, writers }: FaultsDeps) {
           if (stop.aborted) break;
           await fault();
           done += 1;
-          await sleep(1000);
+          await sleep(CALM_MS);
         }
         round += 1;
       }

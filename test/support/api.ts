@@ -59,11 +59,14 @@ export interface ApiOptions {
   readonly redis?: string;
   /** The way to the database, such as through a proxy that can be cut. */
   readonly caminhoDoBanco?: (url: string) => Promise<string>;
+  /** The database of another, which closes it. */
+  readonly bancoDe?: Pick<Api, 'databaseUrl'>;
 }
 
 export async function criarApi(options: ApiOptions = {}): Promise<Api> {
   const { relogio = relogioDoSistema, rotas = ROTAS, proxies = 0, processos = 1 } = options;
-  const banco = await criarBanco();
+  const banco =
+    options.bancoDe === undefined ? await criarBanco() : { url: options.bancoDe.databaseUrl, fechar: async () => {} };
   const redis = options.redis ?? (await redisUrl());
   const databaseUrl = (await options.caminhoDoBanco?.(banco.url)) ?? banco.url;
   const config = loadConfig({

@@ -10,6 +10,8 @@ export interface Servico {
   readonly porta: number;
   readonly pid: number;
   parar(sinal?: NodeJS.Signals): Promise<number | null>;
+  /** Reads no more of what it says, as a terminal that is gone. */
+  largarSaida(): void;
 }
 
 export type AoDizer = (linha: string) => void;
@@ -32,6 +34,10 @@ export async function executar(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const saiu = once(filho, 'exit') as Promise<[number | null]>;
+  // However the caller ends, a paused child included.
+  const aoSair = (): void => void filho.kill('SIGKILL');
+  process.once('exit', aoSair);
+  filho.once('exit', () => process.off('exit', aoSair));
   const erros: Buffer[] = [];
   filho.stderr.on('data', (parte: Buffer) => erros.push(parte));
   // Read to the end: a service whose output nobody takes is another thing to test.
@@ -48,6 +54,10 @@ export async function executar(
   return {
     pid: filho.pid ?? 0,
     achado,
+    largarSaida(): void {
+      filho.stdout.destroy();
+      filho.stderr.destroy();
+    },
     async parar(sinal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
       filho.kill(sinal);
       const [codigo] = await saiu;

@@ -24,16 +24,19 @@ export async function criarTomada(destino: string | { host: string; port: number
   let solta: Promise<void> | undefined;
   let soltar = (): void => {};
 
+  async function passar(antes: Promise<unknown>, quando: number, entregar: () => unknown): Promise<void> {
+    await antes;
+    if (solta !== undefined) await solta;
+    const falta = quando - performance.now();
+    if (falta > 0) await sleep(falta);
+    entregar();
+  }
+
   function ligar(de: Socket, para: Socket): void {
     let fila: Promise<unknown> = Promise.resolve();
     de.on('data', (parte: Buffer) => {
       const quando = performance.now() + atraso;
-      fila = fila.then(async () => {
-        if (solta !== undefined) await solta;
-        const falta = quando - performance.now();
-        if (falta > 0) await sleep(falta);
-        if (!para.destroyed) para.write(parte);
-      });
+      fila = passar(fila, quando, () => para.destroyed || para.write(parte));
     });
     de.on('error', () => {});
     de.on('close', () => {

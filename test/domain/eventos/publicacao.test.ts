@@ -41,10 +41,10 @@ test.serial('publica uma vez cada evento, com as etiquetas de cada provedor', as
   await escrever(outro, 'c');
   await escrever(um, 'b', 'd');
   const { gate, marcadas } = anotador();
-  const { publicar } = createPublicacaoService({ db: banco.db, gate });
-  t.is(await publicar(), 3);
+  const publicacao = createPublicacaoService({ db: banco.db, gate });
+  t.is(await publicacao.publicar(), 3);
   t.deepEqual(marcadas, { [tenantSlot(um)]: ['a', 'b', 'd'], [tenantSlot(outro)]: ['c'] });
-  t.is(await publicar(), 0);
+  t.is(await publicacao.publicar(), 0);
   t.is(await pendentes(), 0);
 });
 

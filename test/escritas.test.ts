@@ -1,0 +1,115 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Files of the domain that write without the helper of `src/platform/writes.ts`, each with its reason. */
+const EXCECOES: Readonly<Record<string, string>> = {
+  'src/domain/conexoes/agregacao.queries.ts': 'o RADIUS não espera resposta; o retransmissor marca as etiquetas',
+  'src/domain/conexoes/agregacao.ts': 'abre as transações da agregação',
+  'src/domain/conexoes/avisar-mudancas.ts': 'põe na caixa de saída as etiquetas do que a agregação recalculou',
+  'src/domain/eventos/publicacao.service.ts': 'dá por publicado o que está na caixa de saída',
+  'src/domain/provedores/provedores.queries.ts': 'o nascimento de um provedor: ninguém o leu antes',
+};
+
+/** What writes rows when it is not a method of the writer that the helper hands out (`w` or `write`). */
+const PROIBIDOS: readonly { padrao: RegExp; motivo: string }[] = [
+  {
+    padrao:
+      /(?<!\b(?:w|write))\s*\.(?:(?:insert|update|truncate|upsert|increment|decrement)\s*\(|(?:delete|del)\s*\(\s*\))/g,
+    motivo: 'escreve fora do auxiliar de escritas',
+  },
+  {
+    padrao:
+      /[`'"]\s*(?:INSERT\s+INTO|INSERT\s+IGNORE|REPLACE\s+INTO|UPDATE\s+\S+\s|DELETE\s+\w*\s*FROM|DELETE\s+\w+\s|TRUNCATE)/gi,
+    motivo: 'escreve em SQL',
+  },
+  { padrao: /\bcreateTenantWriter\s*\(/g, motivo: 'faz para si quem escreve, em vez de recebê-lo do auxiliar' },
+  { padrao: /\.transaction\s*\(/g, motivo: 'abre uma transação fora do auxiliar de escritas' },
+];
+
+/** What comes before an `update` that changes no row. */
+const RESUMO = /createHash\([^)]*\)\s*$|\bhash\s*$/;
+
+interface Achado {
+  readonly arquivo: string;
+  readonly linha: number;
+  readonly motivo: string;
+}
+
+/** Writes outside the helper in a source text. */
+function procurar(arquivo: string, fonte: string): Achado[] {
+  const achados: Achado[] = [];
+  // Comments go, line by line, so that the numbers stay.
+  const codigo = fonte
+    .replaceAll(/\/\*[\s\S]*?\*\//g, (comentario) => comentario.replaceAll(/[^\n]/g, ' '))
+    .replaceAll(/(^|\s)\/\/.*$/gm, (comentario) => ' '.repeat(comentario.length));
+  for (const { padrao, motivo } of PROIBIDOS) {
+    for (const achado of codigo.matchAll(padrao)) {
+      if (RESUMO.test(codigo.slice(0, achado.index))) continue;
+      // A chain that is broken over lines begins with white space: the line is that of the call.
+      const ate = achado.index + achado[0].search(/\S/);
+      achados.push({ arquivo, linha: codigo.slice(0, ate).split('\n').length, motivo });
+    }
+  }
+  return achados;
+}
+
+function arquivosDe(pasta: string): string[] {
+  return readdirSync(path.join(RAIZ, pasta), { recursive: true, encoding: 'utf8' })
+    .filter((nome) => nome.endsWith('.ts'))
+    .map((nome) => path.join(pasta, nome));
+}
+
+const ARQUIVOS = [...arquivosDe('src/domain'), ...arquivosDe('src/surfaces'), ...arquivosDe('workers/jobs')];
+
+test('nenhum serviço escreve tabela de provedor fora do auxiliar de escritas', (t) => {
+  const achados = ARQUIVOS.filter((arquivo) => EXCECOES[arquivo] === undefined).flatMap((arquivo) =>
+    procurar(arquivo, readFileSync(path.join(RAIZ, arquivo), 'utf8')),
+  );
+  t.deepEqual(
+    achados.map(({ arquivo, linha, motivo }) => `${arquivo}:${linha}: ${motivo}`),
+    [],
+  );
+});
+
+test('toda exceção ainda existe e ainda escreve', (t) => {
+  for (const arquivo of Object.keys(EXCECOES)) {
+    t.not(procurar(arquivo, readFileSync(path.join(RAIZ, arquivo), 'utf8')).length, 0, arquivo);
+  }
+});
+
+const ESCRITAS: Readonly<Record<string, string>> = {
+  'insert do knex': `await db('clientes').insert({ nome });`,
+  'insert noutra linha': `await tenant\n  .from('clientes')\n  .insert({ nome });`,
+  'update do knex': `await tenant.from('clientes').where({ id }).update({ nome });`,
+  'delete do knex': `await trx('clientes').where({ id }).delete();`,
+  'del do knex': `await trx('clientes').where({ id }).del();`,
+  incremento: `await trx('clientes').where({ id }).increment('n');`,
+  'INSERT em SQL': 'await db.raw(`INSERT INTO clientes (nome) VALUES (?)`, [nome]);',
+  'update em SQL, em minúsculas': `await db.raw('update clientes set nome = ?', [nome]);`,
+  'DELETE em SQL, noutra linha': 'await db.raw(`\n  DELETE FROM clientes`);',
+  'DELETE de uma junção': 'await db.raw(`DELETE c FROM clientes c`);',
+  'quem escreve feito à mão': `await createTenantWriter(db, 1).insert('clientes', {});`,
+  'transação própria': `await db.transaction(async (trx) => {});`,
+};
+for (const [nome, fonte] of Object.entries(ESCRITAS)) {
+  test(`a busca acha, com a linha: ${nome}`, (t) => {
+    const [achado] = procurar('x.ts', `// primeira linha\n${fonte}\n`);
+    t.not(achado, undefined);
+    t.true(achado!.linha >= 2);
+  });
+}
+
+const LEITURAS: Readonly<Record<string, string>> = {
+  'a escrita pelo auxiliar': `await w.insert('clientes', {}); await write.update('clientes', (q) => q, {});`,
+  'um conjunto que perde um elemento': `cargas.delete(carga);`,
+  'um resumo': `createHash('sha256').update(texto).digest('hex');`,
+  'uma reserva de linhas': 'const sql = `SELECT id FROM x ORDER BY id FOR UPDATE SKIP LOCKED`;',
+  'um comentário': `/* db('x').insert({}) */\n// db('x').del()\n * texto`,
+};
+for (const [nome, fonte] of Object.entries(LEITURAS)) {
+  test(`a busca não se incomoda com ${nome}`, (t) => t.deepEqual(procurar('x.ts', fonte), []));
+}

@@ -1,0 +1,20 @@
+import { clienteTag } from '../../../src/domain/tags.ts';
+import { createDatabase } from '../../../src/platform/database.ts';
+import { createWrites } from '../../../src/platform/writes.ts';
+
+// Writes a client's name through the helper, and dies between its commit and its bump.
+const [databaseUrl = '', provedor, cliente, nome = ''] = process.argv.slice(2);
+const write = createWrites({
+  db: createDatabase({ url: databaseUrl, pool: 1 }),
+  gate: {
+    async bump() {
+      process.kill(process.pid, 'SIGKILL');
+      await new Promise(() => {});
+    },
+  },
+  onUnconfirmed: () => {},
+});
+await write(Number(provedor), async (w) => {
+  w.touch(clienteTag(Number(cliente)));
+  await w.update('clientes', (q) => void q.where({ id: Number(cliente) }), { nome });
+});
