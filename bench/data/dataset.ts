@@ -10,6 +10,8 @@ const CLIENTS_A_REPORT = 250_000;
 
 /** The one provider of a generated database. */
 export const PROVIDER_ID = 1;
+/** Where its integrators send their requests. */
+export const PANEL_HOST = 'bancada.malha.test';
 
 /** A generated database with one provider. */
 export interface Dataset {
@@ -53,7 +55,7 @@ async function generate(open: Dataset['open'], clients: number, log: (line: stri
   try {
     await migrate(db);
     await db.transaction(async (trx) => {
-      await trx('provedores').insert({ id: PROVIDER_ID, nome: 'Bancada', panel_host: 'bancada.malha.test' });
+      await trx('provedores').insert({ id: PROVIDER_ID, nome: 'Bancada', panel_host: PANEL_HOST });
       await trx('regras_cobranca').insert({ provedor_id: PROVIDER_ID });
       await trx('planos').insert(PLANOS.map((plano) => ({ provedor_id: PROVIDER_ID, ...plano })));
     });

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { PANEL_HOST } from '../data/dataset.ts';
 
 /** A response as it came, by one plain request. */
 export interface Sample {
@@ -13,7 +14,7 @@ const AUTOMATIC = new Set(['date', 'connection', 'keep-alive']);
 
 export function get(port: number, target: string, key?: string): Promise<Sample> {
   return new Promise((resolve, reject) => {
-    const headers = key === undefined ? {} : { 'x-api-key': key };
+    const headers = { host: PANEL_HOST, ...(key === undefined ? {} : { 'x-api-key': key }) };
     const req = request({ port, host: '127.0.0.1', path: target, headers, agent: false }, (res) => {
       const parts: Buffer[] = [];
       res.on('data', (part: Buffer) => parts.push(part));
@@ -31,7 +32,7 @@ export function get(port: number, target: string, key?: string): Promise<Sample>
 
 /** A whole HTTP/1.1 request, as a small client library writes it. */
 export function requestText(target: string, key: string): string {
-  return `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\nAccept: application/json\r\n\r\n`;
+  return `GET ${target} HTTP/1.1\r\nHost: ${PANEL_HOST}\r\nX-API-Key: ${key}\r\nAccept: application/json\r\n\r\n`;
 }
 
 export const lookupTarget = (cpf: string): string => `/api/v1/clientes?cpf_cnpj=${cpf}`;
