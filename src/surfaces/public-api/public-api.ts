@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { PROVEDOR_TAG } from '../../domain/tags.ts';
+import { TAGS_GERAIS } from '../../domain/tags.ts';
 import { givenRequestId, requestHost, sourceIp } from '../../platform/http/request.ts';
 import type { RawResponse } from '../../platform/http/server.ts';
 import { normalizeIp } from '../../platform/ip.ts';
@@ -77,7 +77,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       ip: sourceIp(req, proxies),
       tags(provedorId) {
         if (req.method === 'GET') guardada = cache.peek(nomeNoCache(provedorId, req.url ?? ''));
-        return guardada?.tags ?? [PROVEDOR_TAG];
+        return guardada?.tags ?? TAGS_GERAIS;
       },
     });
     return { entrada, guardada };
@@ -129,7 +129,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       responderPronto(ctx, guardada);
       return;
     }
-    const tags = guardada?.tags ?? [PROVEDOR_TAG];
+    const tags = guardada?.tags ?? TAGS_GERAIS;
     ctx.state['sessao'] = sessao;
     ctx.state['versoes'] = versoes === null ? null : new Map(tags.map((tag, i) => [tag, versoes[i] ?? '']));
     await rotear(ctx, async () => {
