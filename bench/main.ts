@@ -8,6 +8,7 @@ import { createChildren } from './support/children.ts';
 const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   lookups: () => import('./lookups.bench.ts'),
   cold: () => import('./cold.bench.ts'),
+  coherence: () => import('./coherence.bench.ts'),
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

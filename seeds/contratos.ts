@@ -1,7 +1,7 @@
 import { somarDias } from '../src/brazil/datas.ts';
 import type { Data } from '../src/brazil/datas.ts';
 import { centavos, escreverDinheiro } from '../src/brazil/dinheiro.ts';
-import { paraEndereco } from '../src/domain/clientes/endereco.ts';
+import { paraEndereco } from '../src/domain/enderecos/enderecos.types.ts';
 import type { SituacaoContrato, TipoCobranca } from '../src/domain/contratos/contratos.types.ts';
 import { toDatabaseTime } from '../src/platform/database.ts';
 import { HORA, MINUTO } from './calendario.ts';

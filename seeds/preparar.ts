@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { lerChave } from '../src/domain/chaves/chave.ts';
 import type { ChavesService } from '../src/domain/chaves/chaves.service.ts';
 import type { Db } from '../src/platform/database.ts';
@@ -28,6 +29,8 @@ export interface PrepararDeps {
 export async function prepararDemonstracao(deps: PrepararDeps): Promise<{ arquivo: string; chave: string } | null> {
   const { db, chaves, relogio, arquivo, url } = deps;
   if (!deps.obrigatoria && (await db('provedores').where('demonstracao', 0).first('id')) !== undefined) return null;
+  // Before anything is written: keys whose file cannot be written would be lost.
+  await mkdir(path.dirname(arquivo), { recursive: true });
   const threads = createThreads();
   try {
     const anteriores = await lerChaves(arquivo);

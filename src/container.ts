@@ -1,5 +1,4 @@
 import Koa from 'koa';
-import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { createChamadosService } from './domain/chamados/chamados.service.ts';
 import { createChavesService } from './domain/chaves/chaves.service.ts';
@@ -18,8 +17,10 @@ import type { Provedor } from './domain/provedores/provedores.types.ts';
 import type { Config } from './platform/config.ts';
 import { createDatabase } from './platform/database.ts';
 import type { Db } from './platform/database.ts';
+import { createDeadline } from './platform/gate/deadline.ts';
 import { createGate } from './platform/gate/gate.ts';
 import { createHttpServer } from './platform/http/server.ts';
+import { createLogger } from './platform/logger.ts';
 import { createRedis } from './platform/redis.ts';
 import type { Relogio } from './platform/relogio.ts';
 import { createResponseCache } from './platform/response-cache/response-cache.ts';
@@ -31,6 +32,9 @@ import type { WriteFor } from './platform/writes.ts';
 import { createPorta } from './surfaces/public-api/porta.ts';
 import { createPublicApi } from './surfaces/public-api/public-api.ts';
 import type { Rota } from './surfaces/public-api/rota.ts';
+
+/** A read that MySQL does not answer within this long has failed: better an error than a caller who waits for ever. */
+const READ_DEADLINE_MS = 3000;
 
 export interface ContainerDeps {
   readonly config: Config;
@@ -60,7 +64,7 @@ export interface Container {
 
 /** Builds everything out of the settings. Nothing else builds. */
 export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas }: ContainerDeps): Container {
-  const logger = pino({ level: config.MALHA_LOG, base: null });
+  const logger = createLogger(config);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
   const gate = createGate({
@@ -81,11 +85,18 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
   const chaves = createChavesService({ db, relogio, write });
-  const porta = createPorta({ gate, chaves, provedores, relogio });
+  const deadline = createDeadline(READ_DEADLINE_MS);
+  const porta = createPorta({
+    gate,
+    chaves: { buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) },
+    provedores: { idPorHost: async (host) => deadline.watch(provedores.idPorHost(host)) },
+    relogio,
+  });
   const cache = createResponseCache<Rota>({
     gate,
     relogio,
     maxBytes: config.MALHA_CACHE_MB * 2 ** 20,
+    deadline,
     onEvent: () => {},
   });
 
@@ -126,7 +137,8 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
       app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
       const responder = app.callback();
       return createHttpServer({
-        handler: (request, response) => publicApi.receber(request, response, () => void responder(request, response)),
+        handler: (request, response) =>
+          void publicApi.receber(request, response, () => void responder(request, response)),
         onMalformed: publicApi.recusarMalformada,
       });
     },
@@ -144,6 +156,7 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
 
     async close() {
       gate.close();
+      deadline.close();
       redis.disconnect();
       await db.destroy();
     },

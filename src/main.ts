@@ -71,6 +71,9 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
 export async function migrar(databaseUrl: string): Promise<string[]> {
   const db = createDatabase({ url: databaseUrl, pool: 2 });
   try {
+    await db.raw('SELECT 1').catch((error: unknown) => {
+      throw new Error(`O banco não aceitou a conexão (${codigoDe(error)}); confira DATABASE_URL.`, { cause: error });
+    });
     return await migrate(db);
   } finally {
     await db.destroy();
@@ -152,7 +155,7 @@ async function portaLivre(port: number, host: string): Promise<number> {
     });
     return free;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = codigoDe(error);
     throw new Error(
       code === 'EADDRINUSE'
         ? `A porta ${port} já está em uso; escolha outra: PORT=${port + 1} npm start`
@@ -160,4 +163,8 @@ async function portaLivre(port: number, host: string): Promise<number> {
       { cause: error },
     );
   }
+}
+
+function codigoDe(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -24,6 +24,9 @@ export interface WorkerDeps extends AgregacaoDeps {
 const OUTBOX_INTERVAL_MS = 250;
 const OUTBOX_BATCH = 500;
 
+/** A flush closes no connection; until this long after one, what repeats stands still. */
+const RESCHEDULE_MS = 30_000;
+
 /**
  * Starts the worker: its schedulers stand and it takes jobs once this resolves, for which it waits until Redis is there.
  * `stop` lets running jobs end, and leaves the database open, which is the caller's.
@@ -44,7 +47,9 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
   const queue = createQueue({ connection, ...prefix, onError });
   await queue.schedule();
   // A Redis that comes back empty has lost the schedulers with everything else.
-  connection.on('ready', () => void queue.schedule().catch(onError));
+  const reschedule = (): void => void queue.schedule().catch(onError);
+  connection.on('ready', reschedule);
+  const rescheduling = setInterval(reschedule, RESCHEDULE_MS).unref();
   const worker = createJobWorker({
     connection,
     ...prefix,
@@ -62,6 +67,7 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
 
   return {
     async stop() {
+      clearInterval(rescheduling);
       await outbox.stop();
       await worker.stop();
       await queue.close();

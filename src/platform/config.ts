@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import type { TypeOf } from './schema-type.ts';
 
 /**
@@ -107,15 +108,31 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const validate = ajv.compile<Config>(configSchema);
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(configSchema.properties)) {
-    // An empty variable is an unset one: `PORT= npm start` and compose files with blank values mean the default.
-    if (env[name] !== undefined && env[name] !== '') values[name] = env[name];
+    // A blank variable is an unset one: `PORT= npm start` and compose files with blank values mean the default.
+    if (env[name] !== undefined && env[name].trim() !== '') values[name] = env[name];
   }
   if (validate(values)) return values;
   const faults = (validate.errors ?? []).map((error) => {
     const name = error.instancePath.slice(1);
     const property = configSchema.properties[name as keyof typeof configSchema.properties];
     // The value itself is not repeated: it may hold a password.
-    return `Configuração inválida: ${name} — ${error.message ?? 'valor recusado'}. ${property.description}`;
+    return `Configuração inválida: ${name} — ${fault(error)}. ${property.description}`;
   });
   throw new ConfigError([...new Set(faults)].join('\n'));
+}
+
+function fault({ keyword, params }: ErrorObject): string {
+  const { limit, allowedValues } = params as { limit?: number; allowedValues?: string[] };
+  switch (keyword) {
+    case 'type':
+      return 'deve ser um número inteiro';
+    case 'minimum':
+      return `deve ser no mínimo ${limit}`;
+    case 'maximum':
+      return `deve ser no máximo ${limit}`;
+    case 'enum':
+      return `deve ser um de: ${(allowedValues ?? []).join(', ')}`;
+    default:
+      return 'não tem a forma esperada';
+  }
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import knexModule from 'knex';
 import type { Knex } from 'knex';
 
@@ -43,7 +44,10 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
   return {
     client: 'mysql2',
     connection: connectionOptions(options.url),
-    acquireConnectionTimeout: 3000,
+    // Who reads for a caller has a shorter deadline, which a process that was frozen does not miss; see gate/deadline.ts.
+    acquireConnectionTimeout: 60_000,
+    // knex would print a connection's failure, with its stack, to stdout; whoever asked for the query hears of it anyway.
+    log: { warn() {} },
     pool: {
       min: 0,
       max: options.pool,
@@ -53,7 +57,7 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
       },
     },
     migrations: {
-      directory: new URL('../../migrations', import.meta.url).pathname,
+      directory: fileURLToPath(new URL('../../migrations', import.meta.url)),
       loadExtensions: ['.js'],
       tableName: 'migracoes',
     },

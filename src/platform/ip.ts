@@ -22,23 +22,27 @@ export function normalizeIp(text: string): string | null {
 /** True for an address (`203.0.113.7`, `2001:db8::1`) or a range in CIDR form (`10.0.0.0/8`, `2001:db8::/32`). */
 export function isIpRule(rule: string): boolean {
   const [address = '', prefix, ...rest] = rule.split('/');
-  if (rest.length > 0 || isIP(address) === 0) return false;
+  // A zone (`fe80::1%eth0`) means something on one machine only.
+  if (rest.length > 0 || isIP(address) === 0 || address.includes('%')) return false;
   if (prefix === undefined) return true;
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128);
 }
 
 /** @throws TypeError when a rule is neither an address nor a range. */
 export function createIpList(rules: readonly string[]): IpList {
-  const list = new BlockList();
+  // One list a family: a single one takes IPv4 for a part of IPv6, and `::/0` would admit it.
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const rule of rules) {
     if (!isIpRule(rule)) throw new TypeError(`endereço ou faixa inválida: ${rule}`);
     const [address = '', prefix] = rule.split('/');
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
+    const family = familyOf(address);
+    if (prefix === undefined) lists[family].addAddress(address, family);
+    else lists[family].addSubnet(address, Number(prefix), family);
   }
-  return { has: (ip) => list.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6') };
+  return { has: (ip) => lists[familyOf(ip)].check(ip, familyOf(ip)) };
 }
+
+const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv4(ip) ? 'ipv4' : 'ipv6');
 
 /**
  * The network whose requests are counted together when no key names the caller: the address itself in IPv4, the /64 in

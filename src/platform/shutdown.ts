@@ -43,6 +43,8 @@ export function createShutdown(write: (line: string) => void): Shutdown {
       void stop(0);
     });
   }
+  // A terminal that is gone takes no more lines: each complaint about that would be one more, and the stop never come.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   for (const failure of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(failure, (error: unknown) => {
       write(`Falha sem tratamento: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

@@ -1,11 +1,16 @@
 import type { Knex } from 'knex';
 import type { Db } from './database.ts';
 
+/** A connection that has not answered a read in this long is given up; whoever waits hears sooner, see container.ts. */
+export const READ_TIMEOUT_MS = 15_000;
+
 /** Tables of one tenant, for reading. */
 export interface TenantDb {
   readonly provedorId: number;
-  /** The tenant's rows of a table (or of the alias in `table as alias`). */
-  from(table: string): Knex.QueryBuilder;
+  /** The tenant's rows of a table (or of the alias in `table as alias`), read through the index named, if one is. */
+  from(table: string, index?: string): Knex.QueryBuilder;
+  /** The pool or transaction behind, for raw pieces of a statement. */
+  readonly db: Db;
 }
 
 /** Rows of one tenant, for writing inside a transaction; see writes.ts, which is who hands these out. */
@@ -23,9 +28,11 @@ export interface TenantWriter {
 export function createTenantDb(db: Db, provedorId: number): TenantDb {
   return {
     provedorId,
-    from(table) {
+    db,
+    from(table, index) {
       const alias = / as (\w+)$/.exec(table)?.[1] ?? table;
-      return db(table).where(`${alias}.provedor_id`, provedorId);
+      const source = index === undefined ? table : db.raw('?? FORCE INDEX (??)', [table, index]);
+      return db(source).where(`${alias}.provedor_id`, provedorId).timeout(READ_TIMEOUT_MS);
     },
   };
 }

@@ -12,6 +12,8 @@ import type { TenantWriter } from './tenant.ts';
  */
 const BUMP_PATIENCE_MS = 1000;
 const BUMP_RETRY_MS = 50;
+/** Of one try and its pause; see gate/deadline.ts. */
+const BUMP_CREDIT_MS = 200;
 
 /** One write of one tenant: rows, what they make stale, and what others shall hear of. */
 export interface Write extends TenantWriter {
@@ -46,14 +48,17 @@ export interface WritesDeps {
  */
 export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor {
   async function confirm(slot: string, tags: readonly string[]): Promise<boolean> {
-    const deadline = performance.now() + BUMP_PATIENCE_MS;
+    let waitedMs = 0;
     for (;;) {
+      const begun = performance.now();
       try {
         await gate.bump(slot, tags);
         return true;
       } catch {
-        if (performance.now() > deadline) return false;
+        if (waitedMs > BUMP_PATIENCE_MS) return false;
         await sleep(BUMP_RETRY_MS);
+        // A process that was frozen has not tried meanwhile: a Redis that only it has lost may be serving everyone else.
+        waitedMs += Math.min(performance.now() - begun, BUMP_CREDIT_MS);
       }
     }
   }

@@ -33,9 +33,13 @@ export interface Envio {
 /** The API with its database, on real servers. Every response received through it is held against the OpenAPI document. */
 export interface Api {
   readonly container: Container;
+  /** One a process. */
+  readonly containers: readonly Container[];
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly porta: number;
+  /** Of each process. */
+  readonly portas: readonly number[];
   /** Holds a response received by other means against the document. */
   conferir(recebida: Recebida): void;
   pedir(metodo: string, caminho: string, envio?: Envio): Promise<Resposta>;
@@ -51,12 +55,17 @@ export interface ApiOptions {
   readonly proxies?: number;
   /** Independent copies of the service on the same database and Redis, each with its own caches and port. */
   readonly processos?: number;
+  /** A Redis of the test's own, which need not be there. */
+  readonly redis?: string;
+  /** The way to the database, such as through a proxy that can be cut. */
+  readonly caminhoDoBanco?: (url: string) => Promise<string>;
 }
 
 export async function criarApi(options: ApiOptions = {}): Promise<Api> {
   const { relogio = relogioDoSistema, rotas = ROTAS, proxies = 0, processos = 1 } = options;
   const banco = await criarBanco();
-  const redis = await redisUrl();
+  const redis = options.redis ?? (await redisUrl());
+  const databaseUrl = (await options.caminhoDoBanco?.(banco.url)) ?? banco.url;
   const config = loadConfig({
     NODE_ENV: 'test',
     MALHA_LOG: process.env['MALHA_LOG'] ?? 'fatal',
@@ -64,8 +73,8 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
   });
   const copias = await Promise.all(
     Array.from({ length: processos }, async () => {
-      const container = createContainer({ config, databaseUrl: banco.url, redisUrl: redis, relogio, rotas });
-      await container.redisReady();
+      const container = createContainer({ config, databaseUrl, redisUrl: redis, relogio, rotas });
+      if (options.redis === undefined) await container.redisReady();
       const server = container.createHttp();
       return { container, server, porta: await listen(server, 0, '127.0.0.1') };
     }),
@@ -88,9 +97,11 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
 
   return {
     container: primeira!.container,
+    containers: copias.map(({ container }) => container),
     databaseUrl: banco.url,
     redisUrl: redis,
     porta: primeira!.porta,
+    portas: copias.map(({ porta }) => porta),
     conferir,
     pedir,
     get: (caminho, envio) => pedir('GET', caminho, envio),

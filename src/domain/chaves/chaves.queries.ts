@@ -1,9 +1,9 @@
 import { fromDatabaseTime, toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
+import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/tenant.ts';
 import type { TenantWriter } from '../../platform/tenant.ts';
-import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.queries.ts';
-import type { ProvedorRow } from '../provedores/provedores.queries.ts';
+import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.types.ts';
+import type { ProvedorRow } from '../provedores/provedores.types.ts';
 import type { Chave, ChaveComProvedor, Permissao } from './chaves.types.ts';
 
 interface ChaveRow {
@@ -78,6 +78,7 @@ export async function buscarChavePorHash(db: Db, hash: string): Promise<ChaveCom
     .join('provedores', 'provedores.id', 'chaves_api.provedor_id')
     .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
     .where('chaves_api.hash', Buffer.from(hash, 'hex'))
+    .timeout(READ_TIMEOUT_MS)
     .select(COLUNAS)
     .select<(ChaveRow & ProvedorRow)[]>(COLUNAS_DE_PROVEDOR);
   return row === undefined ? null : { chave: paraChave(row), provedor: paraProvedor(row) };

@@ -3,7 +3,7 @@ import type { Page, PageQuery, PageRequest } from '../../platform/pages.ts';
 import { sameTenant } from '../../platform/tenant.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { ClienteRow, FiltroClientes } from './clientes.types.ts';
-import { COLUNAS_DE_ENDERECO } from './endereco.ts';
+import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
 
 const COLUNAS = [
   'id',
@@ -46,13 +46,13 @@ export function createClientesQueries(tenant: TenantDb) {
 
     /** Several clients, by id, in one row for each of their phones: one statement costs less than two. */
     async buscarComTelefones(ids: readonly number[]): Promise<(ClienteRow & { telefone: string | null })[]> {
-      return (await tenant
+      return await tenant
         .from('clientes')
         .leftJoin('clientes_telefones', sameTenant('clientes', 'id', 'clientes_telefones', 'cliente_id'))
         .whereIn('clientes.id', ids)
         .orderBy(['clientes.id', 'clientes_telefones.id'])
         .select(COLUNAS.map((coluna) => `clientes.${coluna}`))
-        .select({ telefone: 'clientes_telefones.numero' })) as (ClienteRow & { telefone: string | null })[];
+        .select({ telefone: 'clientes_telefones.numero' });
     },
 
     /** Phones of several clients, in the order they were registered. */

@@ -8,7 +8,7 @@ import type { Contrato } from '../contratos/contratos.types.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag } from '../tags.ts';
 import { createClientesQueries } from './clientes.queries.ts';
 import type { Cliente, ClienteRow, FiltroClientes } from './clientes.types.ts';
-import { paraEndereco } from './endereco.ts';
+import { paraEndereco } from '../enderecos/enderecos.types.ts';
 
 export type ClientesService = ReturnType<typeof createClientesService>;
 

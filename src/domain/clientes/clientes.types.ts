@@ -1,5 +1,5 @@
 import type { Contrato } from '../contratos/contratos.types.ts';
-import type { Endereco, EnderecoRow } from './endereco.ts';
+import type { Endereco, EnderecoRow } from '../enderecos/enderecos.types.ts';
 
 export const SITUACOES_DE_CLIENTE = [
   'ativo',

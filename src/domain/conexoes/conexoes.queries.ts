@@ -1,6 +1,6 @@
 import { toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
-import { createTenantDb, sameTenant } from '../../platform/tenant.ts';
+import { READ_TIMEOUT_MS, createTenantDb, sameTenant } from '../../platform/tenant.ts';
 import type { ContratoConexaoRow, QuedasDiariasRow, RadacctRow } from './conexoes.types.ts';
 import { ULTIMO_SINAL } from './radacct.ts';
 
@@ -51,7 +51,8 @@ export function createConexoesQueries(db: Db, provedorId: number) {
           'r.acctterminatecause',
         )
         .orderByRaw('r.acctstarttime IS NULL, r.acctstarttime DESC, r.radacctid DESC')
-        .limit(limite);
+        .limit(limite)
+        .timeout(READ_TIMEOUT_MS);
     },
   };
 }

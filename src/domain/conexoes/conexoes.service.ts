@@ -8,7 +8,7 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 import { contratoTag } from '../tags.ts';
 import { createConexoesQueries } from './conexoes.queries.ts';
 import type { Conexao, SessaoInterpretada } from './conexoes.types.ts';
-import { estadoDaConexao } from './estado.ts';
+import { estadoDaConexao } from './estado.regras.ts';
 import { interpretarSessao, QUEDAS_PROXIMAS_MS } from './sessoes.ts';
 
 const DIA_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { hojeEm } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import { fromDatabaseTime } from '../../platform/database.ts';
 import type { RadacctRow, SessaoInterpretada } from './conexoes.types.ts';
-import { intervaloDaSessao, viva } from './estado.ts';
+import { intervaloDaSessao, viva } from './estado.regras.ts';
 
 /** Terminate causes (RFC 2866, section 5.10) that a subscriber feels as a drop. All others are not. */
 const CAUSAS_DE_QUEDA: ReadonlySet<string | null> = new Set([

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { toDatabaseTime } from '../../platform/database.ts';
 import { sameTenant } from '../../platform/tenant.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
-import { COLUNAS_DE_ENDERECO } from '../clientes/endereco.ts';
+import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { ContratoRow } from './contratos.types.ts';
 
 const COLUNAS = [

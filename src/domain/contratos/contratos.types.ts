@@ -1,5 +1,5 @@
 import type { Centavos } from '../../brazil/dinheiro.ts';
-import type { Endereco, EnderecoRow } from '../clientes/endereco.ts';
+import type { Endereco, EnderecoRow } from '../enderecos/enderecos.types.ts';
 import type { EstadoConexao } from '../conexoes/conexoes.types.ts';
 
 export type SituacaoContrato = 'pendente' | 'ativo' | 'bloqueado' | 'inativo' | 'cancelado' | 'cancelado_definitivo';

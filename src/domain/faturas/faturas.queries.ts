@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { diasEntre } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import { readPage } from '../../platform/pages.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
@@ -23,6 +24,9 @@ const COLUNAS = [
   'codigo_barras',
 ];
 
+/** Due dates this close hold few enough invoices to be sorted by emission afterwards. */
+const DIAS_DE_UM_INTERVALO_CURTO = 31;
+
 export function createFaturasQueries(tenant: TenantDb) {
   return {
     /** One page of invoices, newest first; what is overdue is judged by `hoje`, not by what a job has stored. */
@@ -32,6 +36,7 @@ export function createFaturasQueries(tenant: TenantDb) {
         tenant,
         {
           table: 'faturas',
+          index: indiceDe(filtro),
           columns: COLUNAS,
           order: [
             { column: 'faturas.emitida_em', order: 'desc' },
@@ -54,6 +59,22 @@ export function createFaturasQueries(tenant: TenantDb) {
       return row;
     },
   };
+}
+
+/** The covering index of a filter; where two would do, the optimizer knows better how many rows each leaves. */
+function indiceDe(filtro: FiltroFaturas): string | undefined {
+  const { clienteId, contratoId, situacao = 'todas', vencimentoDe, vencimentoAte } = filtro;
+  if (clienteId !== undefined) return contratoId === undefined ? 'faturas_cliente' : undefined;
+  if (contratoId !== undefined) return 'faturas_contrato';
+  if (vencimentoDe !== undefined || vencimentoAte !== undefined) {
+    const poucosDias =
+      vencimentoDe !== undefined &&
+      vencimentoAte !== undefined &&
+      diasEntre(vencimentoDe, vencimentoAte) < DIAS_DE_UM_INTERVALO_CURTO;
+    return poucosDias ? 'faturas_vencimento' : undefined;
+  }
+  if (situacao === 'todas') return 'faturas_emissao';
+  return situacao === 'pendente' || situacao === 'vencida' ? undefined : 'faturas_grupo';
 }
 
 function filtrarSituacao(query: Knex.QueryBuilder, situacao: FiltroSituacaoFatura, hoje: Data): void {

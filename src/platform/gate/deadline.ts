@@ -11,6 +11,8 @@ interface Watched {
   readonly reject: (error: Error) => void;
 }
 
+export type Deadline = ReturnType<typeof createDeadline>;
+
 /**
  * Rejects promises that stay unanswered for `ms`.
  *

@@ -7,8 +7,11 @@ import { versionKey, windowKey } from './keys.ts';
 /** A counting window starts with its first request and lasts this long. */
 const WINDOW_MS = 60_000;
 
-/** Versions nobody asks for are forgotten by Redis; a forgotten version only costs a miss. */
+/** A bumped version is forgotten by Redis a day later; a forgotten version only costs a miss. */
 const VERSION_TTL_MS = 86_400_000;
+
+/** A version that was only asked for goes sooner: invented keys must not fill the memory. */
+const SEED_TTL_MS = 600_000;
 
 /** A command that Redis does not answer within this long has failed: a caller is on the line. */
 const DEADLINE_MS = 100;
@@ -20,11 +23,17 @@ const HEARTBEAT_MS = 100;
 const LARGEST_BATCH = 100;
 
 /**
+ * A process that was without a sign of life for this long, whatever it was that slept, may have missed a write that was answered
+ * without its bump. Less than such a write waits; see writes.ts.
+ */
+const TRUST_MS = 900;
+
+/**
  * Serves the requests of one slot that came in the same turn of the event loop, each by itself: reads every version it asks
  * for and counts it in its window. A version that Redis does not hold is seeded with a value nobody can have seen before,
  * so a flushed Redis makes misses and never a stale hit.
  *
- * KEYS: of each request, window, version… · ARGV: window ms, version TTL ms, seed, then of each request the number of
+ * KEYS: of each request, window, version… · ARGV: window ms, seed TTL ms, seed, then of each request the number of
  * its versions, negative to count nothing · returns of each request a text: count, ms left, version…
  */
 export const GATE_SCRIPT = `
@@ -46,7 +55,7 @@ for r = 4, #ARGV do
     local versions = redis.call('MGET', unpack(KEYS, at + 1, last))
     for i, version in ipairs(versions) do
       if not version then
-        version = ARGV[3]
+        version = ARGV[3] .. (at + i)
         redis.call('SET', KEYS[at + i], version, 'PX', ARGV[2])
       end
       answer[i + 2] = version
@@ -97,6 +106,8 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
   const local = createLocalWindows();
   const deadline = createDeadline(DEADLINE_MS);
   let mode: GateMode = 'redis';
+  /** When the latest command that Redis has answered was sent: it was alive then or later. */
+  let heard: number | undefined;
 
   function enter(next: GateMode, reason?: Error): void {
     if (next === mode) return;
@@ -105,7 +116,7 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
   }
 
   async function run({ keys, wanted }: Batch): Promise<string[]> {
-    const args = [...keys, WINDOW_MS, VERSION_TTL_MS, randomUUID(), ...wanted];
+    const args = [...keys, WINDOW_MS, SEED_TTL_MS, randomUUID(), ...wanted];
     try {
       return (await redis.evalsha(GATE_SCRIPT_SHA, keys.length, ...args)) as string[];
     } catch (error) {
@@ -116,8 +127,13 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
 
   /** Runs a command of Redis; undefined, and local mode, when it fails. */
   async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
+    const sent = performance.now();
     try {
       const answer = await deadline.watch(command());
+      // Frozen together, neither of the two notices a deadline: what was kept is doubted by the clock.
+      const silence = heard === undefined ? 0 : performance.now() - heard;
+      if (silence > TRUST_MS) enter('local', new Error(`no sign of life for ${Math.round(silence)} ms`));
+      heard = Math.max(heard ?? 0, sent);
       enter('redis');
       return answer;
     } catch (error) {
@@ -125,6 +141,8 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
       return undefined;
     }
   }
+
+  let heartbeat: NodeJS.Timeout | undefined;
 
   async function serve(batch: Batch): Promise<void> {
     const answers = await attempt(async () => run(batch));
@@ -156,8 +174,16 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
   }
 
   // A connection that ends between two requests, and a Redis that stalls while nobody asks, must be noticed too.
-  redis.on('close', () => enter('local', new Error('connection closed')));
-  const heartbeat = setInterval(() => void attempt(async () => redis.ping()), HEARTBEAT_MS).unref();
+  const onClose = (): void => {
+    // An attempt to connect that fails closes, too: what was never up has not gone away.
+    if (heartbeat !== undefined) enter('local', new Error('connection closed'));
+  };
+  redis.on('close', onClose);
+  const onReady = (): void => {
+    heartbeat ??= setInterval(() => void attempt(async () => redis.ping()), HEARTBEAT_MS).unref();
+  };
+  if (redis.status === 'ready') onReady();
+  else redis.once('ready', onReady);
 
   return {
     async admit(slot, window, names) {
@@ -181,6 +207,7 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
 
     close() {
       clearInterval(heartbeat);
+      redis.off('ready', onReady).off('close', onClose);
       deadline.close();
     },
   };

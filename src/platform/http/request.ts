@@ -23,8 +23,9 @@ export function sourceIp(request: IncomingMessage, proxies: number): string {
   return normalizeIp(source) ?? socket;
 }
 
-/** The host a request names, in lower case and without port. */
+/** The host a request names, in lower case and without port: its target's, where that is absolute (RFC 9112, section 3.2.2). */
 export function requestHost(request: IncomingMessage): string {
-  const host = (request.headers.host ?? '').toLowerCase();
+  const absolute = /^https?:\/\/([^/?#]*)/i.exec(request.url ?? '')?.[1];
+  const host = (absolute ?? request.headers.host ?? '').toLowerCase();
   return host.replace(/:\d*$/, '').replace(/\.$/, '');
 }

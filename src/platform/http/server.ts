@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as NetServer } from 'node:net';
@@ -23,8 +24,13 @@ export interface HttpServerOptions {
 export function createHttpServer({ handler, onMalformed }: HttpServerOptions): Server {
   // A request without Host is refused by the handler: Node's own refusal has none of our headers.
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, handler);
+  // What follows a good request on its connection may be junk; the good one is answered first.
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => answering.set(request.socket, response));
 
   async function refuse(socket: Duplex): Promise<void> {
+    const before = answering.get(socket);
+    if (before !== undefined && !before.writableFinished && !before.destroyed) await once(before, 'close');
     const remoteAddress = 'remoteAddress' in socket ? (socket.remoteAddress as string | undefined) : undefined;
     const { status, headers, body } = await onMalformed(remoteAddress);
     const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });

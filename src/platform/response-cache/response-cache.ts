@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Deadline } from '../gate/deadline.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { Relogio } from '../relogio.ts';
 import { createTrail } from './trail.ts';
@@ -12,6 +13,8 @@ export interface CachedResponse<Meta> extends Provenance {
   readonly body: Buffer;
   /** Strong, with its quotes. */
   readonly etag: string;
+  /** Of the cache when it was kept: one that was cleared since trusts it no more, whoever still holds it. */
+  readonly epoch: number;
 }
 
 /** What happened, for metrics. */
@@ -21,6 +24,8 @@ export interface ResponseCacheDeps {
   readonly gate: Pick<Gate, 'versions'>;
   readonly relogio: Relogio;
   readonly maxBytes: number;
+  /** Ends a load that takes too long: those that joined it wait no longer either. */
+  readonly deadline: Pick<Deadline, 'watch'>;
   readonly onEvent: (event: CacheEvent) => void;
 }
 
@@ -35,6 +40,9 @@ type Outcome =
   | { readonly provenance: Provenance | null; readonly body: Buffer; readonly etag: string }
   | { readonly provenance: Provenance | null; readonly error: unknown };
 
+/** A request that keeps joining loads which writes overtake ends by loading for itself. */
+const MAX_JOINS = 3;
+
 /** Bytes of an entry besides its body: key, tags, versions and the objects themselves. */
 const ENTRY_OVERHEAD = 800;
 
@@ -46,7 +54,7 @@ export type ResponseCache<Meta> = ReturnType<typeof createResponseCache<Meta>>;
  * Safety: an entry carries versions from before its rows were read. A write bumps its tags after its commit and before it is
  * answered; whoever asks later reads the new version, and the entry no longer counts.
  */
-export function createResponseCache<Meta>({ gate, relogio, maxBytes, onEvent }: ResponseCacheDeps) {
+export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, onEvent }: ResponseCacheDeps) {
   const entries = new LRUCache<string, CachedResponse<Meta>>({
     maxSize: maxBytes,
     sizeCalculation: ({ body }, key) => body.length + key.length + ENTRY_OVERHEAD,
@@ -60,7 +68,7 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, onEvent }: 
   async function run({ produce, ...options }: LoadRequest<Meta>): Promise<Outcome> {
     const trail = createTrail(gate, options);
     try {
-      const body = Buffer.from(await produce(trail));
+      const body = Buffer.from(await deadline.watch(produce(trail)));
       return { provenance: trail.provenance(), body, etag: etagOf(body) };
     } catch (error) {
       return { provenance: trail.provenance(), error };
@@ -68,13 +76,14 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, onEvent }: 
   }
 
   /** Whether an outcome made for another request is also right for one that read `known` after it began. */
-  async function holds({ provenance }: Outcome, slot: string, known: Versions): Promise<boolean> {
+  async function holds(provenance: Provenance | null, slot: string, known: Versions): Promise<boolean> {
+    const begun = epoch;
     if (provenance === null || provenance.changesAt <= relogio.agora().getTime()) return false;
     const missing = provenance.tags.filter((tag) => !known.has(tag));
     const read = missing.length === 0 ? [] : await gate.versions(slot, missing);
     if (read === null) return false;
     const current = new Map([...known, ...missing.map((tag, i) => [tag, read[i] ?? ''] as const)]);
-    return provenance.tags.every((tag, i) => current.get(tag) === provenance.versions[i]);
+    return begun === epoch && provenance.tags.every((tag, i) => current.get(tag) === provenance.versions[i]);
   }
 
   return {
@@ -86,7 +95,9 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, onEvent }: 
     /** Whether an entry is good under the versions that were just read for its tags, in their order. */
     isGood(entry: CachedResponse<Meta>, versions: readonly string[]): boolean {
       const good =
-        entry.changesAt > relogio.agora().getTime() && entry.versions.every((version, i) => version === versions[i]);
+        entry.epoch === epoch &&
+        entry.changesAt > relogio.agora().getTime() &&
+        entry.versions.every((version, i) => version === versions[i]);
       onEvent(good ? 'hit' : 'stale');
       return good;
     },
@@ -102,12 +113,21 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, onEvent }: 
         onEvent('bypass');
         return unwrap(await run(request));
       }
+      // In a burst, the first of the others may have finished since this request looked and found nothing.
+      const kept = entries.get(key);
+      if (kept !== undefined && (await holds(kept, slot, known))) {
+        onEvent('coalesced');
+        return kept;
+      }
       const flight = `${key} ${[...known.values()].join(' ')}`;
-      const underWay = flights.get(flight);
-      if (underWay !== undefined) {
+      let underWay = flights.get(flight);
+      for (let joined = 0; underWay !== undefined && joined < MAX_JOINS; joined += 1) {
         onEvent('coalesced');
         const outcome = await underWay;
-        if (await holds(outcome, slot, known)) return unwrap(outcome);
+        if (await holds(outcome.provenance, slot, known)) return unwrap(outcome);
+        // A write came between: of all that waited here, the first loads again, and the others join it.
+        const next = flights.get(flight);
+        underWay = next === underWay ? undefined : next;
       }
 
       onEvent('miss');
@@ -118,7 +138,7 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, onEvent }: 
       if (flights.get(flight) === own) flights.delete(flight);
       if ('body' in outcome && outcome.provenance !== null && begun === epoch) {
         const { body, etag, provenance } = outcome;
-        entries.set(key, { body, etag, meta, ...provenance });
+        entries.set(key, { body, etag, meta, epoch, ...provenance });
       }
       return unwrap(outcome);
     },

@@ -8,6 +8,8 @@ import { ErroApi } from './erros.ts';
 import type { CodigoErro } from './erros.ts';
 
 const ID = /^[1-9]\d{0,15}$/;
+/** RFC 3339, section 5.6, without leap seconds; the day is judged by the calendar. */
+const INSTANTE = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const INTEIRO = /^-?(0|[1-9]\d{0,15})$/;
 
 /** Formats with an error code of their own; any other fault is `parametro_invalido`. */
@@ -21,7 +23,7 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   formats: {
     date: (texto: string) => lerData(texto) !== null,
-    'date-time': (texto: string) => !Number.isNaN(Date.parse(texto)),
+    'date-time': (texto: string) => INSTANTE.test(texto) && lerData(texto.slice(0, 10)) !== null,
     cpf_cnpj: (texto: string) => normalizarCpfCnpj(texto) !== null,
     telefone: (texto: string) => normalizarTelefone(texto) !== null,
     dinheiro: true,

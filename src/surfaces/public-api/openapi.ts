@@ -280,7 +280,7 @@ function paginaSemChave(operationId: string, summary: string, tipo: string, type
     security: [],
     responses: {
       200: { description: 'Sucesso.', headers: cabecalhos(), content: { [tipo]: { schema: { type } } } },
-      ...respostasDeErro(['limite_excedido', 'erro_interno']),
+      ...respostasDeErro(['parametro_invalido', 'limite_excedido', 'erro_interno']),
     },
   };
 }

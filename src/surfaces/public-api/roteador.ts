@@ -1,6 +1,5 @@
 import { Router } from '@koa/router';
-import type { Context, Middleware } from 'koa';
-import { HttpMethodEnum, koaBody } from 'koa-body';
+import type { Middleware } from 'koa';
 import type { Dominio } from '../../domain/dominio.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../../domain/tags.ts';
@@ -10,7 +9,8 @@ import { etagOf } from '../../platform/response-cache/response-cache.ts';
 import type { ResponseCache } from '../../platform/response-cache/response-cache.ts';
 import { untracked } from '../../platform/response-cache/trail.ts';
 import type { Trail, Versions } from '../../platform/response-cache/trail.ts';
-import { ErroApi, exigir } from './erros.ts';
+import { criarLeitorDeCorpo } from './corpo.ts';
+import { exigir } from './erros.ts';
 import { criarGuarda } from './guarda.ts';
 import type { Sessao } from './porta.ts';
 import { responder, responderPronto } from './respostas.ts';
@@ -18,8 +18,6 @@ import type { Resultado, Rota } from './rota.ts';
 
 /** Base address of the public API on every host. */
 export const BASE = '/api/v1';
-
-const LIMITE_DO_CORPO = '64kb';
 
 /** What the door found out about a request. */
 export interface Admitida {
@@ -91,28 +89,4 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, cache }: Rote
 
 function envelope({ dados, paginacao }: Resultado<unknown>): object {
   return { sucesso: true, dados, ...(paginacao === undefined ? {} : { paginacao }) };
-}
-
-/** Reads a route's JSON body; `{}` where it is optional and absent, undefined where the route takes none. */
-function criarLeitorDeCorpo({ metodo, corpo }: Rota): (ctx: Context) => Promise<unknown> {
-  if (corpo === null) return async () => undefined;
-  const ler = koaBody({
-    json: true,
-    text: false,
-    urlencoded: false,
-    multipart: false,
-    jsonLimit: LIMITE_DO_CORPO,
-    parsedMethods: [HttpMethodEnum[metodo]],
-    onError() {
-      throw new ErroApi('parametro_invalido', 'corpo: deve ser JSON em UTF-8 de até 64 KiB.');
-    },
-  });
-  return async (ctx) => {
-    const { 'transfer-encoding': codificacao, 'content-length': tamanho } = ctx.req.headers;
-    const temCorpo = codificacao !== undefined || Number(tamanho ?? 0) > 0;
-    if (!temCorpo && !corpo.obrigatorio) return {};
-    exigir(ctx.is('application/json'), 'parametro_invalido', 'corpo: envie JSON, com Content-Type application/json.');
-    await ler(ctx, async () => {});
-    return (ctx.request as { body?: unknown }).body;
-  };
 }

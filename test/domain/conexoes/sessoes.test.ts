@@ -1,7 +1,7 @@
 import test from 'ava';
 import { fromDatabaseTime } from '../../../src/platform/database.ts';
 import type { RadacctRow, SessaoInterpretada } from '../../../src/domain/conexoes/conexoes.types.ts';
-import { estadoDaConexao } from '../../../src/domain/conexoes/estado.ts';
+import { estadoDaConexao } from '../../../src/domain/conexoes/estado.regras.ts';
 import { contarQuedas, interpretarSessao } from '../../../src/domain/conexoes/sessoes.ts';
 
 const AGORA = new Date('2026-11-20T15:00:00Z');

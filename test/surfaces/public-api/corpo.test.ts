@@ -161,12 +161,13 @@ test('o que não é JSON é recusado', recusados, '/testes/obrigatorio', 'corpo'
   '{"cliente_id": NaN, "assunto": "Sem luz"}',
   `${valido}${valido}`,
   `${valido} // fim`,
-  `\u{FEFF}${valido}`,
   'cliente_id=7&assunto=Sem+luz',
   '<assunto/>',
   '\0',
   '[[[[[[',
   '['.repeat(60_000),
+  `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
+  `{"assunto":${'['.repeat(30_000)}`,
 ]);
 
 test('JSON que não é um objeto é recusado', recusados, '/testes/obrigatorio', 'corpo', [
@@ -249,6 +250,11 @@ test('onde o corpo é opcional, a falta dele é 201, com ou sem tipo', async (t)
   t.deepEqual(recebido(await postar('/testes/opcional', '{}')), {});
   t.deepEqual(recebido(await postar('/testes/opcional', '{"dia":30}')), { dia: 30 });
 });
+test('um corpo em partes e vazio é o mesmo que nenhum', async (t) => {
+  const headers = { ...JSON_UTF8, 'transfer-encoding': 'chunked' };
+  t.is((await postar('/testes/opcional', '', headers)).status, 201);
+  t.is((await postar('/testes/obrigatorio', '', headers)).status, 400);
+});
 test('onde o corpo é opcional, um corpo errado é recusado do mesmo modo', recusados, '/testes/opcional', 'corpo', [
   '{',
   'null',
@@ -312,8 +318,26 @@ test('a recusa de um valor fora da lista diz os que servem', async (t) => {
   t.is(mensagem, 'prioridade: deve ser um de: baixa, normal.');
 });
 test('um instante é ISO 8601', recusados, '/testes/obrigatorio', 'agendado_para', [
-  ...errados(['amanhã', '', '10/11/2026', 'Tue Nov 10 2026', '2026-02-30T10:00:00Z', '1'], 'agendado_para'),
+  ...errados(
+    [
+      'amanhã',
+      '',
+      '10/11/2026',
+      'Tue Nov 10 2026',
+      '2026-02-30T10:00:00Z',
+      '2026-11-10',
+      '2026-11-10T24:00:00Z',
+      '2026-11-10T10:00:00',
+      '1',
+    ],
+    'agendado_para',
+  ),
 ]);
+test('um instante pode ter fuso e fração de segundo', async (t) => {
+  for (const agendado_para of ['2026-11-10T10:00:00Z', '2026-11-10T10:00:00.123Z', '2026-11-10T07:00:00-03:00']) {
+    t.is((await postar('/testes/obrigatorio', com({ agendado_para }))).status, 201, agendado_para);
+  }
+});
 test('null só serve onde o campo o admite', async (t) => {
   const resposta = await postar('/testes/obrigatorio', com({ contrato_id: null }));
   t.is(resposta.status, 201);
@@ -350,7 +374,8 @@ test('a chave é julgada antes do corpo, e a permissão também', async (t) => {
 });
 
 test('um GET com corpo é atendido como sem ele', async (t) => {
-  const { status } = await api.pedir('GET', '/status', { chave, corpo: '{', headers: JSON_UTF8 });
+  const headers = { ...JSON_UTF8, 'content-length': '1' };
+  const { status } = await api.pedir('GET', '/status', { chave, corpo: '{', headers });
   t.is(status, 200);
 });
 

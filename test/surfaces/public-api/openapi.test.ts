@@ -192,7 +192,7 @@ test('cada operação documenta o seu sucesso e todos os códigos de erro que po
     const estados = Object.keys(operacao['responses'] as Json).map(Number);
     t.deepEqual(
       estados.filter((estado) => estado < 400),
-      [sucesso],
+      nome.startsWith('GET ') ? [sucesso, 304] : [sucesso],
       nome,
     );
     for (const [estado, resposta] of Object.entries(operacao['responses'] as Json)) {
@@ -208,7 +208,8 @@ test('cada operação documenta o seu sucesso e todos os códigos de erro que po
 test('cada resposta traz os cabeçalhos de limite e X-Request-Id, e 429 também Retry-After', (t) => {
   for (const [nome, operacao] of operacoes()) {
     for (const [estado, resposta] of Object.entries(operacao['responses'] as Json)) {
-      const esperados = estado === '429' ? [...CABECALHOS, 'Retry-After'] : CABECALHOS;
+      const comEtag = daApi().some(([n]) => n === nome) && ['200', '304'].includes(estado);
+      const esperados = [...CABECALHOS, ...(estado === '429' ? ['Retry-After'] : []), ...(comEtag ? ['ETag'] : [])];
       t.deepEqual(
         Object.keys((resposta as Json)['headers'] as Json).toSorted(),
         esperados.toSorted(),
@@ -261,13 +262,16 @@ test('os textos do documento estão em português', (t) => {
   }
 });
 
-test('cada resposta e cada corpo tem um exemplo', (t) => {
+test('cada resposta da API tem exemplo, e cada campo de um corpo também', (t) => {
   for (const [nome, operacao] of daApi()) {
-    const conteudos = [...Object.values(operacao['responses'] as Json), operacao['requestBody'] as Json | undefined];
-    for (const conteudo of conteudos.filter((c) => c !== undefined)) {
-      const { schema, example, examples } = (conteudo as Json)['content']['application/json'] as Json;
-      const doEsquema = (schema.properties ?? apontado((schema.$ref as string).slice(1))) as Json;
-      t.true(example !== undefined || examples !== undefined || doEsquema !== undefined, nome);
+    for (const [estado, resposta] of Object.entries(operacao['responses'] as Json)) {
+      if (estado === '304') continue;
+      const { example, examples } = (resposta as Json)['content']['application/json'] as Json;
+      t.true(example !== undefined || Object.keys((examples ?? {}) as Json).length > 0, `${nome} ${estado}`);
+    }
+    const corpo = operacao['requestBody']?.content['application/json'].schema as Json | undefined;
+    for (const [campo, esquema] of Object.entries((corpo?.['properties'] ?? {}) as Json)) {
+      t.true(Array.isArray(esquema.examples), `${nome} ${campo}`);
     }
   }
 });

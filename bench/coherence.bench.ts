@@ -1,0 +1,402 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { digitosCpf } from '../src/brazil/cpf-cnpj.ts';
+import { gerarChave, inicioDaChave, lerChave } from '../src/domain/chaves/chave.ts';
+import { createDatabase } from '../src/platform/database.ts';
+import type { Db } from '../src/platform/database.ts';
+import { migrate } from '../src/platform/migrations.ts';
+import { startPrivateServers } from '../src/platform/private-servers/index.ts';
+import { createTenantWriter } from '../src/platform/tenant.ts';
+import { criarFabrica } from '../test/support/fabrica.ts';
+import { executar, servir } from '../test/support/processo.ts';
+import { criarRedisProprio } from '../test/support/redis-proprio.ts';
+import { createFaults } from './coherence/faults.ts';
+import type { Answer, Client, Order } from './coherence/messages.ts';
+import { createReader } from './coherence/reader.ts';
+import type { Read } from './coherence/reader.ts';
+
+const PROCESSES = 4;
+const WRITERS = 2;
+const CLIENTS = 16;
+const WRITES_PER_SECOND = 20;
+const READERS_PER_PROCESS = 4;
+/** Requests that one reader has under way. */
+const BATCH = 16;
+/** A key is good for 1,200 requests a minute. */
+const READING_KEYS = 2000;
+const REVOKING_LANES = 8;
+const SHORTEST_PHASE_MS = 60_000;
+const LONGEST_WAIT_MS = 30_000;
+const READS = Number(process.env['MALHA_BENCH_READS'] ?? 1_000_000);
+const REVOCATIONS = Number(process.env['MALHA_BENCH_REVOCATIONS'] ?? 10_000);
+
+interface Tally {
+  reads: number;
+  writes: number;
+  revocations: number;
+  stale: number;
+  late_revocations: number;
+  /** Writes that the helper rejected, and revocations that failed closed and were asked for again. */
+  refused_writes: number;
+  refused_revocations: number;
+  errors_5xx: number;
+  limited_429: number;
+  other_status: number;
+  broken: number;
+  hung: number;
+  slowest_ms: number;
+  faults: number;
+  seconds: number;
+}
+
+interface Phase {
+  readonly tally: Tally;
+  readonly stop: AbortController;
+}
+
+/** Reads of a client while it is written: none that began after a write was answered may show what was before it. */
+export async function run(): Promise<Record<string, number>> {
+  const print = (line: string): void => console.log(line);
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'malha-bench-'));
+  const cleanUp: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
+  try {
+    const which = { database: true, redis: false };
+    const database = await startPrivateServers({ dataDir, which, durable: false, log: print });
+    const { databaseUrl = '' } = database;
+    cleanUp.push(async () => database.stop());
+    const redis = await criarRedisProprio();
+    cleanUp.push(async () => redis.fechar());
+    const db = createDatabase({ url: databaseUrl, pool: 5 });
+    cleanUp.push(async () => db.destroy());
+    await migrate(db);
+
+    const provedorId = await criarFabrica(db).provedor();
+    const clients = await createClients(db, provedorId);
+    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redis.url, NODE_ENV: 'production', MALHA_LOG: 'error' };
+    const complaints = createComplaints();
+    const servers = await Promise.all(Array.from({ length: PROCESSES }, () => servir(env, complaints.hear)));
+    const worker = await executar('worker', env, /Worker do Malha em execução/);
+    for (const process of [...servers, worker]) cleanUp.push(async () => process.parar());
+    const writers = await Promise.all(Array.from({ length: WRITERS }, () => startWriter([databaseUrl, redis.url])));
+    for (const writer of writers) cleanUp.push(async () => stopWriter(writer));
+
+    const ports = servers.map(({ porta }) => porta);
+    const driver = createDriver({ db, provedorId, clients, ports, writers });
+    const faults = createFaults({
+      redis,
+      servers: servers.map(({ pid }) => pid),
+      writers: writers.map(({ pid = 0 }) => pid),
+    });
+    const calm = await driver.phase(async () => 0);
+    const faulty = await driver.phase((signal) => faults.run(signal));
+    for (const line of complaints.lines()) print(line);
+    return report(calm, faulty, print);
+  } finally {
+    for (const step of cleanUp.toReversed()) await step();
+  }
+}
+
+interface DriverDeps {
+  readonly db: Db;
+  readonly provedorId: number;
+  readonly clients: readonly Client[];
+  readonly ports: readonly number[];
+  readonly writers: readonly ChildProcess[];
+}
+
+function createDriver({ db, provedorId, clients, ports, writers }: DriverDeps) {
+  /** The counter that the last answered write of each client left. */
+  const answered = clients.map(() => 0);
+  const revoking = new Map<number, (revoked: boolean) => void>();
+  let tally = emptyTally();
+
+  for (const writer of writers) {
+    writer.on('message', (answer: Answer) => {
+      switch (answer.kind) {
+        case 'written':
+          tally.writes += 1;
+          answered[answer.client] = Math.max(answered[answer.client] ?? 0, answer.count);
+          break;
+        case 'failed':
+          tally.refused_writes += 1;
+          break;
+        case 'revoked':
+        case 'refused':
+          revoking.get(answer.id)?.(answer.kind === 'revoked');
+          break;
+        case 'ready':
+      }
+    });
+  }
+
+  function judge({ status, body }: Read, atLeast: number): void {
+    if (status === 200) {
+      tally.reads += 1;
+      const shown = lowestCount(body);
+      if (shown === null) tally.other_status += 1;
+      else if (shown < atLeast) tally.stale += 1;
+    } else if (status === 429) tally.limited_429 += 1;
+    else if (status >= 500) tally.errors_5xx += 1;
+    else tally.other_status += 1;
+  }
+
+  async function timed<T>(work: () => Promise<T>): Promise<T> {
+    const begun = performance.now();
+    const result = await work();
+    tally.slowest_ms = Math.max(tally.slowest_ms, Math.round(performance.now() - begun));
+    return result;
+  }
+
+  async function readOn(port: number, keys: () => string, { stop }: Phase): Promise<void> {
+    const reader = createReader(port);
+    while (!stop.signal.aborted) {
+      const asked = Array.from({ length: BATCH }, () => Math.floor(Math.random() * clients.length));
+      const requests = asked.map((at) => requestBytes(pathFor(clients[at]), keys()));
+      // What was answered before the requests are sent is what they must show at least.
+      const atLeast = asked.map((at) => answered[at] ?? 0);
+      const reads = await timed(() => reader.send(requests));
+      if (reads === null) tally.broken += 1;
+      else for (const [i, read] of reads.entries()) judge(read, atLeast[i] ?? 0);
+    }
+    reader.close();
+  }
+
+  async function revoke(id: number, lane: number): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      const order: Order = { kind: 'revoke', id, provedorId };
+      const revoked = await new Promise<boolean>((resolve) => {
+        revoking.set(id, resolve);
+        writers[(lane + attempt) % writers.length]?.send(order);
+      });
+      if (revoked) return;
+      // It failed closed, as it must while Redis is away: nobody was told that the key is revoked.
+      tally.refused_revocations += 1;
+      await sleep(100);
+    }
+  }
+
+  async function revokeOn(keys: { id: number; texto: string }[], lane: number, { stop }: Phase): Promise<void> {
+    const readers = ports.map(createReader);
+    const askAll = async (texto: string): Promise<(Read | undefined)[]> => {
+      const request = requestBytes('/status', texto);
+      return Promise.all(readers.map(async (reader) => (await timed(() => reader.send([request])))?.[0]));
+    };
+    for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
+      // Every process has the key's record before it is revoked.
+      await askAll(key.texto);
+      await revoke(key.id, lane);
+      tally.revocations += 1;
+      for (const read of await askAll(key.texto)) {
+        if (read === undefined) tally.broken += 1;
+        else if (read.status === 200) tally.late_revocations += 1;
+        else if (read.status >= 500) tally.errors_5xx += 1;
+        else if (read.status !== 401 && read.status !== 429) tally.other_status += 1;
+      }
+      if (stop.signal.aborted) break;
+    }
+    for (const reader of readers) reader.close();
+  }
+
+  return {
+    /** Writers, readers and revocations at once, until there were enough of all; `trouble` goes on beside them. */
+    async phase(trouble: (signal: AbortSignal) => Promise<number>): Promise<Tally> {
+      tally = emptyTally();
+      const phase: Phase = { tally, stop: new AbortController() };
+      const texts = (await createKeys(db, provedorId, READING_KEYS, 1200)).map(({ texto }) => texto);
+      let turn = 0;
+      const nextKey = (): string => texts[(turn += 1) % texts.length] ?? '';
+      const toRevoke = await createKeys(db, provedorId, REVOCATIONS, 120);
+
+      const begun = performance.now();
+      for (const writer of writers) {
+        const order: Order = { kind: 'start', clients, provedorId, perSecond: WRITES_PER_SECOND / writers.length };
+        writer.send(order);
+      }
+      const readers = ports.flatMap((port) =>
+        Array.from({ length: READERS_PER_PROCESS }, () => readOn(port, nextKey, phase)),
+      );
+      const revokers = Array.from({ length: REVOKING_LANES }, (_, lane) => revokeOn(toRevoke, lane, phase));
+      const troubles = trouble(phase.stop.signal);
+      while (
+        performance.now() - begun < SHORTEST_PHASE_MS ||
+        phase.tally.reads < READS ||
+        phase.tally.revocations < REVOCATIONS
+      ) {
+        await sleep(200);
+      }
+      phase.stop.abort();
+      phase.tally.seconds = Math.round((performance.now() - begun) / 1000);
+      phase.tally.faults = await troubles;
+      for (const writer of writers) writer.send({ kind: 'stop' } satisfies Order);
+      phase.tally.hung = await countUnsettled([...readers, ...revokers], LONGEST_WAIT_MS);
+      return phase.tally;
+    },
+  };
+}
+
+/** The routes that show a client's counter; the first is asked for in so many sizes that it is seldom kept. */
+function pathFor(client: Client | undefined): string {
+  if (client === undefined) throw new RangeError('no such client');
+  switch (Math.floor(Math.random() * 24)) {
+    case 0:
+      return `/clientes?cpf_cnpj=${client.cpf}&por_pagina=${1 + Math.floor(Math.random() * 100)}`;
+    case 1:
+    case 2:
+      return `/faturas?cliente_id=${client.id}`;
+    case 3:
+    case 4:
+    case 5:
+    case 6:
+      return `/contratos/${client.contrato}`;
+    case 7:
+    case 8:
+    case 9:
+    case 10:
+      return `/faturas/${client.fatura}`;
+    case 11:
+    case 12:
+    case 13:
+    case 14:
+    case 15:
+      return `/clientes/${client.id}`;
+    default:
+      return `/clientes?cpf_cnpj=${client.cpf}`;
+  }
+}
+
+function requestBytes(target: string, key: string): Buffer {
+  return Buffer.from(`GET /api/v1${target} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`, 'latin1');
+}
+
+/** The lowest counter that a body shows, in a name or an amount; null when it shows none. */
+function lowestCount(body: Buffer): number | null {
+  const text = body.toString('latin1');
+  let lowest: number | null = null;
+  for (const [, name, cents] of text.matchAll(/"nome":"C (\d+)"|"valor":(\d+\.\d\d)/g)) {
+    const count = name === undefined ? Math.round(Number(cents) * 100) : Number(name);
+    if (lowest === null || count < lowest) lowest = count;
+  }
+  return lowest;
+}
+
+async function createClients(db: Db, provedorId: number): Promise<Client[]> {
+  const fabrica = criarFabrica(db);
+  const plano_id = await fabrica.plano(provedorId);
+  const clients: Client[] = [];
+  for (let i = 0; i < CLIENTS; i += 1) {
+    const base = String(100_000_000 + i);
+    const cpf = base + digitosCpf(base);
+    const cliente_id = await fabrica.cliente(provedorId, { nome: 'C 0', cpf_cnpj: cpf });
+    const contrato_id = await fabrica.contrato(provedorId, { cliente_id, plano_id, valor: '0.00' });
+    const fatura = { cliente_id, contrato_id, valor: '0.00', vencimento: '2099-01-10' };
+    clients.push({
+      id: cliente_id,
+      cpf,
+      contrato: contrato_id,
+      fatura: await fabrica.fatura(provedorId, fatura),
+    });
+  }
+  return clients;
+}
+
+async function createKeys(
+  db: Db,
+  provedorId: number,
+  count: number,
+  limit: number,
+): Promise<{ id: number; texto: string }[]> {
+  const texts = Array.from({ length: count }, () => gerarChave(provedorId));
+  const ids: number[] = [];
+  for (let from = 0; from < count; from += 1000) {
+    const rows = texts.slice(from, from + 1000).map((texto) => ({
+      nome: 'bancada',
+      inicio: inicioDaChave(texto),
+      hash: Buffer.from(lerChave(texto)?.hash ?? '', 'hex'),
+      permissoes: JSON.stringify(['clientes:leitura', 'financeiro:leitura']),
+      limite_por_minuto: limit,
+    }));
+    const first = await createTenantWriter(db, provedorId).insert('chaves_api', rows);
+    // Rows of one simple INSERT have consecutive ids.
+    for (const i of rows.keys()) ids.push(first + i);
+  }
+  return texts.map((texto, i) => ({ id: ids[i] ?? 0, texto }));
+}
+
+/** What the service logged as errors, each text once with how often. */
+function createComplaints() {
+  const counts = new Map<string, number>();
+  return {
+    hear(this: void, line: string): void {
+      const text = /"err":\{"type":"(\w+)","message":"([^"]{0,80})/.exec(line);
+      if (text === null) return;
+      const key = `${text[1] ?? ''}: ${text[2] ?? ''}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    },
+    lines: (): string[] => [...counts].map(([text, count]) => `${count} × ${text}`),
+  };
+}
+
+async function startWriter(args: string[]): Promise<ChildProcess> {
+  const file = fileURLToPath(new URL('coherence/writer.js', import.meta.url));
+  const writer = fork(file, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const [answer] = (await once(writer, 'message')) as [Answer];
+  if (answer.kind !== 'ready') throw new Error('the writer did not start');
+  return writer;
+}
+
+async function stopWriter(writer: ChildProcess): Promise<void> {
+  if (writer.exitCode !== null || writer.signalCode !== null) return;
+  const exited = once(writer, 'exit');
+  writer.kill('SIGKILL');
+  await exited;
+}
+
+async function countUnsettled(promises: readonly Promise<unknown>[], ms: number): Promise<number> {
+  let settled = 0;
+  const all = Promise.all(promises.map((promise) => promise.then(() => (settled += 1))));
+  await Promise.race([all, sleep(ms, undefined, { ref: false })]);
+  return promises.length - settled;
+}
+
+function emptyTally(): Tally {
+  return {
+    reads: 0,
+    writes: 0,
+    revocations: 0,
+    stale: 0,
+    late_revocations: 0,
+    refused_writes: 0,
+    refused_revocations: 0,
+    errors_5xx: 0,
+    limited_429: 0,
+    other_status: 0,
+    broken: 0,
+    hung: 0,
+    slowest_ms: 0,
+    faults: 0,
+    seconds: 0,
+  };
+}
+
+function report(calm: Tally, faulty: Tally, print: (line: string) => void): Record<string, number> {
+  const names = Object.keys(calm) as (keyof Tally)[];
+  print(`${'coherence'.padEnd(22)}${'calm'.padStart(12)}${'faults'.padStart(12)}`);
+  for (const name of names) {
+    print(`${name.padEnd(22)}${String(calm[name]).padStart(12)}${String(faulty[name]).padStart(12)}`);
+  }
+  const sum = (name: keyof Tally): number => calm[name] + faulty[name];
+  return {
+    reads: sum('reads'),
+    revocations: sum('revocations'),
+    stale: sum('stale'),
+    late_revocations: sum('late_revocations'),
+    ...Object.fromEntries(names.map((name) => [`calm_${name}`, calm[name]])),
+    ...Object.fromEntries(names.map((name) => [`faults_${name}`, faulty[name]])),
+  };
+}

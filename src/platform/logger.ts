@@ -1,0 +1,82 @@
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import type { Config } from './config.ts';
+
+/** What is said of an error in a log: enough to find its cause, nothing of whom it happened to. */
+export interface LoggedError {
+  readonly type: string;
+  readonly message?: string;
+  readonly code?: string;
+  readonly errno?: number;
+  /** The frames of our own code, innermost first, as paths below the package. */
+  readonly stack: readonly string[];
+  readonly cause?: LoggedError;
+}
+
+/** Of the package: this file is built into `dist/src/platform`. */
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const FRAME = /^\s+at (?:async )?(?:[\w$.<> #[\]]+ \()?(?:file:\/\/)?(\/[^()]+:\d+:\d+)\)?$/;
+const MOST_FRAMES = 10;
+const DEEPEST_CAUSE = 3;
+
+/** Lines of JSON on stdout, or on a destination of a test's own. */
+export function createLogger({ MALHA_LOG }: Pick<Config, 'MALHA_LOG'>, destination?: DestinationStream): Logger {
+  const options = {
+    level: MALHA_LOG,
+    base: { pid: process.pid },
+    serializers: { err: describeError },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/**
+ * An error without the data it may carry. Of a database error, the message is left out: knex writes the statement with its
+ * values there, and the server quotes the row. Of any other, what may be somebody's is masked.
+ */
+export function describeError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, stack: [] };
+  const { code, errno } = error as { code?: unknown; errno?: unknown };
+  const isDatabases = 'sql' in error || 'sqlMessage' in error || 'sqlState' in error;
+  return {
+    type: error.name,
+    ...(isDatabases ? {} : { message: maskPersonalData(error.message) }),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof errno === 'number' ? { errno } : {}),
+    stack: ownFrames(error),
+    ...(error.cause === undefined || depth >= DEEPEST_CAUSE ? {} : { cause: describeError(error.cause, depth + 1) }),
+  };
+}
+
+/** The same for a person at a terminal. */
+export function errorText(error: unknown): string {
+  const { type, message, code, stack } = describeError(error);
+  return [`${type}: ${message ?? code ?? ''}`, ...stack.map((frame) => `    ${frame}`)].join('\n');
+}
+
+/**
+ * Text without PIX codes, keys, documents, phones and e-mail addresses: quoted text goes (V8 quotes the input that it could not
+ * parse), and so does every word that is long, or holds five digits or an `@`.
+ */
+export function maskPersonalData(text: string): string {
+  return text
+    .replaceAll(/000201[\s\S]*?6304[0-9A-Fa-f]{4}/g, '…')
+    .replaceAll(/"[^"]*"/g, '"…"')
+    .replaceAll(/\(?\d{2}\)? ?\d{4,5}[- ]?\d{4}/g, '…')
+    .replaceAll(/\S+/g, (word) =>
+      word.length > 40 || word.includes('@') || /(?:\d\D{0,2}){5}/.test(word) ? '…' : word,
+    );
+}
+
+function ownFrames(error: Error): string[] {
+  const frames: string[] = [];
+  // The stack begins with the message, whose lines must not pass for frames.
+  const stack = (error.stack ?? '').replace(error.message, '');
+  for (const line of stack.split('\n')) {
+    const where = FRAME.exec(line)?.[1];
+    if (where === undefined || !where.startsWith(ROOT) || where.includes('/node_modules/')) continue;
+    frames.push(where.slice(ROOT.length).replace(/^dist\//, ''));
+    if (frames.length === MOST_FRAMES) break;
+  }
+  return frames;
+}

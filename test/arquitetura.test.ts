@@ -1,0 +1,577 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import test from 'ava';
+import { normalizarCpfCnpj } from '../src/brazil/cpf-cnpj.ts';
+import { lerData } from '../src/brazil/datas.ts';
+import { normalizarTelefone } from '../src/brazil/telefone.ts';
+import type { Schema } from '../src/platform/schema-type.ts';
+import { ROTAS } from '../src/surfaces/public-api/rotas.ts';
+
+// The table of who may import whom, held against the code. What the table leaves open has these rules: seeds → own
+// folder, domain, brazil, platform, and of workers/threads the types only, because what runs there is named and not
+// imported; migrations → nothing of ours, because a migration must stay what it was when it ran; knexfile → platform;
+// src/*.ts → anything of src, and main.ts the types of what it loads by URL; workers/main.ts → workers/jobs, domain,
+// platform; bench → anything but tests (their support it may), and nobody imports it.
+
+const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
+const MAXIMO_DE_LINHAS = 300;
+
+interface Lexema {
+  /** A word, a text ('…' or "…"), a template (whose expressions follow it), or any other character. */
+  readonly tipo: 'palavra' | 'texto' | 'modelo' | 'sinal';
+  readonly valor: string;
+  readonly linha: number;
+}
+
+const NAO_DIZ_NADA = /\s+|\/\/.*|\/\*[^]*?\*\//y;
+const TEXTO = /'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"/y;
+const PALAVRA = /[\p{L}_$\d]+/uy;
+const REGEX = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*/y;
+const ANTES_DE_REGEX = /^(?:return|typeof|case|in|of|void|delete|throw|new|else|do|await|yield)$/;
+
+/** The words, texts and signs of a TypeScript source; comments and regular expressions are left out. */
+function lexemas(fonte: string): Lexema[] {
+  const achados: Lexema[] = [];
+  let i = 0;
+  let linha = 1;
+
+  function andar(caracteres: number): string {
+    const trecho = fonte.slice(i, i + caracteres);
+    linha += trecho.split('\n').length - 1;
+    i += caracteres;
+    return trecho;
+  }
+  function casar(padrao: RegExp): string | null {
+    padrao.lastIndex = i;
+    const [trecho] = padrao.exec(fonte) ?? [null];
+    return trecho === null ? null : andar(trecho.length);
+  }
+  function regexPodeComecar(): boolean {
+    const anterior = achados.at(-1);
+    if (anterior?.tipo === 'palavra') return ANTES_DE_REGEX.test(anterior.valor);
+    return anterior === undefined || (anterior.tipo === 'sinal' && !/[)\]}]/.test(anterior.valor));
+  }
+  function lerModelo(): void {
+    const lexema = { tipo: 'modelo' as const, valor: '', linha };
+    achados.push(lexema);
+    andar(1);
+    while (i < fonte.length && fonte[i] !== '`') {
+      if (fonte.startsWith('${', i)) {
+        lexema.valor += andar(2);
+        ler(true);
+        lexema.valor += '}';
+      } else lexema.valor += andar(fonte[i] === '\\' ? 2 : 1);
+    }
+    andar(1);
+  }
+  /** Reads to the end, or up to the bracket that closes a template's expression. */
+  function ler(dentroDeModelo: boolean): void {
+    let abertas = 0;
+    while (i < fonte.length) {
+      if (casar(NAO_DIZ_NADA) !== null) continue;
+      if (fonte[i] === '`') {
+        lerModelo();
+        continue;
+      }
+      if (fonte[i] === '/' && regexPodeComecar() && casar(REGEX) !== null) continue;
+      const inicio = linha;
+      const texto = casar(TEXTO);
+      const palavra = texto === null ? casar(PALAVRA) : null;
+      if (texto !== null) achados.push({ tipo: 'texto', valor: texto.slice(1, -1), linha: inicio });
+      else if (palavra !== null) achados.push({ tipo: 'palavra', valor: palavra, linha: inicio });
+      else {
+        const sinal = andar(1);
+        if (sinal === '{') abertas += 1;
+        if (sinal === '}' && (abertas -= 1) < 0 && dentroDeModelo) return;
+        achados.push({ tipo: 'sinal', valor: sinal, linha: inicio });
+      }
+    }
+  }
+  ler(false);
+  return achados;
+}
+
+interface Importacao {
+  readonly linha: number;
+  readonly alvo: string;
+  readonly forma: 'estatica' | 'tipo' | 'dinamica' | 'reexporta';
+}
+
+/** Every import of a source, and what is left of it without its imports and re-exports. */
+function importacoes(codigo: readonly Lexema[]): { lista: Importacao[]; resto: Lexema[]; reexporta: boolean } {
+  const lista: Importacao[] = [];
+  const resto: Lexema[] = [];
+  let reexporta = false;
+  const valor = (n: number): string | undefined => (codigo[n]?.tipo === 'texto' ? undefined : codigo[n]?.valor);
+
+  for (let n = 0; n < codigo.length; n += 1) {
+    const { linha } = codigo[n]!;
+    const palavra = valor(n - 1) === '.' ? undefined : valor(n);
+    const comTipo = valor(n + 1) === 'type' && valor(n + 2) !== 'from' ? 1 : 0;
+    if (palavra === 'import' && valor(n + 1) === '(') {
+      const alvo = codigo[n + 2];
+      // Anything but a literal, `new URL(…)` above all, is loading and not importing.
+      if (alvo !== undefined && (alvo.tipo === 'texto' || (alvo.tipo === 'modelo' && !alvo.valor.includes('${')))) {
+        lista.push({ linha, alvo: alvo.valor, forma: 'dinamica' });
+      }
+    } else if (palavra === 'import' && codigo[n + 1]?.tipo === 'texto') {
+      lista.push({ linha, alvo: codigo[n + 1]!.valor, forma: 'estatica' });
+      n += 1;
+      continue;
+    } else if (
+      (palavra === 'import' && valor(n + 1) !== '.') ||
+      (palavra === 'export' && /^[{*]$/.test(valor(n + 1 + comTipo) ?? ''))
+    ) {
+      let fim = n + 1 + comTipo;
+      if (valor(fim) === '{') while (valor(fim) !== '}' && fim < codigo.length) fim += 1;
+      const local = palavra === 'export' && valor(fim) === '}' && valor(fim + 1) !== 'from';
+      if (!local) while (codigo[fim]?.tipo !== 'texto' && fim < codigo.length) fim += 1;
+      const alvo = codigo[fim];
+      reexporta ||= palavra === 'export';
+      const forma = palavra === 'export' ? 'reexporta' : comTipo === 1 ? 'tipo' : 'estatica';
+      if (!local && alvo !== undefined) lista.push({ linha, alvo: alvo.valor, forma });
+      n = fim;
+      continue;
+    }
+    resto.push(codigo[n]!);
+  }
+  return { lista, reexporta, resto: resto.filter(({ valor: sinal }) => sinal !== ';') };
+}
+
+// Who may import whom. Each rule says what an import breaks, or null.
+type Regra = (de: string, alvo: string, importacao: Importacao) => string | null;
+
+const PUROS = /^src\/brazil\//;
+// Files directly in domain are what every subject shares; `*.regras.ts` are pure rules that another subject may apply.
+const DOMINIO_ABERTO = /^src\/domain\/(?:[^/]+\/[^/]+\.(?:service|types|regras)|[^/]+)\.ts$/;
+const so =
+  (padrao: RegExp, regra: string): Regra =>
+  (_de, alvo) =>
+    padrao.test(alvo) ? null : regra;
+
+const REGRAS: readonly (readonly [de: RegExp, regra: Regra])[] = [
+  [
+    /^src\/surfaces\/([^/]+)\//,
+    (de, alvo) =>
+      alvo.startsWith(`${pasta(de, 3)}/`) || /^src\/(?:domain|brazil|platform)\//.test(alvo)
+        ? null
+        : 'uma superfície só importa a própria pasta, domain, brazil e platform',
+  ],
+  [
+    /^src\/domain\//,
+    (de, alvo) =>
+      (de.split('/').length > 3 && alvo.startsWith(`${pasta(de, 3)}/`)) ||
+      DOMINIO_ABERTO.test(alvo) ||
+      /^src\/(?:brazil|platform)\//.test(alvo)
+        ? null
+        : 'domain só importa a própria pasta, o comum, *.service.ts, *.types.ts e *.regras.ts de outros assuntos, brazil e platform',
+  ],
+  [PUROS, so(PUROS, 'brazil só importa brazil')],
+  [/^src\/platform\//, so(/^src\/platform\//, 'platform só importa platform')],
+  [
+    /^src\/[^/]+$/,
+    (de, alvo, { forma }) =>
+      alvo.startsWith('src/') || (de === 'src/main.ts' && forma === 'tipo' && /^(?:workers|seeds)\//.test(alvo))
+        ? null
+        : 'src não importa o que está fora dele; main.ts só os tipos do que carrega por URL',
+  ],
+  [/^workers\/jobs\//, so(/^src\/(?:domain|platform)\//, 'workers/jobs só importa domain e platform')],
+  [/^workers\/threads\//, so(PUROS, 'workers/threads só importa brazil')],
+  [
+    /^workers\/[^/]+$/,
+    so(/^(?:workers\/jobs|src\/domain|src\/platform)\//, 'workers/main só importa os jobs, domain e platform'),
+  ],
+  [
+    /^seeds\//,
+    (_de, alvo, { forma }) =>
+      /^(?:seeds|src\/(?:domain|brazil|platform))\//.test(alvo) ||
+      (forma === 'tipo' && alvo.startsWith('workers/threads/'))
+        ? null
+        : 'seeds só importa seeds, domain, brazil e platform, e os tipos de workers/threads',
+  ],
+  [/^migrations\//, () => 'migrations não importa nada do projeto'],
+  [/^knexfile\.ts$/, so(/^src\/platform\//, 'knexfile só importa platform')],
+  [/^bench\//, so(/^(?:bench|src|workers|seeds|test\/support)\//, 'bench não importa testes')],
+];
+
+const PACOTES: readonly (readonly [de: RegExp, proibidos: RegExp, regra: string])[] = [
+  [/^src\/domain\//, /^(?:koa|koa-.*|@koa\/.*|ajv|ajv-.*|(?:node:)?https?2?)$/, 'domain não conhece Koa, ajv nem HTTP'],
+  [/^src\/brazil\//, /^(?:node:(?!module$)|(?:fs|net|http|knex|mysql2|ioredis)(?:\/|$))/, 'brazil é puro, sem E/S'],
+  [/^(?:src|workers)\//, /^(?:node:)?process$/, 'só platform/config lê o ambiente'],
+];
+
+// Who builds: the container for the service; the worker's main and the seeds are composition roots of their own.
+const CONSTROI = /^(?:src\/container\.ts|workers\/main\.ts|seeds\/.*|bench\/.*)$/;
+const FABRICA = /^create(?:[A-Z]\w*Service|Porta|PublicApi|Gate)$/;
+
+// Who may look at process.env: these hand all of it to loadConfig …
+const ENTREGA_O_AMBIENTE = /^(?:src\/main\.ts|src\/cli\.ts|knexfile\.ts)$/;
+// … and these read no setting: they find programs on the PATH and hand the environment on to child processes.
+const AMBIENTE_DE_PROCESSOS = [
+  'src/platform/private-servers/debian-packages.ts',
+  'src/platform/private-servers/find-binary.ts',
+  'src/platform/private-servers/process-identity.ts',
+  'src/platform/private-servers/run-command.ts',
+  'src/platform/private-servers/supervised-process.ts',
+];
+
+// The named places that reach tenants' tables without a tenant: a key leads to its tenant, FreeRADIUS's sessions have none.
+const ENTRE_INQUILINOS = [
+  'src/platform/tenant.ts',
+  'src/domain/chaves/chaves.queries.ts',
+  'src/domain/conexoes/agregacao.queries.ts',
+  // Publishes the outbox of every tenant.
+  'src/domain/eventos/publicacao.service.ts',
+  // Writes in bulk for the tenant it was made for.
+  'seeds/gravador.ts',
+];
+const FILTRO = /^(?:or|and)?(?:where|having)\w*$/i;
+
+function pasta(arquivo: string, partes: number): string {
+  return arquivo.split('/').slice(0, partes).join('/');
+}
+
+/** What the sources break, as `file:line what: rule`. */
+function violacoes(arquivos: ReadonlyMap<string, string>): string[] {
+  return [...arquivos].flatMap(([de, fonte]) => {
+    const codigo = lexemas(fonte);
+    const { lista, resto, reexporta } = importacoes(codigo);
+    return [
+      ...lista.flatMap((importacao) => {
+        const quebrada = importacaoQuebra(de, importacao);
+        return quebrada === null ? [] : [`${de}:${importacao.linha} importa ${importacao.alvo}: ${quebrada}`];
+      }),
+      ...(reexporta && resto.length === 0 ? [`${de}:1 só reexporta: não há arquivos-barril`] : []),
+      ...tamanhoQuebra(de, fonte),
+      ...codigo.flatMap((lexema, n) =>
+        codigoQuebra(de, codigo, n).map((quebrada) => `${de}:${lexema.linha} ${quebrada}`),
+      ),
+    ];
+  });
+}
+
+function importacaoQuebra(de: string, importacao: Importacao): string | null {
+  if (!importacao.alvo.startsWith('.')) {
+    const regra = PACOTES.find(([quem, proibidos]) => quem.test(de) && proibidos.test(importacao.alvo));
+    return regra?.[2] ?? null;
+  }
+  const alvo = posix.join(posix.dirname(de), importacao.alvo);
+  const regra = REGRAS.find(([quem]) => quem.test(de));
+  return regra === undefined ? 'esta pasta não tem regra na tabela' : regra[1](de, alvo, importacao);
+}
+
+function tamanhoQuebra(de: string, fonte: string): string[] {
+  const linhas = fonte.trimEnd().split('\n').length;
+  if (!/^(?:src|workers)\//.test(de) || linhas <= MAXIMO_DE_LINHAS) return [];
+  return [`${de}:${linhas} tem ${linhas} linhas: passando de ${MAXIMO_DE_LINHAS} são dois assuntos`];
+}
+
+/** What the code at a place breaks, other than by importing. */
+function codigoQuebra(de: string, codigo: readonly Lexema[], n: number): string[] {
+  const { tipo, valor } = codigo[n]!;
+  const [antes = '', depois = '', segundo = ''] = [n - 1, n + 1, n + 2].map((k) => codigo[k]?.valor);
+  const quebras: string[] = [];
+  if (tipo === 'palavra') {
+    if (FABRICA.test(valor) && depois === '(' && antes !== 'function' && !CONSTROI.test(de)) {
+      quebras.push(`chama ${valor}: só container.ts constrói`);
+    }
+    if (valor === 'export' && depois === 'default' && !/^(?:knexfile\.ts|workers\/threads\/)/.test(de)) {
+      quebras.push('exporta por default: só knexfile.ts e workers/threads');
+    }
+    if (
+      valor === 'process' &&
+      depois === '.' &&
+      segundo === 'env' &&
+      !AMBIENTE_DE_PROCESSOS.includes(de) &&
+      !de.startsWith('bench/')
+    ) {
+      const entregue = codigo[n - 2]?.valor === 'loadConfig' && antes === '(' && codigo[n + 3]?.valor === ')';
+      if (!entregue || !ENTREGA_O_AMBIENTE.test(de)) quebras.push('lê process.env: só platform/config lê o ambiente');
+    }
+  }
+  if (ENTRE_INQUILINOS.includes(de) || /^(?:migrations|bench)\//.test(de)) return quebras;
+  if (tipo === 'palavra' && FILTRO.test(valor) && antes === '.' && depois === '(') {
+    if (argumentos(codigo, n + 1).some((dentro) => dentro.valor.includes('provedor_id'))) {
+      quebras.push('filtra provedor_id à mão: consultas de um inquilino partem de createTenantDb');
+    }
+  }
+  if ((tipo === 'texto' || tipo === 'modelo') && /\bWHERE\b[^]*provedor_id\s*(?:=|IN\b)/i.test(valor)) {
+    quebras.push('filtra provedor_id à mão: consultas de um inquilino partem de createTenantDb');
+  }
+  if (tipo === 'palavra' && /^(?:db|trx|knex)$/.test(valor) && antes !== '.' && depois === '(') {
+    if (TABELAS_DE_INQUILINO.has(segundo.split(' ')[0]!)) {
+      quebras.push(`usa a tabela ${segundo} sem inquilino: consultas de um inquilino partem de createTenantDb`);
+    }
+  }
+  return quebras;
+}
+
+/** What stands in a call's own brackets; a call inside it is judged by itself. */
+function argumentos(codigo: readonly Lexema[], abre: number): Lexema[] {
+  const dentro: Lexema[] = [];
+  let abertos = 0;
+  for (let n = abre; n < codigo.length; n += 1) {
+    const lexema = codigo[n]!;
+    if (lexema.tipo === 'sinal') abertos += { '(': 1, ')': -1 }[lexema.valor] ?? 0;
+    if (abertos === 0) break;
+    if (abertos === 1) dentro.push(lexema);
+  }
+  return dentro;
+}
+
+function lerFontes(pastas: readonly string[]): Map<string, string> {
+  const ler = (nome: string): [string, string][] => {
+    const caminho = join(RAIZ, nome);
+    if (!existsSync(caminho)) return [];
+    if (nome.endsWith('.ts')) return [[nome, readFileSync(caminho, 'utf8')]];
+    const entradas = readdirSync(caminho, { withFileTypes: true });
+    return entradas
+      .filter((entrada) => entrada.isDirectory() || entrada.name.endsWith('.ts'))
+      .flatMap((entrada) => ler(`${nome}/${entrada.name}`));
+  };
+  return new Map(pastas.flatMap(ler));
+}
+
+const FONTES = lerFontes(['src', 'workers', 'seeds', 'migrations', 'bench', 'knexfile.ts']);
+
+const TABELAS_DE_INQUILINO = new Set(
+  [...FONTES].flatMap(([nome, fonte]) =>
+    nome.startsWith('migrations/')
+      ? [...fonte.matchAll(/CREATE TABLE IF NOT EXISTS (\w+) \(\s+provedor_id/g)].map(([, tabela]) => tabela!)
+      : [],
+  ),
+);
+
+test('cada arquivo só importa o que a tabela da arquitetura permite, e segue as regras da casa', (t) => {
+  t.true(FONTES.has('src/main.ts') && FONTES.has('workers/main.ts') && FONTES.has('seeds/preparar.ts'));
+  t.true(TABELAS_DE_INQUILINO.has('clientes') && TABELAS_DE_INQUILINO.size >= 15);
+  t.deepEqual(violacoes(FONTES), []);
+});
+
+test('toda importação relativa do código leva a um arquivo que existe', (t) => {
+  let vistas = 0;
+  for (const [de, fonte] of FONTES) {
+    for (const { alvo } of importacoes(lexemas(fonte)).lista.filter((importacao) => importacao.alvo.startsWith('.'))) {
+      const arquivo = posix.join(posix.dirname(de), alvo);
+      if (arquivo.startsWith('test/')) continue;
+      t.true(FONTES.has(arquivo), `${de} importa ${alvo}`);
+      vistas += 1;
+    }
+  }
+  t.true(vistas > 300);
+});
+
+test('as exceções nomeadas existem e ainda são precisas', (t) => {
+  for (const de of [...AMBIENTE_DE_PROCESSOS, ...ENTRE_INQUILINOS]) t.true(FONTES.has(de), de);
+  for (const de of AMBIENTE_DE_PROCESSOS) t.regex(FONTES.get(de)!, /process\.env/, de);
+  for (const de of ENTRE_INQUILINOS) t.regex(FONTES.get(de)!, /provedor_id/, de);
+});
+
+test('o leitor acha cada forma de importação, com a linha, e ignora comentários, textos e expressões', (t) => {
+  const fonte = [
+    `import a from './estatica.ts';`,
+    `import './efeito.ts'; import b, { c as d } from "./aspas.ts";`,
+    `import type { E } from './tipo.ts';`,
+    `import {`,
+    `  type F,`,
+    `  g,`,
+    `} from './varias-linhas.ts';`,
+    `import * as h from './tudo.ts';`,
+    `import type from './nome-type.ts';`,
+    `const i = await import('./dinamica.ts'), j = import(\`./modelo.ts\`);`,
+    `type K = import('./no-tipo.ts').K;`,
+    `export * from './exporta-tudo.ts'; export { l, type M } from './exporta.ts'; export type { N } from './exporta-tipo.ts';`,
+    `export { b }; const o = { from: 'nada' };`,
+    `// import './comentario.ts'`,
+    `/* import './bloco.ts' \n import './bloco.ts' */`,
+    `const p = "import './texto.ts'", q = 'it\\'s import "./escapado.ts"';`,
+    `const r = \`import './em-modelo.ts' \${await import('./na-expressao.ts')} import './depois.ts'\`;`,
+    `const s = /import '.\\/regex.ts'|["'\`]/g.test(q) ? 6 / 2 / 1 : import.meta.url;`,
+    `import(new URL('./por-url.ts', import.meta.url).href); obj.import('./metodo.ts');`,
+    `import './fim.ts';`,
+  ].join('\n');
+  t.deepEqual(
+    importacoes(lexemas(fonte)).lista.map(({ linha, alvo, forma }) => [linha, alvo, forma]),
+    [
+      [1, './estatica.ts', 'estatica'],
+      [2, './efeito.ts', 'estatica'],
+      [2, './aspas.ts', 'estatica'],
+      [3, './tipo.ts', 'tipo'],
+      [4, './varias-linhas.ts', 'estatica'],
+      [8, './tudo.ts', 'estatica'],
+      [9, './nome-type.ts', 'estatica'],
+      [10, './dinamica.ts', 'dinamica'],
+      [10, './modelo.ts', 'dinamica'],
+      [11, './no-tipo.ts', 'dinamica'],
+      [12, './exporta-tudo.ts', 'reexporta'],
+      [12, './exporta.ts', 'reexporta'],
+      [12, './exporta-tipo.ts', 'reexporta'],
+      [18, './na-expressao.ts', 'dinamica'],
+      [21, './fim.ts', 'estatica'],
+    ],
+  );
+});
+
+const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] = [
+  ['src/surfaces/pages/a.ts', `import '../public-api/rota.ts';`, /uma superfície/],
+  ['src/surfaces/pages/a.ts', `import '../../container.ts';`, /uma superfície/],
+  ['src/surfaces/pages/a.ts', `import type { A } from '../../../workers/main.ts';`, /uma superfície/],
+  ['src/domain/a/a.service.ts', `import '../b/b.queries.ts';`, /domain só importa/],
+  ['src/domain/a/a.service.ts', `import type { B } from '../b/b.ts';`, /domain só importa/],
+  ['src/domain/a/a.service.ts', `import '../b/regras.ts';`, /domain só importa/],
+  ['src/domain/a/a.service.ts', `export { b } from '../../surfaces/public-api/erros.ts';\nb();`, /domain só importa/],
+  ['src/domain/tudo.ts', `import './a/a.queries.ts';`, /domain só importa/],
+  ['src/domain/a/a.service.ts', `import Koa from 'koa';`, /não conhece Koa/],
+  ['src/domain/a/a.service.ts', `import { Router } from '@koa/router';`, /não conhece Koa/],
+  ['src/domain/a/a.service.ts', `import { Ajv2020 } from 'ajv';`, /não conhece Koa, ajv/],
+  ['src/domain/a/a.service.ts', `import type { Server } from 'node:http';`, /não conhece Koa, ajv nem HTTP/],
+  ['src/brazil/a.ts', `import '../platform/json.ts';`, /brazil só importa/],
+  ['src/brazil/a.ts', `import { readFile } from 'node:fs/promises';`, /brazil é puro/],
+  ['src/platform/a.ts', `const a = await import('../brazil/pix.ts');`, /platform só importa/],
+  ['src/platform/a/b.ts', `import type { A } from '../../domain/a/a.types.ts';`, /platform só importa/],
+  ['src/cli.ts', `import type { A } from '../workers/main.ts';`, /src não importa/],
+  ['src/main.ts', `import { a } from '../workers/main.ts';`, /src não importa/],
+  ['src/main.ts', `const a = await import('../seeds/preparar.ts');`, /src não importa/],
+  ['src/main.ts', `import '../test/support/api.ts';`, /src não importa/],
+  ['workers/jobs/a.job.ts', `import '../../src/brazil/pix.ts';`, /workers\/jobs só importa/],
+  ['workers/jobs/a.job.ts', `import '../../src/container.ts';`, /workers\/jobs só importa/],
+  ['workers/threads/a.ts', `import '../../src/platform/json.ts';`, /workers\/threads só importa/],
+  ['workers/main.ts', `import './threads/a.ts';`, /workers\/main só importa/],
+  ['seeds/a.ts', `import { a } from '../workers/threads/a.ts';`, /seeds só importa/],
+  ['seeds/a.ts', `import '../src/surfaces/public-api/erros.ts';`, /seeds só importa/],
+  ['migrations/1_a.ts', `import '../src/platform/database.ts';`, /migrations não importa/],
+  ['knexfile.ts', `import './src/container.ts';`, /knexfile só importa/],
+  ['bench/a.ts', `import '../test/cli.test.ts';`, /bench não importa test/],
+  ['nova/a.ts', `import '../src/main.ts';`, /não tem regra/],
+  ['src/domain/a/a.ts', `const a = createClientesService({ tenant });`, /só container\.ts constrói/],
+  ['src/main.ts', `createPorta({});`, /só container\.ts constrói/],
+  ['src/cli.ts', `createGate({});`, /só container\.ts constrói/],
+  ['workers/jobs/a.job.ts', `createPublicApi({});`, /só container\.ts constrói/],
+  ['src/domain/a/a.ts', `const { TZ } = process.env;`, /lê process\.env/],
+  ['src/main.ts', `if (process.env['PORT'] === '1') loadConfig({});`, /lê process\.env/],
+  ['src/platform/config.ts', `loadConfig(process.env);`, /lê process\.env/],
+  ['src/domain/a/a.ts', `import { env } from 'node:process';`, /lê o ambiente/],
+  ['src/domain/a/index.ts', `export * from './a.ts';\nexport type { B } from './b.ts';`, /barril/],
+  ['src/domain/a/a.ts', `import { b } from './b.ts';\nexport { b };`, /barril/],
+  ['src/domain/a/a.ts', `export default 1;`, /por default/],
+  ['workers/jobs/a.job.ts', 'a\n'.repeat(301), /301 linhas/],
+  ['src/domain/a/a.queries.ts', `db('x').where('provedor_id', 1);`, /à mão/],
+  ['src/domain/a/a.queries.ts', `q.andWhere({ provedor_id: 1 });`, /à mão/],
+  ['src/domain/a/a.queries.ts', 'q.whereRaw(`${a}.provedor_id = ?`, [f(1)]);', /à mão/],
+  ['src/domain/a/a.queries.ts', 'trx.raw(`SELECT 1 FROM x\n WHERE x.provedor_id = ?`);', /à mão/],
+  ['src/domain/a/a.queries.ts', `db('clientes').select('id');`, /sem inquilino/],
+  ['workers/main.ts', `db('faturas as f').select('id');`, /sem inquilino/],
+];
+
+for (const [de, fonte, regra] of QUEBRAM) {
+  test(`é recusado: ${de}, ${fonte.slice(0, 70).replaceAll('\n', ' ')}`, (t) => {
+    const achadas = violacoes(new Map([[de, fonte]]));
+    t.is(achadas.length, 1, achadas.join('\n'));
+    t.regex(achadas[0]!, regra);
+    t.true(achadas[0]!.startsWith(`${de}:`));
+  });
+}
+
+test('o que a tabela permite não é recusado', (t) => {
+  const permitido = new Map([
+    ['src/surfaces/public-api/a/a.ts', `import '../rota.ts'; import '../../../domain/a/a.ts';\nexport const a = 1;`],
+    [
+      'src/domain/a/a.service.ts',
+      `import './x.ts'; import '../erros.ts'; import '../b/b.regras.ts'; import '../b/b.types.ts'; import '../b/b.service.ts'; f();`,
+    ],
+    ['src/domain/a/a.ts', `export function createClientesService() { return tenant.from('clientes').where('id', 1); }`],
+    ['src/main.ts', `import type { A } from '../workers/main.ts'; loadConfig(process.env);`],
+    ['src/container.ts', `import '../src/brazil/pix.ts'; createGate({}); createFaturasService({});`],
+    ['workers/threads/a.ts', `import '../../src/brazil/pix.ts'; export default function a() {}`],
+    ['workers/jobs/a.job.ts', 'a\n'.repeat(300)],
+    ['seeds/a.ts', `import type { A } from '../workers/threads/a.ts'; createClientesService({});`],
+    ['src/platform/tenant.ts', 'db(table).where(`${alias}.provedor_id`, 1);'],
+    [
+      'src/domain/b/b.ts',
+      `// process.env, export default\nq.whereExists(z.join('x', { 'x.provedor_id': 'y.provedor_id' }));`,
+    ],
+  ]);
+  t.deepEqual(violacoes(permitido), []);
+});
+
+// Rules over the schemas of every route.
+const ajv = new Ajv2020({
+  strict: true,
+  allowUnionTypes: true,
+  formats: {
+    date: (texto: string) => lerData(texto) !== null,
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    cpf_cnpj: (texto: string) => normalizarCpfCnpj(texto) !== null,
+    telefone: (texto: string) => normalizarTelefone(texto) !== null,
+    dinheiro: true,
+  },
+});
+
+/** A schema and every schema inside it, with the path to each. */
+function* todos(esquema: Schema, caminho: string): Generator<[caminho: string, esquema: Schema]> {
+  yield [caminho, esquema];
+  for (const [nome, dentro] of Object.entries(esquema.properties ?? {})) yield* todos(dentro, `${caminho}.${nome}`);
+  for (const [n, ramo] of (esquema.anyOf ?? []).entries()) yield* todos(ramo, `${caminho}|${n}`);
+  if (esquema.items !== undefined) yield* todos(esquema.items, `${caminho}[]`);
+}
+
+const nomeDa = ({ metodo, caminho }: (typeof ROTAS)[number]): string => `${metodo} ${caminho}`;
+
+test('cada rota diz o que faz, em que grupo, e dá um exemplo que obedece ao seu esquema', (t) => {
+  t.is(new Set(ROTAS.map(nomeDa)).size, ROTAS.length);
+  for (const rota of ROTAS) {
+    t.regex(rota.resumo, /^\p{Lu}.{5,}[^.]$/u, nomeDa(rota));
+    t.regex(rota.grupo, /^\p{Lu}\p{Ll}/u, nomeDa(rota));
+    t.not(rota.exemplo, undefined, nomeDa(rota));
+    t.true(ajv.validate(rota.dados, rota.exemplo), `${nomeDa(rota)}: ${ajv.errorsText()}`);
+    if (Array.isArray(rota.exemplo)) t.not(rota.exemplo.length, 0, nomeDa(rota));
+  }
+});
+
+test('cada parâmetro e campo que se envia tem tipo, descrição e exemplo que obedece ao seu esquema', (t) => {
+  for (const rota of ROTAS) {
+    for (const entrada of [rota.consulta, rota.corpo?.esquema ?? null]) {
+      if (entrada === null) continue;
+      t.false(entrada.additionalProperties ?? true, nomeDa(rota));
+      for (const [nome, esquema] of Object.entries(entrada.properties)) {
+        const onde = `${nomeDa(rota)} ${nome}`;
+        t.regex(esquema.description ?? '', /^.{5,}\.$/u, onde);
+        t.true((esquema.examples ?? []).length > 0, onde);
+        t.true(esquema.type !== undefined || esquema.anyOf !== undefined, onde);
+      }
+    }
+  }
+});
+
+test('cada esquema é fechado, tem tipo, e os seus exemplos e padrões obedecem a ele', (t) => {
+  const porTitulo = new Map<string, Schema>();
+  for (const rota of ROTAS) {
+    const inteiros = [rota.dados, rota.consulta ?? [], rota.corpo?.esquema ?? []].flat();
+    for (const [onde, esquema] of inteiros.flatMap((inteiro) => [...todos(inteiro, nomeDa(rota))])) {
+      t.true(esquema.type !== undefined || esquema.anyOf !== undefined, `${onde} não tem tipo`);
+      if (esquema.type === 'object') t.false(esquema.additionalProperties ?? true, `${onde} aceita qualquer campo`);
+      if (esquema.type === 'array') t.not(esquema.items, undefined, `${onde} não diz os itens`);
+      for (const exemplo of [
+        ...(esquema.examples ?? []),
+        ...(esquema.default === undefined ? [] : [esquema.default]),
+      ]) {
+        t.true(ajv.validate(esquema, exemplo), `${onde}: ${ajv.errorsText()}`);
+      }
+      if (esquema.title !== undefined) {
+        t.is(porTitulo.get(esquema.title) ?? esquema, esquema, `${onde}: há dois esquemas ${esquema.title}`);
+        porTitulo.set(esquema.title, esquema);
+      }
+    }
+  }
+});
+
+test('uma resposta nunca omite um campo: todo objeto de dados exige todas as suas propriedades', (t) => {
+  for (const rota of ROTAS) {
+    for (const [onde, esquema] of todos(rota.dados, nomeDa(rota))) {
+      if (esquema.type !== 'object') continue;
+      t.deepEqual([...(esquema.required ?? [])].toSorted(), Object.keys(esquema.properties ?? {}).toSorted(), onde);
+    }
+  }
+});

@@ -1,0 +1,336 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
+import { createDatabase } from '../src/platform/database.ts';
+import { criarApi } from './support/api.ts';
+import type { Api } from './support/api.ts';
+
+const CLI = fileURLToPath(new URL('../src/cli.js', import.meta.url));
+
+let api: Api;
+let pasta: string;
+test.before(async () => {
+  api = await criarApi({ processos: 2 });
+  pasta = mkdtempSync(join(tmpdir(), 'malha-cli-'));
+});
+test.after.always(async () => {
+  await api.fechar();
+  rmSync(pasta, { recursive: true, force: true });
+});
+
+interface Saida {
+  readonly codigo: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+// A few at a time: a process that waits for a processor would miss its own deadlines.
+const vagas = Array.from({ length: Math.max(2, availableParallelism()) }, () => Promise.resolve<unknown>(undefined));
+let vez = 0;
+
+/** Runs the program on the test's servers, with nothing else of ours in its environment. */
+function malha(args: readonly string[], env: Record<string, string> = {}): Promise<Saida> {
+  vez = (vez + 1) % vagas.length;
+  const saida = vagas[vez]!.then(() => executar(args, env));
+  vagas[vez] = saida;
+  return saida;
+}
+
+function executar(args: readonly string[], env: Record<string, string>): Promise<Saida> {
+  const ambiente = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: api.databaseUrl,
+    REDIS_URL: api.redisUrl,
+    MALHA_DATA_DIR: pasta,
+    ...env,
+  };
+  return new Promise((resolve) => {
+    const filho = execFile(process.execPath, [CLI, ...args], { env: ambiente }, (_erro, stdout, stderr) => {
+      resolve({ codigo: filho.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+/** Runs the program, expects it to end well, and reads its JSON. */
+async function json<T>(args: readonly string[]): Promise<T> {
+  const { codigo, stdout, stderr } = await malha([...args, '--json']);
+  if (codigo !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as T;
+}
+
+interface ProvedorJson {
+  readonly id: number;
+  readonly nome: string;
+  readonly panel_host: string;
+  readonly fuso_horario: string;
+}
+interface ChaveJson {
+  readonly id: number;
+  readonly provedor_id: number;
+  readonly chave: string;
+}
+
+let provedores = 0;
+async function criarProvedor(): Promise<ProvedorJson> {
+  provedores += 1;
+  return json(['provedor', 'criar', '--nome', `Provedor ${provedores}`, '--host', `p${provedores}.cli.test`]);
+}
+const criarChave = (provedor: number, ...mais: string[]): Promise<ChaveJson> =>
+  json(['chave', 'criar', '--provedor', String(provedor), '--nome', 'ura', '--permissoes', 'todas', ...mais]);
+
+const INGLES =
+  /\b(?:display|help for|command|usage|options|arguments|error|invalid|missing|required|default:|choices)\b/i;
+
+for (const comando of [
+  [],
+  ['start'],
+  ['serve'],
+  ['worker'],
+  ['migrate'],
+  ['demo'],
+  ['provedor'],
+  ['provedor', 'criar'],
+  ['provedor', 'listar'],
+  ['chave'],
+  ['chave', 'criar'],
+  ['chave', 'listar'],
+  ['chave', 'revogar'],
+]) {
+  test(`malha ${[...comando, '--help'].join(' ')} explica em português`, async (t) => {
+    const { codigo, stdout, stderr } = await malha([...comando, '--help']);
+    t.is(codigo, 0);
+    t.is(stderr, '');
+    t.regex(stdout, new RegExp(`^Uso: malha ?${comando.join(' ')}`));
+    t.regex(stdout, /Opções:/);
+    t.regex(stdout, /-h, --help +mostra esta ajuda/);
+    t.notRegex(stdout.replaceAll('[options]', ''), INGLES);
+  });
+}
+
+test('malha --version diz a versão', async (t) => {
+  t.deepEqual(await malha(['--version']), { codigo: 0, stdout: '1.0.0\n', stderr: '' });
+});
+
+test('um provedor criado é listado, em texto e em JSON', async (t) => {
+  const args = ['provedor', 'criar', '--nome', 'Serra Fibra', '--host', 'Serra.CLI.test', '--fuso', 'America/Manaus'];
+  const texto = await malha(args);
+  t.is(texto.codigo, 0, texto.stderr);
+  t.regex(texto.stdout, /^Provedor \d+ criado: Serra Fibra \(serra\.cli\.test\)\n$/);
+
+  const criado = await criarProvedor();
+  t.like(criado, { fuso_horario: 'America/Sao_Paulo' });
+  const todos = await json<ProvedorJson[]>(['provedor', 'listar']);
+  t.deepEqual(
+    todos.find(({ id }) => id === criado.id),
+    criado,
+  );
+  t.like(
+    todos.find(({ panel_host }) => panel_host === 'serra.cli.test'),
+    {
+      nome: 'Serra Fibra',
+      fuso_horario: 'America/Manaus',
+    },
+  );
+  const lista = await malha(['provedor', 'listar']);
+  t.regex(lista.stdout, /^\d+ {2}Serra Fibra {2}serra\.cli\.test {2}America\/Manaus$/m);
+});
+
+test('o texto de uma chave só aparece ao criá-la: nem a lista nem o banco o têm', async (t) => {
+  const provedor = await criarProvedor();
+  const id = String(provedor.id);
+  const criar = [
+    'chave',
+    'criar',
+    '--provedor',
+    id,
+    '--nome',
+    'chatbot',
+    '--permissoes',
+    'clientes:leitura, planos:leitura',
+  ];
+  const emTexto = await malha([...criar, '--ips', '127.0.0.1,10.0.0.0/8', '--limite', '77', '--expira', '2030-01-31']);
+  t.is(emTexto.codigo, 0, emTexto.stderr);
+  const chave = /^malha_\w+$/m.exec(emTexto.stdout)?.[0] ?? '';
+  t.regex(chave, /^malha_[0-9a-z]+_[0-9A-Za-z]{38}$/);
+  t.regex(emTexto.stdout, /não será mostrada de novo/);
+  const emJson = await criarChave(provedor.id);
+  t.is(emJson.provedor_id, provedor.id);
+
+  const lista = await malha(['chave', 'listar', '--provedor', id]);
+  const listaJson = await malha(['chave', 'listar', '--provedor', id, '--json']);
+  t.is(lista.stdout.trimEnd().split('\n').length, 2);
+  t.like(JSON.parse(listaJson.stdout)[0], {
+    nome: 'chatbot',
+    permissoes: ['clientes:leitura', 'planos:leitura'],
+    ips_permitidos: ['127.0.0.1', '10.0.0.0/8'],
+    limite_por_minuto: 77,
+    expira_em: '2030-01-31T00:00:00.000Z',
+    revogada_em: null,
+  });
+  t.like(JSON.parse(listaJson.stdout)[1], {
+    permissoes: [...PERMISSOES],
+    ips_permitidos: null,
+    limite_por_minuto: 120,
+  });
+
+  const linhas: Record<string, unknown>[] = await api.container.db('chaves_api').where('provedor_id', provedor.id);
+  const bytes = linhas
+    .flatMap((linha) => Object.values(linha))
+    .map((v) => (Buffer.isBuffer(v) ? v.toString('latin1') : String(v)));
+  for (const texto of [chave, emJson.chave]) {
+    const segredo = texto.slice(texto.lastIndexOf('_') + 1);
+    for (const lugar of [lista.stdout, listaJson.stdout, lista.stderr, ...bytes]) {
+      t.false(lugar.includes(segredo.slice(8)), 'a maior parte do segredo não está em lugar algum');
+    }
+    const hash = createHash('sha256').update(texto).digest();
+    t.true(linhas.some((linha) => hash.equals(linha['hash'] as Buffer)));
+  }
+});
+
+test('uma chave criada vale na API na hora, e revogada deixa de valer em todos os processos quando o comando responde', async (t) => {
+  const provedor = await criarProvedor();
+  const { id, chave } = await criarChave(provedor.id);
+  for (const processo of [0, 1, 0, 1]) {
+    const { status, corpo } = await api.get('/status', { chave, processo });
+    t.is(status, 200);
+    t.like(corpo.dados, { provedor: provedor.nome, chave: 'ura' });
+  }
+  const texto = await malha(['chave', 'revogar', String(id), '--provedor', String(provedor.id)]);
+  t.is(texto.codigo, 0, texto.stderr);
+  t.is(texto.stdout, `Chave ${id} revogada.\n`);
+  for (const processo of [0, 1]) {
+    const { status, corpo } = await api.get('/status', { chave, processo });
+    t.is(status, 401);
+    t.is(corpo.erro.codigo, 'chave_revogada');
+  }
+  // Again changes nothing, not even the instant.
+  const listar = ['chave', 'listar', '--provedor', String(provedor.id)];
+  const [antes] = await json<{ revogada_em: string }[]>(listar);
+  t.deepEqual(await json(['chave', 'revogar', String(id), '--provedor', String(provedor.id)]), {
+    id,
+    provedor_id: provedor.id,
+    revogada: true,
+  });
+  t.deepEqual((await json<{ revogada_em: string }[]>(listar))[0], antes);
+  t.regex((await malha(listar)).stdout, /revogada em 20/);
+});
+
+test('a chave de um provedor não se lista nem se revoga por outro', async (t) => {
+  const [um, outro] = [await criarProvedor(), await criarProvedor()];
+  const { id, chave } = await criarChave(um.id);
+  t.deepEqual(await json(['chave', 'listar', '--provedor', String(outro.id)]), []);
+  const recusa = await malha(['chave', 'revogar', String(id), '--provedor', String(outro.id)]);
+  t.is(recusa.codigo, 1);
+  t.is(recusa.stderr, `erro: o provedor ${outro.id} não tem a chave ${id}\n`);
+  t.is((await api.get('/status', { chave })).status, 200);
+});
+
+const CHAVE = ['chave', 'criar', '--provedor', '1', '--nome', 'x', '--permissoes', 'todas'];
+const PROVEDOR = ['provedor', 'criar', '--nome', 'x', '--host'];
+const ERRADOS: readonly (readonly [args: string[], dito: RegExp])[] = [
+  [['inventado'], /comando desconhecido 'inventado'/],
+  [['provedo'], /comando desconhecido 'provedo'/],
+  [['provedor', 'criar', '--nome', 'x'], /falta a opção '--host <host>'/],
+  [['provedor', 'listar', '--tudo'], /opção desconhecida '--tudo'/],
+  [['provedor', 'listar', 'a'], /argumentos demais/],
+  [['chave', 'revogar', '--provedor', '1'], /falta o argumento 'id'/],
+  [['chave', 'revogar', 'x', '--provedor', '1'], /o argumento 'id' não aceita 'x': deve ser um número inteiro\./],
+  [['chave', 'listar', '--provedor'], /falta o valor da opção '--provedor <id>'/],
+  [['chave', 'listar', '--provedor', '-1'], /deve ser um número inteiro|falta o valor/],
+  [[...CHAVE, '--expira', 'amanhã'], /não aceita 'amanhã': deve ser uma data ISO 8601/],
+  [[...CHAVE, '--limite', '1.5'], /não aceita '1\.5': deve ser um número inteiro/],
+  [[...CHAVE, '--limite', '1201'], /limite: um inteiro de 1 a 1200/],
+  [[...CHAVE, '--limite', '0'], /limite: um inteiro de 1 a 1200/],
+  [[...CHAVE, '--ips', '10.0.0.0/33'], /ips: 10\.0\.0\.0\/33 não é endereço nem faixa CIDR/],
+  [CHAVE.with(7, 'clientes:escrita'), /permissoes: clientes:escrita não existe; há clientes:leitura/],
+  [CHAVE.with(5, ' '), /nome: de 1 a 120 caracteres/],
+  [CHAVE.with(3, '999999'), /provedor 999999 não existe/],
+  [[...PROVEDOR, 'sem espaço.test'], /host: um nome de host/],
+  [[...PROVEDOR, '10.0.0.1'], /host: um nome de host/],
+  [[...PROVEDOR, 'ok.cli.test', '--fuso', 'Lua/Mar'], /fuso: um fuso IANA/],
+  [[...PROVEDOR, 'p1.cli.test'], /host: p1\.cli\.test já é de outro provedor/],
+];
+
+for (const [args, dito] of ERRADOS) {
+  test(`é recusado em uma linha: malha ${args.join(' ')}`, async (t) => {
+    // The first provider is there, whichever test runs first.
+    await primeiro();
+    const { codigo, stdout, stderr } = await malha(args);
+    t.is(codigo, 1);
+    t.is(stdout, '');
+    t.regex(stderr, /^erro: .+\n(?:\(seria .+\?\)\n)?$/u);
+    t.regex(stderr, dito);
+    t.notRegex(stderr, INGLES);
+    t.notRegex(stderr, /\n\s+at |node:internal|\.js:\d+/);
+  });
+}
+
+let oPrimeiro: Promise<unknown> | undefined;
+function primeiro(): Promise<unknown> {
+  oPrimeiro ??= json(['provedor', 'criar', '--nome', 'Primeiro', '--host', 'p1.cli.test']).catch((erro: unknown) => {
+    if (!String(erro).includes('já é de outro')) throw erro;
+  });
+  return oPrimeiro;
+}
+
+test('cada configuração errada é dita em uma linha sua, sem o valor', async (t) => {
+  const { codigo, stdout, stderr } = await malha(['provedor', 'listar'], {
+    PORT: '99999',
+    MALHA_POOL: 'dez',
+    MALHA_LOG: 'gritar',
+    MALHA_PROXIES: '-1',
+    DATABASE_URL: 'postgres://usuario:segredo@host/banco',
+  });
+  t.is(codigo, 1);
+  t.is(stdout, '');
+  const linhas = stderr.trimEnd().split('\n');
+  t.is(linhas.length, 5);
+  for (const nome of ['PORT', 'MALHA_POOL', 'MALHA_LOG', 'MALHA_PROXIES', 'DATABASE_URL']) {
+    t.is(linhas.filter((linha) => linha.includes(`Configuração inválida: ${nome} — `)).length, 1, nome);
+  }
+  t.false(stderr.includes('segredo'));
+  t.notRegex(stderr, /must|allowed|\n\s+at /);
+});
+
+for (const [nome, env] of Object.entries({
+  'o banco': { DATABASE_URL: 'mysql://root:segredo@127.0.0.1:1/malha' },
+  'o Redis': { REDIS_URL: 'redis://127.0.0.1:1/0' },
+  'a senha do banco': { DATABASE_URL: 'SENHA' },
+})) {
+  test(`quando ${nome} não responde ou não serve, o comando diz isso em uma linha`, async (t) => {
+    const url = new URL(api.databaseUrl);
+    url.username = 'ninguem';
+    const { codigo, stdout, stderr } = await malha(
+      ['provedor', 'listar'],
+      Object.fromEntries(Object.entries(env).map(([chave, valor]) => [chave, valor === 'SENHA' ? url.href : valor])),
+    );
+    t.is(codigo, 1);
+    t.is(stdout, '');
+    t.regex(stderr, /^erro: .+\n$/u);
+    t.regex(stderr, nome === 'o Redis' ? /Redis/ : /banco/);
+    t.false(stderr.includes('segredo'));
+  });
+}
+
+test('migrate cria o esquema num banco vazio, e de novo não muda nada', async (t) => {
+  const nome = `malha_teste_${randomBytes(6).toString('hex')}`;
+  const servidor = createDatabase({ url: api.databaseUrl, pool: 1 });
+  await servidor.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
+  try {
+    const url = new URL(api.databaseUrl);
+    url.pathname = `/${nome}`;
+    const primeira = await malha(['migrate'], { DATABASE_URL: url.href });
+    t.is(primeira.codigo, 0, primeira.stderr);
+    t.regex(primeira.stdout, /^Esquema em dia \(\d+ migrações\)\.\n$/);
+    t.deepEqual(await malha(['migrate'], { DATABASE_URL: url.href }), primeira);
+    t.is((await malha(['provedor', 'listar', '--json'], { DATABASE_URL: url.href })).stdout, '[]\n');
+  } finally {
+    await servidor.raw('DROP DATABASE ??', [nome]);
+    await servidor.destroy();
+  }
+});

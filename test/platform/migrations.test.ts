@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { createDatabase } from '../../src/platform/database.ts';
+import type { Db } from '../../src/platform/database.ts';
+import { migrate } from '../../src/platform/migrations.ts';
+import { criarBanco } from '../support/banco.ts';
+import type { Banco } from '../support/banco.ts';
+import { criarFabrica } from '../support/fabrica.ts';
+
+const vazios: { db: Db; nome: string }[] = [];
+let banco: Banco;
+test.before(async () => {
+  banco = await criarBanco();
+});
+test.after.always(async () => {
+  for (const { db, nome } of vazios) {
+    await banco.db.raw('DROP DATABASE IF EXISTS ??', [nome]);
+    await db.destroy();
+  }
+  await banco.fechar();
+});
+
+/** A database without a single table, and one more pool on it for each that is asked for. */
+async function bancoVazio(pools = 1): Promise<Db[]> {
+  const nome = `malha_teste_${randomBytes(6).toString('hex')}`;
+  await banco.db.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
+  const url = new URL(banco.url);
+  url.pathname = `/${nome}`;
+  return Array.from({ length: pools }, () => {
+    const db = createDatabase({ url: url.href, pool: 3 });
+    vazios.push({ db, nome });
+    return db;
+  });
+}
+
+/** Every table, trigger and constraint, as the server writes them. */
+async function esquema(db: Db): Promise<Record<string, string>> {
+  const [tabelas] = await db.raw<Record<string, string>[][]>('SHOW TABLES');
+  const criados: Record<string, string> = {};
+  for (const linha of tabelas ?? []) {
+    const [tabela = ''] = Object.values(linha);
+    const [[criada = {}] = []] = await db.raw<Record<string, string>[][]>('SHOW CREATE TABLE ??', [tabela]);
+    criados[tabela] = (criada['Create Table'] ?? '').replace(/ AUTO_INCREMENT=\d+/, '');
+  }
+  const [gatilhos] = await db.raw<Record<string, string>[][]>('SHOW TRIGGERS');
+  for (const gatilho of gatilhos ?? []) criados[`gatilho ${gatilho['Trigger']}`] = gatilho['Statement'] ?? '';
+  return criados;
+}
+
+test('um banco vazio recebe todas as migrações, e de novo nenhuma', async (t) => {
+  const [db] = (await bancoVazio()) as [Db];
+  const feitas = await migrate(db);
+  t.true(feitas.length >= 7);
+  t.true(feitas.every((nome) => /^\d{14}_\w+\.js$/.test(nome)));
+  t.deepEqual(feitas, feitas.toSorted());
+  const antes = await esquema(db);
+  t.deepEqual(await migrate(db), []);
+  t.deepEqual(await esquema(db), antes);
+});
+
+test('dois processos que migram ao mesmo tempo fazem cada migração uma vez', async (t) => {
+  const dbs = await bancoVazio(3);
+  const feitas = await Promise.all(dbs.map((db) => migrate(db)));
+  t.is(feitas.filter((nomes) => nomes.length > 0).length, 1);
+  const registradas = await dbs[0]!('migracoes').select<{ name: string }[]>('name').orderBy('id');
+  t.deepEqual(
+    registradas.map(({ name }) => name),
+    feitas.flat(),
+  );
+});
+
+test('a trava que um processo morto deixou não impede o início seguinte', async (t) => {
+  const [db] = (await bancoVazio()) as [Db];
+  await migrate(db);
+  await db('migracoes_lock').update({ is_locked: 1 });
+  const ultima = await db('migracoes').orderBy('id', 'desc').first<{ id: number; name: string }>('id', 'name');
+  await db('migracoes').where('id', ultima.id).delete();
+  t.deepEqual(await migrate(db), [ultima.name]);
+  t.deepEqual(await db('migracoes_lock').select('is_locked'), [{ is_locked: 0 }]);
+});
+
+test('uma migração interrompida no meio é completada pela seguinte', async (t) => {
+  const [db] = (await bancoVazio()) as [Db];
+  await migrate(db);
+  const inteiro = await esquema(db);
+  // What a process that died between its CREATE TABLEs leaves: some tables, no record.
+  await db.raw('DROP TABLE quedas_diarias');
+  await db.raw('DROP TRIGGER radacct_mudancas_delete');
+  await db('migracoes').where('name', 'like', '%_conexoes.js').delete();
+  t.is((await migrate(db)).length, 1);
+  t.deepEqual(await esquema(db), inteiro);
+});
+
+test('desfeitas todas, as migrações não deixam tabela alguma, e refeitas dão o mesmo esquema', async (t) => {
+  const [db] = (await bancoVazio()) as [Db];
+  await migrate(db);
+  const antes = await esquema(db);
+  await db.migrate.rollback(undefined, true);
+  t.deepEqual(Object.keys(await esquema(db)).toSorted(), ['migracoes', 'migracoes_lock']);
+  await migrate(db);
+  t.deepEqual(await esquema(db), antes);
+});
+
+interface Coluna {
+  readonly tabela: string;
+  readonly coluna: string;
+  readonly tipo: string;
+  readonly definicao: string;
+  readonly obrigatoria: number;
+}
+interface Referencia {
+  readonly nome: string;
+  readonly tabela: string;
+  readonly colunas: string[];
+  readonly alvo: string;
+  readonly colunasDoAlvo: string[];
+}
+
+async function lerReferencias(db: Db): Promise<Referencia[]> {
+  const [linhas] = await db.raw<Record<string, string>[][]>(`
+    SELECT constraint_name AS nome, table_name AS tabela, GROUP_CONCAT(column_name ORDER BY ordinal_position) AS colunas,
+           referenced_table_name AS alvo, GROUP_CONCAT(referenced_column_name ORDER BY ordinal_position) AS colunas_do_alvo
+      FROM information_schema.key_column_usage
+     WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL
+     GROUP BY constraint_name, table_name, referenced_table_name`);
+  return (linhas ?? []).map((linha) => ({
+    nome: linha['nome']!,
+    tabela: linha['tabela']!,
+    colunas: linha['colunas']!.split(','),
+    alvo: linha['alvo']!,
+    colunasDoAlvo: linha['colunas_do_alvo']!.split(','),
+  }));
+}
+
+async function lerColunas(db: Db): Promise<Coluna[]> {
+  const [linhas] = await db.raw<Coluna[][]>(`
+    SELECT table_name AS tabela, column_name AS coluna, data_type AS tipo, column_type AS definicao,
+           is_nullable = 'NO' AND column_default IS NULL AND extra = '' AS obrigatoria
+      FROM information_schema.columns WHERE table_schema = DATABASE()`);
+  return linhas ?? [];
+}
+
+const tabelasDeInquilino = (colunas: readonly Coluna[]): string[] =>
+  colunas.filter(({ coluna }) => coluna === 'provedor_id').map(({ tabela }) => tabela);
+
+test('a chave primária de toda tabela de inquilino começa por provedor_id', async (t) => {
+  const { db } = banco;
+  const tabelas = tabelasDeInquilino(await lerColunas(db));
+  t.true(tabelas.length >= 15);
+  for (const tabela of tabelas) {
+    const [indices] = await db.raw<Record<string, unknown>[][]>(`SHOW INDEX FROM ?? WHERE Key_name = 'PRIMARY'`, [
+      tabela,
+    ]);
+    const colunas = (indices ?? []).map((indice) => indice['Column_name']);
+    t.is(colunas[0], 'provedor_id', tabela);
+  }
+});
+
+test('toda chave estrangeira é composta e começa por provedor_id, ou é o próprio provedor', async (t) => {
+  const { db } = banco;
+  const referencias = await lerReferencias(db);
+  t.true(referencias.length >= 20);
+  for (const { nome, colunas, alvo, colunasDoAlvo } of referencias) {
+    t.is(colunas[0], 'provedor_id', nome);
+    t.is(colunasDoAlvo[0], alvo === 'provedores' ? 'id' : 'provedor_id', nome);
+    t.is(colunas.length, alvo === 'provedores' ? 1 : 2, nome);
+  }
+  const comReferencia = new Set(referencias.map(({ tabela }) => tabela));
+  for (const tabela of tabelasDeInquilino(await lerColunas(db))) t.true(comReferencia.has(tabela), tabela);
+});
+
+test('o banco recusa, em cada tabela, uma linha que aponte para outro inquilino', async (t) => {
+  const { db } = banco;
+  const colunas = await lerColunas(db);
+  const referencias = await lerReferencias(db);
+  const fabrica = criarFabrica(db);
+  const inquilinos = [await fabrica.provedor(), await fabrica.provedor()] as const;
+  const linhas = new Map<string, Record<string, unknown>>();
+  const da = (tabela: string, provedor: number) => linhas.get(`${tabela} ${provedor}`);
+
+  /** A row that the table takes: what must be there has some value, and what points points to the same tenant. */
+  function montar(tabela: string, provedor_id: number): Record<string, unknown> {
+    const linha: Record<string, unknown> = { provedor_id };
+    for (const { coluna, tipo, definicao } of colunas.filter((c) => c.tabela === tabela && c.obrigatoria === 1)) {
+      linha[coluna] ??= valorQualquer(tipo, definicao);
+    }
+    for (const {
+      colunas: [, coluna],
+      alvo,
+    } of referencias.filter((r) => r.tabela === tabela && r.alvo !== 'provedores')) {
+      linha[coluna!] = da(alvo, provedor_id)?.['id'];
+    }
+    return linha;
+  }
+
+  // Parents first: a table is ready when all that it points to is there.
+  const faltam = new Set(referencias.map(({ tabela }) => tabela).filter((tabela) => tabela !== 'regras_cobranca'));
+  let tentadas = 0;
+  while (faltam.size > 0) {
+    const tabela = [...faltam].find((nome) => referencias.every((r) => r.tabela !== nome || !faltam.has(r.alvo)));
+    if (tabela === undefined) throw new Error(`referências em círculo: ${[...faltam].join(', ')}`);
+    faltam.delete(tabela);
+    for (const {
+      nome,
+      colunas: [, coluna],
+      alvo,
+    } of referencias.filter((r) => r.tabela === tabela && r.alvo !== 'provedores')) {
+      for (const [meu, alheio] of [inquilinos, inquilinos.toReversed()] as [number, number][]) {
+        const invasora = { ...montar(tabela, meu), [coluna!]: da(alvo, alheio)?.['id'] };
+        const erro = await t.throwsAsync(db(tabela).insert(invasora), undefined, nome);
+        t.is((erro as { errno?: number }).errno, 1452, `${nome}: ${erro.message}`);
+        t.true(erro.message.includes(`\`${nome}\``), erro.message);
+        tentadas += 1;
+      }
+    }
+    // The same rows within one tenant are taken, and then cannot be moved to another.
+    for (const provedor of inquilinos) {
+      const linha = montar(tabela, provedor);
+      const [id] = await db(tabela).insert(linha);
+      linhas.set(`${tabela} ${provedor}`, { ...linha, id });
+    }
+    const [meu, alheio] = inquilinos;
+    const daqui = referencias.filter((r) => r.tabela === tabela && r.alvo !== 'provedores');
+    if (daqui.length > 0) {
+      const mudar = db(tabela).where({ provedor_id: meu }).update({ provedor_id: alheio });
+      const erro = await t.throwsAsync(mudar, undefined, tabela);
+      t.true([1451, 1452].includes((erro as { errno?: number }).errno ?? 0), `${tabela}: ${erro.message}`);
+    }
+  }
+  t.true(tentadas >= 2 * referencias.filter(({ alvo }) => alvo !== 'provedores').length);
+  t.true(tentadas >= 30, String(tentadas));
+});
+
+let serie = 0;
+function valorQualquer(tipo: string, definicao: string): unknown {
+  serie += 1;
+  if (tipo === 'enum') return /'([^']+)'/.exec(definicao)?.[1];
+  if (tipo === 'json' || tipo === 'longtext') return '[]';
+  if (tipo === 'date') return '2026-11-10';
+  if (tipo === 'datetime') return '2026-11-10 00:00:00.000';
+  if (tipo === 'binary') return randomBytes(Number(/\d+/.exec(definicao)?.[0] ?? 1));
+  if (/int$|decimal/.test(tipo)) return 1;
+  return String(serie).slice(0, Number(/\((\d+)\)/.exec(definicao)?.[1] ?? 20));
+}

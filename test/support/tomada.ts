@@ -1,0 +1,92 @@
+import { createServer, connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../../src/platform/http/server.ts';
+
+/** A plug between a client and a server: it can be pulled, held or slowed. */
+export interface Tomada {
+  readonly porta: number;
+  /** Cuts what is connected, and refuses what comes. */
+  cortar(): Promise<void>;
+  /** Takes connections and says nothing: what is on its way waits. */
+  segurar(): void;
+  /** Every byte takes this long, each way. */
+  atrasar(ms: number): void;
+  /** As good as new. */
+  voltar(): Promise<void>;
+  fechar(): Promise<void>;
+}
+
+/** `destino` is a Unix socket's path, or a host and port. */
+export async function criarTomada(destino: string | { host: string; port: number }): Promise<Tomada> {
+  const abertas = new Set<Socket>();
+  let atraso = 0;
+  let solta: Promise<void> | undefined;
+  let soltar = (): void => {};
+
+  function ligar(de: Socket, para: Socket): void {
+    let fila: Promise<unknown> = Promise.resolve();
+    de.on('data', (parte: Buffer) => {
+      const quando = performance.now() + atraso;
+      fila = fila.then(async () => {
+        if (solta !== undefined) await solta;
+        const falta = quando - performance.now();
+        if (falta > 0) await sleep(falta);
+        if (!para.destroyed) para.write(parte);
+      });
+    });
+    de.on('error', () => {});
+    de.on('close', () => {
+      abertas.delete(de);
+      void fila.then(() => para.destroy());
+    });
+  }
+
+  const servidor = createServer((cliente) => {
+    const alvo = typeof destino === 'string' ? connect(destino) : connect(destino);
+    for (const socket of [cliente, alvo]) abertas.add(socket);
+    ligar(cliente, alvo);
+    ligar(alvo, cliente);
+  });
+  const porta = await listen(servidor, 0, '127.0.0.1');
+
+  async function desligar(): Promise<void> {
+    const fechado = new Promise((resolve) => servidor.close(resolve));
+    soltar();
+    for (const socket of abertas) socket.destroy();
+    await fechado;
+  }
+
+  return {
+    porta,
+    cortar: desligar,
+    segurar() {
+      solta ??= new Promise((resolve) => (soltar = resolve));
+    },
+    atrasar(ms) {
+      atraso = ms;
+    },
+    async voltar() {
+      atraso = 0;
+      soltar();
+      solta = undefined;
+      if (!servidor.listening) await listen(servidor, porta, '127.0.0.1');
+    },
+    async fechar() {
+      if (servidor.listening) await desligar();
+    },
+  };
+}
+
+/** The database of a URL through a plug: the URL to use instead, and the plug. */
+export async function tomadaDoBanco(url: string): Promise<{ url: string; tomada: Tomada }> {
+  const partes = new URL(url);
+  const socketPath = partes.searchParams.get('socketPath');
+  const tomada = await criarTomada(
+    socketPath ?? { host: partes.hostname, port: partes.port === '' ? 3306 : Number(partes.port) },
+  );
+  partes.hostname = '127.0.0.1';
+  partes.port = String(tomada.porta);
+  partes.searchParams.delete('socketPath');
+  return { url: partes.href, tomada };
+}
