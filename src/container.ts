@@ -137,7 +137,8 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
       app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
       const responder = app.callback();
       return createHttpServer({
-        handler: (request, response) => publicApi.receber(request, response, () => void responder(request, response)),
+        handler: (request, response) =>
+          void publicApi.receber(request, response, () => void responder(request, response)),
         onMalformed: publicApi.recusarMalformada,
       });
     },

@@ -113,7 +113,7 @@ function presentContract(row: RowDataPacket, now: number): object {
 }
 
 function address({ cep, logradouro, numero, complemento, bairro, cidade, uf }: RowDataPacket): object {
-  return { cep, logradouro, numero, complemento, bairro, cidade, uf } as object;
+  return { cep, logradouro, numero, complemento, bairro, cidade, uf };
 }
 
 function iso(text: unknown): string | null {

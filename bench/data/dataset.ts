@@ -17,7 +17,7 @@ export const PANEL_HOST = 'bancada.malha.test';
 export interface Dataset {
   readonly url: string;
   /** Opens a pool; whoever opens it destroys it. */
-  open(pool: number): Db;
+  readonly open: (pool: number) => Db;
 }
 
 /** A migrated database with `clients` clients, generated on the first run and kept for the next ones. */

@@ -15,7 +15,7 @@ export interface BenchContext {
   /** Child processes, ended with the bench. */
   readonly children: Children;
   /** Progress, to stderr: stdout has the table and the line of figures. */
-  log(line: string): void;
+  readonly log: (line: string) => void;
 }
 
 /** Measures, prints its table, and resolves to the figures by name. */

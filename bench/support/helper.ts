@@ -1,4 +1,5 @@
 /** The other end of `Helper`: answers each message with what `handle` resolves to; ends when the bench does. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- messages arrive untyped; who is sent them names them
 export function answerMessages<Message>(handle: (message: Message) => Promise<object>): void {
   process.on('message', (message) => {
     handle(message as Message).then(

@@ -5,7 +5,7 @@ import { canInstallPackages, installPackages } from '../../src/platform/private-
 import { run } from '../../src/platform/private-servers/run-command.ts';
 import type { BenchContext } from './bench.ts';
 
-export interface Saturation {
+interface Saturation {
   readonly perSecond: number;
   readonly bytesAResponse: number;
 }

@@ -15,3 +15,9 @@ export const CHAMADOS_TAG = 'chamados';
 
 /** Which clients a tax id or a phone leads to: touched when a client appears or one of these changes. */
 export const BUSCA_DE_CLIENTES_TAG = 'clientes:busca';
+
+/**
+ * Tags of no single client. Whoever is about to read something new asks for them all in the round trip it makes anyway, which
+ * costs less than one more for those it turns out to need.
+ */
+export const TAGS_GERAIS = [PROVEDOR_TAG, CLIENTES_TAG, FATURAS_TAG, CHAMADOS_TAG, BUSCA_DE_CLIENTES_TAG] as const;

@@ -1,5 +1,6 @@
 import { readKeys, readPage } from '../../platform/pages.ts';
 import type { Page, PageQuery, PageRequest } from '../../platform/pages.ts';
+import { sameTenant } from '../../platform/tenant.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { ClienteRow, FiltroClientes } from './clientes.types.ts';
 import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
@@ -43,9 +44,15 @@ export function createClientesQueries(tenant: TenantDb) {
     listarIds: (filtro: FiltroClientes, pedida: PageRequest): Promise<Page<number>> =>
       readKeys(tenant, pagina(filtro), pedida),
 
-    /** Several clients, by id. */
-    async buscarPorIds(ids: readonly number[]): Promise<ClienteRow[]> {
-      return tenant.from('clientes').whereIn('clientes.id', ids).orderBy('clientes.id').select<ClienteRow[]>(COLUNAS);
+    /** Several clients, by id, in one row for each of their phones: one statement costs less than two. */
+    async buscarComTelefones(ids: readonly number[]): Promise<(ClienteRow & { telefone: string | null })[]> {
+      return await tenant
+        .from('clientes')
+        .leftJoin('clientes_telefones', sameTenant('clientes', 'id', 'clientes_telefones', 'cliente_id'))
+        .whereIn('clientes.id', ids)
+        .orderBy(['clientes.id', 'clientes_telefones.id'])
+        .select(COLUNAS.map((coluna) => `clientes.${coluna}`))
+        .select({ telefone: 'clientes_telefones.numero' });
     },
 
     /** Phones of several clients, in the order they were registered. */

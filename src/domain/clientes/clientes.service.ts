@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../../platform/pages.ts';
 import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { ContratosService } from '../contratos/contratos.service.ts';
+import type { Contrato } from '../contratos/contratos.types.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag } from '../tags.ts';
 import { createClientesQueries } from './clientes.queries.ts';
 import type { Cliente, ClienteRow, FiltroClientes } from './clientes.types.ts';
@@ -20,29 +21,32 @@ export interface ClientesDeps {
 export function createClientesService({ tenant, contratos, trail }: ClientesDeps) {
   const queries = createClientesQueries(tenant);
 
-  /** Clients with phones and contracts: three statements at the same time, however many clients. */
-  async function carregar(ids: readonly number[], lidos?: ClienteRow[]): Promise<Cliente[]> {
+  /** Clients with phones and contracts: two statements at the same time, however many clients. */
+  async function buscar(ids: readonly number[]): Promise<Cliente[]> {
     if (ids.length === 0) return [];
-    const [rows, telefones, contratosPorCliente] = await Promise.all([
-      lidos ?? queries.buscarPorIds(ids),
+    const [rows, contratosPorCliente] = await Promise.all([
+      queries.buscarComTelefones(ids),
+      contratos.listarPorClientes(ids),
+    ]);
+    return [...groupBy(rows, (row) => row.id).values()].flatMap((doCliente) => {
+      const telefones = doCliente.flatMap(({ telefone }) => telefone ?? []);
+      return doCliente.slice(0, 1).map((row) => paraCliente(row, telefones, contratosPorCliente.get(row.id)));
+    });
+  }
+
+  /** Completes clients that were read already. */
+  async function completar(rows: readonly ClienteRow[]): Promise<Cliente[]> {
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ id }) => id);
+    const [telefones, contratosPorCliente] = await Promise.all([
       queries.listarTelefones(ids),
       contratos.listarPorClientes(ids),
     ]);
     const telefonesPorCliente = groupBy(telefones, (telefone) => telefone.cliente_id);
-    return rows.map((row) => ({
-      id: row.id,
-      nome: row.nome,
-      nomeFantasia: row.nome_fantasia,
-      tipo: row.tipo,
-      cpfCnpj: row.cpf_cnpj,
-      email: row.email,
-      telefones: (telefonesPorCliente.get(row.id) ?? []).map((telefone) => telefone.numero),
-      situacao: row.situacao,
-      dataNascimento: row.data_nascimento,
-      criadoEm: fromDatabaseTime(row.criado_em),
-      endereco: paraEndereco(row),
-      contratos: contratosPorCliente.get(row.id) ?? [],
-    }));
+    return rows.map((row) => {
+      const numeros = (telefonesPorCliente.get(row.id) ?? []).map(({ numero }) => numero);
+      return paraCliente(row, numeros, contratosPorCliente.get(row.id));
+    });
   }
 
   return {
@@ -52,26 +56,37 @@ export function createClientesService({ tenant, contratos, trail }: ClientesDeps
       if (!pessoa || filtro.situacao !== undefined) {
         await trail.dependsOn(CLIENTES_TAG);
         const { itens, total } = await queries.listar(filtro, pagina);
-        return {
-          itens: await carregar(
-            itens.map(({ id }) => id),
-            itens,
-          ),
-          total,
-        };
+        return { itens: await completar(itens), total };
       }
       // A person's answer outlives what happens to everyone else: first who it is, then only their own tags.
       await trail.dependsOn(BUSCA_DE_CLIENTES_TAG);
       const { itens: ids, total } = await queries.listarIds(filtro, pagina);
       await trail.dependsOn(...ids.map(clienteTag));
-      return { itens: await carregar(ids), total };
+      return { itens: await buscar(ids), total };
     },
 
     /** The client with its contracts, or null when this tenant has none of that id. */
     async buscarPorId(id: number): Promise<Cliente | null> {
       await trail.dependsOn(clienteTag(id));
-      const [cliente] = await carregar([id]);
+      const [cliente] = await buscar([id]);
       return cliente ?? null;
     },
+  };
+}
+
+function paraCliente(row: ClienteRow, telefones: string[], contratos: Contrato[] = []): Cliente {
+  return {
+    id: row.id,
+    nome: row.nome,
+    nomeFantasia: row.nome_fantasia,
+    tipo: row.tipo,
+    cpfCnpj: row.cpf_cnpj,
+    email: row.email,
+    telefones,
+    situacao: row.situacao,
+    dataNascimento: row.data_nascimento,
+    criadoEm: fromDatabaseTime(row.criado_em),
+    endereco: paraEndereco(row),
+    contratos,
   };
 }

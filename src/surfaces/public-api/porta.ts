@@ -127,16 +127,18 @@ export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
       const lida = lerChave(texto);
       if (lida === null) return semChave(ip, 'chave_invalida');
 
-      const nomes = [versaoDaChave(lida.hash), PROVEDOR_TAG, ...tags(lida.provedorId)];
+      const pedidas = tags(lida.provedorId);
+      const nomes = [versaoDaChave(lida.hash), ...pedidas];
+      // Asked for once: a version that Redis does not hold would be seeded twice in one call.
+      if (!pedidas.includes(PROVEDOR_TAG)) nomes.push(PROVEDOR_TAG);
       const admissao = await gate.admit(tenantSlot(lida.provedorId), `chave:${lida.hash}`, nomes);
       const versoes = admissao.versions;
-      const registro =
-        registroBom(lida, versoes) ?? (await carregar(lida, versoes === null ? null : versoes.slice(0, 2)));
+      const doRegistro = versoes === null ? null : [versoes[0] ?? '', versoes[nomes.indexOf(PROVEDOR_TAG)] ?? ''];
+      const registro = registroBom(lida, doRegistro) ?? (await carregar(lida, doRegistro));
       if (registro === null || registro.provedor.id !== lida.provedorId) return semChave(ip, 'chave_invalida');
       // What is in memory is not awaited: on a hit, each turn of the microtask queue would count.
       if (host !== registro.provedor.panelHost) {
-        const lembrado = hosts.get(host);
-        const dono = lembrado === undefined ? ((await hosts.fetch(host))?.provedorId ?? null) : lembrado.provedorId;
+        const dono = (hosts.get(host) ?? (await hosts.fetch(host)))?.provedorId ?? null;
         if (dono !== null && dono !== registro.provedor.id) return semChave(ip, 'chave_invalida');
       }
       const { chave, provedor, ips } = registro;
@@ -146,7 +148,7 @@ export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
       const limite = paraLimite(admissao, chave.limitePorMinuto);
       if (ips !== null && !ips.has(ip)) return { limite, sessao: null, recusa: 'ip_nao_autorizado' };
       if (admissao.count > chave.limitePorMinuto) return { limite, sessao: null, recusa: 'limite_excedido' };
-      return { limite, sessao: { chave, provedor, ip }, versoes: versoes === null ? null : versoes.slice(2) };
+      return { limite, sessao: { chave, provedor, ip }, versoes: versoes === null ? null : versoes.slice(1) };
     },
 
     /** Counts a request that asks for no key, in its network's window at the default limit. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { PROVEDOR_TAG } from '../../domain/tags.ts';
+import { TAGS_GERAIS } from '../../domain/tags.ts';
 import { givenRequestId, requestHost, sourceIp } from '../../platform/http/request.ts';
 import type { RawResponse } from '../../platform/http/server.ts';
 import { normalizeIp } from '../../platform/ip.ts';
@@ -11,7 +11,7 @@ import type { CachedResponse } from '../../platform/response-cache/response-cach
 import { CSP_DA_DOCUMENTACAO, createDocumentacao } from './documentacao.ts';
 import { ErroApi, corpoDoErro, exigir } from './erros.ts';
 import { gerarOpenApi } from './openapi.ts';
-import type { Entrada, Porta } from './porta.ts';
+import type { Entrada, Limite, Porta } from './porta.ts';
 import {
   CABECALHOS_DE_TODAS,
   JSON_UTF8,
@@ -46,7 +46,7 @@ interface Chegada {
 
 export interface PublicApi {
   /** Answers from the cache what it can, without Koa; hands anything else to `seguir`, which must run `middleware`. */
-  readonly receber: (request: IncomingMessage, response: ServerResponse, seguir: () => void) => void;
+  readonly receber: (request: IncomingMessage, response: ServerResponse, seguir: () => void) => Promise<void>;
   /** `/api/v1`: errors and headers outermost, then the door, then the cache, then the routes. */
   readonly middleware: Middleware;
   /** The answer to bytes that are no HTTP request, with the headers that every response has. */
@@ -77,7 +77,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       ip: sourceIp(req, proxies),
       tags(provedorId) {
         if (req.method === 'GET') guardada = cache.peek(nomeNoCache(provedorId, req.url ?? ''));
-        return guardada?.tags ?? [PROVEDOR_TAG];
+        return guardada?.tags ?? TAGS_GERAIS;
       },
     });
     return { entrada, guardada };
@@ -86,22 +86,27 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
   /** Requests that were counted at the door and then left to Koa. */
   const chegadas = new WeakMap<IncomingMessage, Promise<Chegada>>();
 
-  function receber(req: IncomingMessage, res: ServerResponse, seguir: () => void): void {
+  async function receber(req: IncomingMessage, res: ServerResponse, seguir: () => void): Promise<void> {
     // What asks for no key, and what is refused before the door, is left whole to the middleware.
     if (req.method !== 'GET' || req.headers.host === undefined || SEM_CHAVE.test(req.url ?? '')) {
       seguir();
       return;
     }
     const chegada = chegar(req);
-    const deixar = (): void => {
-      chegadas.set(req, chegada);
-      seguir();
-    };
-    chegada.then(({ entrada, guardada }) => {
-      if (entrada.sessao === null || guardada === undefined || entrada.versoes === null) deixar();
-      else if (!permite(guardada.meta, entrada.sessao) || !cache.isGood(guardada, entrada.versoes)) deixar();
-      else enviarPronto(req, res, givenRequestId(req) ?? randomUUID(), entrada.limite, guardada);
-    }, deixar);
+    const pronta = await chegada.then(doCache, () => null);
+    if (pronta !== null) {
+      enviarPronto(req, res, givenRequestId(req) ?? randomUUID(), pronta.limite, pronta.guardada);
+      return;
+    }
+    chegadas.set(req, chegada);
+    seguir();
+  }
+
+  /** What a request that was admitted may be answered with at once. */
+  function doCache({ entrada, guardada }: Chegada): { limite: Limite; guardada: CachedResponse<Rota> } | null {
+    if (entrada.sessao === null || guardada === undefined || entrada.versoes === null) return null;
+    const bom = permite(guardada.meta, entrada.sessao) && cache.isGood(guardada, entrada.versoes);
+    return bom ? { limite: entrada.limite, guardada } : null;
   }
 
   async function atender(ctx: Context): Promise<void> {
@@ -133,7 +138,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       responderPronto(ctx, guardada);
       return;
     }
-    const tags = guardada?.tags ?? [PROVEDOR_TAG];
+    const tags = guardada?.tags ?? TAGS_GERAIS;
     ctx.state['sessao'] = sessao;
     ctx.state['versoes'] = versoes === null ? null : new Map(tags.map((tag, i) => [tag, versoes[i] ?? '']));
     await rotear(ctx, async () => {
