@@ -7,8 +7,10 @@ import type { Container } from './container.ts';
 import { demonstrar, enderecoLocal, iniciar, migrar } from './main.ts';
 import { ConfigError, loadConfig } from './platform/config.ts';
 import type { Config } from './platform/config.ts';
+import { errorText } from './platform/logger.ts';
 import { provideServers } from './platform/private-servers/provide.ts';
 import { relogioDoSistema } from './platform/relogio.ts';
+import { servir } from './processos.ts';
 
 const escrever = (linha: string): void => console.log(linha);
 const avisar = (linha: string): void => console.error(linha);
@@ -68,7 +70,15 @@ comando(programa.command('start'))
 
 comando(programa.command('serve'))
   .description('serve a API (em PORT, padrão 3000)')
-  .action(async () => iniciar({ config: loadConfig(process.env), papeis: ['api'], escrever }));
+  .option(
+    '--processos <n>',
+    'processos na mesma porta, com reinício gradual por SIGUSR2 (MALHA_PROCESSOS; em produção, um por núcleo)',
+    inteiro,
+  )
+  .action(async ({ processos }: { processos?: number }) => {
+    const MALHA_PROCESSOS = processos === undefined ? {} : { MALHA_PROCESSOS: String(processos) };
+    await servir({ config: loadConfig({ ...process.env, ...MALHA_PROCESSOS }), escrever });
+  });
 
 comando(programa.command('worker'))
   .description('executa as tarefas de fundo')
@@ -252,9 +262,9 @@ function emPortugues(texto: string): string {
 try {
   await programa.parseAsync();
 } catch (error) {
-  // What a person can mend is said in a line; anything else keeps its stack.
+  // What a person can mend is said in a line; anything else keeps its frames, and no data.
   const esperado = error instanceof EntradaInvalida || error instanceof ConfigError;
   if (esperado || (error instanceof Error && error.constructor === Error)) avisar(`erro: ${error.message}`);
-  else avisar(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  else avisar(errorText(error));
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { createChamadosService } from './domain/chamados/chamados.service.ts';
 import { createChavesService } from './domain/chaves/chaves.service.ts';
 import type { ChavesService } from './domain/chaves/chaves.service.ts';
@@ -19,8 +19,14 @@ import { createDatabase } from './platform/database.ts';
 import type { Db } from './platform/database.ts';
 import { createDeadline } from './platform/gate/deadline.ts';
 import { createGate } from './platform/gate/gate.ts';
+import type { GateMode } from './platform/gate/gate.ts';
+import { answerHealth } from './platform/http/management.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createLogger } from './platform/logger.ts';
+import { createMetrics } from './platform/metrics/metrics.ts';
+import type { Metrics } from './platform/metrics/metrics.ts';
+import { createReadiness } from './platform/readiness.ts';
+import type { Readiness } from './platform/readiness.ts';
 import { createRedis } from './platform/redis.ts';
 import type { Relogio } from './platform/relogio.ts';
 import { createResponseCache } from './platform/response-cache/response-cache.ts';
@@ -29,6 +35,7 @@ import type { Trail } from './platform/response-cache/trail.ts';
 import { createTenantDb } from './platform/tenant.ts';
 import { createWrites } from './platform/writes.ts';
 import type { WriteFor } from './platform/writes.ts';
+import { criarObservacao } from './surfaces/public-api/observacao.ts';
 import { createPorta } from './surfaces/public-api/porta.ts';
 import { createPublicApi } from './surfaces/public-api/public-api.ts';
 import type { Rota } from './surfaces/public-api/rota.ts';
@@ -43,6 +50,8 @@ export interface ContainerDeps {
   readonly relogio: Relogio;
   /** Routes instead of the API's own; for tests of the guard. */
   readonly rotas?: readonly Rota[];
+  /** Where log lines go instead of stdout; for tests. */
+  readonly destinoDoLog?: DestinationStream;
 }
 
 export interface Container {
@@ -55,6 +64,8 @@ export interface Container {
   readonly write: WriteFor;
   readonly cache: ResponseCache<Rota>;
   readonly publicacao: PublicacaoService;
+  readonly metrics: Metrics;
+  readonly readiness: () => Promise<Readiness>;
   /** An HTTP server with every surface on it; it does not listen yet. */
   createHttp(): ReturnType<typeof createHttpServer>;
   /** Resolves when Redis answers, rejects when it does not within two seconds. */
@@ -63,13 +74,20 @@ export interface Container {
 }
 
 /** Builds everything out of the settings. Nothing else builds. */
-export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas }: ContainerDeps): Container {
-  const logger = createLogger(config);
+export function createContainer(deps: ContainerDeps): Container {
+  const { config, databaseUrl, redisUrl, relogio, rotas, destinoDoLog } = deps;
+  const logger = createLogger(config, destinoDoLog);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
+  const metrics = createMetrics({ db, cacheSize: () => cache.size });
+  let modoAtual: GateMode = 'redis';
+  const readiness = createReadiness({ db, mode: () => modoAtual });
   const gate = createGate({
     redis,
+    onAnswer: metrics.redis,
     onMode(modo, error) {
+      modoAtual = modo;
+      metrics.mode(modo);
       // A write answered while Redis was away may not have bumped its tags: what was kept until now is not trusted again.
       cache.clear();
       porta.clear();
@@ -91,13 +109,14 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
     chaves: { buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) },
     provedores: { idPorHost: async (host) => deadline.watch(provedores.idPorHost(host)) },
     relogio,
+    onRefusal: metrics.refusal,
   });
   const cache = createResponseCache<Rota>({
     gate,
     relogio,
     maxBytes: config.MALHA_CACHE_MB * 2 ** 20,
     deadline,
-    onEvent: () => {},
+    onEvent: metrics.cache,
   });
 
   function dominioDe(provedor: Provedor, trail: Trail): Dominio {
@@ -122,6 +141,8 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
     write,
     cache,
     publicacao: createPublicacaoService({ db, gate }),
+    metrics,
+    readiness,
 
     createHttp() {
       const publicApi = createPublicApi({
@@ -129,6 +150,7 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
         dominioDe,
         cache,
         logger,
+        observar: criarObservacao({ metrics, logger, registrar: config.MALHA_LOG_REQUISICOES === 'sim' }),
         proxies: config.MALHA_PROXIES,
         ...(rotas === undefined ? {} : { rotas }),
       });
@@ -137,8 +159,10 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
       app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
       const responder = app.callback();
       return createHttpServer({
-        handler: (request, response) =>
-          void publicApi.receber(request, response, () => void responder(request, response)),
+        handler(request, response) {
+          if (answerHealth(request.method, request.url, response, readiness)) return;
+          void publicApi.receber(request, response, () => void responder(request, response));
+        },
         onMalformed: publicApi.recusarMalformada,
       });
     },
@@ -155,6 +179,7 @@ export function createContainer({ config, databaseUrl, redisUrl, relogio, rotas 
     },
 
     async close() {
+      metrics.close();
       gate.close();
       deadline.close();
       redis.disconnect();

@@ -5,14 +5,22 @@ import type { prepararDemonstracao } from '../seeds/preparar.ts';
 import { createContainer } from './container.ts';
 import type { Config } from './platform/config.ts';
 import { createDatabase } from './platform/database.ts';
+import { drain } from './platform/http/drain.ts';
+import { createManagementServer } from './platform/http/management.ts';
+import type { ManagementDeps } from './platform/http/management.ts';
 import { closeServer, listen } from './platform/http/server.ts';
+import { toText } from './platform/metrics/snapshot.ts';
 import { migrate } from './platform/migrations.ts';
 import { provideServers } from './platform/private-servers/provide.ts';
 import { relogioDoSistema } from './platform/relogio.ts';
 import { createShutdown } from './platform/shutdown.ts';
+import type { Shutdown } from './platform/shutdown.ts';
 
-/** How long requests and jobs under way may take to end once a stop is asked for. */
-const GRACE_MS = 10_000;
+/** How a stop ends: what is under way may take ten seconds, and who holds an idle connection has one to send its last request. */
+export const STOP = { idleMs: 1000, graceMs: 10_000 } as const;
+
+/** How far the port of metrics and health is from that of the service, where no other is set. */
+const METRICS_OFFSET = 10_000;
 
 export interface ServicoOptions {
   readonly config: Config;
@@ -55,7 +63,11 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
     if (papeis.includes('api')) {
       const server = container.createHttp();
       await listen(server, port, HOST);
-      shutdown.onStop(() => closeServer(server, GRACE_MS));
+      shutdown.onStop(() => drain(server, STOP));
+      const { metrics, readiness } = container;
+      const text = async (): Promise<string> => toText(await metrics.snapshot());
+      await oferecerMetricas(config, port, { metrics: text, readiness }, shutdown, escrever);
+      process.on('SIGUSR2', () => escrever('Reinício gradual só com vários processos: malha serve --processos 2.'));
       escrever(`Malha em ${url} — documentação em ${url}/api/v1/docs`);
       for (const linha of demonstracao) escrever(linha);
     } else {
@@ -80,6 +92,29 @@ export async function migrar(databaseUrl: string): Promise<string[]> {
   }
 }
 
+/** Serves metrics and health on a port of their own. A port that is taken costs a line, and not the service. */
+export async function oferecerMetricas(
+  { MALHA_METRICS_HOST: host, MALHA_METRICS_PORT }: Config,
+  servico: number,
+  deps: ManagementDeps,
+  shutdown: Shutdown,
+  escrever: (linha: string) => void,
+): Promise<void> {
+  const vizinha = servico + METRICS_OFFSET > 65_535 ? servico - METRICS_OFFSET : servico + METRICS_OFFSET;
+  const port = MALHA_METRICS_PORT ?? vizinha;
+  if (port === 0) return;
+  const server = createManagementServer(deps);
+  try {
+    await listen(server, port, host);
+    shutdown.onStop(() => closeServer(server, 0));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    escrever(
+      `Sem métricas: não foi possível escutar em ${host}:${port} (${code}); escolha outra com MALHA_METRICS_PORT.`,
+    );
+  }
+}
+
 type Container = ReturnType<typeof createContainer>;
 
 // The worker and the seeds stand outside src, which imports neither: they are found by file URL.
@@ -98,7 +133,7 @@ async function iniciarWorker(config: Config, { db, logger, publicacao }: Contain
 }
 
 /** Prepares the demonstration where it is wanted, and says how to try it. */
-async function oferecerDemonstracao(
+export async function oferecerDemonstracao(
   config: Config,
   container: Container,
   url: string,
@@ -146,7 +181,7 @@ export function enderecoLocal(host: string): string {
 }
 
 /** The port itself when nobody listens on it, or a free one for 0. */
-async function portaLivre(port: number, host: string): Promise<number> {
+export async function portaLivre(port: number, host: string): Promise<number> {
   const probe = createServer();
   try {
     const free = await listen(probe, port, host);

@@ -1,3 +1,5 @@
+import { errorText } from './logger.ts';
+
 /** Stops what was started, last first. */
 export interface Shutdown {
   /** Adds a step; steps run in the reverse order of their adding. */
@@ -11,8 +13,15 @@ export interface Shutdown {
 /** A signal that comes this much after the first is a person who does not want to wait. */
 const IMPATIENT_MS = 1000;
 
+export interface ShutdownOptions {
+  /** Those that end the process; any other that usually would is ignored. */
+  readonly signals?: readonly NodeJS.Signals[];
+}
+
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Listens for the signals that ask a service to end, and for failures that nobody caught. */
-export function createShutdown(write: (line: string) => void): Shutdown {
+export function createShutdown(write: (line: string) => void, { signals = ENDING }: ShutdownOptions = {}): Shutdown {
   const steps: (() => Promise<void>)[] = [];
   let stopping: Promise<void> | undefined;
   let asked = 0;
@@ -33,8 +42,9 @@ export function createShutdown(write: (line: string) => void): Shutdown {
     process.exit(exitCode);
   }
 
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of ENDING) {
     process.on(signal, () => {
+      if (!signals.includes(signal)) return;
       // npm passes on a Ctrl-C that the terminal has already sent to us: twice at once is one wish.
       if (stopping !== undefined && performance.now() - asked > IMPATIENT_MS) process.exit(130);
       if (stopping !== undefined) return;
@@ -47,7 +57,7 @@ export function createShutdown(write: (line: string) => void): Shutdown {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   for (const failure of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(failure, (error: unknown) => {
-      write(`Falha sem tratamento: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      write(`Falha sem tratamento: ${errorText(error)}`);
       void stop(1);
     });
   }

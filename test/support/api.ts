@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { IncomingHttpHeaders, RequestOptions } from 'node:http';
+import type { DestinationStream } from 'pino';
 import { createContainer } from '../../src/container.ts';
 import type { Container } from '../../src/container.ts';
 import { PERMISSOES } from '../../src/domain/chaves/chaves.types.ts';
@@ -61,10 +62,14 @@ export interface ApiOptions {
   readonly caminhoDoBanco?: (url: string) => Promise<string>;
   /** The database of another, which closes it. */
   readonly bancoDe?: Pick<Api, 'databaseUrl'>;
+  /** Settings besides those of every test. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where log lines go instead of stdout. */
+  readonly destinoDoLog?: DestinationStream;
 }
 
 export async function criarApi(options: ApiOptions = {}): Promise<Api> {
-  const { relogio = relogioDoSistema, rotas = ROTAS, proxies = 0, processos = 1 } = options;
+  const { relogio = relogioDoSistema, rotas = ROTAS, proxies = 0, processos = 1, env = {}, destinoDoLog } = options;
   const banco =
     options.bancoDe === undefined ? await criarBanco() : { url: options.bancoDe.databaseUrl, fechar: async () => {} };
   const redis = options.redis ?? (await redisUrl());
@@ -73,10 +78,18 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
     NODE_ENV: 'test',
     MALHA_LOG: process.env['MALHA_LOG'] ?? 'fatal',
     MALHA_PROXIES: String(proxies),
+    ...env,
   });
   const copias = await Promise.all(
     Array.from({ length: processos }, async () => {
-      const container = createContainer({ config, databaseUrl, redisUrl: redis, relogio, rotas });
+      const container = createContainer({
+        config,
+        databaseUrl,
+        redisUrl: redis,
+        relogio,
+        rotas,
+        ...(destinoDoLog === undefined ? {} : { destinoDoLog }),
+      });
       if (options.redis === undefined) await container.redisReady();
       const server = container.createHttp();
       return { container, server, porta: await listen(server, 0, '127.0.0.1') };

@@ -6,20 +6,34 @@ import { fileURLToPath } from 'node:url';
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 
 /** A process of the service itself, as an operator would run it. */
-export interface Servico {
-  readonly porta: number;
+export interface Processo {
   readonly pid: number;
-  parar(sinal?: NodeJS.Signals): Promise<number | null>;
+  /** What it has said on stdout so far. */
+  readonly linhas: readonly string[];
+  /** Resolves once a line like this has been said. */
+  disse(padrao: RegExp): Promise<RegExpExecArray>;
+  readonly parar: (sinal?: NodeJS.Signals) => Promise<number | null>;
   /** Reads no more of what it says, as a terminal that is gone. */
-  largarSaida(): void;
+  readonly largarSaida: () => void;
+}
+
+export interface Servico extends Processo {
+  readonly porta: number;
+  /** The port of metrics and health. */
+  readonly portaDasMetricas: number;
 }
 
 export type AoDizer = (linha: string) => void;
 
 /** Runs `malha serve` on a free port and resolves once it answers. */
-export async function servir(env: Record<string, string>, aoDizer?: AoDizer): Promise<Servico> {
-  const { achado, ...processo } = await executar('serve', env, /Malha em http:\/\/127\.0\.0\.1:(\d+)/, aoDizer);
-  return { ...processo, porta: Number(achado) };
+export async function servir(
+  env: Record<string, string>,
+  aoDizer?: AoDizer,
+  argumentos?: readonly string[],
+): Promise<Servico> {
+  const processo = await executar('serve', env, /Malha em http:\/\/127\.0\.0\.1:(\d+)/, aoDizer, argumentos);
+  const porta = Number(processo.achado);
+  return { ...processo, porta, portaDasMetricas: porta + 10_000 > 65_535 ? porta - 10_000 : porta + 10_000 };
 }
 
 /** Runs a command of the program that stays, and resolves once it says that it is ready; `aoDizer` hears all it says. */
@@ -28,8 +42,9 @@ export async function executar(
   env: Record<string, string>,
   pronto: RegExp,
   aoDizer: AoDizer = () => {},
-) {
-  const filho = spawn(process.execPath, [CLI, comando], {
+  argumentos: readonly string[] = [],
+): Promise<Processo & { readonly achado: string }> {
+  const filho = spawn(process.execPath, [CLI, comando, ...argumentos], {
     env: { ...process.env, PORT: '0', MALHA_DEMO: 'nao', MALHA_LOG: 'fatal', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -41,24 +56,33 @@ export async function executar(
   const erros: Buffer[] = [];
   filho.stderr.on('data', (parte: Buffer) => erros.push(parte));
   // Read to the end: a service whose output nobody takes is another thing to test.
-  const linhas = createInterface({ input: filho.stdout });
-  linhas.on('line', aoDizer);
-  const achado = await new Promise<string | null>((resolve) => {
-    linhas.on('line', (linha) => {
-      const dito = pronto.exec(linha);
-      if (dito !== null) resolve(dito[1] ?? '');
-    });
-    linhas.on('close', () => resolve(null));
+  const linhas: string[] = [];
+  const leitura = createInterface({ input: filho.stdout });
+  const fim = once(leitura, 'close').then(() => 'fim' as const);
+  leitura.on('line', (linha) => {
+    linhas.push(linha);
+    aoDizer(linha);
   });
-  if (achado === null) throw new Error(`malha ${comando} não começou: ${Buffer.concat(erros).toString()}`);
+
+  async function disse(padrao: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const achado = linhas.map((linha) => padrao.exec(linha)).find((encontro) => encontro !== null);
+      if (achado !== undefined) return achado;
+      if ((await Promise.race([once(leitura, 'line'), fim])) === 'fim') break;
+    }
+    throw new Error(`malha ${comando} não disse ${padrao}: ${Buffer.concat(erros).toString()}`);
+  }
+
   return {
+    achado: (await disse(pronto))[1] ?? '',
     pid: filho.pid ?? 0,
-    achado,
-    largarSaida(): void {
+    linhas,
+    disse,
+    largarSaida() {
       filho.stdout.destroy();
       filho.stderr.destroy();
     },
-    async parar(sinal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    async parar(sinal = 'SIGTERM') {
       filho.kill(sinal);
       const [codigo] = await saiu;
       return codigo;

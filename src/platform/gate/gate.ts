@@ -92,6 +92,8 @@ export interface GateDeps {
   readonly redis: Redis;
   /** Told when Redis stops or resumes answering; what was cached before a stop must not be trusted after it. */
   readonly onMode: (mode: GateMode, reason?: Error) => void;
+  /** Told how long each answer of Redis took, in milliseconds. */
+  readonly onAnswer?: (ms: number) => void;
 }
 
 /** Requests of one slot that will be asked of Redis together. */
@@ -102,7 +104,7 @@ interface Batch {
   readonly waiting: ((answer: string[] | undefined) => void)[];
 }
 
-export function createGate({ redis, onMode }: GateDeps): Gate {
+export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
   const local = createLocalWindows();
   const deadline = createDeadline(DEADLINE_MS);
   let mode: GateMode = 'redis';
@@ -130,6 +132,7 @@ export function createGate({ redis, onMode }: GateDeps): Gate {
     const sent = performance.now();
     try {
       const answer = await deadline.watch(command());
+      onAnswer?.(performance.now() - sent);
       // Frozen together, neither of the two notices a deadline: what was kept is doubted by the clock.
       const silence = heard === undefined ? 0 : performance.now() - heard;
       if (silence > TRUST_MS) enter('local', new Error(`no sign of life for ${Math.round(silence)} ms`));

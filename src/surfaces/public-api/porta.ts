@@ -12,6 +12,7 @@ import type { Admission, Gate } from '../../platform/gate/gate.ts';
 import { networkSlot, tenantSlot } from '../../platform/gate/keys.ts';
 import { countedNetwork, createIpList } from '../../platform/ip.ts';
 import type { IpList } from '../../platform/ip.ts';
+import type { RefusalReason } from '../../platform/metrics/metrics.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import type { CodigoErro } from './erros.ts';
 
@@ -54,6 +55,8 @@ export interface PortaDeps {
   readonly chaves: Pick<ChavesService, 'buscarPorHash'>;
   readonly provedores: Pick<ProvedoresService, 'idPorHost'>;
   readonly relogio: Relogio;
+  /** Told of each request refused by a limit, and of whose window was full. */
+  readonly onRefusal: (janela: RefusalReason) => void;
 }
 
 interface Registro extends ChaveComProvedor {
@@ -67,7 +70,7 @@ const HOSTS_TTL_MS = 30_000;
  * The door of the public API: in one round trip to Redis a request is counted and its key's record, kept in process,
  * is confirmed or found out of date. Order of the checks: `decisions.md`, "Order of checks on the public API".
  */
-export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
+export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: PortaDeps) {
   const registros = new LRUCache<string, { registro: Registro; versoes: readonly string[] }>({ max: 20_000 });
   const cargas = new Map<string, Promise<Registro | null>>();
   let epoca = 0;
@@ -86,6 +89,7 @@ export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
 
   async function semChave(ip: string, recusa: CodigoErro): Promise<Entrada> {
     const { limite, excedido } = await contarRede(ip);
+    if (excedido) onRefusal('rede');
     return { limite, sessao: null, recusa: excedido ? 'limite_excedido' : recusa };
   }
 
@@ -147,7 +151,10 @@ export function createPorta({ gate, chaves, provedores, relogio }: PortaDeps) {
 
       const limite = paraLimite(admissao, chave.limitePorMinuto);
       if (ips !== null && !ips.has(ip)) return { limite, sessao: null, recusa: 'ip_nao_autorizado' };
-      if (admissao.count > chave.limitePorMinuto) return { limite, sessao: null, recusa: 'limite_excedido' };
+      if (admissao.count > chave.limitePorMinuto) {
+        onRefusal('chave');
+        return { limite, sessao: null, recusa: 'limite_excedido' };
+      }
       return { limite, sessao: { chave, provedor, ip }, versoes: versoes === null ? null : versoes.slice(1) };
     },
 

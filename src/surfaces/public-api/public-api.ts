@@ -10,8 +10,9 @@ import { toJson } from '../../platform/json.ts';
 import type { CachedResponse } from '../../platform/response-cache/response-cache.ts';
 import { CSP_DA_DOCUMENTACAO, createDocumentacao } from './documentacao.ts';
 import { ErroApi, corpoDoErro, exigir } from './erros.ts';
+import type { Observar } from './observacao.ts';
 import { gerarOpenApi } from './openapi.ts';
-import type { Entrada, Limite, Porta } from './porta.ts';
+import type { Entrada, Limite, Porta, Sessao } from './porta.ts';
 import {
   CABECALHOS_DE_TODAS,
   JSON_UTF8,
@@ -31,6 +32,8 @@ const SEM_CHAVE = /\/(openapi\.json|docs)/;
 export interface PublicApiDeps extends RoteadorDeps {
   readonly porta: Porta;
   readonly logger: Logger;
+  /** Told of each answer. */
+  readonly observar: Observar;
   /** Trusted proxies in front. */
   readonly proxies: number;
   /** The API's routes; tests add routes of their own. */
@@ -42,6 +45,15 @@ interface Chegada {
   readonly entrada: Entrada;
   /** What the cache holds for it, good or not. */
   readonly guardada: CachedResponse<Rota> | undefined;
+  /** Whether what it holds is the answer. */
+  readonly boa: boolean;
+}
+
+/** An answer that the cache holds for a request, and whose it is. */
+interface Pronta {
+  readonly limite: Limite;
+  readonly sessao: Sessao;
+  readonly guardada: CachedResponse<Rota>;
 }
 
 export interface PublicApi {
@@ -54,7 +66,7 @@ export interface PublicApi {
 }
 
 export function createPublicApi(deps: PublicApiDeps): PublicApi {
-  const { porta, cache, logger, proxies, rotas = ROTAS } = deps;
+  const { porta, cache, logger, observar, proxies, rotas = ROTAS } = deps;
   const rotear = criarRoteador(rotas, deps);
   const documentacao = createDocumentacao();
   const openapi = Buffer.from(JSON.stringify(gerarOpenApi(rotas), null, 1));
@@ -80,11 +92,13 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
         return guardada?.tags ?? TAGS_GERAIS;
       },
     });
-    return { entrada, guardada };
+    const versoes = entrada.sessao === null ? null : entrada.versoes;
+    const boa = guardada !== undefined && versoes !== null && cache.isGood(guardada, versoes);
+    return { entrada, guardada, boa };
   }
 
-  /** Requests that were counted at the door and then left to Koa. */
-  const chegadas = new WeakMap<IncomingMessage, Promise<Chegada>>();
+  /** Requests that were counted at the door and then left to Koa, and when they came. */
+  const chegadas = new WeakMap<IncomingMessage, { inicio: number; chegada: Promise<Chegada> }>();
 
   async function receber(req: IncomingMessage, res: ServerResponse, seguir: () => void): Promise<void> {
     // What asks for no key, and what is refused before the door, is left whole to the middleware.
@@ -92,21 +106,24 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       seguir();
       return;
     }
+    const inicio = performance.now();
     const chegada = chegar(req);
     const pronta = await chegada.then(doCache, () => null);
-    if (pronta !== null) {
-      enviarPronto(req, res, givenRequestId(req) ?? randomUUID(), pronta.limite, pronta.guardada);
+    if (pronta === null) {
+      chegadas.set(req, { inicio, chegada });
+      seguir();
       return;
     }
-    chegadas.set(req, chegada);
-    seguir();
+    const { limite, sessao, guardada } = pronta;
+    const requestId = givenRequestId(req) ?? randomUUID();
+    enviarPronto(req, res, requestId, limite, guardada);
+    observar(performance.now() - inicio, res.statusCode, requestId, { rota: guardada.meta, sessao });
   }
 
   /** What a request that was admitted may be answered with at once. */
-  function doCache({ entrada, guardada }: Chegada): { limite: Limite; guardada: CachedResponse<Rota> } | null {
-    if (entrada.sessao === null || guardada === undefined || entrada.versoes === null) return null;
-    const bom = permite(guardada.meta, entrada.sessao) && cache.isGood(guardada, entrada.versoes);
-    return bom ? { limite: entrada.limite, guardada } : null;
+  function doCache({ entrada: { limite, sessao }, guardada, boa }: Chegada): Pronta | null {
+    if (!boa || guardada === undefined || sessao === null || !permite(guardada.meta, sessao)) return null;
+    return { limite, sessao, guardada };
   }
 
   async function atender(ctx: Context): Promise<void> {
@@ -128,18 +145,19 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       return;
     }
 
-    const { entrada, guardada } = await (chegadas.get(ctx.req) ?? chegar(ctx.req));
+    const { entrada, guardada, boa } = await (chegadas.get(ctx.req)?.chegada ?? chegar(ctx.req));
     ctx.set(cabecalhosDoLimite(entrada.limite));
     if (entrada.sessao === null) throw new ErroApi(entrada.recusa);
 
     const { sessao, versoes } = entrada;
-    if (guardada !== undefined && versoes !== null && cache.isGood(guardada, versoes)) {
+    ctx.state['sessao'] = sessao;
+    if (boa && guardada !== undefined) {
+      ctx.state['rota'] = guardada.meta;
       exigirPermissao(guardada.meta, sessao);
       responderPronto(ctx, guardada);
       return;
     }
     const tags = guardada?.tags ?? TAGS_GERAIS;
-    ctx.state['sessao'] = sessao;
     ctx.state['versoes'] = versoes === null ? null : new Map(tags.map((tag, i) => [tag, versoes[i] ?? '']));
     await rotear(ctx, async () => {
       throw new ErroApi('rota_inexistente');
@@ -147,6 +165,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
   }
 
   const middleware: Middleware = async (ctx) => {
+    const inicio = chegadas.get(ctx.req)?.inicio ?? performance.now();
     const requestId = givenRequestId(ctx.req) ?? randomUUID();
     ctx.set('X-Request-Id', requestId);
     ctx.set(CABECALHOS_DE_TODAS);
@@ -154,7 +173,12 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       await atender(ctx);
     } catch (error) {
       const erro = error instanceof ErroApi ? error : new ErroApi('erro_interno');
-      if (erro !== error) logger.error({ err: error, requestId }, 'falha inesperada');
+      ctx.state['codigo'] = erro.codigo;
+      if (erro !== error) {
+        // A query's error has no frame of ours, so the route is what leads to it.
+        const rota = ctx.state['rota'] as Rota | undefined;
+        logger.error({ err: error, requestId, rota: rota?.caminho ?? null }, 'falha inesperada');
+      }
       // What failed before it was counted is counted by its network: the limit's headers stand on every response.
       if (!ctx.res.hasHeader('X-RateLimit-Limit')) {
         ctx.set(cabecalhosDoLimite((await porta.contarRede(sourceIp(ctx.req, proxies))).limite));
@@ -162,6 +186,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       if (erro.codigo === 'limite_excedido') ctx.set('Retry-After', ctx.response.get('X-RateLimit-Reset'));
       responder(ctx, erro.status, corpoDoErro(erro));
     }
+    observar(performance.now() - inicio, ctx.status, requestId, ctx.state);
   };
 
   return {

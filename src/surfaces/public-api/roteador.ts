@@ -22,6 +22,8 @@ export const BASE = '/api/v1';
 /** What the door found out about a request. */
 export interface Admitida {
   readonly sessao: Sessao;
+  /** Left for those who watch. */
+  rota?: Rota;
   /** Versions read for this request by tag; null when Redis could not say. */
   readonly versoes: Versions | null;
 }
@@ -59,6 +61,7 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, cache }: Rote
   router[rota.metodo.toLowerCase() as 'get' | 'post' | 'patch'](caminho, async (ctx) => {
     // @koa/router answers HEAD on GET routes by itself; the API has only the methods it lists.
     exigir(ctx.method === rota.metodo, 'rota_inexistente');
+    ctx.state.rota = rota;
     const { sessao, versoes } = ctx.state;
     const { provedor } = sessao;
     exigirPermissao(rota, sessao);

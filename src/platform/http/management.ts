@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { Readiness } from '../readiness.ts';
+
+const JSON_UTF8 = 'application/json; charset=utf-8';
+const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+
+export interface ManagementDeps {
+  /** Text for Prometheus. */
+  readonly metrics: () => Promise<string>;
+  readonly readiness: () => Promise<Pick<Readiness, 'pronto'>>;
+}
+
+/** Answers `/healthz` and `/readyz`; false for any other request. Both carry no personal data and need no key. */
+export function answerHealth(
+  method: string | undefined,
+  url: string | undefined,
+  response: ServerResponse,
+  readiness: ManagementDeps['readiness'],
+): boolean {
+  if (url !== '/healthz' && url !== '/readyz') return false;
+  if (method !== 'GET') return false;
+  if (url === '/healthz') send(response, 200, JSON_UTF8, '{"vivo":true}');
+  else void readiness().then((state) => send(response, state.pronto ? 200 : 503, JSON_UTF8, JSON.stringify(state)));
+  return true;
+}
+
+/** The server of metrics and health, for the operator's network alone. */
+export function createManagementServer({ metrics, readiness }: ManagementDeps): Server {
+  return createServer((request, response) => {
+    const { method, url } = request;
+    if (answerHealth(method, url, response, readiness)) return;
+    if (method !== 'GET' || url !== '/metrics') {
+      send(response, 404, JSON_UTF8, '{"erro":"rota_inexistente"}');
+      return;
+    }
+    metrics().then(
+      (text) => send(response, 200, PROMETHEUS_TEXT, text),
+      () => send(response, 500, JSON_UTF8, '{"erro":"erro_interno"}'),
+    );
+  });
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
+}

@@ -1,0 +1,212 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { Db } from '../database.ts';
+import type { GateMode } from '../gate/gate.ts';
+import type { CacheEvent } from '../response-cache/response-cache.ts';
+import { createHistogram } from './histogram.ts';
+import type { Series } from './histogram.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Which window was full when a request was refused: its key's, or that of its network. */
+export type RefusalReason = 'chave' | 'rede';
+
+export interface MetricsDeps {
+  readonly db: Db;
+  /** What the response cache holds. */
+  readonly cacheSize: () => { bytes: number; entries: number };
+}
+
+/** What a pool of tarn's says of itself. */
+interface Pool {
+  readonly max: number;
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+}
+
+const LAG_RESOLUTION_MS = 20;
+const QUANTILES = [50, 99, 100] as const;
+
+export interface Metrics {
+  /** An answered request; `route` is a pattern, never a path that was asked for. */
+  readonly request: (route: string, status: number, ms: number) => void;
+  /** An error answer, by its code. */
+  readonly error: (code: string) => void;
+  readonly cache: (event: CacheEvent) => void;
+  /** A round trip to Redis. */
+  readonly redis: (ms: number) => void;
+  readonly refusal: (reason: RefusalReason) => void;
+  readonly mode: (mode: GateMode) => void;
+  /** Everything, as plain data. */
+  readonly snapshot: () => Promise<Snapshot>;
+  readonly close: () => void;
+}
+
+/**
+ * What one process measures. Recording is a few additions to plain numbers; objects and text are made by whoever scrapes.
+ */
+export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = createHistogram('malha_http_request_duration_seconds', 'Requests by route pattern and status.');
+  const redis = createHistogram(
+    'malha_redis_duration_seconds',
+    'Round trips to Redis at the gate, heartbeats included.',
+  );
+  const mysql = createHistogram(
+    'malha_mysql_query_duration_seconds',
+    'Queries by outcome, without the wait for a connection.',
+  );
+  const redisSeries = redis.series();
+  const cacheEvents: Record<CacheEvent, number> = { hit: 0, miss: 0, stale: 0, coalesced: 0, bypass: 0, eviction: 0 };
+  const refusals: Record<RefusalReason, number> = { chave: 0, rede: 0 };
+  const errors = new Map<string, number>();
+  const routes = new Map<string, Map<number, Series>>();
+  let mode: GateMode = 'redis';
+  const modeChanges: Record<GateMode, number> = { redis: 0, local: 0 };
+
+  /** A counter whose numbers are kept elsewhere until somebody asks. */
+  function counter(name: string, help: string, label: string, read: () => Iterable<[string, number]>): void {
+    void new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers,
+      collect() {
+        this.reset();
+        for (const [value, count] of read()) this.inc({ [label]: value }, count);
+      },
+    });
+  }
+
+  function gauge(name: string, help: string, read: () => number, aggregator: 'sum' | 'max' = 'sum'): void {
+    void new Gauge({
+      name,
+      help,
+      registers,
+      aggregator,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  counter('malha_cache_events_total', 'Response cache: hits, misses, stale rejections …', 'event', () =>
+    Object.entries(cacheEvents),
+  );
+  counter('malha_limiter_refusals_total', 'Requests refused by a limit, by whose window was full.', 'reason', () =>
+    Object.entries(refusals),
+  );
+  counter('malha_http_errors_total', 'Error answers by the code of the catalogue.', 'code', () => errors);
+  counter('malha_gate_mode_changes_total', 'Entries into a mode; each made the caches forget all.', 'mode', () =>
+    Object.entries(modeChanges),
+  );
+  gauge('malha_cache_bytes', 'Bytes that the response caches hold.', () => cacheSize().bytes);
+  gauge('malha_cache_entries', 'Responses that the response caches hold.', () => cacheSize().entries);
+  gauge('malha_processes', 'Processes that answer.', () => 1);
+  gauge('malha_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  void new Gauge({
+    name: 'malha_gate_mode',
+    help: 'Processes by what they count and validate with: redis, or local while Redis is away.',
+    labelNames: ['mode'],
+    registers,
+    collect() {
+      for (const name of ['redis', 'local'] as const) this.set({ mode: name }, name === mode ? 1 : 0);
+    },
+  });
+  void new Gauge({
+    name: 'malha_process_start_time_seconds',
+    help: 'When each process started, since the epoch.',
+    labelNames: ['pid'],
+    registers,
+    collect() {
+      this.set({ pid: process.pid }, Math.round(performance.timeOrigin / 1000));
+    },
+  });
+
+  const { pool } = db.client as { pool: Pool };
+  const connections = new Gauge({
+    name: 'malha_mysql_pool_connections',
+    help: 'Connections of the pools, in use and free, and the most there may be.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      connections.set({ state: 'used' }, pool.numUsed());
+      connections.set({ state: 'free' }, pool.numFree());
+      connections.set({ state: 'max' }, pool.max);
+    },
+  });
+  gauge('malha_mysql_pool_waiting', 'Queries that wait for a connection.', () => pool.numPendingAcquires());
+
+  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
+  lag.enable();
+  void new Gauge({
+    name: 'malha_event_loop_lag_seconds',
+    help: 'Lag of the event loop since the last scrape, of the process where it was worst.',
+    labelNames: ['quantile'],
+    registers,
+    aggregator: 'max',
+    collect() {
+      // What the histogram records holds the timer's own period.
+      const late = (ns: number): number => (ns > 0 ? Math.max(0, ns / 1e9 - LAG_RESOLUTION_MS / 1000) : 0);
+      for (const q of QUANTILES) this.set({ quantile: q / 100 }, lag.count === 0 ? 0 : late(lag.percentile(q)));
+      lag.reset();
+    },
+  });
+
+  const underWay = new Map<string, number>();
+  const answered = { ok: mysql.series({ outcome: 'ok' }), error: mysql.series({ outcome: 'error' }) };
+  const settle = (outcome: keyof typeof answered, { __knexQueryUid: uid }: QueryEvent): void => {
+    const begun = underWay.get(uid);
+    if (begun === undefined) return;
+    underWay.delete(uid);
+    answered[outcome].observe(performance.now() - begun);
+  };
+  db.on('query', ({ __knexQueryUid: uid }: QueryEvent) => underWay.set(uid, performance.now()));
+  db.on('query-response', (_response: unknown, query: QueryEvent) => settle('ok', query));
+  db.on('query-error', (_error: unknown, query: QueryEvent) => settle('error', query));
+
+  return {
+    request(route: string, status: number, ms: number): void {
+      let byStatus = routes.get(route);
+      if (byStatus === undefined) routes.set(route, (byStatus = new Map<number, Series>()));
+      let series = byStatus.get(status);
+      if (series === undefined) byStatus.set(status, (series = requests.series({ route, status: String(status) })));
+      series.observe(ms);
+    },
+
+    error(code: string): void {
+      errors.set(code, (errors.get(code) ?? 0) + 1);
+    },
+
+    cache(event: CacheEvent): void {
+      cacheEvents[event] += 1;
+    },
+
+    redis(ms: number): void {
+      redisSeries.observe(ms);
+    },
+
+    refusal(reason: RefusalReason): void {
+      refusals[reason] += 1;
+    },
+
+    mode(now: GateMode): void {
+      mode = now;
+      modeChanges[now] += 1;
+    },
+
+    async snapshot(): Promise<Snapshot> {
+      const rest = (await registry.getMetricsAsJSON()) as unknown as Snapshot;
+      return [requests.snapshot(), redis.snapshot(), mysql.snapshot(), ...rest];
+    },
+
+    close(): void {
+      lag.disable();
+    },
+  };
+}
+
+interface QueryEvent {
+  readonly __knexQueryUid: string;
+}
