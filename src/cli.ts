@@ -50,6 +50,12 @@ const inteiro = (texto: string): number => {
   return Number(texto);
 };
 
+const quantosProcessos = (texto: string): number => {
+  const n = inteiro(texto);
+  if (n < 1 || n > 256) throw new InvalidArgumentError('deve ser de 1 a 256.');
+  return n;
+};
+
 const lista = (texto: string): string[] => texto.split(',').map((parte) => parte.trim());
 
 const instante = (texto: string): Date => {
@@ -73,11 +79,11 @@ comando(programa.command('serve'))
   .option(
     '--processos <n>',
     'processos na mesma porta, com reinício gradual por SIGUSR2 (MALHA_PROCESSOS; em produção, um por núcleo)',
-    inteiro,
+    quantosProcessos,
   )
   .action(async ({ processos }: { processos?: number }) => {
-    const MALHA_PROCESSOS = processos === undefined ? {} : { MALHA_PROCESSOS: String(processos) };
-    await servir({ config: loadConfig({ ...process.env, ...MALHA_PROCESSOS }), escrever });
+    const config = loadConfig(process.env);
+    await servir({ config: processos === undefined ? config : { ...config, MALHA_PROCESSOS: processos }, escrever });
   });
 
 comando(programa.command('worker'))

@@ -38,17 +38,17 @@ export function createTenantDb(db: Db, provedorId: number): TenantDb {
 }
 
 export function createTenantWriter(trx: Db, provedorId: number): TenantWriter {
-  const { from } = createTenantDb(trx, provedorId);
+  const tenant = createTenantDb(trx, provedorId);
   return {
     provedorId,
-    from,
+    from: (table) => tenant.from(table),
     async insert(table, rows) {
       const list = (Array.isArray(rows) ? rows : [rows]) as object[];
       const [firstId] = await trx(table).insert(list.map((row) => ({ ...row, provedor_id: provedorId })));
       return Number(firstId);
     },
     async update(table, where, changes) {
-      return from(table).modify(where).update(changes);
+      return tenant.from(table).modify(where).update(changes);
     },
   };
 }

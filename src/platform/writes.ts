@@ -23,7 +23,7 @@ export interface Write extends TenantWriter {
   emit(tipo: string, recursoId: number | null, dados?: object): void;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Fail, before anything is written, when Redis is away, and after it when it goes away meanwhile. */
   readonly failClosed?: boolean;
 }

@@ -46,7 +46,7 @@ export interface Resultado<Dados> {
   readonly paginacao?: Paginacao;
 }
 
-export interface Paginacao {
+interface Paginacao {
   readonly pagina: number;
   readonly por_pagina: number;
   readonly total: number;

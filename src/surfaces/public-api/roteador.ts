@@ -20,7 +20,7 @@ import type { Resultado, Rota } from './rota.ts';
 export const BASE = '/api/v1';
 
 /** What the door found out about a request. */
-export interface Admitida {
+interface Admitida {
   readonly sessao: Sessao;
   /** Left for those who watch. */
   rota?: Rota;
