@@ -5,7 +5,7 @@ import { EntradaInvalida } from './domain/erros.ts';
 import { createContainer } from './container.ts';
 import type { Container } from './container.ts';
 import { demonstrar, enderecoLocal, iniciar, migrar } from './main.ts';
-import { ConfigError, loadConfig } from './platform/config.ts';
+import { ConfigError, MAIS_PROCESSOS, loadConfig } from './platform/config.ts';
 import type { Config } from './platform/config.ts';
 import { errorText } from './platform/logger.ts';
 import { provideServers } from './platform/private-servers/provide.ts';
@@ -73,11 +73,16 @@ comando(programa.command('serve'))
   .option(
     '--processos <n>',
     'processos na mesma porta, com reinício gradual por SIGUSR2 (MALHA_PROCESSOS; em produção, um por núcleo)',
-    inteiro,
+    (texto: string): number => {
+      const processos = inteiro(texto);
+      if (processos < 1 || processos > MAIS_PROCESSOS)
+        throw new InvalidArgumentError(`deve ser de 1 a ${MAIS_PROCESSOS}.`);
+      return processos;
+    },
   )
   .action(async ({ processos }: { processos?: number }) => {
-    const MALHA_PROCESSOS = processos === undefined ? {} : { MALHA_PROCESSOS: String(processos) };
-    await servir({ config: loadConfig({ ...process.env, ...MALHA_PROCESSOS }), escrever });
+    const config = loadConfig(process.env);
+    await servir({ config: processos === undefined ? config : { ...config, MALHA_PROCESSOS: processos }, escrever });
   });
 
 comando(programa.command('worker'))

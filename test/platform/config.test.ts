@@ -9,6 +9,8 @@ test('um ambiente vazio tem todos os padrões, e nada do que é opcional', (t) =
     MALHA_DATA_DIR: '.data',
     MALHA_PROXIES: 0,
     MALHA_LOG: 'info',
+    MALHA_LOG_REQUISICOES: 'nao',
+    MALHA_METRICS_HOST: '127.0.0.1',
     MALHA_DEMO: 'auto',
     MALHA_POOL: 10,
     MALHA_INTERVALO_RADIUS: 300,
