@@ -5,7 +5,7 @@ import { EntradaInvalida } from './domain/erros.ts';
 import { createContainer } from './container.ts';
 import type { Container } from './container.ts';
 import { demonstrar, enderecoLocal, iniciar, migrar } from './main.ts';
-import { ConfigError, loadConfig } from './platform/config.ts';
+import { ConfigError, MAIS_PROCESSOS, loadConfig } from './platform/config.ts';
 import type { Config } from './platform/config.ts';
 import { errorText } from './platform/logger.ts';
 import { provideServers } from './platform/private-servers/provide.ts';
@@ -50,12 +50,6 @@ const inteiro = (texto: string): number => {
   return Number(texto);
 };
 
-const quantosProcessos = (texto: string): number => {
-  const n = inteiro(texto);
-  if (n < 1 || n > 256) throw new InvalidArgumentError('deve ser de 1 a 256.');
-  return n;
-};
-
 const lista = (texto: string): string[] => texto.split(',').map((parte) => parte.trim());
 
 const instante = (texto: string): Date => {
@@ -79,7 +73,12 @@ comando(programa.command('serve'))
   .option(
     '--processos <n>',
     'processos na mesma porta, com reinício gradual por SIGUSR2 (MALHA_PROCESSOS; em produção, um por núcleo)',
-    quantosProcessos,
+    (texto: string): number => {
+      const processos = inteiro(texto);
+      if (processos < 1 || processos > MAIS_PROCESSOS)
+        throw new InvalidArgumentError(`deve ser de 1 a ${MAIS_PROCESSOS}.`);
+      return processos;
+    },
   )
   .action(async ({ processos }: { processos?: number }) => {
     const config = loadConfig(process.env);

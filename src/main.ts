@@ -108,9 +108,8 @@ export async function oferecerMetricas(
     await listen(server, port, host);
     shutdown.onStop(() => closeServer(server, 0));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     escrever(
-      `Sem métricas: não foi possível escutar em ${host}:${port} (${code}); escolha outra com MALHA_METRICS_PORT.`,
+      `Sem métricas: não foi possível escutar em ${host}:${port} (${codigoDe(error)}); escolha outra com MALHA_METRICS_PORT.`,
     );
   }
 }

@@ -2,6 +2,9 @@ import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import type { TypeOf } from './schema-type.ts';
 
+/** More than any machine has use for. */
+export const MAIS_PROCESSOS = 256;
+
 /**
  * Every setting of the program, in one place. This schema is the documentation (README), the
  * check at start, and the type. Nothing else reads the environment.
@@ -68,7 +71,7 @@ const configSchema = {
     MALHA_PROCESSOS: {
       type: 'integer',
       minimum: 1,
-      maximum: 256,
+      maximum: MAIS_PROCESSOS,
       description: 'Processos de malha serve; sem ele, um por núcleo em produção, e um só fora dela.',
     },
     MALHA_METRICS_PORT: {
