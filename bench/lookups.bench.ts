@@ -7,7 +7,7 @@ import type { Run, RunResult, Script } from './generators/load.ts';
 import type { BenchContext } from './support/bench.ts';
 import type { Helper } from './support/children.ts';
 import { prepareFeathers } from './support/feathers.ts';
-import { keysOfOneHit } from './support/observe-gate.ts';
+import { tagsOfOneHit } from './support/observe-gate.ts';
 import { get, lookupTarget, requestText } from './support/service.ts';
 import type { Sample } from './support/service.ts';
 import { median, medianRatio, round } from './support/stats.ts';
@@ -63,11 +63,11 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     else if (samples[i % CLIENTS]?.body !== sample.body) throw new Error('a cached answer differs from the first');
   }
   const { key, target } = at(0);
-  const gateKeys = await keysOfOneHit(redisUrl, () => get(service.port, target, key));
+  const tags = await tagsOfOneHit(redisUrl, () => get(service.port, target, key));
 
   const answers = samples.map(({ headers, body }, i) => ({ target: at(i).target, headers, body }));
   const bare = async (redisUrlOrNull: string | null): Promise<number> => {
-    const options: BareOptions = { redisUrl: redisUrlOrNull, answers, versions: gateKeys - 1 };
+    const options: BareOptions = { redisUrl: redisUrlOrNull, answers, tags };
     return (await children.helper(SERVICE).ask<{ port: number }>(options)).port;
   };
   const feathersPort = (await children.helper(feathersServer).ask<{ port: number }>({ databaseUrl: dataset.url })).port;

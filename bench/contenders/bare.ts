@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { Redis } from 'ioredis';
 import { GATE_SCRIPT, GATE_SCRIPT_SHA } from '../../src/platform/gate/gate.ts';
+import { bumpsKey, windowKey } from '../../src/platform/gate/keys.ts';
 import { listen } from '../../src/platform/http/server.ts';
 import { answerMessages } from '../support/helper.ts';
 
@@ -10,17 +11,17 @@ export interface BareOptions {
   readonly redisUrl: string | null;
   /** By the request's target: headers and body of the service's own answer. */
   readonly answers: readonly { readonly target: string; readonly headers: string[]; readonly body: string }[];
-  /** Versions that the gate reads for each answer. */
-  readonly versions: number;
+  /** Tags that the gate reads for each answer. */
+  readonly tags: number;
 }
 
 const SLOT = 'malha:{bancada}';
 
 /** `node:http` and nothing else: sends bytes it was given, after the gate's one script call or after none. */
-answerMessages<BareOptions>(async ({ redisUrl, answers, versions }) => {
+answerMessages<BareOptions>(async ({ redisUrl, answers, tags }) => {
   const known = new Map(
     answers.map(({ target, headers, body }, i) => {
-      const names = Array.from({ length: versions }, (_, n) => `${SLOT}:versao:cliente:${n === 0 ? i : -n}`);
+      const names = Array.from({ length: tags }, (_, n) => `cliente:${n === 0 ? i : -n}`);
       return [target, { headers, body: Buffer.from(body), names }] as const;
     }),
   );
@@ -40,10 +41,9 @@ answerMessages<BareOptions>(async ({ redisUrl, answers, versions }) => {
       send();
       return;
     }
-    const window = `${SLOT}:janela:chave:${String(request.headers['x-api-key'])}`;
-    const seed = '00000000-0000-0000-0000-000000000000';
+    const window = windowKey(SLOT, `chave:${String(request.headers['x-api-key'])}`);
     redis
-      .evalsha(GATE_SCRIPT_SHA, 1 + versions, window, ...answer.names, 60_000, 86_400_000, seed, versions)
+      .evalsha(GATE_SCRIPT_SHA, 2, bumpsKey(SLOT), window, 60_000, 'nova', 3_600_000, ...answer.names)
       .then(send, (error: Error) => response.writeHead(500).end(error.message));
   });
   return { port: await listen(server, 0, '127.0.0.1') };

@@ -17,7 +17,7 @@ export interface Helper {
 export interface Children {
   /** Runs a JavaScript module, compiled from `bench/`, or a file by its path. */
   helper(module: URL | string): Helper;
-  /** Runs `malha serve` on a free port; resolves once it listens. */
+  /** Runs `malha serve` as one process, as its contenders are, on a free port; resolves once it listens. */
   serve(env: Readonly<Record<string, string>>): Promise<{ port: number; pid: number }>;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export function createChildren(scratchDir: string): Children {
 
     async serve(env) {
       const profile = process.env['BENCH_PROFILE'] === '1' ? ['--cpu-prof', `--cpu-prof-dir=${scratchDir}`] : [];
-      const child = spawn(process.execPath, [...profile, CLI, 'serve'], {
+      const child = spawn(process.execPath, [...profile, CLI, 'serve', '--processos', '1'], {
         env: { ...process.env, NODE_ENV: 'production', PORT: '0', MALHA_DEMO: 'nao', MALHA_LOG: 'warn', ...env },
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
 /**
- * How many keys the gate's script call names for one request that hits the cache, as Redis sees it.
+ * How many tags the gate's script call reads for one request that hits the cache, as Redis sees it.
  *
  * @throws Error when no request of several costs just one EVALSHA.
  */
-export async function keysOfOneHit(redisUrl: string, ask: () => Promise<unknown>): Promise<number> {
+export async function tagsOfOneHit(redisUrl: string, ask: () => Promise<unknown>): Promise<number> {
   const redis = new Redis(redisUrl);
   const monitor = await redis.monitor();
   let commands: string[][] = [];
@@ -21,7 +21,10 @@ export async function keysOfOneHit(redisUrl: string, ask: () => Promise<unknown>
       await ask();
       await sleep(200);
       const [only, ...more] = commands;
-      if (only?.[0]?.toLowerCase() === 'evalsha' && more.length === 0) return Number(only[2]);
+      if (only?.[0]?.toLowerCase() === 'evalsha' && more.length === 0) {
+        const before = ['evalsha', 'sha', 'keys', ...Array<string>(Number(only[2])), 'window', 'era', 'ttl'];
+        return only.length - before.length;
+      }
     }
     throw new Error(`a hit is not one EVALSHA: ${commands.map(([name]) => name).join(', ')}`);
   } finally {

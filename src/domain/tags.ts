@@ -1,5 +1,5 @@
 /**
- * Version tags: what a cached answer can depend on. A write touches the tag of each thing it changes and the tag of the
+ * Tags: what a cached answer can depend on. A write touches the tag of each thing it changes and the tag of the
  * list that thing is in; a read names the narrowest tags that cover its rows.
  */
 export const PROVEDOR_TAG = 'provedor';
@@ -15,9 +15,3 @@ export const CHAMADOS_TAG = 'chamados';
 
 /** Which clients a tax id or a phone leads to: touched when a client appears or one of these changes. */
 export const BUSCA_DE_CLIENTES_TAG = 'clientes:busca';
-
-/**
- * Tags of no single client. Whoever is about to read something new asks for them all in the round trip it makes anyway, which
- * costs less than one more for those it turns out to need.
- */
-export const TAGS_GERAIS = [PROVEDOR_TAG, CLIENTES_TAG, FATURAS_TAG, CHAMADOS_TAG, BUSCA_DE_CLIENTES_TAG] as const;

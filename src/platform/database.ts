@@ -53,7 +53,7 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
       max: options.pool,
       // The server's own defaults must not decide what a DATETIME means or whether a bad value is cut silently.
       afterCreate(connection: SessionConnection, done: (error: Error | null, connection: SessionConnection) => void) {
-        connection.query("SET time_zone = '+00:00', sql_mode = 'TRADITIONAL'", (error) => done(error, connection));
+        connection.query(SESSION, (error) => done(error, connection));
       },
     },
     migrations: {
@@ -63,6 +63,9 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
     },
   };
 }
+
+/** MySQL cuts what GROUP_CONCAT gathers at 1 KiB, unless told otherwise. */
+const SESSION = "SET time_zone = '+00:00', sql_mode = 'TRADITIONAL', group_concat_max_len = 1048576";
 
 interface SessionConnection {
   query(sql: string, done: (error: Error | null) => void): void;

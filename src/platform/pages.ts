@@ -16,7 +16,6 @@ export interface Page<T> {
 
 export interface PageQuery {
   readonly table: string;
-  readonly columns: readonly string[];
   readonly order: readonly { readonly column: string; readonly order: 'asc' | 'desc' }[];
   /** Covering index that holds the filter and the order; without one, the optimizer chooses by what it estimates. */
   readonly index?: string | undefined;
@@ -28,12 +27,24 @@ export interface PageQuery {
  * Reads one page by a deferred join: the filter and the order run over a covering index, and only the page's own rows are
  * fetched whole. The rows are counted only when the page itself does not already tell their number.
  */
-export async function readPage<Row>(tenant: TenantDb, query: PageQuery, page: PageRequest): Promise<Page<Row>> {
-  const { table, order, columns } = query;
+export async function readPage<Row>(
+  tenant: TenantDb,
+  query: PageQuery,
+  page: PageRequest,
+  columns: readonly string[],
+): Promise<Page<Row>> {
+  const itens = (await pageRows(tenant, query, page).select(
+    columns.map((column) => `${query.table}.${column}`),
+  )) as Row[];
+  return { itens, total: await totalOf(tenant, query, page, itens.length) };
+}
+
+/** The rows of one page, in its order; whoever selects columns may join other tables. */
+export function pageRows(tenant: TenantDb, query: PageQuery, page: PageRequest): Knex.QueryBuilder {
   const { db, provedorId } = tenant;
-  const keys = keysOf(tenant, query, page).select(`${table}.id`).as('pagina');
+  const { table, order } = query;
   // STRAIGHT_JOIN: past some offset the optimizer would turn the join round and walk the whole tenant.
-  const rows = (await db(keys)
+  return db(keysOf(tenant, query, page))
     .joinRaw('STRAIGHT_JOIN ?? ON ?? = ? AND ?? = ??', [
       table,
       `${table}.provedor_id`,
@@ -42,16 +53,20 @@ export async function readPage<Row>(tenant: TenantDb, query: PageQuery, page: Pa
       'pagina.id',
     ])
     .orderBy([...order])
-    .timeout(READ_TIMEOUT_MS)
-    .select(columns.map((column) => `${table}.${column}`))) as Row[];
-  return counted(tenant, query, page, rows);
+    .timeout(READ_TIMEOUT_MS);
 }
 
-/** The ids of one page. */
-export async function readKeys(tenant: TenantDb, query: PageQuery, page: PageRequest): Promise<Page<number>> {
-  const rows = await keysOf(tenant, query, page).select<{ id: number }[]>(`${query.table}.id`);
-  const ids = rows.map(({ id }) => id);
-  return counted(tenant, query, page, ids);
+/** How many rows there are over all pages, of which this page has `found`. */
+export async function totalOf(
+  tenant: TenantDb,
+  { table, index, filter }: PageQuery,
+  page: PageRequest,
+  found: number,
+): Promise<number> {
+  const offset = offsetOf(page);
+  if (found < page.porPagina && (found > 0 || offset === 0)) return offset + found;
+  const [count] = await tenant.from(table, index).modify(filter).count<[{ total: number }]>({ total: '*' });
+  return count?.total ?? 0;
 }
 
 function keysOf(tenant: TenantDb, { table, index, order, filter }: PageQuery, page: PageRequest): Knex.QueryBuilder {
@@ -60,21 +75,10 @@ function keysOf(tenant: TenantDb, { table, index, order, filter }: PageQuery, pa
     .from(table, index)
     .modify(filter)
     .orderBy([...order])
-    .limit(page.porPagina);
+    .limit(page.porPagina)
+    .select(`${table}.id`)
+    .as('pagina');
   return offset === 0 ? keys : keys.offset(offset);
-}
-
-async function counted<T>(
-  tenant: TenantDb,
-  { table, index, filter }: PageQuery,
-  page: PageRequest,
-  itens: T[],
-): Promise<Page<T>> {
-  const offset = offsetOf(page);
-  const told = itens.length < page.porPagina && (itens.length > 0 || offset === 0);
-  if (told) return { itens, total: offset + itens.length };
-  const [count] = await tenant.from(table, index).modify(filter).count<[{ total: number }]>({ total: '*' });
-  return { itens, total: count?.total ?? 0 };
 }
 
 const offsetOf = ({ pagina, porPagina }: PageRequest): number => (pagina - 1) * porPagina;

@@ -17,7 +17,7 @@ const BUMP_CREDIT_MS = 200;
 
 /** One write of one tenant: rows, what they make stale, and what others shall hear of. */
 export interface Write extends TenantWriter {
-  /** Names version tags that the rows written belong to. */
+  /** Names tags that the rows written belong to. */
   touch(...tags: string[]): void;
   /** Adds an event to the outbox. `dados` holds ids, never personal data. */
   emit(tipo: string, recursoId: number | null, dados?: object): void;
@@ -44,7 +44,7 @@ export interface WritesDeps {
 
 /**
  * The only way to write a tenant's tables. Rows and outbox are one transaction; after the commit, and before it resolves, the
- * tags' versions are bumped, so no process answers a later request with what was before.
+ * tags are bumped, so no process answers a later request with what was before.
  */
 export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor {
   async function confirm(slot: string, tags: readonly string[]): Promise<boolean> {

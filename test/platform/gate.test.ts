@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import type { Redis } from 'ioredis';
-import { createGate } from '../../src/platform/gate/gate.ts';
-import { networkSlot, tenantSlot, versionKey, windowKey } from '../../src/platform/gate/keys.ts';
+import { createGate, unchanged } from '../../src/platform/gate/gate.ts';
+import { bumpsKey, networkSlot, tenantSlot, windowKey } from '../../src/platform/gate/keys.ts';
 import { startPrivateServers } from '../../src/platform/private-servers/index.ts';
 import { createRedis } from '../../src/platform/redis.ts';
 import { redisUrl } from '../support/banco.ts';
@@ -48,11 +48,11 @@ test('conta cada pedido da janela, este incluído, e cada janela por si', async 
 test('pedidos simultâneos de vários processos contam um a um', async (t) => {
   const url = await redisUrl();
   const processos = [await abrir(t, url), await abrir(t, url)];
-  const pedidos = Array.from({ length: 300 }, (_, n) => processos[n % 2]!.gate.admit(SLOT, 'a', []));
+  const pedidos = Array.from({ length: 50 }, (_, n) => processos[n % 2]!.gate.admit(SLOT, 'a', []));
   const contagens = (await Promise.all(pedidos)).map(({ count }) => count);
   t.deepEqual(
     contagens.toSorted((x, y) => x - y),
-    Array.from({ length: 300 }, (_, n) => n + 1),
+    Array.from({ length: 50 }, (_, n) => n + 1),
   );
 });
 
@@ -78,52 +78,112 @@ test('uma janela que ficou sem fim ganha um', async (t) => {
   t.true((await redis.pttl(windowKey(SLOT, 'a'))) > 0);
 });
 
-test('versões vêm na ordem pedida, são semeadas e ficam as mesmas em todos os processos', async (t) => {
+test('cada etiqueta traz a última marca que a tocou, na ordem pedida, igual em todos os processos', async (t) => {
   const url = await redisUrl();
   const [um, outro] = [await abrir(t, url), await abrir(t, url)];
-  const { versions } = await um.gate.admit(SLOT, 'a', ['x', 'y', 'z']);
-  t.is(new Set(versions).size, 3);
-  const [x, y, z] = versions!;
-  t.deepEqual((await outro.gate.admit(SLOT, 'b', ['z', 'x', 'y'])).versions, [z, x, y]);
-  t.deepEqual((await um.gate.admit(SLOT, 'a', [])).versions, []);
-  t.not((await um.gate.admit(tenantSlot(8), 'a', ['x'])).versions![0], x);
-  const ttl = await um.redis.pttl(versionKey(SLOT, 'x'));
-  t.true(ttl > 300_000 && ttl <= 86_400_000, 'uma versão esquecida não fica para sempre, nem some logo');
+  await um.gate.bump(SLOT, ['x', 'y']);
+  await outro.gate.bump(SLOT, ['y']);
+  await um.gate.bump(tenantSlot(8), ['x', 'z']);
+  const { reading } = await um.gate.admit(SLOT, 'a', ['y', 'x', 'z', 'y']);
+  t.like(reading, { bumps: 2, touched: [2, 1, 0, 2] });
+  t.deepEqual(await outro.gate.read(SLOT, ['y', 'x', 'z', 'y']), reading);
+  t.like(await outro.gate.read(tenantSlot(8), ['x', 'y']), { bumps: 1, touched: [1, 0] });
 });
 
-test('bump muda as versões ditas, e só elas, para todos os processos', async (t) => {
-  const url = await redisUrl();
-  const [um, outro] = [await abrir(t, url), await abrir(t, url)];
-  const antes = (await um.gate.admit(SLOT, 'a', ['x', 'y', 'z'])).versions!;
-  await um.gate.bump(SLOT, ['x', 'z']);
-  const depois = (await outro.gate.admit(SLOT, 'a', ['x', 'y', 'z'])).versions!;
-  t.not(depois[0], antes[0]);
-  t.is(depois[1], antes[1]);
-  t.not(depois[2], antes[2]);
-  await um.gate.bump(SLOT, ['x']);
-  t.not((await um.gate.admit(SLOT, 'a', ['x'])).versions![0], depois[0]);
-  t.deepEqual(
-    (await um.gate.admit(tenantSlot(8), 'a', ['x'])).versions!.filter((v) => depois.includes(v)),
-    [],
-  );
-});
-
-test('uma versão nunca lida também se muda', async (t) => {
+test('pedidos do mesmo instante recebem cada um as suas etiquetas e a sua contagem', async (t) => {
   const { gate } = await abrir(t, await redisUrl());
-  await gate.bump(SLOT, ['nova']);
-  const [versao] = (await gate.admit(SLOT, 'a', ['nova'])).versions!;
-  t.regex(versao!, /.{16,}/);
+  await gate.bump(SLOT, ['y']);
+  const respostas = await Promise.all([
+    gate.admit(SLOT, 'a', ['x', 'y']),
+    gate.read(SLOT, ['y']),
+    gate.admit(tenantSlot(8), 'a', ['y']),
+    gate.admit(SLOT, 'b', ['y', 'z']),
+    gate.admit(SLOT, 'a', []),
+  ]);
+  t.like(respostas[0], { count: 1, reading: { touched: [0, 1] } });
+  t.like(respostas[1], { touched: [1] });
+  t.like(respostas[2], { count: 1, reading: { touched: [0] } });
+  t.like(respostas[3], { count: 1, reading: { touched: [1, 0] } });
+  t.like(respostas[4], { count: 2 });
 });
 
-test('um Redis esvaziado dá versões que ninguém viu antes, e contagens do zero', async (t) => {
+test('muitos pedidos com muitas etiquetas repartem-se por vários comandos', async (t) => {
+  const { gate, modos } = await abrir(t, await redisUrl());
+  await gate.bump(SLOT, ['e 7 3']);
+  const leituras = await Promise.all(
+    Array.from({ length: 50 }, (_, n) =>
+      gate.read(
+        SLOT,
+        Array.from({ length: 100 }, (__, m) => `e ${n} ${m}`),
+      ),
+    ),
+  );
+  t.is(leituras.flatMap((leitura) => leitura!.touched).length, 5000);
+  t.is(leituras[7]!.touched[3], 1);
+  t.is(
+    leituras.flatMap((leitura) => leitura!.touched).reduce((a, b) => a + b),
+    1,
+  );
+  t.deepEqual(modos, []);
+});
+
+test('o que foi lido vale até a marca seguinte de uma das suas etiquetas, e não além da era', async (t) => {
   const { gate, redis } = await abrir(t, await redisUrl());
-  const vistas = new Set<string>();
-  for (let vez = 1; vez <= 3; vez += 1) {
-    const { count, versions } = await gate.admit(SLOT, 'a', ['x', 'y']);
+  await gate.bump(SLOT, ['x', 'y']);
+  const antes = (await gate.read(SLOT, ['x', 'y']))!;
+  t.true(unchanged(antes, antes));
+  await gate.bump(SLOT, ['z']);
+  t.true(unchanged(antes, (await gate.read(SLOT, ['x', 'y']))!), 'marcar outra não muda nada');
+  await gate.bump(SLOT, ['y']);
+  const depois = (await gate.read(SLOT, ['x', 'y']))!;
+  t.false(unchanged(antes, depois));
+  t.true(unchanged(antes, depois, 0, 1), 'só x');
+  t.false(unchanged(antes, depois, 1, 2), 'só y');
+  t.true(unchanged(depois, depois));
+  await redis.flushdb();
+  t.false(unchanged(depois, (await gate.read(SLOT, ['nunca']))!), 'nem o que nunca foi marcado');
+});
+
+test('um Redis esvaziado começa uma era que ninguém viu antes, e contagens do zero', async (t) => {
+  const { gate, redis } = await abrir(t, await redisUrl());
+  const eras = new Set<string>();
+  for (let vez = 1; vez <= 4; vez += 1) {
+    if (vez % 2 === 0) await gate.bump(SLOT, ['x']);
+    const { count, reading } = await gate.admit(SLOT, 'a', ['x', 'y']);
     t.is(count, 1);
-    for (const versao of versions!) vistas.add(versao);
-    t.is(vistas.size, 2 * vez);
+    t.regex(reading!.era, /^[\w-]{17,}$/);
+    t.is(reading!.bumps, vez % 2 === 0 ? 1 : 0);
+    t.is(eras.add(reading!.era).size, vez);
     await redis.flushdb();
+  }
+});
+
+test('as marcas de um inquilino não crescem sem fim: depois de muitas, começa outra era', async (t) => {
+  const { gate } = await abrir(t, await redisUrl());
+  const { era } = (await gate.read(SLOT, ['x']))!;
+  for (let lote = 0; lote < 10; lote += 1) {
+    await gate.bump(
+      SLOT,
+      Array.from({ length: 20_000 }, (_, n) => `e${lote} ${n}`),
+    );
+  }
+  const cheia = (await gate.read(SLOT, ['x', 'e9 0']))!;
+  t.like(cheia, { era, touched: [0, 10] });
+  await gate.bump(SLOT, ['x']);
+  const nova = (await gate.read(SLOT, ['x', 'e9 0']))!;
+  t.not(nova.era, era);
+  t.like(nova, { bumps: 1, touched: [1, 0] });
+});
+
+test('o que ninguém mais pergunta é esquecido, e quem não pergunta por etiquetas não deixa nada', async (t) => {
+  const { gate, redis } = await abrir(t, await redisUrl());
+  await gate.admit(SLOT, 'a', []);
+  t.is(await redis.exists(bumpsKey(SLOT)), 0);
+  for (const usar of [() => gate.read(SLOT, ['x']), () => gate.bump(SLOT, ['x'])]) {
+    await redis.persist(bumpsKey(SLOT));
+    await usar();
+    const ttl = await redis.pttl(bumpsKey(SLOT));
+    t.true(ttl > 3_500_000 && ttl <= 3_600_000);
   }
 });
 
@@ -132,9 +192,9 @@ test('um Redis que esqueceu o script é ensinado de novo, e nenhum pedido se con
   t.is((await gate.admit(SLOT, 'a', ['x'])).count, 1);
   for (let n = 2; n <= 4; n += 1) {
     await redis.script('FLUSH');
-    const { count, versions } = await gate.admit(SLOT, 'a', ['x']);
+    const { count, reading } = await gate.admit(SLOT, 'a', ['x']);
     t.is(count, n);
-    t.is(versions!.length, 1);
+    t.is(reading!.touched.length, 1);
   }
   await redis.script('FLUSH');
   const contagens = await Promise.all(Array.from({ length: 50 }, () => gate.admit(SLOT, 'a', [])));
@@ -146,7 +206,7 @@ test('todas as chaves de um inquilino no Redis têm a mesma marca de cluster, e 
   const { gate, redis } = await abrir(t, await redisUrl());
   await gate.admit(SLOT, 'chave:abc', ['provedor', 'chave:abc']);
   const chaves = await redis.keys('*');
-  t.is(chaves.length, 3);
+  t.is(chaves.length, 2);
   for (const chave of chaves) t.is(/\{([^}]+)\}/.exec(chave)?.[1], 'p7');
 });
 
@@ -160,15 +220,15 @@ test('sem Redis, conta no próprio processo e nada guardado vale; quando o Redis
     rmSync(pasta, { recursive: true, force: true });
   });
   const { gate, redis, modos } = await abrir(t, servidor.redisUrl!);
-  const [antes] = (await gate.admit(SLOT, 'a', ['x'])).versions!;
+  const antes = (await gate.admit(SLOT, 'a', ['x'])).reading!;
   t.is((await gate.admit(SLOT, 'a', [])).count, 2);
 
   await servidor.stop();
   for (let n = 1; n <= 3; n += 1) {
-    const { count, resetMs, versions } = await gate.admit(SLOT, 'a', ['x']);
+    const { count, resetMs, reading } = await gate.admit(SLOT, 'a', ['x']);
     t.is(count, 2 + n, 'continua de onde o Redis parou');
     t.true(resetMs > 0 && resetMs <= 60_000);
-    t.is(versions, null);
+    t.is(reading, null);
   }
   t.is((await gate.admit(SLOT, 'b', [])).count, 1);
   t.is((await gate.admit(tenantSlot(8), 'a', [])).count, 1);
@@ -178,9 +238,8 @@ test('sem Redis, conta no próprio processo e nada guardado vale; quando o Redis
   servidor = await ligar();
   await pronto(redis);
   const volta = await gate.admit(SLOT, 'a', ['x']);
-  t.is(volta.versions!.length, 1);
-  t.not(volta.versions![0], antes, 'o Redis voltou vazio: a versão é outra');
+  t.false(unchanged(antes, volta.reading!), 'o Redis voltou vazio: nada do que se leu antes vale');
   t.deepEqual(modos, ['local!', 'redis']);
   await gate.bump(SLOT, ['x']);
-  t.not((await gate.admit(SLOT, 'a', ['x'])).versions![0], volta.versions![0]);
+  t.false(unchanged(volta.reading!, (await gate.admit(SLOT, 'a', ['x'])).reading!));
 });

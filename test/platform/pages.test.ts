@@ -36,11 +36,11 @@ async function ler(provedor: number, pagina: number, porPagina: number, situacao
     createTenantDb(banco.db, provedor),
     {
       table: 'clientes',
-      columns: ['id', 'nome', 'situacao'],
       order: [{ column: 'clientes.id', order: 'asc' }],
       filter: (query) => void (situacao === undefined || query.where('clientes.situacao', situacao)),
     },
     { pagina, porPagina },
+    ['id', 'nome', 'situacao'],
   );
 }
 
@@ -97,7 +97,6 @@ test('a ordem por uma coluna que se repete, desempatada pelo id, é a mesma em t
       tenant,
       {
         table: 'clientes',
-        columns: ['id', 'nome'],
         order: [
           { column: 'clientes.nome', order: 'desc' },
           { column: 'clientes.id', order: 'asc' },
@@ -105,6 +104,7 @@ test('a ordem por uma coluna que se repete, desempatada pelo id, é a mesma em t
         filter() {},
       },
       { pagina, porPagina: 4 },
+      ['id', 'nome'],
     );
     nomes.push(...itens.map(({ nome }) => nome));
     vistos.push(...itens.map(({ id }) => id));

@@ -3,7 +3,8 @@ import test from 'ava';
 import type { Redis } from 'ioredis';
 import { createDeadline, DeadlineError } from '../../src/platform/gate/deadline.ts';
 import { createGate } from '../../src/platform/gate/gate.ts';
-import type { Gate } from '../../src/platform/gate/gate.ts';
+import type { Gate, Moment, Reading } from '../../src/platform/gate/gate.ts';
+import { bumpsKey } from '../../src/platform/gate/keys.ts';
 import { createRedis } from '../../src/platform/redis.ts';
 import { createResponseCache } from '../../src/platform/response-cache/response-cache.ts';
 import type { CacheEvent } from '../../src/platform/response-cache/response-cache.ts';
@@ -40,30 +41,27 @@ function montar({ maxBytes = 2 ** 20 } = {}) {
     onEvent: (evento) => eventos.push(evento),
   });
 
-  async function conhecidas(tags: readonly string[]): Promise<Map<string, string>> {
-    const versoes = await gate.versions(slot, tags);
-    return new Map(tags.map((tag, i) => [tag, versoes![i]!]));
-  }
+  const agora = async (tags: readonly string[] = []): Promise<Reading> => (await gate.read(slot, [...tags, 'comum']))!;
 
-  async function carregar(key: string, produce: Produzir, known: ReadonlyMap<string, string> | null) {
-    const { body } = await cache.load({ key, slot, known, implied: 'comum', meta: key, produce });
+  async function carregar(key: string, produce: Produzir, since: Moment | null) {
+    const { body } = await cache.load({ key, slot, since, implied: ['comum'], meta: key, produce });
     return body.toString();
   }
 
   async function pedir(key: string, produce: Produzir): Promise<string> {
     const guardada = cache.peek(key);
-    const known = await conhecidas(guardada?.tags ?? ['comum']);
-    if (guardada !== undefined && cache.isGood(guardada, [...known.values()])) return guardada.body.toString();
-    return carregar(key, produce, known);
+    const leitura = await agora(guardada?.tags);
+    if (guardada !== undefined && cache.isGood(guardada, leitura)) return guardada.body.toString();
+    return carregar(key, produce, leitura);
   }
-  return { slot, relogio, eventos, cache, conhecidas, carregar, pedir };
+  return { slot, relogio, eventos, cache, agora, carregar, pedir };
 }
 
 /** Answers with the next number, after naming what it depends on. */
 function contador(...tags: string[]) {
   let vezes = 0;
   const produzir: Produzir = async (trail) => {
-    await trail.dependsOn(...tags);
+    trail.dependsOn(...tags);
     vezes += 1;
     return String(vezes);
   };
@@ -103,7 +101,7 @@ test('uma escrita durante a carga deixa guardado o que já não vale', async (t)
   const { slot, pedir } = montar();
   let valor = 'antes';
   const lento: Produzir = async (trail) => {
-    await trail.dependsOn('a');
+    trail.dependsOn('a');
     const lido = valor;
     valor = 'depois';
     await gate.bump(slot, ['a']);
@@ -114,43 +112,40 @@ test('uma escrita durante a carga deixa guardado o que já não vale', async (t)
 });
 
 test('quem se junta a uma carga que começou antes de uma escrita não recebe o que ela leu', async (t) => {
-  const { slot, conhecidas, carregar } = montar();
+  const { slot, agora, carregar } = montar();
   const leu = portao();
   const seguir = portao();
   let valor = 'antes';
   const produzir: Produzir = async (trail) => {
-    await trail.dependsOn('a');
+    trail.dependsOn('a');
     const lido = valor;
     leu.abrir();
     await seguir.aberto;
     return lido;
   };
-  const known = await conhecidas(['comum']);
+  const known = await agora();
   const primeira = carregar('x', produzir, known);
   await leu.aberto;
   valor = 'depois';
   await gate.bump(slot, ['a']);
   // The write is answered; this one begins after it, under the same version of what it already knows.
-  const segunda = carregar('x', produzir, await conhecidas(['comum']));
+  const segunda = carregar('x', produzir, await agora());
   seguir.abrir();
   t.is(await primeira, 'antes');
   t.is(await segunda, 'depois');
 });
 
 test('quem se junta a uma carga sem que nada tenha mudado recebe o mesmo, também o mesmo erro', async (t) => {
-  const { conhecidas, carregar } = montar();
+  const { agora, carregar } = montar();
   const seguir = portao();
   let vezes = 0;
   const falha: Produzir = async (trail) => {
-    await trail.dependsOn('a');
+    trail.dependsOn('a');
     vezes += 1;
     await seguir.aberto;
     throw new RangeError('não há');
   };
-  const pedidos = [
-    carregar('x', falha, await conhecidas(['comum'])),
-    carregar('x', falha, await conhecidas(['comum'])),
-  ];
+  const pedidos = [carregar('x', falha, await agora()), carregar('x', falha, await agora())];
   seguir.abrir();
   for (const pedido of pedidos) await t.throwsAsync(pedido, { instanceOf: RangeError });
   t.is(vezes, 1);
@@ -160,7 +155,7 @@ test('um erro não é guardado', async (t) => {
   const { cache, pedir } = montar();
   await t.throwsAsync(
     pedir('x', async (trail) => {
-      await trail.dependsOn('a');
+      trail.dependsOn('a');
       throw new RangeError('não há');
     }),
   );
@@ -172,7 +167,7 @@ test('a partir do instante em que a resposta muda por si, ela é feita de novo',
   const { relogio, pedir } = montar();
   let vezes = 0;
   const produzir: Produzir = async (trail) => {
-    await trail.dependsOn('a');
+    trail.dependsOn('a');
     vezes += 1;
     trail.changesAt(new Date('2026-11-21T03:00:00Z'));
     trail.changesAt(new Date('2026-11-22T03:00:00Z'));
@@ -186,12 +181,12 @@ test('a partir do instante em que a resposta muda por si, ela é feita de novo',
 });
 
 test('uma carga que termina depois do instante em que mudaria não serve a quem se juntou a ela', async (t) => {
-  const { relogio, conhecidas, carregar } = montar();
+  const { relogio, agora, carregar } = montar();
   const leu = portao();
   const seguir = portao();
   let vezes = 0;
   const produzir: Produzir = async (trail) => {
-    await trail.dependsOn('a');
+    trail.dependsOn('a');
     vezes += 1;
     const esta = String(vezes);
     trail.changesAt(new Date(vezes === 1 ? '2026-11-20T12:00:01Z' : '2026-11-21T03:00:00Z'));
@@ -199,10 +194,10 @@ test('uma carga que termina depois do instante em que mudaria não serve a quem 
     await seguir.aberto;
     return esta;
   };
-  const primeira = carregar('x', produzir, await conhecidas(['comum']));
+  const primeira = carregar('x', produzir, await agora());
   await leu.aberto;
   relogio.avancar(2000);
-  const segunda = carregar('x', produzir, await conhecidas(['comum']));
+  const segunda = carregar('x', produzir, await agora());
   seguir.abrir();
   t.deepEqual([await primeira, await segunda], ['1', '2']);
 });
@@ -211,7 +206,7 @@ test('os bytes guardados não passam do limite, e o que sai é o menos usado', a
   const maxBytes = 20_000;
   const { cache, eventos, pedir } = montar({ maxBytes });
   const grande: Produzir = async (trail) => {
-    await trail.dependsOn('a');
+    trail.dependsOn('a');
     return 'x'.repeat(3000);
   };
   for (let i = 0; i < 20; i += 1) {
@@ -224,36 +219,36 @@ test('os bytes guardados não passam do limite, e o que sai é o menos usado', a
   t.is(cache.peek('k1'), undefined);
   t.is(eventos.filter((evento) => evento === 'eviction').length, 20 - cache.size.entries);
   await pedir('enorme', async (trail) => {
-    await trail.dependsOn('a');
+    trail.dependsOn('a');
     return 'x'.repeat(maxBytes);
   });
   t.is(cache.peek('enorme'), undefined);
 });
 
 test('depois de esquecer tudo, nem a carga em curso é guardada, nem vale o que alguém ainda tinha na mão', async (t) => {
-  const { cache, conhecidas, carregar, pedir } = montar();
+  const { cache, agora, carregar, pedir } = montar();
   const { produzir } = contador('a');
   await pedir('x', produzir);
   const naMao = cache.peek('x')!;
-  const versoes = [...(await conhecidas(naMao.tags)).values()];
-  t.true(cache.isGood(naMao, versoes));
+  const leitura = await agora(naMao.tags);
+  t.true(cache.isGood(naMao, leitura));
 
   const seguir = portao();
   const lenta = carregar(
     'y',
     async (trail) => {
-      await trail.dependsOn('a');
+      trail.dependsOn('a');
       await seguir.aberto;
       return 'y';
     },
-    await conhecidas(['comum']),
+    await agora(),
   );
   cache.clear();
   seguir.abrir();
   t.is(await lenta, 'y');
   t.is(cache.peek('x'), undefined);
   t.is(cache.peek('y'), undefined);
-  t.false(cache.isGood(naMao, versoes));
+  t.false(cache.isGood(naMao, leitura));
   t.is(await pedir('x', produzir), '2');
 });
 
@@ -272,48 +267,61 @@ test('a resposta que não disse de que depende não é guardada', async (t) => {
   t.is(cache.peek('x'), undefined);
 });
 
-test('uma versão que o Redis perdeu nunca mais é a mesma', async (t) => {
+test('as etiquetas podem ser ditas depois de lidas as linhas: o que valeu foi a ordem da escrita', async (t) => {
+  const { slot, pedir } = montar();
+  let vezes = 0;
+  const produzir: Produzir = async (trail) => {
+    vezes += 1;
+    if (vezes === 1) await gate.bump(slot, ['a']);
+    trail.dependsOn('a');
+    return String(vezes);
+  };
+  t.is(await pedir('x', produzir), '1');
+  t.is(await pedir('x', produzir), '2');
+  t.is(await pedir('x', produzir), '2');
+});
+
+test('quando o Redis perde o que sabia, nada do que se guardou vale', async (t) => {
   const { slot, pedir } = montar();
   const { produzir } = contador('a');
   await pedir('x', produzir);
-  const antes = await gate.versions(slot, ['a', 'comum']);
-  await redis.del(`${slot}:versao:a`);
+  await redis.del(bumpsKey(slot));
   t.is(await pedir('x', produzir), '2');
-  const depois = await gate.versions(slot, ['a', 'comum']);
-  t.not(depois![0], antes![0]);
-  t.is(depois![1], antes![1]);
+  t.is(await pedir('x', produzir), '2');
 });
 
 test('quem não achou nada guardado e chega depois de outro ter feito a resposta recebe a dele, se nada mudou', async (t) => {
-  const { slot, conhecidas, carregar } = montar();
+  const { slot, agora, carregar } = montar();
   const { produzir, vezes } = contador('a');
-  const [um, dois, tres] = [await conhecidas(['comum']), await conhecidas(['comum']), await conhecidas(['comum'])];
+  const [um, dois] = [await agora(), await agora()];
   t.is(await carregar('x', produzir, um), '1');
   t.is(await carregar('x', produzir, dois), '1');
+  await gate.bump(slot, ['outra']);
+  t.is(await carregar('x', produzir, await agora()), '1');
   await gate.bump(slot, ['a']);
-  t.is(await carregar('x', produzir, tres), '2');
+  t.is(await carregar('x', produzir, await agora()), '2');
   t.is(vezes(), 2);
 });
 
 test('de muitos que esperavam uma carga que uma escrita ultrapassou, um só carrega de novo', async (t) => {
-  const { slot, conhecidas, carregar } = montar();
+  const { slot, agora, carregar } = montar();
   const leu = portao();
   const seguir = portao();
   let vezes = 0;
   const produzir: Produzir = async (trail) => {
-    await trail.dependsOn('a');
+    trail.dependsOn('a');
     vezes += 1;
     const esta = String(vezes);
     leu.abrir();
     await seguir.aberto;
     // The second load takes its time, so that the others come while it is under way.
-    await gate.versions(slot, ['a']);
+    await gate.read(slot, ['a']);
     return esta;
   };
-  const primeira = carregar('x', produzir, await conhecidas(['comum']));
+  const primeira = carregar('x', produzir, await agora());
   await leu.aberto;
   await gate.bump(slot, ['a']);
-  const known = await conhecidas(['comum']);
+  const known = await agora();
   const outras = Promise.all(Array.from({ length: 50 }, () => carregar('x', produzir, known)));
   seguir.abrir();
   t.is(await primeira, '1');
@@ -322,15 +330,12 @@ test('de muitos que esperavam uma carga que uma escrita ultrapassou, um só carr
 });
 
 test('uma carga que não termina acaba em erro para todos os que a esperavam, e a seguinte começa de novo', async (t) => {
-  const { conhecidas, carregar, pedir } = montar();
+  const { agora, carregar, pedir } = montar();
   const nunca: Produzir = async (trail) => {
-    await trail.dependsOn('a');
+    trail.dependsOn('a');
     return new Promise<string>(() => {});
   };
-  const pedidos = [
-    carregar('x', nunca, await conhecidas(['comum'])),
-    carregar('x', nunca, await conhecidas(['comum'])),
-  ];
+  const pedidos = [carregar('x', nunca, await agora()), carregar('x', nunca, await agora())];
   for (const pedido of pedidos) await t.throwsAsync(pedido, { instanceOf: DeadlineError });
   t.is(await pedir('x', contador('a').produzir), '1');
 });

@@ -28,7 +28,6 @@ export function createChamadosQueries(tenant: TenantDb) {
         {
           table: 'chamados',
           index: indiceDe(filtro),
-          columns: COLUNAS,
           order: [
             { column: 'chamados.aberto_em', order: 'desc' },
             { column: 'chamados.id', order: 'desc' },
@@ -41,6 +40,7 @@ export function createChamadosQueries(tenant: TenantDb) {
           },
         },
         pagina,
+        COLUNAS,
       );
     },
 

@@ -13,21 +13,21 @@ export function createChamadosService({ tenant, trail }: { tenant: TenantDb; tra
   return {
     /** One page of tickets, newest first. */
     async listar(filtro: FiltroChamados, pagina: PageRequest): Promise<Page<Chamado>> {
-      await trail.dependsOn(filtro.clienteId === undefined ? CHAMADOS_TAG : clienteTag(filtro.clienteId));
+      trail.dependsOn(filtro.clienteId === undefined ? CHAMADOS_TAG : clienteTag(filtro.clienteId));
       const { itens, total } = await queries.listar(filtro, pagina);
       return { itens: itens.map(paraChamado), total };
     },
 
     /** The ticket, or null when this tenant has none of that id. */
     async buscarPorId(id: number): Promise<Chamado | null> {
-      await trail.dependsOn(chamadoTag(id));
+      trail.dependsOn(chamadoTag(id));
       const row = await queries.buscarPorId(id);
       return row === undefined ? null : paraChamado(row);
     },
 
     /** What happened to a ticket, oldest first; null when this tenant has no such ticket. */
     async listarHistorico(id: number): Promise<EntradaHistorico[] | null> {
-      await trail.dependsOn(chamadoTag(id));
+      trail.dependsOn(chamadoTag(id));
       const [chamado, entradas] = await Promise.all([queries.buscarPorId(id), queries.listarHistorico(id)]);
       if (chamado === undefined) return null;
       return entradas.map((row) => ({

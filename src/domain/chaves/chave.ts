@@ -9,6 +9,8 @@ export interface ChaveLida {
   readonly provedorId: number;
   /** SHA-256 of the text, hexadecimal: the only form in which a key is stored or named. */
   readonly hash: string;
+  /** Name of the key's tag and window in its tenant's slot; of its hash no more than tells keys apart. */
+  readonly nome: string;
 }
 
 /**
@@ -29,8 +31,12 @@ export function lerChave(texto: string): ChaveLida | null {
   if (partes === null || partes[3] !== digitos(texto.slice(0, -6))) return null;
   const provedorId = Number.parseInt(partes[1] ?? '', 36);
   if (!Number.isSafeInteger(provedorId) || provedorId < 1) return null;
-  return { provedorId, hash: hash('sha256', texto, 'hex') };
+  const sha256 = hash('sha256', texto, 'hex');
+  return { provedorId, hash: sha256, nome: nomeDaChave(sha256) };
 }
+
+/** See `ChaveLida`. */
+export const nomeDaChave = (sha256: string): string => `chave:${sha256.slice(0, 32)}`;
 
 /** The start of a key, by which people tell their keys apart; too short to be of use to anyone else. */
 export function inicioDaChave(texto: string): string {

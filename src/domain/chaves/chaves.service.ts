@@ -3,15 +3,12 @@ import { isIpRule } from '../../platform/ip.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import type { WriteFor } from '../../platform/writes.ts';
 import { EntradaInvalida } from '../erros.ts';
-import { gerarChave, inicioDaChave, lerChave } from './chave.ts';
+import { gerarChave, inicioDaChave, lerChave, nomeDaChave } from './chave.ts';
 import { buscarChavePorHash, createChavesQueries, gravarChave, gravarRevogacao } from './chaves.queries.ts';
 import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from './chaves.types.ts';
 import type { Chave, ChaveComProvedor, NovaChave } from './chaves.types.ts';
 
 export type ChavesService = ReturnType<typeof createChavesService>;
-
-/** Name of the version that stands for a key's record, in its tenant's slot. */
-export const versaoDaChave = (hash: string): string => `chave:${hash}`;
 
 export interface ChavesDeps {
   readonly db: Db;
@@ -82,7 +79,7 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
           await gravarRevogacao(w, id, relogio.agora());
           w.emit('chave.revogada', id);
         },
-        { tags: [versaoDaChave(encontrada.hash)], failClosed: true },
+        { tags: [nomeDaChave(encontrada.hash)], failClosed: true },
       );
       return true;
     },

@@ -1,6 +1,6 @@
-import { readKeys, readPage } from '../../platform/pages.ts';
+import type { Knex } from 'knex';
+import { pageRows, totalOf } from '../../platform/pages.ts';
 import type { Page, PageQuery, PageRequest } from '../../platform/pages.ts';
-import { sameTenant } from '../../platform/tenant.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { ClienteRow, FiltroClientes } from './clientes.types.ts';
 import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
@@ -16,13 +16,12 @@ const COLUNAS = [
   'data_nascimento',
   'criado_em',
   ...COLUNAS_DE_ENDERECO,
-];
+].map((coluna) => `clientes.${coluna}`);
 
 export function createClientesQueries(tenant: TenantDb) {
   function pagina({ cpfCnpj, ultimosOito, situacao }: FiltroClientes): PageQuery {
     return {
       table: 'clientes',
-      columns: COLUNAS,
       order: [{ column: 'clientes.id', order: 'asc' }],
       filter(query) {
         if (cpfCnpj !== undefined) query.where('clientes.cpf_cnpj', cpfCnpj);
@@ -35,33 +34,28 @@ export function createClientesQueries(tenant: TenantDb) {
     };
   }
 
+  /** Adds to clients all that a `ClienteRow` holds. */
+  function completar(clientes: Knex.QueryBuilder): Knex.QueryBuilder {
+    const telefones = tenant
+      .from('clientes_telefones as t')
+      .whereRaw('t.cliente_id = clientes.id')
+      .select(tenant.db.raw('GROUP_CONCAT(t.numero ORDER BY t.id)'));
+    return clientes.select(COLUNAS).select({ telefones });
+  }
+
   return {
     /** One page of clients, by id. */
-    listar: (filtro: FiltroClientes, pedida: PageRequest): Promise<Page<ClienteRow>> =>
-      readPage<ClienteRow>(tenant, pagina(filtro), pedida),
-
-    /** The ids of one page of clients. */
-    listarIds: (filtro: FiltroClientes, pedida: PageRequest): Promise<Page<number>> =>
-      readKeys(tenant, pagina(filtro), pedida),
-
-    /** Several clients, by id, in one row for each of their phones: one statement costs less than two. */
-    async buscarComTelefones(ids: readonly number[]): Promise<(ClienteRow & { telefone: string | null })[]> {
-      return await tenant
-        .from('clientes')
-        .leftJoin('clientes_telefones', sameTenant('clientes', 'id', 'clientes_telefones', 'cliente_id'))
-        .whereIn('clientes.id', ids)
-        .orderBy(['clientes.id', 'clientes_telefones.id'])
-        .select(COLUNAS.map((coluna) => `clientes.${coluna}`))
-        .select({ telefone: 'clientes_telefones.numero' });
+    async listar(filtro: FiltroClientes, pedida: PageRequest): Promise<Page<ClienteRow>> {
+      const query = pagina(filtro);
+      const itens = (await completar(pageRows(tenant, query, pedida))) as ClienteRow[];
+      return { itens, total: await totalOf(tenant, query, pedida, itens.length) };
     },
 
-    /** Phones of several clients, in the order they were registered. */
-    async listarTelefones(clienteIds: readonly number[]): Promise<{ cliente_id: number; numero: string }[]> {
-      return (await tenant
-        .from('clientes_telefones')
-        .whereIn('cliente_id', clienteIds)
-        .select('cliente_id', 'numero')
-        .orderBy(['cliente_id', 'id'])) as { cliente_id: number; numero: string }[];
-    },
+    /** All clients that a filter finds, in no order, for other tables to be joined to them. */
+    achados: (filtro: FiltroClientes): Knex.QueryBuilder =>
+      completar(tenant.from('clientes').modify(pagina(filtro).filter)),
+
+    /** One client, for other tables to be joined to it. */
+    deId: (id: number): Knex.QueryBuilder => completar(tenant.from('clientes').where('clientes.id', id)),
   };
 }

@@ -1,5 +1,5 @@
+import type { Knex } from 'knex';
 import { fromDatabaseTime } from '../../platform/database.ts';
-import { groupBy } from '../../platform/group-by.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
 import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
@@ -18,63 +18,51 @@ export interface ClientesDeps {
   readonly trail: Trail;
 }
 
+/** A search that finds more than this, such as a phone that half the city gave, is a list like any other. */
+const LINHAS_DE_UMA_PESSOA = 500;
+
 export function createClientesService({ tenant, contratos, trail }: ClientesDeps) {
   const queries = createClientesQueries(tenant);
 
-  /** Clients with phones and contracts: two statements at the same time, however many clients. */
-  async function buscar(ids: readonly number[]): Promise<Cliente[]> {
-    if (ids.length === 0) return [];
-    const [rows, contratosPorCliente] = await Promise.all([
-      queries.buscarComTelefones(ids),
-      contratos.listarPorClientes(ids),
-    ]);
-    return [...groupBy(rows, (row) => row.id).values()].flatMap((doCliente) => {
-      const telefones = doCliente.flatMap(({ telefone }) => telefone ?? []);
-      return doCliente.slice(0, 1).map((row) => paraCliente(row, telefones, contratosPorCliente.get(row.id)));
-    });
-  }
-
-  /** Completes clients that were read already. */
-  async function completar(rows: readonly ClienteRow[]): Promise<Cliente[]> {
-    if (rows.length === 0) return [];
-    const ids = rows.map(({ id }) => id);
-    const [telefones, contratosPorCliente] = await Promise.all([
-      queries.listarTelefones(ids),
-      contratos.listarPorClientes(ids),
-    ]);
-    const telefonesPorCliente = groupBy(telefones, (telefone) => telefone.cliente_id);
-    return rows.map((row) => {
-      const numeros = (telefonesPorCliente.get(row.id) ?? []).map(({ numero }) => numero);
-      return paraCliente(row, numeros, contratosPorCliente.get(row.id));
-    });
+  /** Clients with their contracts, by a statement that finds the clients; null when it finds more than `maximo` rows. */
+  async function comContratos(clientes: Knex.QueryBuilder, maximo?: number): Promise<Cliente[] | null> {
+    const achados = await contratos.juntarA<ClienteAchadoRow>(clientes, maximo);
+    return achados?.map(({ row, contratos: seus }) => paraCliente({ ...row.clientes, ...row[''] }, seus)) ?? null;
   }
 
   return {
     /** One page of clients, by id, each with its contracts. */
-    async listar(filtro: FiltroClientes, pagina: PageRequest): Promise<Page<Cliente>> {
+    async listar(filtro: FiltroClientes, { pagina, porPagina }: PageRequest): Promise<Page<Cliente>> {
       const pessoa = filtro.cpfCnpj !== undefined || filtro.ultimosOito !== undefined;
-      if (!pessoa || filtro.situacao !== undefined) {
-        await trail.dependsOn(CLIENTES_TAG);
-        const { itens, total } = await queries.listar(filtro, pagina);
-        return { itens: await completar(itens), total };
+      // A person's answer outlives what happens to everyone else.
+      const todos = pessoa ? await comContratos(queries.achados(filtro), LINHAS_DE_UMA_PESSOA) : null;
+      if (todos !== null) {
+        trail.dependsOn(filtro.situacao === undefined ? BUSCA_DE_CLIENTES_TAG : CLIENTES_TAG);
+        trail.dependsOn(...todos.map(({ id }) => clienteTag(id)));
+        return { itens: todos.slice((pagina - 1) * porPagina, pagina * porPagina), total: todos.length };
       }
-      // A person's answer outlives what happens to everyone else: first who it is, then only their own tags.
-      await trail.dependsOn(BUSCA_DE_CLIENTES_TAG);
-      const { itens: ids, total } = await queries.listarIds(filtro, pagina);
-      await trail.dependsOn(...ids.map(clienteTag));
-      return { itens: await buscar(ids), total };
+      trail.dependsOn(CLIENTES_TAG);
+      const { itens, total } = await queries.listar(filtro, { pagina, porPagina });
+      const contratosDe = await contratos.listarPorClientes(itens.map(({ id }) => id));
+      return { itens: itens.map((row) => paraCliente(row, contratosDe.get(row.id))), total };
     },
 
     /** The client with its contracts, or null when this tenant has none of that id. */
     async buscarPorId(id: number): Promise<Cliente | null> {
-      await trail.dependsOn(clienteTag(id));
-      const [cliente] = await buscar([id]);
+      trail.dependsOn(clienteTag(id));
+      const [cliente] = (await comContratos(queries.deId(id))) ?? [];
       return cliente ?? null;
     },
   };
 }
 
-function paraCliente(row: ClienteRow, telefones: string[], contratos: Contrato[] = []): Cliente {
+/** A client as rows that nest by table have it. */
+interface ClienteAchadoRow {
+  readonly clientes: Omit<ClienteRow, 'telefones'>;
+  readonly '': Pick<ClienteRow, 'telefones'>;
+}
+
+function paraCliente(row: ClienteRow, contratos: Contrato[] = []): Cliente {
   return {
     id: row.id,
     nome: row.nome,
@@ -82,7 +70,7 @@ function paraCliente(row: ClienteRow, telefones: string[], contratos: Contrato[]
     tipo: row.tipo,
     cpfCnpj: row.cpf_cnpj,
     email: row.email,
-    telefones,
+    telefones: row.telefones?.split(',') ?? [],
     situacao: row.situacao,
     dataNascimento: row.data_nascimento,
     criadoEm: fromDatabaseTime(row.criado_em),

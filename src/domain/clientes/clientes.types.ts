@@ -21,6 +21,8 @@ export interface ClienteRow extends EnderecoRow {
   situacao: SituacaoCliente;
   data_nascimento: string | null;
   criado_em: string;
+  /** In the order they were registered, between commas. */
+  telefones: string | null;
 }
 
 export interface Cliente {

@@ -39,7 +39,7 @@ export function createConexoesService(deps: ConexoesDeps) {
   return {
     /** Connection, drops and sessions of a contract; null when this tenant has no such contract. Three statements. */
     async buscarPorContrato(contratoId: number): Promise<Conexao | null> {
-      await trail.dependsOn(contratoTag(contratoId));
+      trail.dependsOn(contratoTag(contratoId));
       const contrato = await queries.buscarContrato(contratoId);
       if (contrato === undefined) return null;
 

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { lerDinheiro } from '../../brazil/dinheiro.ts';
 import { fromDatabaseTime } from '../../platform/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
@@ -22,19 +23,22 @@ export interface ContratosDeps {
 export function createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos }: ContratosDeps) {
   const queries = createContratosQueries(tenant);
 
-  function paraContrato(row: ContratoRow, agora: Date): Contrato {
-    const ouvidaEm = instante(row.ouvida_em);
-    const desbloqueadoAte = instante(row.desbloqueado_ate);
+  function paraContrato(
+    { contratos: row, planos: plano, conexoes: sessao, '': calculado }: ContratoRow,
+    agora: Date,
+  ): Contrato {
+    const ouvidaEm = instante(sessao.ouvida_em);
+    const desbloqueadoAte = instante(calculado.desbloqueado_ate);
     const conexao = estadoDaConexao({
       login: row.login,
-      temRegistro: row.conexao_contrato_id !== null,
+      temRegistro: sessao.contrato_id !== null,
       ouvidaEm,
-      intervaloSegundos: row.intervalo_segundos,
+      intervaloSegundos: sessao.intervalo_segundos,
       intervaloPadraoSegundos,
       agora,
     });
     if (conexao === 'online' && ouvidaEm !== null) {
-      trail.changesAt(fimDaEspera(ouvidaEm, row.intervalo_segundos ?? intervaloPadraoSegundos));
+      trail.changesAt(fimDaEspera(ouvidaEm, sessao.intervalo_segundos ?? intervaloPadraoSegundos));
     }
     if (desbloqueadoAte !== null) trail.changesAt(new Date(desbloqueadoAte.getTime() + 1));
     return {
@@ -54,9 +58,9 @@ export function createContratosService({ tenant, relogio, trail, intervaloPadrao
       desbloqueadoAte,
       plano: {
         id: row.plano_id,
-        nome: row.plano_nome,
-        downloadMbps: row.download_mbps,
-        uploadMbps: row.upload_mbps,
+        nome: plano.nome,
+        downloadMbps: plano.download_mbps,
+        uploadMbps: plano.upload_mbps,
       },
       enderecoInstalacao: paraEndereco(row),
     };
@@ -65,7 +69,7 @@ export function createContratosService({ tenant, relogio, trail, intervaloPadrao
   return {
     /** The contract, or null when this tenant has none of that id. */
     async buscarPorId(id: number): Promise<Contrato | null> {
-      await trail.dependsOn(contratoTag(id));
+      trail.dependsOn(contratoTag(id));
       const agora = relogio.agora();
       const row = await queries.buscarPorId(id, agora);
       return row === undefined ? null : paraContrato(row, agora);
@@ -83,8 +87,33 @@ export function createContratosService({ tenant, relogio, trail, intervaloPadrao
         (contrato) => contrato.clienteId,
       );
     },
+
+    /**
+     * Clients, by a statement that finds them, each with its contracts, both by id: one statement costs less than two, and to
+     * sort a person's few rows here less than a third of what it costs MySQL. Null when there are more than `maximo` rows.
+     */
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- rows come untyped; who wrote the statement names them
+    async juntarA<Row extends { clientes: { id: number } }>(
+      clientes: Knex.QueryBuilder,
+      maximo = Infinity,
+    ): Promise<{ row: Row; contratos: Contrato[] }[] | null> {
+      const agora = relogio.agora();
+      const busca = queries.juntar(clientes, agora);
+      if (maximo !== Infinity) void busca.limit(maximo + 1);
+      const rows = (await busca) as (Row & TalvezContrato)[];
+      if (rows.length > maximo) return null;
+      rows.sort((a, b) => a.clientes.id - b.clientes.id || (a.contratos.id ?? 0) - (b.contratos.id ?? 0));
+      return [...groupBy(rows, (row) => row.clientes.id).values()].flatMap((doCliente) => {
+        const contratos = doCliente.flatMap((row) => (temContrato(row) ? [paraContrato(row, agora)] : []));
+        return doCliente.slice(0, 1).map((row) => ({ row, contratos }));
+      });
+    },
   };
 }
+
+/** A row of a LEFT JOIN. */
+type TalvezContrato = ContratoRow | { contratos: { id: null } };
+const temContrato = (row: TalvezContrato): row is ContratoRow => row.contratos.id !== null;
 
 function instante(texto: string | null): Date | null {
   return texto === null ? null : fromDatabaseTime(texto);

@@ -5,28 +5,27 @@ import type { EstadoConexao } from '../conexoes/conexoes.types.ts';
 export type SituacaoContrato = 'pendente' | 'ativo' | 'bloqueado' | 'inativo' | 'cancelado' | 'cancelado_definitivo';
 export type TipoCobranca = 'pos_pago' | 'pre_pago' | 'isento';
 
-/** A contract with its plan, its connection state and the end of a trust unblock in force. */
-export interface ContratoRow extends EnderecoRow {
-  id: number;
-  cliente_id: number;
-  situacao: SituacaoContrato;
-  tipo_conexao: string;
-  login: string | null;
-  mac: string | null;
-  ip: string | null;
-  tipo_cobranca: TipoCobranca;
-  dia_vencimento: number;
-  valor: string;
-  ativado_em: string | null;
-  bloqueado_em: string | null;
-  plano_id: number;
-  plano_nome: string;
-  download_mbps: number;
-  upload_mbps: number;
-  conexao_contrato_id: number | null;
-  ouvida_em: string | null;
-  intervalo_segundos: number | null;
-  desbloqueado_ate: string | null;
+/** A contract with its plan, its connection state and the end of a trust unblock in force, by table. */
+export interface ContratoRow {
+  contratos: EnderecoRow & {
+    id: number;
+    cliente_id: number;
+    situacao: SituacaoContrato;
+    tipo_conexao: string;
+    login: string | null;
+    mac: string | null;
+    ip: string | null;
+    tipo_cobranca: TipoCobranca;
+    dia_vencimento: number;
+    valor: string;
+    ativado_em: string | null;
+    bloqueado_em: string | null;
+    plano_id: number;
+  };
+  planos: { nome: string; download_mbps: number; upload_mbps: number };
+  conexoes: { contrato_id: number | null; ouvida_em: string | null; intervalo_segundos: number | null };
+  /** Of no table. */
+  '': { desbloqueado_ate: string | null };
 }
 
 export interface Contrato {

@@ -37,7 +37,6 @@ export function createFaturasQueries(tenant: TenantDb) {
         {
           table: 'faturas',
           index: indiceDe(filtro),
-          columns: COLUNAS,
           order: [
             { column: 'faturas.emitida_em', order: 'desc' },
             { column: 'faturas.id', order: 'desc' },
@@ -51,6 +50,7 @@ export function createFaturasQueries(tenant: TenantDb) {
           },
         },
         pagina,
+        COLUNAS,
       );
     },
 

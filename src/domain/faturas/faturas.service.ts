@@ -34,7 +34,7 @@ export function createFaturasService({ tenant, provedor, relogio, trail }: Fatur
   return {
     /** One page of invoices, newest first. */
     async listar(filtro: FiltroFaturas, pagina: PageRequest): Promise<Page<Fatura>> {
-      await trail.dependsOn(filtro.clienteId === undefined ? FATURAS_TAG : clienteTag(filtro.clienteId));
+      trail.dependsOn(filtro.clienteId === undefined ? FATURAS_TAG : clienteTag(filtro.clienteId));
       const data = hoje();
       const { itens, total } = await queries.listar(filtro, data, pagina);
       return { itens: itens.map((row) => paraFatura(row, provedor, data)), total };
@@ -42,7 +42,7 @@ export function createFaturasService({ tenant, provedor, relogio, trail }: Fatur
 
     /** The invoice, or null when this tenant has none of that id. */
     async buscarPorId(id: number): Promise<Fatura | null> {
-      await trail.dependsOn(faturaTag(id));
+      trail.dependsOn(faturaTag(id));
       const row = await queries.buscarPorId(id);
       return row === undefined ? null : paraFatura(row, provedor, hoje());
     },

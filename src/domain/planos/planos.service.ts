@@ -12,7 +12,7 @@ export function createPlanosService({ tenant, trail }: { tenant: TenantDb; trail
   return {
     /** Plans on sale, by name. */
     async listarAtivos(): Promise<Plano[]> {
-      await trail.dependsOn(PROVEDOR_TAG);
+      trail.dependsOn(PROVEDOR_TAG);
       const rows = await queries.listarAtivos();
       return rows.map((row) => ({
         id: row.id,

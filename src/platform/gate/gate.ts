@@ -1,17 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { createDeadline } from './deadline.ts';
-import { versionKey, windowKey } from './keys.ts';
+import { bumpsKey, windowKey } from './keys.ts';
 
 /** A counting window starts with its first request and lasts this long. */
 const WINDOW_MS = 60_000;
 
-/** A bumped version is forgotten by Redis a day later; a forgotten version only costs a miss. */
-const VERSION_TTL_MS = 86_400_000;
+/** A slot that has had more tags bumped than this begins a new era, or a large tenant's would fill Redis for ever. */
+const LARGEST_ERA = 200_000;
 
-/** A version that was only asked for goes sooner: invented keys must not fill the memory. */
-const SEED_TTL_MS = 600_000;
+/** A slot that nobody asks for is forgotten: invented keys must not fill the memory. Its next era only costs misses. */
+const ERA_TTL_MS = 3_600_000;
 
 /** A command that Redis does not answer within this long has failed: a caller is on the line. */
 const DEADLINE_MS = 100;
@@ -19,8 +19,9 @@ const DEADLINE_MS = 100;
 /** How often Redis is asked for a sign of life. A write waits longer than this for its bump; see writes.ts. */
 const HEARTBEAT_MS = 100;
 
-/** Requests of one slot that share a script call; a longer script would hold up everyone else's. */
+/** Requests of one slot that share a script call, and their tags; a longer script would hold up everyone else's. */
 const LARGEST_BATCH = 100;
+const MOST_TAGS = 2000;
 
 /**
  * A process that was without a sign of life for this long, whatever it was that slept, may have missed a write that was answered
@@ -28,63 +29,102 @@ const LARGEST_BATCH = 100;
  */
 const TRUST_MS = 900;
 
+/** The slot's era, and the number of its latest bump. */
+const ERA = ':era';
+const BUMPS = ':bumps';
+
 /**
- * Serves the requests of one slot that came in the same turn of the event loop, each by itself: reads every version it asks
- * for and counts it in its window. A version that Redis does not hold is seeded with a value nobody can have seen before,
- * so a flushed Redis makes misses and never a stale hit.
+ * Serves the requests of one slot that came in the same turn of the event loop: reads every tag that any of them asks
+ * for, once, and counts each request in its window. A slot's bumps stand in one hash, which Redis holds whole or not at
+ * all: where it is missing a new era begins, under a name that nobody can have seen before, so a flushed Redis makes
+ * misses and never a stale hit.
  *
- * KEYS: of each request, window, version… · ARGV: window ms, seed TTL ms, seed, then of each request the number of
- * its versions, negative to count nothing · returns of each request a text: count, ms left, version…
+ * KEYS: bumps, window… · ARGV: window ms, era to begin, its TTL ms, tag… · returns [[era, latest bump, of each tag its
+ * bump or nil], of each window: count, ms left]; where no tags are asked for, the first is empty
  */
 export const GATE_SCRIPT = `
-local answers, at = {}, 1
-for r = 4, #ARGV do
-  local wanted = tonumber(ARGV[r])
-  local count, left = 0, 0
-  if wanted >= 0 then
-    count = redis.call('INCR', KEYS[at])
-    left = redis.call('PTTL', KEYS[at])
-    if left < 0 then
-      redis.call('PEXPIRE', KEYS[at], ARGV[1])
-      left = tonumber(ARGV[1])
-    end
+local bumps = {}
+if #ARGV > 3 then
+  local asked = { '${ERA}', '${BUMPS}' }
+  for i = 4, #ARGV do asked[i - 1] = ARGV[i] end
+  bumps = redis.call('HMGET', KEYS[1], unpack(asked))
+  if not bumps[1] then
+    redis.call('HSET', KEYS[1], '${ERA}', ARGV[2], '${BUMPS}', 0)
+    bumps[1], bumps[2] = ARGV[2], '0'
   end
-  local last = at + math.abs(wanted)
-  local answer = { count, left }
-  if last > at then
-    local versions = redis.call('MGET', unpack(KEYS, at + 1, last))
-    for i, version in ipairs(versions) do
-      if not version then
-        version = ARGV[3] .. (at + i)
-        redis.call('SET', KEYS[at + i], version, 'PX', ARGV[2])
-      end
-      answer[i + 2] = version
-    end
-  end
-  answers[r - 3] = table.concat(answer, ' ')
-  at = last + 1
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
 end
-return answers`;
-export const GATE_SCRIPT_SHA = createHash('sha1').update(GATE_SCRIPT).digest('hex');
+local answer = { bumps }
+for i = 2, #KEYS do
+  local count = redis.call('INCR', KEYS[i])
+  local left = redis.call('PTTL', KEYS[i])
+  if left < 0 then
+    redis.call('PEXPIRE', KEYS[i], ARGV[1])
+    left = tonumber(ARGV[1])
+  end
+  answer[2 * i - 2], answer[2 * i - 1] = count, left
+end
+return answer`;
+
+/** Numbers a bump and marks its tags with it. KEYS: bumps · ARGV: era to begin, its TTL ms, most fields, tag… */
+const BUMP_SCRIPT = `
+if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[3]) then redis.call('DEL', KEYS[1]) end
+redis.call('HSETNX', KEYS[1], '${ERA}', ARGV[1])
+local bump = redis.call('HINCRBY', KEYS[1], '${BUMPS}', 1)
+for i = 4, #ARGV do redis.call('HSET', KEYS[1], ARGV[i], bump) end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
+
+/** A name that no era had before, of this process or another; most are made for nothing, so it must cost nothing. */
+const ORIGIN = randomBytes(12).toString('base64url');
+let eras = 0;
+const newEra = (): string => `${ORIGIN}${(eras += 1).toString(36)}`;
+
+interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
+const SERVE = script(GATE_SCRIPT);
+const BUMP = script(BUMP_SCRIPT);
+export const GATE_SCRIPT_SHA = SERVE.sha;
+
+/** A moment of a slot: its era, and how many bumps it had seen. */
+export interface Moment {
+  readonly era: string;
+  readonly bumps: number;
+}
+
+/** What Redis said of some tags of a slot at one moment. */
+export interface Reading extends Moment {
+  /** Of each tag, in the order asked for: the number of the bump that touched it last; 0 when none of the era did. */
+  readonly touched: readonly number[];
+}
+
+/** Whether none of the tags of a reading has been bumped since a moment; `from` and `to` narrow it to some of them. */
+export function unchanged(since: Moment, { era, touched }: Reading, from = 0, to = touched.length): boolean {
+  if (era !== since.era) return false;
+  for (let i = from; i < to; i += 1) if ((touched[i] ?? Infinity) > since.bumps) return false;
+  return true;
+}
 
 export interface Admission {
   /** Requests in the window, this one included. */
   readonly count: number;
   /** Milliseconds until the window restarts. */
   readonly resetMs: number;
-  /** Current versions, in the order asked for; null when Redis could not say, and nothing cached may be trusted. */
-  readonly versions: readonly string[] | null;
+  /** Of the tags asked for; null when Redis could not say, and nothing kept may be trusted. */
+  readonly reading: Reading | null;
 }
 
 export type GateMode = 'redis' | 'local';
 
 export interface Gate {
-  /** Counts one request in a slot's window and reads versions of the same slot. Never rejects. */
-  admit(slot: string, window: string, versions: readonly string[]): Promise<Admission>;
-  /** Current versions of a slot, or null when Redis could not say. Never rejects. */
-  versions(slot: string, names: readonly string[]): Promise<readonly string[] | null>;
-  /** Makes everything that was read under these versions stale, in every process. Rejects when Redis is away. */
-  bump(slot: string, names: readonly string[]): Promise<void>;
+  /** Counts one request in a slot's window and reads tags of the same slot. Never rejects. */
+  admit(slot: string, window: string, tags: readonly string[]): Promise<Admission>;
+  /** Reads tags of a slot; null when Redis could not say. Never rejects. */
+  read(slot: string, tags: readonly string[]): Promise<Reading | null>;
+  /** Makes everything that was read under these tags until now stale, in every process. Rejects when Redis is away. */
+  bump(slot: string, tags: readonly string[]): Promise<void>;
   close(): void;
 }
 
@@ -96,12 +136,16 @@ export interface GateDeps {
   readonly onAnswer?: (ms: number) => void;
 }
 
+/** What Redis answers to a batch. */
+type Answer = [[era?: string, bumps?: string, ...touched: (string | null)[]], ...countsAndTimes: number[]];
+
 /** Requests of one slot that will be asked of Redis together. */
 interface Batch {
-  readonly keys: string[];
-  /** Of each request, as the script takes it. */
-  readonly wanted: number[];
-  readonly waiting: ((answer: string[] | undefined) => void)[];
+  readonly slot: string;
+  readonly windows: string[];
+  /** Each tag that any of the requests asks for, and its place. */
+  readonly tags: Map<string, number>;
+  readonly waiting: ((answer: Answer | undefined) => void)[];
 }
 
 export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
@@ -117,13 +161,12 @@ export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
     onMode(next, reason);
   }
 
-  async function run({ keys, wanted }: Batch): Promise<string[]> {
-    const args = [...keys, WINDOW_MS, SEED_TTL_MS, randomUUID(), ...wanted];
+  async function run({ text, sha }: Script, keys: readonly string[], args: readonly (string | number)[]) {
     try {
-      return (await redis.evalsha(GATE_SCRIPT_SHA, keys.length, ...args)) as string[];
+      return await redis.evalsha(sha, keys.length, ...keys, ...args);
     } catch (error) {
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return (await redis.eval(GATE_SCRIPT, keys.length, ...args)) as string[];
+      return redis.eval(text, keys.length, ...keys, ...args);
     }
   }
 
@@ -147,9 +190,10 @@ export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
 
   let heartbeat: NodeJS.Timeout | undefined;
 
-  async function serve(batch: Batch): Promise<void> {
-    const answers = await attempt(async () => run(batch));
-    for (const [i, answered] of batch.waiting.entries()) answered(answers?.[i]?.split(' '));
+  async function serve({ slot, windows, tags, waiting }: Batch): Promise<void> {
+    const keys = [bumpsKey(slot), ...windows];
+    const answer = await attempt(async () => run(SERVE, keys, [WINDOW_MS, newEra(), ERA_TTL_MS, ...tags.keys()]));
+    for (const answered of waiting) answered(answer as Answer | undefined);
   }
 
   let batches = new Map<string, Batch>();
@@ -159,20 +203,28 @@ export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
     for (const batch of ready.values()) void serve(batch);
   }
 
-  /** Count, milliseconds left and versions of one request; undefined when Redis could not say. */
-  function ask(slot: string, window: string, names: readonly string[], wanted: number): Promise<string[] | undefined> {
-    return new Promise((resolve) => {
-      if (batches.size === 0) setImmediate(flush);
-      let batch = batches.get(slot);
-      if (batch === undefined || batch.waiting.length === LARGEST_BATCH) {
-        if (batch !== undefined) void serve(batch);
-        batch = { keys: [], wanted: [], waiting: [] };
-        batches.set(slot, batch);
-      }
-      batch.keys.push(window);
-      for (const name of names) batch.keys.push(versionKey(slot, name));
-      batch.wanted.push(wanted);
-      batch.waiting.push(resolve);
+  /** The slot's batch of this turn, with room for another request. */
+  function batchOf(slot: string): Batch {
+    if (batches.size === 0) setImmediate(flush);
+    const open = batches.get(slot);
+    if (open !== undefined && open.waiting.length < LARGEST_BATCH && open.tags.size < MOST_TAGS) return open;
+    if (open !== undefined) void serve(open);
+    const batch: Batch = { slot, windows: [], tags: new Map(), waiting: [] };
+    batches.set(slot, batch);
+    return batch;
+  }
+
+  /** Puts tags into a batch; the function finds them again in its answer. */
+  function askFor(batch: Batch, names: readonly string[]): (answer: Answer) => Reading {
+    const places = names.map((name) => {
+      let place = batch.tags.get(name);
+      if (place === undefined) batch.tags.set(name, (place = batch.tags.size));
+      return place;
+    });
+    return ([marks]) => ({
+      era: marks[0] ?? '',
+      bumps: Number(marks[1] ?? 0),
+      touched: places.map((place) => Number(marks[place + 2] ?? 0)),
     });
   }
 
@@ -189,26 +241,29 @@ export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
   else redis.once('ready', onReady);
 
   return {
-    async admit(slot, window, names) {
+    async admit(slot, window, tags) {
+      const batch = batchOf(slot);
       const counted = windowKey(slot, window);
-      const answer = await ask(slot, counted, names, names.length);
+      const place = 2 * batch.windows.push(counted) - 1;
+      const readingOf = askFor(batch, tags);
+      const answer = await new Promise<Answer | undefined>((resolve) => void batch.waiting.push(resolve));
       // Without Redis a limit holds per process, from what Redis last said: an answer matters more than an exact count.
-      if (answer === undefined) return { ...local.count(counted), versions: null };
-      const count = Number(answer[0]);
-      const resetMs = Number(answer[1]);
+      if (answer === undefined) return { ...local.count(counted), reading: null };
+      const count = Number(answer[place]);
+      const resetMs = Number(answer[place + 1]);
       local.saw(counted, count, resetMs);
-      return { count, resetMs, versions: answer.slice(2) };
+      return { count, resetMs, reading: readingOf(answer) };
     },
 
-    async versions(slot, names) {
-      // The window is not counted; it only holds its place.
-      const answer = await ask(slot, windowKey(slot, ''), names, -names.length);
-      return answer?.slice(2) ?? null;
+    async read(slot, tags) {
+      const batch = batchOf(slot);
+      const readingOf = askFor(batch, tags);
+      const answer = await new Promise<Answer | undefined>((resolve) => void batch.waiting.push(resolve));
+      return answer === undefined ? null : readingOf(answer);
     },
 
-    async bump(slot, names) {
-      const set = (name: string) => redis.set(versionKey(slot, name), randomUUID(), 'PX', VERSION_TTL_MS);
-      await deadline.watch(Promise.all(names.map(set)));
+    async bump(slot, tags) {
+      await deadline.watch(run(BUMP, [bumpsKey(slot)], [newEra(), ERA_TTL_MS, LARGEST_ERA, ...tags]));
     },
 
     close() {

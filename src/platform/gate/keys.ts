@@ -6,4 +6,5 @@ export const tenantSlot = (provedorId: number): string => `malha:{p${provedorId}
 export const networkSlot = (network: string): string => `malha:{ip:${network}}`;
 
 export const windowKey = (slot: string, name: string): string => `${slot}:janela:${name}`;
-export const versionKey = (slot: string, name: string): string => `${slot}:versao:${name}`;
+/** Of each tag of a slot, the bump that touched it last. */
+export const bumpsKey = (slot: string): string => `${slot}:marcas`;

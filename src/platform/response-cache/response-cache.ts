@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Deadline } from '../gate/deadline.ts';
-import type { Gate } from '../gate/gate.ts';
+import { unchanged } from '../gate/gate.ts';
+import type { Gate, Moment, Reading } from '../gate/gate.ts';
 import type { Relogio } from '../relogio.ts';
 import { createTrail } from './trail.ts';
-import type { Provenance, Trail, TrailOptions, Versions } from './trail.ts';
+import type { Provenance, Trail } from './trail.ts';
 
 /** A response ready to be sent. */
 export interface CachedResponse<Meta> extends Provenance {
@@ -21,7 +22,7 @@ export interface CachedResponse<Meta> extends Provenance {
 export type CacheEvent = 'hit' | 'miss' | 'stale' | 'coalesced' | 'bypass' | 'eviction';
 
 export interface ResponseCacheDeps {
-  readonly gate: Pick<Gate, 'versions'>;
+  readonly gate: Pick<Gate, 'read'>;
   readonly relogio: Relogio;
   readonly maxBytes: number;
   /** Ends a load that takes too long: those that joined it wait no longer either. */
@@ -29,8 +30,13 @@ export interface ResponseCacheDeps {
   readonly onEvent: (event: CacheEvent) => void;
 }
 
-export interface LoadRequest<Meta> extends TrailOptions {
+export interface LoadRequest<Meta> {
   readonly key: string;
+  readonly slot: string;
+  /** What the gate said for this request; null when Redis could not say. */
+  readonly since: Moment | null;
+  /** Tags that every answer depends on. */
+  readonly implied: readonly string[];
   readonly meta: Meta;
   /** Makes the body, naming on the trail what it depends on. */
   readonly produce: (trail: Trail) => Promise<string>;
@@ -43,7 +49,7 @@ type Outcome =
 /** A request that keeps joining loads which writes overtake ends by loading for itself. */
 const MAX_JOINS = 3;
 
-/** Bytes of an entry besides its body: key, tags, versions and the objects themselves. */
+/** Bytes of an entry besides its body: key, tags and the objects themselves. */
 const ENTRY_OVERHEAD = 800;
 
 export type ResponseCache<Meta> = ReturnType<typeof createResponseCache<Meta>>;
@@ -51,8 +57,9 @@ export type ResponseCache<Meta> = ReturnType<typeof createResponseCache<Meta>>;
 /**
  * Responses kept in process, each good only while Redis says that nothing it was made from has been written since.
  *
- * Safety: an entry carries versions from before its rows were read. A write bumps its tags after its commit and before it is
- * answered; whoever asks later reads the new version, and the entry no longer counts.
+ * Safety: an entry carries a moment from before its rows were read. A write bumps its tags after its commit and before it is
+ * answered, so whoever asks later reads a bump from after that moment, and the entry no longer counts. Which tags they
+ * are may be known only from the rows.
  */
 export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, onEvent }: ResponseCacheDeps) {
   const entries = new LRUCache<string, CachedResponse<Meta>>({
@@ -65,8 +72,8 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
   const flights = new Map<string, Promise<Outcome>>();
   let epoch = 0;
 
-  async function run({ produce, ...options }: LoadRequest<Meta>): Promise<Outcome> {
-    const trail = createTrail(gate, options);
+  async function run({ produce, since, implied }: LoadRequest<Meta>): Promise<Outcome> {
+    const trail = createTrail(since, implied);
     try {
       const body = Buffer.from(await deadline.watch(produce(trail)));
       return { provenance: trail.provenance(), body, etag: etagOf(body) };
@@ -75,29 +82,28 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
     }
   }
 
-  /** Whether an outcome made for another request is also right for one that read `known` after it began. */
-  async function holds(provenance: Provenance | null, slot: string, known: Versions): Promise<boolean> {
-    const begun = epoch;
+  /** Whether an outcome made for another request is also right for one that came to the gate at `now`. */
+  async function holds(provenance: Provenance | null, slot: string, now: Moment): Promise<boolean> {
     if (provenance === null || provenance.changesAt <= relogio.agora().getTime()) return false;
-    const missing = provenance.tags.filter((tag) => !known.has(tag));
-    const read = missing.length === 0 ? [] : await gate.versions(slot, missing);
-    if (read === null) return false;
-    const current = new Map([...known, ...missing.map((tag, i) => [tag, read[i] ?? ''] as const)]);
-    return begun === epoch && provenance.tags.every((tag, i) => current.get(tag) === provenance.versions[i]);
+    const { since, tags } = provenance;
+    if (since.era === now.era && since.bumps >= now.bumps) return true;
+    const begun = epoch;
+    const reading = await gate.read(slot, tags);
+    return reading !== null && begun === epoch && unchanged(since, reading);
   }
 
   return {
-    /** What is kept under a key, good or not: its tags are those whose versions to ask for. */
+    /** What is kept under a key, good or not: its tags are those to ask the gate for. */
     peek(key: string): CachedResponse<Meta> | undefined {
       return entries.get(key);
     },
 
-    /** Whether an entry is good under the versions that were just read for its tags, in their order. */
-    isGood(entry: CachedResponse<Meta>, versions: readonly string[]): boolean {
+    /** Whether an entry is good, by a reading that begins with its tags, in their order. */
+    isGood(entry: CachedResponse<Meta>, reading: Reading): boolean {
       const good =
         entry.epoch === epoch &&
         entry.changesAt > relogio.agora().getTime() &&
-        entry.versions.every((version, i) => version === versions[i]);
+        unchanged(entry.since, reading, 0, entry.tags.length);
       onEvent(good ? 'hit' : 'stale');
       return good;
     },
@@ -107,35 +113,34 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
      * it did takes the outcome only if no write has come between. Rejects with what `produce` throws.
      */
     async load(request: LoadRequest<Meta>): Promise<{ body: Buffer; etag: string }> {
-      const { key, slot, known, meta } = request;
-      // Without versions nothing can be kept, and nothing shared: a joiner could not tell whether a write came between.
-      if (known === null) {
+      const { key, slot, since, meta } = request;
+      // Without a moment nothing can be kept, and nothing shared: a joiner could not tell whether a write came between.
+      if (since === null) {
         onEvent('bypass');
         return unwrap(await run(request));
       }
       // In a burst, the first of the others may have finished since this request looked and found nothing.
       const kept = entries.get(key);
-      if (kept !== undefined && (await holds(kept, slot, known))) {
+      if (kept !== undefined && (await holds(kept, slot, since))) {
         onEvent('coalesced');
         return kept;
       }
-      const flight = `${key} ${[...known.values()].join(' ')}`;
-      let underWay = flights.get(flight);
+      let underWay = flights.get(key);
       for (let joined = 0; underWay !== undefined && joined < MAX_JOINS; joined += 1) {
         onEvent('coalesced');
         const outcome = await underWay;
-        if (await holds(outcome.provenance, slot, known)) return unwrap(outcome);
+        if (await holds(outcome.provenance, slot, since)) return unwrap(outcome);
         // A write came between: of all that waited here, the first loads again, and the others join it.
-        const next = flights.get(flight);
+        const next = flights.get(key);
         underWay = next === underWay ? undefined : next;
       }
 
       onEvent('miss');
       const begun = epoch;
       const own = run(request);
-      flights.set(flight, own);
+      flights.set(key, own);
       const outcome = await own;
-      if (flights.get(flight) === own) flights.delete(flight);
+      if (flights.get(key) === own) flights.delete(key);
       if ('body' in outcome && outcome.provenance !== null && begun === epoch) {
         const { body, etag, provenance } = outcome;
         entries.set(key, { body, etag, meta, epoch, ...provenance });
@@ -143,7 +148,7 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
       return unwrap(outcome);
     },
 
-    /** Forgets everything, loads under way included: after Redis was away, versions may have missed a write. */
+    /** Forgets everything, loads under way included: after Redis was away, a write may have missed its bump. */
     clear(): void {
       epoch += 1;
       entries.clear();

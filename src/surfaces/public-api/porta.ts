@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { versaoDaChave } from '../../domain/chaves/chaves.service.ts';
 import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
 import { lerChave } from '../../domain/chaves/chave.ts';
 import type { ChaveLida } from '../../domain/chaves/chave.ts';
@@ -8,7 +7,8 @@ import type { Chave, ChaveComProvedor } from '../../domain/chaves/chaves.types.t
 import { PROVEDOR_TAG } from '../../domain/tags.ts';
 import type { ProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
-import type { Admission, Gate } from '../../platform/gate/gate.ts';
+import { unchanged } from '../../platform/gate/gate.ts';
+import type { Admission, Gate, Moment, Reading } from '../../platform/gate/gate.ts';
 import { networkSlot, tenantSlot } from '../../platform/gate/keys.ts';
 import { countedNetwork, createIpList } from '../../platform/ip.ts';
 import type { IpList } from '../../platform/ip.ts';
@@ -32,11 +32,11 @@ export interface Limite {
 }
 
 /**
- * The outcome of a request at the door: admitted with a session, or refused with a code. `versoes` are those of the
- * tags asked for, in their order; null when Redis could not say.
+ * The outcome of a request at the door: admitted with a session, or refused with a code. `leitura` begins with the tags
+ * asked for, in their order; null when Redis could not say.
  */
 export type Entrada =
-  | { readonly limite: Limite; readonly sessao: Sessao; readonly versoes: readonly string[] | null }
+  | { readonly limite: Limite; readonly sessao: Sessao; readonly leitura: Reading | null }
   | { readonly limite: Limite; readonly sessao: null; readonly recusa: CodigoErro };
 
 /** What the door looks at. */
@@ -46,7 +46,7 @@ export interface Apresentacao {
   /** Lower case, without port. */
   readonly host: string;
   readonly ip: string;
-  /** Version tags of the key's provider that the same round trip shall read, known once the provider is. */
+  /** Tags of the key's provider that the same round trip shall read, known once the provider is. */
   readonly tags: (provedorId: number) => readonly string[];
 }
 
@@ -71,7 +71,9 @@ const HOSTS_TTL_MS = 30_000;
  * is confirmed or found out of date. Order of the checks: `decisions.md`, "Order of checks on the public API".
  */
 export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: PortaDeps) {
-  const registros = new LRUCache<string, { registro: Registro; versoes: readonly string[] }>({ max: 20_000 });
+  const registros = new LRUCache<string, { registro: Registro; desde: Moment }>({ max: 20_000 });
+  // The text of a valid key stays in memory while it is used; to judge it each time costs more than all else here.
+  const lidas = new LRUCache<string, ChaveLida>({ max: 20_000 });
   const cargas = new Map<string, Promise<Registro | null>>();
   let epoca = 0;
   const hosts = new LRUCache<string, { provedorId: number | null }>({
@@ -93,13 +95,22 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
     return { limite, sessao: null, recusa: excedido ? 'limite_excedido' : recusa };
   }
 
+  function ler(texto: string): ChaveLida | null {
+    const guardada = lidas.get(texto);
+    if (guardada !== undefined) return guardada;
+    const lida = lerChave(texto);
+    if (lida !== null) lidas.set(texto, lida);
+    return lida;
+  }
+
   /**
-   * The key's record as of versions read before the load. Concurrent loads are shared only under equal versions: a
-   * request that saw a newer version must not be served by a load that began before it.
+   * The key's record, read after `leitura`. Concurrent loads are shared only where their readings say the same of the
+   * key and its provider, whose tags are the reading's last two: a request that saw a newer write must not be served by
+   * a load that began before it.
    */
-  async function carregar({ hash }: ChaveLida, versoes: readonly string[] | null): Promise<Registro | null> {
-    if (versoes === null) return montarRegistro(await chaves.buscarPorHash(hash));
-    const carga = `${hash} ${versoes.join(' ')}`;
+  async function carregar({ hash }: ChaveLida, leitura: Reading | null): Promise<Registro | null> {
+    if (leitura === null) return montarRegistro(await chaves.buscarPorHash(hash));
+    const carga = `${hash} ${leitura.era} ${leitura.touched.slice(-2).join(' ')}`;
     const emCurso = cargas.get(carga);
     if (emCurso !== undefined) return emCurso;
     const iniciada = epoca;
@@ -107,7 +118,7 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
       .buscarPorHash(hash)
       .then((encontrada) => {
         const registro = montarRegistro(encontrada);
-        if (registro !== null && iniciada === epoca) registros.set(hash, { registro, versoes });
+        if (registro !== null && iniciada === epoca) registros.set(hash, { registro, desde: leitura });
         return registro;
       })
       .finally(() => cargas.delete(carga));
@@ -115,12 +126,11 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
     return nova;
   }
 
-  /** The record kept for a key when it is good under the versions just read. */
-  function registroBom({ hash }: ChaveLida, versoes: readonly string[] | null): Registro | null {
+  /** The record kept for a key when neither it nor its provider, the reading's last two tags, has been written since. */
+  function registroBom({ hash }: ChaveLida, leitura: Reading | null): Registro | null {
     const guardado = registros.get(hash);
-    if (guardado === undefined || versoes === null) return null;
-    const bom = guardado.versoes[0] === versoes[0] && guardado.versoes[1] === versoes[1];
-    return bom ? guardado.registro : null;
+    if (guardado === undefined || leitura === null) return null;
+    return unchanged(guardado.desde, leitura, leitura.touched.length - 2) ? guardado.registro : null;
   }
 
   return {
@@ -128,17 +138,13 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
     async entrar({ authorization, apiKey, host, ip, tags }: Apresentacao): Promise<Entrada> {
       const texto = textoDaChave(authorization, apiKey);
       if (texto === null) return semChave(ip, 'chave_ausente');
-      const lida = lerChave(texto);
+      const lida = ler(texto);
       if (lida === null) return semChave(ip, 'chave_invalida');
 
-      const pedidas = tags(lida.provedorId);
-      const nomes = [versaoDaChave(lida.hash), ...pedidas];
-      // Asked for once: a version that Redis does not hold would be seeded twice in one call.
-      if (!pedidas.includes(PROVEDOR_TAG)) nomes.push(PROVEDOR_TAG);
-      const admissao = await gate.admit(tenantSlot(lida.provedorId), `chave:${lida.hash}`, nomes);
-      const versoes = admissao.versions;
-      const doRegistro = versoes === null ? null : [versoes[0] ?? '', versoes[nomes.indexOf(PROVEDOR_TAG)] ?? ''];
-      const registro = registroBom(lida, doRegistro) ?? (await carregar(lida, doRegistro));
+      const { provedorId, nome } = lida;
+      const admissao = await gate.admit(tenantSlot(provedorId), nome, [...tags(provedorId), nome, PROVEDOR_TAG]);
+      const leitura = admissao.reading;
+      const registro = registroBom(lida, leitura) ?? (await carregar(lida, leitura));
       if (registro === null || registro.provedor.id !== lida.provedorId) return semChave(ip, 'chave_invalida');
       // What is in memory is not awaited: on a hit, each turn of the microtask queue would count.
       if (host !== registro.provedor.panelHost) {
@@ -155,13 +161,13 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
         onRefusal('chave');
         return { limite, sessao: null, recusa: 'limite_excedido' };
       }
-      return { limite, sessao: { chave, provedor, ip }, versoes: versoes === null ? null : versoes.slice(1) };
+      return { limite, sessao: { chave, provedor, ip }, leitura };
     },
 
     /** Counts a request that asks for no key, in its network's window at the default limit. */
     contarRede,
 
-    /** Forgets every key: after Redis was away, a version may have missed a revocation. */
+    /** Forgets every key: after Redis was away, a revocation may have missed its bump. */
     clear(): void {
       registros.clear();
       cargas.clear();

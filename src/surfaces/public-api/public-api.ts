@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { TAGS_GERAIS } from '../../domain/tags.ts';
 import { givenRequestId, requestHost, sourceIp } from '../../platform/http/request.ts';
 import type { RawResponse } from '../../platform/http/server.ts';
 import { normalizeIp } from '../../platform/ip.ts';
@@ -89,11 +88,11 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       ip: sourceIp(req, proxies),
       tags(provedorId) {
         if (req.method === 'GET') guardada = cache.peek(nomeNoCache(provedorId, req.url ?? ''));
-        return guardada?.tags ?? TAGS_GERAIS;
+        return guardada?.tags ?? [];
       },
     });
-    const versoes = entrada.sessao === null ? null : entrada.versoes;
-    const boa = guardada !== undefined && versoes !== null && cache.isGood(guardada, versoes);
+    const leitura = entrada.sessao === null ? null : entrada.leitura;
+    const boa = guardada !== undefined && leitura !== null && cache.isGood(guardada, leitura);
     return { entrada, guardada, boa };
   }
 
@@ -149,7 +148,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
     ctx.set(cabecalhosDoLimite(entrada.limite));
     if (entrada.sessao === null) throw new ErroApi(entrada.recusa);
 
-    const { sessao, versoes } = entrada;
+    const { sessao, leitura } = entrada;
     ctx.state['sessao'] = sessao;
     if (boa && guardada !== undefined) {
       ctx.state['rota'] = guardada.meta;
@@ -157,8 +156,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       responderPronto(ctx, guardada);
       return;
     }
-    const tags = guardada?.tags ?? TAGS_GERAIS;
-    ctx.state['versoes'] = versoes === null ? null : new Map(tags.map((tag, i) => [tag, versoes[i] ?? '']));
+    ctx.state['desde'] = leitura === null ? null : { era: leitura.era, bumps: leitura.bumps };
     await rotear(ctx, async () => {
       throw new ErroApi('rota_inexistente');
     });

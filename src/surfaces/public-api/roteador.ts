@@ -3,12 +3,13 @@ import type { Middleware } from 'koa';
 import type { Dominio } from '../../domain/dominio.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../../domain/tags.ts';
+import type { Moment } from '../../platform/gate/gate.ts';
 import { tenantSlot } from '../../platform/gate/keys.ts';
 import { toJson } from '../../platform/json.ts';
 import { etagOf } from '../../platform/response-cache/response-cache.ts';
 import type { ResponseCache } from '../../platform/response-cache/response-cache.ts';
 import { untracked } from '../../platform/response-cache/trail.ts';
-import type { Trail, Versions } from '../../platform/response-cache/trail.ts';
+import type { Trail } from '../../platform/response-cache/trail.ts';
 import { criarLeitorDeCorpo } from './corpo.ts';
 import { exigir } from './erros.ts';
 import { criarGuarda } from './guarda.ts';
@@ -24,8 +25,8 @@ interface Admitida {
   readonly sessao: Sessao;
   /** Left for those who watch. */
   rota?: Rota;
-  /** Versions read for this request by tag; null when Redis could not say. */
-  readonly versoes: Versions | null;
+  /** When it came to the gate; null when Redis could not say. */
+  readonly desde: Moment | null;
 }
 
 export interface RoteadorDeps {
@@ -62,7 +63,7 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, cache }: Rote
     // @koa/router answers HEAD on GET routes by itself; the API has only the methods it lists.
     exigir(ctx.method === rota.metodo, 'rota_inexistente');
     ctx.state.rota = rota;
-    const { sessao, versoes } = ctx.state;
+    const { sessao, desde } = ctx.state;
     const { provedor } = sessao;
     exigirPermissao(rota, sessao);
     const id = ctx.params['id'] === undefined ? 0 : guarda.id(ctx.params['id']);
@@ -80,8 +81,8 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, cache }: Rote
       const resposta = await cache.load({
         key: nomeNoCache(provedor.id, ctx.url),
         slot: tenantSlot(provedor.id),
-        known: versoes,
-        implied: PROVEDOR_TAG,
+        since: desde,
+        implied: [PROVEDOR_TAG],
         meta: rota,
         produce: async (trail) => toJson(await executar(trail)),
       });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { lerChave } from '../../../src/domain/chaves/chave.ts';
-import { createChavesService, versaoDaChave } from '../../../src/domain/chaves/chaves.service.ts';
+import { createChavesService } from '../../../src/domain/chaves/chaves.service.ts';
 import { PERMISSOES } from '../../../src/domain/chaves/chaves.types.ts';
 import type { NovaChave, Permissao } from '../../../src/domain/chaves/chaves.types.ts';
 import { createWrites } from '../../../src/platform/writes.ts';
@@ -148,20 +148,20 @@ test('chaves de outro provedor não se listam nem se revogam', async (t) => {
   t.is((await chaves.buscarPorHash(lerChave(texto)!.hash))!.chave.revogadaEm, null);
 });
 
-test('revogar marca o instante da primeira vez e muda a versão da chave, e só a dela', async (t) => {
+test('revogar marca o instante da primeira vez e marca a etiqueta da chave, e só a dela', async (t) => {
   const { chaves, relogio, provedor } = await montar();
   const { id, texto } = await chaves.criar(provedor, NOVA);
   const outra = await chaves.criar(provedor, NOVA);
-  const versoes = async () => {
-    const nomes = [texto, outra.texto].map((chave) => versaoDaChave(lerChave(chave)!.hash));
-    return (await gate.admit(tenantSlot(provedor), 'x', nomes)).versions!;
+  const marcas = async () => {
+    const nomes = [texto, outra.texto].map((chave) => lerChave(chave)!.nome);
+    return (await gate.admit(tenantSlot(provedor), 'x', nomes)).reading!.touched;
   };
-  const antes = await versoes();
+  const antes = await marcas();
   relogio.avancar(60_000);
   t.true(await chaves.revogar(provedor, id));
   const revogadaEm = new Date('2026-11-20T15:01:00.123Z');
   t.deepEqual((await chaves.buscarPorHash(lerChave(texto)!.hash))!.chave.revogadaEm, revogadaEm);
-  const depois = await versoes();
+  const depois = await marcas();
   t.not(depois[0], antes[0]);
   t.is(depois[1], antes[1]);
 
