@@ -6,10 +6,12 @@ import type { ChavesService } from './domain/chaves/chaves.service.ts';
 import { createClientesService } from './domain/clientes/clientes.service.ts';
 import { createConexoesService } from './domain/conexoes/conexoes.service.ts';
 import { createContratosService } from './domain/contratos/contratos.service.ts';
-import type { Dominio } from './domain/dominio.ts';
+import { createDesbloqueiosService } from './domain/desbloqueios/desbloqueios.service.ts';
+import type { Dominio, Escritas } from './domain/dominio.ts';
 import { createPublicacaoService } from './domain/eventos/publicacao.service.ts';
 import type { PublicacaoService } from './domain/eventos/publicacao.service.ts';
 import { createFaturasService } from './domain/faturas/faturas.service.ts';
+import { umaVezSo } from './domain/idempotencia/idempotencia.service.ts';
 import { createPlanosService } from './domain/planos/planos.service.ts';
 import { createProvedoresService } from './domain/provedores/provedores.service.ts';
 import type { ProvedoresService } from './domain/provedores/provedores.service.ts';
@@ -31,17 +33,23 @@ import { createRedis } from './platform/redis.ts';
 import type { Relogio } from './platform/relogio.ts';
 import { createResponseCache } from './platform/response-cache/response-cache.ts';
 import type { ResponseCache } from './platform/response-cache/response-cache.ts';
+import { untracked } from './platform/response-cache/trail.ts';
 import type { Trail } from './platform/response-cache/trail.ts';
 import { createTenantDb } from './platform/tenant.ts';
+import type { TenantDb } from './platform/tenant.ts';
 import { createWrites } from './platform/writes.ts';
 import type { WriteFor } from './platform/writes.ts';
 import { criarObservacao } from './surfaces/public-api/observacao.ts';
 import { createPorta } from './surfaces/public-api/porta.ts';
 import { createPublicApi } from './surfaces/public-api/public-api.ts';
 import type { Rota } from './surfaces/public-api/rota.ts';
+import type { RoteadorDeps } from './surfaces/public-api/roteador.ts';
 
 /** A read that MySQL does not answer within this long has failed: better an error than a caller who waits for ever. */
 const READ_DEADLINE_MS = 3000;
+
+/** The same for a write, which may wait for others' locks. What is given up may yet be committed: its caller was not told. */
+const WRITE_DEADLINE_MS = 10_000;
 
 export interface ContainerDeps {
   readonly config: Config;
@@ -60,7 +68,8 @@ export interface Container {
   readonly chaves: ChavesService;
   readonly provedores: ProvedoresService;
   /** The domain of one provider; reads say on the trail what they depend on. */
-  readonly dominioDe: (provedor: Provedor, trail: Trail) => Dominio;
+  readonly dominioDe: RoteadorDeps['dominioDe'];
+  readonly escrever: RoteadorDeps['escrever'];
   readonly write: WriteFor;
   readonly cache: ResponseCache<Rota>;
   readonly publicacao: PublicacaoService;
@@ -88,9 +97,6 @@ export function createContainer(deps: ContainerDeps): Container {
     onMode(modo, error) {
       modoAtual = modo;
       metrics.mode(modo);
-      // A write answered while Redis was away may not have bumped its tags: what was kept until now is not trusted again.
-      cache.clear();
-      porta.clear();
       if (modo === 'local') logger.warn({ err: error }, 'Redis fora: limites por processo, leituras direto do banco');
       else logger.info('Redis de volta');
     },
@@ -104,6 +110,7 @@ export function createContainer(deps: ContainerDeps): Container {
   const provedores = createProvedoresService({ db });
   const chaves = createChavesService({ db, relogio, write });
   const deadline = createDeadline(READ_DEADLINE_MS);
+  const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
   const porta = createPorta({
     gate,
     chaves: { buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) },
@@ -119,18 +126,29 @@ export function createContainer(deps: ContainerDeps): Container {
     onEvent: metrics.cache,
   });
 
-  function dominioDe(provedor: Provedor, trail: Trail): Dominio {
-    const tenant = createTenantDb(db, provedor.id);
+  function dominioSobre(tenant: TenantDb, provedor: Provedor, trail: Trail): Dominio {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     return {
       contratos,
       clientes: createClientesService({ tenant, contratos, trail }),
-      conexoes: createConexoesService({ db, provedor, relogio, trail, intervaloPadraoSegundos }),
+      conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail }),
       chamados: createChamadosService({ tenant, trail }),
       planos: createPlanosService({ tenant, trail }),
     };
   }
+  const dominioDe: RoteadorDeps['dominioDe'] = (provedor, trail) =>
+    dominioSobre(createTenantDb(db, provedor.id), provedor, trail);
+
+  const escrever: RoteadorDeps['escrever'] = async (provedor, autor, repetivel, fazer) =>
+    writeDeadline.watch(
+      write(provedor.id, autor, async (w) => {
+        const dominio = dominioSobre(w.tenant, provedor, untracked);
+        const escritas: Escritas = { desbloqueios: createDesbloqueiosService({ w, provedor, relogio }) };
+        const executar = async () => fazer(dominio, escritas);
+        return repetivel === null ? executar() : umaVezSo(w, relogio, repetivel, executar);
+      }),
+    );
 
   return {
     logger,
@@ -138,6 +156,7 @@ export function createContainer(deps: ContainerDeps): Container {
     chaves,
     provedores,
     dominioDe,
+    escrever,
     write,
     cache,
     publicacao: createPublicacaoService({ db, gate }),
@@ -148,6 +167,7 @@ export function createContainer(deps: ContainerDeps): Container {
       const publicApi = createPublicApi({
         porta,
         dominioDe,
+        escrever,
         cache,
         logger,
         observar: criarObservacao({ metrics, logger, registrar: config.MALHA_LOG_REQUISICOES === 'sim' }),
@@ -182,6 +202,7 @@ export function createContainer(deps: ContainerDeps): Container {
       metrics.close();
       gate.close();
       deadline.close();
+      writeDeadline.close();
       redis.disconnect();
       await db.destroy();
     },

@@ -4,6 +4,7 @@ import { CLIENTES_TAG, FATURAS_TAG, clienteTag, contratoTag, faturaTag } from '.
 import { loadConfig } from '../../src/platform/config.ts';
 import { relogioDoSistema } from '../../src/platform/relogio.ts';
 import type { Answer, Client, Order } from './messages.ts';
+import { AUTOR } from '../../test/support/autor.ts';
 
 // A process of its own that writes through the service's own helper, and says so only once the helper has answered.
 const [databaseUrl = '', redisUrl = ''] = process.argv.slice(2);
@@ -14,7 +15,7 @@ let writing = new AbortController();
 
 /** Adds one to the counter of a client, wherever it shows. */
 async function count(provedorId: number, { id, contrato, fatura }: Client): Promise<number> {
-  return container.write(provedorId, async (w) => {
+  return container.write(provedorId, AUTOR, async (w) => {
     w.touch(clienteTag(id), contratoTag(contrato), faturaTag(fatura), CLIENTES_TAG, FATURAS_TAG);
     const rows = await w.from('clientes').where('clientes.id', id).forUpdate().select<{ nome: string }[]>('nome');
     const next = Number(rows[0]?.nome.slice(2) ?? 0) + 1;

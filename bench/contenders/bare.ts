@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Redis } from 'ioredis';
-import { GATE_SCRIPT, GATE_SCRIPT_SHA } from '../../src/platform/gate/gate.ts';
 import { bumpsKey, windowKey } from '../../src/platform/gate/keys.ts';
+import { SERVE } from '../../src/platform/gate/scripts.ts';
 import { listen } from '../../src/platform/http/server.ts';
 import { answerMessages } from '../support/helper.ts';
 
@@ -26,7 +26,7 @@ answerMessages<BareOptions>(async ({ redisUrl, answers, tags }) => {
     }),
   );
   const redis = redisUrl === null ? null : new Redis(redisUrl, { enableAutoPipelining: true });
-  await redis?.script('LOAD', GATE_SCRIPT);
+  await redis?.script('LOAD', SERVE.text);
 
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     const answer = known.get(request.url ?? '');
@@ -43,7 +43,7 @@ answerMessages<BareOptions>(async ({ redisUrl, answers, tags }) => {
     }
     const window = windowKey(SLOT, `chave:${String(request.headers['x-api-key'])}`);
     redis
-      .evalsha(GATE_SCRIPT_SHA, 2, bumpsKey(SLOT), window, 60_000, 'nova', 3_600_000, ...answer.names)
+      .evalsha(SERVE.sha, 2, bumpsKey(SLOT), window, 60_000, 'nova', 3_600_000, ...answer.names)
       .then(send, (error: Error) => response.writeHead(500).end(error.message));
   });
   return { port: await listen(server, 0, '127.0.0.1') };

@@ -64,8 +64,12 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
   };
 }
 
-/** MySQL cuts what GROUP_CONCAT gathers at 1 KiB, unless told otherwise. */
-const SESSION = "SET time_zone = '+00:00', sql_mode = 'TRADITIONAL', group_concat_max_len = 1048576";
+/**
+ * MySQL cuts what GROUP_CONCAT gathers at 1 KiB, unless told otherwise, and lets a statement wait 50 s for another's lock: longer
+ * than any caller does.
+ */
+const SESSION =
+  "SET time_zone = '+00:00', sql_mode = 'TRADITIONAL', group_concat_max_len = 1048576, innodb_lock_wait_timeout = 5";
 
 interface SessionConnection {
   query(sql: string, done: (error: Error | null) => void): void;

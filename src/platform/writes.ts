@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from './database.ts';
 import type { Gate } from './gate/gate.ts';
 import { tenantSlot } from './gate/keys.ts';
-import { createTenantWriter } from './tenant.ts';
-import type { TenantWriter } from './tenant.ts';
+import { createTenantDb, createTenantWriter } from './tenant.ts';
+import type { TenantDb, TenantWriter } from './tenant.ts';
 
 /**
  * How long a write waits for its bump before it is answered without it. Longer than any process takes to notice that Redis is
@@ -15,24 +15,55 @@ const BUMP_RETRY_MS = 50;
 /** Of one try and its pause; see gate/deadline.ts. */
 const BUMP_CREDIT_MS = 200;
 
+/** How often a transaction that met another's locks is tried in all, and the longest pause before the second try. */
+const TRIES = 5;
+const RETRY_MS = 20;
+
+/** A statement sees what was committed before it, and locks the rows it names, not the gaps between them. */
+const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
+
+/** Deadlock found, and lock wait timeout exceeded: InnoDB's words for "try again". */
+const LOCK_ERRORS = [1213, 1205];
+
+/** Who writes, as the audit log names them. */
+export interface Author {
+  readonly name: string;
+  /** Of the API key, where one was used. */
+  readonly chaveId: number | null;
+  /** Address the request came from, where there was one. */
+  readonly ip: string | null;
+}
+
 /** One write of one tenant: rows, what they make stale, and what others shall hear of. */
 export interface Write extends TenantWriter {
+  readonly author: Author;
+  /** Reads inside the transaction. */
+  readonly tenant: TenantDb;
   /** Names tags that the rows written belong to. */
   touch(...tags: string[]): void;
-  /** Adds an event to the outbox. `dados` holds ids, never personal data. */
+  /**
+   * Says what was done to what: an event of the outbox, and a line of the audit log. `tipo` begins with the resource's name and a
+   * dot; `dados` holds ids and choices, never personal data.
+   */
   emit(tipo: string, recursoId: number | null, dados?: object): void;
 }
 
 interface WriteOptions {
+  /** Tags touched from the start. */
+  readonly tags?: readonly string[];
   /** Fail, before anything is written, when Redis is away, and after it when it goes away meanwhile. */
   readonly failClosed?: boolean;
 }
 
-/** Runs a write of a tenant; see `createWrites`. */
+/**
+ * Runs a write of a tenant; see `createWrites`. `work` may run several times, each in a transaction of its own of which only the last
+ * is kept, so it does nothing that a rollback does not undo.
+ */
 export type WriteFor = <T>(
   provedorId: number,
+  author: Author,
   work: (write: Write) => Promise<T>,
-  options?: WriteOptions & { readonly tags?: readonly string[] },
+  options?: WriteOptions,
 ) => Promise<T>;
 
 export interface WritesDeps {
@@ -42,8 +73,14 @@ export interface WritesDeps {
   readonly onUnconfirmed: (provedorId: number) => void;
 }
 
+interface Event {
+  readonly tipo: string;
+  readonly recurso_id: number | null;
+  readonly dados: string | null;
+}
+
 /**
- * The only way to write a tenant's tables. Rows and outbox are one transaction; after the commit, and before it resolves, the
+ * The only way to write a tenant's tables. Rows, outbox and audit log are one transaction; after the commit, and before it resolves, the
  * tags are bumped, so no process answers a later request with what was before.
  */
 export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor {
@@ -63,15 +100,19 @@ export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor 
     }
   }
 
-  return async (provedorId, work, options = {}) => {
-    const slot = tenantSlot(provedorId);
-    const tags = new Set<string>(options.tags);
-    if (options.failClosed === true) await gate.bump(slot, [...tags]);
-    const result = await db.transaction(async (trx) => {
-      const events: { tipo: string; recurso_id: number | null; dados: string | null }[] = [];
+  async function transact<T>(
+    provedorId: number,
+    author: Author,
+    work: (write: Write) => Promise<T>,
+    tags: Set<string>,
+  ): Promise<T> {
+    return db.transaction(async (trx) => {
       const writer = createTenantWriter(trx, provedorId);
+      const events: Event[] = [];
       const answer = await work({
         ...writer,
+        author,
+        tenant: createTenantDb(trx, provedorId),
         touch: (...touched) => {
           for (const tag of touched) tags.add(tag);
         },
@@ -79,15 +120,29 @@ export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor 
           void events.push({ tipo, recurso_id: recursoId, dados: dados === undefined ? null : JSON.stringify(dados) }),
       });
       if (events.length === 0 && tags.size > 0) events.push({ tipo: 'alteracao', recurso_id: null, dados: null });
-      const etiquetas = JSON.stringify([...tags]);
-      if (events.length > 0)
+      if (events.length > 0) {
+        const etiquetas = JSON.stringify([...tags]);
         await writer.insert(
           'eventos',
           events.map((event) => ({ ...event, etiquetas })),
         );
+        await writer.insert(
+          'auditoria',
+          events.map((event) => auditLine(event, author)),
+        );
+      }
       return answer;
+    }, READ_COMMITTED);
+  }
+
+  return async (provedorId, author, work, options = {}) => {
+    const slot = tenantSlot(provedorId);
+    if (options.failClosed === true) await gate.bump(slot, options.tags ?? []);
+    const { result, tags } = await retryOnLocks(async () => {
+      const touched = new Set(options.tags);
+      return { result: await transact(provedorId, author, work, touched), tags: [...touched] };
     });
-    if (tags.size > 0 && !(await confirm(slot, [...tags]))) {
+    if (tags.length > 0 && !(await confirm(slot, tags))) {
       if (options.failClosed === true) {
         throw new Error('A alteração foi gravada, mas o Redis não a confirmou a tempo; repita para confirmá-la.');
       }
@@ -95,4 +150,26 @@ export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor 
     }
     return result;
   };
+}
+
+/** Tries again, from its beginning, what lost to another transaction's locks; whoever loses waits a random moment. */
+async function retryOnLocks<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tried === TRIES || !isLockError(error)) throw error;
+      await sleep(Math.random() * RETRY_MS * 2 ** (tried - 1));
+    }
+  }
+}
+
+/** Whether a statement failed because of another transaction's locks. */
+export function isLockError(error: unknown): boolean {
+  return error instanceof Error && 'errno' in error && LOCK_ERRORS.includes(Number(error.errno));
+}
+
+function auditLine({ tipo, recurso_id, dados }: Event, { name, chaveId, ip }: Author): object {
+  const [recurso] = tipo.split('.');
+  return { acao: tipo, recurso, recurso_id, dados, autor: name, chave_id: chaveId, ip };
 }

@@ -5,6 +5,7 @@ import { CLIENTES_TAG, clienteTag } from '../../src/domain/tags.ts';
 import { createTenantWriter } from '../../src/platform/tenant.ts';
 import type { Api, Resposta } from '../support/api.ts';
 import { criarFabrica } from '../support/fabrica.ts';
+import { AUTOR } from '../support/autor.ts';
 
 /** A client whose name shows a counter, and the key to read it. */
 export async function cliente(api: Pick<Api, 'container'>) {
@@ -48,7 +49,7 @@ export type Cliente = Awaited<ReturnType<typeof cliente>>;
 
 /** Adds one to the client's counter through the helper; resolves once the write is answered. */
 export async function escrever({ container }: Pick<Api, 'container'>, c: Cliente): Promise<void> {
-  const novo = await container.write(c.provedor, async (w) => {
+  const novo = await container.write(c.provedor, AUTOR, async (w) => {
     w.touch(clienteTag(c.id), CLIENTES_TAG);
     const [linha] = await w.from('clientes').where('clientes.id', c.id).forUpdate().select<{ nome: string }[]>('nome');
     const proximo = Number(linha!.nome.slice(2)) + 1;

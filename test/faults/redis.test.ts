@@ -9,6 +9,7 @@ import { criarRedisProprio } from '../support/redis-proprio.ts';
 import type { RedisProprio } from '../support/redis-proprio.ts';
 import { criarTomada } from '../support/tomada.ts';
 import { ate, cliente, escrever, guarda, sqlDe } from './apoio.ts';
+import { AUTOR } from '../support/autor.ts';
 
 /** Longer than anything here may take; a wait that ends here is a hang. */
 const SEM_TRAVAR_MS = 10_000;
@@ -206,7 +207,7 @@ test.serial('a escrita que toca uma lista é vista depois da queda também na li
   const c = await cliente(api);
   for (const processo of [0, 1]) await guarda(api, processo, c, '/clientes');
   await redis.matar();
-  await api.container.write(c.provedor, async (w) => {
+  await api.container.write(c.provedor, AUTOR, async (w) => {
     w.touch(CLIENTES_TAG, clienteTag(c.id));
     await w.update('clientes', (q) => void q.where({ id: c.id }), { nome: 'C 1000' });
   });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import type { Redis } from 'ioredis';
-import { createGate } from '../../src/platform/gate/gate.ts';
+import { createGate, unchanged } from '../../src/platform/gate/gate.ts';
 import type { GateMode } from '../../src/platform/gate/gate.ts';
 import { createRedis } from '../../src/platform/redis.ts';
 import { redisUrl } from '../support/banco.ts';
@@ -49,6 +49,34 @@ test.serial(
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     await gate.read('{s}', ['a']);
     t.deepEqual(modos, ['local', 'redis']);
+  },
+);
+
+test.serial('nada do que se leu antes de uma dúvida vale depois dela, nem com o Redis como estava', async (t) => {
+  const { redis, gate, modos } = await montar(t);
+  await gate.bump('{s}', ['a']);
+  const antes = (await gate.read('{s}', ['a']))!;
+  redis.disconnect(true);
+  while (modos.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  const depois = (await gate.read('{s}', ['a']))!;
+  t.deepEqual([depois.bumps, depois.touched], [antes.bumps, antes.touched]);
+  t.false(unchanged(antes, depois));
+  t.true(unchanged(depois, (await gate.read('{s}', ['a']))!));
+});
+
+test.serial(
+  'o que se perguntou antes de uma dúvida e se respondeu depois não vale para nenhuma das duas',
+  async (t) => {
+    const { gate } = await montar(t);
+    const antes = (await gate.read('{s}', ['a']))!;
+    const duvidosa = gate.read('{s}', ['a']);
+    await new Promise((resolve) => setImmediate(resolve));
+    // Sent, and then frozen until nobody knows what happened meanwhile: the answer itself raises the doubt.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+    const leitura = (await duvidosa)!;
+    const depois = (await gate.read('{s}', ['a']))!;
+    t.false(unchanged(antes, leitura));
+    t.false(unchanged(leitura, depois));
   },
 );
 

@@ -225,33 +225,6 @@ test('os bytes guardados não passam do limite, e o que sai é o menos usado', a
   t.is(cache.peek('enorme'), undefined);
 });
 
-test('depois de esquecer tudo, nem a carga em curso é guardada, nem vale o que alguém ainda tinha na mão', async (t) => {
-  const { cache, agora, carregar, pedir } = montar();
-  const { produzir } = contador('a');
-  await pedir('x', produzir);
-  const naMao = cache.peek('x')!;
-  const leitura = await agora(naMao.tags);
-  t.true(cache.isGood(naMao, leitura));
-
-  const seguir = portao();
-  const lenta = carregar(
-    'y',
-    async (trail) => {
-      trail.dependsOn('a');
-      await seguir.aberto;
-      return 'y';
-    },
-    await agora(),
-  );
-  cache.clear();
-  seguir.abrir();
-  t.is(await lenta, 'y');
-  t.is(cache.peek('x'), undefined);
-  t.is(cache.peek('y'), undefined);
-  t.false(cache.isGood(naMao, leitura));
-  t.is(await pedir('x', produzir), '2');
-});
-
 test('sem as versões, nada é guardado nem partilhado', async (t) => {
   const { cache, eventos, carregar } = montar();
   const { produzir, vezes } = contador('a');

@@ -7,6 +7,7 @@ import { createWrites } from '../../src/platform/writes.ts';
 import { criarBanco, redisUrl } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { criarFabrica } from '../support/fabrica.ts';
+import { AUTOR } from '../support/autor.ts';
 
 let banco: Banco;
 let gate: Gate;
@@ -52,6 +53,7 @@ test('a escrita grava, anota o evento e marca as etiquetas antes de responder, e
   const write = createWrites({ db: banco.db, gate, onUnconfirmed: () => t.fail() });
   const resultado = await write(
     provedor,
+    AUTOR,
     async (w) => {
       w.touch('b');
       w.emit('plano.criado', 7, { plano: 7 });
@@ -79,7 +81,7 @@ test('a escrita grava, anota o evento e marca as etiquetas antes de responder, e
 test('quem toca etiquetas sem anotar evento deixa um, para que o retransmissor marque de novo', async (t) => {
   const provedor = await criarFabrica(banco.db).provedor();
   const write = createWrites({ db: banco.db, gate, onUnconfirmed: nenhum });
-  await write(provedor, async (w) => w.touch('a', 'b', 'a'));
+  await write(provedor, AUTOR, async (w) => w.touch('a', 'b', 'a'));
   t.like((await eventosDe(provedor))[0], { tipo: 'alteracao', etiquetas: ['a', 'b'] });
 });
 
@@ -88,7 +90,7 @@ test('o que falha não grava, não anota e não marca nada', async (t) => {
   const antes = await gate.read(tenantSlot(provedor), ['a']);
   const write = createWrites({ db: banco.db, gate, onUnconfirmed: nenhum });
   await t.throwsAsync(
-    write(provedor, async (w) => {
+    write(provedor, AUTOR, async (w) => {
       w.touch('a');
       w.emit('x', null);
       await w.insert('planos', plano('Um'));
@@ -107,7 +109,7 @@ test('uma escrita só alcança as linhas do seu provedor', async (t) => {
   await fabrica.plano(um, { nome: 'Um' });
   await fabrica.plano(outro, { nome: 'Outro' });
   const write = createWrites({ db: banco.db, gate, onUnconfirmed: nenhum });
-  t.is(await write(um, async (w) => w.update('planos', nenhum, { nome: 'Novo' })), 1);
+  t.is(await write(um, AUTOR, async (w) => w.update('planos', nenhum, { nome: 'Novo' })), 1);
   t.deepEqual(await nomesDosPlanos(um), ['Novo']);
   t.deepEqual(await nomesDosPlanos(outro), ['Outro']);
 });
@@ -124,7 +126,7 @@ test('a escrita insiste enquanto o Redis não confirma, e só responde depois da
   };
   const antes = await gate.read(tenantSlot(provedor), ['a']);
   const write = createWrites({ db: banco.db, gate: teimoso, onUnconfirmed: () => t.fail() });
-  await write(provedor, async (w) => w.touch('a'));
+  await write(provedor, AUTOR, async (w) => w.touch('a'));
   t.is(tentativas, 4);
   t.notDeepEqual(await gate.read(tenantSlot(provedor), ['a']), antes);
 });
@@ -134,7 +136,7 @@ test('com o Redis fora, a escrita vale e é respondida, e alguém fica sabendo; 
   const fora: Pick<Gate, 'bump'> = { bump: async () => Promise.reject(new Error('Redis fora')) };
   const avisos: number[] = [];
   const write = createWrites({ db: banco.db, gate: fora, onUnconfirmed: (id) => avisos.push(id) });
-  await write(provedor, async (w) => {
+  await write(provedor, AUTOR, async (w) => {
     w.touch('a');
     await w.insert('planos', plano('Um'));
   });
@@ -148,7 +150,7 @@ test('a escrita que deve falhar fechada nem começa sem o Redis', async (t) => {
   const fora: Pick<Gate, 'bump'> = { bump: async () => Promise.reject(new Error('Redis fora')) };
   const write = createWrites({ db: banco.db, gate: fora, onUnconfirmed: () => t.fail() });
   const opcoes = { tags: ['a'], failClosed: true };
-  await t.throwsAsync(write(provedor, async (w) => w.insert('planos', plano('Um')), opcoes));
+  await t.throwsAsync(write(provedor, AUTOR, async (w) => w.insert('planos', plano('Um')), opcoes));
   t.deepEqual(await nomesDosPlanos(provedor), []);
 });
 
@@ -162,6 +164,7 @@ test('a escrita que deve falhar fechada não é respondida se o Redis some no me
   await t.throwsAsync(
     write(
       provedor,
+      AUTOR,
       async (w) => {
         await w.insert('planos', plano('Um'));
         gravou = true;

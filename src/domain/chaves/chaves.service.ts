@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database.ts';
 import { isIpRule } from '../../platform/ip.ts';
 import type { Relogio } from '../../platform/relogio.ts';
-import type { WriteFor } from '../../platform/writes.ts';
+import type { Author, WriteFor } from '../../platform/writes.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { gerarChave, inicioDaChave, lerChave, nomeDaChave } from './chave.ts';
 import { buscarChavePorHash, createChavesQueries, gravarChave, gravarRevogacao } from './chaves.queries.ts';
@@ -9,6 +9,9 @@ import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from './chaves.types.ts';
 import type { Chave, ChaveComProvedor, NovaChave } from './chaves.types.ts';
 
 export type ChavesService = ReturnType<typeof createChavesService>;
+
+/** Keys are made and revoked at the operator's terminal. */
+const LINHA_DE_COMANDO: Author = { name: 'linha de comando', chaveId: null, ip: null };
 
 export interface ChavesDeps {
   readonly db: Db;
@@ -51,7 +54,7 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
         expiraEm,
         criadaEm: relogio.agora(),
       };
-      const id = await write(provedorId, async (w) => {
+      const id = await write(provedorId, LINHA_DE_COMANDO, async (w) => {
         const novo = await gravarChave(w, dados);
         w.emit('chave.criada', novo);
         return novo;
@@ -75,6 +78,7 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
       if (encontrada === undefined) return false;
       await write(
         provedorId,
+        LINHA_DE_COMANDO,
         async (w) => {
           await gravarRevogacao(w, id, relogio.agora());
           w.emit('chave.revogada', id);

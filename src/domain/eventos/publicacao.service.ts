@@ -22,27 +22,30 @@ export function createPublicacaoService({ db, gate }: { db: Db; gate: Pick<Gate,
      * leaves them unpublished, when Redis is away.
      */
     async publicar(limite = 500): Promise<number> {
-      return db.transaction(async (trx) => {
-        const eventos = await trx('eventos')
-          .whereNull('publicado_em')
-          .orderBy('id')
-          .limit(limite)
-          .forUpdate()
-          .skipLocked()
-          .select<EventoRow[]>('id', 'provedor_id', 'etiquetas');
-        if (eventos.length === 0) return 0;
-        for (const [provedorId, doProvedor] of groupBy(eventos, (evento) => evento.provedor_id)) {
-          const etiquetas = new Set(doProvedor.flatMap((evento) => lerEtiquetas(evento.etiquetas)));
-          await gate.bump(tenantSlot(provedorId), [...etiquetas]);
-        }
-        await trx('eventos')
-          .whereIn(
-            'id',
-            eventos.map(({ id }) => id),
-          )
-          .update({ publicado_em: trx.raw('CURRENT_TIMESTAMP(3)') });
-        return eventos.length;
-      });
+      return db.transaction(
+        async (trx) => {
+          const eventos = await trx('eventos')
+            .whereNull('publicado_em')
+            .orderBy('id')
+            .limit(limite)
+            .forUpdate()
+            .skipLocked()
+            .select<EventoRow[]>('id', 'provedor_id', 'etiquetas');
+          if (eventos.length === 0) return 0;
+          for (const [provedorId, doProvedor] of groupBy(eventos, (evento) => evento.provedor_id)) {
+            const etiquetas = new Set(doProvedor.flatMap((evento) => lerEtiquetas(evento.etiquetas)));
+            await gate.bump(tenantSlot(provedorId), [...etiquetas]);
+          }
+          await trx('eventos')
+            .whereIn(
+              'id',
+              eventos.map(({ id }) => id),
+            )
+            .update({ publicado_em: trx.raw('CURRENT_TIMESTAMP(3)') });
+          return eventos.length;
+        },
+        { isolationLevel: 'read committed' },
+      );
     },
   };
 }

@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
 import { createDeadline } from './deadline.ts';
 import { bumpsKey, windowKey } from './keys.ts';
+import { createLocalWindows } from './local-windows.ts';
+import { BUMP, SERVE } from './scripts.ts';
+import type { Script } from './scripts.ts';
 
 /** A counting window starts with its first request and lasts this long. */
 const WINDOW_MS = 60_000;
@@ -29,67 +31,14 @@ const MOST_TAGS = 2000;
  */
 const TRUST_MS = 900;
 
-/** The slot's era, and the number of its latest bump. */
-const ERA = ':era';
-const BUMPS = ':bumps';
-
-/**
- * Serves the requests of one slot that came in the same turn of the event loop: reads every tag that any of them asks
- * for, once, and counts each request in its window. A slot's bumps stand in one hash, which Redis holds whole or not at
- * all: where it is missing a new era begins, under a name that nobody can have seen before, so a flushed Redis makes
- * misses and never a stale hit.
- *
- * KEYS: bumps, window… · ARGV: window ms, era to begin, its TTL ms, tag… · returns [[era, latest bump, of each tag its
- * bump or nil], of each window: count, ms left]; where no tags are asked for, the first is empty
- */
-export const GATE_SCRIPT = `
-local bumps = {}
-if #ARGV > 3 then
-  local asked = { '${ERA}', '${BUMPS}' }
-  for i = 4, #ARGV do asked[i - 1] = ARGV[i] end
-  bumps = redis.call('HMGET', KEYS[1], unpack(asked))
-  if not bumps[1] then
-    redis.call('HSET', KEYS[1], '${ERA}', ARGV[2], '${BUMPS}', 0)
-    bumps[1], bumps[2] = ARGV[2], '0'
-  end
-  redis.call('PEXPIRE', KEYS[1], ARGV[3])
-end
-local answer = { bumps }
-for i = 2, #KEYS do
-  local count = redis.call('INCR', KEYS[i])
-  local left = redis.call('PTTL', KEYS[i])
-  if left < 0 then
-    redis.call('PEXPIRE', KEYS[i], ARGV[1])
-    left = tonumber(ARGV[1])
-  end
-  answer[2 * i - 2], answer[2 * i - 1] = count, left
-end
-return answer`;
-
-/** Numbers a bump and marks its tags with it. KEYS: bumps · ARGV: era to begin, its TTL ms, most fields, tag… */
-const BUMP_SCRIPT = `
-if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[3]) then redis.call('DEL', KEYS[1]) end
-redis.call('HSETNX', KEYS[1], '${ERA}', ARGV[1])
-local bump = redis.call('HINCRBY', KEYS[1], '${BUMPS}', 1)
-for i = 4, #ARGV do redis.call('HSET', KEYS[1], ARGV[i], bump) end
-redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
-
 /** A name that no era had before, of this process or another; most are made for nothing, so it must cost nothing. */
 const ORIGIN = randomBytes(12).toString('base64url');
 let eras = 0;
 const newEra = (): string => `${ORIGIN}${(eras += 1).toString(36)}`;
 
-interface Script {
-  readonly text: string;
-  readonly sha: string;
-}
-const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
-const SERVE = script(GATE_SCRIPT);
-const BUMP = script(BUMP_SCRIPT);
-export const GATE_SCRIPT_SHA = SERVE.sha;
-
 /** A moment of a slot: its era, and how many bumps it had seen. */
 export interface Moment {
+  /** As this process knows it: each doubt of Redis begins another, or one that comes back with older data would count anew. */
   readonly era: string;
   readonly bumps: number;
 }
@@ -130,7 +79,7 @@ export interface Gate {
 
 export interface GateDeps {
   readonly redis: Redis;
-  /** Told when Redis stops or resumes answering; what was cached before a stop must not be trusted after it. */
+  /** Told when Redis stops or resumes answering. */
   readonly onMode: (mode: GateMode, reason?: Error) => void;
   /** Told how long each answer of Redis took, in milliseconds. */
   readonly onAnswer?: (ms: number) => void;
@@ -149,15 +98,18 @@ interface Batch {
 }
 
 export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
-  const local = createLocalWindows();
+  const local = createLocalWindows(WINDOW_MS);
   const deadline = createDeadline(DEADLINE_MS);
   let mode: GateMode = 'redis';
+  /** How often Redis has been doubted: nothing read before a doubt says anything of what was written after it. */
+  let doubts = 0;
   /** When the latest command that Redis has answered was sent: it was alive then or later. */
   let heard: number | undefined;
 
   function enter(next: GateMode, reason?: Error): void {
     if (next === mode) return;
     mode = next;
+    if (next === 'local') doubts += 1;
     onMode(next, reason);
   }
 
@@ -192,8 +144,12 @@ export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
 
   async function serve({ slot, windows, tags, waiting }: Batch): Promise<void> {
     const keys = [bumpsKey(slot), ...windows];
-    const answer = await attempt(async () => run(SERVE, keys, [WINDOW_MS, newEra(), ERA_TTL_MS, ...tags.keys()]));
-    for (const answered of waiting) answered(answer as Answer | undefined);
+    const before = doubts;
+    const answer = (await attempt(async () => run(SERVE, keys, [WINDOW_MS, newEra(), ERA_TTL_MS, ...tags.keys()]))) as
+      Answer | undefined;
+    // What was asked before a doubt and answered after it is of neither era.
+    if (answer !== undefined) answer[0][0] = doubts === before ? `${doubts} ${answer[0][0] ?? ''}` : newEra();
+    for (const answered of waiting) answered(answer);
   }
 
   let batches = new Map<string, Batch>();
@@ -270,31 +226,6 @@ export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
       clearInterval(heartbeat);
       redis.off('ready', onReady).off('close', onClose);
       deadline.close();
-    },
-  };
-}
-
-function createLocalWindows() {
-  const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: 100_000 });
-  return {
-    /** Takes over what Redis counted: a moment without it does not begin the window anew. */
-    saw(key: string, count: number, resetMs: number): void {
-      const endsAt = performance.now() + resetMs;
-      const open = windows.get(key);
-      if (open === undefined) windows.set(key, { count, endsAt });
-      else {
-        open.count = count;
-        open.endsAt = endsAt;
-      }
-    },
-
-    count(key: string): { count: number; resetMs: number } {
-      const now = performance.now();
-      const open = windows.get(key);
-      const current = open === undefined || open.endsAt <= now ? { count: 0, endsAt: now + WINDOW_MS } : open;
-      current.count += 1;
-      windows.set(key, current);
-      return { count: current.count, resetMs: Math.ceil(current.endsAt - now) };
     },
   };
 }

@@ -98,8 +98,11 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
     Object.entries(refusals),
   );
   counter('malha_http_errors_total', 'Error answers by the code of the catalogue.', 'code', () => errors);
-  counter('malha_gate_mode_changes_total', 'Entries into a mode; each made the caches forget all.', 'mode', () =>
-    Object.entries(modeChanges),
+  counter(
+    'malha_gate_mode_changes_total',
+    'Entries into a mode; what was kept before an entry into local is not used again.',
+    'mode',
+    () => Object.entries(modeChanges),
   );
   gauge('malha_cache_bytes', 'Bytes that the response caches hold.', () => cacheSize().bytes);
   gauge('malha_cache_entries', 'Responses that the response caches hold.', () => cacheSize().entries);

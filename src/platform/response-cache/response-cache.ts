@@ -14,8 +14,6 @@ export interface CachedResponse<Meta> extends Provenance {
   readonly body: Buffer;
   /** Strong, with its quotes. */
   readonly etag: string;
-  /** Of the cache when it was kept: one that was cleared since trusts it no more, whoever still holds it. */
-  readonly epoch: number;
 }
 
 /** What happened, for metrics. */
@@ -70,7 +68,6 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
     },
   });
   const flights = new Map<string, Promise<Outcome>>();
-  let epoch = 0;
 
   async function run({ produce, since, implied }: LoadRequest<Meta>): Promise<Outcome> {
     const trail = createTrail(since, implied);
@@ -87,9 +84,8 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
     if (provenance === null || provenance.changesAt <= relogio.agora().getTime()) return false;
     const { since, tags } = provenance;
     if (since.era === now.era && since.bumps >= now.bumps) return true;
-    const begun = epoch;
     const reading = await gate.read(slot, tags);
-    return reading !== null && begun === epoch && unchanged(since, reading);
+    return reading !== null && unchanged(since, reading);
   }
 
   return {
@@ -100,10 +96,7 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
 
     /** Whether an entry is good, by a reading that begins with its tags, in their order. */
     isGood(entry: CachedResponse<Meta>, reading: Reading): boolean {
-      const good =
-        entry.epoch === epoch &&
-        entry.changesAt > relogio.agora().getTime() &&
-        unchanged(entry.since, reading, 0, entry.tags.length);
+      const good = entry.changesAt > relogio.agora().getTime() && unchanged(entry.since, reading, 0, entry.tags.length);
       onEvent(good ? 'hit' : 'stale');
       return good;
     },
@@ -136,23 +129,15 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
       }
 
       onEvent('miss');
-      const begun = epoch;
       const own = run(request);
       flights.set(key, own);
       const outcome = await own;
       if (flights.get(key) === own) flights.delete(key);
-      if ('body' in outcome && outcome.provenance !== null && begun === epoch) {
+      if ('body' in outcome && outcome.provenance !== null) {
         const { body, etag, provenance } = outcome;
-        entries.set(key, { body, etag, meta, epoch, ...provenance });
+        entries.set(key, { body, etag, meta, ...provenance });
       }
       return unwrap(outcome);
-    },
-
-    /** Forgets everything, loads under way included: after Redis was away, a write may have missed its bump. */
-    clear(): void {
-      epoch += 1;
-      entries.clear();
-      flights.clear();
     },
 
     /** Bytes kept, and entries. */

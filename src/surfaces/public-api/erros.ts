@@ -1,3 +1,5 @@
+import { Recusa } from '../../domain/erros.ts';
+
 /** Every code that the API answers with, its HTTP status and what it says to the person who integrates. */
 export const ERROS = {
   parametro_invalido: { status: 400, mensagem: 'Parâmetro ou corpo fora do formato esperado.' },
@@ -51,6 +53,12 @@ export class ErroApi extends Error {
   get status(): number {
     return ERROS[this.codigo].status;
   }
+}
+
+/** What a caller is told of a failure: a refusal of the business by its reason, and nothing of what was not foreseen. */
+export function paraErroApi(error: unknown): ErroApi {
+  if (error instanceof ErroApi) return error;
+  return new ErroApi(error instanceof Recusa ? error.motivo : 'erro_interno');
 }
 
 /** Ends the request with an error of the catalogue unless the condition holds. */

@@ -19,6 +19,9 @@ const COMUNS: readonly CodigoErro[] = [
   'erro_interno',
 ];
 
+/** Errors that any route that changes something may answer, when the request has an Idempotency-Key. */
+const DA_REPETICAO: readonly CodigoErro[] = ['requisicao_em_andamento', 'chave_idempotencia_reutilizada'];
+
 const CODIGO_DO_FORMATO: Readonly<Record<string, CodigoErro>> = {
   cpf_cnpj: 'cpf_cnpj_invalido',
   telefone: 'telefone_invalido',
@@ -170,7 +173,16 @@ function parametros(rota: Rota): Json[] {
     schema: { type: 'string' },
     example: CABECALHOS.ETag.example,
   };
-  return [...doCaminho, ...daConsulta, requestId, ...(rota.metodo === 'GET' ? [ifNoneMatch] : [])];
+  const idempotencyKey = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Identifica o pedido por 24 h: repetido com a mesma chave e o mesmo corpo, não se faz de novo e recebe a mesma resposta.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    example: '8b0f6a52-7d0e-4c38-9a0e-2c1f5d0b7a10',
+  };
+  return [...doCaminho, ...daConsulta, requestId, rota.metodo === 'GET' ? ifNoneMatch : idempotencyKey];
 }
 
 /** What a route may answer besides success: its own codes, and those its checks can give. */
@@ -178,7 +190,8 @@ function codigosDaRota(rota: Rota): CodigoErro[] {
   const daConsulta = Object.values(rota.consulta?.properties ?? {}).flatMap(
     ({ format }) => CODIGO_DO_FORMATO[format ?? ''] ?? [],
   );
-  const codigos = new Set<CodigoErro>([...COMUNS, ...rota.erros, ...daConsulta]);
+  const daRepeticao = rota.metodo === 'GET' ? [] : DA_REPETICAO;
+  const codigos = new Set<CodigoErro>([...COMUNS, ...rota.erros, ...daConsulta, ...daRepeticao]);
   if (rota.permissao !== null) codigos.add('permissao_insuficiente');
   if (rota.caminho.includes('{id}')) codigos.add('id_invalido');
   return (Object.keys(ERROS) as CodigoErro[]).filter((codigo) => codigos.has(codigo));

@@ -75,7 +75,6 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
   // The text of a valid key stays in memory while it is used; to judge it each time costs more than all else here.
   const lidas = new LRUCache<string, ChaveLida>({ max: 20_000 });
   const cargas = new Map<string, Promise<Registro | null>>();
-  let epoca = 0;
   const hosts = new LRUCache<string, { provedorId: number | null }>({
     max: 10_000,
     ttl: HOSTS_TTL_MS,
@@ -113,12 +112,11 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
     const carga = `${hash} ${leitura.era} ${leitura.touched.slice(-2).join(' ')}`;
     const emCurso = cargas.get(carga);
     if (emCurso !== undefined) return emCurso;
-    const iniciada = epoca;
     const nova = chaves
       .buscarPorHash(hash)
       .then((encontrada) => {
         const registro = montarRegistro(encontrada);
-        if (registro !== null && iniciada === epoca) registros.set(hash, { registro, desde: leitura });
+        if (registro !== null) registros.set(hash, { registro, desde: leitura });
         return registro;
       })
       .finally(() => cargas.delete(carga));
@@ -166,13 +164,6 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
 
     /** Counts a request that asks for no key, in its network's window at the default limit. */
     contarRede,
-
-    /** Forgets every key: after Redis was away, a revocation may have missed its bump. */
-    clear(): void {
-      registros.clear();
-      cargas.clear();
-      epoca += 1;
-    },
   };
 }
 

@@ -8,7 +8,7 @@ import { normalizeIp } from '../../platform/ip.ts';
 import { toJson } from '../../platform/json.ts';
 import type { CachedResponse } from '../../platform/response-cache/response-cache.ts';
 import { CSP_DA_DOCUMENTACAO, createDocumentacao } from './documentacao.ts';
-import { ErroApi, corpoDoErro, exigir } from './erros.ts';
+import { ErroApi, corpoDoErro, exigir, paraErroApi } from './erros.ts';
 import type { Observar } from './observacao.ts';
 import { gerarOpenApi } from './openapi.ts';
 import type { Entrada, Limite, Porta, Sessao } from './porta.ts';
@@ -170,9 +170,9 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
     try {
       await atender(ctx);
     } catch (error) {
-      const erro = error instanceof ErroApi ? error : new ErroApi('erro_interno');
+      const erro = paraErroApi(error);
       ctx.state['codigo'] = erro.codigo;
-      if (erro !== error) {
+      if (erro.codigo === 'erro_interno') {
         // A query's error has no frame of ours, so the route is what leads to it.
         const rota = ctx.state['rota'] as Rota | undefined;
         logger.error({ err: error, requestId, rota: rota?.caminho ?? null }, 'falha inesperada');

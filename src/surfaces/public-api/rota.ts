@@ -1,24 +1,28 @@
 import type { Permissao } from '../../domain/chaves/chaves.types.ts';
-import type { Dominio } from '../../domain/dominio.ts';
+import type { Dominio, Escritas } from '../../domain/dominio.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
 import type { ObjectSchema, Schema, TypeOf } from '../../platform/schema-type.ts';
 import type { CodigoErro } from './erros.ts';
 import type { Sessao } from './porta.ts';
 
-interface Pedido<Consulta, Corpo> {
+type Metodo = 'GET' | 'POST' | 'PATCH';
+
+/** A route of any method but GET runs inside the one transaction that is its write, reads included. */
+interface Pedido<Consulta, Corpo, M extends Metodo = Metodo> {
   /** The path's id; 0 where the path has none. */
   readonly id: number;
   readonly consulta: Consulta;
   readonly corpo: Corpo;
   readonly sessao: Sessao;
   readonly dominio: Dominio;
+  readonly escritas: M extends 'GET' ? null : Escritas;
 }
 
 /**
  * A route: the one text from which come what is accepted, what TypeScript knows of it, and what the OpenAPI document says.
  */
 export interface Rota {
-  readonly metodo: 'GET' | 'POST' | 'PATCH';
+  readonly metodo: Metodo;
   /** Below the base address, with `{id}` where the id stands. */
   readonly caminho: string;
   /** Null: any valid key will do. */
@@ -53,10 +57,13 @@ interface Paginacao {
   readonly total_paginas: number;
 }
 
-interface Definicao<Consulta extends ObjectSchema, Corpo extends ObjectSchema, Dados extends Schema> extends Pick<
-  Rota,
-  'metodo' | 'caminho' | 'permissao' | 'grupo' | 'resumo' | 'descricao' | 'exemplo'
-> {
+interface Definicao<
+  M extends Metodo,
+  Consulta extends ObjectSchema,
+  Corpo extends ObjectSchema,
+  Dados extends Schema,
+> extends Pick<Rota, 'caminho' | 'permissao' | 'grupo' | 'resumo' | 'descricao' | 'exemplo'> {
+  readonly metodo: M;
   readonly consulta?: Consulta;
   readonly corpo?: { readonly esquema: Corpo; readonly obrigatorio: boolean };
   readonly dados: Dados;
@@ -64,13 +71,16 @@ interface Definicao<Consulta extends ObjectSchema, Corpo extends ObjectSchema, D
   readonly paginada?: boolean;
   readonly sucesso?: 200 | 201;
   readonly erros?: readonly CodigoErro[];
-  readonly executar: (pedido: Pedido<TypeOf<Consulta>, TypeOf<Corpo>>) => Promise<Resultado<TypeOf<Dados>>>;
+  readonly executar: (pedido: Pedido<TypeOf<Consulta>, TypeOf<Corpo>, M>) => Promise<Resultado<TypeOf<Dados>>>;
 }
 
 /** Declares a route; the handler's argument and answer are typed by its schemas. */
-export function rota<const Consulta extends ObjectSchema, const Corpo extends ObjectSchema, const Dados extends Schema>(
-  definicao: Definicao<Consulta, Corpo, Dados>,
-): Rota {
+export function rota<
+  const M extends Metodo,
+  const Consulta extends ObjectSchema,
+  const Corpo extends ObjectSchema,
+  const Dados extends Schema,
+>(definicao: Definicao<M, Consulta, Corpo, Dados>): Rota {
   return {
     daChave: false,
     paginada: false,
@@ -79,7 +89,8 @@ export function rota<const Consulta extends ObjectSchema, const Corpo extends Ob
     ...definicao,
     consulta: definicao.consulta ?? null,
     corpo: definicao.corpo ?? null,
-    // The guard validates by the same schemas before it calls, which is what makes the narrower type true.
+    // The guard validates by the same schemas before it calls, and the router opens a write for all but GET: that makes
+    // the narrower type true.
     executar: definicao.executar as Rota['executar'],
   };
 }

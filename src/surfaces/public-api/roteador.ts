@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
-import type { Middleware } from 'koa';
-import type { Dominio } from '../../domain/dominio.ts';
+import type { Context, Middleware } from 'koa';
+import type { Dominio, Escritas } from '../../domain/dominio.ts';
+import type { Repetivel, RespostaGuardada } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../../domain/tags.ts';
 import type { Moment } from '../../platform/gate/gate.ts';
@@ -10,11 +11,12 @@ import { etagOf } from '../../platform/response-cache/response-cache.ts';
 import type { ResponseCache } from '../../platform/response-cache/response-cache.ts';
 import { untracked } from '../../platform/response-cache/trail.ts';
 import type { Trail } from '../../platform/response-cache/trail.ts';
+import type { Author } from '../../platform/writes.ts';
 import { criarLeitorDeCorpo } from './corpo.ts';
 import { exigir } from './erros.ts';
 import { criarGuarda } from './guarda.ts';
 import type { Sessao } from './porta.ts';
-import { responder, responderPronto } from './respostas.ts';
+import { JSON_UTF8, responderPronto } from './respostas.ts';
 import type { Resultado, Rota } from './rota.ts';
 
 /** Base address of the public API on every host. */
@@ -31,6 +33,16 @@ interface Admitida {
 
 export interface RoteadorDeps {
   readonly dominioDe: (provedor: Provedor, trail: Trail) => Dominio;
+  /**
+   * Runs what a request changes as one write, under its Idempotency-Key where it has one. What it is given may run several times,
+   * and only the last counts.
+   */
+  readonly escrever: (
+    provedor: Provedor,
+    autor: Author,
+    repetivel: Repetivel | null,
+    fazer: (dominio: Dominio, escritas: Escritas) => Promise<RespostaGuardada>,
+  ) => Promise<RespostaGuardada>;
   readonly cache: ResponseCache<Rota>;
 }
 
@@ -54,7 +66,7 @@ export function criarRoteador(rotas: readonly Rota[], deps: RoteadorDeps): Middl
   return router.routes() as unknown as Middleware;
 }
 
-function montar(router: Router<Admitida>, rota: Rota, { dominioDe, cache }: RoteadorDeps): void {
+function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cache }: RoteadorDeps): void {
   const guarda = criarGuarda(rota.consulta, rota.corpo?.esquema ?? null);
   const lerCorpo = criarLeitorDeCorpo(rota);
   const caminho = rota.caminho.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -69,13 +81,23 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, cache }: Rote
     const id = ctx.params['id'] === undefined ? 0 : guarda.id(ctx.params['id']);
     const consulta = guarda.consulta(ctx.querystring);
     const corpo = guarda.corpo(await lerCorpo(ctx));
-    const executar = async (trail: Trail): Promise<object> =>
-      envelope(await rota.executar({ id, consulta, corpo, sessao, dominio: dominioDe(provedor, trail) }));
+    const executar = async (dominio: Dominio, escritas: Escritas | null): Promise<string> =>
+      toJson(envelope(await rota.executar({ id, consulta, corpo, sessao, dominio, escritas })));
+    const ler = async (trail: Trail): Promise<string> => executar(dominioDe(provedor, trail), null);
 
     if (rota.metodo !== 'GET') {
-      responder(ctx, rota.sucesso, await executar(untracked));
+      const { chave, ip } = sessao;
+      const autor = { name: chave.nome, chaveId: chave.id, ip };
+      const repetivel = lerRepeticao(ctx, chave.id, corpo);
+      const { status, corpo: texto } = await escrever(provedor, autor, repetivel, async (dominio, escritas) => ({
+        status: rota.sucesso,
+        corpo: await executar(dominio, escritas),
+      }));
+      ctx.status = status;
+      ctx.type = JSON_UTF8;
+      ctx.body = texto;
     } else if (rota.daChave) {
-      const body = Buffer.from(toJson(await executar(untracked)));
+      const body = Buffer.from(await ler(untracked));
       responderPronto(ctx, { body, etag: etagOf(body) });
     } else {
       const resposta = await cache.load({
@@ -84,7 +106,7 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, cache }: Rote
         since: desde,
         implied: [PROVEDOR_TAG],
         meta: rota,
-        produce: async (trail) => toJson(await executar(trail)),
+        produce: ler,
       });
       responderPronto(ctx, resposta);
     }
@@ -93,4 +115,17 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, cache }: Rote
 
 function envelope({ dados, paginacao }: Resultado<unknown>): object {
   return { sucesso: true, dados, ...(paginacao === undefined ? {} : { paginacao }) };
+}
+
+/** What makes a request the same as another under one Idempotency-Key; null where it has none. */
+function lerRepeticao(ctx: Context, chaveId: number, corpo: unknown): Repetivel | null {
+  const marca = ctx.get('Idempotency-Key');
+  if (ctx.req.headers['idempotency-key'] === undefined) return null;
+  exigir(
+    /^[!-~]{1,255}$/.test(marca),
+    'parametro_invalido',
+    'Idempotency-Key: de 1 a 255 caracteres ASCII visíveis, sem espaços.',
+  );
+  const campos = Object.entries(corpo ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { chaveId, marca, pedido: JSON.stringify([ctx.method, ctx.path, campos]) };
 }

@@ -6,6 +6,7 @@ import type { Gate } from '../../../src/platform/gate/gate.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
+import { AUTOR } from '../../support/autor.ts';
 
 let banco: Banco;
 test.beforeEach(async () => {
@@ -28,7 +29,9 @@ function anotador(antes: () => Promise<void> = async () => {}) {
 /** Writes that never reached their bump, as after a crash. */
 async function escrever(provedorId: number, ...etiquetas: string[]): Promise<void> {
   const { gate } = anotador();
-  await createWrites({ db: banco.db, gate, onUnconfirmed: () => {} })(provedorId, async (w) => w.touch(...etiquetas));
+  await createWrites({ db: banco.db, gate, onUnconfirmed: () => {} })(provedorId, AUTOR, async (w) =>
+    w.touch(...etiquetas),
+  );
 }
 
 const pendentes = async (): Promise<number> =>

@@ -1,6 +1,7 @@
 import { clienteTag } from '../../../src/domain/tags.ts';
 import { createDatabase } from '../../../src/platform/database.ts';
 import { createWrites } from '../../../src/platform/writes.ts';
+import { AUTOR } from '../autor.ts';
 
 // Writes a client's name through the helper, and dies between its commit and its bump.
 const [databaseUrl = '', provedor, cliente, nome = ''] = process.argv.slice(2);
@@ -14,7 +15,7 @@ const write = createWrites({
   },
   onUnconfirmed: () => {},
 });
-await write(Number(provedor), async (w) => {
+await write(Number(provedor), AUTOR, async (w) => {
   w.touch(clienteTag(Number(cliente)));
   await w.update('clientes', (q) => void q.where({ id: Number(cliente) }), { nome });
 });

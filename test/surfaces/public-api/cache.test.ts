@@ -19,6 +19,7 @@ import type { Api, Resposta } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { AUTOR } from '../../support/autor.ts';
 
 const AGORA = '2026-11-20T15:00:00.000Z';
 const relogio = relogioEm(AGORA);
@@ -154,7 +155,7 @@ test.serial('If-None-Match responde 304 sem corpo e com todos os cabeçalhos, do
   const outra = await api.get(caminho, { chave, headers: { 'if-none-match': '"outra"' } });
   t.is(outra.status, 200);
   t.is(outra.texto, texto);
-  await api.container.write((await cenario()).provedor, async (w) => w.touch(PROVEDOR_TAG));
+  await api.container.write((await cenario()).provedor, AUTOR, async (w) => w.touch(PROVEDOR_TAG));
   t.is((await api.get(caminho, { chave, headers: { 'if-none-match': etag } })).status, 304);
 });
 
@@ -320,7 +321,7 @@ for (const [rota, { caminhos, escritas }] of Object.entries(CASOS)) {
       for (const caminho of caminhos(dados)) {
         antes.push(await ateGuardar(1, () => api.get(caminho, { chave: dados.chave, processo: 1 })));
       }
-      await api.container.write(dados.provedor, async (w) => escrever(w, dados));
+      await api.container.write(dados.provedor, AUTOR, async (w) => escrever(w, dados));
       for (const [j, caminho] of caminhos(dados).entries()) {
         const depois = await api.get(caminho, { chave: dados.chave, processo: 1 });
         t.is(depois.status, 200);
@@ -338,7 +339,7 @@ test.serial('o que não existia e passa a existir é visto em seguida, por id e 
     t.is((await api.get(`/clientes/${proximo}`, { chave, processo })).status, 404);
     t.is((await api.get(busca, { chave, processo })).corpo.dados.length, 0);
   }
-  await api.container.write(provedor, async (w) => {
+  await api.container.write(provedor, AUTOR, async (w) => {
     w.touch(clienteTag(proximo), CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG);
     await w.insert('clientes', { id: proximo, nome: 'Novo', tipo: 'pf', cpf_cnpj: '11144477735', situacao: 'ativo' });
   });

@@ -5,6 +5,7 @@ import { criarApi, enviar } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { lerMedidas } from '../../support/metricas.ts';
+import { AUTOR } from '../../support/autor.ts';
 
 const REQUISICOES = 'malha_http_request_duration_seconds_count';
 const CPF = '52998224725';
@@ -49,7 +50,7 @@ async function mudancasCalmas(fazer: () => Promise<void>): Promise<Record<string
 test.serial('as métricas contam acertos, faltas, entradas vencidas e cargas que serviram a muitos', async (t) => {
   const { texto: chave } = await api.criarChave(provedor);
   const alterar = async (): Promise<void> =>
-    api.container.write(provedor, async (escrita) => escrita.touch(`cliente:${cliente}`));
+    api.container.write(provedor, AUTOR, async (escrita) => escrita.touch(`cliente:${cliente}`));
   const pedir = async (): Promise<void> => {
     t.is((await api.get(`/clientes/${cliente}`, { chave })).status, 200);
   };

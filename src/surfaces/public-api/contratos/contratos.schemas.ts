@@ -1,4 +1,4 @@
-import { data, dataOuNula, dinheiro, enderecoSchema, id, instanteOuNulo, textoOuNulo } from '../esquemas.ts';
+import { data, dataOuNula, dinheiro, enderecoSchema, id, instante, instanteOuNulo, textoOuNulo } from '../esquemas.ts';
 
 export const contratoSchema = {
   title: 'Contrato',
@@ -100,6 +100,34 @@ export const conexaoSchema = {
     },
   },
 } as const;
+
+export const corpoDeDesbloqueio = {
+  title: 'PedidoDeDesbloqueio',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    motivo: {
+      type: 'string',
+      maxLength: 500,
+      description: 'Texto livre, que fica no histórico do contrato.',
+      examples: ['Cliente informou pagamento agendado.'],
+    },
+  },
+} as const;
+
+export const desbloqueioSchema = {
+  title: 'DesbloqueioConfianca',
+  type: 'object',
+  additionalProperties: false,
+  required: ['contrato_id', 'dias', 'ate'],
+  properties: {
+    contrato_id: id,
+    dias: { type: 'integer', minimum: 1, description: 'Dias de desbloqueio, das regras de cobrança do provedor.' },
+    ate: { ...instante, description: 'Último instante do desbloqueio.' },
+  },
+} as const;
+
+export const exemploDesbloqueio = { contrato_id: 12, dias: 3, ate: '2026-11-14T02:59:59.999Z' };
 
 const exemploEndereco = {
   cep: '37130001',

@@ -1,0 +1,87 @@
+import type { Data } from '../../brazil/datas.ts';
+import { toDatabaseTime } from '../../platform/database.ts';
+import { sameTenant } from '../../platform/tenant.ts';
+import type { Write } from '../../platform/writes.ts';
+import type { SituacaoContrato } from '../contratos/contratos.types.ts';
+
+interface ContratoTravadoRow {
+  id: number;
+  cliente_id: number;
+  situacao: SituacaoContrato;
+  bloqueio_origem: 'financeiro' | 'manual' | null;
+}
+
+interface DesbloqueioRow {
+  ate: string;
+  encerrado_em: string | null;
+  /** Of the invoice that caused it; null when there was none. */
+  situacao_da_causa: string | null;
+}
+
+export function createDesbloqueiosQueries(w: Write) {
+  return {
+    /** The contract, locked until the transaction ends. */
+    async travarContrato(id: number): Promise<ContratoTravadoRow | undefined> {
+      const [row] = await w
+        .from('contratos')
+        .where('contratos.id', id)
+        .forUpdate()
+        .select<ContratoTravadoRow[]>('id', 'cliente_id', 'situacao', 'bloqueio_origem');
+      return row;
+    },
+
+    /** The latest unblock of a contract. */
+    async buscarUltimo(contratoId: number): Promise<DesbloqueioRow | undefined> {
+      const [row] = await w
+        .from('desbloqueios_confianca as d')
+        .leftJoin('faturas', sameTenant('d', 'fatura_causa_id', 'faturas', 'id'))
+        .where('d.contrato_id', contratoId)
+        .orderBy('d.id', 'desc')
+        .limit(1)
+        .select<DesbloqueioRow[]>('d.ate', 'd.encerrado_em', { situacao_da_causa: 'faturas.situacao' });
+      return row;
+    },
+
+    /** The oldest invoice that is open and overdue, of a contract or of a client; null when there is none. */
+    async buscarVencida(de: { contrato_id: number } | { cliente_id: number }, hoje: Data): Promise<number | null> {
+      const [row] = await w
+        .from('faturas')
+        .where(de)
+        .where('grupo', 'aberta')
+        .where('vencimento', '<', hoje)
+        .orderBy(['vencimento', 'id'])
+        .limit(1)
+        .select<{ id: number }[]>('id');
+      return row?.id ?? null;
+    },
+
+    /** Ends what a job was too late to end. */
+    async encerrarPassados(contratoId: number): Promise<void> {
+      await w.update(
+        'desbloqueios_confianca',
+        (q) => void q.where('contrato_id', contratoId).whereNull('encerrado_em'),
+        // Ended when its time was over, whenever that is noticed.
+        { encerrado_em: w.tenant.db.ref('ate') },
+      );
+    },
+
+    async inserir(linha: {
+      contratoId: number;
+      faturaCausaId: number | null;
+      dias: number;
+      motivo: string | null;
+      aplicadoEm: Date;
+      ate: Date;
+    }): Promise<number> {
+      return w.insert('desbloqueios_confianca', {
+        contrato_id: linha.contratoId,
+        fatura_causa_id: linha.faturaCausaId,
+        chave_id: w.author.chaveId,
+        dias: linha.dias,
+        motivo: linha.motivo,
+        aplicado_em: toDatabaseTime(linha.aplicadoEm),
+        ate: toDatabaseTime(linha.ate),
+      });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { fimDoDiaEm, hojeEm, somarDias } from '../../brazil/datas.ts';
+import { toDatabaseTime } from '../../platform/database.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import type { Write } from '../../platform/writes.ts';
+import { recusarSeNao } from '../erros.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
+import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
+import { createDesbloqueiosQueries } from './desbloqueios.queries.ts';
+
+export type DesbloqueiosService = ReturnType<typeof createDesbloqueiosService>;
+
+export interface DesbloqueiosDeps {
+  readonly w: Write;
+  readonly provedor: Provedor;
+  readonly relogio: Relogio;
+}
+
+export interface DesbloqueioAplicado {
+  readonly contratoId: number;
+  readonly dias: number;
+  /** The last instant of the unblock. */
+  readonly ate: Date;
+}
+
+/** Trust unblocks; the rules and their order are those of `decisions.md`, "Trust unblock". */
+export function createDesbloqueiosService({ w, provedor, relogio }: DesbloqueiosDeps) {
+  const queries = createDesbloqueiosQueries(w);
+  const { desbloqueioHabilitado, desbloqueioDias: dias } = provedor.regras;
+
+  return {
+    /**
+     * Releases a contract that is blocked for billing, on trust, until the end of the local day `dias` after today.
+     *
+     * @throws Recusa by the first rule that forbids it.
+     */
+    async aplicar(contratoId: number, motivo: string | null): Promise<DesbloqueioAplicado> {
+      const contrato = await queries.travarContrato(contratoId);
+      recusarSeNao(contrato, 'nao_encontrado');
+      const agora = relogio.agora();
+      const ultimo = await queries.buscarUltimo(contratoId);
+      const emVigor = ultimo !== undefined && ultimo.encerrado_em === null && ultimo.ate >= toDatabaseTime(agora);
+      recusarSeNao(desbloqueioHabilitado, 'desbloqueio_desabilitado');
+      recusarSeNao(!emVigor, 'desbloqueio_ativo');
+      recusarSeNao(contrato.situacao === 'bloqueado', 'contrato_nao_bloqueado');
+      recusarSeNao(contrato.bloqueio_origem === 'financeiro', 'bloqueio_manual');
+      const causaPaga = ultimo?.situacao_da_causa ?? 'paga';
+      recusarSeNao(causaPaga === 'paga', 'fatura_anterior_em_aberto');
+
+      const hoje = hojeEm(provedor.fusoHorario, agora);
+      const ate = fimDoDiaEm(provedor.fusoHorario, somarDias(hoje, dias));
+      const faturaCausaId =
+        (await queries.buscarVencida({ contrato_id: contratoId }, hoje)) ??
+        (await queries.buscarVencida({ cliente_id: contrato.cliente_id }, hoje));
+      await queries.encerrarPassados(contratoId);
+      await queries.inserir({ contratoId, faturaCausaId, dias, motivo, aplicadoEm: agora, ate });
+      await w.update('contratos', (q) => void q.where('id', contratoId), {
+        situacao: 'ativo',
+        bloqueado_em: null,
+        bloqueio_origem: null,
+      });
+      await w.insert('contratos_historico', {
+        contrato_id: contratoId,
+        acao: 'desbloqueio_confianca',
+        descricao: descricaoDe(dias, motivo),
+        autor: w.author.name,
+        ocorrido_em: toDatabaseTime(agora),
+      });
+      await w.insert('rede_pedidos', { contrato_id: contratoId, acao: 'liberar', pedido_em: toDatabaseTime(agora) });
+
+      w.touch(contratoTag(contratoId), clienteTag(contrato.cliente_id), CLIENTES_TAG);
+      w.emit('contrato.desbloqueado', contratoId, { dias, ate: ate.toISOString(), fatura: faturaCausaId });
+      return { contratoId, dias, ate };
+    },
+  };
+}
+
+function descricaoDe(dias: number, motivo: string | null): string {
+  const feito = `Desbloqueio de confiança por ${dias} ${dias === 1 ? 'dia' : 'dias'}.`;
+  return motivo === null ? feito : `${feito} Motivo: ${motivo}`;
+}
