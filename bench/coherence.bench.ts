@@ -71,7 +71,7 @@ export async function run(): Promise<Record<string, number>> {
   try {
     const which = { database: true, redis: false };
     const database = await startPrivateServers({ dataDir, which, durable: false, log: print });
-    const { databaseUrl = '' } = database;
+    const { ownerUrl: databaseUrl = '' } = database;
     cleanUp.push(async () => database.stop());
     const redis = await criarRedisProprio();
     cleanUp.push(async () => redis.fechar());

@@ -38,7 +38,7 @@ async function measure(load: () => Promise<{ run: Bench }>): Promise<void> {
   }
   try {
     const { run } = await load();
-    const { databaseUrl = '', redisUrl = '' } = servers;
+    const { ownerUrl: databaseUrl = '', redisUrl = '' } = servers;
     const figures = await run({ databaseUrl, redisUrl, dataDir, scratchDir, root, children, log });
     console.log(JSON.stringify({ bench: name, figures }));
   } finally {

@@ -7,7 +7,7 @@ import { PrepareError, prepare, root } from './prepare.mjs';
 import { createTapSummary } from './tap-summary.mjs';
 
 const dataRoot = join(root, '.data');
-const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
+const { TEST_DATABASE_URL, TEST_APPLICATION_URL = TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
 /** Whether to run the tests of failures instead of all others; see ava.config.mjs. */
 const faults = process.argv.includes('--faults');
 const args = process.argv.slice(2).filter((arg) => arg !== '--faults');
@@ -43,7 +43,8 @@ async function testWithServers(avaArgs) {
     return await runAva(avaArgs, {
       ...process.env,
       ...(faults && { MALHA_TEST_FAULTS: '1' }),
-      MALHA_TEST_DATABASE_URL: TEST_DATABASE_URL ?? servers.databaseUrl,
+      MALHA_TEST_DATABASE_URL: TEST_DATABASE_URL ?? servers.ownerUrl,
+      MALHA_TEST_APPLICATION_URL: TEST_APPLICATION_URL ?? servers.applicationUrl,
       MALHA_TEST_REDIS_URL: TEST_REDIS_URL ?? servers.redisUrl,
     });
   } finally {

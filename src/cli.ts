@@ -20,13 +20,14 @@ async function comContainer(tarefa: (container: Container, config: Config) => Pr
   const config = loadConfig(process.env);
   const servers = await provideServers({
     databaseUrl: config.DATABASE_URL,
+    ownerUrl: config.DATABASE_OWNER_URL,
     redisUrl: config.REDIS_URL,
     dataDir: config.MALHA_DATA_DIR,
     log: avisar,
     attach: true,
   });
   try {
-    await migrar(servers.databaseUrl);
+    await migrar(servers);
     const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
     try {
       await container.redisReady();

@@ -5,6 +5,7 @@ import type { prepararDemonstracao } from '../seeds/preparar.ts';
 import { createContainer } from './container.ts';
 import type { Config } from './platform/config.ts';
 import { createDatabase } from './platform/database.ts';
+import { grantApplication } from './platform/grants.ts';
 import { drain } from './platform/http/drain.ts';
 import { createManagementServer } from './platform/http/management.ts';
 import type { ManagementDeps } from './platform/http/management.ts';
@@ -41,6 +42,7 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
     const port = papeis.includes('api') ? await portaLivre(PORT, HOST) : PORT;
     const servers = await provideServers({
       databaseUrl: config.DATABASE_URL,
+      ownerUrl: config.DATABASE_OWNER_URL,
       redisUrl: config.REDIS_URL,
       dataDir: MALHA_DATA_DIR,
       log: escrever,
@@ -48,7 +50,7 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
       onExit: () => void shutdown.stop(1),
     });
     shutdown.onStop(() => servers.stop());
-    await migrar(servers.databaseUrl);
+    await migrar(servers);
 
     const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
     shutdown.onStop(() => container.close());
@@ -79,14 +81,16 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
   }
 }
 
-/** Brings the schema up to date on connections of its own; resolves to the names of the migrations that ran. */
-export async function migrar(databaseUrl: string): Promise<string[]> {
-  const db = createDatabase({ url: databaseUrl, pool: 2 });
+/** Brings the schema and its users' rights up to date on connections of its own; resolves to the names of the migrations that ran. */
+export async function migrar({ databaseUrl, ownerUrl }: { databaseUrl: string; ownerUrl: string }): Promise<string[]> {
+  const db = createDatabase({ url: ownerUrl, pool: 2 });
   try {
     await db.raw('SELECT 1').catch((error: unknown) => {
       throw new Error(`O banco não aceitou a conexão (${codigoDe(error)}); confira DATABASE_URL.`, { cause: error });
     });
-    return await migrate(db);
+    const names = await migrate(db);
+    await grantApplication(db, databaseUrl);
+    return names;
   } finally {
     await db.destroy();
   }

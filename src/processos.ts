@@ -43,6 +43,7 @@ async function supervisionar(config: Config, count: number, escrever: (linha: st
     const port = await portaLivre(PORT, HOST);
     const servers = await provideServers({
       databaseUrl: config.DATABASE_URL,
+      ownerUrl: config.DATABASE_OWNER_URL,
       redisUrl: config.REDIS_URL,
       dataDir: MALHA_DATA_DIR,
       log: escrever,
@@ -50,7 +51,7 @@ async function supervisionar(config: Config, count: number, escrever: (linha: st
       onExit: () => void shutdown.stop(1),
     });
     shutdown.onStop(() => servers.stop());
-    await migrar(servers.databaseUrl);
+    await migrar(servers);
     const url = `http://${enderecoLocal(HOST)}:${port}`;
     const demonstracao = await prepararDemonstracao(config, servers, url, escrever);
 

@@ -9,6 +9,7 @@ import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
 import { createDatabase } from '../src/platform/database.ts';
 import { criarApi } from './support/api.ts';
 import type { Api } from './support/api.ts';
+import { urlDoBanco } from './support/banco.ts';
 
 const CLI = fileURLToPath(new URL('../src/cli.js', import.meta.url));
 
@@ -319,16 +320,17 @@ for (const [nome, env] of Object.entries({
 
 test('migrate cria o esquema num banco vazio, e de novo não muda nada', async (t) => {
   const nome = `malha_teste_${randomBytes(6).toString('hex')}`;
-  const servidor = createDatabase({ url: api.databaseUrl, pool: 1 });
+  const servidor = createDatabase({ url: urlDoBanco('', 'dono'), pool: 1 });
   await servidor.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
   try {
-    const url = new URL(api.databaseUrl);
-    url.pathname = `/${nome}`;
-    const primeira = await malha(['migrate'], { DATABASE_URL: url.href });
+    const dono = { DATABASE_URL: urlDoBanco(nome, 'aplicacao'), DATABASE_OWNER_URL: urlDoBanco(nome, 'dono') };
+    const primeira = await malha(['migrate'], dono);
     t.is(primeira.codigo, 0, primeira.stderr);
     t.regex(primeira.stdout, /^Esquema em dia \(\d+ migrações\)\.\n$/);
-    t.deepEqual(await malha(['migrate'], { DATABASE_URL: url.href }), primeira);
-    t.is((await malha(['provedor', 'listar', '--json'], { DATABASE_URL: url.href })).stdout, '[]\n');
+    t.deepEqual(await malha(['migrate'], dono), primeira);
+    // Once the owner has brought the schema up to date, the application's user is enough.
+    const aplicacao = { DATABASE_URL: dono.DATABASE_URL };
+    t.is((await malha(['provedor', 'listar', '--json'], aplicacao)).stdout, '[]\n');
   } finally {
     await servidor.raw('DROP DATABASE ??', [nome]);
     await servidor.destroy();

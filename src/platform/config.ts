@@ -39,6 +39,12 @@ const configSchema = {
       pattern: '^(mysql|mariadb)://',
       description: 'MySQL 8.0+ ou MariaDB 10.6+ a usar, em vez da instância privada: mysql://usuario:senha@host/banco.',
     },
+    DATABASE_OWNER_URL: {
+      type: 'string',
+      pattern: '^(mysql|mariadb)://',
+      description:
+        'O mesmo banco pelo usuário que pode mudar o esquema; com ele, o de DATABASE_URL não pode mudar a auditoria.',
+    },
     REDIS_URL: {
       type: 'string',
       pattern: '^(rediss?://|unix://|/)',

@@ -9,6 +9,12 @@ import type { RedisOptions } from 'ioredis';
  */
 export type RedisRole = 'gate' | 'queue' | 'worker';
 
+/**
+ * A Redis that is still reading its data is asked again this soon. ioredis would wait a second or more: long enough for a write to be
+ * answered without its bump, while processes that came a moment later trust what they kept.
+ */
+const LOADING_RETRY_MS = 50;
+
 const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> = {
   gate: {
     enableOfflineQueue: false,
@@ -47,7 +53,7 @@ const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> =
  */
 export function createRedis(url: string, role: RedisRole, onError: (error: Error) => void): Redis {
   // ioredis reads a bare path with its query, but not the unix: scheme.
-  const redis = new Redis(url.replace(/^unix:\/\//, ''), OPTIONS[role]);
+  const redis = new Redis(url.replace(/^unix:\/\//, ''), { ...OPTIONS[role], maxLoadingRetryTime: LOADING_RETRY_MS });
   redis.on('error', onError);
   return redis;
 }

@@ -61,7 +61,7 @@ function locksIn(dataDir: string): string[] {
 }
 
 async function writeBoth(servers: PrivateServers): Promise<void> {
-  const database = await createConnection(servers.databaseUrl!);
+  const database = await createConnection(servers.ownerUrl!);
   await database.query('CREATE TABLE lembrete (texto VARCHAR(50) NOT NULL)');
   await database.query("INSERT INTO lembrete VALUES ('São João do Açaí')");
   await database.end();
@@ -71,7 +71,7 @@ async function writeBoth(servers: PrivateServers): Promise<void> {
 }
 
 async function readBoth(servers: PrivateServers): Promise<[unknown, string | null]> {
-  const database = await createConnection(servers.databaseUrl!);
+  const database = await createConnection(servers.ownerUrl!);
   const [rows] = await database.query<RowDataPacket[]>('SELECT texto FROM lembrete');
   await database.end();
   const redis = new Redis(servers.redisUrl!);
@@ -122,7 +122,7 @@ test('data survives a stop and a start, in a folder with a long path', async (t)
 
 test('the database speaks utf8mb4 and UTC, and Redis has several logical databases', async (t) => {
   const servers = await start(t, longDataDir());
-  const database = await createConnection(servers.databaseUrl!);
+  const database = await createConnection(servers.ownerUrl!);
   const [rows] = await database.query<RowDataPacket[]>(
     'SELECT @@character_set_database AS charset, @@collation_database AS collation, @@time_zone AS zone, @@skip_networking AS alone',
   );
@@ -227,7 +227,7 @@ test('a server that is not asked for does not start', async (t) => {
     which: { database: false, redis: true },
   });
   t.teardown(() => servers.stop());
-  t.is(servers.databaseUrl, undefined);
+  t.is(servers.ownerUrl, undefined);
   t.truthy(servers.redisUrl);
   t.false(processesOf(dataDir).some((command) => command.includes('mariadb')));
 });

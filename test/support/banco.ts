@@ -2,22 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { createDatabase } from '../../src/platform/database.ts';
 import type { Db } from '../../src/platform/database.ts';
+import { grantApplication } from '../../src/platform/grants.ts';
 import { migrate } from '../../src/platform/migrations.ts';
 
 /** A migrated database of the test file's own, on the real server that `npm test` started. */
 export interface Banco {
+  /** As the schema's owner. */
   readonly db: Db;
+  /** For the application, with its rights and no more. */
   readonly url: string;
   fechar(): Promise<void>;
 }
 
 export async function criarBanco(): Promise<Banco> {
   const nome = `malha_teste_${randomBytes(6).toString('hex')}`;
-  const servidor = createDatabase({ url: comBanco(''), pool: 1 });
+  const servidor = createDatabase({ url: urlDoBanco('', 'dono'), pool: 1 });
   await servidor.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
-  const url = comBanco(nome);
-  const db = createDatabase({ url, pool: 10 });
+  const dono = urlDoBanco(nome, 'dono');
+  const db = createDatabase({ url: dono, pool: 10 });
   await migrate(db);
+  const url = urlDoBanco(nome, 'aplicacao');
+  await grantApplication(db, url);
   return {
     db,
     url,
@@ -41,8 +46,9 @@ export async function redisUrl(): Promise<string> {
   return url.href;
 }
 
-function comBanco(nome: string): string {
-  const url = new URL(variavel('MALHA_TEST_DATABASE_URL'));
+/** A database of the tests' server, by the schema's owner or by the application's user. */
+export function urlDoBanco(nome: string, usuario: 'dono' | 'aplicacao'): string {
+  const url = new URL(variavel(usuario === 'dono' ? 'MALHA_TEST_DATABASE_URL' : 'MALHA_TEST_APPLICATION_URL'));
   url.pathname = `/${nome}`;
   return url.href;
 }

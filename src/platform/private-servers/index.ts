@@ -25,7 +25,9 @@ export interface PrivateServersOptions {
 /** Running servers; the URL of one that was not asked for is absent. */
 export interface PrivateServers {
   /** For mysql2's `createConnection(uri)` and knex's `connection`; user root, database `malha`, time zone UTC. */
-  databaseUrl?: string;
+  ownerUrl?: string;
+  /** The same for the application's user, who may do what grants.ts gave it. */
+  applicationUrl?: string;
   /** For ioredis; the logical database (0 to 63) is the URL's path. */
   redisUrl?: string;
   /** Ends the servers cleanly, by force after 20 s, and frees the data folder. May be called more than once. */
@@ -74,7 +76,7 @@ export async function startPrivateServers(options: PrivateServersOptions): Promi
     if (redis.status === 'rejected') throw redis.reason;
     for (const server of running) void watch(server);
     return {
-      ...(database.value !== undefined && { databaseUrl: database.value.url }),
+      ...(database.value !== undefined && database.value),
       ...(redis.value !== undefined && { redisUrl: redis.value.url }),
       stop,
     };

@@ -10,17 +10,20 @@ import { waitUntilReady } from './wait-until-ready.ts';
 
 const readyDeadlineMs = 120_000;
 
+const APPLICATION_USER = 'malha';
+
 /**
- * Starts a MariaDB or MySQL of our own on a Unix socket and makes sure that the database `malha` exists.
+ * Starts a MariaDB or MySQL of our own on a Unix socket and makes sure that the database `malha` and its two users exist: the
+ * schema's owner, and the application's, who has no rights before grants.ts.
  *
- * `url` is what mysql2 and knex take as a connection string. They hand `socketPath` on from the query; host and port
+ * The URLs are what mysql2 and knex take as connection strings. They hand `socketPath` on from the query; host and port
  * then have no meaning.
  */
 export async function startDatabase(
   binary: string,
   layout: DataDirLayout,
   options: { durable: boolean; onSpawn: (server: SupervisedProcess) => void },
-): Promise<{ url: string }> {
+): Promise<{ ownerUrl: string; applicationUrl: string }> {
   const name = 'MariaDB';
   const aliveFile = join(layout.runDir, 'mariadb.alive');
   const pidFile = join(layout.runDir, 'mariadb.pid');
@@ -69,7 +72,9 @@ export async function startDatabase(
   });
   options.onSpawn(server);
   await waitUntilReady(server, () => createDatabase(socketPath), readyDeadlineMs);
-  return { url: `mysql://root@localhost/malha?socketPath=${encodeURIComponent(socketPath)}` };
+  const urlOf = (user: string): string =>
+    `mysql://${user}@localhost/malha?socketPath=${encodeURIComponent(socketPath)}`;
+  return { ownerUrl: urlOf('root'), applicationUrl: urlOf(APPLICATION_USER) };
 }
 
 function removeUnfinished(mariadbDir: string): void {
@@ -102,6 +107,8 @@ async function createDatabase(socketPath: string): Promise<boolean> {
   if (connection === undefined) return false;
   try {
     await connection.query('CREATE DATABASE IF NOT EXISTS malha CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci');
+    // Without a password, like root: only this system user can open the socket.
+    await connection.query(`CREATE USER IF NOT EXISTS '${APPLICATION_USER}'@'localhost'`);
   } finally {
     await connection.end();
   }

@@ -5,6 +5,8 @@ import type { RunningServers } from './running.ts';
 export interface ProvideOptions {
   /** Real servers to use; what is missing is started privately. */
   readonly databaseUrl: string | undefined;
+  /** Who may change the schema of that database; without one, the same user. */
+  readonly ownerUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly dataDir: string;
   readonly log: (line: string) => void;
@@ -20,14 +22,16 @@ export interface ProvidedServers extends RunningServers {
 
 /** The database and the Redis to work with: those of the settings, else the running private ones, else new ones. */
 export async function provideServers(options: ProvideOptions): Promise<ProvidedServers> {
-  const { databaseUrl, redisUrl, dataDir, log, attach, onExit } = options;
+  const { databaseUrl, ownerUrl = databaseUrl, redisUrl, dataDir, log, attach, onExit } = options;
   const running = attach ? findRunningServers(dataDir) : undefined;
   const found = {
     databaseUrl: databaseUrl ?? running?.databaseUrl,
+    ownerUrl: ownerUrl ?? running?.ownerUrl,
     redisUrl: redisUrl ?? running?.redisUrl,
   };
-  if (found.databaseUrl !== undefined && found.redisUrl !== undefined) {
-    return { databaseUrl: found.databaseUrl, redisUrl: found.redisUrl, stop: async () => {} };
+  if (found.databaseUrl !== undefined && found.ownerUrl !== undefined && found.redisUrl !== undefined) {
+    const { databaseUrl: database, ownerUrl: owner, redisUrl: redis } = found;
+    return { databaseUrl: database, ownerUrl: owner, redisUrl: redis, stop: async () => {} };
   }
 
   const started = await startPrivateServers({
@@ -37,7 +41,8 @@ export async function provideServers(options: ProvideOptions): Promise<ProvidedS
     ...(onExit === undefined ? {} : { onExit }),
   });
   const servers = {
-    databaseUrl: found.databaseUrl ?? started.databaseUrl ?? '',
+    databaseUrl: found.databaseUrl ?? started.applicationUrl ?? '',
+    ownerUrl: found.ownerUrl ?? started.ownerUrl ?? '',
     redisUrl: found.redisUrl ?? started.redisUrl ?? '',
   };
   const withdraw = announceServers(dataDir, servers);

@@ -5,6 +5,7 @@ import { pidOf, processIdentity } from './process-identity.ts';
 /** Where the servers that a data folder's holder runs can be reached. */
 export interface RunningServers {
   readonly databaseUrl: string;
+  readonly ownerUrl: string;
   readonly redisUrl: string;
 }
 
@@ -21,10 +22,12 @@ export function announceServers(dataDir: string, servers: RunningServers): () =>
 /** The servers of a live holder of the data folder, or undefined. What a dead one announced is not believed. */
 export function findRunningServers(dataDir: string): RunningServers | undefined {
   try {
-    const { identity, databaseUrl, redisUrl } = JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as RunningServers & {
+    const { identity, databaseUrl, ownerUrl, redisUrl } = JSON.parse(
+      readFileSync(fileIn(dataDir), 'utf8'),
+    ) as RunningServers & {
       identity: string;
     };
-    return processIdentity(pidOf(identity)) === identity ? { databaseUrl, redisUrl } : undefined;
+    return processIdentity(pidOf(identity)) === identity ? { databaseUrl, ownerUrl, redisUrl } : undefined;
   } catch {
     return undefined;
   }
