@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { DestinationStream, Logger } from 'pino';
+import { createAtendimentoService } from './domain/chamados/atendimento.service.ts';
 import { createChamadosService } from './domain/chamados/chamados.service.ts';
 import { createChavesService } from './domain/chaves/chaves.service.ts';
 import type { ChavesService } from './domain/chaves/chaves.service.ts';
@@ -144,7 +145,10 @@ export function createContainer(deps: ContainerDeps): Container {
     writeDeadline.watch(
       write(provedor.id, autor, async (w) => {
         const dominio = dominioSobre(w.tenant, provedor, untracked);
-        const escritas: Escritas = { desbloqueios: createDesbloqueiosService({ w, provedor, relogio }) };
+        const escritas: Escritas = {
+          desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
+          chamados: createAtendimentoService({ w, relogio }),
+        };
         const executar = async () => fazer(dominio, escritas);
         return repetivel === null ? executar() : umaVezSo(w, relogio, repetivel, executar);
       }),

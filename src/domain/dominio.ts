@@ -1,3 +1,4 @@
+import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
 import type { ClientesService } from './clientes/clientes.service.ts';
 import type { ConexoesService } from './conexoes/conexoes.service.ts';
@@ -9,6 +10,7 @@ import type { PlanosService } from './planos/planos.service.ts';
 /** Everything that can be changed of one provider, inside one write. */
 export interface Escritas {
   readonly desbloqueios: DesbloqueiosService;
+  readonly chamados: AtendimentoService;
 }
 
 /** Everything that can be asked of one provider. */

@@ -49,9 +49,9 @@ export async function umaVezSo(
   const onde = { chave_id: chaveId, marca: sha256(marca) };
   const linha = { pedido: sha256(pedido), status: null, corpo: null, criado_em: toDatabaseTime(agora) };
 
-  const guardada = await ler(w, onde);
-  const vencida =
-    guardada !== undefined && guardada.criado_em <= toDatabaseTime(new Date(agora.getTime() - VALIDADE_MS));
+  const desde = toDatabaseTime(new Date(agora.getTime() - VALIDADE_MS));
+  const guardada = await ler(w, onde, desde);
+  const vencida = guardada !== undefined && guardada.criado_em <= desde;
   if (guardada !== undefined && !vencida) {
     recusarSeNao(guardada.pedido.equals(linha.pedido), 'chave_idempotencia_reutilizada');
     return { status: guardada.status ?? 0, corpo: guardada.corpo ?? '' };
@@ -64,17 +64,18 @@ export async function umaVezSo(
   return resposta;
 }
 
-async function ler(w: TenantWriter, onde: object): Promise<RequisicaoRow | undefined> {
+/** The row of a key, locked; or as it stands and not expired, while others who repeat its request hold it. */
+async function ler(w: TenantWriter, onde: object, desde: string): Promise<RequisicaoRow | undefined> {
+  const linhas = () =>
+    w.from('requisicoes_idempotentes').where(onde).select<RequisicaoRow[]>('pedido', 'status', 'corpo', 'criado_em');
   try {
-    const [row] = await w
-      .from('requisicoes_idempotentes')
-      .where(onde)
-      .forUpdate()
-      .noWait()
-      .select<RequisicaoRow[]>('pedido', 'status', 'corpo', 'criado_em');
+    const [row] = await linhas().forUpdate().noWait();
     return row;
   } catch (error) {
-    throw isLockError(error) || errno(error) === LOCK_NOWAIT ? new Recusa('requisicao_em_andamento') : error;
+    if (!isLockError(error) && errno(error) !== LOCK_NOWAIT) throw error;
+    const [row] = await linhas().where('criado_em', '>', desde);
+    recusarSeNao(row, 'requisicao_em_andamento');
+    return row;
   }
 }
 

@@ -58,7 +58,9 @@ export function criarGuarda(consulta: ObjectSchema | null, corpo: ObjectSchema |
 
     corpo(json) {
       if (conferirCorpo === null || corpo === null) return undefined;
-      return conferir(conferirCorpo, json, corpo);
+      const valores = conferir(conferirCorpo, json, corpo);
+      conferirTextos(valores);
+      return valores;
     },
   };
 }
@@ -78,6 +80,13 @@ function conferir(validar: ValidateFunction, valor: unknown, esquema: ObjectSche
   if (validar(valor)) return valor;
   const [erro] = validar.errors ?? [];
   throw erro === undefined ? new ErroApi('parametro_invalido') : paraErro(erro, esquema);
+}
+
+/** JSON may escape half of a surrogate pair, which is no character and which no store keeps. @throws ErroApi */
+function conferirTextos(corpo: unknown): void {
+  for (const [campo, valor] of Object.entries(corpo ?? {})) {
+    if (typeof valor === 'string' && !valor.isWellFormed()) throw invalido(campo, 'tem um caractere que não existe');
+  }
 }
 
 function paraErro(erro: ErrorObject, esquema: ObjectSchema): ErroApi {

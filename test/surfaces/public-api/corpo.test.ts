@@ -300,6 +300,23 @@ test(
 test('um texto tem os tamanhos que a rota diz, em caracteres', recusados, '/testes/obrigatorio', 'assunto', [
   ...errados(['', 'ab', '🛜🛜', 'x'.repeat(11)], 'assunto'),
 ]);
+test('metade de um par substituto não é um caractere', recusados, '/testes/obrigatorio', 'observacao', [
+  ...errados(['\ud83d', '\ude00', 'a\ud83db', '\ude00\ud83d', '🛜\udedc'], 'observacao'),
+]);
+test('metade de um par substituto é recusada em qualquer campo de texto, e o nome dela num desconhecido não volta', async (t) => {
+  // In JSON half a pair is always escaped.
+  for (const corpo of [com({ assunto: 'abc\ud83d' }), com({ 'x\ud83d': 1 })]) {
+    const resposta = await postar('/testes/obrigatorio', corpo);
+    t.is(resposta.status, 400);
+    t.true((resposta.corpo.erro.mensagem as string).isWellFormed());
+    t.notRegex(resposta.texto, /\\ud83d|\ufffd/);
+  }
+});
+test('um par substituto escrito por extenso é o caractere que ele é', async (t) => {
+  const resposta = await postar('/testes/obrigatorio', String.raw`{"cliente_id":7,"assunto":"ab\ud83d\udedc"}`);
+  t.is(resposta.status, 201);
+  t.like(recebido(resposta), { assunto: 'ab🛜' });
+});
 test('um emoji conta como um caractere', async (t) => {
   t.is((await postar('/testes/obrigatorio', com({ assunto: '🛜'.repeat(10) }))).status, 201);
 });

@@ -2,6 +2,7 @@ import test from 'ava';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { envioDeExemplo } from '../../support/exemplo.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 
 let api: Api;
@@ -163,7 +164,10 @@ for (const rota of ROTAS.filter(({ caminho }) => caminho.includes('{id}'))) {
       t.is(status, 400, id);
       t.is(corpo.erro.codigo, 'id_invalido', id);
     }
-    const maior = await api.pedir(rota.metodo, rota.caminho.replace('{id}', '9007199254740991'), { chave });
+    const maior = await api.pedir(rota.metodo, rota.caminho.replace('{id}', '9007199254740991'), {
+      chave,
+      ...envioDeExemplo(rota),
+    });
     t.is(maior.corpo.erro.codigo, 'nao_encontrado');
   });
 }

@@ -2,6 +2,7 @@ import test from 'ava';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { envioDeExemplo } from '../../support/exemplo.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 
@@ -57,6 +58,21 @@ for (const rota of ROTAS.filter(({ metodo }) => metodo === 'GET')) {
       t.is(status, 200);
       t.false(texto.includes('alheio'));
     }
+  });
+}
+
+for (const rota of ROTAS.filter(({ metodo, caminho }) => metodo !== 'GET' && caminho.includes('{id}'))) {
+  test(`${rota.metodo} ${rota.caminho}: id de outro provedor dá 404, e nada se escreve`, async (t) => {
+    const { db } = api.container;
+    const escritas = async () => Promise.all(['eventos', 'auditoria'].map(async (tabela) => db(tabela).count()));
+    const antes = await escritas();
+    for (const id of alheios) {
+      const caminho = rota.caminho.replace('{id}', String(id));
+      const { status, corpo } = await api.pedir(rota.metodo, caminho, { chave, ...envioDeExemplo(rota) });
+      t.is(status, 404);
+      t.is(corpo.erro.codigo, 'nao_encontrado');
+    }
+    t.deepEqual(await escritas(), antes);
   });
 }
 

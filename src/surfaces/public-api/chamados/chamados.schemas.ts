@@ -1,5 +1,9 @@
 import { SITUACOES_DE_CHAMADO } from '../../../domain/chamados/chamados.types.ts';
+import { SITUACOES_PEDIDAS } from '../../../domain/chamados/transicoes.regras.ts';
 import { id, idOuNulo, instante, instanteOuNulo, paginacaoNaConsulta, textoOuNulo } from '../esquemas.ts';
+
+const PRIORIDADES = ['baixa', 'normal', 'alta', 'urgente'] as const;
+const CATEGORIAS = ['TECNICO', 'FINANCEIRO', 'COMERCIAL', 'INSTALACAO', 'CANCELAMENTO', 'OUTRO'] as const;
 
 export const chamadoSchema = {
   title: 'Chamado',
@@ -24,11 +28,8 @@ export const chamadoSchema = {
     cliente_id: id,
     contrato_id: idOuNulo,
     situacao: { type: 'string', enum: SITUACOES_DE_CHAMADO },
-    prioridade: { type: 'string', enum: ['baixa', 'normal', 'alta', 'urgente'] },
-    categoria: {
-      type: ['string', 'null'],
-      enum: ['TECNICO', 'FINANCEIRO', 'COMERCIAL', 'INSTALACAO', 'CANCELAMENTO', 'OUTRO', null],
-    },
+    prioridade: { type: 'string', enum: PRIORIDADES },
+    categoria: { type: ['string', 'null'], enum: [...CATEGORIAS, null] },
     assunto: { type: 'string' },
     descricao: { type: 'string' },
     solucao: textoOuNulo,
@@ -68,6 +69,75 @@ export const consultaDeChamados = {
   },
 } as const;
 
+export const corpoDeAbertura = {
+  title: 'NovoChamado',
+  type: 'object',
+  additionalProperties: false,
+  required: ['cliente_id', 'assunto', 'descricao'],
+  properties: {
+    cliente_id: { ...id, description: 'Cliente de quem é o chamado.', examples: [7] },
+    contrato_id: {
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Contrato de que se trata, do mesmo cliente.',
+      examples: [12],
+    },
+    assunto: {
+      type: 'string',
+      minLength: 3,
+      maxLength: 300,
+      description: 'O problema em poucas palavras.',
+      examples: ['Sem conexão'],
+    },
+    descricao: {
+      type: 'string',
+      minLength: 3,
+      maxLength: 5000,
+      description: 'O problema por extenso.',
+      examples: ['A luz LOS da ONU está vermelha desde as 8h.'],
+    },
+    prioridade: {
+      type: 'string',
+      enum: PRIORIDADES,
+      default: 'normal',
+      description: 'Urgência do atendimento.',
+      examples: ['normal'],
+    },
+    categoria: { type: 'string', enum: CATEGORIAS, description: 'Área que atende.', examples: ['TECNICO'] },
+  },
+} as const;
+
+export const corpoDeAtualizacao = {
+  title: 'MudancaDeChamado',
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: {
+    situacao: {
+      type: 'string',
+      enum: SITUACOES_PEDIDAS,
+      description: 'Situação para a qual o chamado vai. Um chamado fechado só pode ser reaberto.',
+      examples: ['solucionado'],
+    },
+    solucao: {
+      type: 'string',
+      minLength: 3,
+      maxLength: 5000,
+      description: 'O que resolveu o problema.',
+      examples: ['Conector refeito na caixa de atendimento.'],
+    },
+    prioridade: { type: 'string', enum: PRIORIDADES, description: 'Urgência do atendimento.', examples: ['alta'] },
+    comentario: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 5000,
+      description: 'Texto livre, que fica no histórico do chamado.',
+      examples: ['Técnico a caminho.'],
+    },
+  },
+} as const;
+
 export const exemploChamado = {
   id: 88,
   cliente_id: 7,
@@ -89,4 +159,11 @@ export const exemploEntrada = {
   descricao: 'Chamado aberto.',
   autor: 'chatbot',
   ocorrido_em: '2026-11-10T13:05:00.000Z',
+};
+
+export const exemploSolucionado = {
+  ...exemploChamado,
+  situacao: 'solucionado',
+  solucao: 'Conector refeito na caixa de atendimento.',
+  fechado_em: '2026-11-10T16:40:00.000Z',
 };

@@ -1,0 +1,73 @@
+import type { Write } from '../../platform/writes.ts';
+import type { SituacaoCliente } from '../clientes/clientes.types.ts';
+import type { ChamadoRow, EntradaHistoricoRow } from './chamados.types.ts';
+
+const COLUNAS = ['id', 'cliente_id', 'contrato_id', 'situacao', 'prioridade', 'solucao'] as const;
+type ChamadoTravadoRow = Pick<ChamadoRow, (typeof COLUNAS)[number]>;
+
+export function createAtendimentoQueries(w: Write) {
+  return {
+    /** The client, who stays as it is until the transaction ends. */
+    async travarCliente(id: number): Promise<{ situacao: SituacaoCliente } | undefined> {
+      const [row] = await w
+        .from('clientes')
+        .where('clientes.id', id)
+        .forShare()
+        .select<{ situacao: SituacaoCliente }[]>('situacao');
+      return row;
+    },
+
+    /** Whose contract it is, until the transaction ends; undefined when this tenant has none of that id. */
+    async travarDonoDoContrato(id: number): Promise<number | undefined> {
+      const [row] = await w
+        .from('contratos')
+        .where('contratos.id', id)
+        .forShare()
+        .select<{ cliente_id: number }[]>('cliente_id');
+      return row?.cliente_id;
+    },
+
+    /** The ticket, locked until the transaction ends. */
+    async travarChamado(id: number): Promise<ChamadoTravadoRow | undefined> {
+      const [row] = await w
+        .from('chamados')
+        .where('chamados.id', id)
+        .forUpdate()
+        .select<ChamadoTravadoRow[]>(...COLUNAS);
+      return row;
+    },
+
+    async inserir(linha: Omit<ChamadoRow, 'id' | 'solucao' | 'fechado_em' | 'agendado_para'>): Promise<number> {
+      return w.insert('chamados', { ...linha, origem: 'api' });
+    },
+
+    async mudar(id: number, colunas: Partial<ChamadoRow>): Promise<void> {
+      // A comment changes no column, yet the ticket is to be read again by who reads what changed.
+      const atualizado_em = w.tenant.db.fn.now(3);
+      await w.update('chamados', (q) => void q.where('id', id), { ...colunas, atualizado_em });
+    },
+
+    async inserirHistorico(
+      chamadoId: number,
+      ocorrido_em: string,
+      entradas: readonly Pick<EntradaHistoricoRow, 'acao' | 'descricao'>[],
+    ): Promise<void> {
+      const comum = { chamado_id: chamadoId, autor: w.author.name, ocorrido_em };
+      await w.insert(
+        'chamados_historico',
+        entradas.map((entrada) => ({ ...comum, ...entrada })),
+      );
+    },
+
+    /** Tells the provider's staff of a ticket that came through the API. */
+    async avisarEquipe(chamadoId: number, criado_em: string): Promise<void> {
+      await w.insert('notificacoes', {
+        tipo: 'chamado.novo',
+        origem: 'API',
+        recurso: 'chamado',
+        recurso_id: chamadoId,
+        criado_em,
+      });
+    },
+  };
+}
