@@ -298,10 +298,12 @@ test('enquanto o primeiro pedido não termina, o segundo é 409 requisicao_em_an
   const { db } = api.container;
   const trx = await db.transaction();
   await trx('clientes').where({ id: cliente }).forUpdate().select('id');
-  const primeiro = abrir({ chave, marca: 'a' }, pedido);
+  let terminou = false;
+  const primeiro = abrir({ chave, marca: 'a' }, pedido).finally(() => (terminou = true));
   // Not committed yet, so only who reads what is not committed sees it.
   const olhar = await db.transaction(null, { isolationLevel: 'read uncommitted' });
-  while ((await olhar('requisicoes_idempotentes').where({ provedor_id: provedor }).select()).length === 0);
+  const gravada = async () => olhar('requisicoes_idempotentes').where({ provedor_id: provedor }).select();
+  while (!terminou && (await gravada()).length === 0);
   await olhar.rollback();
   for (const processo of [0, 1]) {
     recusa(t, await abrir({ chave, marca: 'a', processo }, pedido), 409, 'requisicao_em_andamento');
