@@ -143,7 +143,7 @@ test('um parâmetro repetido é 400, mesmo com o mesmo valor', async (t) => {
 });
 
 for (const rota of ROTAS.filter(({ caminho }) => caminho.includes('{id}'))) {
-  test(`${rota.caminho}: id é decimal de 1 a 2^53-1, sem sinal nem zeros à esquerda`, async (t) => {
+  test(`${rota.metodo} ${rota.caminho}: id é decimal de 1 a 2^53-1, sem sinal nem zeros à esquerda`, async (t) => {
     for (const id of [
       '0',
       '-1',
