@@ -72,7 +72,7 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
   async function run({ produce, since, implied }: LoadRequest<Meta>): Promise<Outcome> {
     const trail = createTrail(since, implied);
     try {
-      const body = Buffer.from(await deadline.watch(produce(trail)));
+      const body = unpooled(await deadline.watch(produce(trail)));
       return { provenance: trail.provenance(), body, etag: etagOf(body) };
     } catch (error) {
       return { provenance: trail.provenance(), error };
@@ -145,6 +145,13 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
       return { bytes: entries.calculatedSize, entries: entries.size };
     },
   };
+}
+
+/** The text's bytes in memory of their own: a small Buffer from Node's pool would keep 8 KiB of others' leavings alive. */
+function unpooled(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 /** A strong validator: equal bytes, equal tag. */
