@@ -6,6 +6,7 @@ import type { ChavesService } from './domain/chaves/chaves.service.ts';
 import { createClientesService } from './domain/clientes/clientes.service.ts';
 import { createConexoesService } from './domain/conexoes/conexoes.service.ts';
 import { createContratosService } from './domain/contratos/contratos.service.ts';
+import { createConvitesService } from './domain/convites/convites.service.ts';
 import { createDesbloqueiosService } from './domain/desbloqueios/desbloqueios.service.ts';
 import type { Dominio, Escritas } from './domain/dominio.ts';
 import { createPublicacaoService } from './domain/eventos/publicacao.service.ts';
@@ -144,7 +145,10 @@ export function createContainer(deps: ContainerDeps): Container {
     writeDeadline.watch(
       write(provedor.id, autor, async (w) => {
         const dominio = dominioSobre(w.tenant, provedor, untracked);
-        const escritas: Escritas = { desbloqueios: createDesbloqueiosService({ w, provedor, relogio }) };
+        const escritas: Escritas = {
+          desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
+          convites: createConvitesService({ w, provedor, planos: dominio.planos, relogio }),
+        };
         const executar = async () => fazer(dominio, escritas);
         return repetivel === null ? executar() : umaVezSo(w, relogio, repetivel, executar);
       }),
