@@ -7,6 +7,8 @@ import type { ChavesService } from './domain/chaves/chaves.service.ts';
 import { createClientesService } from './domain/clientes/clientes.service.ts';
 import { createConexoesService } from './domain/conexoes/conexoes.service.ts';
 import { createContratosService } from './domain/contratos/contratos.service.ts';
+import { createConvitesService } from './domain/convites/convites.service.ts';
+import { createPreCadastroService } from './domain/convites/pre-cadastro.service.ts';
 import { createDesbloqueiosService } from './domain/desbloqueios/desbloqueios.service.ts';
 import type { Dominio, Escritas } from './domain/dominio.ts';
 import { createPublicacaoService } from './domain/eventos/publicacao.service.ts';
@@ -40,6 +42,7 @@ import { createTenantDb } from './platform/tenant.ts';
 import type { TenantDb } from './platform/tenant.ts';
 import { createWrites } from './platform/writes.ts';
 import type { WriteFor } from './platform/writes.ts';
+import { createPaginas } from './surfaces/pages/paginas.ts';
 import { criarObservacao } from './surfaces/public-api/observacao.ts';
 import { createPorta } from './surfaces/public-api/porta.ts';
 import { createPublicApi } from './surfaces/public-api/public-api.ts';
@@ -148,11 +151,19 @@ export function createContainer(deps: ContainerDeps): Container {
         const escritas: Escritas = {
           desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
           chamados: createAtendimentoService({ w, relogio }),
+          convites: createConvitesService({ w, provedor, planos: dominio.planos, relogio }),
         };
         const executar = async () => fazer(dominio, escritas);
         return repetivel === null ? executar() : umaVezSo(w, relogio, repetivel, executar);
       }),
     );
+
+  const preCadastro = createPreCadastroService({
+    db,
+    relogio,
+    write,
+    planosDe: (tenant) => createPlanosService({ tenant, trail: untracked }),
+  });
 
   return {
     logger,
@@ -168,24 +179,40 @@ export function createContainer(deps: ContainerDeps): Container {
     readiness,
 
     createHttp() {
+      const registrar = config.MALHA_LOG_REQUISICOES === 'sim';
+      const paginas = createPaginas({
+        preCadastro: {
+          abrir: async (token) => deadline.watch(preCadastro.abrir(token)),
+          registrar: async (...cadastro) => writeDeadline.watch(preCadastro.registrar(...cadastro)),
+        },
+        provedores: { idPorHost: async (host) => deadline.watch(provedores.idPorHost(host)) },
+        gate,
+        relogio,
+        logger,
+        metrics,
+        registrar,
+        proxies: config.MALHA_PROXIES,
+      });
       const publicApi = createPublicApi({
         porta,
         dominioDe,
         escrever,
         cache,
         logger,
-        observar: criarObservacao({ metrics, logger, registrar: config.MALHA_LOG_REQUISICOES === 'sim' }),
+        observar: criarObservacao({ metrics, logger, registrar }),
         proxies: config.MALHA_PROXIES,
         ...(rotas === undefined ? {} : { rotas }),
       });
       const app = new Koa();
+      app.use(paginas.middleware);
       app.use(publicApi.middleware);
       app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
       const responder = app.callback();
       return createHttpServer({
         handler(request, response) {
           if (answerHealth(request.method, request.url, response, readiness)) return;
-          void publicApi.receber(request, response, () => void responder(request, response));
+          if (paginas.atende(request)) void responder(request, response);
+          else void publicApi.receber(request, response, () => void responder(request, response));
         },
         onMalformed: publicApi.recusarMalformada,
       });

@@ -31,7 +31,7 @@ const PROIBIDOS: readonly { padrao: RegExp; motivo: string }[] = [
 ];
 
 /** What comes before an `update` that changes no row. */
-const RESUMO = /createHash\([^)]*\)\s*$|\bhash\s*$/;
+const RESUMO = /createH(?:ash|mac)\([^)]*\)\s*$|\bhash\s*$/;
 
 interface Achado {
   readonly arquivo: string;

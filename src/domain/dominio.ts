@@ -3,6 +3,7 @@ import type { ChamadosService } from './chamados/chamados.service.ts';
 import type { ClientesService } from './clientes/clientes.service.ts';
 import type { ConexoesService } from './conexoes/conexoes.service.ts';
 import type { ContratosService } from './contratos/contratos.service.ts';
+import type { ConvitesService } from './convites/convites.service.ts';
 import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
@@ -11,6 +12,7 @@ import type { PlanosService } from './planos/planos.service.ts';
 export interface Escritas {
   readonly desbloqueios: DesbloqueiosService;
   readonly chamados: AtendimentoService;
+  readonly convites: ConvitesService;
 }
 
 /** Everything that can be asked of one provider. */

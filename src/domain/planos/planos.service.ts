@@ -3,7 +3,7 @@ import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
 import { createPlanosQueries } from './planos.queries.ts';
-import type { Plano } from './planos.types.ts';
+import type { Plano, PlanoRow } from './planos.types.ts';
 
 export type PlanosService = ReturnType<typeof createPlanosService>;
 
@@ -14,15 +14,26 @@ export function createPlanosService({ tenant, trail }: { tenant: TenantDb; trail
     async listarAtivos(): Promise<Plano[]> {
       trail.dependsOn(PROVEDOR_TAG);
       const rows = await queries.listarAtivos();
-      return rows.map((row) => ({
-        id: row.id,
-        nome: row.nome,
-        downloadMbps: row.download_mbps,
-        uploadMbps: row.upload_mbps,
-        valor: lerDinheiro(row.valor),
-        tecnologia: row.tecnologia,
-        descricao: row.descricao,
-      }));
+      return rows.map(paraPlano);
     },
+
+    /** The plan, on sale or not, or null when this tenant has none of that id. */
+    async buscarPorId(id: number): Promise<Plano | null> {
+      trail.dependsOn(PROVEDOR_TAG);
+      const row = await queries.buscarPorId(id);
+      return row === undefined ? null : paraPlano(row);
+    },
+  };
+}
+
+function paraPlano(row: PlanoRow): Plano {
+  return {
+    id: row.id,
+    nome: row.nome,
+    downloadMbps: row.download_mbps,
+    uploadMbps: row.upload_mbps,
+    valor: lerDinheiro(row.valor),
+    tecnologia: row.tecnologia,
+    descricao: row.descricao,
   };
 }

@@ -83,6 +83,8 @@ export interface GateDeps {
   readonly onMode: (mode: GateMode, reason?: Error) => void;
   /** Told how long each answer of Redis took, in milliseconds. */
   readonly onAnswer?: (ms: number) => void;
+  /** Most tags of a slot's era, `LARGEST_ERA` unless a test says otherwise. */
+  readonly largestEra?: number;
 }
 
 /** What Redis answers to a batch. */
@@ -97,7 +99,7 @@ interface Batch {
   readonly waiting: ((answer: Answer | undefined) => void)[];
 }
 
-export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
+export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }: GateDeps): Gate {
   const local = createLocalWindows(WINDOW_MS);
   const deadline = createDeadline(DEADLINE_MS);
   let mode: GateMode = 'redis';
@@ -219,7 +221,7 @@ export function createGate({ redis, onMode, onAnswer }: GateDeps): Gate {
     },
 
     async bump(slot, tags) {
-      await deadline.watch(run(BUMP, [bumpsKey(slot)], [newEra(), ERA_TTL_MS, LARGEST_ERA, ...tags]));
+      await deadline.watch(run(BUMP, [bumpsKey(slot)], [newEra(), ERA_TTL_MS, largestEra, ...tags]));
     },
 
     close() {

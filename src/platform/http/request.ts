@@ -29,3 +29,12 @@ export function requestHost(request: IncomingMessage): string {
   const host = (absolute ?? request.headers.host ?? '').toLowerCase();
   return host.replace(/:\d*$/, '').replace(/\.$/, '');
 }
+
+/** Whether a request came over TLS, which a trusted proxy ended and says so; without one the service itself speaks none. */
+export function isHttps(request: IncomingMessage, proxies: number): boolean {
+  if (proxies === 0) return false;
+  const forwarded = request.headers['x-forwarded-proto'];
+  const text = Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '');
+  const hops = text.split(',').map((hop) => hop.trim().toLowerCase());
+  return hops.at(-Math.min(proxies, hops.length)) === 'https';
+}

@@ -1,0 +1,93 @@
+import { escreverDinheiro } from '../../brazil/dinheiro.ts';
+import { toDatabaseTime } from '../../platform/database.ts';
+import type { Write } from '../../platform/writes.ts';
+import type { Plano } from '../planos/planos.types.ts';
+import type { Cadastro, ConviteRow, NovoConvite } from './convites.types.ts';
+import { COLUNAS_DE_CONVITE } from './token.queries.ts';
+
+export function createConvitesQueries(w: Write) {
+  return {
+    async inserir(linha: {
+      tokenHash: Buffer;
+      novo: Pick<NovoConvite, 'planoId' | 'diaVencimento'>;
+      criadoEm: Date;
+      expiraEm: Date;
+    }): Promise<number> {
+      return w.insert('convites', {
+        token_hash: linha.tokenHash,
+        plano_id: linha.novo.planoId,
+        dia_vencimento: linha.novo.diaVencimento,
+        expira_em: toDatabaseTime(linha.expiraEm),
+        chave_id: w.author.chaveId,
+        criado_em: toDatabaseTime(linha.criadoEm),
+      });
+    },
+
+    /** The invite, locked until the transaction ends. */
+    async travar(id: number): Promise<ConviteRow | undefined> {
+      const [row] = await w
+        .from('convites')
+        .where('convites.id', id)
+        .forUpdate()
+        .select<ConviteRow[]>(COLUNAS_DE_CONVITE);
+      return row;
+    },
+
+    async marcarUsado(id: number, clienteId: number, agora: Date): Promise<void> {
+      await w.update('convites', (q) => void q.where('convites.id', id), {
+        situacao: 'usado',
+        usado_em: toDatabaseTime(agora),
+        cliente_id: clienteId,
+      });
+    },
+
+    /** A client in `pre_cadastro`, with its phones. */
+    async inserirCliente(cadastro: Cadastro, agora: Date): Promise<number> {
+      const clienteId = await w.insert('clientes', {
+        nome: cadastro.nome,
+        tipo: cadastro.cpfCnpj.length === 11 ? 'pf' : 'pj',
+        cpf_cnpj: cadastro.cpfCnpj,
+        email: cadastro.email,
+        situacao: 'pre_cadastro',
+        data_nascimento: cadastro.dataNascimento,
+        ...cadastro.endereco,
+        criado_em: toDatabaseTime(agora),
+      });
+      await w.insert(
+        'clientes_telefones',
+        cadastro.telefones.map((numero) => ({ cliente_id: clienteId, numero })),
+      );
+      return clienteId;
+    },
+
+    /** The contract that holds the wished plan until staff take it on. */
+    async inserirContrato(linha: {
+      clienteId: number;
+      plano: Plano;
+      diaVencimento: number;
+      endereco: Cadastro['endereco'];
+      agora: Date;
+    }): Promise<number> {
+      return w.insert('contratos', {
+        cliente_id: linha.clienteId,
+        plano_id: linha.plano.id,
+        situacao: 'pendente',
+        tipo_cobranca: 'pos_pago',
+        dia_vencimento: linha.diaVencimento,
+        valor: escreverDinheiro(linha.plano.valor),
+        ...linha.endereco,
+        criado_em: toDatabaseTime(linha.agora),
+      });
+    },
+
+    async notificarEquipe(clienteId: number, agora: Date): Promise<void> {
+      await w.insert('notificacoes', {
+        tipo: 'cliente.pre_cadastrado',
+        origem: 'pagina',
+        recurso: 'cliente',
+        recurso_id: clienteId,
+        criado_em: toDatabaseTime(agora),
+      });
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Data } from '../../brazil/datas.ts';
+import type { Endereco } from '../enderecos/enderecos.types.ts';
+import type { Plano } from '../planos/planos.types.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
+
+/** What an invite shall carry. */
+export interface NovoConvite {
+  /** Null: whoever registers chooses. */
+  readonly planoId: number | null;
+  /** Due day, 1 to 30; null: whoever registers chooses. */
+  readonly diaVencimento: number | null;
+  /** Days of 24 hours. */
+  readonly validadeDias: number;
+}
+
+export interface ConviteCriado extends Pick<NovoConvite, 'planoId' | 'diaVencimento'> {
+  /** Holds the invite's secret, which is nowhere else. */
+  readonly link: string;
+  readonly expiraEm: Date;
+}
+
+/** An invite that may be used, and what it leaves to choose. */
+export interface ConviteValido {
+  readonly estado: 'valido';
+  readonly provedor: Provedor;
+  /** The plan that it carries. */
+  readonly plano: Plano | null;
+  /** The plans to choose from where it carries none; empty where it carries one. */
+  readonly planos: readonly Plano[];
+  readonly diaVencimento: number | null;
+}
+
+/** An invite as whoever follows its link finds it. */
+export type ConviteAberto =
+  | ConviteValido
+  | { readonly estado: 'usado'; readonly provedor: Provedor }
+  | { readonly estado: 'expirado'; readonly provedor: Provedor };
+
+/** A registration, each of its parts judged already. */
+export interface Cadastro {
+  readonly nome: string;
+  /** As `normalizarCpfCnpj` gives it, with right check digits. */
+  readonly cpfCnpj: string;
+  readonly dataNascimento: Data | null;
+  readonly email: string | null;
+  /** Digits with area code. */
+  readonly telefones: readonly string[];
+  readonly endereco: Endereco;
+  /** What was chosen; what the invite carries comes before it. */
+  readonly planoId: number | null;
+  readonly diaVencimento: number | null;
+}
+
+/** What became of a registration; of all but the first nothing is written. */
+export type ResultadoDoCadastro = 'registrado' | 'usado' | 'expirado' | 'plano_indisponivel';
+
+export interface ConviteRow {
+  id: number;
+  plano_id: number | null;
+  dia_vencimento: number | null;
+  situacao: 'aberto' | 'usado' | 'expirado';
+  expira_em: string | null;
+}

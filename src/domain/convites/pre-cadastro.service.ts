@@ -1,0 +1,95 @@
+import { toDatabaseTime } from '../../platform/database.ts';
+import type { Db } from '../../platform/database.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import { createTenantDb } from '../../platform/tenant.ts';
+import type { TenantDb } from '../../platform/tenant.ts';
+import type { Author, Write, WriteFor } from '../../platform/writes.ts';
+import type { PlanosService } from '../planos/planos.service.ts';
+import type { Plano } from '../planos/planos.types.ts';
+import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
+import { createConvitesQueries } from './convites.queries.ts';
+import type { Cadastro, ConviteAberto, ConviteRow, ResultadoDoCadastro } from './convites.types.ts';
+import { buscarConvitePorToken } from './token.queries.ts';
+import { pareceToken } from './token.ts';
+
+export type PreCadastroService = ReturnType<typeof createPreCadastroService>;
+
+export interface PreCadastroDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly write: WriteFor;
+  readonly planosDe: (tenant: TenantDb) => PlanosService;
+}
+
+/** Invites on the side of who follows the link: nobody but the token says who that is, and of which provider. */
+export function createPreCadastroService({ db, relogio, write, planosDe }: PreCadastroDeps) {
+  const buscar = async (token: string) => (pareceToken(token) ? buscarConvitePorToken(db, token) : null);
+
+  /** Locks the invite, so that of simultaneous registrations the first finds it open and the others used. */
+  async function registrarEm(w: Write, conviteId: number, cadastro: Cadastro): Promise<ResultadoDoCadastro> {
+    const queries = createConvitesQueries(w);
+    const convite = await queries.travar(conviteId);
+    if (convite === undefined) throw new Error(`o convite ${conviteId} sumiu`);
+    const agora = relogio.agora();
+    const estado = estadoDe(convite, agora);
+    if (estado !== 'valido') return estado;
+    const plano = await planoDesejado(planosDe(w.tenant), convite, cadastro);
+    if (plano === null) return 'plano_indisponivel';
+    const diaVencimento = convite.dia_vencimento ?? cadastro.diaVencimento;
+    if (diaVencimento === null) throw new Error('nem o convite nem o cadastro dizem o dia de vencimento');
+
+    const clienteId = await queries.inserirCliente(cadastro, agora);
+    const { endereco } = cadastro;
+    const contratoId = await queries.inserirContrato({ clienteId, plano, diaVencimento, endereco, agora });
+    await queries.marcarUsado(conviteId, clienteId, agora);
+    await queries.notificarEquipe(clienteId, agora);
+    w.touch(CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG, clienteTag(clienteId), contratoTag(contratoId));
+    w.emit('cliente.pre_cadastrado', clienteId, { convite: conviteId, contrato: contratoId, plano: plano.id });
+    return 'registrado';
+  }
+
+  return {
+    /** The invite behind a link's token, or null. */
+    async abrir(token: string): Promise<ConviteAberto | null> {
+      const encontrado = await buscar(token);
+      if (encontrado === null) return null;
+      const { convite, provedor } = encontrado;
+      const estado = estadoDe(convite, relogio.agora());
+      if (estado !== 'valido') return { estado, provedor };
+      const planos = planosDe(createTenantDb(db, provedor.id));
+      const { plano_id: planoId, dia_vencimento: diaVencimento } = convite;
+      return {
+        estado,
+        provedor,
+        plano: planoId === null ? null : await planos.buscarPorId(planoId),
+        planos: planoId === null ? await planos.listarAtivos() : [],
+        diaVencimento,
+      };
+    },
+
+    /**
+     * Makes a client of a registration, with a contract that holds the wished plan, exactly once for each invite. Null when no
+     * invite has the token.
+     */
+    async registrar(token: string, cadastro: Cadastro, ip: string): Promise<ResultadoDoCadastro | null> {
+      const encontrado = await buscar(token);
+      if (encontrado === null) return null;
+      const { convite, provedor } = encontrado;
+      const autor: Author = { name: 'pré-cadastro', chaveId: null, ip };
+      return write(provedor.id, autor, async (w) => registrarEm(w, convite.id, cadastro));
+    },
+  };
+}
+
+/** Judged by time: the job that marks what has expired may be late. */
+function estadoDe({ situacao, expira_em: expiraEm }: ConviteRow, agora: Date): 'valido' | 'usado' | 'expirado' {
+  if (situacao === 'usado') return 'usado';
+  const passou = expiraEm !== null && expiraEm <= toDatabaseTime(agora);
+  return situacao === 'expirado' || passou ? 'expirado' : 'valido';
+}
+
+/** The invite's plan, which was promised even if it is no longer on sale; else the one chosen, if it still is. */
+async function planoDesejado(planos: PlanosService, convite: ConviteRow, cadastro: Cadastro): Promise<Plano | null> {
+  if (convite.plano_id !== null) return planos.buscarPorId(convite.plano_id);
+  return (await planos.listarAtivos()).find(({ id }) => id === cadastro.planoId) ?? null;
+}

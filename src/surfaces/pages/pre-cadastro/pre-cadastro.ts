@@ -1,0 +1,136 @@
+import type { Context } from 'koa';
+import type { Logger } from 'pino';
+import { hojeEm } from '../../../brazil/datas.ts';
+import type { ConviteAberto, ConviteValido } from '../../../domain/convites/convites.types.ts';
+import type { PreCadastroService } from '../../../domain/convites/pre-cadastro.service.ts';
+import type { ProvedoresService } from '../../../domain/provedores/provedores.service.ts';
+import { isHttps, requestHost, sourceIp } from '../../../platform/http/request.ts';
+import type { Relogio } from '../../../platform/relogio.ts';
+import { lerFormulario } from '../corpo.ts';
+import type { Resposta } from '../documento.ts';
+import { CAMPO_DA_MARCA, CAMPO_DE_ROBOS, NADA_DIGITADO, lerDigitado } from './campos.ts';
+import { conferir } from './conferencia.ts';
+import type { Faltas } from './conferencia.ts';
+import { biscoitoDe, conferirMarca, marcar } from './marca.ts';
+import { veioDeFora } from './origem.ts';
+import {
+  telaDeDesconhecido,
+  telaDeEnvioRecusado,
+  telaDeExpirado,
+  telaDeUsado,
+  telaDoFormulario,
+  telaSemPlanos,
+} from './telas.ts';
+import type { Formulario } from './telas.ts';
+
+export interface PreCadastroDeps {
+  readonly preCadastro: PreCadastroService;
+  readonly provedores: Pick<ProvedoresService, 'idPorHost'>;
+  readonly relogio: Relogio;
+  readonly logger: Logger;
+  /** Trusted proxies in front. */
+  readonly proxies: number;
+}
+
+const SEM_FALTAS: Faltas = new Map();
+
+const AVISO_DE_ALHEIA =
+  'Não foi possível confirmar que o envio veio desta página. Confira os dados e envie de novo. Se isto se repetir, permita cookies neste navegador.';
+const AVISO_DE_ROBOS =
+  'Um campo que deve ficar em branco veio preenchido, talvez pelo preenchimento automático. Ele já foi limpo: confira os dados e envie de novo.';
+const AVISO_DE_PRESSA = 'O envio chegou depressa demais. Confira os dados e envie de novo em alguns segundos.';
+const AVISO_DE_FALHA =
+  'Tivemos um problema ao gravar o cadastro. O que você digitou está aqui: envie de novo em instantes.';
+
+/** The page behind an invite's link: shows the form, and takes it. */
+export function criarPreCadastro({ preCadastro, provedores, relogio, logger, proxies }: PreCadastroDeps) {
+  /** The invite, unless the link was opened on another provider's host. */
+  async function abrir(ctx: Context, token: string): Promise<ConviteAberto | null> {
+    const convite = await preCadastro.abrir(token);
+    const host = requestHost(ctx.req);
+    if (convite === null || host === convite.provedor.panelHost) return convite;
+    return (await provedores.idPorHost(host)) === null ? convite : null;
+  }
+
+  /** Shows the form. What was posted with a mark of this browser keeps its mark, and so the time since it was given out. */
+  function mostrar(
+    ctx: Context,
+    token: string,
+    convite: ConviteValido,
+    status: number,
+    enviado: Partial<Pick<Formulario, 'marca' | 'digitado' | 'faltas' | 'aviso'>> = {},
+  ): Resposta {
+    const { digitado = NADA_DIGITADO, faltas = SEM_FALTAS, aviso = null } = enviado;
+    const seguro = isHttps(ctx.req, proxies);
+    const biscoito = biscoitoDe(ctx.cookies.get(nomeDoBiscoito(seguro)));
+    const marca = enviado.marca ?? marcar(token, biscoito, relogio.agora());
+    const cookie = `${nomeDoBiscoito(seguro)}=${biscoito}; Path=/; HttpOnly; SameSite=Strict${seguro ? '; Secure' : ''}`;
+    return {
+      status,
+      documento: telaDoFormulario({ convite, caminho: caminhoDe(token), marca, digitado, faltas, aviso }),
+      cabecalhos: { 'Set-Cookie': cookie },
+    };
+  }
+
+  async function receber(ctx: Context, token: string, convite: ConviteValido, requestId: string): Promise<Resposta> {
+    const { provedor } = convite;
+    const recusar = (status: number, motivo: string): Resposta => ({
+      status,
+      documento: telaDeEnvioRecusado(provedor.nome, caminhoDe(token), motivo),
+    });
+    if (veioDeFora(ctx.req))
+      return recusar(403, 'O envio veio de outro site. Preencha o formulário na própria página.');
+    const enviados = await lerFormulario(ctx);
+    if (enviados === null) return recusar(400, 'Não entendemos o que foi enviado. Preencha o formulário de novo.');
+
+    const digitado = lerDigitado(enviados);
+    const marca = enviados.get(CAMPO_DA_MARCA) ?? '';
+    const biscoito = ctx.cookies.get(nomeDoBiscoito(isHttps(ctx.req, proxies)));
+    const agora = relogio.agora();
+    const julgada = conferirMarca(token, biscoito, marca, agora);
+    const devolver = (status: number, com: { aviso?: string; faltas?: Faltas }): Resposta =>
+      mostrar(ctx, token, convite, status, { digitado, ...(julgada === 'alheia' ? {} : { marca }), ...com });
+    if (julgada === 'alheia') return devolver(403, { aviso: AVISO_DE_ALHEIA });
+    if ((enviados.get(CAMPO_DE_ROBOS) ?? '') !== '') return devolver(422, { aviso: AVISO_DE_ROBOS });
+    const { cadastro, faltas } = conferir(digitado, convite, hojeEm(provedor.fusoHorario, agora));
+    if (cadastro === null) return devolver(422, { faltas });
+    if (julgada === 'cedo') return devolver(422, { aviso: AVISO_DE_PRESSA });
+
+    const ip = sourceIp(ctx.req, proxies);
+    const resultado = await preCadastro.registrar(token, cadastro, ip).catch((error: unknown) => {
+      logger.error({ err: error, requestId, provedorId: provedor.id }, 'pré-cadastro não gravado');
+      return 'falhou' as const;
+    });
+    if (resultado === 'registrado') return { status: 303, documento: null, cabecalhos: { Location: caminhoDe(token) } };
+    if (resultado === 'falhou') return devolver(500, { aviso: AVISO_DE_FALHA });
+    if (resultado === 'plano_indisponivel') {
+      return devolver(422, { faltas: new Map([['plano', 'Este plano deixou de ser oferecido: escolha outro.']]) });
+    }
+    return resultado === null ? desconhecido() : encerrado(resultado, provedor.nome, true);
+  }
+
+  return async (ctx: Context, token: string, requestId: string): Promise<Resposta> => {
+    const convite = await abrir(ctx, token);
+    if (convite === null) return desconhecido();
+    const { nome } = convite.provedor;
+    const envio = ctx.method === 'POST';
+    if (convite.estado !== 'valido') return encerrado(convite.estado, nome, envio);
+    if (convite.plano === null && convite.planos.length === 0) {
+      return { status: envio ? 409 : 200, documento: telaSemPlanos(nome) };
+    }
+    return envio ? receber(ctx, token, convite, requestId) : mostrar(ctx, token, convite, 200);
+  };
+}
+
+const desconhecido = (): Resposta => ({ status: 404, documento: telaDeDesconhecido() });
+
+/** An invite that is no longer open: to look at it after use is what follows a registration, to post to it again is not. */
+function encerrado(estado: 'usado' | 'expirado', provedor: string, envio: boolean): Resposta {
+  if (estado === 'expirado') return { status: 410, documento: telaDeExpirado(provedor) };
+  return { status: envio ? 409 : 200, documento: telaDeUsado(provedor, envio) };
+}
+
+const caminhoDe = (token: string): string => `/pre-cadastro/${token}`;
+
+/** Over TLS the prefix keeps other hosts of the domain from setting it (RFC 6265bis, section 4.1.3.2). */
+const nomeDoBiscoito = (seguro: boolean): string => (seguro ? '__Host-malha-formulario' : 'malha-formulario');
