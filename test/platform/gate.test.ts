@@ -167,9 +167,8 @@ test('as marcas de um inquilino não crescem sem fim: depois de muitas, começa 
   const { era } = (await gate.read(SLOT, ['x']))!;
   const tags = Array.from({ length: 99 }, (_, n) => `e ${n}`);
   await gate.bump(SLOT, tags);
-  await gate.bump(SLOT, tags);
-  t.like(await gate.read(SLOT, ['x', 'e 0']), { era, touched: [0, 2] });
-  // With the era's name and its count, that was more than a hundred.
+  t.like(await gate.read(SLOT, ['x', 'e 0']), { era, touched: [0, 1] });
+  // With the era's name and its count, these are more than a hundred.
   await gate.bump(SLOT, ['x']);
   const nova = (await gate.read(SLOT, ['x', 'e 0']))!;
   t.not(nova.era, era);

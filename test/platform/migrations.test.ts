@@ -3,7 +3,7 @@ import test from 'ava';
 import { createDatabase } from '../../src/platform/database.ts';
 import type { Db } from '../../src/platform/database.ts';
 import { migrate } from '../../src/platform/migrations.ts';
-import { criarBanco } from '../support/banco.ts';
+import { criarBanco, urlDoBanco } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 
@@ -24,10 +24,8 @@ test.after.always(async () => {
 async function bancoVazio(pools = 1): Promise<Db[]> {
   const nome = `malha_teste_${randomBytes(6).toString('hex')}`;
   await banco.db.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
-  const url = new URL(banco.url);
-  url.pathname = `/${nome}`;
   return Array.from({ length: pools }, () => {
-    const db = createDatabase({ url: url.href, pool: 3 });
+    const db = createDatabase({ url: urlDoBanco(nome, 'dono'), pool: 3 });
     vazios.push({ db, nome });
     return db;
   });

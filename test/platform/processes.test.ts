@@ -165,7 +165,7 @@ const EM_CURSO = 6;
 for (const processos of [1, 2]) {
   test.serial(`SIGTERM sob carga não corta requisição em curso, em ${processos} processo(s)`, async (t) => {
     const servico = await servir(processos === 1 ? env : { ...env, MALHA_PROCESSOS: String(processos) });
-    const { db } = api.container;
+    const { dono: db } = api;
     const agent = new Agent({ keepAlive: true });
     const ociosa = umaConexao();
     try {

@@ -5,6 +5,7 @@ import { createContainer } from '../../src/container.ts';
 import type { Container } from '../../src/container.ts';
 import { PERMISSOES } from '../../src/domain/chaves/chaves.types.ts';
 import type { NovaChave } from '../../src/domain/chaves/chaves.types.ts';
+import type { Db } from '../../src/platform/database.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { closeServer, listen } from '../../src/platform/http/server.ts';
 import type { Relogio } from '../../src/platform/relogio.ts';
@@ -37,6 +38,8 @@ export interface Api {
   /** One a process. */
   readonly containers: readonly Container[];
   readonly databaseUrl: string;
+  /** The same database as the schema's owner, for what the application may not do. */
+  readonly dono: Db;
   readonly redisUrl: string;
   readonly porta: number;
   /** Of each process. */
@@ -61,7 +64,7 @@ export interface ApiOptions {
   /** The way to the database, such as through a proxy that can be cut. */
   readonly caminhoDoBanco?: (url: string) => Promise<string>;
   /** The database of another, which closes it. */
-  readonly bancoDe?: Pick<Api, 'databaseUrl'>;
+  readonly bancoDe?: Pick<Api, 'databaseUrl' | 'dono'>;
   /** Settings besides those of every test. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where log lines go instead of stdout. */
@@ -71,7 +74,9 @@ export interface ApiOptions {
 export async function criarApi(options: ApiOptions = {}): Promise<Api> {
   const { relogio = relogioDoSistema, rotas = ROTAS, proxies = 0, processos = 1, env = {}, destinoDoLog } = options;
   const banco =
-    options.bancoDe === undefined ? await criarBanco() : { url: options.bancoDe.databaseUrl, fechar: async () => {} };
+    options.bancoDe === undefined
+      ? await criarBanco()
+      : { url: options.bancoDe.databaseUrl, db: options.bancoDe.dono, fechar: async () => {} };
   const redis = options.redis ?? (await redisUrl());
   const databaseUrl = (await options.caminhoDoBanco?.(banco.url)) ?? banco.url;
   const config = loadConfig({
@@ -115,6 +120,7 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
     container: primeira!.container,
     containers: copias.map(({ container }) => container),
     databaseUrl: banco.url,
+    dono: banco.db,
     redisUrl: redis,
     porta: primeira!.porta,
     portas: copias.map(({ porta }) => porta),

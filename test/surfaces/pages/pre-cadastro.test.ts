@@ -726,20 +726,20 @@ test.serial(
   async (t) => {
     const formulario = await aberto();
     const { headers } = formulario;
-    await api.container.db.raw('RENAME TABLE notificacoes TO notificacoes_fora');
+    await api.dono.raw('RENAME TABLE notificacoes TO notificacoes_fora');
     const resposta = await pagina.postar(formulario, CADASTRO_CERTO, {
       headers: { ...headers, 'x-request-id': 'falha-1' },
     });
-    await api.container.db.raw('RENAME TABLE notificacoes_fora TO notificacoes');
+    await api.dono.raw('RENAME TABLE notificacoes_fora TO notificacoes');
     t.is(resposta.status, 500);
     t.is(resposta.headers['x-request-id'], 'falha-1');
     t.true(resposta.texto.includes('value="Maria José da Silva"'));
     t.is((await conviteDe(formulario.caminho)).situacao, 'aberto');
     t.is((await pagina.postar(formulario, CADASTRO_CERTO, { headers })).status, 303);
 
-    await api.container.db.raw('RENAME TABLE convites TO convites_fora');
+    await api.dono.raw('RENAME TABLE convites TO convites_fora');
     const quebrada = await pagina.pedir(formulario.caminho, { headers: { ...headers, 'x-request-id': 'falha-2' } });
-    await api.container.db.raw('RENAME TABLE convites_fora TO convites');
+    await api.dono.raw('RENAME TABLE convites_fora TO convites');
     t.is(quebrada.status, 500);
     t.true(quebrada.texto.includes('Algo deu errado do nosso lado'));
     t.notRegex(quebrada.texto, /convites_fora|ER_|select /i);

@@ -274,7 +274,7 @@ async function alguemEspera(): Promise<void> {
   for (let vez = 0; vez < 30; vez += 1) {
     // InnoDB keeps showing the same picture while it is looked at more often than every 100 ms.
     await esperar(150);
-    const [esperas] = (await api.container.db.raw(
+    const [esperas] = (await api.dono.raw(
       `SELECT p.id FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
         WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()`,
     )) as [unknown[]];

@@ -117,12 +117,12 @@ test.serial(
 
 test.serial('uma falha inesperada é registrada sem o SQL e sem os valores', async (t) => {
   const { texto: chave } = await api.criarChave(provedor);
-  await api.container.db.raw('RENAME TABLE clientes_telefones TO guardada');
+  await api.dono.raw('RENAME TABLE clientes_telefones TO guardada');
   try {
     registrado = '';
     t.is((await api.get(`/clientes?telefone=35999990001`, { chave })).status, 500);
   } finally {
-    await api.container.db.raw('RENAME TABLE guardada TO clientes_telefones');
+    await api.dono.raw('RENAME TABLE guardada TO clientes_telefones');
   }
   t.true(registrado.includes('ER_NO_SUCH_TABLE'), registrado);
   t.true(registrado.includes('"rota":"/clientes"'), registrado);
