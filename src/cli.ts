@@ -7,13 +7,10 @@ import type { Container } from './container.ts';
 import { demonstrar, enderecoLocal, iniciar, migrar } from './main.ts';
 import { ConfigError, MAIS_PROCESSOS, loadConfig } from './platform/config.ts';
 import type { Config } from './platform/config.ts';
-import { limitHeapGrowth } from './platform/heap.ts';
 import { errorText } from './platform/logger.ts';
 import { provideServers } from './platform/private-servers/provide.ts';
 import { relogioDoSistema } from './platform/relogio.ts';
 import { servir } from './processos.ts';
-
-limitHeapGrowth();
 
 const escrever = (linha: string): void => console.log(linha);
 const avisar = (linha: string): void => console.error(linha);

@@ -25,6 +25,7 @@ import type { Db } from './platform/database.ts';
 import { createDeadline } from './platform/gate/deadline.ts';
 import { createGate } from './platform/gate/gate.ts';
 import type { GateMode } from './platform/gate/gate.ts';
+import { guardHeap } from './platform/heap.ts';
 import { answerHealth } from './platform/http/management.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createLogger } from './platform/logger.ts';
@@ -158,6 +159,8 @@ export function createContainer(deps: ContainerDeps): Container {
       }),
     );
 
+  let heapGuard: ReturnType<typeof guardHeap> | undefined;
+
   const preCadastro = createPreCadastroService({
     db,
     relogio,
@@ -179,6 +182,7 @@ export function createContainer(deps: ContainerDeps): Container {
     readiness,
 
     createHttp() {
+      heapGuard ??= guardHeap(config.MALHA_CACHE_MB * 2 ** 20);
       const registrar = config.MALHA_LOG_REQUISICOES === 'sim';
       const paginas = createPaginas({
         preCadastro: {
@@ -230,6 +234,7 @@ export function createContainer(deps: ContainerDeps): Container {
     },
 
     async close() {
+      heapGuard?.close();
       metrics.close();
       gate.close();
       deadline.close();

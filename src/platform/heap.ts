@@ -1,9 +1,23 @@
 import { setFlagsFromString } from 'node:v8';
 
+const CHECK_MS = 250;
+/** Resident memory above the response cache's bound from which the heap is held short, and below which it is left to V8 again. */
+const TIGHT_BYTES = 120 * 2 ** 20;
+const EASY_BYTES = 100 * 2 ** 20;
+
 /**
- * Has the heap grow by a fifth between collections, instead of up to fourfold. Long lists make garbage that is old before it is dropped:
- * with the response cache full, a busy process took 335 MB at the default and takes 250 MB so. To be called before the heap has grown.
+ * Keeps the process within its cache's bound and 200 MB. Long lists make garbage that is old before it is dropped, and V8 lets the heap
+ * grow up to fourfold between collections: with the cache full, a busy process took 335 to 390 MB. While memory is short the heap
+ * may grow by a fifth only (250 MB), which costs some throughput; else V8 does as it likes.
  */
-export function limitHeapGrowth(): void {
-  setFlagsFromString('--heap-growing-percent=20');
+export function guardHeap(cacheBytes: number): { close(): void } {
+  let tight = false;
+  const timer = setInterval(() => {
+    const above = process.memoryUsage.rss() - cacheBytes;
+    const short = above > (tight ? EASY_BYTES : TIGHT_BYTES);
+    // 0 is V8's own judgement.
+    if (short !== tight) setFlagsFromString(`--heap-growing-percent=${short ? 20 : 0}`);
+    tight = short;
+  }, CHECK_MS).unref();
+  return { close: () => clearInterval(timer) };
 }

@@ -1,5 +1,5 @@
-/** How often what is under way is looked at. */
-const CHECK_MS = 20;
+/** What is under way is looked at about five times before its time is over, and no more often than this. */
+const SHORTEST_CHECK_MS = 20;
 
 /** Thrown into what took too long. */
 export class DeadlineError extends Error {}
@@ -19,15 +19,17 @@ export type Deadline = ReturnType<typeof createDeadline>;
  * A timer a command would blame the server for a busy moment of our own event loop: it fires before the reply that already
  * waits in the socket is read. Here each check comes after the loop has read its sockets, and credits no more than two
  * periods, however long the loop was busy with other things: what is given up stayed unanswered over several turns of a
- * loop that was listening. One timer serves all.
+ * loop that was listening. One timer serves all, while there is anything to watch.
  */
 export function createDeadline(ms: number) {
+  const checkMs = Math.max(ms / 5, SHORTEST_CHECK_MS);
   let underWay: Watched[] = [];
-  let last = performance.now();
+  let last = 0;
+  let timer: NodeJS.Timeout | undefined;
 
   function check(): void {
     const now = performance.now();
-    const credit = Math.min(now - last, 2 * CHECK_MS);
+    const credit = Math.min(now - last, 2 * checkMs);
     last = now;
     const still: Watched[] = [];
     for (const watched of underWay) {
@@ -37,15 +39,23 @@ export function createDeadline(ms: number) {
       else still.push(watched);
     }
     underWay = still;
+    if (still.length > 0) return;
+    clearInterval(timer);
+    timer = undefined;
   }
 
-  const timer = setInterval(() => setImmediate(check), CHECK_MS).unref();
+  function start(): void {
+    if (timer !== undefined) return;
+    last = performance.now();
+    timer = setInterval(() => setImmediate(check), checkMs).unref();
+  }
 
   return {
     watch<T>(promise: Promise<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         const watched: Watched = { settled: false, waitedMs: 0, reject };
         underWay.push(watched);
+        start();
         promise.then(
           (value) => {
             watched.settled = true;

@@ -1,26 +1,41 @@
-import { LRUCache } from 'lru-cache';
+/** More are forgotten, the longest known first. */
+const MOST_WINDOWS = 100_000;
+
+interface Window {
+  count: number;
+  endsAt: number;
+}
 
 /** Counting windows of one process, for while Redis is away. `windowMs` is how long each lasts from its first request. */
 export function createLocalWindows(windowMs: number) {
-  const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: 100_000 });
+  const windows = new Map<string, Window>();
+
+  function open(key: string, window: Window): Window {
+    if (windows.size >= MOST_WINDOWS) windows.delete(windows.keys().next().value ?? '');
+    windows.set(key, window);
+    return window;
+  }
+
   return {
     /** Takes over what Redis counted: a moment without it does not begin the window anew. */
     saw(key: string, count: number, resetMs: number): void {
       const endsAt = performance.now() + resetMs;
-      const open = windows.get(key);
-      if (open === undefined) windows.set(key, { count, endsAt });
+      const known = windows.get(key);
+      if (known === undefined) open(key, { count, endsAt });
       else {
-        open.count = count;
-        open.endsAt = endsAt;
+        known.count = count;
+        known.endsAt = endsAt;
       }
     },
 
     count(key: string): { count: number; resetMs: number } {
       const now = performance.now();
-      const open = windows.get(key);
-      const current = open === undefined || open.endsAt <= now ? { count: 0, endsAt: now + windowMs } : open;
+      const current = windows.get(key) ?? open(key, { count: 0, endsAt: now + windowMs });
+      if (current.endsAt <= now) {
+        current.count = 0;
+        current.endsAt = now + windowMs;
+      }
       current.count += 1;
-      windows.set(key, current);
       return { count: current.count, resetMs: Math.ceil(current.endsAt - now) };
     },
   };

@@ -25,9 +25,10 @@ export function sourceIp(request: IncomingMessage, proxies: number): string {
 
 /** The host a request names, in lower case and without port: its target's, where that is absolute (RFC 9112, section 3.2.2). */
 export function requestHost(request: IncomingMessage): string {
-  const absolute = /^https?:\/\/([^/?#]*)/i.exec(request.url ?? '')?.[1];
+  const { url = '' } = request;
+  const absolute = url.startsWith('/') ? undefined : /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
   const host = (absolute ?? request.headers.host ?? '').toLowerCase();
-  return host.replace(/:\d*$/, '').replace(/\.$/, '');
+  return host.includes(':') || host.endsWith('.') ? host.replace(/:\d*$/, '').replace(/\.$/, '') : host;
 }
 
 /** Whether a request came over TLS, which a trusted proxy ended and says so; without one the service itself speaks none. */

@@ -63,6 +63,13 @@ interface Registro extends ChaveComProvedor {
   readonly ips: IpList | null;
 }
 
+/** A key whose shape is right, and its record as of a moment, once it was looked up. */
+interface Conhecida {
+  readonly texto: string;
+  readonly lida: ChaveLida;
+  guardado: { readonly registro: Registro; readonly desde: Moment } | null;
+}
+
 /** How long a process remembers whose host a name is; a provider's host changes about never. */
 const HOSTS_TTL_MS = 30_000;
 
@@ -71,9 +78,8 @@ const HOSTS_TTL_MS = 30_000;
  * is confirmed or found out of date. Order of the checks: `decisions.md`, "Order of checks on the public API".
  */
 export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: PortaDeps) {
-  const registros = new LRUCache<string, { registro: Registro; desde: Moment }>({ max: 20_000 });
-  // The text of a valid key stays in memory while it is used; to judge it each time costs more than all else here.
-  const lidas = new LRUCache<string, ChaveLida>({ max: 20_000 });
+  // The text of a valid key stays in memory while it is used: to judge it each time costs more than all else here.
+  const conhecidas = new LRUCache<string, Conhecida>({ max: 20_000 });
   const cargas = new Map<string, Promise<Registro | null>>();
   const hosts = new LRUCache<string, { provedorId: number | null }>({
     max: 10_000,
@@ -94,12 +100,12 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
     return { limite, sessao: null, recusa: excedido ? 'limite_excedido' : recusa };
   }
 
-  function ler(texto: string): ChaveLida | null {
-    const guardada = lidas.get(texto);
-    if (guardada !== undefined) return guardada;
+  function conhecer(texto: string): Conhecida | null {
+    const conhecida = conhecidas.get(texto);
+    if (conhecida !== undefined) return conhecida;
     const lida = lerChave(texto);
-    if (lida !== null) lidas.set(texto, lida);
-    return lida;
+    if (lida === null) return null;
+    return { texto, lida, guardado: null };
   }
 
   /**
@@ -107,7 +113,8 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
    * key and its provider, whose tags are the reading's last two: a request that saw a newer write must not be served by
    * a load that began before it.
    */
-  async function carregar({ hash }: ChaveLida, leitura: Reading | null): Promise<Registro | null> {
+  async function carregar(conhecida: Conhecida, leitura: Reading | null): Promise<Registro | null> {
+    const { hash } = conhecida.lida;
     if (leitura === null) return montarRegistro(await chaves.buscarPorHash(hash));
     const carga = `${hash} ${leitura.era} ${leitura.touched.slice(-2).join(' ')}`;
     const emCurso = cargas.get(carga);
@@ -116,7 +123,11 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
       .buscarPorHash(hash)
       .then((encontrada) => {
         const registro = montarRegistro(encontrada);
-        if (registro !== null) registros.set(hash, { registro, desde: leitura });
+        if (registro !== null) {
+          // Only keys that exist are kept: invented ones must not push them out.
+          conhecida.guardado = { registro, desde: leitura };
+          conhecidas.set(conhecida.texto, conhecida);
+        }
         return registro;
       })
       .finally(() => cargas.delete(carga));
@@ -125,9 +136,8 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
   }
 
   /** The record kept for a key when neither it nor its provider, the reading's last two tags, has been written since. */
-  function registroBom({ hash }: ChaveLida, leitura: Reading | null): Registro | null {
-    const guardado = registros.get(hash);
-    if (guardado === undefined || leitura === null) return null;
+  function registroBom({ guardado }: Conhecida, leitura: Reading | null): Registro | null {
+    if (guardado === null || leitura === null) return null;
     return unchanged(guardado.desde, leitura, leitura.touched.length - 2) ? guardado.registro : null;
   }
 
@@ -136,14 +146,14 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
     async entrar({ authorization, apiKey, host, ip, tags }: Apresentacao): Promise<Entrada> {
       const texto = textoDaChave(authorization, apiKey);
       if (texto === null) return semChave(ip, 'chave_ausente');
-      const lida = ler(texto);
-      if (lida === null) return semChave(ip, 'chave_invalida');
+      const conhecida = conhecer(texto);
+      if (conhecida === null) return semChave(ip, 'chave_invalida');
 
-      const { provedorId, nome } = lida;
+      const { provedorId, nome } = conhecida.lida;
       const admissao = await gate.admit(tenantSlot(provedorId), nome, [...tags(provedorId), nome, PROVEDOR_TAG]);
       const leitura = admissao.reading;
-      const registro = registroBom(lida, leitura) ?? (await carregar(lida, leitura));
-      if (registro === null || registro.provedor.id !== lida.provedorId) return semChave(ip, 'chave_invalida');
+      const registro = registroBom(conhecida, leitura) ?? (await carregar(conhecida, leitura));
+      if (registro === null || registro.provedor.id !== provedorId) return semChave(ip, 'chave_invalida');
       // What is in memory is not awaited: on a hit, each turn of the microtask queue would count.
       if (host !== registro.provedor.panelHost) {
         const dono = (hosts.get(host) ?? (await hosts.fetch(host)))?.provedorId ?? null;
@@ -171,7 +181,7 @@ export type Porta = ReturnType<typeof createPorta>;
 
 /** The key a request carries, or null. Two different keys in the two headers are no key that anyone knows. */
 function textoDaChave(authorization: string | undefined, apiKey: string | undefined): string | null {
-  const bearer = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1] ?? null;
+  const bearer = authorization === undefined ? null : (/^bearer +(\S.*)$/i.exec(authorization.trim())?.[1] ?? null);
   const outra = apiKey === undefined || apiKey.trim() === '' ? null : apiKey.trim();
   if (bearer !== null && outra !== null && bearer !== outra) return '';
   return bearer ?? outra;
