@@ -141,6 +141,17 @@ async function rastros({ metodo, texto }: Escrita): Promise<Record<string, numbe
 const todos = (t: ExecutionContext, e: Escrita, contagens: Record<string, number>, quantos: number): boolean =>
   t.deepEqual(new Set(Object.values(contagens)), new Set([quantos]), `${e.texto}: ${JSON.stringify(contagens)}`);
 
+/** Two real processes of the service, and an agent for many requests at once. */
+async function doisServicos(t: ExecutionContext): Promise<{ servicos: Servico[]; agent: Agent }> {
+  const servicos = [await servir(ambiente()), await servir(ambiente())];
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  t.teardown(async () => {
+    agent.destroy();
+    for (const servico of servicos) await servico.parar();
+  });
+  return { servicos, agent };
+}
+
 test.serial(
   `kill -9 do serviço a meio das escritas, ${MORTES} vezes: o que foi respondido está lá, uma vez e inteiro`,
   async (t) => {
@@ -225,12 +236,7 @@ test.serial(
 test.serial(
   '200 desbloqueios simultâneos de um contrato em dois processos de verdade: um 201, os outros 409',
   async (t) => {
-    const servicos = [await servir(ambiente()), await servir(ambiente())];
-    const agent = new Agent({ keepAlive: true, maxSockets: 200 });
-    t.teardown(async () => {
-      agent.destroy();
-      for (const servico of servicos) await servico.parar();
-    });
+    const { servicos, agent } = await doisServicos(t);
     const contrato = await contratoBloqueado();
     const escritas = Array.from({ length: 200 }, (_, n) => desbloqueio(n % MAOS, contrato));
     const respostas = await Promise.all(escritas.map(async (e, n) => pedir(servicos[n % 2]!.porta, agent, e)));
@@ -244,12 +250,7 @@ test.serial(
 test.serial(
   '200 vezes o mesmo pedido em dois processos de verdade: um chamado, e a mesma resposta ou 409',
   async (t) => {
-    const servicos = [await servir(ambiente()), await servir(ambiente())];
-    const agent = new Agent({ keepAlive: true, maxSockets: 200 });
-    t.teardown(async () => {
-      agent.destroy();
-      for (const servico of servicos) await servico.parar();
-    });
+    const { servicos, agent } = await doisServicos(t);
     const escrita = abertura(0);
     const respostas = await Promise.all(
       Array.from({ length: 200 }, async (_, n) => pedir(servicos[n % 2]!.porta, agent, escrita)),
