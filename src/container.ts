@@ -5,6 +5,7 @@ import { createChamadosService } from './domain/chamados/chamados.service.ts';
 import { createChavesService } from './domain/chaves/chaves.service.ts';
 import type { ChavesService } from './domain/chaves/chaves.service.ts';
 import { createClientesService } from './domain/clientes/clientes.service.ts';
+import { createCobrancasService } from './domain/cobrancas/cobrancas.service.ts';
 import { createConexoesService } from './domain/conexoes/conexoes.service.ts';
 import { createContratosService } from './domain/contratos/contratos.service.ts';
 import { createConvitesService } from './domain/convites/convites.service.ts';
@@ -19,6 +20,9 @@ import { createPlanosService } from './domain/planos/planos.service.ts';
 import { createProvedoresService } from './domain/provedores/provedores.service.ts';
 import type { ProvedoresService } from './domain/provedores/provedores.service.ts';
 import type { Provedor } from './domain/provedores/provedores.types.ts';
+import { createRecebimentosService } from './domain/recebimentos/recebimentos.service.ts';
+import { createReceptoresService } from './domain/receptores/receptores.service.ts';
+import type { ReceptoresService } from './domain/receptores/receptores.service.ts';
 import type { Config } from './platform/config.ts';
 import { createDatabase } from './platform/database.ts';
 import type { Db } from './platform/database.ts';
@@ -35,15 +39,18 @@ import { createReadiness } from './platform/readiness.ts';
 import type { Readiness } from './platform/readiness.ts';
 import { createRedis } from './platform/redis.ts';
 import type { Relogio } from './platform/relogio.ts';
+import { createRenderings } from './platform/renderings.ts';
 import { createResponseCache } from './platform/response-cache/response-cache.ts';
 import type { ResponseCache } from './platform/response-cache/response-cache.ts';
 import { untracked } from './platform/response-cache/trail.ts';
 import type { Trail } from './platform/response-cache/trail.ts';
 import { createTenantDb } from './platform/tenant.ts';
 import type { TenantDb } from './platform/tenant.ts';
+import { createThreads } from './platform/threads.ts';
 import { createWrites } from './platform/writes.ts';
 import type { WriteFor } from './platform/writes.ts';
 import { createPaginas } from './surfaces/pages/paginas.ts';
+import { createPsp } from './surfaces/psp/psp.ts';
 import { criarObservacao } from './surfaces/public-api/observacao.ts';
 import { createPorta } from './surfaces/public-api/porta.ts';
 import { createPublicApi } from './surfaces/public-api/public-api.ts';
@@ -55,6 +62,10 @@ const READ_DEADLINE_MS = 3000;
 
 /** The same for a write, which may wait for others' locks. What is given up may yet be committed: its caller was not told. */
 const WRITE_DEADLINE_MS = 10_000;
+
+/** Documents kept, and asked for at the same time, before a subscriber is asked to come again. */
+const DOCUMENTS_MAX_BYTES = 8 * 2 ** 20;
+const DOCUMENTS_MAX_QUEUE = 2000;
 
 export interface ContainerDeps {
   readonly config: Config;
@@ -72,6 +83,7 @@ export interface Container {
   readonly db: Db;
   readonly chaves: ChavesService;
   readonly provedores: ProvedoresService;
+  readonly receptores: ReceptoresService;
   /** The domain of one provider; reads say on the trail what they depend on. */
   readonly dominioDe: RoteadorDeps['dominioDe'];
   readonly escrever: RoteadorDeps['escrever'];
@@ -113,6 +125,10 @@ export function createContainer(deps: ContainerDeps): Container {
   });
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
+  const receptores = createReceptoresService({ db, relogio, write });
+  const recebimentos = createRecebimentosService({ db, relogio, write });
+  const cobrancas = createCobrancasService({ db, relogio });
+  const threads = createThreads({ maxQueue: DOCUMENTS_MAX_QUEUE });
   const chaves = createChavesService({ db, relogio, write });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
@@ -173,6 +189,7 @@ export function createContainer(deps: ContainerDeps): Container {
     db,
     chaves,
     provedores,
+    receptores,
     dominioDe,
     escrever,
     write,
@@ -184,14 +201,30 @@ export function createContainer(deps: ContainerDeps): Container {
     createHttp() {
       heapGuard ??= guardHeap(config.MALHA_CACHE_MB * 2 ** 20);
       const registrar = config.MALHA_LOG_REQUISICOES === 'sim';
+      const hosts = { idPorHost: async (host: string) => deadline.watch(provedores.idPorHost(host)) };
       const paginas = createPaginas({
         preCadastro: {
           abrir: async (token) => deadline.watch(preCadastro.abrir(token)),
           registrar: async (...cadastro) => writeDeadline.watch(preCadastro.registrar(...cadastro)),
         },
-        provedores: { idPorHost: async (host) => deadline.watch(provedores.idPorHost(host)) },
+        cobrancas: {
+          abrir: async (token) => deadline.watch(cobrancas.abrir(token)),
+          imprimir: async (token) => deadline.watch(cobrancas.imprimir(token)),
+        },
+        impressos: createRenderings({ threads, maxBytes: DOCUMENTS_MAX_BYTES }),
+        provedores: hosts,
         gate,
         relogio,
+        logger,
+        metrics,
+        registrar,
+        proxies: config.MALHA_PROXIES,
+      });
+      const psp = createPsp({
+        receptores: { buscarPorSegredo: async (segredo) => deadline.watch(receptores.buscarPorSegredo(segredo)) },
+        recebimentos: { registrar: async (...pix) => writeDeadline.watch(recebimentos.registrar(...pix)) },
+        provedores: hosts,
+        gate,
         logger,
         metrics,
         registrar,
@@ -209,13 +242,14 @@ export function createContainer(deps: ContainerDeps): Container {
       });
       const app = new Koa();
       app.use(paginas.middleware);
+      app.use(psp.middleware);
       app.use(publicApi.middleware);
       app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
       const responder = app.callback();
       return createHttpServer({
         handler(request, response) {
           if (answerHealth(request.method, request.url, response, readiness)) return;
-          if (paginas.atende(request)) void responder(request, response);
+          if (paginas.atende(request) || psp.atende(request)) void responder(request, response);
           else void publicApi.receber(request, response, () => void responder(request, response));
         },
         onMalformed: publicApi.recusarMalformada,
@@ -240,6 +274,7 @@ export function createContainer(deps: ContainerDeps): Container {
       deadline.close();
       writeDeadline.close();
       redis.disconnect();
+      await threads.close();
       await db.destroy();
     },
   };

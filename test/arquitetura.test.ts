@@ -204,7 +204,7 @@ const PACOTES: readonly (readonly [de: RegExp, proibidos: RegExp, regra: string]
 
 // Who builds: the container for the service; the worker's main and the seeds are composition roots of their own.
 const CONSTROI = /^(?:src\/container\.ts|workers\/main\.ts|seeds\/.*|bench\/.*)$/;
-const FABRICA = /^create(?:[A-Z]\w*Service|Porta|PublicApi|Paginas|Gate)$/;
+const FABRICA = /^create(?:[A-Z]\w*Service|Porta|PublicApi|Paginas|Psp|Gate)$/;
 
 // Who may look at process.env: these hand all of it to loadConfig …
 const ENTREGA_O_AMBIENTE = /^(?:src\/main\.ts|src\/cli\.ts|knexfile\.ts)$/;
@@ -222,8 +222,10 @@ const ENTRE_INQUILINOS = [
   'src/platform/tenant.ts',
   'src/domain/chaves/chaves.queries.ts',
   'src/domain/conexoes/agregacao.queries.ts',
-  // So does an invite's token.
+  // So do the secrets of an invite's, of an invoice's and of a PSP's address.
   'src/domain/convites/token.queries.ts',
+  'src/domain/cobrancas/token.queries.ts',
+  'src/domain/receptores/receptores.queries.ts',
   // Publishes the outbox of every tenant.
   'src/domain/eventos/publicacao.service.ts',
   // Writes in bulk for the tenant it was made for.

@@ -23,10 +23,17 @@ export interface RegrasEncargos {
  * Multa e juros são arredondados ao centavo, metade para cima, cada um uma só vez.
  * @throws {RangeError} se o valor ou alguma regra for negativo ou não inteiro, ou se o total não couber em centavos.
  */
-export function calcularEncargos(entrada: { valor: Centavos; vencimento: Data; hoje: Data; regras: RegrasEncargos }): {
+export function calcularEncargos(entrada: {
+  valor: Centavos;
+  vencimento: Data;
+  hoje: Data;
+  regras: RegrasEncargos;
+  pagamentos?: readonly { em: Data; valor: Centavos }[];
+}): {
   diasEmAtraso: number;
   multa: Centavos;
   juros: Centavos;
+  pago: Centavos;
   total: Centavos;
 } {
   const { valor, vencimento, hoje, regras } = entrada;
@@ -38,7 +45,9 @@ export function calcularEncargos(entrada: { valor: Centavos; vencimento: Data; h
   const isento = diasEmAtraso <= regras.carenciaDias;
   const multa = isento ? centavos(0) : fracao(valor, regras.multaPercentual, 1, 10_000n);
   const juros = isento ? centavos(0) : fracao(valor, regras.jurosMensalPercentual, diasEmAtraso, 300_000n);
-  return { diasEmAtraso, multa, juros, total: somarDinheiro(valor, multa, juros) };
+  const pago = somarDinheiro(...(entrada.pagamentos ?? []).map((p) => p.valor));
+  const total = centavos(Math.max(0, somarDinheiro(valor, multa, juros) - pago));
+  return { diasEmAtraso, multa, juros, pago, total };
 }
 
 /** `valor × taxa × dias / divisor`, arredondado uma vez, metade para cima; o produto passa do inteiro seguro. */

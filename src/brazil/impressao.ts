@@ -45,6 +45,6 @@ export interface ParcelaImpressa {
   readonly valor: Centavos;
   /** Uma frase cada: multa, juros, onde pagar. */
   readonly instrucoes: readonly string[];
-  /** O código PIX desta parcela, com o valor de quem paga em `validoEm`; null onde não há PIX. */
-  readonly pix: { readonly codigo: string; readonly valor: Centavos; readonly validoEm: Data } | null;
+  /** O código PIX desta parcela, com o valor de quem paga até `validoAte`; null onde não há PIX. */
+  readonly pix: { readonly codigo: string; readonly valor: Centavos; readonly validoAte: Data } | null;
 }

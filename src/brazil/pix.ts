@@ -107,3 +107,22 @@ function paraAscii(texto: string): string {
     .replace(/ {2,}/g, ' ')
     .trim();
 }
+
+/** Quem recebe um PIX estático, como o código o leva. */
+export interface RecebedorPix {
+  readonly chave: string;
+  readonly nome: string;
+  readonly cidade: string;
+}
+
+/** O recebedor, se com ele se faz um código; null se faltar ou não couber alguma parte. */
+export function lerRecebedor(chave: string | null, nome: string | null, cidade: string | null): RecebedorPix | null {
+  if (chave === null || nome === null || cidade === null) return null;
+  const cabe = /^[!-~]{1,77}$/.test(chave) && paraAscii(nome) !== '' && paraAscii(cidade) !== '';
+  return cabe ? { chave, nome, cidade } : null;
+}
+
+/** Diz se um txid cabe num PIX estático: de 1 a 25 letras e algarismos. */
+export function txidEstaticoValido(txid: string): boolean {
+  return /^[A-Za-z0-9]{1,25}$/.test(txid);
+}

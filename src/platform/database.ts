@@ -89,3 +89,8 @@ export function toDatabaseTime(instant: Date): string {
 export function fromDatabaseTime(text: string): Date {
   return new Date(`${text.replace(' ', 'T')}Z`);
 }
+
+/** What a JSON column holds: MySQL's arrives parsed, MariaDB's as text. */
+export function jsonColumn<T>(value: string | T): T {
+  return typeof value === 'string' ? (JSON.parse(value) as T) : value;
+}

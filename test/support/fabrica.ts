@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from '../../src/platform/database.ts';
 import { createTenantWriter } from '../../src/platform/tenant.ts';
 
+/** Who receives the PIX of a provider that a test says nothing of. */
+export const RECEBEDOR = { chave: 'financeiro@malha.test', nome: 'SERRA AZUL TELECOM', cidade: 'POUSO ALEGRE' };
+
 type Linha = Record<string, unknown>;
 
 let serie = 0;
@@ -14,6 +17,9 @@ export function criarFabrica(db: Db) {
     const [id = 0] = await db('provedores').insert({
       nome: `Provedor ${n}`,
       panel_host: `painel${n}.malha.test`,
+      pix_chave: RECEBEDOR.chave,
+      pix_nome: RECEBEDOR.nome,
+      pix_cidade: RECEBEDOR.cidade,
       ...linha,
     });
     await createTenantWriter(db, id).insert('regras_cobranca', regras);

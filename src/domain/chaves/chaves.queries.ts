@@ -1,4 +1,4 @@
-import { fromDatabaseTime, toDatabaseTime } from '../../platform/database.ts';
+import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/tenant.ts';
 import type { TenantWriter } from '../../platform/tenant.ts';
@@ -89,16 +89,11 @@ function paraChave(row: ChaveRow): Chave {
     id: row.id,
     nome: row.nome,
     inicio: row.inicio,
-    permissoes: json<Permissao[]>(row.permissoes),
-    ipsPermitidos: row.ips_permitidos === null ? null : json<string[]>(row.ips_permitidos),
+    permissoes: jsonColumn<Permissao[]>(row.permissoes),
+    ipsPermitidos: row.ips_permitidos === null ? null : jsonColumn<string[]>(row.ips_permitidos),
     limitePorMinuto: row.limite_por_minuto,
     expiraEm: row.expira_em === null ? null : fromDatabaseTime(row.expira_em),
     revogadaEm: row.revogada_em === null ? null : fromDatabaseTime(row.revogada_em),
     criadaEm: fromDatabaseTime(row.criado_em),
   };
-}
-
-/** MySQL's JSON columns arrive parsed, MariaDB's as text. */
-function json<T>(value: string | T): T {
-  return typeof value === 'string' ? (JSON.parse(value) as T) : value;
 }

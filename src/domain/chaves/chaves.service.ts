@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/database.ts';
 import { isIpRule } from '../../platform/ip.ts';
 import type { Relogio } from '../../platform/relogio.ts';
-import type { Author, WriteFor } from '../../platform/writes.ts';
+import type { WriteFor } from '../../platform/writes.ts';
+import { LINHA_DE_COMANDO } from '../autores.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { gerarChave, inicioDaChave, lerChave, nomeDaChave } from './chave.ts';
 import { buscarChavePorHash, createChavesQueries, gravarChave, gravarRevogacao } from './chaves.queries.ts';
@@ -9,9 +10,6 @@ import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from './chaves.types.ts';
 import type { Chave, ChaveComProvedor, NovaChave } from './chaves.types.ts';
 
 export type ChavesService = ReturnType<typeof createChavesService>;
-
-/** Keys are made and revoked at the operator's terminal. */
-const LINHA_DE_COMANDO: Author = { name: 'linha de comando', chaveId: null, ip: null };
 
 export interface ChavesDeps {
   readonly db: Db;

@@ -5,7 +5,7 @@ import type { PlanosService } from '../planos/planos.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createConvitesQueries } from './convites.queries.ts';
 import type { ConviteCriado, NovoConvite } from './convites.types.ts';
-import { gerarToken, resumoDoToken } from './token.ts';
+import { gerarSegredo, resumoDoSegredo } from '../segredo.ts';
 
 const DIA_MS = 86_400_000;
 
@@ -30,11 +30,11 @@ export function createConvitesService({ w, provedor, planos, relogio }: Convites
     async criar({ planoId, diaVencimento, validadeDias }: NovoConvite): Promise<ConviteCriado> {
       const aVenda = planoId === null || (await planos.listarAtivos()).some(({ id }) => id === planoId);
       recusarSeNao(aVenda, 'plano_indisponivel');
-      const token = gerarToken();
+      const token = gerarSegredo();
       const criadoEm = relogio.agora();
       const expiraEm = new Date(criadoEm.getTime() + validadeDias * DIA_MS);
       const novo = { planoId, diaVencimento };
-      const id = await queries.inserir({ tokenHash: resumoDoToken(token), novo, criadoEm, expiraEm });
+      const id = await queries.inserir({ tokenHash: resumoDoSegredo(token), novo, criadoEm, expiraEm });
       w.emit('convite.criado', id, {
         plano: planoId,
         dia_vencimento: diaVencimento,

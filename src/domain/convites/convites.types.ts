@@ -1,6 +1,7 @@
 import type { Data } from '../../brazil/datas.ts';
 import type { Endereco } from '../enderecos/enderecos.types.ts';
 import type { Plano } from '../planos/planos.types.ts';
+import type { Identidade } from '../provedores/identidade.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 
 /** What an invite shall carry. */
@@ -23,6 +24,7 @@ export interface ConviteCriado extends Pick<NovoConvite, 'planoId' | 'diaVencime
 export interface ConviteValido {
   readonly estado: 'valido';
   readonly provedor: Provedor;
+  readonly identidade: Identidade;
   /** The plan that it carries. */
   readonly plano: Plano | null;
   /** The plans to choose from where it carries none; empty where it carries one. */
@@ -33,8 +35,7 @@ export interface ConviteValido {
 /** An invite as whoever follows its link finds it. */
 export type ConviteAberto =
   | ConviteValido
-  | { readonly estado: 'usado'; readonly provedor: Provedor }
-  | { readonly estado: 'expirado'; readonly provedor: Provedor };
+  | { readonly estado: 'usado' | 'expirado'; readonly provedor: Provedor; readonly identidade: Identidade };
 
 /** A registration, each of its parts judged already. */
 export interface Cadastro {

@@ -10,7 +10,7 @@ import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag, contratoTag } from '..
 import { createConvitesQueries } from './convites.queries.ts';
 import type { Cadastro, ConviteAberto, ConviteRow, ResultadoDoCadastro } from './convites.types.ts';
 import { buscarConvitePorToken } from './token.queries.ts';
-import { pareceToken } from './token.ts';
+import { pareceSegredo } from '../segredo.ts';
 
 export type PreCadastroService = ReturnType<typeof createPreCadastroService>;
 
@@ -23,7 +23,7 @@ export interface PreCadastroDeps {
 
 /** Invites on the side of who follows the link: nobody but the token says who that is, and of which provider. */
 export function createPreCadastroService({ db, relogio, write, planosDe }: PreCadastroDeps) {
-  const buscar = async (token: string) => (pareceToken(token) ? buscarConvitePorToken(db, token) : null);
+  const buscar = async (token: string) => (pareceSegredo(token) ? buscarConvitePorToken(db, token) : null);
 
   /** Locks the invite, so that of simultaneous registrations the first finds it open and the others used. */
   async function registrarEm(w: Write, conviteId: number, cadastro: Cadastro): Promise<ResultadoDoCadastro> {
@@ -53,14 +53,15 @@ export function createPreCadastroService({ db, relogio, write, planosDe }: PreCa
     async abrir(token: string): Promise<ConviteAberto | null> {
       const encontrado = await buscar(token);
       if (encontrado === null) return null;
-      const { convite, provedor } = encontrado;
+      const { convite, provedor, identidade } = encontrado;
       const estado = estadoDe(convite, relogio.agora());
-      if (estado !== 'valido') return { estado, provedor };
+      if (estado !== 'valido') return { estado, provedor, identidade };
       const planos = planosDe(createTenantDb(db, provedor.id));
       const { plano_id: planoId, dia_vencimento: diaVencimento } = convite;
       return {
         estado,
         provedor,
+        identidade,
         plano: planoId === null ? null : await planos.buscarPorId(planoId),
         planos: planoId === null ? await planos.listarAtivos() : [],
         diaVencimento,

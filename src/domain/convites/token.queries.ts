@@ -1,13 +1,16 @@
 import type { Db } from '../../platform/database.ts';
 import { READ_TIMEOUT_MS } from '../../platform/tenant.ts';
+import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from '../provedores/identidade.types.ts';
+import type { Identidade, IdentidadeRow } from '../provedores/identidade.types.ts';
 import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.types.ts';
 import type { Provedor, ProvedorRow } from '../provedores/provedores.types.ts';
 import type { ConviteRow } from './convites.types.ts';
-import { resumoDoToken } from './token.ts';
+import { resumoDoSegredo } from '../segredo.ts';
 
 export interface ConviteComProvedor {
   readonly convite: ConviteRow;
   readonly provedor: Provedor;
+  readonly identidade: Identidade;
 }
 
 export const COLUNAS_DE_CONVITE = ['id', 'plano_id', 'dia_vencimento', 'situacao', 'expira_em'].map(
@@ -19,9 +22,11 @@ export async function buscarConvitePorToken(db: Db, token: string): Promise<Conv
   const [row] = await db('convites')
     .join('provedores', 'provedores.id', 'convites.provedor_id')
     .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
-    .where('convites.token_hash', resumoDoToken(token))
+    .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id')
+    .where('convites.token_hash', resumoDoSegredo(token))
     .timeout(READ_TIMEOUT_MS)
     .select(COLUNAS_DE_CONVITE)
-    .select<(ConviteRow & ProvedorRow)[]>(COLUNAS_DE_PROVEDOR);
-  return row === undefined ? null : { convite: row, provedor: paraProvedor(row) };
+    .select(COLUNAS_DE_PROVEDOR)
+    .select<(ConviteRow & ProvedorRow & IdentidadeRow)[]>(COLUNAS_DE_IDENTIDADE);
+  return row === undefined ? null : { convite: row, provedor: paraProvedor(row), identidade: paraIdentidade(row) };
 }

@@ -2,9 +2,9 @@ import { fimDoDiaEm, hojeEm, somarDias } from '../../brazil/datas.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import type { Write } from '../../platform/writes.ts';
+import { liberarContratos } from '../contratos/liberacao.service.ts';
 import { recusarSeNao } from '../erros.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
 import { createDesbloqueiosQueries } from './desbloqueios.queries.ts';
 
 export type DesbloqueiosService = ReturnType<typeof createDesbloqueiosService>;
@@ -53,21 +53,11 @@ export function createDesbloqueiosService({ w, provedor, relogio }: Desbloqueios
         (await queries.buscarVencida({ cliente_id: contrato.cliente_id }, hoje));
       await queries.encerrarPassados(contratoId);
       await queries.inserir({ contratoId, faturaCausaId, dias, motivo, aplicadoEm: agora, ate });
-      await w.update('contratos', (q) => void q.where('id', contratoId), {
-        situacao: 'ativo',
-        bloqueado_em: null,
-        bloqueio_origem: null,
-      });
-      await w.insert('contratos_historico', {
-        contrato_id: contratoId,
+      await liberarContratos(w, [contrato], {
         acao: 'desbloqueio_confianca',
         descricao: descricaoDe(dias, motivo),
-        autor: w.author.name,
-        ocorrido_em: toDatabaseTime(agora),
+        agora,
       });
-      await w.insert('rede_pedidos', { contrato_id: contratoId, acao: 'liberar', pedido_em: toDatabaseTime(agora) });
-
-      w.touch(contratoTag(contratoId), clienteTag(contrato.cliente_id), CLIENTES_TAG);
       w.emit('contrato.desbloqueado', contratoId, { dias, ate: ate.toISOString(), fatura: faturaCausaId });
       return { contratoId, dias, ate };
     },

@@ -1,3 +1,4 @@
+import { jsonColumn } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { tenantSlot } from '../../platform/gate/keys.ts';
@@ -33,7 +34,7 @@ export function createPublicacaoService({ db, gate }: { db: Db; gate: Pick<Gate,
             .select<EventoRow[]>('id', 'provedor_id', 'etiquetas');
           if (eventos.length === 0) return 0;
           for (const [provedorId, doProvedor] of groupBy(eventos, (evento) => evento.provedor_id)) {
-            const etiquetas = new Set(doProvedor.flatMap((evento) => lerEtiquetas(evento.etiquetas)));
+            const etiquetas = new Set(doProvedor.flatMap((evento) => jsonColumn<string[]>(evento.etiquetas)));
             await gate.bump(tenantSlot(provedorId), [...etiquetas]);
           }
           await trx('eventos')
@@ -48,9 +49,4 @@ export function createPublicacaoService({ db, gate }: { db: Db; gate: Pick<Gate,
       );
     },
   };
-}
-
-/** MySQL's JSON columns arrive parsed, MariaDB's as text. */
-function lerEtiquetas(etiquetas: string | string[]): string[] {
-  return typeof etiquetas === 'string' ? (JSON.parse(etiquetas) as string[]) : etiquetas;
 }

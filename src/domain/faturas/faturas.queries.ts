@@ -4,7 +4,7 @@ import type { Data } from '../../brazil/datas.ts';
 import { readPage } from '../../platform/pages.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
-import type { FaturaRow, FiltroFaturas, FiltroSituacaoFatura } from './faturas.types.ts';
+import type { FaturaRow, FiltroFaturas, FiltroSituacaoFatura, PagamentoRow } from './faturas.types.ts';
 
 const COLUNAS = [
   'id',
@@ -19,6 +19,7 @@ const COLUNAS = [
   'emitida_em',
   'pago_em',
   'token',
+  'pix_txid',
   'pix_copia_cola',
   'linha_digitavel',
   'codigo_barras',
@@ -57,6 +58,14 @@ export function createFaturasQueries(tenant: TenantDb) {
     async buscarPorId(id: number): Promise<FaturaRow | undefined> {
       const [row] = await tenant.from('faturas').where('faturas.id', id).select<FaturaRow[]>(COLUNAS);
       return row;
+    },
+
+    /** Payments received for some invoices. */
+    async pagamentosDe(faturaIds: readonly number[]): Promise<PagamentoRow[]> {
+      return tenant
+        .from('pix_recebidos')
+        .whereIn('fatura_id', faturaIds)
+        .select<PagamentoRow[]>('fatura_id', 'valor', 'devolvido', 'pago_em');
     },
   };
 }

@@ -17,9 +17,18 @@ export interface FaturaRow {
   emitida_em: string;
   pago_em: string | null;
   token: string;
+  pix_txid: string | null;
   pix_copia_cola: string | null;
   linha_digitavel: string | null;
   codigo_barras: string | null;
+}
+
+/** A payment received, of which some may have been given back. */
+export interface PagamentoRow {
+  fatura_id: number;
+  valor: string;
+  devolvido: string;
+  pago_em: string;
 }
 
 /** What a subscriber needs to pay an open invoice; null where this invoice has no such way. */
@@ -41,9 +50,15 @@ export interface Fatura {
   readonly situacao: SituacaoFatura;
   readonly tipo: TipoFatura | null;
   readonly valor: Centavos;
-  /** What to pay today; null unless overdue with fine or interest. */
+  /** What to pay today, where an overdue invoice asks for another amount than `valor`; else null. */
   readonly valorAtualizado: Centavos | null;
+  /** What was received and not given back. */
   readonly valorPago: Centavos;
+  /** Fine and interest as of today; zero unless the invoice is open. */
+  readonly multa: Centavos;
+  readonly juros: Centavos;
+  /** What is left to pay today; zero unless the invoice is open. */
+  readonly aPagar: Centavos;
   readonly vencimento: Data;
   readonly emitidaEm: Date;
   readonly pagoEm: Date | null;

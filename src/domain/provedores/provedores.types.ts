@@ -1,3 +1,6 @@
+import { lerRecebedor } from '../../brazil/pix.ts';
+import type { RecebedorPix } from '../../brazil/pix.ts';
+
 /** Billing rules of a provider, as `regras_cobranca` holds them. */
 export interface RegrasCobranca {
   /** Hundredths of a percent: 200 is 2.00 %. At most 200 (CDC, art. 52 §1). */
@@ -18,6 +21,9 @@ export interface Provedor {
   readonly panelHost: string;
   /** IANA zone that decides what "today" is. */
   readonly fusoHorario: string;
+  readonly cnpj: string | null;
+  /** Who receives a static PIX; null while the provider has not said, or what it said makes no code. */
+  readonly recebedor: RecebedorPix | null;
   readonly regras: RegrasCobranca;
 }
 
@@ -33,6 +39,10 @@ export interface ProvedorRow {
   provedor_nome: string;
   panel_host: string;
   fuso_horario: string;
+  provedor_cnpj: string | null;
+  pix_chave: string | null;
+  pix_nome: string | null;
+  pix_cidade: string | null;
   multa_percentual: string;
   juros_mensal_percentual: string;
   carencia_dias: number;
@@ -45,6 +55,10 @@ export const COLUNAS_DE_PROVEDOR = {
   provedor_nome: 'provedores.nome',
   panel_host: 'provedores.panel_host',
   fuso_horario: 'provedores.fuso_horario',
+  provedor_cnpj: 'provedores.cnpj',
+  pix_chave: 'provedores.pix_chave',
+  pix_nome: 'provedores.pix_nome',
+  pix_cidade: 'provedores.pix_cidade',
   multa_percentual: 'regras_cobranca.multa_percentual',
   juros_mensal_percentual: 'regras_cobranca.juros_mensal_percentual',
   carencia_dias: 'regras_cobranca.carencia_dias',
@@ -58,6 +72,8 @@ export function paraProvedor(row: ProvedorRow): Provedor {
     nome: row.provedor_nome,
     panelHost: row.panel_host,
     fusoHorario: row.fuso_horario,
+    cnpj: row.provedor_cnpj,
+    recebedor: lerRecebedor(row.pix_chave, row.pix_nome, row.pix_cidade),
     regras: {
       multaPercentual: centesimos(row.multa_percentual),
       jurosMensalPercentual: centesimos(row.juros_mensal_percentual),

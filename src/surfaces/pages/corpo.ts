@@ -1,31 +1,17 @@
 import type { Context } from 'koa';
-import { HttpMethodEnum, koaBody } from 'koa-body';
+import { createBodyReader } from '../../platform/http/body.ts';
 
-const MIME = 'application/x-www-form-urlencoded';
-
-// The bytes as they came, a character each: a reader that knows UTF-8 would mend what is broken and say nothing.
-const ler = koaBody({
-  json: false,
-  text: true,
-  urlencoded: false,
-  multipart: false,
-  encoding: 'latin1',
-  textTypes: [MIME],
-  textLimit: '64kb',
-  parsedMethods: [HttpMethodEnum.POST],
-});
+const ler = createBodyReader('application/x-www-form-urlencoded', '64kb');
 
 /**
  * The fields of a posted form. Null when the body is no form of at most 64 KiB in UTF-8, names a field twice, or holds a NUL,
  * which no keyboard types.
  */
 export async function lerFormulario(ctx: Context): Promise<ReadonlyMap<string, string> | null> {
-  const emUtf8 = /^(utf-8)?$/i.test(ctx.request.charset);
-  const comprimido = !/^(identity)?$/i.test(ctx.get('Content-Encoding'));
-  if (ctx.is(MIME) !== MIME || !emUtf8 || comprimido) return null;
+  const lido = await ler(ctx);
+  if (lido.fault !== undefined) return null;
   try {
-    await ler(ctx, async () => {});
-    return interpretar((ctx.request as { body?: string }).body ?? '');
+    return interpretar(lido.bytes.toString('latin1'));
   } catch {
     return null;
   }

@@ -1,23 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { networkSlot } from '../../platform/gate/keys.ts';
-import { givenRequestId, sourceIp } from '../../platform/http/request.ts';
+import { sourceIp } from '../../platform/http/request.ts';
+import { createResponder } from '../../platform/http/responder.ts';
+import type { Answer, ResponderDeps } from '../../platform/http/responder.ts';
 import { countedNetwork } from '../../platform/ip.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
-import { emBytes, politicaDeSeguranca, recado } from './documento.ts';
-import type { Resposta } from './documento.ts';
+import { emBytes, recado } from './documento.ts';
+import type { Pagina } from './documento.ts';
+import { criarPagamento } from './pagamento/pagamento.ts';
+import type { PagamentoDeps } from './pagamento/pagamento.ts';
+import { telaDesconhecida } from './pagamento/telas.ts';
 import { criarPreCadastro } from './pre-cadastro/pre-cadastro.ts';
 import type { PreCadastroDeps } from './pre-cadastro/pre-cadastro.ts';
-import { SCRIPT } from './pre-cadastro/script.ts';
 import { telaDeDesconhecido } from './pre-cadastro/telas.ts';
+import type { Resposta, RespostaDePagina } from './resposta.ts';
 
-export interface PaginasDeps extends PreCadastroDeps {
+export interface PaginasDeps extends PreCadastroDeps, PagamentoDeps, ResponderDeps {
   readonly gate: Pick<Gate, 'admit'>;
   readonly metrics: Pick<Metrics, 'request' | 'refusal'>;
-  /** A line a request at `info` instead of `debug`. */
-  readonly registrar: boolean;
 }
 
 export interface Paginas {
@@ -27,84 +29,128 @@ export interface Paginas {
   readonly middleware: Middleware;
 }
 
-const HTML_UTF8 = 'text/html; charset=utf-8';
-
-/** Of one network, whichever pages it asks for: a person needs a few, and a household behind one address a few more. */
-const LIMITE_POR_MINUTO = 60;
-
 const CABECALHOS = {
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': politicaDeSeguranca([SCRIPT]),
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** A target of ours, in origin or absolute form; what stands behind the prefix is the link's token, if it is anything. */
-const ALVO = /^(?:https?:\/\/[^/?#]*)?\/pre-cadastro(?:\/([^?#]*))?(?:[?#]|$)/;
+/** What stands behind a prefix is the link's token, if it is anything. Targets come in origin or absolute form. */
+const ALVO =
+  /^(?:https?:\/\/[^/?#]*)?\/(?<pagina>pre-cadastro|pix|pagar|boleto)(?:\/(?<token>[^?#]*?)(?<consulta>\/situacao)?)?(?:[?#]|$)/;
 
-const METODOS = ['GET', 'HEAD', 'POST'];
+interface Endereco {
+  readonly pagina: string;
+  readonly token: string;
+  readonly consulta: boolean;
+}
 
-/** What the subscriber opens: documents in HTML for people, each of which says what went wrong and what to do. */
+interface Familia {
+  /** Requests of one network in a minute; see each. */
+  readonly limite: number;
+  /** Of the limit's window. */
+  readonly janela: string;
+  readonly metodos: readonly string[];
+  readonly comoAbrir: string;
+  readonly desconhecida: () => Pagina;
+  readonly responder: (ctx: Context, endereco: Endereco, requestId: string) => Promise<Resposta>;
+}
+
+/** What the subscriber opens: documents for people, each of which says what went wrong and what to do. */
 export function createPaginas(deps: PaginasDeps): Paginas {
-  const { gate, metrics, logger, registrar, proxies } = deps;
+  const { gate, metrics, proxies } = deps;
   const preCadastro = criarPreCadastro(deps);
-  const nivel = registrar ? 'info' : 'debug';
+  const pagamento = criarPagamento(deps);
+  const responder = createResponder(deps);
 
-  async function atender(ctx: Context, requestId: string): Promise<Resposta> {
+  const registro: Familia = {
+    // A person needs a few, and a household behind one address a few more.
+    limite: 60,
+    janela: 'pagina',
+    metodos: ['GET', 'HEAD', 'POST'],
+    comoAbrir: 'Abra o link do seu convite no navegador.',
+    desconhecida: telaDeDesconhecido,
+    responder: async (ctx, { token }, requestId) => preCadastro(ctx, token, requestId),
+  };
+  const cobranca: Familia = {
+    // An open page asks 12 times a minute, and a provider's subscribers may all stand behind one address (CGNAT).
+    limite: 3000,
+    janela: 'pagamento',
+    metodos: ['GET', 'HEAD'],
+    comoAbrir: 'Abra o link da sua fatura no navegador.',
+    desconhecida: telaDesconhecida,
+    responder: async (ctx, { pagina, token, consulta }) =>
+      pagamento(ctx, pagina === 'pix' || pagina === 'boleto' ? pagina : 'pagar', token, consulta),
+  };
+  const familiaDe = ({ pagina }: Endereco): Familia => (pagina === 'pre-cadastro' ? registro : cobranca);
+
+  async function atender(ctx: Context, endereco: Endereco, requestId: string): Promise<Resposta> {
+    const familia = familiaDe(endereco);
     const rede = networkSlot(countedNetwork(sourceIp(ctx.req, proxies)));
-    const { count, resetMs } = await gate.admit(rede, 'pagina', []);
-    if (count > LIMITE_POR_MINUTO) {
+    const { count, resetMs } = await gate.admit(rede, familia.janela, []);
+    if (count > familia.limite) {
       metrics.refusal('rede');
       return muitosPedidos(Math.max(1, Math.ceil(resetMs / 1000)));
     }
     // RFC 9112, section 3.2: without a Host there is no saying whose page was meant.
     if (ctx.req.headers.host === undefined && ctx.req.httpVersion !== '1.0') {
-      return { status: 400, documento: recado('Pedido incompleto', null, 'Falta dizer de que endereço é a página.') };
+      return { status: 400, pagina: recado('Pedido incompleto', null, 'Falta dizer de que endereço é a página.') };
     }
-    const token = ALVO.exec(ctx.req.url ?? '')?.[1] ?? '';
-    if (token === '') return { status: 404, documento: telaDeDesconhecido() };
-    if (!METODOS.includes(ctx.method)) {
-      const documento = recado('Isso não é possível aqui', null, 'Abra o link do seu convite no navegador.');
-      return { status: 405, documento, cabecalhos: { Allow: METODOS.join(', ') } };
+    if (endereco.token === '') return { status: 404, pagina: familia.desconhecida() };
+    if (!familia.metodos.includes(ctx.method)) {
+      const pagina = recado('Isso não é possível aqui', null, familia.comoAbrir);
+      return { status: 405, pagina, cabecalhos: { Allow: familia.metodos.join(', ') } };
     }
-    return preCadastro(ctx, token, requestId);
+    return familia.responder(ctx, endereco, requestId);
   }
 
-  const atende = ({ url = '' }: IncomingMessage): boolean => ALVO.test(url);
-
   return {
-    atende,
+    atende: ({ url = '' }) => ALVO.test(url),
 
     async middleware(ctx, next) {
-      if (!atende(ctx.req)) {
+      const endereco = lerEndereco(ctx.req);
+      if (endereco === null) {
         await next();
         return;
       }
-      const inicio = performance.now();
-      const requestId = givenRequestId(ctx.req) ?? randomUUID();
-      // The path holds the link's secret: what is measured and logged is the pattern.
-      const rota = METODOS.includes(ctx.method) ? `${ctx.method} /pre-cadastro/{token}` : 'nenhuma';
-      const { status, documento, cabecalhos } = await atender(ctx, requestId).catch((error: unknown) => {
-        logger.error({ err: error, requestId, rota }, 'falha inesperada');
-        return falha();
-      });
-      ctx.status = status;
-      ctx.set({ ...CABECALHOS, ...cabecalhos, 'X-Request-Id': requestId });
-      ctx.type = HTML_UTF8;
-      ctx.body = documento === null ? '' : emBytes(documento);
-      const ms = performance.now() - inicio;
-      metrics.request(rota, status, ms);
-      if (!logger.isLevelEnabled(nivel)) return;
-      logger[nivel]({ requestId, rota, status, ms: Math.round(ms * 100) / 100 }, 'requisição');
+      const { pagina, consulta } = endereco;
+      const conhecida = familiaDe(endereco).metodos.includes(ctx.method);
+      const rota = conhecida ? `${ctx.method} /${pagina}/{token}${consulta ? '/situacao' : ''}` : 'nenhuma';
+      await responder(
+        ctx,
+        rota,
+        async (requestId) => emResposta(await atender(ctx, endereco, requestId)),
+        () => emResposta(falha()),
+      );
     },
   };
 }
 
-function muitosPedidos(segundos: number): Resposta {
+function lerEndereco({ url = '' }: IncomingMessage): Endereco | null {
+  const { pagina, token = '', consulta } = ALVO.exec(url)?.groups ?? {};
+  return pagina === undefined ? null : { pagina, token, consulta: consulta !== undefined };
+}
+
+function emResposta(resposta: Resposta): Answer {
+  const { status } = resposta;
+  if ('corpo' in resposta) {
+    const { tipo, corpo, cabecalhos } = resposta;
+    return { status, type: tipo, body: corpo, headers: { ...CABECALHOS, ...cabecalhos } };
+  }
+  const { pagina, cabecalhos } = resposta;
+  const politica = pagina === null ? {} : { 'Content-Security-Policy': pagina.politica };
+  return {
+    status,
+    type: 'text/html; charset=utf-8',
+    body: pagina === null ? null : emBytes(pagina.html),
+    headers: { ...CABECALHOS, ...politica, ...cabecalhos },
+  };
+}
+
+function muitosPedidos(segundos: number): RespostaDePagina {
   return {
     status: 429,
-    documento: recado(
+    pagina: recado(
       'Muitas tentativas seguidas',
       null,
       `Chegaram muitos pedidos da sua rede. Espere ${segundos === 1 ? '1 segundo' : `${segundos} segundos`} e tente de novo.`,
@@ -113,9 +159,9 @@ function muitosPedidos(segundos: number): Resposta {
   };
 }
 
-const falha = (): Resposta => ({
+const falha = (): RespostaDePagina => ({
   status: 500,
-  documento: recado(
+  pagina: recado(
     'Algo deu errado do nosso lado',
     null,
     'A página não pôde ser mostrada agora. Tente de novo em alguns instantes; o seu link continua valendo.',

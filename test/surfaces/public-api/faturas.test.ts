@@ -1,13 +1,13 @@
+import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils';
 import test from 'ava';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
-import { criarFabrica } from '../../support/fabrica.ts';
+import { RECEBEDOR, criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
 /** Friday, a bank holiday; noon in São Paulo. */
 const AGORA = '2026-11-20T15:00:00Z';
-const PIX = '00020126510014br.gov.bcb.pix0115thalesog@me.com5303986540510.005802BR6304ABCD';
 const LINHA = '23793381286008301352856000063307789840000009990';
 const BARRAS = '23797898400000099903381260083013528560000633';
 
@@ -28,6 +28,9 @@ interface Povoado {
   readonly faturas: Record<string, number>;
 }
 
+let serie = 0;
+const faturasCriadas = (): number => (serie += 1);
+
 /** Invoices that each filter tells apart, newest first by name; the second provider's look the same. */
 async function povoar(): Promise<Povoado> {
   const provedor = await fabrica.provedor();
@@ -46,7 +49,8 @@ async function povoar(): Promise<Povoado> {
       vencimento,
       emitida_em: `2026-${dia} 09:00:00.000`,
       // What is stored beside the state must not decide what a read shows.
-      pix_copia_cola: PIX,
+      pix_txid: `TX${faturasCriadas()}`,
+      pix_copia_cola: 'de outro dia',
     });
   }
   await criar('estornada', '09-01', '2026-09-10', 'estornada', casa);
@@ -416,8 +420,8 @@ for (const [fuso, meiaNoite] of Object.entries({
     t.teardown(() => relogio.definir(AGORA));
     const a = await assinante({ fuso_horario: fuso });
     // Due on a Wednesday, with Thursday a business day.
-    const gravadaPendente = await a.fatura({ vencimento: '2026-11-18', situacao: 'pendente', pix_copia_cola: PIX });
-    const gravadaVencida = await a.fatura({ vencimento: '2026-11-18', situacao: 'vencida', pix_copia_cola: PIX });
+    const gravadaPendente = await a.fatura({ vencimento: '2026-11-18', situacao: 'pendente', pix_txid: 'PENDENTE' });
+    const gravadaVencida = await a.fatura({ vencimento: '2026-11-18', situacao: 'vencida', pix_txid: 'VENCIDA' });
     const ids = [gravadaVencida.id, gravadaPendente.id];
     const listadasPor = async (situacao: string) =>
       (await api.get(`/faturas?situacao=${situacao}`, { chave: a.chave })).corpo.dados.map(
@@ -594,17 +598,33 @@ test('as regras de cobrança são as do provedor da fatura', async (t) => {
 
 // Second copy
 
-const TODOS_OS_CODIGOS = { pix_copia_cola: PIX, linha_digitavel: LINHA, codigo_barras: BARRAS };
+const BOLETO = { linha_digitavel: LINHA, codigo_barras: BARRAS };
+const comTudo = () => ({ pix_txid: `TX${faturasCriadas()}`, ...BOLETO });
 
-for (const [situacao, vencimento] of [
-  ['pendente', '2026-12-10'],
-  ['vencida', '2026-11-10'],
+/** What a library that we did not write reads in a PIX code. */
+function lido(codigo: string) {
+  const { key, merchantName, merchantCity, amount, txid } = getPixPayloadInfo(codigo)!;
+  return { valido: isValidPixPayload(codigo), key, merchantName, merchantCity, amount, txid };
+}
+const esperado = (amount: number, txid: string) => ({
+  valido: true,
+  key: RECEBEDOR.chave,
+  merchantName: RECEBEDOR.nome,
+  merchantCity: RECEBEDOR.cidade,
+  amount,
+  txid,
+});
+
+for (const [situacao, vencimento, aPagar] of [
+  ['pendente', '2026-12-10', 99.9],
+  ['vencida', '2026-11-10', 102.23],
 ] as const) {
   test(`Fatura.segunda_via vem preenchida quando a fatura está ${situacao}`, async (t) => {
     const a = await assinante();
-    const fatura = await (await a.fatura({ situacao, vencimento, ...TODOS_OS_CODIGOS })).ler();
+    const codigos = comTudo();
+    const fatura = await (await a.fatura({ situacao, vencimento, ...codigos })).ler();
     t.is(fatura.situacao, situacao);
-    t.is(fatura.segunda_via.pix_copia_cola, PIX);
+    t.deepEqual(lido(fatura.segunda_via.pix_copia_cola), esperado(aPagar, codigos.pix_txid));
     t.is(fatura.segunda_via.linha_digitavel, LINHA);
     t.is(fatura.segunda_via.codigo_barras, BARRAS);
   });
@@ -613,7 +633,7 @@ for (const [situacao, vencimento] of [
 for (const situacao of ['paga', 'cancelada', 'estornada', 'processando']) {
   test(`Fatura.segunda_via é nula quando a fatura está ${situacao}`, async (t) => {
     const a = await assinante();
-    const { id, ler } = await a.fatura({ situacao, vencimento: '2026-12-10', ...TODOS_OS_CODIGOS });
+    const { id, ler } = await a.fatura({ situacao, vencimento: '2026-12-10', ...comTudo() });
     t.is((await ler()).segunda_via, null);
     const lista = (await api.get('/faturas', { chave: a.chave })).corpo.dados;
     t.is(lista.find((fatura: { id: number }) => fatura.id === id).segunda_via, null);
@@ -631,10 +651,10 @@ test('GET /faturas: as abertas trazem segunda_via, e as outras não', async (t) 
 const COM_TODOS = { link_pagamento: 'pagar', pdf: 'boleto', pagina_pix: 'pix' };
 const SEM_LINKS = { link_pagamento: null, pdf: null, pagina_pix: null };
 for (const [tipo, codigos, links] of [
-  ['boleto', { linha_digitavel: LINHA, codigo_barras: BARRAS }, { ...COM_TODOS, pagina_pix: null }],
-  ['boleto', TODOS_OS_CODIGOS, COM_TODOS],
-  ['pix', { pix_copia_cola: PIX }, { ...COM_TODOS, pdf: null }],
-  ['carne', TODOS_OS_CODIGOS, COM_TODOS],
+  ['boleto', BOLETO, { ...COM_TODOS, pagina_pix: null }],
+  ['boleto', { ...BOLETO, pix_txid: 'TX' }, COM_TODOS],
+  ['pix', { pix_txid: 'TX' }, { ...COM_TODOS, pdf: null }],
+  ['carne', { ...BOLETO, pix_txid: 'TX' }, COM_TODOS],
   ['carteira', {}, SEM_LINKS],
   [null, {}, SEM_LINKS],
 ] as const) {
@@ -645,23 +665,50 @@ for (const [tipo, codigos, links] of [
     const host = `${nome}.painel.test`;
     const token = nome.padEnd(22, '_');
     const a = await assinante({ panel_host: host });
-    const { segunda_via } = await (await a.fatura({ tipo, token, ...codigos })).ler();
+    const { segunda_via } = await (await a.fatura({ tipo, token, vencimento: '2026-12-10', ...codigos })).ler();
     const link = (pagina: string | null) => (pagina === null ? null : `https://${host}/${pagina}/${token}`);
-    t.deepEqual(segunda_via, {
+    const { pix_copia_cola: pix, ...resto } = segunda_via;
+    t.deepEqual(resto, {
       link_pagamento: link(links.link_pagamento),
       pdf: link(links.pdf),
       pagina_pix: link(links.pagina_pix),
-      pix_copia_cola: null,
-      linha_digitavel: null,
-      codigo_barras: null,
-      ...codigos,
+      ...('linha_digitavel' in codigos ? BOLETO : { linha_digitavel: null, codigo_barras: null }),
     });
+    if ('pix_txid' in codigos) t.deepEqual(lido(pix), esperado(99.9, 'TX'));
+    else t.is(pix, null);
   });
 }
 
+for (const [oque, provedor, fatura] of [
+  ['sem chave PIX do provedor', { pix_chave: null }, {}],
+  ['com uma chave que não cabe num código', { pix_chave: 'chave com espaços' }, {}],
+  ['sem cidade do recebedor', { pix_cidade: null }, {}],
+  ['sem nada a pagar', {}, { valor: '0.00' }],
+  ['com mais do que um PIX leva', {}, { valor: '9999999999.99', vencimento: '2026-11-01' }],
+] as const) {
+  test(`Fatura.segunda_via ${oque} não tem PIX, e o resto fica`, async (t) => {
+    const a = await assinante(provedor);
+    const { segunda_via } = await (await a.fatura({ vencimento: '2026-12-10', ...comTudo(), ...fatura })).ler();
+    t.is(segunda_via.pix_copia_cola, null);
+    t.is(segunda_via.pagina_pix, null);
+    t.is(segunda_via.linha_digitavel, LINHA);
+  });
+}
+
+test('Fatura.segunda_via: o código de um txid do PSP (26 a 35) é o que o PSP deu', async (t) => {
+  const a = await assinante();
+  const codigo =
+    '00020126740014br.gov.bcb.pix2552payload.psp.com/3ec9d2f9-5f03-4e0e-820d-63a81e769e875204000053039865802BR' +
+    '5912BARBARA PELE6015SAO MIGUEL DO O62070503***63040433';
+  const { segunda_via } = await (
+    await a.fatura({ pix_txid: '7978c0c97ea847e78e8849634473c1f1', pix_copia_cola: codigo })
+  ).ler();
+  t.is(segunda_via.pix_copia_cola, codigo);
+});
+
 test('Fatura.segunda_via: os links são do host do provedor da fatura, não o da requisição', async (t) => {
   const a = await assinante({ panel_host: 'painel.terceiro.test' });
-  const { id } = await a.fatura(TODOS_OS_CODIGOS);
+  const { id } = await a.fatura(comTudo());
   const { corpo } = await api.get(`/faturas/${id}`, { chave: a.chave, headers: { host: 'balanceador.interno:8080' } });
   for (const campo of ['link_pagamento', 'pdf', 'pagina_pix']) {
     t.true(corpo.dados.segunda_via[campo].startsWith('https://painel.terceiro.test/'), campo);
@@ -670,7 +717,7 @@ test('Fatura.segunda_via: os links são do host do provedor da fatura, não o da
 
 test('Fatura.segunda_via: duas faturas têm links diferentes, e os mesmos a cada leitura', async (t) => {
   const a = await assinante();
-  const [uma, outra] = [await a.fatura(TODOS_OS_CODIGOS), await a.fatura(TODOS_OS_CODIGOS)];
+  const [uma, outra] = [await a.fatura(comTudo()), await a.fatura(comTudo())];
   const primeira = (await uma.ler()).segunda_via;
   t.deepEqual((await uma.ler()).segunda_via, primeira);
   const segunda = (await outra.ler()).segunda_via;

@@ -3,11 +3,13 @@ import type { Logger } from 'pino';
 import { hojeEm } from '../../../brazil/datas.ts';
 import type { ConviteAberto, ConviteValido } from '../../../domain/convites/convites.types.ts';
 import type { PreCadastroService } from '../../../domain/convites/pre-cadastro.service.ts';
-import type { ProvedoresService } from '../../../domain/provedores/provedores.service.ts';
-import { isHttps, requestHost, sourceIp } from '../../../platform/http/request.ts';
+import { isHttps, sourceIp } from '../../../platform/http/request.ts';
 import type { Relogio } from '../../../platform/relogio.ts';
 import { lerFormulario } from '../corpo.ts';
-import type { Resposta } from '../documento.ts';
+import type { Anfitriao } from '../documento.ts';
+import { abertoEmOutro } from '../host.ts';
+import type { Hosts } from '../host.ts';
+import type { RespostaDePagina as Resposta } from '../resposta.ts';
 import { CAMPO_DA_MARCA, CAMPO_DE_ROBOS, NADA_DIGITADO, lerDigitado } from './campos.ts';
 import { conferir } from './conferencia.ts';
 import type { Faltas } from './conferencia.ts';
@@ -25,7 +27,7 @@ import type { Formulario } from './telas.ts';
 
 export interface PreCadastroDeps {
   readonly preCadastro: PreCadastroService;
-  readonly provedores: Pick<ProvedoresService, 'idPorHost'>;
+  readonly provedores: Hosts;
   readonly relogio: Relogio;
   readonly logger: Logger;
   /** Trusted proxies in front. */
@@ -47,9 +49,7 @@ export function criarPreCadastro({ preCadastro, provedores, relogio, logger, pro
   /** The invite, unless the link was opened on another provider's host. */
   async function abrir(ctx: Context, token: string): Promise<ConviteAberto | null> {
     const convite = await preCadastro.abrir(token);
-    const host = requestHost(ctx.req);
-    if (convite === null || host === convite.provedor.panelHost) return convite;
-    return (await provedores.idPorHost(host)) === null ? convite : null;
+    return convite === null || (await abertoEmOutro(ctx.req, convite.provedor, provedores)) ? null : convite;
   }
 
   /** Shows the form. What was posted with a mark of this browser keeps its mark, and so the time since it was given out. */
@@ -67,7 +67,7 @@ export function criarPreCadastro({ preCadastro, provedores, relogio, logger, pro
     const cookie = `${nomeDoBiscoito(seguro)}=${biscoito}; Path=/; HttpOnly; SameSite=Strict${seguro ? '; Secure' : ''}`;
     return {
       status,
-      documento: telaDoFormulario({ convite, caminho: caminhoDe(token), marca, digitado, faltas, aviso }),
+      pagina: telaDoFormulario({ convite, caminho: caminhoDe(token), marca, digitado, faltas, aviso }),
       cabecalhos: { 'Set-Cookie': cookie },
     };
   }
@@ -76,7 +76,7 @@ export function criarPreCadastro({ preCadastro, provedores, relogio, logger, pro
     const { provedor } = convite;
     const recusar = (status: number, motivo: string): Resposta => ({
       status,
-      documento: telaDeEnvioRecusado(provedor.nome, caminhoDe(token), motivo),
+      pagina: telaDeEnvioRecusado(convite, caminhoDe(token), motivo),
     });
     if (veioDeFora(ctx.req))
       return recusar(403, 'O envio veio de outro site. Preencha o formulário na própria página.');
@@ -101,33 +101,32 @@ export function criarPreCadastro({ preCadastro, provedores, relogio, logger, pro
       logger.error({ err: error, requestId, provedorId: provedor.id }, 'pré-cadastro não gravado');
       return 'falhou' as const;
     });
-    if (resultado === 'registrado') return { status: 303, documento: null, cabecalhos: { Location: caminhoDe(token) } };
+    if (resultado === 'registrado') return { status: 303, pagina: null, cabecalhos: { Location: caminhoDe(token) } };
     if (resultado === 'falhou') return devolver(500, { aviso: AVISO_DE_FALHA });
     if (resultado === 'plano_indisponivel') {
       return devolver(422, { faltas: new Map([['plano', 'Este plano deixou de ser oferecido: escolha outro.']]) });
     }
-    return resultado === null ? desconhecido() : encerrado(resultado, provedor.nome, true);
+    return resultado === null ? desconhecido() : encerrado(resultado, convite, true);
   }
 
   return async (ctx: Context, token: string, requestId: string): Promise<Resposta> => {
     const convite = await abrir(ctx, token);
     if (convite === null) return desconhecido();
-    const { nome } = convite.provedor;
     const envio = ctx.method === 'POST';
-    if (convite.estado !== 'valido') return encerrado(convite.estado, nome, envio);
+    if (convite.estado !== 'valido') return encerrado(convite.estado, convite, envio);
     if (convite.plano === null && convite.planos.length === 0) {
-      return { status: envio ? 409 : 200, documento: telaSemPlanos(nome) };
+      return { status: envio ? 409 : 200, pagina: telaSemPlanos(convite) };
     }
     return envio ? receber(ctx, token, convite, requestId) : mostrar(ctx, token, convite, 200);
   };
 }
 
-const desconhecido = (): Resposta => ({ status: 404, documento: telaDeDesconhecido() });
+const desconhecido = (): Resposta => ({ status: 404, pagina: telaDeDesconhecido() });
 
 /** An invite that is no longer open: to look at it after use is what follows a registration, to post to it again is not. */
-function encerrado(estado: 'usado' | 'expirado', provedor: string, envio: boolean): Resposta {
-  if (estado === 'expirado') return { status: 410, documento: telaDeExpirado(provedor) };
-  return { status: envio ? 409 : 200, documento: telaDeUsado(provedor, envio) };
+function encerrado(estado: 'usado' | 'expirado', de: Anfitriao, envio: boolean): Resposta {
+  if (estado === 'expirado') return { status: 410, pagina: telaDeExpirado(de) };
+  return { status: envio ? 409 : 200, pagina: telaDeUsado(de, envio) };
 }
 
 const caminhoDe = (token: string): string => `/pre-cadastro/${token}`;

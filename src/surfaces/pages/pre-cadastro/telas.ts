@@ -1,8 +1,9 @@
 import { UFS } from '../../../brazil/endereco.ts';
-import { escreverDinheiro } from '../../../brazil/dinheiro.ts';
+import { escreverReais } from '../../../brazil/escrita.ts';
 import type { ConviteValido } from '../../../domain/convites/convites.types.ts';
 import type { Plano } from '../../../domain/planos/planos.types.ts';
 import { documento, recado } from '../documento.ts';
+import type { Anfitriao, Pagina } from '../documento.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { CAMPOS, CAMPO_DA_MARCA, CAMPO_DE_ROBOS, DIAS_DE_VENCIMENTO, ROTULOS, SIM, TAMANHOS } from './campos.ts';
@@ -30,7 +31,7 @@ interface DoTexto {
 }
 
 /** The registration form, with what was typed and what is wrong with it. */
-export function telaDoFormulario(formulario: Formulario): Html {
+export function telaDoFormulario(formulario: Formulario): Pagina {
   const { convite, caminho, marca, digitado, faltas, aviso } = formulario;
   const { provedor } = convite;
   const comErro = faltas.size > 0 || aviso !== null;
@@ -127,7 +128,7 @@ export function telaDoFormulario(formulario: Formulario): Html {
       <button type="submit">Enviar cadastro</button>
     </form>
   `;
-  return documento({ titulo: comErro ? `Erro: ${titulo}` : titulo, provedor: provedor.nome, corpo, script: SCRIPT });
+  return documento({ titulo: comErro ? `Erro: ${titulo}` : titulo, de: convite, corpo, script: SCRIPT });
 }
 
 function resumoDosErros(faltas: Faltas, aviso: string | null): Html {
@@ -216,40 +217,35 @@ function escolhaDePlano({ convite, digitado, faltas }: Formulario): Html {
 
 function resumoDoPlano({ nome, downloadMbps, uploadMbps, valor }: Plano): Html {
   return html`<strong>${nome}</strong> ${downloadMbps} Mbps de download e ${uploadMbps} Mbps de upload,
-    ${emReais(escreverDinheiro(valor))} por mês`;
+    ${escreverReais(valor)} por mês`;
 }
 
-/** `1234.50` → `R$ 1.234,50`. */
-function emReais(decimal: string): string {
-  return `R$\u00A0${decimal.replace('.', ',').replaceAll(/\B(?=(?:\d{3})+,)/g, '.')}`;
-}
-
-export const telaDeUsado = (provedor: string, agora: boolean): Html =>
+export const telaDeUsado = (de: Anfitriao, agora: boolean): Pagina =>
   recado(
     'Cadastro recebido',
-    provedor,
-    `${provedor} recebeu o cadastro feito por este link e vai entrar em contato.`,
+    de,
+    `${de.provedor.nome} recebeu o cadastro feito por este link e vai entrar em contato.`,
     agora
       ? 'Ele já tinha sido recebido antes deste envio, que não mudou nada.'
       : 'Não é preciso fazer mais nada. Cada link serve para um cadastro só.',
   );
 
-export const telaDeExpirado = (provedor: string): Html =>
+export const telaDeExpirado = (de: Anfitriao): Pagina =>
   recado(
     'Este link venceu',
-    provedor,
+    de,
     'O prazo para se cadastrar por ele terminou.',
-    `Peça um link novo a ${provedor}: o cadastro leva poucos minutos.`,
+    `Peça um link novo a ${de.provedor.nome}: o cadastro leva poucos minutos.`,
   );
 
-export const telaSemPlanos = (provedor: string): Html =>
+export const telaSemPlanos = (de: Anfitriao): Pagina =>
   recado(
     'Não há planos para escolher',
-    provedor,
-    `No momento não há planos abertos a novos cadastros. Fale com ${provedor}, que pode mandar outro link.`,
+    de,
+    `No momento não há planos abertos a novos cadastros. Fale com ${de.provedor.nome}, que pode mandar outro link.`,
   );
 
-export const telaDeDesconhecido = (): Html =>
+export const telaDeDesconhecido = (): Pagina =>
   recado(
     'Link não encontrado',
     null,
@@ -258,5 +254,5 @@ export const telaDeDesconhecido = (): Html =>
   );
 
 /** A post that was not read, or must not be; `caminho` leads back to the form. */
-export const telaDeEnvioRecusado = (provedor: string, caminho: string, motivo: string): Html =>
-  recado('O cadastro não foi enviado', provedor, motivo, html`<a href="${caminho}">Abrir o formulário</a>`);
+export const telaDeEnvioRecusado = (de: Anfitriao, caminho: string, motivo: string): Pagina =>
+  recado('O cadastro não foi enviado', de, motivo, html`<a href="${caminho}">Abrir o formulário</a>`);

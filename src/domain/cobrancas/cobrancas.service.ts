@@ -1,0 +1,62 @@
+import { hojeEm } from '../../brazil/datas.ts';
+import type { BoletosParaImprimir } from '../../brazil/impressao.ts';
+import type { Db } from '../../platform/database.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import { createTenantDb } from '../../platform/tenant.ts';
+import { apurarFaturas } from '../faturas/apuracao.service.ts';
+import { createCobrancasQueries } from './cobrancas.queries.ts';
+import type { Cobranca, CobrancaImpressa, CobrancaRow } from './cobrancas.types.ts';
+import { beneficiarioDe, pagadorDe, parcelaDe } from './impressao.regras.ts';
+import { buscarCobrancaPorToken } from './token.queries.ts';
+
+export type CobrancasService = ReturnType<typeof createCobrancasService>;
+
+/** Invoices on the side of who follows a payment link: nobody but the token says who that is, and of which provider. */
+export function createCobrancasService({ db, relogio }: { db: Db; relogio: Relogio }) {
+  async function abrirComLinha(token: string): Promise<(Cobranca & { row: CobrancaRow }) | null> {
+    const encontrada = await buscarCobrancaPorToken(db, token);
+    if (encontrada === null) return null;
+    const { row, provedor, identidade } = encontrada;
+    const hoje = hojeEm(provedor.fusoHorario, relogio.agora());
+    const [fatura] = await apurarFaturas(createTenantDb(db, provedor.id), provedor, hoje, [row]);
+    return fatura === undefined ? null : { row, fatura, provedor, identidade, hoje };
+  }
+
+  /** What goes on paper: the slip of an invoice, or all that are open of its carnê. */
+  async function paraImprimir({ row, fatura, provedor, identidade, hoje }: Cobranca & { row: CobrancaRow }) {
+    if (fatura.segundaVia?.pdf === null || fatura.segundaVia === null) return null;
+    const tenant = createTenantDb(db, provedor.id);
+    const queries = createCobrancasQueries(tenant);
+    const pagador = await queries.buscarPagador(fatura.clienteId);
+    if (pagador === undefined) throw new Error(`a fatura ${fatura.id} não tem cliente`);
+    const rows = row.carne_id === null ? [] : await queries.listarParcelas(row.carne_id);
+    const apuradas = await apurarFaturas(tenant, provedor, hoje, rows);
+    const doCarne = apuradas.flatMap((parcela, i) => {
+      const linha = rows[i];
+      return linha === undefined ? [] : [parcelaDe(linha, parcela, provedor, hoje, linha.parcelas)];
+    });
+    const parcelas = doCarne.length === 0 ? [parcelaDe(row, fatura, provedor, hoje, null)] : doCarne;
+    const carne = fatura.tipo === 'carne';
+    const boletos: BoletosParaImprimir = {
+      formato: carne ? 'carne' : 'boleto',
+      titulo: `${carne ? 'Carnê' : 'Boleto'} - ${provedor.nome}`,
+      beneficiario: beneficiarioDe(provedor, identidade),
+      pagador: pagadorDe(pagador),
+      parcelas: parcelas.filter((parcela) => parcela !== null),
+    };
+    return boletos;
+  }
+
+  return {
+    /** The invoice behind a link's token, or null. */
+    async abrir(token: string): Promise<Cobranca | null> {
+      return abrirComLinha(token);
+    },
+
+    /** The same with what its PDF holds. */
+    async imprimir(token: string): Promise<CobrancaImpressa | null> {
+      const cobranca = await abrirComLinha(token);
+      return cobranca === null ? null : { ...cobranca, boletos: await paraImprimir(cobranca) };
+    },
+  };
+}

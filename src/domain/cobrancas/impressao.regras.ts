@@ -1,0 +1,82 @@
+import { escreverEndereco, escreverTelefone } from '../../brazil/escrita.ts';
+import type { Beneficiario, ParcelaImpressa, Parte } from '../../brazil/impressao.ts';
+import { hojeEm } from '../../brazil/datas.ts';
+import type { Data } from '../../brazil/datas.ts';
+import type { Fatura } from '../faturas/faturas.types.ts';
+import type { Identidade } from '../provedores/identidade.types.ts';
+import type { Provedor, RegrasCobranca } from '../provedores/provedores.types.ts';
+import type { PagadorRow } from './cobrancas.queries.ts';
+import type { CobrancaRow } from './cobrancas.types.ts';
+
+export function beneficiarioDe(provedor: Provedor, identidade: Identidade): Beneficiario {
+  return {
+    nome: identidade.razaoSocial ?? provedor.nome,
+    documento: provedor.cnpj,
+    endereco: escreverEndereco(identidade.endereco),
+    agenciaCodigo: identidade.boleto.agenciaCodigo,
+    carteira: identidade.boleto.carteira,
+    logo: identidade.logo,
+    contato: contatoDe(identidade),
+  };
+}
+
+export function pagadorDe(row: PagadorRow): Parte {
+  return { nome: row.nome, documento: row.cpf_cnpj, endereco: escreverEndereco(row) };
+}
+
+/** An open invoice's slip; null where it has no boleto. `total`: of how many slips its carnê is. */
+export function parcelaDe(
+  row: CobrancaRow,
+  fatura: Fatura,
+  { regras, fusoHorario }: Provedor,
+  hoje: Data,
+  total: number | null,
+): ParcelaImpressa | null {
+  const { segundaVia, vencimento } = fatura;
+  if (segundaVia === null || segundaVia.linhaDigitavel === null || segundaVia.codigoBarras === null) return null;
+  const { pixCopiaCola } = segundaVia;
+  return {
+    linhaDigitavel: segundaVia.linhaDigitavel,
+    codigoBarras: segundaVia.codigoBarras,
+    numeroDocumento: String(fatura.id),
+    nossoNumero: row.nosso_numero,
+    descricao: fatura.descricao,
+    parcela: total === null || row.parcela === null ? null : `${row.parcela}/${total}`,
+    emissao: hojeEm(fusoHorario, fatura.emitidaEm),
+    vencimento,
+    valor: fatura.valor,
+    instrucoes: instrucoesDe(regras),
+    // What is to be paid changes with each day that an invoice is late, and not before.
+    pix:
+      pixCopiaCola === null
+        ? null
+        : { codigo: pixCopiaCola, valor: fatura.aPagar, validoAte: hoje > vencimento ? hoje : vencimento },
+  };
+}
+
+function instrucoesDe({ multaPercentual, jurosMensalPercentual, carenciaDias }: RegrasCobranca): string[] {
+  const encargos = [
+    ...(multaPercentual > 0 ? [`multa de ${percentual(multaPercentual)}`] : []),
+    ...(jurosMensalPercentual > 0 ? [`juros de ${percentual(jurosMensalPercentual)} ao mês por dia de atraso`] : []),
+  ];
+  if (encargos.length === 0) return [];
+  const carencia =
+    carenciaDias === 0 ? '' : ` (sem encargos até ${carenciaDias} ${carenciaDias === 1 ? 'dia' : 'dias'})`;
+  return [`Após o vencimento, ${encargos.join(' e ')}${carencia}.`];
+}
+
+/** Hundredths of a percent: 200 is `2,00%`. */
+function percentual(centesimos: number): string {
+  return `${(centesimos / 100).toFixed(2).replace('.', ',')}%`;
+}
+
+function contatoDe({ suporte }: Identidade): string | null {
+  const { telefone, whatsapp, email, site } = suporte;
+  const partes = [
+    ...(telefone === null ? [] : [`Telefone ${escreverTelefone(telefone)}`]),
+    ...(whatsapp === null ? [] : [`WhatsApp ${escreverTelefone(whatsapp)}`]),
+    ...(email === null ? [] : [email]),
+    ...(site === null ? [] : [site]),
+  ];
+  return partes.length === 0 ? null : partes.join(' · ');
+}

@@ -1,0 +1,91 @@
+import type { Endereco } from '../enderecos/enderecos.types.ts';
+import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
+
+/** How a provider shows itself to its subscribers, on pages and on paper. Null where it has not said. */
+export interface Identidade {
+  readonly razaoSocial: string | null;
+  readonly endereco: Endereco;
+  /** `#rrggbb`, in lower case. */
+  readonly cor: string | null;
+  readonly logo: Logo | null;
+  readonly suporte: Suporte;
+  /** As the provider's bank writes them on its boletos. */
+  readonly boleto: { readonly agenciaCodigo: string | null; readonly carteira: string | null };
+}
+
+export interface Logo {
+  readonly tipo: 'image/png' | 'image/jpeg';
+  readonly bytes: Buffer;
+}
+
+/** Where a subscriber finds help. */
+export interface Suporte {
+  /** Digits with area code. */
+  readonly telefone: string | null;
+  /** Digits with area code. */
+  readonly whatsapp: string | null;
+  readonly email: string | null;
+  /** A host name, with a path maybe. */
+  readonly site: string | null;
+}
+
+/** Of a left join: every column is null where the provider has said nothing yet. */
+export interface IdentidadeRow {
+  razao_social: string | null;
+  id_cep: string | null;
+  id_logradouro: string | null;
+  id_numero: string | null;
+  id_complemento: string | null;
+  id_bairro: string | null;
+  id_cidade: string | null;
+  id_uf: string | null;
+  cor: string | null;
+  logo: Buffer | null;
+  logo_tipo: Logo['tipo'] | null;
+  suporte_telefone: string | null;
+  suporte_whatsapp: string | null;
+  suporte_email: string | null;
+  suporte_site: string | null;
+  boleto_agencia_codigo: string | null;
+  boleto_carteira: string | null;
+}
+
+/** Columns of an identity, for any query that joins it. */
+export const COLUNAS_DE_IDENTIDADE = {
+  razao_social: 'provedores_identidade.razao_social',
+  ...Object.fromEntries(COLUNAS_DE_ENDERECO.map((coluna) => [`id_${coluna}`, `provedores_identidade.${coluna}`])),
+  cor: 'provedores_identidade.cor',
+  logo: 'provedores_identidade.logo',
+  logo_tipo: 'provedores_identidade.logo_tipo',
+  suporte_telefone: 'provedores_identidade.telefone',
+  suporte_whatsapp: 'provedores_identidade.whatsapp',
+  suporte_email: 'provedores_identidade.email',
+  suporte_site: 'provedores_identidade.site',
+  boleto_agencia_codigo: 'provedores_identidade.boleto_agencia_codigo',
+  boleto_carteira: 'provedores_identidade.boleto_carteira',
+};
+
+export function paraIdentidade(row: IdentidadeRow): Identidade {
+  const { logo, logo_tipo: tipo } = row;
+  return {
+    razaoSocial: row.razao_social,
+    endereco: {
+      cep: row.id_cep,
+      logradouro: row.id_logradouro,
+      numero: row.id_numero,
+      complemento: row.id_complemento,
+      bairro: row.id_bairro,
+      cidade: row.id_cidade,
+      uf: row.id_uf,
+    },
+    cor: row.cor,
+    logo: logo === null || tipo === null ? null : { tipo, bytes: logo },
+    suporte: {
+      telefone: row.suporte_telefone,
+      whatsapp: row.suporte_whatsapp,
+      email: row.suporte_email,
+      site: row.suporte_site,
+    },
+    boleto: { agenciaCodigo: row.boleto_agencia_codigo, carteira: row.boleto_carteira },
+  };
+}

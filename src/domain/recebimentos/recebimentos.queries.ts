@@ -1,0 +1,106 @@
+import type { Data } from '../../brazil/datas.ts';
+import { escreverDinheiro } from '../../brazil/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro.ts';
+import { toDatabaseTime } from '../../platform/database.ts';
+import type { TenantDb } from '../../platform/tenant.ts';
+import type { Write } from '../../platform/writes.ts';
+import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
+import type { Devolucao, FaturaTravadaRow, PixRecebido, RecebidoRow } from './recebimentos.types.ts';
+
+/** The invoice that a txid is of, without a lock. */
+export async function buscarFaturaPorTxid(
+  tenant: TenantDb,
+  txid: string,
+): Promise<{ id: number; cliente_id: number; contrato_id: number | null } | undefined> {
+  const [row] = await tenant
+    .from('faturas')
+    .where('pix_txid', txid)
+    .select<{ id: number; cliente_id: number; contrato_id: number | null }[]>('id', 'cliente_id', 'contrato_id');
+  return row;
+}
+
+export function createRecebimentosQueries(w: Write) {
+  return {
+    /** What a payment of an invoice may release: its contract, or all of its client's where it has none; locked. */
+    async travarBloqueados(fatura: { cliente_id: number; contrato_id: number | null }): Promise<ContratoALiberar[]> {
+      return w
+        .from('contratos')
+        .where(fatura.contrato_id === null ? { cliente_id: fatura.cliente_id } : { id: fatura.contrato_id })
+        .where({ situacao: 'bloqueado', bloqueio_origem: 'financeiro' })
+        .orderBy('id')
+        .forUpdate()
+        .select<ContratoALiberar[]>('id', 'cliente_id');
+    },
+
+    /** The invoice, locked until the transaction ends. */
+    async travarFatura(id: number): Promise<FaturaTravadaRow | undefined> {
+      const [row] = await w
+        .from('faturas')
+        .where('id', id)
+        .forUpdate()
+        .select<FaturaTravadaRow[]>('id', 'cliente_id', 'contrato_id', 'situacao', 'valor', 'valor_pago', 'vencimento');
+      return row;
+    },
+
+    async buscarRecebido(endToEndId: string): Promise<RecebidoRow | undefined> {
+      const [row] = await w
+        .from('pix_recebidos')
+        .where('end_to_end_id', endToEndId)
+        .select<RecebidoRow[]>('id', 'fatura_id', 'valor', 'devolvido');
+      return row;
+    },
+
+    async inserirRecebido(faturaId: number, pix: PixRecebido, agora: Date): Promise<number> {
+      return w.insert('pix_recebidos', {
+        fatura_id: faturaId,
+        end_to_end_id: pix.endToEndId,
+        valor: escreverDinheiro(pix.valor),
+        pago_em: toDatabaseTime(pix.horario),
+        criado_em: toDatabaseTime(agora),
+      });
+    },
+
+    async devolucoesConhecidas(recebidoId: number): Promise<string[]> {
+      const rows = await w
+        .from('pix_devolucoes')
+        .where('recebido_id', recebidoId)
+        .select<{ devolucao: string }[]>('devolucao');
+      return rows.map(({ devolucao }) => devolucao);
+    },
+
+    async inserirDevolucoes(recebidoId: number, devolucoes: readonly Devolucao[], devolvido: Centavos, agora: Date) {
+      await w.insert(
+        'pix_devolucoes',
+        devolucoes.map(({ id, valor }) => ({
+          recebido_id: recebidoId,
+          devolucao: id,
+          valor: escreverDinheiro(valor),
+          criado_em: toDatabaseTime(agora),
+        })),
+      );
+      await w.update('pix_recebidos', (q) => void q.where('id', recebidoId), {
+        devolvido: escreverDinheiro(devolvido),
+      });
+    },
+
+    /** Which of a client's contracts, null for the client itself, owe something that is overdue. */
+    async devedores(clienteId: number, hoje: Data): Promise<(number | null)[]> {
+      const rows = await w
+        .from('faturas')
+        .where({ cliente_id: clienteId, grupo: 'aberta' })
+        .where('vencimento', '<', hoje)
+        .distinct<{ contrato_id: number | null }[]>('contrato_id');
+      return rows.map(({ contrato_id }) => contrato_id);
+    },
+
+    async notificarEquipe(tipo: string, faturaId: number, agora: Date): Promise<void> {
+      await w.insert('notificacoes', {
+        tipo,
+        origem: 'pix',
+        recurso: 'fatura',
+        recurso_id: faturaId,
+        criado_em: toDatabaseTime(agora),
+      });
+    },
+  };
+}

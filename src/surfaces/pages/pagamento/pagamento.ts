@@ -1,0 +1,107 @@
+import type { Context } from 'koa';
+import type { CobrancasService } from '../../../domain/cobrancas/cobrancas.service.ts';
+import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
+import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
+import type { Renderings } from '../../../platform/renderings.ts';
+import { ThreadsBusy } from '../../../platform/threads.ts';
+import { recado } from '../documento.ts';
+import { abertoEmOutro } from '../host.ts';
+import type { Hosts } from '../host.ts';
+import type { Resposta, RespostaDePagina } from '../resposta.ts';
+import { telaDePagamento, telaDesconhecida, telaDoPix, telaSemPagamento } from './telas.ts';
+import type { Caminhos } from './telas.ts';
+
+export interface PagamentoDeps {
+  readonly cobrancas: CobrancasService;
+  readonly provedores: Hosts;
+  /** Boletos on paper. */
+  readonly impressos: Renderings;
+}
+
+export type PaginaDePagamento = 'pix' | 'pagar' | 'boleto';
+
+/** Seconds after which a document that could not be made is worth asking for again. */
+const ESPERA_SEGUNDOS = 5;
+
+/** The pages behind an invoice's link: its PIX, all the ways to pay it, and its boleto on paper. */
+export function criarPagamento({ cobrancas, provedores, impressos }: PagamentoDeps) {
+  /** The invoice, unless the link was opened on another provider's host. */
+  async function abrir<T extends Cobranca>(ctx: Context, achada: Promise<T | null>): Promise<T | null> {
+    const cobranca = await achada;
+    return cobranca === null || (await abertoEmOutro(ctx.req, cobranca.provedor, provedores)) ? null : cobranca;
+  }
+
+  async function mostrar(ctx: Context, pagina: 'pix' | 'pagar', token: string): Promise<Resposta> {
+    const cobranca = await abrir(ctx, cobrancas.abrir(token));
+    if (cobranca === null) return desconhecida();
+    const { segundaVia } = cobranca.fatura;
+    const caminhos = caminhosDe(token);
+    if (segundaVia === null || cobranca.fatura.aPagar === 0 || segundaVia.linkPagamento === null) {
+      return { status: 200, pagina: telaSemPagamento(cobranca) };
+    }
+    const { pixCopiaCola } = segundaVia;
+    if (pagina === 'pix' && pixCopiaCola !== null) {
+      return { status: 200, pagina: telaDoPix(cobranca, segundaVia, pixCopiaCola, caminhos) };
+    }
+    return { status: 200, pagina: telaDePagamento(cobranca, segundaVia, caminhos) };
+  }
+
+  /** What an open page asks every few seconds. */
+  async function situacao(ctx: Context, token: string): Promise<Resposta> {
+    const cobranca = await abrir(ctx, cobrancas.abrir(token));
+    const corpo = cobranca === null ? {} : { estado: estadoDaCobranca(cobranca) };
+    return {
+      status: cobranca === null ? 404 : 200,
+      tipo: 'application/json; charset=utf-8',
+      corpo: Buffer.from(JSON.stringify(corpo)),
+    };
+  }
+
+  async function imprimir(ctx: Context, token: string): Promise<Resposta> {
+    const cobranca = await abrir(ctx, cobrancas.imprimir(token));
+    if (cobranca === null) return desconhecida();
+    const { boletos, fatura } = cobranca;
+    // A program that fetches the file to pass it on must not take a page for it.
+    if (boletos === null) return { status: 410, pagina: telaSemPagamento(cobranca) };
+    const impresso = impressos.of('boletos-pdf', boletos);
+    const etag = `"${impresso.id}"`;
+    const arquivo = {
+      tipo: 'application/pdf',
+      cabecalhos: {
+        'Cache-Control': 'private, no-cache',
+        'Content-Disposition': `inline; filename="${boletos.formato}-${fatura.id}.pdf"`,
+        ETag: etag,
+      },
+    };
+    if (
+      ctx
+        .get('If-None-Match')
+        .split(/\s*,\s*/)
+        .includes(etag)
+    )
+      return { ...arquivo, status: 304, corpo: null };
+    try {
+      return { ...arquivo, status: 200, corpo: await impresso.open() };
+    } catch (error) {
+      if (!(error instanceof ThreadsBusy)) throw error;
+      return {
+        status: 503,
+        pagina: recado('Muitos pedidos ao mesmo tempo', cobranca, 'Espere alguns segundos e abra o boleto de novo.'),
+        cabecalhos: { 'Retry-After': String(ESPERA_SEGUNDOS) },
+      };
+    }
+  }
+
+  return async (ctx: Context, pagina: PaginaDePagamento, token: string, consulta: boolean): Promise<Resposta> => {
+    if (consulta) return pagina === 'boleto' ? desconhecida() : situacao(ctx, token);
+    return pagina === 'boleto' ? imprimir(ctx, token) : mostrar(ctx, pagina, token);
+  };
+}
+
+const desconhecida = (): RespostaDePagina => ({ status: 404, pagina: telaDesconhecida() });
+
+const caminhosDe = (token: string): Caminhos => ({
+  pix: `/pix/${token}`,
+  pagar: `/pagar/${token}`,
+  boleto: `/boleto/${token}`,
+});

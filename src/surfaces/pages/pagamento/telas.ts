@@ -1,0 +1,201 @@
+import { hojeEm } from '../../../brazil/datas.ts';
+import { escreverCpfCnpj, escreverData, escreverLinhaDigitavel, escreverReais } from '../../../brazil/escrita.ts';
+import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
+import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
+import type { SegundaVia } from '../../../domain/faturas/faturas.types.ts';
+import { documento, recado } from '../documento.ts';
+import type { Pagina } from '../documento.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { desenharQr } from './qr.ts';
+import { SCRIPT } from './script.ts';
+
+/** The page of an invoice's PIX: the code for what is to be paid today, drawn anew each time. */
+export function telaDoPix(cobranca: Cobranca, segundaVia: SegundaVia, codigo: string, caminhos: Caminhos): Pagina {
+  const { fatura, hoje } = cobranca;
+  const corpo = html`
+    <h1>Pagar com PIX</h1>
+    ${quantia(cobranca)}
+    <section>${copiaECola(codigo)} ${figura(codigo)}</section>
+    <section>
+      <h2>Detalhes</h2>
+      ${detalhes(cobranca)}
+      ${
+        fatura.vencimento < hoje
+          ? html`<p class="dica">O código é refeito a cada dia, com os encargos do dia: use sempre o desta página.</p>`
+          : null
+      }
+    </section>
+    <section>
+      <h2>Como pagar</h2>
+      <ol>
+        <li>Toque em “Copiar código PIX” e abra o aplicativo do seu banco.</li>
+        <li>Escolha PIX copia e cola e cole o código, ou leia o QR code de outra tela.</li>
+        <li>Confira o nome de quem recebe e o valor, e confirme.</li>
+      </ol>
+      <p>Esta página percebe o pagamento sozinha, em alguns segundos.</p>
+    </section>
+    ${segundaVia.pdf === null ? null : html`<a class="botao outro" href="${caminhos.pagar}">Outras formas de pagar</a>`}
+  `;
+  return daFatura('Pagar com PIX', cobranca, corpo);
+}
+
+/** The page with all the ways that an invoice can be paid. */
+export function telaDePagamento(cobranca: Cobranca, segundaVia: SegundaVia, caminhos: Caminhos): Pagina {
+  const { pixCopiaCola, linhaDigitavel } = segundaVia;
+  const corpo = html`
+    <h1>Pagar a fatura</h1>
+    ${quantia(cobranca)}
+    <section>
+      <h2>Detalhes</h2>
+      ${detalhes(cobranca)}
+    </section>
+    ${
+      pixCopiaCola === null
+        ? null
+        : html`<section>
+            <h2>PIX</h2>
+            <p>O pagamento é percebido em segundos.</p>
+            ${copiaECola(pixCopiaCola)}
+            <a class="botao outro" href="${caminhos.pix}">Ver o QR code</a>
+          </section>`
+    }
+    ${linhaDigitavel === null ? null : boleto(cobranca, linhaDigitavel, caminhos)}
+  `;
+  return daFatura('Pagar a fatura', cobranca, corpo);
+}
+
+/** Where an invoice's pages live. */
+export interface Caminhos {
+  readonly pix: string;
+  readonly pagar: string;
+  readonly boleto: string;
+}
+
+/** What is said of an invoice that there is nothing to pay of, or no way. */
+export function telaSemPagamento(cobranca: Cobranca): Pagina {
+  const { fatura, provedor } = cobranca;
+  const valorPago = escreverReais(fatura.valorPago);
+  switch (fatura.situacao) {
+    case 'paga': {
+      const quando = fatura.pagoEm === null ? '' : ` em ${escreverData(hojeEm(provedor.fusoHorario, fatura.pagoEm))}`;
+      return recado(
+        'Fatura paga',
+        cobranca,
+        `${nomeDa(cobranca)}: recebemos ${valorPago}${quando}. Obrigado!`,
+        'Não é preciso fazer mais nada.',
+      );
+    }
+    case 'processando':
+      return daFatura(
+        'Pagamento em processamento',
+        cobranca,
+        html`<h1>Pagamento em processamento</h1>
+          <p>${nomeDa(cobranca)}: o banco está confirmando o pagamento, o que pode levar até três dias úteis.</p>
+          <p>Não é preciso pagar de novo. Esta página avisa quando estiver tudo certo.</p>`,
+      );
+    case 'cancelada':
+      return recado(
+        'Fatura cancelada',
+        cobranca,
+        `${nomeDa(cobranca)} foi cancelada e não precisa ser paga.`,
+        `Em caso de dúvida, fale com ${provedor.nome}.`,
+      );
+    case 'estornada':
+      return recado(
+        'Pagamento devolvido',
+        cobranca,
+        `O pagamento de ${nomeDa(cobranca)} foi devolvido a quem pagou.`,
+        `Para saber o que fazer, fale com ${provedor.nome}.`,
+      );
+    case 'pendente':
+    case 'vencida':
+      break;
+  }
+  if (fatura.aPagar === 0) return recado('Nada a pagar', cobranca, `${nomeDa(cobranca)} não tem valor em aberto.`);
+  return recado(
+    'Pagamento por outro meio',
+    cobranca,
+    `${nomeDa(cobranca)}, de ${escreverReais(fatura.aPagar)}, não pode ser paga por este link.`,
+    `Fale com ${provedor.nome} para saber como pagar.`,
+  );
+}
+
+export const telaDesconhecida = (): Pagina =>
+  recado(
+    'Link não encontrado',
+    null,
+    'Não há fatura neste endereço. Ele pode ter sido copiado pela metade: abra de novo o link que você recebeu.',
+    'Se não der certo, peça a segunda via ao seu provedor.',
+  );
+
+function daFatura(titulo: string, cobranca: Cobranca, corpo: Html): Pagina {
+  const acompanhado = html`<div data-estado="${estadoDaCobranca(cobranca)}">${corpo}</div>`;
+  return documento({ titulo, de: cobranca, corpo: acompanhado, script: SCRIPT, consulta: true });
+}
+
+function nomeDa({ fatura }: Cobranca): string {
+  return fatura.descricao ?? `Fatura ${fatura.id}`;
+}
+
+function quantia({ fatura, hoje }: Cobranca): Html {
+  return html`<p class="total">${escreverReais(fatura.aPagar)}</p>
+    <p>
+      ${
+        fatura.vencimento < hoje
+          ? `a pagar hoje, ${escreverData(hoje)}`
+          : `a pagar até ${escreverData(fatura.vencimento)}`
+      }
+    </p>`;
+}
+
+function detalhes(cobranca: Cobranca): Html {
+  const { fatura, provedor, identidade, hoje } = cobranca;
+  const vencida = fatura.vencimento < hoje;
+  const recebe = (fatura.segundaVia?.pixCopiaCola ?? null) === null ? null : provedor.recebedor?.nome;
+  const linha = (nome: string, valor: string): Html =>
+    html`<dt>${nome}</dt>
+      <dd>${valor}</dd>`;
+  return html`<dl>
+    ${linha('Fatura', nomeDa(cobranca))} ${linha('Quem recebe', recebe ?? identidade.razaoSocial ?? provedor.nome)}
+    ${provedor.cnpj === null ? null : linha('CNPJ', escreverCpfCnpj(provedor.cnpj))}
+    ${linha('Vencimento', escreverData(fatura.vencimento))} ${linha('Valor', escreverReais(fatura.valor))}
+    ${vencida ? linha('Multa', escreverReais(fatura.multa)) : null}
+    ${vencida ? linha('Juros', escreverReais(fatura.juros)) : null}
+    ${fatura.valorPago === 0 ? null : linha('Já recebido', `− ${escreverReais(fatura.valorPago)}`)}
+    <dt class="soma">Total</dt>
+    <dd class="soma">${escreverReais(fatura.aPagar)}</dd>
+  </dl>`;
+}
+
+function copiaECola(codigo: string): Html {
+  return copiavel('pix', 'PIX copia e cola', codigo, 'Copiar código PIX', 4);
+}
+
+function boleto({ fatura, hoje }: Cobranca, linha: string, caminhos: Caminhos): Html {
+  return html`<section>
+    <h2>${fatura.tipo === 'carne' ? 'Carnê' : 'Boleto'}</h2>
+    ${
+      fatura.vencimento < hoje
+        ? html`<p>O boleto é de ${escreverReais(fatura.valor)}; quem soma multa e juros é o banco, ao pagar.</p>`
+        : html`<p>O pagamento é percebido em até três dias úteis.</p>`
+    }
+    ${copiavel('linha', 'Linha digitável', escreverLinhaDigitavel(linha), 'Copiar linha digitável', 2)}
+    <a class="botao outro" href="${caminhos.boleto}">Abrir o PDF</a>
+  </section>`;
+}
+
+/** A code to be copied: with the script by a tap, without it by hand. */
+function copiavel(id: string, rotulo: string, texto: string, botao: string, linhas: number): Html {
+  return html`<label for="${id}">${rotulo}</label>
+    <textarea id="${id}" rows="${linhas}" readonly spellcheck="false" autocomplete="off">${texto}</textarea>
+    <button type="button" data-copia="${id}" hidden>${botao}</button>
+    <p class="dito" id="${id}-dito" role="status"></p>`;
+}
+
+function figura(codigo: string): Html {
+  return html`<figure>
+    ${desenharQr(codigo)}
+    <figcaption>Leia com a câmera no aplicativo do seu banco.</figcaption>
+  </figure>`;
+}

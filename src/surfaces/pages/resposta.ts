@@ -1,0 +1,19 @@
+import type { Readable } from 'node:stream';
+import type { Pagina } from './documento.ts';
+
+/** What a page's address answers with. */
+export type Resposta = RespostaDePagina | RespostaDeArquivo;
+
+export interface RespostaDePagina {
+  readonly status: number;
+  /** Null: nothing is shown, the headers say where to go on. */
+  readonly pagina: Pagina | null;
+  readonly cabecalhos?: Readonly<Record<string, string>>;
+}
+
+export interface RespostaDeArquivo {
+  readonly status: number;
+  readonly tipo: string;
+  readonly corpo: Buffer | Readable | null;
+  readonly cabecalhos?: Readonly<Record<string, string>>;
+}
