@@ -36,7 +36,7 @@ export async function carregarProvedor(
   const deps = { perfil, calendario, sorteio, pessoas };
   const { clientes, telefones } = gerarClientes(deps);
   const contratos = gerarContratos(deps, clientes);
-  const faturas = gerarFaturas(deps, clientes, contratos);
+  const { faturas, carnes } = gerarFaturas(deps, clientes, contratos);
   // As threads trabalham enquanto o banco recebe o resto; até o await adiante, uma falha delas não fica sem dono.
   const codigos = calcularCodigos(threads, perfil, calendario, faturas);
   codigos.catch(() => undefined);
@@ -72,6 +72,7 @@ export async function carregarProvedor(
       desbloqueio_dias: regras.desbloqueioDias,
     },
   ]);
+  await gravar('provedores_identidade', [linhaDaIdentidade(perfil)]);
   await gravar(
     'provedores_nas',
     perfil.nas.map((nasipaddress) => ({ nasipaddress })),
@@ -96,7 +97,8 @@ export async function carregarProvedor(
     const { pixCopiaCola = null, linhaDigitavel = null, codigoBarras = null } = prontos[i] ?? {};
     return { ...linha, pix_copia_cola: pixCopiaCola, linha_digitavel: linhaDigitavel, codigo_barras: codigoBarras };
   });
-  const fatura_causa_id = await gravar('faturas', comCodigos, { cliente_id, contrato_id });
+  const carne_id = await gravar('carnes', carnes, { cliente_id });
+  const fatura_causa_id = await gravar('faturas', comCodigos, { cliente_id, contrato_id, carne_id });
   const cobranca = gerarDesbloqueios(deps, contratos, faturas);
   await gravar('contratos_historico', cobranca.historico, { contrato_id });
   await gravar('desbloqueios_confianca', cobranca.desbloqueios, { contrato_id, fatura_causa_id });
@@ -131,6 +133,10 @@ async function calcularCodigos(
     lotes.push(threads.run<LoteDeCodigos, CodigosDePagamento[]>('codigos-de-pagamento', lote));
   }
   return (await Promise.all(lotes)).flat();
+}
+
+function linhaDaIdentidade({ identidade: { logo, ...resto } }: PerfilDemo): Linha {
+  return { ...resto, logo: Buffer.from(logo, 'base64'), logo_tipo: 'image/png' };
 }
 
 function linhasDaEquipe(): Linha[] {

@@ -144,10 +144,16 @@ export async function criarChavesDemo(
   };
 }
 
+export interface ProvedorNoDocumento extends ProvedorDemo {
+  readonly chaves: ChavesDemo;
+  /** Onde um PSP avisaria de um PIX recebido. */
+  readonly webhook_pix: string;
+}
+
 export interface DocumentoDemo {
   readonly url: string;
   readonly base_url: string;
-  readonly provedores: readonly (ProvedorDemo & { readonly chaves: ChavesDemo })[];
+  readonly provedores: readonly ProvedorNoDocumento[];
 }
 
 /** Grava o documento, que tem segredos, de uma vez e só para o dono: nunca há um arquivo pela metade. */

@@ -6,7 +6,7 @@ import type { TipoFatura } from '../src/domain/faturas/faturas.types.ts';
 import { toDatabaseTime } from '../src/platform/database.ts';
 import { HORA } from './calendario.ts';
 import { DIAS_DE_EMISSAO } from './contratos.ts';
-import type { ContratoGerado, FaturaGerada, LinhaCliente } from './modelo.ts';
+import type { ContratoGerado, FaturaGerada, LinhaCarne, LinhaCliente } from './modelo.ts';
 import { createPagamentos } from './pagamentos.ts';
 import type { Historia, Pagamento, PagamentosDeps } from './pagamentos.ts';
 import { segredo } from './segredos.ts';
@@ -18,7 +18,7 @@ const MEIOS: readonly (readonly [Meio, number])[] = [
   [{ tipo: 'boleto', pix: true, boleto: true }, 26],
   [{ tipo: 'boleto', pix: false, boleto: true }, 18],
   [{ tipo: 'pix', pix: true, boleto: false }, 32],
-  [{ tipo: 'carne', pix: false, boleto: true }, 12],
+  [{ tipo: 'carne', pix: true, boleto: true }, 12],
   [{ tipo: 'carteira', pix: false, boleto: false }, 9],
   [{ tipo: null, pix: false, boleto: false }, 3],
 ];
@@ -30,37 +30,55 @@ const AVULSAS: readonly (readonly [string, number])[] = [
   ['Mudança de endereço', 10_000],
 ];
 
+interface Nova {
+  readonly cliente: number;
+  readonly contrato: number | null;
+  readonly descricao: string | null;
+  readonly valor: Centavos;
+  readonly vencimento: Data;
+  /** O vencimento com que sai, se não o seu: o que falta de um carnê sai com o que já foi cobrado. */
+  readonly emitidaPara: Data | null;
+}
+
 const ALFANUMERICOS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** Um ano de faturas, em ordem de emissão; não há duas emitidas no mesmo milissegundo. */
+/** Quantas parcelas de um carnê ainda não foram cobradas: ele sai inteiro, e as outras faturas uma a uma. */
+const PARCELAS_ADIANTE = 3;
+const DIAS_ADIANTE = 31 * PARCELAS_ADIANTE;
+
+/** Um ano de faturas, em ordem de emissão, e os carnês de que são; não há duas emitidas no mesmo milissegundo. */
 export function gerarFaturas(
   deps: PagamentosDeps,
   clientes: readonly LinhaCliente[],
   contratos: readonly ContratoGerado[],
-): FaturaGerada[] {
+): { faturas: FaturaGerada[]; carnes: LinhaCarne[] } {
   const { perfil, calendario, sorteio } = deps;
   const pagamentos = createPagamentos(deps);
   const faturas: (FaturaGerada & { emitida: number })[] = [];
+  const carnes: LinhaCarne[] = [];
   const emissoes = new Set<number>();
 
   function emitir(
-    nova: { cliente: number; contrato: number | null; descricao: string | null; valor: Centavos; vencimento: Data },
+    nova: Nova,
     meio: Meio,
     historia: Historia,
-  ): void {
+    noCarne: { carne_id: number | null; parcela: number | null } = { carne_id: null, parcela: null },
+  ): number {
     let emitida = calendario
-      .instante(somarDias(nova.vencimento, -DIAS_DE_EMISSAO), 6 * HORA + sorteio.inteiro(0, 3_599_999))
+      .instante(
+        somarDias(nova.emitidaPara ?? nova.vencimento, -DIAS_DE_EMISSAO),
+        6 * HORA + sorteio.inteiro(0, 3_599_999),
+      )
       .getTime();
     while (emissoes.has(emitida)) emitida += 1;
     emissoes.add(emitida);
     const pagamento: Pagamento = pagamentos.decidir(nova, emitida, historia);
+    const numero = faturas.length + 1;
     faturas.push({
       emitida,
       valor: nova.valor,
       // Carteira, convênio e nosso número: o que o banco deixa livre. O nosso número não se repete no provedor.
-      campoLivre: meio.boleto
-        ? `17${perfil.cnpjBase.slice(0, 7)}${String(faturas.length + 1).padStart(16, '0')}`
-        : null,
+      campoLivre: meio.boleto ? `17${perfil.cnpjBase.slice(0, 7)}${String(numero).padStart(16, '0')}` : null,
       linha: {
         cliente_id: nova.cliente,
         contrato_id: nova.contrato,
@@ -75,9 +93,12 @@ export function gerarFaturas(
         // O token guarda páginas que qualquer um com o link abre: nunca do sorteio, que se repete.
         token: segredo(16),
         pix_txid: meio.pix ? txid() : null,
+        nosso_numero: meio.boleto ? String(numero).padStart(10, '0') : null,
+        ...noCarne,
         atualizado_em: toDatabaseTime(pagamento.pagoEm ?? new Date(emitida)),
       },
     });
+    return emitida;
   }
 
   const txid = (): string => {
@@ -92,25 +113,43 @@ export function gerarFaturas(
     const meio = sorteio.pesado(MEIOS);
     const plano = perfil.planos[linha.plano_id]?.nome ?? '';
     const fim = contrato.caso === 'encerrado' ? sorteio.inteiro(2, 10) : vencimentos.length;
-    for (const [mes, vencimento] of vencimentos.slice(0, fim).entries()) {
+    const cobrados = vencimentos.slice(0, fim);
+    const ultimo = cobrados.at(-1);
+    const carne_id = meio.tipo === 'carne' && ultimo !== undefined ? carnes.length : null;
+    const adiante =
+      carne_id === null || ultimo === undefined || contrato.caso === 'encerrado'
+        ? []
+        : calendario.vencimentos(linha.dia_vencimento, PARCELAS_ADIANTE, somarDias(ultimo, DIAS_ADIANTE));
+    const parcelas = [...cobrados, ...adiante];
+    for (const [mes, vencimento] of parcelas.entries()) {
       const descricao = sorteio.chance(0.01)
         ? null
         : `Mensalidade ${vencimento.slice(5, 7)}/${vencimento.slice(0, 4)} - ${plano}`;
       const historia =
         contrato.caso === 'encerrado' && mes === fim - 1
           ? 'cancelada'
-          : contrato.emAbertoDesde !== null && vencimento >= contrato.emAbertoDesde
+          : mes >= cobrados.length || (contrato.emAbertoDesde !== null && vencimento >= contrato.emAbertoDesde)
             ? 'devida'
             : 'corrente';
-      emitir({ cliente: linha.cliente_id, contrato: indice, descricao, valor, vencimento }, meio, historia);
+      const nova = { cliente: linha.cliente_id, contrato: indice, descricao, valor, vencimento };
+      const emitidaPara = mes < cobrados.length ? null : (ultimo ?? null);
+      const parcela = carne_id === null ? null : mes + 1;
+      const emitida = emitir({ ...nova, emitidaPara }, meio, historia, { carne_id, parcela });
+      if (carne_id !== null && mes === 0) {
+        carnes.push({
+          cliente_id: linha.cliente_id,
+          parcelas: parcelas.length,
+          emitido_em: toDatabaseTime(new Date(emitida)),
+        });
+      }
     }
   }
   for (const [indice, cliente] of clientes.entries()) {
     if (cliente.situacao === 'pre_cadastro' || !sorteio.chance(0.03)) continue;
     const [descricao, valor] = sorteio.escolher(AVULSAS);
     const vencimento = calendario.diasAtras(sorteio.inteiro(-6, 300));
-    const nova = { cliente: indice, contrato: null, descricao, valor: centavos(valor), vencimento };
+    const nova = { cliente: indice, contrato: null, descricao, valor: centavos(valor), vencimento, emitidaPara: null };
     emitir(nova, sorteio.pesado(MEIOS), 'corrente');
   }
-  return faturas.toSorted((a, b) => a.emitida - b.emitida);
+  return { faturas: faturas.toSorted((a, b) => a.emitida - b.emitida), carnes };
 }

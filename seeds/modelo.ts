@@ -87,8 +87,13 @@ type LinhaFatura = {
   pago_em: string | null;
   token: string;
   pix_txid: string | null;
+  nosso_numero: string | null;
+  carne_id: number | null;
+  parcela: number | null;
   atualizado_em: string;
 };
+
+export type LinhaCarne = { cliente_id: number; parcelas: number; emitido_em: string };
 
 export interface FaturaGerada {
   readonly linha: LinhaFatura;

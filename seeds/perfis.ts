@@ -1,3 +1,5 @@
+import type { LinhaEndereco } from './modelo.ts';
+import { LOGO_RIO_NEGRO, LOGO_SERRA_AZUL } from './logos.ts';
 import type { RegrasCobranca } from '../src/domain/provedores/provedores.types.ts';
 
 interface PlanoDemo {
@@ -21,6 +23,18 @@ export interface CidadeDemo {
   readonly ddd: string;
 }
 
+export type IdentidadeDemo = LinhaEndereco & {
+  readonly razao_social: string;
+  readonly cor: string;
+  readonly logo: string;
+  readonly telefone: string;
+  readonly whatsapp: string;
+  readonly email: string;
+  readonly site: string;
+  readonly boleto_agencia_codigo: string;
+  readonly boleto_carteira: string;
+};
+
 /** De que é feito um provedor de demonstração. */
 export interface PerfilDemo {
   readonly semente: number;
@@ -33,6 +47,8 @@ export interface PerfilDemo {
   readonly cnpjBase: string;
   readonly pix: { readonly chave: string; readonly nome: string; readonly cidade: string };
   readonly banco: string;
+  /** Colunas de provedores_identidade; `logo` é um PNG em base64. */
+  readonly identidade: IdentidadeDemo;
   readonly regras: RegrasCobranca;
   readonly nas: readonly string[];
   readonly planos: readonly PlanoDemo[];
@@ -69,6 +85,24 @@ export const PERFIS: readonly PerfilDemo[] = [
     cnpjBase: '318746250001',
     pix: { chave: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', nome: 'SERRA AZUL TELECOM LTDA', cidade: 'POUSO ALEGRE' },
     banco: '756',
+    identidade: {
+      razao_social: 'Serra Azul Telecomunicações Ltda',
+      cep: '37550000',
+      logradouro: 'Avenida Doutor Lisboa',
+      numero: '410',
+      complemento: 'Sala 3',
+      bairro: 'Centro',
+      cidade: 'Pouso Alegre',
+      uf: 'MG',
+      cor: '#164a8a',
+      logo: LOGO_SERRA_AZUL,
+      telefone: '3534210199',
+      whatsapp: '35999990199',
+      email: 'atendimento@serraazul.malha.test',
+      site: 'serraazul.malha.test',
+      boleto_agencia_codigo: '3187/46250-0',
+      boleto_carteira: '1',
+    },
     regras: REGRAS,
     nas: ['10.254.1.1', '10.254.1.2'],
     planos: [
@@ -98,6 +132,24 @@ export const PERFIS: readonly PerfilDemo[] = [
     cnpjBase: '427590180001',
     pix: { chave: 'c3a1f6de-62f5-4b6e-9d0b-5d0a2c1f4e77', nome: 'RIO NEGRO FIBRA S A', cidade: 'MANAUS' },
     banco: '341',
+    identidade: {
+      razao_social: 'Rio Negro Fibra S.A.',
+      cep: '69050001',
+      logradouro: 'Avenida Djalma Batista',
+      numero: '1661',
+      complemento: null,
+      bairro: 'Chapada',
+      cidade: 'Manaus',
+      uf: 'AM',
+      cor: '#f2b705',
+      logo: LOGO_RIO_NEGRO,
+      telefone: '9232340177',
+      whatsapp: '92999990177',
+      email: 'ola@rionegro.malha.test',
+      site: 'rionegro.malha.test',
+      boleto_agencia_codigo: '4275/90180-7',
+      boleto_carteira: '109',
+    },
     regras: { ...REGRAS, carenciaDias: 2, desbloqueioHabilitado: false, desbloqueioDias: 3 },
     nas: ['10.254.2.1', '10.254.2.2'],
     planos: [

@@ -2,15 +2,17 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { lerChave } from '../src/domain/chaves/chave.ts';
 import type { ChavesService } from '../src/domain/chaves/chaves.service.ts';
+import type { ReceptoresService } from '../src/domain/receptores/receptores.service.ts';
 import type { Db } from '../src/platform/database.ts';
 import type { Relogio } from '../src/platform/relogio.ts';
 import { createThreads } from '../src/platform/threads.ts';
 import { criarChavesDemo, gravarDemoJson, semearDemonstracao } from './demonstracao.ts';
-import type { ChavesDemo, DocumentoDemo, NovaChaveDemo } from './demonstracao.ts';
+import type { DocumentoDemo, NovaChaveDemo, ProvedorNoDocumento } from './demonstracao.ts';
 
 export interface PrepararDeps {
   readonly db: Db;
   readonly chaves: ChavesService;
+  readonly receptores: ReceptoresService;
   readonly relogio: Relogio;
   readonly intervaloPadraoSegundos: number;
   /** Where `demo.json` goes. */
@@ -33,16 +35,17 @@ export async function prepararDemonstracao(deps: PrepararDeps): Promise<{ arquiv
   await mkdir(path.dirname(arquivo), { recursive: true });
   const threads = createThreads();
   try {
-    const anteriores = await lerChaves(arquivo);
-    const provedores: DocumentoDemo['provedores'][number][] = [];
+    const anteriores = await lerAnteriores(arquivo);
+    const provedores: ProvedorNoDocumento[] = [];
     for (const provedor of await semearDemonstracao({ ...deps, threads })) {
-      const guardadas = anteriores.get(provedor.id);
-      const servem = guardadas !== undefined && (await conhecida(chaves, provedor.id, guardadas.completa));
+      const anterior = anteriores.get(provedor.id);
+      const serve = anterior !== undefined && (await conhecida(chaves, provedor.id, anterior.chaves.completa));
       provedores.push({
         ...provedor,
-        chaves: servem
-          ? guardadas
+        chaves: serve
+          ? anterior.chaves
           : await criarChavesDemo(provedor, (nova) => criarChave(chaves, nova), relogio.agora()),
+        webhook_pix: (serve ? anterior.webhook_pix : undefined) ?? (await criarWebhook(deps, provedor.id)),
       });
     }
     await gravarDemoJson(arquivo, { url, base_url: `${url}/api/v1`, provedores });
@@ -64,10 +67,18 @@ async function conhecida(chaves: ChavesService, provedorId: number, texto: strin
   return encontrada?.provedor.id === provedorId;
 }
 
-async function lerChaves(arquivo: string): Promise<Map<number, ChavesDemo>> {
+async function criarWebhook({ receptores, url }: PrepararDeps, provedorId: number): Promise<string> {
+  const { segredo } = await receptores.criar(provedorId, { nome: 'Demonstração' });
+  return `${url}/webhooks/pix/${segredo}`;
+}
+
+/** Um documento de antes dos recebimentos não tem o endereço deles. */
+type Anterior = Pick<ProvedorNoDocumento, 'chaves'> & Partial<ProvedorNoDocumento>;
+
+async function lerAnteriores(arquivo: string): Promise<Map<number, Anterior>> {
   try {
     const { provedores } = JSON.parse(await readFile(arquivo, 'utf8')) as DocumentoDemo;
-    return new Map(provedores.map(({ id, chaves }) => [id, chaves]));
+    return new Map(provedores.map((provedor) => [provedor.id, provedor]));
   } catch {
     return new Map();
   }

@@ -153,7 +153,7 @@ export async function oferecerDemonstracao(
 
 export interface DemonstrarOptions {
   readonly config: Config;
-  readonly container: Pick<Container, 'db' | 'chaves'>;
+  readonly container: Pick<Container, 'db' | 'chaves' | 'receptores'>;
   readonly url: string;
   readonly escrever: (linha: string) => void;
   /** Loads it even beside real providers. */
@@ -168,6 +168,7 @@ export async function demonstrar({ config, container, url, escrever, obrigatoria
   return seeds.prepararDemonstracao({
     db: container.db,
     chaves: container.chaves,
+    receptores: container.receptores,
     relogio: relogioDoSistema,
     intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,
     arquivo: path.join(config.MALHA_DATA_DIR, 'demo.json'),

@@ -320,7 +320,11 @@ test('o documento tem a forma combinada e só o dono o lê', async (t) => {
     const documento = {
       url: 'http://127.0.0.1:3000',
       base_url: 'http://127.0.0.1:3000/api/v1',
-      provedores: provedores.map((provedor) => ({ ...provedor, chaves })),
+      provedores: provedores.map((provedor) => ({
+        ...provedor,
+        chaves,
+        webhook_pix: 'http://127.0.0.1:3000/webhooks/pix/s',
+      })),
     };
     await gravarDemoJson(arquivo, documento);
     await gravarDemoJson(arquivo, documento);
@@ -329,7 +333,7 @@ test('o documento tem a forma combinada e só o dono o lê', async (t) => {
     const { cenarios } = documento.provedores[0]!;
     const valores = Object.values({ ...cenarios, ...cenarios.desbloqueio, desbloqueio: 0 });
     t.true(valores.every((valor) => valor !== null && valor !== undefined));
-    t.deepEqual(Object.keys(documento.provedores[0]!).toSorted(), ['cenarios', 'chaves', 'id', 'nome', 'panel_host']);
+    t.deepEqual(Object.keys(documento.provedores[0]!).toSorted(), ['cenarios', 'chaves', 'id', 'nome', 'panel_host', 'webhook_pix']);
   } finally {
     await rm(pasta, { recursive: true });
   }
