@@ -2,6 +2,8 @@ import { diasEntre, type Data } from './datas.ts';
 import { centavos, somarDinheiro, type Centavos } from './dinheiro.ts';
 import { proximoDiaUtil } from './feriados.ts';
 
+// Escrito à mão: a biblioteca não calcula encargos, e seus dias úteis não pulam a segunda de Carnaval.
+
 /** Regras de cobrança do provedor. Percentuais em centésimos de por cento, inteiros: 200 é 2,00 %. */
 export interface RegrasEncargos {
   /** Multa, cobrada uma vez. O teto legal é 200 (CDC, art. 52, § 1º); quem grava as regras o confere. */

@@ -14,11 +14,6 @@ export function datas(de: string, ate: string): fc.Arbitrary<Data> {
   return fc.integer({ min: 0, max: dias }).map((n) => somarDias(data(de), n));
 }
 
-/** Textos de `tamanho` caracteres de um alfabeto. */
-export function textoDe(alfabeto: string, min: number, max = min): fc.Arbitrary<string> {
-  return fc.string({ unit: fc.constantFrom(...alfabeto.split('')), minLength: min, maxLength: max });
-}
-
 export const DIGITOS = '0123456789';
 export const MAIUSCULAS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
