@@ -10,6 +10,7 @@ const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
  * 2.229/2024), ou null para qualquer outro texto.
  */
 export function normalizarCpfCnpj(texto: string): string | null {
+  // A biblioteca, ao limpar, joga fora qualquer outro caractere, e um texto que não é documento viraria um.
   // Só a-z: toUpperCase no texto inteiro faria de 'ı' um 'I' e de 'ß' um 'SS', e outro documento seria achado.
   const limpo = texto.replace(/[-./ ]/g, '').replace(/[a-z]/g, (letra) => letra.toUpperCase());
   return CPF.test(limpo) || CNPJ.test(limpo) ? limpo : null;

@@ -1,3 +1,5 @@
+// Escrito à mão: a biblioteca soma dias em Date, no fuso do processo; aqui uma data não tem fuso.
+
 declare const marca: unique symbol;
 
 /** Data de calendário sem hora nem fuso, 'AAAA-MM-DD', anos 1000 a 9999. A ordem do texto é a ordem das datas. */

@@ -1,3 +1,5 @@
+// Escrito à mão: a biblioteca lê reais para ponto flutuante.
+
 declare const marca: unique symbol;
 
 /** Dinheiro em centavos inteiros de real; pode ser negativo. Cabe em `Number.MAX_SAFE_INTEGER`. */

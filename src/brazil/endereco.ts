@@ -7,6 +7,7 @@ export const UFS: readonly string[] =
  * 01000-000.
  */
 export function normalizarCep(texto: string): string | null {
+  // A biblioteca aceita 00000-000, e ao limpar joga fora letras e dígitos a mais.
   const limpo = texto.replace(/[-. ]/g, '');
   return /^\d{8}$/.test(limpo) && limpo >= '01000000' ? limpo : null;
 }

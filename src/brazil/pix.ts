@@ -1,17 +1,50 @@
+import { normalizarChavePix } from './chave-pix.ts';
 import { escreverDinheiro, lerDinheiro, type Centavos } from './dinheiro.ts';
 import { escreverCampo, lerCampos, type CamposTlv } from './tlv.ts';
 
 const GUI = 'br.gov.bcb.pix';
 const SEM_TXID = '***';
+const NOME_MAXIMO = 25;
+const CIDADE_MAXIMA = 15;
+
+/** O CRC de cada byte sozinho: polinômio 0x1021, sem reflexão. */
+const TABELA_CRC = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8;
+  for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0);
+  return crc;
+});
 
 /** CRC-16/CCITT-FALSE dos bytes UTF-8 do texto, quatro dígitos hexadecimais maiúsculos: '123456789' é '29B1'. */
 export function crc16(texto: string): string {
   let crc = 0xffff;
-  for (const byte of new TextEncoder().encode(texto)) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
-  }
+  for (const byte of Buffer.from(texto)) crc = ((crc & 0xff) << 8) ^ (TABELA_CRC[(crc >>> 8) ^ byte] ?? 0);
   return crc.toString(16).toUpperCase().padStart(4, '0');
+}
+
+/** Quem recebe um PIX estático. */
+export interface RecebedorPix {
+  chave: string;
+  nome: string;
+  cidade: string;
+}
+
+/**
+ * O recebedor como os códigos o levam: a chave na forma do DICT, nome e cidade sem acentos e cortados em 25 e 15
+ * caracteres. Null se a chave não for PIX ou algo ficar vazio: com um que não é null, `gerarPixEstatico` só recusa
+ * valor, txid ou informação.
+ */
+export function lerRecebedor(chave: string | null, nome: string | null, cidade: string | null): RecebedorPix | null {
+  const lido = {
+    chave: normalizarChavePix(chave ?? ''),
+    nome: cortar(nome ?? '', NOME_MAXIMO),
+    cidade: cortar(cidade ?? '', CIDADE_MAXIMA),
+  };
+  return lido.chave === null || lido.nome === '' || lido.cidade === '' ? null : { ...lido, chave: lido.chave };
+}
+
+/** Diz se o txid cabe num código estático: de 1 a 25 letras e dígitos. O de uma cobrança dinâmica tem de 26 a 35. */
+export function txidEstaticoValido(txid: string): boolean {
+  return /^[A-Za-z0-9]{1,25}$/.test(txid);
 }
 
 /**
@@ -23,18 +56,13 @@ export function crc16(texto: string): string {
  * @throws {RangeError} se a chave, o nome ou a cidade ficarem vazios, o valor não estiver entre 0.01 e 9999999999.99, o
  * `txid` não for `[A-Za-z0-9]{1,25}` nem '***', ou chave e informação não couberem nos 99 caracteres do campo 26.
  */
-export function gerarPixEstatico(entrada: {
-  chave: string;
-  nome: string;
-  cidade: string;
-  valor: Centavos;
-  txid?: string;
-  informacao?: string;
-}): string {
+export function gerarPixEstatico(
+  entrada: RecebedorPix & { valor: Centavos; txid?: string; informacao?: string },
+): string {
   const { chave, valor, txid = SEM_TXID } = entrada;
   const informacao = paraAscii(entrada.informacao ?? '');
   if (!/^[!-~]{1,77}$/.test(chave)) throw new RangeError('a chave PIX tem de 1 a 77 caracteres ASCII sem espaços');
-  if (!/^[A-Za-z0-9]{1,25}$/.test(txid) && txid !== SEM_TXID) throw new RangeError('txid inválido para PIX estático');
+  if (!txidEstaticoValido(txid) && txid !== SEM_TXID) throw new RangeError('txid inválido para PIX estático');
   if (!Number.isSafeInteger(valor) || valor < 1 || valor > 999_999_999_999) {
     throw new RangeError(`valor fora do que o PIX leva: ${valor} centavos`);
   }
@@ -46,8 +74,8 @@ export function gerarPixEstatico(entrada: {
     escreverCampo('53', '986') +
     escreverCampo('54', escreverDinheiro(valor)) +
     escreverCampo('58', 'BR') +
-    escreverCampo('59', paraAscii(entrada.nome).slice(0, 25).trim()) +
-    escreverCampo('60', paraAscii(entrada.cidade).slice(0, 15).trim()) +
+    escreverCampo('59', cortar(entrada.nome, NOME_MAXIMO)) +
+    escreverCampo('60', cortar(entrada.cidade, CIDADE_MAXIMA)) +
     escreverCampo('62', escreverCampo('05', txid)) +
     '6304';
   return semCrc + crc16(semCrc);
@@ -99,6 +127,10 @@ function contaPix(campos: CamposTlv): CamposTlv | null {
   return null;
 }
 
+function cortar(texto: string, maximo: number): string {
+  return paraAscii(texto).slice(0, maximo).trim();
+}
+
 /** Sem acentos e só com ASCII imprimível, que é o que o leitor de todo banco aceita. */
 function paraAscii(texto: string): string {
   const semAcentos = texto.normalize('NFD').replace(/\s+/g, ' ');
@@ -106,23 +138,4 @@ function paraAscii(texto: string): string {
     .replace(/[^ -~]/g, '')
     .replace(/ {2,}/g, ' ')
     .trim();
-}
-
-/** Quem recebe um PIX estático, como o código o leva. */
-export interface RecebedorPix {
-  readonly chave: string;
-  readonly nome: string;
-  readonly cidade: string;
-}
-
-/** O recebedor, se com ele se faz um código; null se faltar ou não couber alguma parte. */
-export function lerRecebedor(chave: string | null, nome: string | null, cidade: string | null): RecebedorPix | null {
-  if (chave === null || nome === null || cidade === null) return null;
-  const cabe = /^[!-~]{1,77}$/.test(chave) && paraAscii(nome) !== '' && paraAscii(cidade) !== '';
-  return cabe ? { chave, nome, cidade } : null;
-}
-
-/** Diz se um txid cabe num PIX estático: de 1 a 25 letras e algarismos. */
-export function txidEstaticoValido(txid: string): boolean {
-  return /^[A-Za-z0-9]{1,25}$/.test(txid);
 }

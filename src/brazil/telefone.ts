@@ -6,6 +6,7 @@ export const DDDS: readonly string[] = (
 
 /** Telefone só com dígitos, 10 a 13, depois de tirar espaços e `( ) - . / +`; null para qualquer outro texto. */
 export function normalizarTelefone(texto: string): string | null {
+  // A biblioteca, ao limpar, joga fora letras e o 55, e não diz que o resto não é telefone.
   const limpo = texto.replace(/[-() ./+]/g, '');
   return /^\d{10,13}$/.test(limpo) ? limpo : null;
 }

@@ -1,3 +1,5 @@
+// Escrito à mão: a biblioteca só lê e gera códigos inteiros, não campos soltos.
+
 /** Campos de um BR Code: id de dois dígitos → valor. */
 export type CamposTlv = ReadonlyMap<string, string>;
 

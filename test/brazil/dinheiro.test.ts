@@ -48,7 +48,7 @@ test('escreve sempre duas casas', (t) => {
 
 test('ler o que se escreveu devolve os mesmos centavos', (t) => {
   const ida = fc.property(fc.maxSafeInteger(), (n) => lerDinheiro(escreverDinheiro(centavos(n))) === n);
-  t.notThrows(() => fc.assert(ida, { numRuns: 10_000 }));
+  t.notThrows(() => fc.assert(ida, { numRuns: 100_000 }));
 });
 
 test('o arredondamento concorda com aritmética racional em BigInt', (t) => {
@@ -58,9 +58,9 @@ test('o arredondamento concorda com aritmética racional em BigInt', (t) => {
     const numerador = (BigInt(inteiro) * escala + BigInt(fracao)) * 100n;
     const sobra = numerador % escala;
     const modulo = Number(numerador / escala) + (sobra * 2n >= escala ? 1 : 0);
-    t.is(Number(lerDinheiro(`${negativo ? '-' : ''}${inteiro}.${fracao}`)), negativo && modulo > 0 ? -modulo : modulo);
+    return lerDinheiro(`${negativo ? '-' : ''}${inteiro}.${fracao}`) === (negativo ? -modulo : modulo);
   });
-  fc.assert(prop, { numRuns: 10_000 });
+  t.notThrows(() => fc.assert(prop, { numRuns: 100_000 }));
 });
 
 test('soma parcelas e recusa o que passa do inteiro seguro', (t) => {

@@ -1,7 +1,8 @@
 import test from 'ava';
+import { isBusinessDay } from '@brazilian-utils/brazilian-utils';
 import { diaDaSemana, somarDias, type Data } from '../../src/brazil/datas.ts';
 import { feriadoBancario, proximoDiaUtil } from '../../src/brazil/feriados.ts';
-import { data, feriadosCalculados } from './_apoio.ts';
+import { data, emCemMilCasos, feriadosCalculados } from './_apoio.ts';
 
 function feriadosDe(ano: number): Data[] {
   const dias: Data[] = [];
@@ -66,4 +67,33 @@ test('o próximo dia útil é o primeiro que não é fim de semana nem feriado',
     }
     t.is(proximoDiaUtil(d), esperado);
   }
+});
+
+const CALCULADOS = new Map<string, ReadonlySet<string>>();
+for (let ano = 1990; ano <= 2100; ano++) CALCULADOS.set(String(ano), new Set(feriadosCalculados(ano)));
+
+test('em 100 mil dias, feriado e dia útil são os de uma segunda conta, e da biblioteca menos a segunda de Carnaval', (t) => {
+  const DIA_MS = 86_400_000;
+  const iso = (dia: number) => new Date(dia * DIA_MS).toISOString().slice(0, 10);
+  const feriado = (dia: number) => CALCULADOS.get(iso(dia).slice(0, 4))!.has(iso(dia));
+  // 1970-01-01 foi uma quinta-feira.
+  const util = (dia: number) => ![0, 6].includes((dia + 4) % 7) && !feriado(dia);
+  const conferir = () =>
+    emCemMilCasos(
+      (s) => s.inteiro(Date.UTC(1990, 0, 1) / DIA_MS, Date.UTC(2099, 11, 20) / DIA_MS),
+      (dia) => {
+        const d = data(iso(dia));
+        let esperado = dia;
+        while (!util(esperado)) esperado++;
+        // brazilian-utils conhece a terça de Carnaval, e não a segunda.
+        const segundaDeCarnaval = (dia + 4) % 7 === 1 && feriado(dia) && feriado(dia + 1) && /-0[23]-/.test(d);
+        const local = new Date(Number(d.slice(0, 4)), Number(d.slice(5, 7)) - 1, Number(d.slice(8)));
+        return (
+          feriadoBancario(d) === feriado(dia) &&
+          proximoDiaUtil(d) === iso(esperado) &&
+          isBusinessDay(local) === (util(dia) || segundaDeCarnaval)
+        );
+      },
+    );
+  t.notThrows(conferir);
 });

@@ -1,9 +1,8 @@
 import test from 'ava';
-import * as fc from 'fast-check';
-import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
+import { generatePixPayload, getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
 import { centavos } from '../../src/brazil/dinheiro.ts';
-import { crc16, gerarPixEstatico, lerPix } from '../../src/brazil/pix.ts';
-import { DIGITOS, MAIUSCULAS, textoDe } from './_apoio.ts';
+import { crc16, gerarPixEstatico, lerPix, lerRecebedor, txidEstaticoValido } from '../../src/brazil/pix.ts';
+import { DIGITOS, emCemMilCasos, MAIUSCULAS, type Sorteio } from './_apoio.ts';
 
 const ESTATICO =
   '00020126510014br.gov.bcb.pix0115thalesog@me.com0210Pedido 123520400005303986540510.005802BR5914THALES OGLIARI' +
@@ -121,32 +120,99 @@ test('recusa o que não cabe num PIX estático', (t) => {
   t.truthy(lerPix(gerarPixEstatico({ ...BASE, chave: 'a'.repeat(60), informacao: 'b'.repeat(13) })));
 });
 
-test('ler o que se gerou devolve a entrada, e a biblioteca lê o mesmo', (t) => {
-  const letras = DIGITOS + MAIUSCULAS + MAIUSCULAS.toLowerCase();
-  const semPontas = (max: number) => textoDe(`${letras} .-`, 1, max).map((s) => s.replace(/ +/g, ' ').trim() || 'X');
-  const entrada = fc.record({
-    chave: fc.oneof(
-      fc.uuid({ version: 4 }),
-      textoDe(DIGITOS, 8).map((n) => `+55119${n}`),
-      fc.constant('52998224725'),
-    ),
-    nome: semPontas(25),
-    cidade: semPontas(15),
-    valor: fc.integer({ min: 1, max: 999_999_999_999 }).map(centavos),
-    txid: textoDe(letras, 1, 25),
-    informacao: semPontas(37),
+test('o recebedor vem como o código o leva, e null se com ele não se faz um código', (t) => {
+  t.deepEqual(lerRecebedor('529.982.247-25', ' Conexão Rápida do Açaí Telecom', 'São Miguel do Oeste'), {
+    chave: '52998224725',
+    nome: 'Conexao Rapida do Acai Te',
+    cidade: 'Sao Miguel do O',
   });
-  const prop = fc.property(entrada, (e) => {
-    const codigo = gerarPixEstatico(e);
-    const { informacao, ...lido } = e;
-    t.deepEqual(lerPix(codigo), { ...lido, url: null });
-    const segunda = getPixPayloadInfo(codigo);
-    t.is(segunda?.key, e.chave);
-    t.is(segunda?.merchantName, e.nome);
-    t.is(segunda?.merchantCity, e.cidade);
-    t.is(segunda?.txid, e.txid);
-    t.is(segunda?.description, informacao);
-    t.is(Math.round((segunda?.amount ?? 0) * 100), Number(e.valor));
-  });
-  fc.assert(prop, { numRuns: 10_000 });
+  const bom = ['52998224725', 'Provedor', 'Recife'] as const;
+  for (const ruim of [null, '', ' ', '漢字', '🚀']) {
+    t.is(lerRecebedor(ruim, bom[1], bom[2]), null);
+    t.is(lerRecebedor(bom[0], ruim, bom[2]), null);
+    t.is(lerRecebedor(bom[0], bom[1], ruim), null);
+  }
+  t.is(lerRecebedor('529.982.247-26', bom[1], bom[2]), null);
+});
+
+test('o maior recebedor e o maior txid cabem num código', (t) => {
+  const chave = `${'a'.repeat(64)}@malha.com.br`;
+  t.is(chave.length, 77);
+  const recebedor = lerRecebedor(chave, 'N'.repeat(80), 'C'.repeat(80))!;
+  const txid = 'Z'.repeat(25);
+  const codigo = gerarPixEstatico({ ...recebedor, valor: centavos(999_999_999_999), txid });
+  t.like(lerPix(codigo), { ...recebedor, txid });
+});
+
+test('o txid estático tem de 1 a 25 letras e dígitos', (t) => {
+  for (const bom of ['A', '0', 'aZ9'.repeat(8), 'a'.repeat(25)]) t.true(txidEstaticoValido(bom), bom);
+  for (const ruim of ['', '***', 'a-b', 'ç', 'a'.repeat(26), 'a\n']) t.false(txidEstaticoValido(ruim), ruim);
+});
+
+const FIM_DE_UUID = '-0000-4000-8000-000000000000';
+const LETRAS = DIGITOS + MAIUSCULAS + MAIUSCULAS.toLowerCase();
+
+function sortear(s: Sorteio) {
+  const texto = (max: number) => s.texto(`${LETRAS} .-ãÇé`, 1, max);
+  return {
+    chave: s.um(['52998224725', 'a@malha.com.br', `+55119${s.texto(DIGITOS, 8)}`, `${s.texto('0a', 8)}${FIM_DE_UUID}`]),
+    nome: `N${texto(40)}`,
+    cidade: `C${texto(30)}`,
+    valor: centavos(s.inteiro(1, s.um([100, 100_000, 999_999_999_999]))),
+    txid: s.texto(LETRAS, 1, 25),
+    informacao: `I${texto(36)}`,
+    troca: s.inteiro(0, 99),
+  };
+}
+
+test('em 100 mil casos a biblioteca gera o mesmo código e lê nele o mesmo que nós', (t) => {
+  const conferir = () =>
+    emCemMilCasos(sortear, (e) => {
+      const codigo = gerarPixEstatico(e);
+      const deles = generatePixPayload({
+        key: e.chave,
+        merchantName: e.nome,
+        merchantCity: e.cidade,
+        amount: e.valor / 100,
+        txid: e.txid,
+        description: e.informacao,
+      });
+      const nosso = lerPix(codigo);
+      const lido = getPixPayloadInfo(codigo);
+      const trocado = codigo.slice(0, e.troca) + (codigo[e.troca] === '7' ? '8' : '7') + codigo.slice(e.troca + 1);
+      return (
+        codigo === deles &&
+        nosso?.chave === e.chave &&
+        nosso.chave === lido?.key &&
+        nosso.nome === lido.merchantName &&
+        nosso.cidade === lido.merchantCity &&
+        nosso.valor === e.valor &&
+        nosso.valor === Math.round((lido.amount ?? 0) * 100) &&
+        nosso.txid === e.txid &&
+        nosso.txid === lido.txid &&
+        nosso.url === null &&
+        lerPix(trocado) === null &&
+        getPixPayloadInfo(trocado) === null
+      );
+    });
+  t.notThrows(conferir);
+});
+
+test('em 100 mil textos o CRC é o resto da divisão do polinômio', (t) => {
+  const conferir = () =>
+    emCemMilCasos(
+      (s) => s.texto(`${LETRAS}ãé漢`, 0, 40),
+      (texto) => {
+        // Bit a bit, com os 16 zeros da divisão, e não byte a byte com tabela.
+        let resto = 0x84cf;
+        for (const byte of [...new TextEncoder().encode(texto), 0, 0]) {
+          for (let bit = 7; bit >= 0; bit--) {
+            resto = (resto << 1) | ((byte >> bit) & 1);
+            if (resto & 0x10000) resto ^= 0x11021;
+          }
+        }
+        return crc16(texto) === resto.toString(16).toUpperCase().padStart(4, '0');
+      },
+    );
+  t.notThrows(conferir);
 });

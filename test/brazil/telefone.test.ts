@@ -1,8 +1,7 @@
 import test from 'ava';
-import * as fc from 'fast-check';
 import { isValidPhone } from '@brazilian-utils/brazilian-utils';
 import { DDDS, normalizarTelefone, telefoneValido, ultimosOito } from '../../src/brazil/telefone.ts';
-import { DIGITOS, textoDe } from './_apoio.ts';
+import { DIGITOS, emCemMilCasos, type Sorteio } from './_apoio.ts';
 
 test('normaliza tirando pontuação, espaços e o sinal de mais', (t) => {
   t.is(normalizarTelefone('+55 (11) 98765-4321'), '5511987654321');
@@ -27,6 +26,15 @@ test('há 67 códigos de área, em ordem e sem repetição', (t) => {
   }
 });
 
+test('os códigos de área são os de facts/brazil.md', (t) => {
+  const faixas = '11-19 21 22 24 27 28 31-35 37 38 41-49 51 53-55 61-69 71 73-75 77 79 81-89 91-99'.split(' ');
+  const esperados = faixas.flatMap((faixa) => {
+    const [de = 0, ate = de] = faixa.split('-').map(Number);
+    return Array.from({ length: ate - de + 1 }, (_, i) => String(de + i));
+  });
+  t.deepEqual([...DDDS], esperados);
+});
+
 test('celular e fixo valem com e sem o 55', (t) => {
   for (const numero of ['11987654321', '1134567890', '5511987654321', '551134567890', '55987654321', '5532345678']) {
     t.true(telefoneValido(numero), numero);
@@ -49,10 +57,24 @@ test('DDD que não existe, celular sem o 9 e tamanhos errados não valem', (t) =
   }
 });
 
-test('todo telefone aceito a biblioteca também aceita', (t) => {
-  const numero = fc
-    .tuple(fc.constantFrom(...DDDS), textoDe(DIGITOS, 8, 9))
-    .map(([ddd, resto]) => ddd + resto)
-    .filter(telefoneValido);
-  t.notThrows(() => fc.assert(fc.property(numero, (n) => isValidPhone(n) && isValidPhone(`55${n}`))));
+function sortear(s: Sorteio) {
+  const ddd = s.um([s.um(DDDS), s.texto(DIGITOS, 2)]);
+  const digitos = s.um(['', '', '55', '0']) + ddd + s.um(['9', '']) + s.texto(DIGITOS, 7, 9);
+  return { digitos, pontuacao: s.texto('-() ./+', 4), onde: s.inteiro(0, 8) };
+}
+
+test('em 100 mil números, vale o que a biblioteca aceita e é celular com 9 ou fixo de 2 a 5', (t) => {
+  const conferir = () =>
+    emCemMilCasos(sortear, ({ digitos, pontuacao, onde }) => {
+      const nacional = digitos.length > 11 && digitos.startsWith('55') ? digitos.slice(2) : digitos;
+      const forma = nacional.length === 11 ? nacional[2] === '9' : '2345'.includes(nacional[2]!);
+      const pontuado = digitos.slice(0, onde) + pontuacao + digitos.slice(onde);
+      const cabe = digitos.length >= 10 && digitos.length <= 13;
+      return (
+        telefoneValido(digitos) === (isValidPhone(digitos) && forma) &&
+        normalizarTelefone(pontuado) === (cabe ? digitos : null) &&
+        ultimosOito(digitos) === digitos.substring(digitos.length - 8)
+      );
+    });
+  t.notThrows(conferir);
 });
