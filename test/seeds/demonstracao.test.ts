@@ -333,7 +333,14 @@ test('o documento tem a forma combinada e só o dono o lê', async (t) => {
     const { cenarios } = documento.provedores[0]!;
     const valores = Object.values({ ...cenarios, ...cenarios.desbloqueio, desbloqueio: 0 });
     t.true(valores.every((valor) => valor !== null && valor !== undefined));
-    t.deepEqual(Object.keys(documento.provedores[0]!).toSorted(), ['cenarios', 'chaves', 'id', 'nome', 'panel_host', 'webhook_pix']);
+    t.deepEqual(Object.keys(documento.provedores[0]!).toSorted(), [
+      'cenarios',
+      'chaves',
+      'id',
+      'nome',
+      'panel_host',
+      'webhook_pix',
+    ]);
   } finally {
     await rm(pasta, { recursive: true });
   }

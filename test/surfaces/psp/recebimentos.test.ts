@@ -1,0 +1,523 @@
+import test from 'ava';
+import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+import { criarPsp, novoFimAFim } from '../../support/recebimentos.ts';
+import type { PixDoPsp } from '../../support/recebimentos.ts';
+import { relogioEm } from '../../support/relogio.ts';
+
+/** Friday, a bank holiday; noon in São Paulo. */
+const AGORA = '2026-11-20T15:00:00.000Z';
+/** Ten days late: 99.90 + 2.00 + 0.33. */
+const VENCIDA = { vencimento: '2026-11-10', valor: '99.90' };
+
+const relogio = relogioEm(AGORA);
+let api: Api;
+let fabrica: Fabrica;
+let psp: ReturnType<typeof criarPsp>;
+let serie = 0;
+
+test.before(async () => {
+  api = await criarApi({ relogio, processos: 2 });
+  fabrica = criarFabrica(api.container.db);
+  psp = criarPsp(api);
+});
+test.after.always(() => api.fechar());
+
+/** A provider with a receiver, a client and a contract. */
+async function assinante(doContrato: Record<string, unknown> = {}) {
+  const provedor = await fabrica.provedor();
+  const plano = await fabrica.plano(provedor);
+  const cliente = await fabrica.cliente(provedor);
+  const contrato = await fabrica.contrato(provedor, { cliente_id: cliente, plano_id: plano, ...doContrato });
+  const { texto: chave } = await api.criarChave(provedor);
+  const { segredo } = await api.container.receptores.criar(provedor, { nome: 'Banco de teste' });
+  return {
+    provedor,
+    plano,
+    cliente,
+    contrato,
+    chave,
+    segredo,
+    async fatura(linha: Record<string, unknown> = {}) {
+      serie += 1;
+      const txid = `TXDETESTE${serie}`;
+      const id = await fabrica.fatura(provedor, {
+        cliente_id: cliente,
+        contrato_id: contrato,
+        pix_txid: txid,
+        ...VENCIDA,
+        ...linha,
+      });
+      const ler = async (processo = 0): Promise<any> =>
+        (await api.get(`/faturas/${id}`, { chave, processo })).corpo.dados;
+      return { id, txid, ler };
+    },
+    async contratoAgora(id = contrato): Promise<any> {
+      return (await api.get(`/contratos/${id}`, { chave })).corpo.dados;
+    },
+    /** What the provider's tables hold, to see whether anything was written. */
+    async tudo(): Promise<string> {
+      const tabelas = [
+        'faturas',
+        'contratos',
+        'pix_recebidos',
+        'pix_devolucoes',
+        'eventos',
+        'auditoria',
+        'rede_pedidos',
+      ];
+      const linhas = [];
+      for (const tabela of [...tabelas, 'contratos_historico', 'notificacoes']) {
+        linhas.push(await api.container.db(tabela).where({ provedor_id: provedor }).orderBy('id'));
+      }
+      return JSON.stringify(linhas, (nome, valor: unknown) => (nome === 'publicado_em' ? null : valor));
+    },
+    async eventos(): Promise<string[]> {
+      const linhas = await api.container.db('eventos').where({ provedor_id: provedor }).orderBy('id').select('tipo');
+      return linhas.map(({ tipo }: { tipo: string }) => tipo).filter((tipo) => !/^(?:chave|receptor)\./.test(tipo));
+    },
+  };
+}
+
+function pix(txid: string, valor: string, mais: Partial<PixDoPsp> = {}): PixDoPsp {
+  return { endToEndId: novoFimAFim(), txid, valor, horario: '2026-11-20T14:59:00.123Z', ...mais };
+}
+
+const devolucao = (valor: string, id = 'D1', status = 'DEVOLVIDO') => ({
+  id,
+  rtrId: `D${novoFimAFim()}`,
+  valor,
+  status,
+});
+
+test('um PIX do que se deve quita a fatura, com auditoria e evento', async (t) => {
+  const a = await assinante();
+  const { id, txid, ler } = await a.fatura();
+  t.is((await ler()).valor_atualizado, 102.23);
+  t.deepEqual(await psp.avisar(a.segredo, [pix(txid, '102.23', { infoPagador: 'obrigado' })]), ['quitada']);
+  for (const processo of [0, 1]) {
+    t.like(await ler(processo), {
+      situacao: 'paga',
+      valor_pago: 102.23,
+      valor_atualizado: null,
+      pago_em: '2026-11-20T14:59:00.123Z',
+      segunda_via: null,
+    });
+  }
+  const [linha] = await api.container.db('auditoria').where({ provedor_id: a.provedor, acao: 'fatura.paga' });
+  t.like(linha, { recurso: 'fatura', recurso_id: id, autor: 'PIX: Banco de teste', ip: '127.0.0.1', chave_id: null });
+  t.deepEqual(await a.eventos(), ['fatura.paga']);
+  t.notRegex(await a.tudo(), /obrigado/);
+});
+
+test('o mesmo PIX avisado de novo não muda nada', async (t) => {
+  const a = await assinante();
+  const { txid } = await a.fatura();
+  const pago = pix(txid, '102.23');
+  await psp.avisar(a.segredo, [pago]);
+  const antes = await a.tudo();
+  t.deepEqual(await psp.avisar(a.segredo, [pago]), ['repetida']);
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, valor: '1.00', horario: '2026-11-01T00:00:00Z' }]), ['repetida']);
+  t.is(await a.tudo(), antes);
+});
+
+test('o mesmo PIX avisado vinte vezes ao mesmo tempo, por dois processos, conta uma', async (t) => {
+  const a = await assinante();
+  const { txid, ler } = await a.fatura();
+  const pago = pix(txid, '102.23');
+  const feitos = await Promise.all(Array.from({ length: 20 }, (_, i) => psp.avisar(a.segredo, [pago], i % 2)));
+  t.is(feitos.filter(([resultado]) => resultado === 'quitada').length, 1);
+  t.is(feitos.filter(([resultado]) => resultado === 'repetida').length, 19);
+  t.is((await ler()).valor_pago, 102.23);
+  t.deepEqual(await a.eventos(), ['fatura.paga']);
+});
+
+test('um PIX a menos fica à vista, e o que falta é o que se cobra', async (t) => {
+  const a = await assinante();
+  const { txid, ler } = await a.fatura();
+  t.deepEqual(await psp.avisar(a.segredo, [pix(txid, '99.90')]), ['parcial']);
+  const emParte = await ler();
+  t.like(emParte, { situacao: 'vencida', valor: 99.9, valor_pago: 99.9, valor_atualizado: 2.33, pago_em: null });
+  t.is(getPixPayloadInfo(emParte.segunda_via.pix_copia_cola)?.amount, 2.33);
+  const [{ n }] = (await api.container
+    .db('notificacoes')
+    .where({ provedor_id: a.provedor, tipo: 'fatura.paga_em_parte' })
+    .count({ n: '*' })) as [{ n: number }];
+  t.is(n, 1);
+
+  t.deepEqual(await psp.avisar(a.segredo, [pix(txid, '2.33', { horario: '2026-11-20T15:00:00Z' })]), ['quitada']);
+  t.like(await ler(), { situacao: 'paga', valor_pago: 102.23, pago_em: '2026-11-20T15:00:00.000Z' });
+  t.deepEqual(await a.eventos(), ['fatura.paga_em_parte', 'fatura.paga']);
+});
+
+test('a lista conta os pagamentos de cada fatura paga em parte, e só os dela', async (t) => {
+  const a = await assinante();
+  const [uma, outra, intacta] = [await a.fatura(), await a.fatura(), await a.fatura()];
+  await psp.avisar(a.segredo, [pix(uma.txid, '50.00'), pix(outra.txid, '30.00'), pix(outra.txid, '20.00')]);
+  const { dados } = (await api.get('/faturas', { chave: a.chave })).corpo;
+  const porId = new Map(dados.map((fatura: any) => [fatura.id, [fatura.valor_pago, fatura.valor_atualizado]]));
+  t.deepEqual(porId.get(uma.id), [50, 52.23]);
+  t.deepEqual(porId.get(outra.id), [50, 52.23]);
+  t.deepEqual(porId.get(intacta.id), [0, 102.23]);
+});
+
+test('dois pagamentos de parte quitam na ordem em que chegarem', async (t) => {
+  const [a, b] = [await assinante(), await assinante()];
+  const [na, nb] = [await a.fatura(), await b.fatura()];
+  // 50.00 before it is due leaves 49.90, which on the 20th is 49.90 + 1.00 + 0.17.
+  const cedo = { valor: '50.00', horario: '2026-11-05T12:00:00Z' };
+  const tarde = { valor: '51.07', horario: '2026-11-20T12:00:00Z' };
+  t.deepEqual(await psp.avisar(a.segredo, [pix(na.txid, '', cedo), pix(na.txid, '', tarde)]), ['parcial', 'quitada']);
+  t.deepEqual(await psp.avisar(b.segredo, [pix(nb.txid, '', tarde), pix(nb.txid, '', cedo)]), ['parcial', 'quitada']);
+  const esperada = { situacao: 'paga', valor_pago: 101.07, pago_em: '2026-11-20T12:00:00.000Z' };
+  t.like(await na.ler(), esperada);
+  t.like(await nb.ler(), esperada);
+});
+
+test('vale o dia em que se pagou, e não o do aviso nem o de um relógio adiantado', async (t) => {
+  const a = await assinante();
+  const noDia = await a.fatura();
+  // 23:59:59.999 of the due date in São Paulo.
+  t.deepEqual(await psp.avisar(a.segredo, [pix(noDia.txid, '99.90', { horario: '2026-11-11T02:59:59.999Z' })]), [
+    'quitada',
+  ]);
+  t.is((await noDia.ler()).pago_em, '2026-11-11T02:59:59.999Z');
+  const depois = await a.fatura();
+  t.deepEqual(await psp.avisar(a.segredo, [pix(depois.txid, '99.90', { horario: '2026-11-11T03:00:00Z' })]), [
+    'parcial',
+  ]);
+  const adiantado = await a.fatura();
+  t.deepEqual(await psp.avisar(a.segredo, [pix(adiantado.txid, '102.23', { horario: '2026-11-29T12:00:00-03:00' })]), [
+    'quitada',
+  ]);
+  t.is((await adiantado.ler()).pago_em, AGORA);
+});
+
+for (const situacao of ['processando', 'estornada']) {
+  test(`um PIX quita também uma fatura ${situacao}`, async (t) => {
+    const a = await assinante();
+    const { txid, ler } = await a.fatura({ situacao });
+    t.deepEqual(await psp.avisar(a.segredo, [pix(txid, '102.23')]), ['quitada']);
+    t.like(await ler(), { situacao: 'paga', valor_pago: 102.23 });
+  });
+}
+
+test('um PIX de fatura já paga ou cancelada fica à vista e não a muda', async (t) => {
+  const a = await assinante();
+  const paga = await a.fatura({ situacao: 'paga', valor_pago: '99.90', pago_em: '2026-11-09 12:00:00.000' });
+  const cancelada = await a.fatura({ situacao: 'cancelada' });
+  t.deepEqual(await psp.avisar(a.segredo, [pix(paga.txid, '99.90'), pix(cancelada.txid, '10.00')]), [
+    'excedente',
+    'excedente',
+  ]);
+  t.like(await paga.ler(), { situacao: 'paga', valor_pago: 199.8, pago_em: '2026-11-09T12:00:00.000Z' });
+  t.like(await cancelada.ler(), { situacao: 'cancelada', valor_pago: 10, pago_em: null });
+  t.deepEqual(await a.eventos(), ['fatura.paga_a_mais', 'fatura.paga_a_mais']);
+});
+
+test('quem paga a mais de uma vez quita, e o que sobrou fica à vista', async (t) => {
+  const a = await assinante();
+  const { txid, ler } = await a.fatura();
+  t.deepEqual(await psp.avisar(a.segredo, [pix(txid, '150.00')]), ['quitada']);
+  t.like(await ler(), { situacao: 'paga', valor_pago: 150 });
+});
+
+// Devolutions
+
+test('a devolução inteira estorna a fatura', async (t) => {
+  const a = await assinante();
+  const { txid, ler } = await a.fatura();
+  const pago = pix(txid, '102.23');
+  await psp.avisar(a.segredo, [pago]);
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [devolucao('102.23')] }]), ['estornada']);
+  t.like(await ler(), { situacao: 'estornada', valor_pago: 0, segunda_via: null });
+  t.deepEqual(await a.eventos(), ['fatura.paga', 'fatura.estornada']);
+  const antes = await a.tudo();
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [devolucao('102.23')] }, pago]), [
+    'repetida',
+    'repetida',
+  ]);
+  t.is(await a.tudo(), antes);
+});
+
+test('a devolução de parte deixa a fatura paga; a do resto a estorna, em avisos inteiros ou um a um', async (t) => {
+  const a = await assinante();
+  const { txid, ler } = await a.fatura();
+  const pago = pix(txid, '102.23');
+  await psp.avisar(a.segredo, [pago]);
+  const primeira = devolucao('40.00', 'D1');
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [primeira] }]), ['devolvida']);
+  t.like(await ler(), { situacao: 'paga', valor_pago: 62.23 });
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [primeira, devolucao('60.00', 'D2')] }]), [
+    'devolvida',
+  ]);
+  t.like(await ler(), { situacao: 'paga', valor_pago: 2.23 });
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [devolucao('2.23', 'D3')] }]), ['estornada']);
+  t.like(await ler(), { situacao: 'estornada', valor_pago: 0 });
+});
+
+test('a devolução que chega antes do pagamento, ou com ele, dá no mesmo', async (t) => {
+  const a = await assinante();
+  const { txid, ler } = await a.fatura();
+  const pago = pix(txid, '102.23');
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [devolucao('102.23')] }, pago]), [
+    'estornada',
+    'repetida',
+  ]);
+  t.like(await ler(), { situacao: 'estornada', valor_pago: 0 });
+});
+
+test('uma devolução em curso ou que não se fez não devolve nada', async (t) => {
+  const a = await assinante();
+  const { txid, ler } = await a.fatura();
+  const pago = pix(txid, '102.23');
+  await psp.avisar(a.segredo, [pago]);
+  for (const status of ['EM_PROCESSAMENTO', 'NAO_REALIZADO']) {
+    t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [devolucao('102.23', 'D1', status)] }]), [
+      'repetida',
+    ]);
+  }
+  t.is((await ler()).situacao, 'paga');
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [devolucao('102.23')] }]), ['estornada']);
+});
+
+test('devolver um de dois pagamentos não estorna; nem o de uma fatura ainda em aberto', async (t) => {
+  const a = await assinante();
+  const dobrada = await a.fatura();
+  const [um, dois] = [pix(dobrada.txid, '102.23'), pix(dobrada.txid, '102.23')];
+  await psp.avisar(a.segredo, [um, dois]);
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...um, devolucoes: [devolucao('102.23')] }]), ['devolvida']);
+  t.like(await dobrada.ler(), { situacao: 'paga', valor_pago: 102.23 });
+
+  const aberta = await a.fatura();
+  const parte = pix(aberta.txid, '50.00');
+  await psp.avisar(a.segredo, [parte]);
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...parte, devolucoes: [devolucao('50.00')] }]), ['devolvida']);
+  t.like(await aberta.ler(), { situacao: 'vencida', valor_pago: 0, valor_atualizado: 102.23 });
+  // What was given back counts for nothing in what comes after it.
+  t.deepEqual(await psp.avisar(a.segredo, [pix(aberta.txid, '52.23')]), ['parcial']);
+  t.deepEqual(await psp.avisar(a.segredo, [pix(aberta.txid, '50.00')]), ['quitada']);
+});
+
+test('não se devolve mais do que veio', async (t) => {
+  const a = await assinante();
+  const { txid, ler } = await a.fatura();
+  const [um, dois] = [pix(txid, '60.00'), pix(txid, '42.23')];
+  await psp.avisar(a.segredo, [um, dois]);
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...um, devolucoes: [devolucao('90.00')] }]), ['devolvida']);
+  t.like(await ler(), { situacao: 'paga', valor_pago: 42.23 });
+});
+
+// What is not ours
+
+test('o que não é deste provedor é ignorado, sem erro e sem mudar nada de ninguém', async (t) => {
+  const [meu, alheio] = [await assinante(), await assinante()];
+  const [minha, dele] = [await meu.fatura(), await alheio.fatura()];
+  const antes = [await meu.tudo(), await alheio.tudo()];
+  const { txid: _, ...semTxid } = pix('', '102.23');
+  t.deepEqual(await psp.avisar(meu.segredo, [pix(dele.txid, '102.23'), pix('DESCONHECIDO', '102.23'), semTxid]), [
+    'ignorada',
+    'ignorada',
+    'ignorada',
+  ]);
+  t.deepEqual([await meu.tudo(), await alheio.tudo()], antes);
+  t.is((await minha.ler()).situacao, 'vencida');
+});
+
+test('um identificador de ponta a ponta vale para uma fatura só, e cada provedor tem os seus', async (t) => {
+  const [a, b] = [await assinante(), await assinante()];
+  const [uma, outra, dele] = [await a.fatura(), await a.fatura(), await b.fatura()];
+  const pago = pix(uma.txid, '102.23');
+  t.deepEqual(await psp.avisar(a.segredo, [pago, { ...pago, txid: outra.txid }]), ['quitada', 'ignorada']);
+  t.is((await outra.ler()).situacao, 'vencida');
+  t.deepEqual(await psp.avisar(b.segredo, [{ ...pago, txid: dele.txid }]), ['quitada']);
+});
+
+// Release
+
+const BLOQUEADO = { situacao: 'bloqueado', bloqueio_origem: 'financeiro', bloqueado_em: '2026-11-15 08:00:00.000' };
+
+test('o contrato bloqueado por cobrança é liberado quando fica em dia', async (t) => {
+  const a = await assinante(BLOQUEADO);
+  const [uma, outra] = [await a.fatura(), await a.fatura({ vencimento: '2026-10-10' })];
+  await a.fatura({ vencimento: '2026-12-10' });
+  t.is((await a.contratoAgora()).situacao, 'bloqueado');
+  await psp.avisar(a.segredo, [pix(uma.txid, '102.23')]);
+  t.is((await a.contratoAgora()).situacao, 'bloqueado');
+  await psp.avisar(a.segredo, [pix(outra.txid, '90.00')]);
+  t.is((await a.contratoAgora()).situacao, 'bloqueado');
+  await psp.avisar(a.segredo, [pix(outra.txid, '100.00')]);
+  t.like(await a.contratoAgora(), { situacao: 'ativo', bloqueado_em: null });
+  const pedidos = await api.container.db('rede_pedidos').where({ provedor_id: a.provedor });
+  t.is(pedidos.length, 1);
+  t.like(pedidos[0], { contrato_id: a.contrato, acao: 'liberar', aplicado_em: null });
+  const historico = await api.container.db('contratos_historico').where({ provedor_id: a.provedor });
+  t.is(historico.length, 1);
+  t.like(historico[0], { acao: 'liberacao', autor: 'PIX: Banco de teste' });
+  t.deepEqual((await a.eventos()).slice(-2), ['fatura.paga', 'contrato.liberado']);
+});
+
+test('um bloqueio manual, e um contrato que não está bloqueado, ficam como estão', async (t) => {
+  for (const doContrato of [{ ...BLOQUEADO, bloqueio_origem: 'manual' }, { situacao: 'inativo' }]) {
+    const a = await assinante(doContrato);
+    const { txid } = await a.fatura();
+    t.deepEqual(await psp.avisar(a.segredo, [pix(txid, '102.23')]), ['quitada']);
+    t.is((await a.contratoAgora()).situacao, doContrato.situacao);
+    t.deepEqual(await a.eventos(), ['fatura.paga']);
+  }
+});
+
+test('a fatura sem contrato libera os contratos do cliente que nada mais devem', async (t) => {
+  const a = await assinante(BLOQUEADO);
+  const deve = await fabrica.contrato(a.provedor, { cliente_id: a.cliente, plano_id: a.plano, ...BLOQUEADO });
+  await a.fatura({ contrato_id: deve });
+  const { txid } = await a.fatura({ contrato_id: null });
+  await psp.avisar(a.segredo, [pix(txid, '102.23')]);
+  t.is((await a.contratoAgora()).situacao, 'ativo');
+  t.is((await a.contratoAgora(deve)).situacao, 'bloqueado');
+});
+
+test('quem paga e logo recebe de volta não é liberado', async (t) => {
+  const a = await assinante(BLOQUEADO);
+  const { txid } = await a.fatura();
+  await psp.avisar(a.segredo, [pix(txid, '102.23', { devolucoes: [devolucao('102.23')] })]);
+  t.is((await a.contratoAgora()).situacao, 'bloqueado');
+});
+
+test('pagamento e desbloqueio de confiança ao mesmo tempo: nenhum falha, e o contrato fica ativo', async (t) => {
+  for (let i = 0; i < 15; i += 1) {
+    const a = await assinante(BLOQUEADO);
+    await api.container.db('regras_cobranca').where({ provedor_id: a.provedor }).update({ desbloqueio_habilitado: 1 });
+    const { txid } = await a.fatura();
+    const [pago, desbloqueio] = await Promise.all([
+      psp.avisar(a.segredo, [pix(txid, '102.23')]),
+      api.pedir('POST', `/contratos/${a.contrato}/desbloqueio-confianca`, { chave: a.chave, processo: 1 }),
+    ]);
+    t.deepEqual(pago, ['quitada']);
+    t.true([201, 422].includes(desbloqueio.status), desbloqueio.texto);
+    t.is((await a.contratoAgora()).situacao, 'ativo');
+  }
+});
+
+// The address
+
+test('só o segredo do receptor abre o endereço dele', async (t) => {
+  const [a, b] = [await assinante(), await assinante()];
+  const { txid } = await a.fatura();
+  const corpo = JSON.stringify({ pix: [pix(txid, '102.23')] });
+  const antes = await a.tudo();
+  const trocado = `${a.segredo.slice(0, -1)}${a.segredo.endsWith('A') ? 'B' : 'A'}`;
+  for (const segredo of ['', 'x', trocado, a.segredo.toLowerCase(), `${a.segredo}A`, a.segredo.slice(1)]) {
+    const resposta = await psp.pedir(`/webhooks/pix/${segredo}`, { corpo });
+    t.is(resposta.status, 404, segredo);
+    t.is(resposta.corpo.erro.codigo, 'nao_encontrado');
+  }
+  const [{ panel_host: deOutro }] = await api.container.db('provedores').where({ id: b.provedor });
+  t.is((await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo, headers: { host: deOutro } })).status, 404);
+  t.is(await a.tudo(), antes);
+
+  const [{ panel_host: proprio }] = await api.container.db('provedores').where({ id: a.provedor });
+  for (const caminho of ['', '/', '/pix', '/pix/', '?hmac=x', '/pix?ignorar=']) {
+    const resposta = await psp.pedir(`/webhooks/pix/${a.segredo}${caminho}`, { corpo, headers: { host: proprio } });
+    t.is(resposta.status, 200, caminho);
+    t.truthy(resposta.headers['x-request-id']);
+    t.is(resposta.headers['cache-control'], 'no-store');
+  }
+});
+
+test('um receptor revogado deixa de valer na hora, e a lista de IPs é respeitada', async (t) => {
+  const a = await assinante();
+  const { receptores } = api.container;
+  const { id, segredo } = await receptores.criar(a.provedor, { nome: 'Outro', ipsPermitidos: ['203.0.113.0/24'] });
+  const corpo = JSON.stringify({ pix: [] });
+  const fora = await psp.pedir(`/webhooks/pix/${segredo}`, { corpo });
+  t.is(fora.status, 403);
+  t.is(fora.corpo.erro.codigo, 'ip_nao_autorizado');
+  t.is((await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo, metodo: 'PUT' })).status, 405);
+  t.true(await receptores.revogar(a.provedor, id));
+  t.is((await psp.pedir(`/webhooks/pix/${segredo}`, { corpo })).status, 404);
+});
+
+// The body
+
+test('o que não tem a forma da API Pix é recusado pelo nome do campo, e nada é gravado', async (t) => {
+  const a = await assinante();
+  const { txid } = await a.fatura();
+  const bom = pix(txid, '102.23');
+  const com = (mudanca: object): string => JSON.stringify({ pix: [bom, { ...bom, ...mudanca }] });
+  const antes = await a.tudo();
+  for (const [corpo, campo] of [
+    ['', 'corpo'],
+    ['{', 'corpo'],
+    ['[]', 'corpo'],
+    ['"pix"', 'corpo'],
+    [Buffer.from([0x7b, 0xff, 0x7d]), 'corpo'],
+    ['{"pix":{}}', 'pix'],
+    ['{"pix":[null]}', 'pix/0'],
+    [com({ endToEndId: undefined }), 'pix/1/endToEndId'],
+    [com({ endToEndId: 'E123' }), 'pix/1/endToEndId'],
+    [com({ endToEndId: 7 }), 'pix/1/endToEndId'],
+    [com({ txid: 'com espaço' }), 'pix/1/txid'],
+    [com({ txid: 'a'.repeat(36) }), 'pix/1/txid'],
+    [com({ valor: undefined }), 'pix/1/valor'],
+    [com({ valor: 102.23 }), 'pix/1/valor'],
+    [com({ valor: '102,23' }), 'pix/1/valor'],
+    [com({ valor: '102.2' }), 'pix/1/valor'],
+    [com({ valor: '-1.00' }), 'pix/1/valor'],
+    [com({ valor: '0.00' }), 'pix/1/valor'],
+    [com({ valor: '99999999999.00' }), 'pix/1/valor'],
+    [com({ horario: undefined }), 'pix/1/horario'],
+    [com({ horario: 'ontem' }), 'pix/1/horario'],
+    [com({ horario: '2026-02-30T12:00:00Z' }), 'pix/1/horario'],
+    [com({ horario: '2026-11-20T25:00:00Z' }), 'pix/1/horario'],
+    [com({ horario: '2026-11-20T12:00:00' }), 'pix/1/horario'],
+    [com({ devolucoes: {} }), 'pix/1/devolucoes'],
+    [com({ devolucoes: [{ id: 'D1', valor: '1.00' }] }), 'pix/1/devolucoes/0/status'],
+    [com({ devolucoes: [{ ...devolucao('1.00'), valor: '1' }] }), 'pix/1/devolucoes/0/valor'],
+  ] as const) {
+    const resposta = await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo });
+    t.is(resposta.status, 400, String(corpo).slice(0, 80));
+    t.is(resposta.corpo.erro.codigo, 'parametro_invalido');
+    t.is(resposta.corpo.erro.mensagem.split(':')[0], campo, String(corpo).slice(-200));
+  }
+  for (const headers of [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }]) {
+    t.is((await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo: com({}), headers })).status, 400);
+  }
+  const enorme = JSON.stringify({ pix: [bom], resto: 'x'.repeat(1_100_000) });
+  t.is((await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo: enorme })).status, 400);
+  t.is(await a.tudo(), antes);
+});
+
+test('campos que não usamos, e o aviso de teste de um PSP, passam', async (t) => {
+  const a = await assinante();
+  const { txid } = await a.fatura();
+  const corpo = { evento: 'teste_webhook', data_criacao: '2026-11-20T12:00:00.000Z' };
+  const vazio = await psp.pedir(`/webhooks/pix/${a.segredo}/pix`, { corpo: JSON.stringify(corpo) });
+  t.deepEqual([vazio.status, vazio.corpo], [200, { sucesso: true, dados: [] }]);
+  const cheio = {
+    ...pix(txid, '102.23'),
+    chave: 'x',
+    componentesValor: { original: { valor: '102.23' } },
+    gnExtras: {},
+  };
+  t.deepEqual(await psp.avisar(a.segredo, [cheio]), ['quitada']);
+});
+
+test('muitas tentativas de adivinhar um endereço são recusadas, e as certas não', async (t) => {
+  const proprio = await criarApi({ relogio, bancoDe: api });
+  try {
+    const outro = criarPsp(proprio);
+    const a = await assinante();
+    const corpo = JSON.stringify({ pix: [] });
+    const vistos = new Set<number>();
+    for (let i = 0; i < 65; i += 1) vistos.add((await outro.pedir('/webhooks/pix/x', { corpo })).status);
+    t.deepEqual([...vistos], [404, 429]);
+    t.truthy((await outro.pedir('/webhooks/pix/x', { corpo })).headers['retry-after']);
+    t.is((await outro.pedir(`/webhooks/pix/${a.segredo}`, { corpo })).status, 200);
+  } finally {
+    await proprio.fechar();
+  }
+});
