@@ -37,6 +37,9 @@ button,.botao{margin-top:1.25rem;border:2px solid var(--borda);background:var(--
 .outro{background:#fff;color:#1b2430;border-color:#5f6b7a}
 button[aria-disabled=true]{background:#4a5665;color:#fff;border-color:#4a5665}
 .sobra{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+section>button:first-child{margin-top:0}
+ol{margin:0 0 .75rem;padding-left:1.25rem}
+.dica:last-child{margin-top:.75rem}
 section{margin:1rem 0 0;padding:1rem;border-radius:.5rem;background:#fff}
 .total{margin:0;font-size:2rem;font-weight:700;line-height:1.25}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.375rem 1rem;margin:0}
@@ -46,7 +49,7 @@ dl .soma{padding-top:.375rem;border-top:1px solid #5f6b7a;color:inherit;font-wei
 figure{margin:1rem 0 0;text-align:center}
 figure svg{display:block;width:100%;max-width:18rem;height:auto;margin:0 auto;background:#fff}
 figcaption{color:#4a5665}
-textarea{width:100%;margin-top:.25rem;padding:.5rem .75rem;border:1px solid #5f6b7a;border-radius:.375rem;background:#fff;color:inherit;font:.875rem/1.4 ui-monospace,Menlo,Consolas,monospace;word-break:break-all;resize:none}
+textarea{width:100%;margin-top:.25rem;padding:.5rem .75rem;border:1px solid #5f6b7a;border-radius:.375rem;background:#fff;color:inherit;font:1rem/1.4 ui-monospace,Menlo,Consolas,monospace;word-break:break-all;resize:none}
 .dito{min-height:1.5em;margin:.5rem 0 0;font-weight:600}
 footer{max-width:36rem;margin:0 auto;padding:0 1rem 3rem}
 footer ul{margin:0;padding:0;list-style:none}

@@ -1,16 +1,14 @@
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import type { ExecutionContext } from 'ava';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { abrirNavegador } from '../../support/navegador.ts';
 import { CADASTRO_CERTO, criarPagina } from '../../support/pre-cadastro.ts';
 import { relogioEm } from '../../support/relogio.ts';
-
-const TELEFONE = { width: 390, height: 844 };
+import { abrirNoTelefone, medir, semRolagemAoLado } from '../../support/telefone.ts';
 
 const relogio = relogioEm('2026-11-20T15:00:00Z');
 let api: Api;
@@ -33,37 +31,7 @@ test.after.always(async () => {
   await api.fechar();
 });
 
-/** A page on a phone, with everything that the browser asked for and complained of. */
-interface Aberta {
-  readonly pagina: Page;
-  readonly contexto: BrowserContext;
-  readonly pedidos: string[];
-  readonly queixas: string[];
-}
-
-async function abrir(caminho: string, javaScriptEnabled: boolean): Promise<Aberta> {
-  const contexto = await navegador.newContext({
-    viewport: TELEFONE,
-    deviceScaleFactor: 2,
-    isMobile: true,
-    hasTouch: true,
-    locale: 'pt-BR',
-    javaScriptEnabled,
-  });
-  const pagina = await contexto.newPage();
-  const pedidos: string[] = [];
-  const queixas: string[] = [];
-  pagina.on('request', (pedido) => pedidos.push(`${pedido.method()} ${pedido.url()}`));
-  pagina.on('requestfailed', (pedido) => queixas.push(`não carregou: ${pedido.url()}`));
-  pagina.on('pageerror', (erro) => queixas.push(erro.message));
-  pagina.on('console', (mensagem) => {
-    // The browser says of every page that is answered with 4xx that it is.
-    const estado = mensagem.text().startsWith('Failed to load resource: the server responded with a status of 4');
-    if (['error', 'warning'].includes(mensagem.type()) && !estado) queixas.push(mensagem.text());
-  });
-  await pagina.goto(`http://127.0.0.1:${api.porta}${caminho}`);
-  return { pagina, contexto, pedidos, queixas };
-}
+const abrir = (caminho: string, javaScript: boolean) => abrirNoTelefone(navegador, api.porta, caminho, { javaScript });
 
 async function preencher(pagina: Page, campos: Readonly<Record<string, string>>): Promise<void> {
   for (const [campo, valor] of Object.entries(campos)) {
@@ -71,15 +39,6 @@ async function preencher(pagina: Page, campos: Readonly<Record<string, string>>)
     else if (campo === 'consentimento') await pagina.check('#consentimento');
     else await pagina.fill(`#${campo}`, valor);
   }
-}
-
-async function semRolagemAoLado(t: ExecutionContext, pagina: Page, onde: string): Promise<void> {
-  // The layout viewport grows with what does not fit: measured from outside, so without the page's own JavaScript.
-  const { cssContentSize, cssLayoutViewport } = await (
-    await pagina.context().newCDPSession(pagina)
-  ).send('Page.getLayoutMetrics');
-  t.true(cssContentSize.width <= TELEFONE.width, `${onde}: ${cssContentSize.width} px de largura`);
-  t.is(cssLayoutViewport.clientWidth, TELEFONE.width, onde);
 }
 
 for (const comJavaScript of [true, false]) {
@@ -184,13 +143,7 @@ test('todo alvo de toque tem 44 px, todo texto 16 px, todo campo nome, e o contr
   relogio.avancar(60_000);
   await pagina.locator('button').tap();
   await pagina.getByRole('alert').waitFor();
-  const medidas = await pagina.evaluate<{
-    pequenos: string[];
-    miudos: string[];
-    apagados: string[];
-    semNome: string[];
-  }>(MEDIR);
-  t.deepEqual(medidas, { pequenos: [], miudos: [], apagados: [], semNome: [] });
+  t.deepEqual(await medir(pagina), { pequenos: [], miudos: [], apagados: [], semNome: [] });
   await contexto.close();
 });
 
@@ -226,34 +179,3 @@ if (process.env['MALHA_FOTOS'] === 'sim') {
     await contexto.close();
   });
 }
-
-/** Runs in the page: what is too small to touch or to read, too faint, or without a name. */
-const MEDIR = `(() => {
-  const visivel = (e) => e.getClientRects().length > 0 && e.closest('.sobra') === null;
-  const todos = [...document.body.querySelectorAll('*')].filter(visivel);
-  const cor = (texto) => texto.match(/[\\d.]+/g).map(Number);
-  const luz = (rgb) => {
-    const [r, g, b] = rgb.slice(0, 3).map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const fundo = (e) => {
-    for (let n = e; n !== null; n = n.parentElement) {
-      const c = cor(getComputedStyle(n).backgroundColor);
-      if (c.length < 4 || c[3] > 0) return c;
-    }
-    return [255, 255, 255];
-  };
-  const contraste = (e) => {
-    const [a, b] = [luz(cor(getComputedStyle(e).color)), luz(fundo(e))].sort((x, y) => y - x);
-    return (a + 0.05) / (b + 0.05);
-  };
-  const temTexto = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim() !== '') || e.matches('input, select');
-  const alvo = (e) => (e.matches('[type=checkbox], [type=radio]') ? e.closest('label') : e).getBoundingClientRect();
-  const nome = (e) => e.tagName + '#' + e.id + ' ' + (e.innerText ?? '').slice(0, 40);
-  return {
-    pequenos: todos.filter((e) => e.matches('a, button, select, input:not([type=hidden])') && (alvo(e).height < 44 || alvo(e).width < 44)).map(nome),
-    miudos: todos.filter((e) => temTexto(e) && parseFloat(getComputedStyle(e).fontSize) < 16).map(nome),
-    apagados: todos.filter((e) => temTexto(e) && contraste(e) < 4.5).map(nome),
-    semNome: todos.filter((e) => e.matches('input:not([type=hidden]), select') && e.labels.length === 0).map(nome),
-  };
-})()`;

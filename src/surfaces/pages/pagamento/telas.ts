@@ -169,7 +169,7 @@ function detalhes(cobranca: Cobranca): Html {
 }
 
 function copiaECola(codigo: string): Html {
-  return copiavel('pix', 'PIX copia e cola', codigo, 'Copiar código PIX', 4);
+  return copiavel('pix', 'PIX copia e cola', codigo, 'Copiar código PIX', 3);
 }
 
 function boleto({ fatura, hoje }: Cobranca, linha: string, caminhos: Caminhos): Html {
@@ -187,10 +187,10 @@ function boleto({ fatura, hoje }: Cobranca, linha: string, caminhos: Caminhos): 
 
 /** A code to be copied: with the script by a tap, without it by hand. */
 function copiavel(id: string, rotulo: string, texto: string, botao: string, linhas: number): Html {
-  return html`<label for="${id}">${rotulo}</label>
-    <textarea id="${id}" rows="${linhas}" readonly spellcheck="false" autocomplete="off">${texto}</textarea>
-    <button type="button" data-copia="${id}" hidden>${botao}</button>
-    <p class="dito" id="${id}-dito" role="status"></p>`;
+  return html`<button type="button" data-copia="${id}" hidden>${botao}</button>
+    <p class="dito" id="${id}-dito" role="status"></p>
+    <label for="${id}">${rotulo}</label>
+    <textarea id="${id}" rows="${linhas}" readonly spellcheck="false" autocomplete="off">${texto}</textarea>`;
 }
 
 function figura(codigo: string): Html {
