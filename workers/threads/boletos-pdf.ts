@@ -7,6 +7,7 @@ import { desenharCarne } from './boletos-pdf/carne.ts';
 import { logoLegivel } from './boletos-pdf/logo.ts';
 
 const PEDACO_BYTES = 16_384;
+const MAXIMO_DO_TITULO = 300;
 
 // Com poucos processadores o desenho disputaria o do event loop, onde cada requisição espera. No Linux a prioridade é da
 // thread que a pede; nos outros sistemas seria a do processo inteiro.
@@ -35,8 +36,8 @@ export default async function boletosPdf({
     lang: 'pt-BR',
     displayTitle: true,
     info: {
-      Title: boletos.titulo.toWellFormed(),
-      Author: boletos.beneficiario.nome.toWellFormed(),
+      Title: boletos.titulo.slice(0, MAXIMO_DO_TITULO).toWellFormed(),
+      Author: boletos.beneficiario.nome.slice(0, MAXIMO_DO_TITULO).toWellFormed(),
       CreationDate: new Date(`${primeira.emissao}T00:00:00Z`),
     },
   });

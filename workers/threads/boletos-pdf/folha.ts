@@ -53,7 +53,8 @@ export function criarFolha({ doc, raiz }: Impressao) {
   function cortar(texto: string, largura: number, tamanho: number, negrito: boolean): string {
     if (medir(texto, negrito) * tamanho <= largura) return texto;
     let cabe = 0;
-    let naoCabe = texto.length;
+    // A letra mais estreita tem 0,19 do tamanho: além disto nada cabe, e um texto enorme não é medido inteiro.
+    let naoCabe = Math.min(texto.length, Math.ceil((largura * MM) / (tamanho * 0.15)));
     while (naoCabe - cabe > 1) {
       const meio = Math.floor((cabe + naoCabe) / 2);
       if (medir(`${texto.slice(0, meio).trimEnd()}…`, negrito) * tamanho <= largura) cabe = meio;
@@ -63,8 +64,7 @@ export function criarFolha({ doc, raiz }: Impressao) {
   }
 
   /** O texto quebrado em linhas entre palavras, ou dentro de uma palavra que sozinha não cabe. */
-  function quebrar(texto: string, largura: number, tamanho: number): string[] {
-    const linhas: string[] = [];
+  function* quebrar(texto: string, largura: number, tamanho: number): Generator<string> {
     let linha = '';
     for (const palavra of texto.split(' ')) {
       const junto = linha === '' ? palavra : `${linha} ${palavra}`;
@@ -72,16 +72,27 @@ export function criarFolha({ doc, raiz }: Impressao) {
         linha = junto;
         continue;
       }
-      if (linha !== '') linhas.push(linha);
+      if (linha !== '') yield linha;
       linha = palavra;
       while (medir(linha, false) * tamanho > largura) {
         const pedaco = cortar(linha, largura, tamanho, false).slice(0, -1);
         if (pedaco === '') break;
-        linhas.push(pedaco);
+        yield pedaco;
         linha = linha.slice(pedaco.length);
       }
     }
-    return linha === '' ? linhas : [...linhas, linha];
+    if (linha !== '') yield linha;
+  }
+
+  /** As linhas dos textos, até uma a mais do que as que cabem: com isso se sabe que não cabem, e basta. */
+  function linhasAte(cabem: number, textosLimpos: readonly string[], largura: number, tamanho: number): string[] {
+    const linhas: string[] = [];
+    for (const texto of textosLimpos) {
+      for (const linha of quebrar(texto, largura, tamanho)) {
+        if (linhas.push(linha) > cabem) return linhas;
+      }
+    }
+    return linhas;
   }
 
   function escrever(texto: string, x: number, base: number, largura: number, estilo: Estilo): void {
@@ -90,8 +101,9 @@ export function criarFolha({ doc, raiz }: Impressao) {
     const { negrito = false, alinhar = 'esquerda', minimo = MINIMO } = estilo;
     const inteiro = medir(limpo, negrito);
     const tamanho = Math.max(Math.min(estilo.tamanho, largura / inteiro), Math.min(minimo, estilo.tamanho));
-    const cabe = cortar(limpo, largura + 0.01, tamanho, negrito);
-    const sobra = largura - medir(cabe, negrito) * tamanho;
+    // Medir, com o espaço de cada par de letras, é o que mais custa em um boleto: uma vez só, se o texto couber.
+    const cabe = inteiro * tamanho <= largura + 0.01 ? limpo : cortar(limpo, largura, tamanho, negrito);
+    const sobra = largura - (cabe === limpo ? inteiro : medir(cabe, negrito)) * tamanho;
     const recuo = { esquerda: 0, centro: sobra / 2, direita: sobra }[alinhar];
     textos.push(() => {
       doc
@@ -142,8 +154,8 @@ export function criarFolha({ doc, raiz }: Impressao) {
       const limpos = lista.map(emWinAnsi).filter((texto) => texto !== '');
       for (const [n, tamanho] of tamanhos.entries()) {
         const passo = (tamanho * ENTRELINHA) / MM;
-        const linhas = limpos.flatMap((texto) => quebrar(texto, caixa.largura, tamanho));
         const cabem = Math.floor(caixa.altura / passo);
+        const linhas = linhasAte(cabem, limpos, caixa.largura, tamanho);
         const ultimo = n === tamanhos.length - 1;
         if (linhas.length > cabem && !ultimo) continue;
         const visiveis = linhas.slice(0, cabem);

@@ -4,6 +4,9 @@ import { escreverDinheiro, type Centavos } from '../../../src/brazil/dinheiro.ts
 /** O que o WinAnsi tem além do Latin-1. */
 const SO_WINANSI = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 
+/** Nenhuma caixa tem lugar para mais. */
+const MAXIMO_DE_LETRAS = 6000;
+
 /** Letras que o Unicode não decompõe em letra e acento, e as gregas, que são de nomes. */
 const TRANSLITERADAS = new Map(
   [
@@ -17,7 +20,8 @@ const TRANSLITERADAS = new Map(
  * transliteradas, as que não têm par viram '?', e o resto (emoji, controles) sai.
  */
 export function emWinAnsi(texto: string): string {
-  return Array.from(texto.normalize('NFC'), letraEmWinAnsi).join('').replace(/\s+/g, ' ').trim();
+  const letras = Array.from(texto.slice(0, MAXIMO_DE_LETRAS).normalize('NFC'), letraEmWinAnsi);
+  return letras.join('').replace(/\s+/g, ' ').trim();
 }
 
 function letraEmWinAnsi(letra: string): string {
