@@ -11,9 +11,10 @@ import { ROTAS } from '../src/surfaces/public-api/rotas.ts';
 
 // The table of who may import whom, held against the code. What the table leaves open has these rules: seeds → own
 // folder, domain, brazil, platform, and of workers/threads the types only, because what runs there is named and not
-// imported; migrations → nothing of ours, because a migration must stay what it was when it ran; knexfile → platform;
-// src/*.ts → anything of src, and main.ts the types of what it loads by URL; workers/main.ts → workers/jobs, domain,
-// platform; bench → anything but tests (their support it may), and nobody imports it.
+// imported; a thread → brazil and the folder of its own name, for it is found by name and shares nothing with others;
+// migrations → nothing of ours, because a migration must stay what it was when it ran; knexfile → platform; src/*.ts →
+// anything of src, and main.ts the types of what it loads by URL; workers/main.ts → workers/jobs, domain, platform;
+// bench → anything but tests (their support it may), and nobody imports it.
 
 const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
 const MAXIMO_DE_LINHAS = 300;
@@ -178,7 +179,13 @@ const REGRAS: readonly (readonly [de: RegExp, regra: Regra])[] = [
         : 'src não importa o que está fora dele; main.ts só os tipos do que carrega por URL',
   ],
   [/^workers\/jobs\//, so(/^src\/(?:domain|platform)\//, 'workers/jobs só importa domain e platform')],
-  [/^workers\/threads\//, so(PUROS, 'workers/threads só importa brazil')],
+  [
+    /^workers\/threads\//,
+    (de, alvo) =>
+      PUROS.test(alvo) || alvo.startsWith(`${pasta(de.replace(/\.ts$/, ''), 3)}/`)
+        ? null
+        : 'workers/threads só importa brazil e a pasta com o nome da própria thread',
+  ],
   [
     /^workers\/[^/]+$/,
     so(/^(?:workers\/jobs|src\/domain|src\/platform)\//, 'workers/main só importa os jobs, domain e platform'),
@@ -442,6 +449,12 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['workers/jobs/a.job.ts', `import '../../src/brazil/pix.ts';`, /workers\/jobs só importa/],
   ['workers/jobs/a.job.ts', `import '../../src/container.ts';`, /workers\/jobs só importa/],
   ['workers/threads/a.ts', `import '../../src/platform/json.ts';`, /workers\/threads só importa/],
+  ['workers/threads/a.ts', `import './b.ts';`, /workers\/threads só importa/],
+  ['workers/threads/a.ts', `import './b/c.ts';`, /workers\/threads só importa/],
+  ['workers/threads/a.ts', `import './a-b/c.ts';`, /workers\/threads só importa/],
+  ['workers/threads/a/b.ts', `import '../a.ts';`, /workers\/threads só importa/],
+  ['workers/threads/a/b.ts', `import type { C } from '../c/d.ts';`, /workers\/threads só importa/],
+  ['workers/threads/a/b.ts', `import '../../../src/platform/json.ts';`, /workers\/threads só importa/],
   ['workers/main.ts', `import './threads/a.ts';`, /workers\/main só importa/],
   ['seeds/a.ts', `import { a } from '../workers/threads/a.ts';`, /seeds só importa/],
   ['seeds/a.ts', `import '../src/surfaces/public-api/erros.ts';`, /seeds só importa/],
@@ -488,7 +501,8 @@ test('o que a tabela permite não é recusado', (t) => {
     ['src/domain/a/a.ts', `export function createClientesService() { return tenant.from('clientes').where('id', 1); }`],
     ['src/main.ts', `import type { A } from '../workers/main.ts'; loadConfig(process.env);`],
     ['src/container.ts', `import '../src/brazil/pix.ts'; createGate({}); createFaturasService({});`],
-    ['workers/threads/a.ts', `import '../../src/brazil/pix.ts'; export default function a() {}`],
+    ['workers/threads/a.ts', `import '../../src/brazil/pix.ts'; import './a/b.ts'; export default function a() {}`],
+    ['workers/threads/a/b.ts', `import './c.ts'; import '../../../src/brazil/pix.ts';`],
     ['workers/jobs/a.job.ts', 'a\n'.repeat(300)],
     ['seeds/a.ts', `import type { A } from '../workers/threads/a.ts'; createClientesService({});`],
     ['src/platform/tenant.ts', 'db(table).where(`${alias}.provedor_id`, 1);'],
