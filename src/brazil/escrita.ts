@@ -3,11 +3,16 @@ import { escreverDinheiro, type Centavos } from './dinheiro.ts';
 
 // Como as pessoas leem, em páginas e no papel; o que programas leem está em cada assunto.
 
+/** 123450 centavos são '1.234,50'. */
+export function escreverValor(c: Centavos): string {
+  return escreverDinheiro(c)
+    .replace('.', ',')
+    .replaceAll(/\B(?=(?:\d{3})+,)/g, '.');
+}
+
 /** 123450 centavos são 'R$ 1.234,50', com espaço que não quebra. */
 export function escreverReais(c: Centavos): string {
-  return `R$\u00A0${escreverDinheiro(c)
-    .replace('.', ',')
-    .replaceAll(/\B(?=(?:\d{3})+,)/g, '.')}`;
+  return `R$\u00A0${escreverValor(c)}`;
 }
 
 /** '2026-11-21' é '21/11/2026'. */

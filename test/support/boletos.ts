@@ -30,7 +30,7 @@ export function parcelaDeExemplo(n = 1, mudancas: Partial<ParcelaImpressa> & { b
     pix: {
       codigo: gerarPixEstatico({ ...recebedor, valor: comEncargos, txid: `MALHA${1000 + n}` }),
       valor: comEncargos,
-      validoEm: '2026-11-21' as Data,
+      validoAte: '2026-11-21' as Data,
     },
     ...campos,
   };

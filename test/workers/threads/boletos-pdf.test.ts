@@ -58,7 +58,7 @@ function piorCaso(formato: BoletosParaImprimir['formato']): BoletosParaImprimir 
       pix: {
         codigo: `00020126990014br.gov.bcb.pix0177${'k'.repeat(77)}52040000530398654111234567.8${n}5802BR5925${'N'.repeat(25)}6015${'C'.repeat(15)}62290525${'T'.repeat(25)}6304ABCD`,
         valor: centavos(9_999_999_999),
-        validoEm: '2026-11-21' as Data,
+        validoAte: '2026-11-21' as Data,
       },
     }),
   );
@@ -91,7 +91,7 @@ test('um boleto traz a linha digitável, as partes, as datas e os valores, e o l
   const trechos = [
     'RECIBO DO PAGADOR|FICHA DE COMPENSAÇÃO|Autenticação mecânica|Malha Telecomunicações Ltda|João da Silva Conceição',
     'Rua das Flores, 123|Avenida Paulista, 1000|(11) 4002-8922|01/11/2026|1234-5 / 0012345-6|09/00000000001-P|FAT-1001',
-    'Internet fibra 600 Mega|multa de 2,00%|Pague também com PIX|R$ 102,23 se pago em 21/11/2026',
+    'Internet fibra 600 Mega|multa de 2,00%|Pague também com PIX|R$ 102,23 se pago até 21/11/2026',
   ];
   for (const trecho of trechos.join('|').split('|')) {
     t.true(texto.includes(trecho), trecho);

@@ -1,10 +1,11 @@
+import { escreverData, escreverLinhaDigitavel, escreverValor } from '../../../src/brazil/escrita.ts';
 import type { ParcelaImpressa } from '../../../src/brazil/impressao.ts';
 import { desenharQr } from './codigos.ts';
 import { assunto, cabecalhoDoBanco, campoDeParte, desenharFicha, frasesDoPix, linhaDeCampos } from './ficha.ts';
 import type { MedidasDaFicha } from './ficha.ts';
 import { criarFolha, MM } from './folha.ts';
 import type { Folha, Impressao } from './folha.ts';
-import { escreverData, escreverDocumento, escreverLinhaDigitavel, escreverReais } from './textos.ts';
+import { escreverDocumento } from './textos.ts';
 
 const X = 12;
 const LARGURA = 186;
@@ -64,7 +65,7 @@ function desenharRecibo(impressao: Impressao, folha: Folha, parcela: ParcelaImpr
 
   const partes = [
     ['Beneficiário', beneficiario, 'Vencimento', escreverData(parcela.vencimento), 41],
-    ['Pagador', pagador, '(=) Valor do documento', escreverReais(parcela.valor), 41 + linhaDupla],
+    ['Pagador', pagador, '(=) Valor do documento', escreverValor(parcela.valor), 41 + linhaDupla],
   ] as const;
   for (const [rotulo, parte, nome, valor, y] of partes) {
     const caixa = { x: X, y, largura: LARGURA, altura: linhaDupla };

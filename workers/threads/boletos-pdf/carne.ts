@@ -1,10 +1,11 @@
+import { escreverData, escreverValor } from '../../../src/brazil/escrita.ts';
 import type { ParcelaImpressa } from '../../../src/brazil/impressao.ts';
 import { bancoDoCodigo } from './bancos.ts';
 import { desenharFicha, linhaDeCampos } from './ficha.ts';
 import type { MedidasDaFicha } from './ficha.ts';
 import { criarFolha, MM } from './folha.ts';
 import type { Folha, Impressao } from './folha.ts';
-import { escreverData, escreverDocumento, escreverReais } from './textos.ts';
+import { escreverDocumento } from './textos.ts';
 
 /** Lâminas por página. */
 const LAMINAS = 3;
@@ -61,7 +62,7 @@ function desenharCanhoto(impressao: Impressao, folha: Folha, parcela: ParcelaImp
     ['Agência / Código do beneficiário', beneficiario.agenciaCodigo ?? ''],
     ['Nosso número', parcela.nossoNumero ?? ''],
     ['Nº do documento', parcela.numeroDocumento],
-    ['(=) Valor do documento', escreverReais(parcela.valor), true],
+    ['(=) Valor do documento', escreverValor(parcela.valor), true],
     ['(-) Desconto / (+) Mora / Multa', ''],
     ['(=) Valor cobrado', ''],
   ];

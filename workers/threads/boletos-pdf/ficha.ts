@@ -1,8 +1,9 @@
+import { escreverData, escreverLinhaDigitavel, escreverValor } from '../../../src/brazil/escrita.ts';
 import type { Parte, ParcelaImpressa } from '../../../src/brazil/impressao.ts';
 import { bancoDoCodigo } from './bancos.ts';
 import { BARRAS, desenharBarras, desenharQr } from './codigos.ts';
 import type { Caixa, Estilo, Folha, Impressao } from './folha.ts';
-import { escreverData, escreverDocumento, escreverLinhaDigitavel, escreverReais } from './textos.ts';
+import { escreverDocumento } from './textos.ts';
 
 /** As medidas, em milímetros, em que a ficha de uma página inteira e a de um carnê diferem. */
 export interface MedidasDaFicha {
@@ -83,7 +84,7 @@ export function campoDeParte(folha: Folha, rotulo: string, parte: Parte, caixa: 
 
 /** As frases do PIX: quanto, e até quando esse valor vale. */
 export function frasesDoPix(pix: NonNullable<ParcelaImpressa['pix']>): readonly [chamada: string, valor: string] {
-  return ['Pague também com PIX', `R$ ${escreverReais(pix.valor)} se pago em ${escreverData(pix.validoEm)}`];
+  return ['Pague também com PIX', `R$ ${escreverValor(pix.valor)} se pago até ${escreverData(pix.validoAte)}`];
 }
 
 /** O que as instruções dizem antes das do beneficiário. */
@@ -157,7 +158,7 @@ export function desenharFicha(
       ['Quantidade', '', 25],
       ['(x) Valor', '', 24],
     ),
-    valor('(=) Valor do documento', escreverReais(parcela.valor), true),
+    valor('(=) Valor do documento', escreverValor(parcela.valor), true),
   );
   instrucoes(doc, folha, parcela, { x, y: topo, largura: esquerda, altura: 5 * linhaDeValor }, medidas);
   for (const rotulo of [

@@ -1,5 +1,4 @@
-import type { Data } from '../../../src/brazil/datas.ts';
-import { escreverDinheiro, type Centavos } from '../../../src/brazil/dinheiro.ts';
+import { escreverCpfCnpj } from '../../../src/brazil/escrita.ts';
 
 /** O que o WinAnsi tem além do Latin-1. */
 const SO_WINANSI = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
@@ -36,30 +35,8 @@ function letraEmWinAnsi(letra: string): string {
   return pares === '' && /^[\p{L}\p{N}]$/u.test(letra) ? '?' : pares;
 }
 
-/** '2026-11-21' como '21/11/2026'. */
-export function escreverData(data: Data): string {
-  return data.split('-').toReversed().join('/');
-}
-
-/** '1.234,56', sem o símbolo. */
-export function escreverReais(valor: Centavos): string {
-  return escreverDinheiro(valor)
-    .replace('.', ',')
-    .replace(/\B(?=(?:\d{3})+,)/g, '.');
-}
-
 /** CPF ou CNPJ, também alfanumérico, com os seus sinais, precedido do que é: 'CPF 529.982.247-25'. */
 export function escreverDocumento(documento: string | null): string {
   if (documento === null) return '';
-  const [cpf, cnpj] = [
-    /^(.{3})(.{3})(.{3})(.{2})$/.exec(documento),
-    /^(.{2})(.{3})(.{3})(.{4})(.{2})$/.exec(documento),
-  ];
-  if (cpf !== null) return `CPF ${cpf.slice(1, 4).join('.')}-${cpf[4]}`;
-  return cnpj === null ? documento : `CNPJ ${cnpj.slice(1, 4).join('.')}/${cnpj[4]}-${cnpj[5]}`;
-}
-
-/** Os 47 dígitos nos seus grupos: '23792.94909 60000.000004 03000.658009 5 14940000009990'. */
-export function escreverLinhaDigitavel(linha: string): string {
-  return linha.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
+  return `${documento.length === 11 ? 'CPF' : 'CNPJ'} ${escreverCpfCnpj(documento)}`;
 }
