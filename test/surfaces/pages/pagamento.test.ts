@@ -8,7 +8,7 @@ import type { Api } from '../../support/api.ts';
 import { BOLETO, criarCobrado, pedirPagina } from '../../support/cobrancas.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
-import { codigosDoPdf, textoDoPdf } from '../../support/pdf.ts';
+import { codigosDoPdf, textoDoPdf } from '../../support/leitores.ts';
 import { criarPsp, novoFimAFim } from '../../support/recebimentos.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
@@ -316,7 +316,7 @@ test.serial('a página tem o nome, a cor, o logo e os contatos do provedor', asy
   });
   const { token } = await a.fatura();
   const { texto } = await pedirPagina(api, `/pix/${token}`);
-  t.true(texto.includes(':root{--cor:#f2b705;--sobre:#1b2430;--borda:#1b2430}'));
+  t.true(texto.includes(':root{--cor:#f2b705;--sobre:#000000;--borda:#000000}'));
   t.true(texto.includes(`src="data:image/png;base64,${logo.toString('base64')}"`));
   for (const link of [
     'href="tel:+559232340177">(92) 3234-0177<',

@@ -8,8 +8,8 @@ import { centavos } from '../../../src/brazil/dinheiro.ts';
 import type { Beneficiario, BoletosParaImprimir } from '../../../src/brazil/impressao.ts';
 import { createThreads } from '../../../src/platform/threads.ts';
 import { boletosDeExemplo, carneDeExemplo, parcelaDeExemplo } from '../../support/boletos.ts';
-import { codigosDoPdf, imagensDoPdf, palavrasDoPdf, textoDoPdf } from '../../support/pdf.ts';
-import type { Palavra } from '../../support/pdf.ts';
+import { codigosDoPdf, imagensDoPdf, palavrasDoPdf, textoDoPdf } from '../../support/leitores.ts';
+import type { Palavra } from '../../support/leitores.ts';
 
 const threads = createThreads({ maxThreads: 1 });
 

@@ -48,18 +48,18 @@ export async function imagensDoPdf(pdf: Uint8Array, dpi: number, tipo: 'png' | '
   });
 }
 
-/** What a scanner reads on each page of a printed PDF: bar codes (ITF) and QR codes, in the order of the alphabet. */
+/** What a scanner reads on each page of a printed PDF. */
 export async function codigosDoPdf(pdf: Uint8Array, dpi: number): Promise<string[][]> {
-  const paginas = await imagensDoPdf(pdf, dpi);
+  return Promise.all((await imagensDoPdf(pdf, dpi)).map(codigosDaImagem));
+}
+
+/** What a scanner reads in a picture: bar codes (ITF) and QR codes, in the order of the alphabet. */
+export async function codigosDaImagem(imagem: Uint8Array): Promise<string[]> {
   const simbolos = ['-Sdisable', '-Si25.enable', '-Sqrcode.enable'];
-  return Promise.all(
-    paginas.map((imagem) =>
-      comArquivo(imagem, async (arquivo) => {
-        const { stdout } = await executar(await programa('zbarimg'), ['--raw', '-q', '--nodbus', ...simbolos, arquivo]);
-        return stdout.trim().split('\n').toSorted();
-      }),
-    ),
-  );
+  return comArquivo(imagem, async (arquivo) => {
+    const { stdout } = await executar(await programa('zbarimg'), ['--raw', '-q', '--nodbus', ...simbolos, arquivo]);
+    return stdout.trim().split('\n').toSorted();
+  });
 }
 
 async function comArquivo<T>(bytes: Uint8Array, usar: (arquivo: string, pasta: string) => Promise<T>): Promise<T> {
