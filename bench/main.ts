@@ -9,6 +9,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   lookups: () => import('./lookups.bench.ts'),
   cold: () => import('./cold.bench.ts'),
   coherence: () => import('./coherence.bench.ts'),
+  pdf: () => import('./pdf.bench.ts'),
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

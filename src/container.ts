@@ -35,6 +35,7 @@ import { createHttpServer } from './platform/http/server.ts';
 import { createLogger } from './platform/logger.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
+import { createPace } from './platform/pace.ts';
 import { createReadiness } from './platform/readiness.ts';
 import type { Readiness } from './platform/readiness.ts';
 import { createRedis } from './platform/redis.ts';
@@ -47,6 +48,7 @@ import type { Trail } from './platform/response-cache/trail.ts';
 import { createTenantDb } from './platform/tenant.ts';
 import type { TenantDb } from './platform/tenant.ts';
 import { createThreads } from './platform/threads.ts';
+import { createTurns } from './platform/turns.ts';
 import { createWrites } from './platform/writes.ts';
 import type { WriteFor } from './platform/writes.ts';
 import { createPaginas } from './surfaces/pages/paginas.ts';
@@ -63,9 +65,10 @@ const READ_DEADLINE_MS = 3000;
 /** The same for a write, which may wait for others' locks. What is given up may yet be committed: its caller was not told. */
 const WRITE_DEADLINE_MS = 10_000;
 
-/** Documents kept, and asked for at the same time, before a subscriber is asked to come again. */
+/** Of documents kept. */
 const DOCUMENTS_MAX_BYTES = 8 * 2 ** 20;
-const DOCUMENTS_MAX_QUEUE = 2000;
+/** Documents in the making, one for the thread and one that is made ready for it, and those that wait their turn. */
+const DOCUMENT_TURNS = { atOnce: 2, maxWaiting: 2000 };
 
 export interface ContainerDeps {
   readonly config: Config;
@@ -128,7 +131,7 @@ export function createContainer(deps: ContainerDeps): Container {
   const receptores = createReceptoresService({ db, relogio, write });
   const recebimentos = createRecebimentosService({ db, relogio, write });
   const cobrancas = createCobrancasService({ db, relogio });
-  const threads = createThreads({ maxQueue: DOCUMENTS_MAX_QUEUE });
+  const threads = createThreads({ maxThreads: 1 });
   const chaves = createChavesService({ db, relogio, write });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
@@ -212,6 +215,7 @@ export function createContainer(deps: ContainerDeps): Container {
           imprimir: async (token) => deadline.watch(cobrancas.imprimir(token)),
         },
         impressos: createRenderings({ threads, maxBytes: DOCUMENTS_MAX_BYTES }),
+        vezes: createTurns(DOCUMENT_TURNS),
         provedores: hosts,
         gate,
         relogio,
@@ -246,10 +250,11 @@ export function createContainer(deps: ContainerDeps): Container {
       app.use(publicApi.middleware);
       app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
       const responder = app.callback();
+      const pace = createPace();
       return createHttpServer({
         handler(request, response) {
           if (answerHealth(request.method, request.url, response, readiness)) return;
-          if (paginas.atende(request) || psp.atende(request)) void responder(request, response);
+          if (paginas.atende(request) || psp.atende(request)) pace(() => void responder(request, response));
           else void publicApi.receber(request, response, () => void responder(request, response));
         },
         onMalformed: publicApi.recusarMalformada,

@@ -10,8 +10,14 @@ export type Renderings = ReturnType<typeof createRenderings>;
 /** A document to be rendered, and what it is known by: the same content has the same id. */
 export interface Rendering {
   readonly id: string;
-  /** The bytes: whole where they are kept or under way for another, else as the thread makes them. @throws ThreadsBusy */
-  open(): Promise<Buffer | Readable>;
+  open(): Opened;
+}
+
+/** A document's bytes: whole where they are kept, else as they are made. */
+export interface Opened {
+  readonly body: Buffer | Readable;
+  /** Settles when the thread is done with it. */
+  readonly done: Promise<unknown>;
 }
 
 /** Documents that threads make, kept by their content up to a bound in bytes; one that several ask for at once is made once. */
@@ -19,30 +25,31 @@ export function createRenderings({ threads, maxBytes }: { threads: Pick<Threads,
   const kept = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: (bytes) => bytes.length });
   const underWay = new Map<string, Promise<Buffer>>();
 
-  function make(id: string, thread: string, input: unknown): Readable {
+  function make(id: string, thread: string, input: unknown): Opened {
     const source = threads.stream(thread, input);
     // Whoever asked may go or read slowly; the document is made all the same, for who comes next.
-    const out = new PassThrough();
-    const whole = new Promise<Buffer>((resolve, reject) => {
+    const body = new PassThrough();
+    const done = new Promise<Buffer>((resolve, reject) => {
       const pieces: Buffer[] = [];
       source.on('data', (piece: Buffer) => {
         pieces.push(piece);
-        if (!out.destroyed) out.write(piece);
+        if (!body.destroyed) body.write(piece);
       });
       source.once('end', () => {
         const bytes = Buffer.concat(pieces);
         kept.set(id, bytes);
-        out.end();
+        body.end();
         resolve(bytes);
       });
       source.once('error', (error) => {
-        out.destroy(error);
+        body.destroy(error);
         reject(error);
       });
     });
-    underWay.set(id, whole);
-    whole.catch(() => {}).finally(() => underWay.delete(id));
-    return out;
+    underWay.set(id, done);
+    const forget = () => underWay.delete(id);
+    done.then(forget, forget);
+    return { body, done };
   }
 
   return {
@@ -50,8 +57,23 @@ export function createRenderings({ threads, maxBytes }: { threads: Pick<Threads,
       const id = hash('sha256', serialize([thread, input]), 'base64url');
       return {
         id,
-        open: async () => kept.get(id) ?? underWay.get(id) ?? make(id, thread, input),
+        open() {
+          const bytes = kept.get(id);
+          if (bytes !== undefined) return { body: bytes, done: Promise.resolve() };
+          const others = underWay.get(id);
+          return others === undefined ? make(id, thread, input) : follow(others);
+        },
       };
     },
   };
+}
+
+/** The bytes of a document that is under way for another, once it is whole. */
+function follow(whole: Promise<Buffer>): Opened {
+  const body = new PassThrough();
+  whole.then(
+    (bytes) => body.end(bytes),
+    (error: Error) => body.destroy(error),
+  );
+  return { body, done: whole };
 }

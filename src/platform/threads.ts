@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
 const THREAD_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -9,21 +10,11 @@ const THREAD_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export interface ThreadsOptions {
   /** Most threads at a time; by default one less than the processors, for the event loop's own. */
   readonly maxThreads?: number;
-  /** Most runs that wait for a thread; one more fails with {@link ThreadsBusy}. By default there is no bound. */
-  readonly maxQueue?: number;
   /** Folder of the compiled thread files, ending in a slash. */
   readonly folder?: URL;
 }
 
 export type Threads = ReturnType<typeof createThreads>;
-
-/** All threads are at work and as many runs wait as may: try again later. */
-export class ThreadsBusy extends Error {
-  constructor() {
-    super('All threads are busy and the queue is full');
-    this.name = 'ThreadsBusy';
-  }
-}
 
 /**
  * Runs CPU work beside the event loop. No thread starts before the first run, and idle ones end.
@@ -33,27 +24,42 @@ export class ThreadsBusy extends Error {
  */
 export function createThreads(options: ThreadsOptions = {}) {
   const maxThreads = options.maxThreads ?? Math.max(1, availableParallelism() - 1);
-  const maxQueue = options.maxQueue ?? Number.POSITIVE_INFINITY;
   const folder = options.folder ?? new URL('../../workers/threads/', import.meta.url);
-  let pool: ReturnType<typeof createPool> | undefined;
+  const accepted = new Set<Promise<unknown>>();
+  let pool: Piscina<unknown, unknown> | undefined;
 
   function fileOf(thread: string): string {
     if (!THREAD_NAME.test(thread)) throw new Error(`No thread can have this name: ${thread}`);
     return fileURLToPath(new URL(`${thread}.js`, folder));
   }
 
+  async function start(filename: string, input: unknown, transferList: readonly MessagePort[]): Promise<unknown> {
+    pool ??= new Piscina<unknown, unknown>({
+      minThreads: 0,
+      maxThreads,
+      idleTimeout: 30_000,
+      // Waiting by Atomics, a thread whose work is synchronous never turns its event loop, where closed ports are freed.
+      atomics: 'disabled',
+    });
+    const running = pool.run(input, { filename, transferList });
+    accepted.add(running);
+    try {
+      return await running;
+    } finally {
+      accepted.delete(running);
+    }
+  }
+
   return {
     /**
      * Runs a thread on an input. An empty run costs about 75 µs, so give it work in batches.
      *
-     * @throws what the function throws, {@link ThreadsBusy}, or an Error when there is no such thread.
+     * @throws what the function throws, or an Error when there is no such thread.
      */
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what goes in and what comes out
     async run<Entrada, Saida>(thread: string, entrada: Entrada): Promise<Saida> {
-      const filename = fileOf(thread);
-      pool ??= createPool(maxThreads, maxQueue);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's own types stay behind the thread
-      return (await pool.run((piscina) => piscina.run(entrada, { filename }))) as Saida;
+      return (await start(fileOf(thread), entrada, [])) as Saida;
     },
 
     /**
@@ -62,15 +68,13 @@ export function createThreads(options: ThreadsOptions = {}) {
      * the stream. Nothing holds it back when nobody reads: what it makes must be of a size that memory can hold.
      *
      * A stream destroyed early drops what still comes. The thread is not interrupted, for that would end it, but goes on
-     * to other work when it is done; a run that was still waiting is left out.
+     * to other work when it is done.
      *
-     * @throws ThreadsBusy at once, so that it can still be answered; an Error when no thread can have this name.
+     * @throws an Error when no thread can have this name.
      */
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what goes in
     stream<Entrada>(thread: string, entrada: Entrada): Readable {
       const filename = fileOf(thread);
-      pool ??= createPool(maxThreads, maxQueue);
-      pool.refuseIfFull();
       const { port1: ours, port2: theirs } = new MessageChannel();
       const stream = new Readable({
         read() {
@@ -81,10 +85,7 @@ export function createThreads(options: ThreadsOptions = {}) {
           done(error);
         },
       });
-      const running = pool.run(async (piscina) => {
-        if (stream.destroyed) return;
-        await piscina.run({ input: entrada, port: theirs }, { filename, transferList: [theirs] });
-      });
+      const running = start(filename, { input: entrada, port: theirs }, [theirs]);
       ours.on('message', (piece: Uint8Array) => stream.push(piece));
       running.then(
         () => {
@@ -103,64 +104,15 @@ export function createThreads(options: ThreadsOptions = {}) {
 
     /** Threads that are running now. */
     get running(): number {
-      return pool?.threads ?? 0;
+      return pool?.threads.length ?? 0;
     },
 
     /** Waits for what is running or waits to, and ends the threads; a later run starts anew. */
     async close(): Promise<void> {
       const closing = pool;
       pool = undefined;
-      await closing?.close();
-    },
-  };
-}
-
-/** Piscina behind a queue of our own, which knows what has not begun and says in a type of its own that it is full. */
-function createPool(maxThreads: number, maxQueue: number) {
-  const piscina = new Piscina<unknown, unknown>({
-    minThreads: 0,
-    maxThreads,
-    idleTimeout: 30_000,
-    // Waiting by Atomics, a thread whose work is synchronous never turns its event loop, where closed ports are freed.
-    atomics: 'disabled',
-  });
-  const waiting: (() => void)[] = [];
-  const accepted = new Set<Promise<unknown>>();
-  let taken = 0;
-
-  async function inTurn<Saida>(work: (piscina: Piscina<unknown, unknown>) => Promise<Saida>): Promise<Saida> {
-    if (taken < maxThreads) taken += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work(piscina);
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) taken -= 1;
-      else next();
-    }
-  }
-
-  function refuseIfFull(): void {
-    if (taken >= maxThreads && waiting.length >= maxQueue) throw new ThreadsBusy();
-  }
-
-  return {
-    refuseIfFull,
-    /** @throws ThreadsBusy at once, not as a rejection. */
-    run<Saida>(work: (piscina: Piscina<unknown, unknown>) => Promise<Saida>): Promise<Saida> {
-      refuseIfFull();
-      const running = inTurn(work);
-      accepted.add(running);
-      const settled = () => accepted.delete(running);
-      running.then(settled, settled);
-      return running;
-    },
-    get threads(): number {
-      return piscina.threads.length;
-    },
-    async close(): Promise<void> {
       await Promise.allSettled(accepted);
-      await piscina.close();
+      await closing?.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
-import { createThreads, ThreadsBusy } from '../../src/platform/threads.ts';
+import { createThreads } from '../../src/platform/threads.ts';
 import type { Pedido } from './threads/pedacos.ts';
 
 const folder = new URL('threads/', import.meta.url);
@@ -40,11 +40,9 @@ test('destruído cedo, o fluxo não deixa porta aberta nem rejeição, e a mesma
   await buffer(threads.stream<Pedido>('pedacos', { quantos: 1 }));
   const antes = portasAbertas();
   const emCurso = threads.stream<Pedido>('pedacos', { quantos: 50, esperaMs: 100, falha: 'ninguém ouve' });
-  const naFila = threads.stream<Pedido>('pedacos', { quantos: 50, esperaMs: 60_000 });
   const lido = threads.stream<Pedido>('pedacos', { quantos: 50 });
   emCurso.destroy();
-  naFila.destroy();
-  await Promise.all([once(emCurso, 'close'), once(naFila, 'close')]);
+  await once(emCurso, 'close');
   t.is((await buffer(lido)).length, 50);
   t.is(threads.running, 1);
   const meioLido = threads.stream<Pedido>('pedacos', { quantos: 5000 });
@@ -62,17 +60,6 @@ test('mil fluxos não deixam portas na thread', async (t) => {
   const threads = createThreads({ maxThreads: 1, folder });
   for (let n = 0; n < 1000; n += 1) await buffer(threads.stream<Pedido>('pedacos', { quantos: 1 }));
   t.true((await threads.run<null, number>('portas', null)) < 10);
-  await threads.close();
-});
-
-test('passando da fila, o trabalho é recusado com um erro que se reconhece, e depois dela se aceita de novo', async (t) => {
-  const threads = createThreads({ maxThreads: 1, maxQueue: 1, folder });
-  const lento: Pedido = { quantos: 1, esperaMs: 100 };
-  const aceitos = [threads.stream('pedacos', lento), threads.stream('pedacos', lento)];
-  t.throws(() => threads.stream('pedacos', lento), { instanceOf: ThreadsBusy });
-  await t.throwsAsync(threads.run('dobro', 1), { instanceOf: ThreadsBusy });
-  for (const fluxo of aceitos) t.is((await buffer(fluxo)).length, 1);
-  t.is(await threads.run<number, number>('dobro', 2), 4);
   await threads.close();
 });
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils';
 import test from 'ava';
@@ -9,7 +9,7 @@ import type { Api } from '../../support/api.ts';
 import { BOLETO, criarCobrado } from '../../support/cobrancas.ts';
 import { RECEBEDOR, criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
-import { codigosDaImagem } from '../../support/leitores.ts';
+import { codigosDaImagem, imagensDoPdf } from '../../support/leitores.ts';
 import { abrirNavegador } from '../../support/navegador.ts';
 import { criarPsp, novoFimAFim } from '../../support/recebimentos.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -183,11 +183,9 @@ if (process.env['MALHA_FOTOS'] === 'sim') {
         logo_tipo: 'image/png',
       });
     const { token } = await a.fatura({ tipo: 'boleto', ...BOLETO });
-    const paga = await a.fatura({ situacao: 'paga', valor_pago: '102.23', pago_em: '2026-11-20 14:00:00.000' });
     for (const [nome, caminho] of [
       ['pix', `/pix/${token}`],
       ['pagar', `/pagar/${token}`],
-      ['paga', `/pix/${paga.token}`],
     ]) {
       const { pagina, contexto } = await abrir(caminho!);
       const destino = fileURLToPath(new URL(`../../../../docs/imagens/${nome}.png`, import.meta.url));
@@ -195,5 +193,8 @@ if (process.env['MALHA_FOTOS'] === 'sim') {
       t.true(statSync(destino).size < 150_000);
       await contexto.close();
     }
+    const boleto = await fetch(`http://127.0.0.1:${api.porta}/boleto/${token}`);
+    const [imagem] = await imagensDoPdf(new Uint8Array(await boleto.arrayBuffer()), 72);
+    writeFileSync(fileURLToPath(new URL('../../../../docs/imagens/boleto.png', import.meta.url)), imagem!);
   });
 }

@@ -3,7 +3,8 @@ import type { CobrancasService } from '../../../domain/cobrancas/cobrancas.servi
 import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
 import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
 import type { Renderings } from '../../../platform/renderings.ts';
-import { ThreadsBusy } from '../../../platform/threads.ts';
+import { TooManyWaiting } from '../../../platform/turns.ts';
+import type { Turns } from '../../../platform/turns.ts';
 import { recado } from '../documento.ts';
 import { abertoEmOutro } from '../host.ts';
 import type { Hosts } from '../host.ts';
@@ -16,6 +17,8 @@ export interface PagamentoDeps {
   readonly provedores: Hosts;
   /** Boletos on paper. */
   readonly impressos: Renderings;
+  /** What it costs to have one made is paid a few at a time, so that look-ups go on between. */
+  readonly vezes: Turns;
 }
 
 export type PaginaDePagamento = 'pix' | 'pagar' | 'boleto';
@@ -24,7 +27,7 @@ export type PaginaDePagamento = 'pix' | 'pagar' | 'boleto';
 const ESPERA_SEGUNDOS = 5;
 
 /** The pages behind an invoice's link: its PIX, all the ways to pay it, and its boleto on paper. */
-export function criarPagamento({ cobrancas, provedores, impressos }: PagamentoDeps) {
+export function criarPagamento({ cobrancas, provedores, impressos, vezes }: PagamentoDeps) {
   /** The invoice, unless the link was opened on another provider's host. */
   async function abrir<T extends Cobranca>(ctx: Context, achada: Promise<T | null>): Promise<T | null> {
     const cobranca = await achada;
@@ -57,7 +60,7 @@ export function criarPagamento({ cobrancas, provedores, impressos }: PagamentoDe
     };
   }
 
-  async function imprimir(ctx: Context, token: string): Promise<Resposta> {
+  async function imprimir(ctx: Context, token: string, ate: (feito: Promise<unknown>) => void): Promise<Resposta> {
     const cobranca = await abrir(ctx, cobrancas.imprimir(token));
     if (cobranca === null) return desconhecida();
     const { boletos, fatura } = cobranca;
@@ -80,21 +83,24 @@ export function criarPagamento({ cobrancas, provedores, impressos }: PagamentoDe
         .includes(etag)
     )
       return { ...arquivo, status: 304, corpo: null };
+    const { body, done } = impresso.open();
+    ate(done);
+    return { ...arquivo, status: 200, corpo: body };
+  }
+
+  async function imprimirNaVez(ctx: Context, token: string): Promise<Resposta> {
     try {
-      return { ...arquivo, status: 200, corpo: await impresso.open() };
+      return await vezes.run(async (ate) => imprimir(ctx, token, ate));
     } catch (error) {
-      if (!(error instanceof ThreadsBusy)) throw error;
-      return {
-        status: 503,
-        pagina: recado('Muitos pedidos ao mesmo tempo', cobranca, 'Espere alguns segundos e abra o boleto de novo.'),
-        cabecalhos: { 'Retry-After': String(ESPERA_SEGUNDOS) },
-      };
+      if (!(error instanceof TooManyWaiting)) throw error;
+      const pagina = recado('Muitos pedidos ao mesmo tempo', null, 'Espere alguns segundos e abra o boleto de novo.');
+      return { status: 503, pagina, cabecalhos: { 'Retry-After': String(ESPERA_SEGUNDOS) } };
     }
   }
 
   return async (ctx: Context, pagina: PaginaDePagamento, token: string, consulta: boolean): Promise<Resposta> => {
     if (consulta) return pagina === 'boleto' ? desconhecida() : situacao(ctx, token);
-    return pagina === 'boleto' ? imprimir(ctx, token) : mostrar(ctx, pagina, token);
+    return pagina === 'boleto' ? imprimirNaVez(ctx, token) : mostrar(ctx, pagina, token);
   };
 }
 

@@ -24,7 +24,7 @@ const segundaViaSchema = {
       ...textoOuNulo,
       description: 'Página do PIX; o QR code é refeito a cada abertura e o link não vence.',
     },
-    pix_copia_cola: textoOuNulo,
+    pix_copia_cola: { ...textoOuNulo, description: 'Do que falta pagar hoje; refeito a cada leitura.' },
     linha_digitavel: { ...textoOuNulo, description: 'Só dígitos.' },
     codigo_barras: { ...textoOuNulo, description: '44 dígitos.' },
   },
@@ -63,9 +63,12 @@ export const faturaSchema = {
     valor: dinheiro,
     valor_atualizado: {
       ...dinheiroOuNulo,
-      description: 'Quanto pagar hoje, com multa e juros; nulo se nada há a acrescentar.',
+      description: 'Quanto falta pagar hoje, com multa e juros e sem o que já foi pago; nulo se é o próprio valor.',
     },
-    valor_pago: dinheiro,
+    valor_pago: {
+      ...dinheiro,
+      description: 'Tudo o que foi pago e não devolvido, também de uma fatura ainda em aberto.',
+    },
     vencimento: data,
     emitida_em: instante,
     pago_em: instanteOuNulo,
@@ -113,7 +116,7 @@ export const exemploFatura = {
     pdf: null,
     pagina_pix: 'https://painel.example.com/pix/3q2-7wEBAgMEBQYHCAkKCw',
     pix_copia_cola:
-      '00020126510014br.gov.bcb.pix0115thalesog@me.com0210Pedido 123520400005303986540510.005802BR5914THALES OGLIARI6015SAO MIGUEL DO O62070503***63040DC6',
+      '00020126580014br.gov.bcb.pix01367d9f0335-8dcc-4054-9bf9-0dbd61d369065204000053039865406102.235802BR5923SERRA AZUL TELECOM LTDA6012POUSO ALEGRE62120508SERRA3456304D96A',
     linha_digitavel: null,
     codigo_barras: null,
   },
