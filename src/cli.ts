@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { comandosDeChave } from './cli/chave.ts';
 import { comando, grupo, inteiro } from './cli/comando.ts';
 import { comandosDeProvedor } from './cli/provedor.ts';
+import { comandosDeReceptor } from './cli/receptor.ts';
 import type { Sessao } from './cli/sessao.ts';
 import { EntradaInvalida } from './domain/erros.ts';
 import { createContainer } from './container.ts';
@@ -98,6 +99,7 @@ comando(programa.command('demo'))
 
 comandosDeProvedor(programa, sessao);
 comandosDeChave(programa, sessao);
+comandosDeReceptor(programa, sessao);
 
 try {
   await programa.parseAsync();
