@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { comando, grupo } from './comando.ts';
+import { comandosDeConfiguracao } from './configuracao.ts';
 import type { Sessao } from './sessao.ts';
 
 /** `malha provedor …` */
@@ -39,4 +40,6 @@ export function comandosDeProvedor(programa: Command, sessao: Sessao): void {
         );
       });
     });
+
+  comandosDeConfiguracao(provedor, sessao);
 }
