@@ -52,6 +52,8 @@ for (const comando of [
   ['provedor'],
   ['provedor', 'criar'],
   ['provedor', 'listar'],
+  ['provedor', 'configurar'],
+  ['provedor', 'mostrar'],
   ['chave'],
   ['chave', 'criar'],
   ['chave', 'listar'],
