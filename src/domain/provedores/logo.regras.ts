@@ -19,8 +19,8 @@ const CORES_DE_PNG: Readonly<Record<number, readonly [amostras: number, bits: re
 };
 
 /**
- * The logo in a file, known by its signature. A broken one is refused, since it would break each slip it is drawn on, and so is an
- * interlaced PNG, which not every reader of a PDF's images takes.
+ * The logo in a file, known by its signature. A broken one is refused, since it would be missing from each slip, and so is an
+ * interlaced PNG, which what draws slips may not read.
  *
  * @throws EntradaInvalida saying what is wrong with it.
  */
