@@ -17,6 +17,8 @@ import type { PublicacaoService } from './domain/eventos/publicacao.service.ts';
 import { createFaturasService } from './domain/faturas/faturas.service.ts';
 import { umaVezSo } from './domain/idempotencia/idempotencia.service.ts';
 import { createPlanosService } from './domain/planos/planos.service.ts';
+import { createConfiguracaoService } from './domain/provedores/configuracao.service.ts';
+import type { ConfiguracaoService } from './domain/provedores/configuracao.service.ts';
 import { createProvedoresService } from './domain/provedores/provedores.service.ts';
 import type { ProvedoresService } from './domain/provedores/provedores.service.ts';
 import type { Provedor } from './domain/provedores/provedores.types.ts';
@@ -86,6 +88,7 @@ export interface Container {
   readonly db: Db;
   readonly chaves: ChavesService;
   readonly provedores: ProvedoresService;
+  readonly configuracao: ConfiguracaoService;
   readonly receptores: ReceptoresService;
   /** The domain of one provider; reads say on the trail what they depend on. */
   readonly dominioDe: RoteadorDeps['dominioDe'];
@@ -192,6 +195,7 @@ export function createContainer(deps: ContainerDeps): Container {
     db,
     chaves,
     provedores,
+    configuracao: createConfiguracaoService({ db, write }),
     receptores,
     dominioDe,
     escrever,

@@ -12,9 +12,10 @@ import { ROTAS } from '../src/surfaces/public-api/rotas.ts';
 // The table of who may import whom, held against the code. What the table leaves open has these rules: seeds → own
 // folder, domain, brazil, platform, and of workers/threads the types only, because what runs there is named and not
 // imported; a thread → brazil and the folder of its own name, for it is found by name and shares nothing with others;
-// migrations → nothing of ours, because a migration must stay what it was when it ran; knexfile → platform; src/*.ts →
-// anything of src, and main.ts the types of what it loads by URL; workers/main.ts → workers/jobs, domain, platform;
-// bench → anything but tests (their support it may), and nobody imports it.
+// migrations → nothing of ours, because a migration must stay what it was when it ran; knexfile → platform; src/cli →
+// own folder, domain, brazil, and of the container and platform the types only, because cli.ts hands it what it runs
+// on; src/*.ts → anything of src, and main.ts the types of what it loads by URL; workers/main.ts → workers/jobs,
+// domain, platform; bench → anything but tests (their support it may), and nobody imports it.
 
 const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
 const MAXIMO_DE_LINHAS = 300;
@@ -171,6 +172,14 @@ const REGRAS: readonly (readonly [de: RegExp, regra: Regra])[] = [
   ],
   [PUROS, so(PUROS, 'brazil só importa brazil')],
   [/^src\/platform\//, so(/^src\/platform\//, 'platform só importa platform')],
+  [
+    /^src\/cli\//,
+    (_de, alvo, { forma }) =>
+      /^src\/(?:cli|domain|brazil)\//.test(alvo) ||
+      (forma === 'tipo' && /^src\/(?:container\.ts$|platform\/)/.test(alvo))
+        ? null
+        : 'src/cli só importa a própria pasta, domain e brazil, e do container e de platform os tipos',
+  ],
   [
     /^src\/[^/]+$/,
     (de, alvo, { forma }) =>
@@ -443,6 +452,10 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['src/platform/a.ts', `const a = await import('../brazil/pix.ts');`, /platform só importa/],
   ['src/platform/a/b.ts', `import type { A } from '../../domain/a/a.types.ts';`, /platform só importa/],
   ['src/cli.ts', `import type { A } from '../workers/main.ts';`, /src não importa/],
+  ['src/cli/a.ts', `import { createContainer } from '../container.ts';`, /src\/cli só importa/],
+  ['src/cli/a.ts', `import { createDatabase } from '../platform/database.ts';`, /src\/cli só importa/],
+  ['src/cli/a.ts', `import type { A } from '../main.ts';`, /src\/cli só importa/],
+  ['src/cli/a.ts', `loadConfig(process.env);`, /lê process\.env/],
   ['src/main.ts', `import { a } from '../workers/main.ts';`, /src não importa/],
   ['src/main.ts', `const a = await import('../seeds/preparar.ts');`, /src não importa/],
   ['src/main.ts', `import '../test/support/api.ts';`, /src não importa/],
@@ -500,6 +513,10 @@ test('o que a tabela permite não é recusado', (t) => {
     ],
     ['src/domain/a/a.ts', `export function createClientesService() { return tenant.from('clientes').where('id', 1); }`],
     ['src/main.ts', `import type { A } from '../workers/main.ts'; loadConfig(process.env);`],
+    [
+      'src/cli/a.ts',
+      `import './b.ts'; import '../domain/a/a.types.ts'; import type { A } from '../container.ts'; import type { B } from '../platform/config.ts'; f();`,
+    ],
     ['src/container.ts', `import '../src/brazil/pix.ts'; createGate({}); createFaturasService({});`],
     ['workers/threads/a.ts', `import '../../src/brazil/pix.ts'; import './a/b.ts'; export default function a() {}`],
     ['workers/threads/a/b.ts', `import './c.ts'; import '../../../src/brazil/pix.ts';`],

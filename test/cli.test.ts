@@ -1,68 +1,26 @@
-import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
 import { createDatabase } from '../src/platform/database.ts';
 import { criarApi } from './support/api.ts';
 import type { Api } from './support/api.ts';
 import { urlDoBanco } from './support/banco.ts';
-
-const CLI = fileURLToPath(new URL('../src/cli.js', import.meta.url));
+import { INGLES, criarTerminal } from './support/terminal.ts';
+import type { Terminal } from './support/terminal.ts';
 
 let api: Api;
-let pasta: string;
+let terminal: Terminal;
 test.before(async () => {
   api = await criarApi({ processos: 2 });
-  pasta = mkdtempSync(join(tmpdir(), 'malha-cli-'));
+  terminal = criarTerminal(api);
 });
 test.after.always(async () => {
   await api.fechar();
-  rmSync(pasta, { recursive: true, force: true });
+  terminal.fechar();
 });
 
-interface Saida {
-  readonly codigo: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-// A few at a time: a process that waits for a processor would miss its own deadlines.
-const vagas = Array.from({ length: Math.max(2, availableParallelism()) }, () => Promise.resolve<unknown>(undefined));
-let vez = 0;
-
-/** Runs the program on the test's servers, with nothing else of ours in its environment. */
-function malha(args: readonly string[], env: Record<string, string> = {}): Promise<Saida> {
-  vez = (vez + 1) % vagas.length;
-  const saida = vagas[vez]!.then(() => executar(args, env));
-  vagas[vez] = saida;
-  return saida;
-}
-
-function executar(args: readonly string[], env: Record<string, string>): Promise<Saida> {
-  const ambiente = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: api.databaseUrl,
-    REDIS_URL: api.redisUrl,
-    MALHA_DATA_DIR: pasta,
-    ...env,
-  };
-  return new Promise((resolve) => {
-    const filho = execFile(process.execPath, [CLI, ...args], { env: ambiente }, (_erro, stdout, stderr) => {
-      resolve({ codigo: filho.exitCode ?? -1, stdout, stderr });
-    });
-  });
-}
-
-/** Runs the program, expects it to end well, and reads its JSON. */
-async function json<T>(args: readonly string[]): Promise<T> {
-  const { codigo, stdout, stderr } = await malha([...args, '--json']);
-  if (codigo !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as T;
-}
+const malha: Terminal['malha'] = (...args) => terminal.malha(...args);
+const json = <T>(args: readonly string[]): Promise<T> => terminal.json<T>(args);
 
 interface ProvedorJson {
   readonly id: number;
@@ -84,9 +42,6 @@ async function criarProvedor(): Promise<ProvedorJson> {
 const criarChave = (provedor: number, ...mais: string[]): Promise<ChaveJson> =>
   json(['chave', 'criar', '--provedor', String(provedor), '--nome', 'ura', '--permissoes', 'todas', ...mais]);
 
-const INGLES =
-  /\b(?:display|help for|command|usage|options|arguments|error|invalid|missing|required|default:|choices)\b/i;
-
 for (const comando of [
   [],
   ['start'],
@@ -97,10 +52,16 @@ for (const comando of [
   ['provedor'],
   ['provedor', 'criar'],
   ['provedor', 'listar'],
+  ['provedor', 'configurar'],
+  ['provedor', 'mostrar'],
   ['chave'],
   ['chave', 'criar'],
   ['chave', 'listar'],
   ['chave', 'revogar'],
+  ['receptor'],
+  ['receptor', 'criar'],
+  ['receptor', 'listar'],
+  ['receptor', 'revogar'],
 ]) {
   test(`malha ${[...comando, '--help'].join(' ')} explica em português`, async (t) => {
     const { codigo, stdout, stderr } = await malha([...comando, '--help']);

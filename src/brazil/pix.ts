@@ -4,8 +4,9 @@ import { escreverCampo, lerCampos, type CamposTlv } from './tlv.ts';
 
 const GUI = 'br.gov.bcb.pix';
 const SEM_TXID = '***';
-const NOME_MAXIMO = 25;
-const CIDADE_MAXIMA = 15;
+/** Caracteres que o código leva do nome e da cidade de quem recebe. */
+export const NOME_MAXIMO = 25;
+export const CIDADE_MAXIMA = 15;
 
 /** O CRC de cada byte sozinho: polinômio 0x1021, sem reflexão. */
 const TABELA_CRC = Uint16Array.from({ length: 256 }, (_, byte) => {
@@ -132,7 +133,7 @@ function cortar(texto: string, maximo: number): string {
 }
 
 /** Sem acentos e só com ASCII imprimível, que é o que o leitor de todo banco aceita. */
-function paraAscii(texto: string): string {
+export function paraAscii(texto: string): string {
   const semAcentos = texto.normalize('NFD').replace(/\s+/g, ' ');
   return semAcentos
     .replace(/[^ -~]/g, '')

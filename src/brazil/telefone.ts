@@ -25,3 +25,10 @@ export function telefoneValido(digitos: string): boolean {
   const partes = /^(?:55)?(\d{2})(?:9\d{8}|[2-5]\d{7})$/.exec(digitos);
   return partes?.[1] !== undefined && DDDS.includes(partes[1]);
 }
+
+/** Um telefone digitado, com DDD: só os dígitos, sem o 55 do país nem o zero de interurbano; null se não for válido. */
+export function lerTelefone(texto: string): string | null {
+  const digitos = normalizarTelefone(texto)?.replace(/^0/, '');
+  if (digitos === undefined || !telefoneValido(digitos)) return null;
+  return digitos.length > 11 ? digitos.slice(2) : digitos;
+}

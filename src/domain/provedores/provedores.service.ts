@@ -1,13 +1,11 @@
 import { fusoValido } from '../../brazil/datas.ts';
 import type { Db } from '../../platform/database.ts';
 import { EntradaInvalida } from '../erros.ts';
+import { hostValido } from './host.regras.ts';
 import { createProvedoresQueries } from './provedores.queries.ts';
 import type { NovoProvedor, Provedor } from './provedores.types.ts';
 
 export type ProvedoresService = ReturnType<typeof createProvedoresService>;
-
-/** RFC 1123 host name, in lower case. */
-const HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
 export function createProvedoresService({ db }: { db: Db }) {
   const queries = createProvedoresQueries(db);
@@ -21,7 +19,7 @@ export function createProvedoresService({ db }: { db: Db }) {
       const nome = novo.nome.trim();
       const panelHost = novo.panelHost.toLowerCase();
       if (nome.length < 1 || nome.length > 120) throw new EntradaInvalida('nome: de 1 a 120 caracteres');
-      if (!HOST.test(panelHost) || /^[\d.]+$/.test(panelHost)) {
+      if (!hostValido(panelHost)) {
         throw new EntradaInvalida('host: um nome de host, como painel.exemplo.com.br');
       }
       if (!fusoValido(novo.fusoHorario)) throw new EntradaInvalida('fuso: um fuso IANA, como America/Sao_Paulo');

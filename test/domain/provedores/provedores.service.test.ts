@@ -25,6 +25,8 @@ test('um provedor novo tem as regras de cobrança padrão: multa de 2 %, juros d
     nome: 'Serra Fibra',
     panelHost,
     fusoHorario: 'America/Manaus',
+    cnpj: null,
+    recebedor: null,
     regras: {
       multaPercentual: 200,
       jurosMensalPercentual: 100,

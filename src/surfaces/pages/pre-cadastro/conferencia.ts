@@ -1,18 +1,15 @@
 import { cpfCnpjValido, normalizarCpfCnpj } from '../../../brazil/cpf-cnpj.ts';
 import { lerData } from '../../../brazil/datas.ts';
 import type { Data } from '../../../brazil/datas.ts';
+import { emailValido, limparDigitado, temCaractereProibido } from '../../../brazil/digitado.ts';
 import { UFS, normalizarCep } from '../../../brazil/endereco.ts';
-import { normalizarTelefone, telefoneValido } from '../../../brazil/telefone.ts';
+import { lerTelefone } from '../../../brazil/telefone.ts';
 import type { Cadastro, ConviteValido } from '../../../domain/convites/convites.types.ts';
 import { DIAS_DE_VENCIMENTO, SIM, TAMANHOS } from './campos.ts';
 import type { Campo, Digitado } from './campos.ts';
 
 /** What is wrong, by field, in words for who typed it. */
 export type Faltas = ReadonlyMap<Campo, string>;
-
-/** The HTML standard's e-mail, with a dot in its domain. */
-const EMAIL =
-  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
 
 const IDADE_MAXIMA = 130;
 
@@ -26,10 +23,10 @@ export function conferir(
 
   /** The field without what cannot be seen, or '' once what is wrong has been noted. */
   function texto(campo: keyof typeof TAMANHOS, pedido: string | null, minimo = 1): string {
-    const limpo = limpar(digitado[campo]);
+    const limpo = limparDigitado(digitado[campo]);
     const tamanho = Array.from(limpo).length;
     if (limpo === '' && pedido !== null) faltas.set(campo, pedido);
-    else if (/[\p{Cc}\p{Co}\p{Cn}]/u.test(limpo)) faltas.set(campo, 'Há caracteres que não podem ser usados.');
+    else if (temCaractereProibido(limpo)) faltas.set(campo, 'Há caracteres que não podem ser usados.');
     else if (tamanho > TAMANHOS[campo]) faltas.set(campo, `Use no máximo ${TAMANHOS[campo]} caracteres.`);
     else if (limpo !== '' && tamanho < minimo) faltas.set(campo, `Use ao menos ${minimo} caracteres.`);
     else return limpo;
@@ -37,7 +34,7 @@ export function conferir(
   }
   /** What a reader makes of the field; null once what is wrong has been noted, and for an optional field left empty. */
   function lido<T>(campo: Campo, pedido: string | null, ler: (limpo: string) => T | null, errado: string): T | null {
-    const limpo = limpar(digitado[campo]);
+    const limpo = limparDigitado(digitado[campo]);
     const valor = limpo === '' ? null : ler(limpo);
     if (limpo === '' && pedido !== null) faltas.set(campo, pedido);
     if (limpo !== '' && valor === null) faltas.set(campo, errado);
@@ -69,7 +66,7 @@ export function conferir(
   const telefone = lido('telefone', 'Informe um telefone com DDD.', lerTelefone, TELEFONE_ERRADO);
   const telefone2 = lido('telefone2', null, lerTelefone, TELEFONE_ERRADO);
   const email = texto('email', null);
-  if (email !== '' && !EMAIL.test(email)) faltas.set('email', 'Informe um e-mail como nome@exemplo.com.br.');
+  if (email !== '' && !emailValido(email)) faltas.set('email', 'Informe um e-mail como nome@exemplo.com.br.');
 
   const cep = lido('cep', 'Informe o CEP.', normalizarCep, 'O CEP tem 8 dígitos, como 37130-001.');
   const logradouro = texto('logradouro', 'Informe a rua ou a avenida.');
@@ -110,25 +107,6 @@ export function conferir(
 const TELEFONE_ERRADO = 'Informe DDD e número, como (35) 99999-0001 ou (35) 3299-0001.';
 
 const ouNulo = (texto: string): string | null => (texto === '' ? null : texto);
-
-/**
- * Text as it will be kept: composed, on one line, without the invisible marks of direction that phones put around numbers
- * that are copied.
- */
-function limpar(texto: string): string {
-  return texto
-    .normalize('NFC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
-
-/** Digits with area code, without the country's code or the zero of a long-distance call. */
-function lerTelefone(texto: string): string | null {
-  const digitos = normalizarTelefone(texto)?.replace(/^0/, '');
-  if (digitos === undefined || !telefoneValido(digitos)) return null;
-  return digitos.length > 11 ? digitos.slice(2) : digitos;
-}
 
 /** `31/12/1990`, `31-12-1990`, `31121990`, or as browsers fill it in by themselves: `1990-12-31`. */
 function lerNascimento(texto: string, hoje: Data): Data | null {

@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from '../domain/chaves/chaves.types.ts';
+import type { Permissao } from '../domain/chaves/chaves.types.ts';
+import { EntradaInvalida } from '../domain/erros.ts';
+import { comando, grupo, instante, inteiro, lista } from './comando.ts';
+import type { Sessao } from './sessao.ts';
+
+interface OpcoesDaChave {
+  provedor: number;
+  nome: string;
+  permissoes: string[];
+  ips?: string[];
+  limite: number;
+  expira?: Date;
+  json?: boolean;
+}
+
+/** `malha chave …` */
+export function comandosDeChave(programa: Command, sessao: Sessao): void {
+  const chave = grupo(programa.command('chave')).description('chaves da API pública');
+
+  comando(chave.command('criar'))
+    .description('cria uma chave; o texto é mostrado uma única vez')
+    .requiredOption('--provedor <id>', 'provedor dono da chave', inteiro)
+    .requiredOption('--nome <nome>', 'sistema que vai usar a chave')
+    .requiredOption('--permissoes <lista>', `separadas por vírgula, ou "todas": ${PERMISSOES.join(', ')}`, lista)
+    .option('--ips <lista>', 'endereços e faixas CIDR de origem permitidos, separados por vírgula', lista)
+    .option('--limite <n>', `requisições por minuto, até ${LIMITE_MAXIMO}`, inteiro, LIMITE_PADRAO)
+    .option('--expira <data>', 'validade, ISO 8601', instante)
+    .option('--json', 'responde em JSON')
+    .action(async (opcoes: OpcoesDaChave) => {
+      await sessao.comContainer(async ({ chaves, provedores }) => {
+        if ((await provedores.buscarPorId(opcoes.provedor)) === null) {
+          throw new EntradaInvalida(`provedor ${opcoes.provedor} não existe`);
+        }
+        const todas = opcoes.permissoes.length === 1 && opcoes.permissoes[0] === 'todas';
+        const { id, texto } = await chaves.criar(opcoes.provedor, {
+          nome: opcoes.nome,
+          permissoes: todas ? PERMISSOES : (opcoes.permissoes as Permissao[]),
+          ipsPermitidos: opcoes.ips ?? null,
+          limitePorMinuto: opcoes.limite,
+          expiraEm: opcoes.expira ?? null,
+        });
+        sessao.mostrar(opcoes.json, { id, provedor_id: opcoes.provedor, chave: texto }, [
+          `Chave ${id} criada. Guarde-a agora: ela não será mostrada de novo.`,
+          texto,
+        ]);
+      });
+    });
+
+  comando(chave.command('listar'))
+    .description('lista as chaves de um provedor, sem os textos')
+    .requiredOption('--provedor <id>', 'provedor', inteiro)
+    .option('--json', 'responde em JSON')
+    .action(async (opcoes: { provedor: number; json?: boolean }) => {
+      await sessao.comContainer(async ({ chaves }) => {
+        const todas = await chaves.listar(opcoes.provedor);
+        const valor = todas.map((c) => ({
+          id: c.id,
+          nome: c.nome,
+          inicio: c.inicio,
+          permissoes: c.permissoes,
+          ips_permitidos: c.ipsPermitidos,
+          limite_por_minuto: c.limitePorMinuto,
+          expira_em: c.expiraEm,
+          revogada_em: c.revogadaEm,
+          criada_em: c.criadaEm,
+        }));
+        const linhas = todas.map((c) => {
+          const estado = c.revogadaEm === null ? 'ativa' : `revogada em ${c.revogadaEm.toISOString()}`;
+          return `${c.id}  ${c.inicio}…  ${c.nome}  ${c.limitePorMinuto}/min  ${estado}  ${c.permissoes.join(',')}`;
+        });
+        sessao.mostrar(opcoes.json, valor, linhas);
+      });
+    });
+
+  comando(chave.command('revogar'))
+    .usage('<id> [opções]')
+    .description('revoga uma chave; vale a partir do momento em que o comando responde')
+    .argument('<id>', 'id da chave', inteiro)
+    .requiredOption('--provedor <id>', 'provedor dono da chave', inteiro)
+    .option('--json', 'responde em JSON')
+    .action(async (id: number, opcoes: { provedor: number; json?: boolean }) => {
+      await sessao.comContainer(async ({ chaves }) => {
+        if (!(await chaves.revogar(opcoes.provedor, id))) {
+          throw new EntradaInvalida(`o provedor ${opcoes.provedor} não tem a chave ${id}`);
+        }
+        sessao.mostrar(opcoes.json, { id, provedor_id: opcoes.provedor, revogada: true }, [`Chave ${id} revogada.`]);
+      });
+    });
+}
