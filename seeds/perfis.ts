@@ -23,7 +23,7 @@ export interface CidadeDemo {
   readonly ddd: string;
 }
 
-export type IdentidadeDemo = LinhaEndereco & {
+type IdentidadeDemo = LinhaEndereco & {
   readonly razao_social: string;
   readonly cor: string;
   readonly logo: string;

@@ -1,5 +1,7 @@
 import Koa from 'koa';
 import type { DestinationStream, Logger } from 'pino';
+import { hojeEm } from './brazil/datas.ts';
+import { proximoDiaUtil } from './brazil/feriados.ts';
 import { createAtendimentoService } from './domain/chamados/atendimento.service.ts';
 import { createChamadosService } from './domain/chamados/chamados.service.ts';
 import { createChavesService } from './domain/chaves/chaves.service.ts';
@@ -37,7 +39,6 @@ import { createHttpServer } from './platform/http/server.ts';
 import { createLogger } from './platform/logger.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
-import { createPace } from './platform/pace.ts';
 import { createReadiness } from './platform/readiness.ts';
 import type { Readiness } from './platform/readiness.ts';
 import { createRedis } from './platform/redis.ts';
@@ -50,7 +51,6 @@ import type { Trail } from './platform/response-cache/trail.ts';
 import { createTenantDb } from './platform/tenant.ts';
 import type { TenantDb } from './platform/tenant.ts';
 import { createThreads } from './platform/threads.ts';
-import { createTurns } from './platform/turns.ts';
 import { createWrites } from './platform/writes.ts';
 import type { WriteFor } from './platform/writes.ts';
 import { createPaginas } from './surfaces/pages/paginas.ts';
@@ -69,8 +69,6 @@ const WRITE_DEADLINE_MS = 10_000;
 
 /** Of documents kept. */
 const DOCUMENTS_MAX_BYTES = 8 * 2 ** 20;
-/** Documents in the making, one for the thread and one that is made ready for it, and those that wait their turn. */
-const DOCUMENT_TURNS = { atOnce: 2, maxWaiting: 2000 };
 
 export interface ContainerDeps {
   readonly config: Config;
@@ -206,6 +204,8 @@ export function createContainer(deps: ContainerDeps): Container {
     readiness,
 
     createHttp() {
+      // Holidays and time zones are loaded at their first use, and would hold up everyone who asks then.
+      proximoDiaUtil(hojeEm('America/Sao_Paulo', relogio.agora()));
       heapGuard ??= guardHeap(config.MALHA_CACHE_MB * 2 ** 20);
       const registrar = config.MALHA_LOG_REQUISICOES === 'sim';
       const hosts = { idPorHost: async (host: string) => deadline.watch(provedores.idPorHost(host)) };
@@ -219,7 +219,6 @@ export function createContainer(deps: ContainerDeps): Container {
           imprimir: async (token) => deadline.watch(cobrancas.imprimir(token)),
         },
         impressos: createRenderings({ threads, maxBytes: DOCUMENTS_MAX_BYTES }),
-        vezes: createTurns(DOCUMENT_TURNS),
         provedores: hosts,
         gate,
         relogio,
@@ -254,11 +253,11 @@ export function createContainer(deps: ContainerDeps): Container {
       app.use(publicApi.middleware);
       app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
       const responder = app.callback();
-      const pace = createPace();
       return createHttpServer({
         handler(request, response) {
           if (answerHealth(request.method, request.url, response, readiness)) return;
-          if (paginas.atende(request) || psp.atende(request)) pace(() => void responder(request, response));
+          if (paginas.atende(request)) paginas.receber(request, async () => responder(request, response));
+          else if (psp.atende(request)) void responder(request, response);
           else void publicApi.receber(request, response, () => void responder(request, response));
         },
         onMalformed: publicApi.recusarMalformada,

@@ -17,6 +17,8 @@ export interface Run {
   readonly connections: number;
   /** Requests a second, at instants fixed beforehand (open loop); null asks again as soon as an answer is there. */
   readonly rate: number | null;
+  /** How long the generator sleeps between two looks at its sockets and its clock in an open loop; by default hardly. */
+  readonly napMs?: number;
   /** Requests of this run; it goes on in the script where the last run ended. */
   readonly count: number;
 }
@@ -31,7 +33,6 @@ export interface RunResult {
   readonly sample: string | null;
 }
 
-/** How long the generator sleeps between two looks at its sockets and its clock in an open loop. */
 const NAP_MS = 0.03;
 
 let requests: Buffer[] = [];
@@ -47,7 +48,7 @@ interface Connection {
   received: Buffer | null;
 }
 
-async function run({ port, connections, rate, count }: Run): Promise<RunResult> {
+async function run({ port, connections, rate, count, napMs = NAP_MS }: Run): Promise<RunResult> {
   const pool = await Promise.all(Array.from({ length: connections }, () => open(port)));
   const latencies = new Float64Array(count);
   const waiting: number[] = [];
@@ -116,7 +117,7 @@ async function run({ port, connections, rate, count }: Run): Promise<RunResult> 
       }
       if (done === count) return;
       // Timers know no part of a millisecond, and a loop that never sleeps would take the processor from the contender.
-      Atomics.wait(nap, 0, 0, NAP_MS);
+      Atomics.wait(nap, 0, 0, napMs);
       setImmediate(look);
     };
     look();

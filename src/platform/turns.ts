@@ -1,5 +1,3 @@
-export type Turns = ReturnType<typeof createTurns>;
-
 /** As many wait for a turn as may: try again later. */
 export class TooManyWaiting extends Error {
   constructor() {
@@ -8,15 +6,20 @@ export class TooManyWaiting extends Error {
   }
 }
 
-/** Lets so many pieces of work be under way at once and keeps the others, up to a bound, in the order they came. */
-export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }) {
+/**
+ * Lets one piece of work after another be done, in the order they came, with a rest after each as long as it took: however many wait, half of
+ * the time is left to everything else.
+ */
+export function createTurns({ maxWaiting }: { maxWaiting: number }) {
   const waiting: (() => void)[] = [];
-  let taken = 0;
+  let taken = false;
 
-  function end(): void {
-    const next = waiting.shift();
-    if (next === undefined) taken -= 1;
-    else next();
+  function rest(begun: number): void {
+    setTimeout(() => {
+      const next = waiting.shift();
+      if (next === undefined) taken = false;
+      else next();
+    }, performance.now() - begun);
   }
 
   return {
@@ -26,16 +29,17 @@ export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting
      * @throws TooManyWaiting, or what the work throws.
      */
     async run<T>(work: (until: (begun: Promise<unknown>) => void) => Promise<T>): Promise<T> {
-      if (taken < atOnce) taken += 1;
-      else {
+      if (taken) {
         if (waiting.length >= maxWaiting) throw new TooManyWaiting();
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      const begun: Promise<unknown>[] = [];
+      taken = true;
+      const begun = performance.now();
+      const started: Promise<unknown>[] = [];
       try {
-        return await work((promise) => void begun.push(promise));
+        return await work((promise) => void started.push(promise));
       } finally {
-        void Promise.allSettled(begun).then(end);
+        void Promise.allSettled(started).then(() => rest(begun));
       }
     },
   };

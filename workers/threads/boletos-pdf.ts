@@ -11,7 +11,7 @@ const MAXIMO_DO_TITULO = 300;
 
 // Com poucos processadores o desenho disputaria o do event loop, onde cada requisição espera. No Linux a prioridade é da
 // thread que a pede; nos outros sistemas seria a do processo inteiro.
-if (!isMainThread && platform() === 'linux') setPriority(10);
+if (!isMainThread && platform() === 'linux') setPriority(19);
 
 /**
  * O PDF de um boleto ou de um carnê, em pedaços de 16 KiB ou mais. A mesma entrada dá sempre os mesmos bytes.

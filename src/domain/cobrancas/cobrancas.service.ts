@@ -4,32 +4,35 @@ import type { Db } from '../../platform/database.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import { createTenantDb } from '../../platform/tenant.ts';
 import { apurarFaturas } from '../faturas/apuracao.service.ts';
-import { createCobrancasQueries } from './cobrancas.queries.ts';
-import type { Cobranca, CobrancaImpressa, CobrancaRow } from './cobrancas.types.ts';
+import { listarParcelas } from './cobrancas.queries.ts';
+import type { Cobranca, CobrancaImpressa, CobrancaRow, Pagador } from './cobrancas.types.ts';
 import { beneficiarioDe, pagadorDe, parcelaDe } from './impressao.regras.ts';
 import { buscarCobrancaPorToken } from './token.queries.ts';
 
 export type CobrancasService = ReturnType<typeof createCobrancasService>;
 
+/** An invoice with all that was read with it. */
+interface Aberta extends Cobranca {
+  readonly row: CobrancaRow;
+  readonly pagador: Pagador;
+}
+
 /** Invoices on the side of who follows a payment link: nobody but the token says who that is, and of which provider. */
 export function createCobrancasService({ db, relogio }: { db: Db; relogio: Relogio }) {
-  async function abrirComLinha(token: string): Promise<(Cobranca & { row: CobrancaRow }) | null> {
+  async function abrirComTudo(token: string): Promise<Aberta | null> {
     const encontrada = await buscarCobrancaPorToken(db, token);
     if (encontrada === null) return null;
-    const { row, provedor, identidade } = encontrada;
+    const { row, provedor } = encontrada;
     const hoje = hojeEm(provedor.fusoHorario, relogio.agora());
     const [fatura] = await apurarFaturas(createTenantDb(db, provedor.id), provedor, hoje, [row]);
-    return fatura === undefined ? null : { row, fatura, provedor, identidade, hoje };
+    return fatura === undefined ? null : { ...encontrada, fatura, hoje };
   }
 
   /** What goes on paper: the slip of an invoice, or all that are open of its carnê. */
-  async function paraImprimir({ row, fatura, provedor, identidade, hoje }: Cobranca & { row: CobrancaRow }) {
+  async function paraImprimir({ row, fatura, provedor, identidade, pagador, hoje }: Aberta) {
     if (fatura.segundaVia?.pdf === null || fatura.segundaVia === null) return null;
     const tenant = createTenantDb(db, provedor.id);
-    const queries = createCobrancasQueries(tenant);
-    const pagador = await queries.buscarPagador(fatura.clienteId);
-    if (pagador === undefined) throw new Error(`a fatura ${fatura.id} não tem cliente`);
-    const rows = row.carne_id === null ? [] : await queries.listarParcelas(row.carne_id);
+    const rows = row.carne_id === null ? [] : await listarParcelas(tenant, row.carne_id);
     const apuradas = await apurarFaturas(tenant, provedor, hoje, rows);
     const doCarne = apuradas.flatMap((parcela, i) => {
       const linha = rows[i];
@@ -50,12 +53,12 @@ export function createCobrancasService({ db, relogio }: { db: Db; relogio: Relog
   return {
     /** The invoice behind a link's token, or null. */
     async abrir(token: string): Promise<Cobranca | null> {
-      return abrirComLinha(token);
+      return abrirComTudo(token);
     },
 
     /** The same with what its PDF holds. */
     async imprimir(token: string): Promise<CobrancaImpressa | null> {
-      const cobranca = await abrirComLinha(token);
+      const cobranca = await abrirComTudo(token);
       return cobranca === null ? null : { ...cobranca, boletos: await paraImprimir(cobranca) };
     },
   };

@@ -5,8 +5,7 @@ import type { Data } from '../../brazil/datas.ts';
 import type { Fatura } from '../faturas/faturas.types.ts';
 import type { Identidade } from '../provedores/identidade.types.ts';
 import type { Provedor, RegrasCobranca } from '../provedores/provedores.types.ts';
-import type { PagadorRow } from './cobrancas.queries.ts';
-import type { CobrancaRow } from './cobrancas.types.ts';
+import type { CobrancaRow, Pagador } from './cobrancas.types.ts';
 
 export function beneficiarioDe(provedor: Provedor, identidade: Identidade): Beneficiario {
   return {
@@ -20,8 +19,8 @@ export function beneficiarioDe(provedor: Provedor, identidade: Identidade): Bene
   };
 }
 
-export function pagadorDe(row: PagadorRow): Parte {
-  return { nome: row.nome, documento: row.cpf_cnpj, endereco: escreverEndereco(row) };
+export function pagadorDe({ nome, cpfCnpj, endereco }: Pagador): Parte {
+  return { nome, documento: cpfCnpj, endereco: escreverEndereco(endereco) };
 }
 
 /** An open invoice's slip; null where it has no boleto. `total`: of how many slips its carnê is. */

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../platform/database.ts';
-import { READ_TIMEOUT_MS } from '../../platform/tenant.ts';
+import { READ_TIMEOUT_MS, sameTenant } from '../../platform/tenant.ts';
 import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from '../provedores/identidade.types.ts';
 import type { Identidade, IdentidadeRow } from '../provedores/identidade.types.ts';
 import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.types.ts';
 import type { Provedor, ProvedorRow } from '../provedores/provedores.types.ts';
-import { COLUNAS_DE_COBRANCA } from './cobrancas.types.ts';
-import type { CobrancaRow } from './cobrancas.types.ts';
+import { COLUNAS_DE_COBRANCA, COLUNAS_DE_PAGADOR, paraPagador } from './cobrancas.types.ts';
+import type { CobrancaRow, Pagador, PagadorRow } from './cobrancas.types.ts';
 
 /** 16 bytes in base64url. */
 const FORMATO = /^[\w-]{22}$/;
@@ -23,20 +23,23 @@ const DEPOIS_DE_TODOS = '~';
 export async function buscarCobrancaPorToken(
   db: Db,
   token: string,
-): Promise<{ row: CobrancaRow; provedor: Provedor; identidade: Identidade } | null> {
+): Promise<{ row: CobrancaRow; provedor: Provedor; identidade: Identidade; pagador: Pagador } | null> {
   if (!FORMATO.test(token)) return null;
   const seletor = token.slice(0, TAMANHO_DO_SELETOR);
   const rows = await db('faturas')
     .join('provedores', 'provedores.id', 'faturas.provedor_id')
     .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
+    .join('clientes', sameTenant('faturas', 'cliente_id', 'clientes', 'id'))
     .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id')
     .where('faturas.token', '>=', seletor)
     .where('faturas.token', '<', seletor + DEPOIS_DE_TODOS)
     .timeout(READ_TIMEOUT_MS)
     .select(COLUNAS_DE_COBRANCA)
     .select(COLUNAS_DE_PROVEDOR)
-    .select<(CobrancaRow & ProvedorRow & IdentidadeRow)[]>(COLUNAS_DE_IDENTIDADE);
+    .select(COLUNAS_DE_PAGADOR)
+    .select<(CobrancaRow & ProvedorRow & PagadorRow & IdentidadeRow)[]>(COLUNAS_DE_IDENTIDADE);
   const procurado = Buffer.from(token);
   const row = rows.find((candidata) => timingSafeEqual(Buffer.from(candidata.token.padEnd(22)), procurado));
-  return row === undefined ? null : { row, provedor: paraProvedor(row), identidade: paraIdentidade(row) };
+  if (row === undefined) return null;
+  return { row, provedor: paraProvedor(row), identidade: paraIdentidade(row), pagador: paraPagador(row) };
 }

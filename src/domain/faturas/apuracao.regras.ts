@@ -12,7 +12,7 @@ import type { Fatura, FaturaRow, PagamentoRow, SegundaVia } from './faturas.type
 const PIX_MINIMO = 1;
 const PIX_MAXIMO = 999_999_999_999;
 
-export function estaAberta({ situacao }: Pick<FaturaRow, 'situacao'>): boolean {
+function estaAberta({ situacao }: Pick<FaturaRow, 'situacao'>): boolean {
   return situacao === 'pendente' || situacao === 'vencida';
 }
 

@@ -19,7 +19,7 @@ export interface Logo {
 }
 
 /** Where a subscriber finds help. */
-export interface Suporte {
+interface Suporte {
   /** Digits with area code. */
   readonly telefone: string | null;
   /** Digits with area code. */

@@ -9,6 +9,7 @@ import { countedNetwork } from '../../platform/ip.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { emBytes, recado } from './documento.ts';
 import type { Pagina } from './documento.ts';
+import { criarFila } from './fila.ts';
 import { criarPagamento } from './pagamento/pagamento.ts';
 import type { PagamentoDeps } from './pagamento/pagamento.ts';
 import { telaDesconhecida } from './pagamento/telas.ts';
@@ -17,7 +18,7 @@ import type { PreCadastroDeps } from './pre-cadastro/pre-cadastro.ts';
 import { telaDeDesconhecido } from './pre-cadastro/telas.ts';
 import type { Resposta, RespostaDePagina } from './resposta.ts';
 
-export interface PaginasDeps extends PreCadastroDeps, PagamentoDeps, ResponderDeps {
+export interface PaginasDeps extends PreCadastroDeps, Omit<PagamentoDeps, 'fila'>, ResponderDeps {
   readonly gate: Pick<Gate, 'admit'>;
   readonly metrics: Pick<Metrics, 'request' | 'refusal'>;
 }
@@ -25,6 +26,8 @@ export interface PaginasDeps extends PreCadastroDeps, PagamentoDeps, ResponderDe
 export interface Paginas {
   /** Whether a request is for a page. */
   readonly atende: (request: IncomingMessage) => boolean;
+  /** Takes a request for a page; `responder` leads to the middleware when it is its turn. */
+  readonly receber: (request: IncomingMessage, responder: () => Promise<void>) => void;
   /** Answers requests for pages; leaves all others to what follows. */
   readonly middleware: Middleware;
 }
@@ -60,7 +63,8 @@ interface Familia {
 export function createPaginas(deps: PaginasDeps): Paginas {
   const { gate, metrics, proxies } = deps;
   const preCadastro = criarPreCadastro(deps);
-  const pagamento = criarPagamento(deps);
+  const fila = criarFila();
+  const pagamento = criarPagamento({ ...deps, fila });
   const responder = createResponder(deps);
 
   const registro: Familia = {
@@ -106,6 +110,9 @@ export function createPaginas(deps: PaginasDeps): Paginas {
 
   return {
     atende: ({ url = '' }) => ALVO.test(url),
+
+    receber: (request, responderNaVez) =>
+      fila.entrar(request, lerEndereco(request)?.pagina === 'boleto', responderNaVez),
 
     async middleware(ctx, next) {
       const endereco = lerEndereco(ctx.req);

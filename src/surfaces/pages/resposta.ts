@@ -11,7 +11,7 @@ export interface RespostaDePagina {
   readonly cabecalhos?: Readonly<Record<string, string>>;
 }
 
-export interface RespostaDeArquivo {
+interface RespostaDeArquivo {
   readonly status: number;
   readonly tipo: string;
   readonly corpo: Buffer | Readable | null;

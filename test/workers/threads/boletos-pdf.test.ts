@@ -233,7 +233,7 @@ test('só a thread que desenha tem a prioridade mais baixa', async (t) => {
     const campos = readFileSync(`/proc/self/task/${tarefa}/stat`, 'latin1').split(') ')[1]!.split(' ');
     return { tarefa, nice: Number(campos[16]) };
   });
-  t.is(nices.filter(({ nice }) => nice === 10).length, 1);
+  t.is(nices.filter(({ nice }) => nice === 19).length, 1);
   t.is(nices.find(({ tarefa }) => tarefa === String(process.pid))?.nice, 0);
 });
 

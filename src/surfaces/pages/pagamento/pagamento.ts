@@ -3,10 +3,9 @@ import type { CobrancasService } from '../../../domain/cobrancas/cobrancas.servi
 import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
 import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
 import type { Renderings } from '../../../platform/renderings.ts';
-import { TooManyWaiting } from '../../../platform/turns.ts';
-import type { Turns } from '../../../platform/turns.ts';
 import { recado } from '../documento.ts';
 import { abertoEmOutro } from '../host.ts';
+import type { Fila } from '../fila.ts';
 import type { Hosts } from '../host.ts';
 import type { Resposta, RespostaDePagina } from '../resposta.ts';
 import { telaDePagamento, telaDesconhecida, telaDoPix, telaSemPagamento } from './telas.ts';
@@ -17,8 +16,7 @@ export interface PagamentoDeps {
   readonly provedores: Hosts;
   /** Boletos on paper. */
   readonly impressos: Renderings;
-  /** What it costs to have one made is paid a few at a time, so that look-ups go on between. */
-  readonly vezes: Turns;
+  readonly fila: Pick<Fila, 'vezDe'>;
 }
 
 export type PaginaDePagamento = 'pix' | 'pagar' | 'boleto';
@@ -27,7 +25,7 @@ export type PaginaDePagamento = 'pix' | 'pagar' | 'boleto';
 const ESPERA_SEGUNDOS = 5;
 
 /** The pages behind an invoice's link: its PIX, all the ways to pay it, and its boleto on paper. */
-export function criarPagamento({ cobrancas, provedores, impressos, vezes }: PagamentoDeps) {
+export function criarPagamento({ cobrancas, provedores, impressos, fila }: PagamentoDeps) {
   /** The invoice, unless the link was opened on another provider's host. */
   async function abrir<T extends Cobranca>(ctx: Context, achada: Promise<T | null>): Promise<T | null> {
     const cobranca = await achada;
@@ -60,7 +58,12 @@ export function criarPagamento({ cobrancas, provedores, impressos, vezes }: Paga
     };
   }
 
-  async function imprimir(ctx: Context, token: string, ate: (feito: Promise<unknown>) => void): Promise<Resposta> {
+  async function imprimir(ctx: Context, token: string): Promise<Resposta> {
+    const vez = fila.vezDe(ctx.req);
+    if (vez === 'cheia') {
+      const pagina = recado('Muitos pedidos ao mesmo tempo', null, 'Espere alguns segundos e abra o boleto de novo.');
+      return { status: 503, pagina, cabecalhos: { 'Retry-After': String(ESPERA_SEGUNDOS) } };
+    }
     const cobranca = await abrir(ctx, cobrancas.imprimir(token));
     if (cobranca === null) return desconhecida();
     const { boletos, fatura } = cobranca;
@@ -84,23 +87,13 @@ export function criarPagamento({ cobrancas, provedores, impressos, vezes }: Paga
     )
       return { ...arquivo, status: 304, corpo: null };
     const { body, done } = impresso.open();
-    ate(done);
+    vez.ate(done);
     return { ...arquivo, status: 200, corpo: body };
-  }
-
-  async function imprimirNaVez(ctx: Context, token: string): Promise<Resposta> {
-    try {
-      return await vezes.run(async (ate) => imprimir(ctx, token, ate));
-    } catch (error) {
-      if (!(error instanceof TooManyWaiting)) throw error;
-      const pagina = recado('Muitos pedidos ao mesmo tempo', null, 'Espere alguns segundos e abra o boleto de novo.');
-      return { status: 503, pagina, cabecalhos: { 'Retry-After': String(ESPERA_SEGUNDOS) } };
-    }
   }
 
   return async (ctx: Context, pagina: PaginaDePagamento, token: string, consulta: boolean): Promise<Resposta> => {
     if (consulta) return pagina === 'boleto' ? desconhecida() : situacao(ctx, token);
-    return pagina === 'boleto' ? imprimirNaVez(ctx, token) : mostrar(ctx, pagina, token);
+    return pagina === 'boleto' ? imprimir(ctx, token) : mostrar(ctx, pagina, token);
   };
 }
 
