@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gerarChave, inicioDaChave, lerChave } from '../../src/domain/chaves/chave.ts';
 import { PERMISSOES } from '../../src/domain/chaves/chaves.types.ts';
 import { CLIENTES_TAG, clienteTag } from '../../src/domain/tags.ts';
 import { createTenantWriter } from '../../src/platform/tenant.ts';
 import type { Api, Resposta } from '../support/api.ts';
+import { ate } from '../support/espera.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import { AUTOR } from '../support/autor.ts';
 
@@ -78,13 +78,4 @@ export async function guarda(api: Api, processo: number, c: Cliente, caminho = c
   await ate(
     async () => (await sqlDe(api, processo, () => api.get(caminho, { chave: c.algumaChave(), processo }))).length === 0,
   );
-}
-
-/** Waits until a condition holds; rejects after a time that only a hang takes. */
-export async function ate(condicao: () => Promise<boolean>, prazoMs = 15_000): Promise<void> {
-  const fim = performance.now() + prazoMs;
-  while (!(await condicao())) {
-    if (performance.now() > fim) throw new Error('a condição não se cumpriu a tempo');
-    await sleep(10);
-  }
 }

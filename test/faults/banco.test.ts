@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { criarApi } from '../support/api.ts';
+import { ate } from '../support/espera.ts';
 import { tomadaDoBanco } from '../support/tomada.ts';
 import type { Tomada } from '../support/tomada.ts';
-import { ate, cliente, escrever, guarda, sqlDe } from './apoio.ts';
+import { cliente, escrever, guarda, sqlDe } from './apoio.ts';
 
 /** Longer than anything here may take; a wait that ends here is a hang. */
 const SEM_TRAVAR_MS = 20_000;

@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { criarApi, enviar } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
+import { ate } from '../support/espera.ts';
 import { executar, servir } from '../support/processo.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
 import type { RedisProprio } from '../support/redis-proprio.ts';
-import { ate, cliente, escrever, guarda } from './apoio.ts';
+import { cliente, escrever, guarda } from './apoio.ts';
 import type { Cliente } from './apoio.ts';
 
 const GRAVA_E_MORRE = fileURLToPath(new URL('../support/filhos/grava-e-morre.js', import.meta.url));

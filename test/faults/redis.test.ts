@@ -4,11 +4,11 @@ import type { ExecutionContext } from 'ava';
 import { CLIENTES_TAG, clienteTag } from '../../src/domain/tags.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api, Resposta } from '../support/api.ts';
-
+import { ate } from '../support/espera.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
 import type { RedisProprio } from '../support/redis-proprio.ts';
 import { criarTomada } from '../support/tomada.ts';
-import { ate, cliente, escrever, guarda, sqlDe } from './apoio.ts';
+import { cliente, escrever, guarda, sqlDe } from './apoio.ts';
 import { AUTOR } from '../support/autor.ts';
 
 /** Longer than anything here may take; a wait that ends here is a hang. */
