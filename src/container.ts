@@ -1,4 +1,3 @@
-import Koa from 'koa';
 import type { DestinationStream, Logger } from 'pino';
 import { hojeEm } from './brazil/datas.ts';
 import { proximoDiaUtil } from './brazil/feriados.ts';
@@ -17,6 +16,8 @@ import type { Dominio, Escritas } from './domain/dominio.ts';
 import { createPublicacaoService } from './domain/eventos/publicacao.service.ts';
 import type { PublicacaoService } from './domain/eventos/publicacao.service.ts';
 import { createFaturasService } from './domain/faturas/faturas.service.ts';
+import { createRecalculo } from './domain/faturas/recalculo.ts';
+import { vencimento } from './domain/faturas/vencimento.ts';
 import { umaVezSo } from './domain/idempotencia/idempotencia.service.ts';
 import { createPlanosService } from './domain/planos/planos.service.ts';
 import { createConfiguracaoService } from './domain/provedores/configuracao.service.ts';
@@ -27,6 +28,8 @@ import type { Provedor } from './domain/provedores/provedores.types.ts';
 import { createRecebimentosService } from './domain/recebimentos/recebimentos.service.ts';
 import { createReceptoresService } from './domain/receptores/receptores.service.ts';
 import type { ReceptoresService } from './domain/receptores/receptores.service.ts';
+import { createTarefasService } from './domain/tarefas/tarefas.service.ts';
+import type { TarefasService } from './domain/tarefas/tarefas.service.ts';
 import type { Config } from './platform/config.ts';
 import { createDatabase } from './platform/database.ts';
 import type { Db } from './platform/database.ts';
@@ -34,8 +37,6 @@ import { createDeadline } from './platform/gate/deadline.ts';
 import { createGate } from './platform/gate/gate.ts';
 import type { GateMode } from './platform/gate/gate.ts';
 import { guardHeap } from './platform/heap.ts';
-import { answerHealth } from './platform/http/management.ts';
-import { createHttpServer } from './platform/http/server.ts';
 import { createLogger } from './platform/logger.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
@@ -53,6 +54,7 @@ import type { TenantDb } from './platform/tenant.ts';
 import { createThreads } from './platform/threads.ts';
 import { createWrites } from './platform/writes.ts';
 import type { WriteFor } from './platform/writes.ts';
+import { createServico } from './servico.ts';
 import { createPaginas } from './surfaces/pages/paginas.ts';
 import { createPsp } from './surfaces/psp/psp.ts';
 import { criarObservacao } from './surfaces/public-api/observacao.ts';
@@ -66,6 +68,9 @@ const READ_DEADLINE_MS = 3000;
 
 /** The same for a write, which may wait for others' locks. What is given up may yet be committed: its caller was not told. */
 const WRITE_DEADLINE_MS = 10_000;
+
+/** Chunks of a daily task: some thirty milliseconds each, in which a payment of one of them waits. */
+const RITMO = { faturas: 2000, descansoMs: 0 } as const;
 
 /** Of documents kept. */
 const DOCUMENTS_MAX_BYTES = 8 * 2 ** 20;
@@ -94,10 +99,11 @@ export interface Container {
   readonly write: WriteFor;
   readonly cache: ResponseCache<Rota>;
   readonly publicacao: PublicacaoService;
+  readonly tarefas: TarefasService;
   readonly metrics: Metrics;
   readonly readiness: () => Promise<Readiness>;
   /** An HTTP server with every surface on it; it does not listen yet. */
-  createHttp(): ReturnType<typeof createHttpServer>;
+  createHttp(): ReturnType<typeof createServico>;
   /** Resolves when Redis answers, rejects when it does not within two seconds. */
   redisReady(): Promise<void>;
   close(): Promise<void>;
@@ -200,6 +206,14 @@ export function createContainer(deps: ContainerDeps): Container {
     write,
     cache,
     publicacao: createPublicacaoService({ db, gate }),
+    tarefas: createTarefasService({
+      db,
+      write,
+      relogio,
+      provedores,
+      trabalhos: { 'faturas.vencer': vencimento, 'pix.recalcular': createRecalculo({ threads }) },
+      ritmo: () => RITMO,
+    }),
     metrics,
     readiness,
 
@@ -247,21 +261,7 @@ export function createContainer(deps: ContainerDeps): Container {
         proxies: config.MALHA_PROXIES,
         ...(rotas === undefined ? {} : { rotas }),
       });
-      const app = new Koa();
-      app.use(paginas.middleware);
-      app.use(psp.middleware);
-      app.use(publicApi.middleware);
-      app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
-      const responder = app.callback();
-      return createHttpServer({
-        handler(request, response) {
-          if (answerHealth(request.method, request.url, response, readiness)) return;
-          if (paginas.atende(request)) paginas.receber(request, async () => responder(request, response));
-          else if (psp.atende(request)) void responder(request, response);
-          else void publicApi.receber(request, response, () => void responder(request, response));
-        },
-        onMalformed: publicApi.recusarMalformada,
-      });
+      return createServico({ paginas, psp, publicApi, readiness, logger });
     },
 
     async redisReady() {

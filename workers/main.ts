@@ -3,13 +3,17 @@ import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
 import type { AgregacaoDeps } from '../src/domain/conexoes/agregacao.ts';
 import { avisarMudancas } from '../src/domain/conexoes/avisar-mudancas.ts';
 import type { PublicacaoService } from '../src/domain/eventos/publicacao.service.ts';
-import { createJobWorker, createQueue } from '../src/platform/queues.ts';
-import type { JobHandlers } from '../src/platform/queues.ts';
+import type { TarefasService } from '../src/domain/tarefas/tarefas.service.ts';
+import type { JobHandlers } from '../src/platform/queues/jobs.ts';
+import { createQueue } from '../src/platform/queues/queue.ts';
+import { createJobWorker } from '../src/platform/queues/worker.ts';
 import { createRedis } from '../src/platform/redis.ts';
 import { repeat } from '../src/platform/repeater.ts';
 import { createConexoesAgregarJob } from './jobs/conexoes-agregar.job.ts';
 import { createConexoesParadasJob } from './jobs/conexoes-paradas.job.ts';
 import { createConexoesRecalcularJob } from './jobs/conexoes-recalcular.job.ts';
+import { createTarefaDiariaJob } from './jobs/tarefa-diaria.job.ts';
+import { createTarefasPlanejarJob } from './jobs/tarefas-planejar.job.ts';
 
 export interface WorkerDeps extends AgregacaoDeps {
   readonly logger: Logger;
@@ -18,6 +22,7 @@ export interface WorkerDeps extends AgregacaoDeps {
   readonly queuePrefix?: string;
   /** Publishes the outbox. */
   readonly publicacao: Pick<PublicacaoService, 'publicar'>;
+  readonly tarefas: TarefasService;
 }
 
 /** A crash between a commit and its bump heals after at most this long, and the time of a bump. */
@@ -32,19 +37,23 @@ const RESCHEDULE_MS = 30_000;
  * `stop` lets running jobs end, and leaves the database open, which is the caller's.
  */
 export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<void> }> {
-  const { logger, redisUrl, queuePrefix, publicacao } = deps;
+  const { logger, redisUrl, queuePrefix, publicacao, tarefas } = deps;
   const onError = (error: Error): void => logger.warn({ motivo: error.message }, 'Redis das filas inacessível');
   const prefix = queuePrefix === undefined ? {} : { prefix: queuePrefix };
+
+  const connection = createRedis(redisUrl, 'worker', onError);
+  const queue = createQueue({ connection, ...prefix, onError });
 
   const agregacao = createAgregacao({ ...deps, aoMudar: avisarMudancas });
   const handlers: JobHandlers = {
     'conexoes.agregar': createConexoesAgregarJob(agregacao),
     'conexoes.paradas': createConexoesParadasJob(agregacao),
     'conexoes.recalcular': createConexoesRecalcularJob(agregacao),
+    'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
+    'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
+    'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
   };
 
-  const connection = createRedis(redisUrl, 'worker', onError);
-  const queue = createQueue({ connection, ...prefix, onError });
   await queue.schedule();
   // A Redis that comes back empty has lost the schedulers with everything else.
   const reschedule = (): void => void queue.schedule().catch(onError);

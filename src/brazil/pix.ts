@@ -7,6 +7,8 @@ const SEM_TXID = '***';
 /** Caracteres que o código leva do nome e da cidade de quem recebe. */
 export const NOME_MAXIMO = 25;
 export const CIDADE_MAXIMA = 15;
+/** O maior valor que um código leva, em centavos: o campo 54 tem 13 caracteres. */
+export const PIX_MAXIMO = 999_999_999_999;
 
 /** O CRC de cada byte sozinho: polinômio 0x1021, sem reflexão. */
 const TABELA_CRC = Uint16Array.from({ length: 256 }, (_, byte) => {
@@ -15,12 +17,24 @@ const TABELA_CRC = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
+const CRC_INICIAL = 0xffff;
+
 /** CRC-16/CCITT-FALSE dos bytes UTF-8 do texto, quatro dígitos hexadecimais maiúsculos: '123456789' é '29B1'. */
 export function crc16(texto: string): string {
-  let crc = 0xffff;
-  for (const byte of Buffer.from(texto)) crc = ((crc & 0xff) << 8) ^ (TABELA_CRC[(crc >>> 8) ^ byte] ?? 0);
-  return crc.toString(16).toUpperCase().padStart(4, '0');
+  let crc = CRC_INICIAL;
+  for (const byte of Buffer.from(texto)) crc = avancarCrc(crc, byte);
+  return escreverCrc(crc);
 }
+
+/** O de um texto que segue outro; só ASCII, onde cada caractere é um byte. */
+function continuarCrc(crc: number, ascii: string): number {
+  for (let n = 0; n < ascii.length; n += 1) crc = avancarCrc(crc, ascii.charCodeAt(n));
+  return crc;
+}
+
+const avancarCrc = (crc: number, byte: number): number => ((crc & 0xff) << 8) ^ (TABELA_CRC[(crc >>> 8) ^ byte] ?? 0);
+
+const escreverCrc = (crc: number): string => crc.toString(16).toUpperCase().padStart(4, '0');
 
 /** Quem recebe um PIX estático. */
 export interface RecebedorPix {
@@ -60,26 +74,36 @@ export function txidEstaticoValido(txid: string): boolean {
 export function gerarPixEstatico(
   entrada: RecebedorPix & { valor: Centavos; txid?: string; informacao?: string },
 ): string {
-  const { chave, valor, txid = SEM_TXID } = entrada;
+  return prepararPixEstatico(entrada)(entrada.valor, entrada.txid);
+}
+
+/**
+ * O mesmo para muitos códigos de um recebedor: o que não muda entre eles é feito uma vez, e cada um custa um sétimo.
+ * @throws {RangeError} como `gerarPixEstatico`, o do recebedor já aqui.
+ */
+export function prepararPixEstatico(
+  entrada: RecebedorPix & { informacao?: string },
+): (valor: Centavos, txid?: string) => string {
+  const { chave } = entrada;
   const informacao = paraAscii(entrada.informacao ?? '');
   if (!/^[!-~]{1,77}$/.test(chave)) throw new RangeError('a chave PIX tem de 1 a 77 caracteres ASCII sem espaços');
-  if (!txidEstaticoValido(txid) && txid !== SEM_TXID) throw new RangeError('txid inválido para PIX estático');
-  if (!Number.isSafeInteger(valor) || valor < 1 || valor > 999_999_999_999) {
-    throw new RangeError(`valor fora do que o PIX leva: ${valor} centavos`);
-  }
   const conta = escreverCampo('00', GUI) + escreverCampo('01', chave) + (informacao && escreverCampo('02', informacao));
-  const semCrc =
-    escreverCampo('00', '01') +
-    escreverCampo('26', conta) +
-    escreverCampo('52', '0000') +
-    escreverCampo('53', '986') +
-    escreverCampo('54', escreverDinheiro(valor)) +
+  const antes =
+    escreverCampo('00', '01') + escreverCampo('26', conta) + escreverCampo('52', '0000') + escreverCampo('53', '986');
+  const meio =
     escreverCampo('58', 'BR') +
     escreverCampo('59', cortar(entrada.nome, NOME_MAXIMO)) +
-    escreverCampo('60', cortar(entrada.cidade, CIDADE_MAXIMA)) +
-    escreverCampo('62', escreverCampo('05', txid)) +
-    '6304';
-  return semCrc + crc16(semCrc);
+    escreverCampo('60', cortar(entrada.cidade, CIDADE_MAXIMA));
+  const crcDeAntes = continuarCrc(CRC_INICIAL, antes);
+  return (valor, txid = SEM_TXID) => {
+    if (!txidEstaticoValido(txid) && txid !== SEM_TXID) throw new RangeError('txid inválido para PIX estático');
+    if (!Number.isSafeInteger(valor) || valor < 1 || valor > PIX_MAXIMO) {
+      throw new RangeError(`valor fora do que o PIX leva: ${valor} centavos`);
+    }
+    const depois =
+      escreverCampo('54', escreverDinheiro(valor)) + meio + escreverCampo('62', escreverCampo('05', txid)) + '6304';
+    return antes + depois + escreverCrc(continuarCrc(crcDeAntes, depois));
+  };
 }
 
 /**

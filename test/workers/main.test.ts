@@ -31,6 +31,7 @@ test('o trabalhador agrega sozinho o que muda em radacct por INSERT, UPDATE e DE
     redisUrl: await redisUrl(),
     intervaloPadraoSegundos: 300,
     publicacao: { publicar: async () => 0 },
+    tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
   };
   const worker = await startWorker(deps);
 

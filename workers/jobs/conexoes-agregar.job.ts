@@ -1,5 +1,5 @@
 import type { Agregacao } from '../../src/domain/conexoes/agregacao.ts';
-import type { JobHandler } from '../../src/platform/queues.ts';
+import type { JobHandler } from '../../src/platform/queues/jobs.ts';
 
 const POR_LOTE = 1000;
 /** A backlog larger than this goes on with the next run, so that one run never outlasts its lock. */

@@ -1,6 +1,6 @@
 import { UnrecoverableError } from 'bullmq';
 import type { Agregacao } from '../../src/domain/conexoes/agregacao.ts';
-import type { JobHandler } from '../../src/platform/queues.ts';
+import type { JobHandler } from '../../src/platform/queues/jobs.ts';
 
 /** Recomputes all connections of one provider. */
 export function createConexoesRecalcularJob(agregacao: Agregacao): JobHandler<'conexoes.recalcular'> {

@@ -2,18 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { Queue, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { createJobWorker, createQueue } from '../../src/platform/queues.ts';
-import type { JobHandlers, JobReport } from '../../src/platform/queues.ts';
-import { createRedis } from '../../src/platform/redis.ts';
-import type { RedisRole } from '../../src/platform/redis.ts';
-import { redisUrl } from '../support/banco.ts';
+import { JOB_NAMES } from '../../../src/platform/queues/jobs.ts';
+import type { JobHandlers } from '../../../src/platform/queues/jobs.ts';
+import { createQueue } from '../../../src/platform/queues/queue.ts';
+import { createJobWorker } from '../../../src/platform/queues/worker.ts';
+import type { JobReport } from '../../../src/platform/queues/worker.ts';
+import { createRedis } from '../../../src/platform/redis.ts';
+import type { RedisRole } from '../../../src/platform/redis.ts';
+import { redisUrl } from '../../support/banco.ts';
 
-const nothing = () => Promise.resolve();
-const HANDLERS: JobHandlers = {
-  'conexoes.agregar': nothing,
-  'conexoes.paradas': nothing,
-  'conexoes.recalcular': nothing,
-};
+const nothing = async (): Promise<undefined> => undefined;
+const HANDLERS = Object.fromEntries(JOB_NAMES.map((name) => [name, nothing])) as unknown as JobHandlers;
 
 let url: string;
 const open: Redis[] = [];
@@ -89,6 +88,7 @@ test('agendar de novo não duplica, e o que esta versão não conhece sai', asyn
   t.deepEqual(Object.fromEntries(schedulers.map(({ key, every }) => [key, Number(every)])), {
     'conexoes.agregar': 2000,
     'conexoes.paradas': 30_000,
+    'tarefas.planejar': 30_000,
   });
   await raw.close();
   await queue.close();
@@ -109,7 +109,7 @@ test('a falha de um comando do banco não leva os seus valores ao Redis nem ao r
   await until(() => jobs.seen.failed.length === 1);
   t.is(jobs.seen.failed[0]!.reason, 'database error ER_DUP_ENTRY');
   await jobs.stop();
-  const stored = JSON.stringify(await queue.connection.hgetall(`{d}:malha:${id}`));
+  const stored = JSON.stringify(await queue.connection.hgetall(`{d}:malha-noite:${id}`));
   t.regex(stored, /database error ER_DUP_ENTRY/);
   t.notRegex(stored, /Maria/);
   await queue.close();
@@ -121,7 +121,7 @@ test('o que repetir não conserta falha de uma vez; o resto é tentado de novo',
     'conexoes.recalcular': ({ provedorId }) =>
       Promise.reject(provedorId === 1 ? new UnrecoverableError('nunca') : new Error('agora não')),
   });
-  const raw = new Queue('malha', { connection: queue.connection, prefix: '{e}' });
+  const raw = new Queue('malha-noite', { connection: queue.connection, prefix: '{e}' });
   await raw.add('de.outra.versao', {});
   await queue.add('conexoes.recalcular', { provedorId: 1 });
   await queue.add('conexoes.recalcular', { provedorId: 2 });

@@ -1,0 +1,10 @@
+import { hojeEm } from '../../brazil/datas.ts';
+import type { Data } from '../../brazil/datas.ts';
+
+/** The work of a day begins this long after the day itself: at 00:05, or 01:05 where the day begins at 01:00. */
+const CARENCIA_MS = 5 * 60_000;
+
+/** The local day whose work is due at an instant: the newest whose 00:05 has passed. */
+export function diaDaTarefa(fuso: string, agora: Date): Data {
+  return hojeEm(fuso, new Date(agora.getTime() - CARENCIA_MS));
+}

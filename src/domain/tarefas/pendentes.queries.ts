@@ -1,0 +1,36 @@
+import type { Data } from '../../brazil/datas.ts';
+import type { Db } from '../../platform/database.ts';
+import { TAREFAS_DIARIAS } from './tarefas.types.ts';
+import type { TarefaDoDia } from './tarefas.types.ts';
+
+/** The zones that providers keep. Crosses tenants, by name and on purpose. */
+export async function fusosEmUso(db: Db): Promise<string[]> {
+  const rows = await db('provedores').distinct('fuso_horario').select<{ fuso_horario: string }[]>();
+  return rows.map(({ fuso_horario }) => fuso_horario);
+}
+
+interface PendenteRow {
+  tarefa: TarefaDoDia['tarefa'];
+  provedor_id: number;
+  dia: Data;
+}
+
+/** What providers have not done of the day that it is in their zone. Crosses tenants, by name and on purpose. */
+export async function tarefasPendentes(
+  db: Db,
+  dias: readonly { readonly fuso: string; readonly dia: Data }[],
+): Promise<TarefaDoDia[]> {
+  const [rows = []] = await db.raw<PendenteRow[][]>(
+    `SELECT tarefas.tarefa, p.id AS provedor_id, dias.dia
+       FROM JSON_TABLE(?, '$[*]' COLUMNS (
+              fuso VARCHAR(64) CHARACTER SET ascii PATH '$.fuso', dia DATE PATH '$.dia')) AS dias
+       JOIN JSON_TABLE(?, '$[*]' COLUMNS (tarefa VARCHAR(40) CHARACTER SET ascii PATH '$')) AS tarefas
+       JOIN provedores p ON p.fuso_horario = dias.fuso
+       LEFT JOIN tarefas_diarias t
+         ON t.provedor_id = p.id AND t.tarefa = tarefas.tarefa AND t.dia = dias.dia AND t.concluida_em IS NOT NULL
+      WHERE t.provedor_id IS NULL
+      ORDER BY tarefas.tarefa, p.id`,
+    [JSON.stringify(dias), JSON.stringify(TAREFAS_DIARIAS)],
+  );
+  return rows.map(({ tarefa, provedor_id, dia }) => ({ tarefa, provedorId: provedor_id, dia }));
+}

@@ -1,0 +1,89 @@
+import type { Data } from '../../brazil/datas.ts';
+import { jsonColumn, toDatabaseTime } from '../../platform/database.ts';
+import type { Write } from '../../platform/writes.ts';
+import type { Cursor, TarefaDiaria } from './tarefas.types.ts';
+
+interface TarefaRow {
+  dia: string;
+  cursor_em: string | Cursor | null;
+  linhas: number;
+  lotes: number;
+  concluida_em: string | null;
+}
+
+/** How far the work of a day has come. */
+export interface Andamento {
+  readonly cursor: Cursor | null;
+  readonly linhas: number;
+  /** Grows with every chunk, and with every new beginning: who finds another number is not the one who goes on. */
+  readonly lotes: number;
+  readonly concluida: boolean;
+}
+
+const DO_COMECO = { cursor_em: null, linhas: 0, concluida_em: null };
+
+export function createTarefasQueries(w: Write, tarefa: TarefaDiaria) {
+  return {
+    /** Holds up whoever else begins or reopens a task of this provider until the transaction ends. */
+    async travar(): Promise<void> {
+      await w.from('regras_cobranca').forUpdate().select('provedor_id');
+    },
+
+    async buscar(dia: Data): Promise<Andamento | null> {
+      const [row] = await w.from('tarefas_diarias').where({ tarefa, dia }).select<TarefaRow[]>();
+      if (row === undefined) return null;
+      const { cursor_em, linhas, lotes, concluida_em } = row;
+      return {
+        cursor: cursor_em === null ? null : jsonColumn<Cursor>(cursor_em),
+        linhas,
+        lotes,
+        concluida: concluida_em !== null,
+      };
+    },
+
+    /** Whether a day after `dia`, up to `hoje`, has been done. */
+    async haPosterior(dia: Data, hoje: Data): Promise<boolean> {
+      const [row] = await w
+        .from('tarefas_diarias')
+        .where({ tarefa })
+        .whereBetween('dia', [dia, hoje])
+        .whereNot({ dia })
+        .whereNotNull('concluida_em')
+        .limit(1)
+        .select<Pick<TarefaRow, 'dia'>[]>('dia');
+      return row !== undefined;
+    },
+
+    async comecar(dia: Data, agora: Date): Promise<void> {
+      await w.insert('tarefas_diarias', { tarefa, dia, iniciada_em: toDatabaseTime(agora) });
+    },
+
+    /** Makes days that have been done, from `desde` on, undone; whoever is at one stops at the next chunk. */
+    async reabrir(desde: Data): Promise<number> {
+      const lotes = w.tenant.db.raw('lotes + 1');
+      return w.update('tarefas_diarias', (query) => void query.where({ tarefa }).where('dia', '>=', desde), {
+        ...DO_COMECO,
+        lotes,
+      });
+    },
+
+    /** Notes a chunk as done, if nobody else has since this run read `lotes`; says whether it did. */
+    async avancar(dia: Data, { cursor, linhas, lotes }: Omit<Andamento, 'concluida'>): Promise<boolean> {
+      const mudadas = await w.update('tarefas_diarias', (query) => void query.where({ tarefa, dia, lotes }), {
+        cursor_em: JSON.stringify(cursor),
+        linhas,
+        lotes: lotes + 1,
+      });
+      return mudadas === 1;
+    },
+
+    async concluir(dia: Data, lotes: number, agora: Date): Promise<boolean> {
+      const mudadas = await w.update('tarefas_diarias', (query) => void query.where({ tarefa, dia, lotes }), {
+        cursor_em: null,
+        lotes: lotes + 1,
+        concluida_em: toDatabaseTime(agora),
+      });
+      return mudadas === 1;
+    },
+  };
+}

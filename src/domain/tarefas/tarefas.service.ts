@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hojeEm, lerData, somarDias } from '../../brazil/datas.ts';
+import type { Data } from '../../brazil/datas.ts';
+import type { Db } from '../../platform/database.ts';
+import type { JobProgress } from '../../platform/queues/jobs.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import { createTenantDb } from '../../platform/tenant.ts';
+import type { WriteFor } from '../../platform/writes.ts';
+import { TAREFA } from '../autores.ts';
+import { EntradaInvalida } from '../erros.ts';
+import type { ProvedoresService } from '../provedores/provedores.service.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
+import { FATURAS_TAG } from '../tags.ts';
+import { diaDaTarefa } from './dia.regras.ts';
+import { fusosEmUso, tarefasPendentes } from './pendentes.queries.ts';
+import { createTarefasQueries } from './tarefas.queries.ts';
+import type { Andamento } from './tarefas.queries.ts';
+import type { Desfecho, Lote, TarefaDiaria, TarefaDoDia, Trabalho } from './tarefas.types.ts';
+
+export type TarefasService = ReturnType<typeof createTarefasService>;
+
+/** How fast a run may go at the moment. */
+interface Ritmo {
+  /** Of a chunk. */
+  readonly faturas: number;
+  /** After each chunk; 0 lets the next one begin before it is written. */
+  readonly descansoMs: number;
+}
+
+export interface TarefasDeps {
+  readonly db: Db;
+  readonly write: WriteFor;
+  readonly relogio: Relogio;
+  readonly provedores: Pick<ProvedoresService, 'buscarPorId'>;
+  readonly trabalhos: Readonly<Record<TarefaDiaria, Trabalho>>;
+  /** Asked before each chunk. */
+  readonly ritmo: () => Ritmo;
+}
+
+interface Execucao {
+  readonly signal: AbortSignal;
+  readonly aoAvancar: (progresso: JobProgress) => void;
+}
+
+/** A task as it was asked for, by whatever text. */
+type TarefaPedida = Omit<TarefaDoDia, 'dia'> & { readonly dia: string };
+
+interface Percurso {
+  readonly provedor: Provedor;
+  readonly tarefa: TarefaDiaria;
+  readonly dia: Data;
+  readonly de: Andamento;
+}
+
+export interface Feito {
+  readonly desfecho: Desfecho;
+  /** Rows that changed, in this run and in those before it. */
+  readonly linhas: number;
+}
+
+/** Another run of the same day has gone further. */
+class DeOutro extends Error {}
+
+/**
+ * What each provider does once for each of its local days. How far a day has come is kept in MySQL with what was done, chunk by chunk in
+ * one transaction, so a run goes on where the last one was cut off, and whatever the queue forgets or repeats, a day is done once.
+ */
+export function createTarefasService({ db, write, relogio, provedores, trabalhos, ritmo }: TarefasDeps) {
+  /** Opens the day, unless there is nothing left to do of it. */
+  async function abrir(provedor: Provedor, tarefa: TarefaDiaria, dia: Data): Promise<Andamento | Desfecho> {
+    const agora = relogio.agora();
+    const hoje = diaDaTarefa(provedor.fusoHorario, agora);
+    if (dia > hojeEm(provedor.fusoHorario, agora)) throw new EntradaInvalida(`data: ${dia} ainda não começou`);
+    return write(provedor.id, TAREFA, async (w) => {
+      const queries = createTarefasQueries(w, tarefa);
+      await queries.travar();
+      if (await queries.haPosterior(dia, hoje)) return 'superada';
+      const andamento = await queries.buscar(dia);
+      if (andamento?.concluida === true) return 'ja_feita';
+      // Days to come were done by a clock that was ahead; what they left behind, this run overwrites.
+      await queries.reabrir(somarDias(dia, 1));
+      if (andamento !== null) return andamento;
+      await queries.comecar(dia, agora);
+      return { cursor: null, linhas: 0, lotes: 0, concluida: false };
+    });
+  }
+
+  /** Does what is left of the day, chunk by chunk; resolves to how far it came, which is the end. */
+  async function percorrer(
+    { provedor, tarefa, dia, de }: Percurso,
+    { signal, aoAvancar }: Execucao,
+  ): Promise<Andamento> {
+    const trabalho = trabalhos[tarefa];
+    const tenant = createTenantDb(db, provedor.id);
+    const total = de.linhas + (await trabalho.contar(tenant, dia, de.cursor));
+    let { cursor, linhas, lotes } = de;
+    let vistas = de.linhas;
+
+    async function gravar(lote: Lote, numero: number, anterior: Promise<void>): Promise<void> {
+      const mudadas = await write(provedor.id, TAREFA, async (w) => {
+        const feitas = await trabalho.fazer(w, provedor, dia, lote.ids);
+        await anterior;
+        const queries = createTarefasQueries(w, tarefa);
+        const seguiu = await queries.avancar(dia, { cursor: lote.cursor, linhas: linhas + feitas, lotes: numero });
+        if (!seguiu) throw new DeOutro();
+        return feitas;
+      });
+      linhas += mudadas;
+      vistas += lote.ids.length;
+      aoAvancar({ feitas: vistas, total: Math.max(total, vistas) });
+    }
+
+    // Two chunks are under way at a time: while one is computed, the other is written. They are noted as done in their order.
+    let penultimo = Promise.resolve();
+    let ultimo = penultimo;
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const { faturas, descansoMs } = ritmo();
+        const lote = await trabalho.proximo(tenant, dia, cursor, faturas);
+        if (lote === null) break;
+        ({ cursor } = lote);
+        [penultimo, ultimo] = [ultimo, gravar(lote, lotes, ultimo)];
+        ultimo.catch(() => {});
+        lotes += 1;
+        await (descansoMs === 0 ? penultimo : ultimo);
+        if (descansoMs > 0) await sleep(descansoMs, undefined, { signal });
+      }
+    } finally {
+      await Promise.allSettled([penultimo, ultimo]);
+    }
+    await ultimo;
+    return { cursor, linhas, lotes, concluida: true };
+  }
+
+  async function concluir({ provedor, tarefa, dia }: Percurso, { linhas, lotes }: Andamento): Promise<void> {
+    await write(provedor.id, TAREFA, async (w) => {
+      if (!(await createTarefasQueries(w, tarefa).concluir(dia, lotes, relogio.agora()))) throw new DeOutro();
+      if (linhas === 0) return;
+      w.touch(FATURAS_TAG);
+      w.emit(trabalhos[tarefa].evento, null, { dia, linhas });
+    });
+  }
+
+  return {
+    /** What is left to do of the day that it is for each provider. */
+    async pendentes(): Promise<TarefaDoDia[]> {
+      const agora = relogio.agora();
+      const fusos = await fusosEmUso(db);
+      return tarefasPendentes(
+        db,
+        fusos.map((fuso) => ({ fuso, dia: diaDaTarefa(fuso, agora) })),
+      );
+    },
+
+    /**
+     * Does what is left of a provider's day. Safe to run twice, at the same time too: of two runs, one stops.
+     *
+     * @throws EntradaInvalida when there is no such provider or the day has not begun there; `signal.reason` once aborted.
+     */
+    async executar({ tarefa, provedorId, dia: texto }: TarefaPedida, execucao: Execucao): Promise<Feito> {
+      const dia = lerData(texto);
+      if (dia === null) throw new EntradaInvalida(`data: ${texto} não é uma data AAAA-MM-DD`);
+      const provedor = await provedores.buscarPorId(provedorId);
+      if (provedor === null) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
+      const de = await abrir(provedor, tarefa, dia);
+      if (typeof de === 'string') return { desfecho: de, linhas: 0 };
+      const percurso = { provedor, tarefa, dia, de };
+      try {
+        const fim = await percorrer(percurso, execucao);
+        await concluir(percurso, fim);
+        return { desfecho: 'concluida', linhas: fim.linhas };
+      } catch (error) {
+        if (error instanceof DeOutro) return { desfecho: 'de_outro', linhas: 0 };
+        throw error;
+      }
+    },
+  };
+}

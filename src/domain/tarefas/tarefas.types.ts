@@ -1,0 +1,41 @@
+import type { Data } from '../../brazil/datas.ts';
+import type { TenantDb } from '../../platform/tenant.ts';
+import type { Write } from '../../platform/writes.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
+
+/** What is done once for each local day of each provider. */
+export const TAREFAS_DIARIAS = ['faturas.vencer', 'pix.recalcular'] as const;
+export type TarefaDiaria = (typeof TAREFAS_DIARIAS)[number];
+
+export interface TarefaDoDia {
+  readonly tarefa: TarefaDiaria;
+  readonly provedorId: number;
+  readonly dia: Data;
+}
+
+/** After which invoice a chunk begins: the moment it was issued, as MySQL writes it, and its id. */
+export type Cursor = readonly [emitidaEm: string, id: number];
+
+export interface Lote {
+  readonly ids: readonly number[];
+  /** Where the next chunk begins. */
+  readonly cursor: Cursor;
+}
+
+/** How a daily task goes about its invoices. A chunk that is done again changes nothing. */
+export interface Trabalho {
+  /** Event of the outbox that says that a day is done. */
+  readonly evento: string;
+  /** About how many invoices there are to look at. */
+  contar(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Promise<number>;
+  /** The next invoices, oldest first; null when there are none. */
+  proximo(tenant: TenantDb, dia: Data, depoisDe: Cursor | null, limite: number): Promise<Lote | null>;
+  /** Does them, in the transaction of `w`, and resolves to how many changed. */
+  fazer(w: Write, provedor: Provedor, dia: Data, ids: readonly number[]): Promise<number>;
+}
+
+/**
+ * How a run ended: `concluida` now; `ja_feita` before; `superada` by a run of a later day, whose values are newer; `de_outro`, because
+ * another run of the same day is ahead of this one.
+ */
+export type Desfecho = 'concluida' | 'ja_feita' | 'superada' | 'de_outro';

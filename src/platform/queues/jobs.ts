@@ -1,0 +1,138 @@
+import type { JobsOptions } from 'bullmq';
+
+type NoPayload = Record<string, never>;
+
+/** Work of one provider for one of its local days, `YYYY-MM-DD`. */
+interface DailyPayload {
+  readonly provedorId: number;
+  readonly dia: string;
+}
+
+/** Every job there is: name → payload. Payloads carry ids, never personal data: they stay in Redis and in logs. */
+export interface JobPayloads {
+  /** Brings connection states in step with what changed in `radacct`. */
+  'conexoes.agregar': NoPayload;
+  /** Counts the drops of sessions that went stale. */
+  'conexoes.paradas': NoPayload;
+  /** Recomputes all connections of a provider, such as after its NASes changed. */
+  'conexoes.recalcular': { readonly provedorId: number };
+  /** Queues what providers have to do on the day that began for them. */
+  'tarefas.planejar': NoPayload;
+  /** Marks the invoices that are overdue from this day on. */
+  'faturas.vencer': DailyPayload;
+  /** Stores what each overdue invoice asks for on this day, and its PIX code. */
+  'pix.recalcular': DailyPayload;
+}
+
+export type JobName = keyof JobPayloads;
+
+/** How far a job has come. */
+export interface JobProgress {
+  readonly feitas: number;
+  /** As counted at the start: rows may come and go meanwhile. */
+  readonly total: number;
+}
+
+/** What a job did, in counts and words that are nobody's data. */
+export type JobResult = Readonly<Record<string, number | string>>;
+
+interface JobContext {
+  readonly jobId: string;
+  /** Aborted when the worker stops: a long job ends early, and the next run goes on from there. */
+  readonly signal: AbortSignal;
+  /** Notes how far the job has come, a few times a second at most. */
+  readonly progress: (progress: JobProgress) => void;
+}
+
+/**
+ * Does a job. A job may run more than once, and twice at the same time, so doing it again must change nothing. One that stops early
+ * because the signal says so throws `signal.reason`.
+ */
+export type JobHandler<N extends JobName> = (
+  payload: JobPayloads[N],
+  context: JobContext,
+) => Promise<JobResult | undefined>;
+
+/** One handler for each job; a missing one does not compile. */
+export type JobHandlers = { readonly [N in JobName]: JobHandler<N> };
+
+/** `rotina`: short and often. `noite`: long, and never in the way of the others. */
+export const QUEUES = { rotina: 'malha', noite: 'malha-noite' } as const;
+export type QueueName = keyof typeof QUEUES;
+
+interface JobDefinition<Payload> {
+  /** For the operator, in one line. */
+  readonly descricao: string;
+  readonly queue: QueueName;
+  readonly options: Required<Pick<JobsOptions, 'attempts' | 'backoff' | 'removeOnComplete' | 'removeOnFail'>>;
+  /** Repeats by itself, this often. */
+  readonly everyMs?: number;
+  /** Jobs of one id are not queued twice; one more may wait while one runs. */
+  readonly deduplicationId?: (payload: Payload) => string;
+  /** The job itself: one of the same id is the same work, which is done once. */
+  readonly jobId?: (payload: Payload) => string;
+}
+
+/** Of jobs that repeat: the next run is the retry, and only the recent ones are worth a look. */
+const REPEATING = {
+  attempts: 1,
+  backoff: 0,
+  removeOnComplete: { count: 50 },
+  removeOnFail: { count: 200, age: 7 * 86_400 },
+} as const;
+
+/** Of jobs that are asked for once: six tries within four minutes, and what failed then stays a month, to be seen and retried. */
+const ONCE = {
+  attempts: 6,
+  backoff: { type: 'exponential', delay: 8000, jitter: 0.5 },
+  removeOnComplete: { count: 1000, age: 7 * 86_400 },
+  removeOnFail: { count: 5000, age: 30 * 86_400 },
+} as const;
+
+export const jobDefinitions: { readonly [N in JobName]: JobDefinition<JobPayloads[N]> } = {
+  'conexoes.agregar': {
+    descricao: 'leva às conexões o que mudou em radacct',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 2000,
+  },
+  'conexoes.paradas': {
+    descricao: 'conta as quedas de sessões que silenciaram',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 30_000,
+  },
+  'conexoes.recalcular': {
+    descricao: 'recalcula todas as conexões de um provedor',
+    queue: 'noite',
+    options: ONCE,
+    deduplicationId: ({ provedorId }) => `conexoes.recalcular.${provedorId}`,
+  },
+  'tarefas.planejar': {
+    descricao: 'põe na fila o que falta do dia de cada provedor',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 30_000,
+  },
+  'faturas.vencer': {
+    descricao: 'dá por vencidas as faturas que venceram',
+    queue: 'noite',
+    options: ONCE,
+    jobId: ({ provedorId, dia }) => `faturas.vencer.${provedorId}.${dia}`,
+  },
+  'pix.recalcular': {
+    descricao: 'grava o valor do dia e o PIX das faturas vencidas',
+    queue: 'noite',
+    options: ONCE,
+    jobId: ({ provedorId, dia }) => `pix.recalcular.${provedorId}.${dia}`,
+  },
+};
+
+export const JOB_NAMES = Object.keys(jobDefinitions).filter(isJobName);
+
+export function isJobName(name: string): name is JobName {
+  return Object.hasOwn(jobDefinitions, name);
+}
+
+/** The braces keep all keys of the queues on one node of a Redis Cluster. */
+export const DEFAULT_PREFIX = '{malha}';

@@ -1,0 +1,138 @@
+import { UnrecoverableError, Worker } from 'bullmq';
+import type { Job } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { DEFAULT_PREFIX, QUEUES, isJobName } from './jobs.ts';
+import type { JobHandlers, JobName, JobPayloads, JobProgress, JobResult, QueueName } from './jobs.ts';
+
+const STOP_TIMEOUT_MS = 10_000;
+const LONGEST_REASON = 200;
+const PROGRESS_EVERY_MS = 200;
+
+/** Jobs that run at a time in one process. */
+const CONCURRENCY: Readonly<Record<QueueName, number>> = { rotina: 4, noite: 2 };
+
+/**
+ * A job whose process died is taken up again once its lock has run out and that was seen twice. Nothing here holds up the event loop for
+ * as long as a lock lasts.
+ */
+const LOCK_MS = 8000;
+const STALLED_CHECK_MS = 4000;
+/** What ends its process this often in a row is at fault itself. */
+const MAX_STALLED = 30;
+
+/** What is said of a job once it ran. */
+export interface JobReport {
+  readonly jobId: string;
+  readonly job: string;
+  readonly durationMs: number;
+  /** Made by a scheduler. */
+  readonly repeating: boolean;
+}
+
+export interface JobWorkerDeps {
+  /** Of role `worker`. The caller ends it, after `stop`. */
+  readonly connection: Redis;
+  readonly prefix?: string;
+  readonly handlers: JobHandlers;
+  readonly onCompleted: (report: JobReport) => void;
+  readonly onFailed: (report: JobReport, reason: string) => void;
+  readonly onError: (error: Error) => void;
+}
+
+type Payload = JobPayloads[JobName];
+type Taken = Job<Payload, JobResult | undefined>;
+
+/** Takes jobs of every queue and has them done. */
+export function createJobWorker(deps: JobWorkerDeps) {
+  const { connection, prefix = DEFAULT_PREFIX, handlers } = deps;
+  const stopping = new AbortController();
+
+  async function run<N extends JobName>(name: N, payload: JobPayloads[N], job: Taken): Promise<JobResult | undefined> {
+    return handlers[name](payload, { jobId: job.id ?? '', signal: stopping.signal, progress: progressOf(job) });
+  }
+
+  function take(queue: QueueName): Worker<Payload, JobResult | undefined> {
+    const worker = new Worker<Payload, JobResult | undefined>(
+      QUEUES[queue],
+      async (job) => {
+        // A job of a newer version, or of one long gone: trying again here would not mend it.
+        if (!isJobName(job.name)) throw new UnrecoverableError('unknown job');
+        try {
+          return await run(job.name, job.data, job);
+        } catch (error) {
+          // BullMQ keeps the message and the stack in Redis, and a database error's message holds the row.
+          const reason = failureReason(error);
+          throw error instanceof UnrecoverableError ? new UnrecoverableError(reason) : new Error(reason);
+        }
+      },
+      {
+        connection,
+        prefix,
+        concurrency: CONCURRENCY[queue],
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_CHECK_MS,
+        maxStalledCount: MAX_STALLED,
+      },
+    );
+    worker.on('completed', (job) => deps.onCompleted(reportOf(job)));
+    worker.on('failed', (job, error) => {
+      if (job !== undefined) deps.onFailed(reportOf(job), error.message);
+    });
+    worker.on('error', deps.onError);
+    return worker;
+  }
+
+  const workers = [take('rotina'), take('noite')];
+
+  return {
+    /**
+     * Takes no more jobs and waits for those that run, up to `timeoutMs`. What is cut off by then is taken up by
+     * another worker once its lock has run out.
+     */
+    async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
+      stopping.abort();
+      await Promise.race([
+        Promise.all(workers.map(async (worker) => worker.close())),
+        new Promise((resolve) => {
+          setTimeout(resolve, timeoutMs).unref();
+        }),
+      ]);
+    },
+  };
+}
+
+/** One note under way at a time, and never waited for: while Redis is away, the job goes on. */
+function progressOf(job: Taken): (progress: JobProgress) => void {
+  let idleAt = 0;
+  return (progress) => {
+    if (performance.now() < idleAt) return;
+    idleAt = Infinity;
+    void Promise.allSettled([job.updateProgress({ ...progress })]).then(() => {
+      idleAt = performance.now() + PROGRESS_EVERY_MS;
+    });
+  };
+}
+
+/** The text of a failure that may be stored and logged: without the statement and the values of a database error. */
+function failureReason(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown failure';
+  if ('sql' in error || 'sqlMessage' in error) {
+    return `database error ${'code' in error ? String(error.code) : 'without a code'}`;
+  }
+  return error.message.slice(0, LONGEST_REASON);
+}
+
+function reportOf(job: {
+  id?: string | undefined;
+  name: string;
+  processedOn?: number | undefined;
+  finishedOn?: number | undefined;
+  repeatJobKey?: string | undefined;
+}): JobReport {
+  return {
+    jobId: job.id ?? '',
+    job: job.name,
+    durationMs: (job.finishedOn ?? Date.now()) - (job.processedOn ?? Date.now()),
+    repeating: job.repeatJobKey !== undefined,
+  };
+}

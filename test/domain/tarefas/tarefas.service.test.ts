@@ -1,0 +1,327 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { hojeEm, somarDias } from '../../../src/brazil/datas.ts';
+import type { Data } from '../../../src/brazil/datas.ts';
+import { createRecalculo } from '../../../src/domain/faturas/recalculo.ts';
+import { vencimento } from '../../../src/domain/faturas/vencimento.ts';
+import { EntradaInvalida } from '../../../src/domain/erros.ts';
+import { createTarefasService } from '../../../src/domain/tarefas/tarefas.service.ts';
+import type { TarefaDoDia, Trabalho } from '../../../src/domain/tarefas/tarefas.types.ts';
+import { createThreads } from '../../../src/platform/threads.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+import { relogioEm } from '../../support/relogio.ts';
+
+const HOJE = '2026-11-20' as Data;
+/** Noon in São Paulo. */
+const AGORA = '2026-11-20T15:00:00Z';
+const NUNCA = new AbortController().signal;
+const SEM_PARAR = { signal: NUNCA, aoAvancar: () => {} };
+
+const relogio = relogioEm(AGORA);
+const threads = createThreads({ maxThreads: 1 });
+const recalculo = createRecalculo({ threads });
+let api: Api;
+let fabrica: Fabrica;
+
+test.before(async () => {
+  api = await criarApi({ relogio });
+  fabrica = criarFabrica(api.dono);
+});
+test.after.always(async () => {
+  await api.fechar();
+  await threads.close();
+});
+test.beforeEach(() => relogio.definir(AGORA));
+
+/** The service with chunks of three invoices, so that a few of them are many chunks. */
+function tarefas(
+  trocar: Partial<Record<'faturas.vencer' | 'pix.recalcular', Trabalho>> = {},
+  ritmo = { faturas: 3, descansoMs: 0 },
+) {
+  const { db, write, provedores } = api.container;
+  const trabalhos = { 'faturas.vencer': vencimento, 'pix.recalcular': recalculo, ...trocar };
+  return createTarefasService({ db, write, relogio, provedores, trabalhos, ritmo: () => ritmo });
+}
+
+/** A provider with invoices around today; part of them paid in part, some closed, some of a PSP's own code. */
+async function carteira(quantas = 20) {
+  const provedorId = await fabrica.provedor();
+  const clienteId = await fabrica.cliente(provedorId);
+  for (let n = 0; n < quantas; n += 1) {
+    const vencimentoDela = somarDias(HOJE, 3 - ((n * 7) % 40));
+    const vencida = vencimentoDela < HOJE ? 'vencida' : 'pendente';
+    const id = await fabrica.fatura(provedorId, {
+      cliente_id: clienteId,
+      valor: `${50 + n}.${10 + n}`,
+      vencimento: vencimentoDela,
+      situacao: ['pendente', vencida, 'pendente', 'paga', 'processando'][n % 5],
+      emitida_em: `2026-${String(1 + (n % 9)).padStart(2, '0')}-01 09:00:00.000`,
+      pix_txid: n % 4 === 0 ? null : n % 7 === 0 ? `${'D'.repeat(26)}${n}` : `T${n}`,
+      pix_copia_cola: n % 7 === 0 ? 'CODIGO-DO-PSP' : null,
+    });
+    if (n % 6 === 2) {
+      await api.dono('faturas').where({ id }).update({ valor_pago: '20.00' });
+      await api.dono('pix_recebidos').insert({
+        provedor_id: provedorId,
+        fatura_id: id,
+        end_to_end_id: `E${String(id).padStart(31, '0')}`,
+        valor: '15.00',
+        pago_em: '2026-11-05 12:00:00.000',
+        criado_em: '2026-11-05 12:00:00.000',
+      });
+    }
+  }
+  return provedorId;
+}
+
+const doDia = (provedorId: number, tarefa: TarefaDoDia['tarefa'] = 'pix.recalcular', dia = HOJE): TarefaDoDia => ({
+  tarefa,
+  provedorId,
+  dia,
+});
+
+const faturasDe = (provedorId: number): Promise<any[]> =>
+  api.dono('faturas').where('provedor_id', provedorId).orderBy('id');
+const eventosDe = async (provedorId: number, tipo: string): Promise<number> =>
+  (await api.dono('eventos').where({ provedor_id: provedorId, tipo })).length;
+
+test.serial('o que a tarefa grava é o que a API responde, fatura a fatura', async (t) => {
+  const provedorId = await carteira(60);
+  const { texto: chave } = await api.criarChave(provedorId);
+  t.is((await tarefas().executar(doDia(provedorId, 'faturas.vencer'), SEM_PARAR)).desfecho, 'concluida');
+  const { linhas } = await tarefas().executar(doDia(provedorId), SEM_PARAR);
+  let apuradas = 0;
+  for (const row of await faturasDe(provedorId)) {
+    const { dados } = (await api.get(`/faturas/${row.id}`, { chave })).corpo;
+    t.is(row.situacao, dados.situacao);
+    if (dados.situacao !== 'vencida') {
+      t.is(row.apurada_em, null);
+      continue;
+    }
+    apuradas += 1;
+    t.is(row.apurada_em, HOJE);
+    t.is(row.valor_atualizado === null ? null : Number(row.valor_atualizado), dados.valor_atualizado);
+    t.is(row.pix_copia_cola ?? null, dados.segunda_via.pix_copia_cola);
+  }
+  t.true(apuradas > 10);
+  t.is(linhas, apuradas);
+});
+
+test.serial('outra vez no mesmo dia não muda nada, e no dia seguinte muda tudo', async (t) => {
+  const provedorId = await carteira();
+  await tarefas().executar(doDia(provedorId), SEM_PARAR);
+  const antes = await faturasDe(provedorId);
+  t.deepEqual(await tarefas().executar(doDia(provedorId), SEM_PARAR), { desfecho: 'ja_feita', linhas: 0 });
+  t.deepEqual(await faturasDe(provedorId), antes);
+  t.is(await eventosDe(provedorId, 'faturas.recalculadas'), 1);
+
+  relogio.definir('2026-11-21T15:00:00Z');
+  t.is(
+    (await tarefas().executar(doDia(provedorId, 'pix.recalcular', somarDias(HOJE, 1)), SEM_PARAR)).desfecho,
+    'concluida',
+  );
+  const depois = await faturasDe(provedorId);
+  for (const [n, row] of antes.entries()) {
+    if (row.apurada_em !== null) t.is(depois[n].apurada_em, '2026-11-21');
+  }
+  // An earlier day would bring older amounts back.
+  t.deepEqual(await tarefas().executar(doDia(provedorId), SEM_PARAR), { desfecho: 'superada', linhas: 0 });
+  t.deepEqual(await faturasDe(provedorId), depois);
+});
+
+test.serial('duas execuções ao mesmo tempo fazem o dia uma vez só', async (t) => {
+  for (let vez = 0; vez < 5; vez += 1) {
+    const provedorId = await carteira();
+    const feitos = await Promise.all([1, 2, 3].map(async () => tarefas().executar(doDia(provedorId), SEM_PARAR)));
+    const desfechos = feitos.map(({ desfecho }) => desfecho);
+    t.is(desfechos.filter((desfecho) => desfecho === 'concluida').length, 1, desfechos.join());
+    t.is(await eventosDe(provedorId, 'faturas.recalculadas'), 1);
+    const [linha] = await api.dono('tarefas_diarias').where({ provedor_id: provedorId });
+    t.is(linha.linhas, (await faturasDe(provedorId)).filter(({ apurada_em }) => apurada_em !== null).length);
+  }
+});
+
+test.serial('uma execução cortada continua de onde parou', async (t) => {
+  const provedorId = await carteira(40);
+  const inteira = await carteira(40);
+  await tarefas().executar(doDia(inteira), SEM_PARAR);
+  const vistas: number[] = [];
+  for (let cortes = 0; ; cortes += 1) {
+    const corte = new AbortController();
+    const espiao: Trabalho = {
+      ...recalculo,
+      async fazer(w, provedor, dia, ids) {
+        vistas.push(...ids);
+        const feitas = await recalculo.fazer(w, provedor, dia, ids);
+        corte.abort(new Error('corte'));
+        return feitas;
+      },
+    };
+    const execucao = tarefas({ 'pix.recalcular': espiao }).executar(doDia(provedorId), {
+      ...SEM_PARAR,
+      signal: corte.signal,
+    });
+    try {
+      t.is((await execucao).desfecho, 'concluida');
+      t.true(cortes > 2);
+      break;
+    } catch (error) {
+      t.is((error as Error).message, 'corte');
+    }
+  }
+  t.is(new Set(vistas).size, vistas.length);
+  const resultado = async (id: number) =>
+    (await faturasDe(id)).map(({ valor_atualizado, apurada_em, pix_copia_cola }) => ({
+      valor_atualizado,
+      apurada_em,
+      pix_copia_cola,
+    }));
+  t.deepEqual(await resultado(provedorId), await resultado(inteira));
+});
+
+test.serial('uma falha no meio deixa os lotes de antes, e nenhum dos de depois', async (t) => {
+  const provedorId = await carteira(40);
+  let lotes = 0;
+  const falho: Trabalho = {
+    ...recalculo,
+    async fazer(w, provedor, dia, ids) {
+      lotes += 1;
+      if (lotes === 3) {
+        await sleep(30);
+        throw new Error('caiu');
+      }
+      return recalculo.fazer(w, provedor, dia, ids);
+    },
+  };
+  await t.throwsAsync(tarefas({ 'pix.recalcular': falho }).executar(doDia(provedorId), SEM_PARAR), { message: 'caiu' });
+  const apuradas = (await faturasDe(provedorId)).filter(({ apurada_em }) => apurada_em !== null);
+  t.is(apuradas.length, 6);
+  t.is((await tarefas().executar(doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
+});
+
+test.serial('um pagamento que chega no meio não é desfeito nem apurado de menos', async (t) => {
+  const provedorId = await carteira(12);
+  const [primeira] = (await faturasDe(provedorId)).filter((row) => row.situacao !== 'paga' && row.vencimento < HOJE);
+  const espiao: Trabalho = {
+    ...recalculo,
+    async fazer(w, provedor, dia, ids) {
+      await api.dono('faturas').where({ id: primeira.id }).update({ situacao: 'paga', valor_pago: primeira.valor });
+      return recalculo.fazer(w, provedor, dia, ids);
+    },
+  };
+  await tarefas({ 'pix.recalcular': espiao }).executar(doDia(provedorId), SEM_PARAR);
+  const depois = (await faturasDe(provedorId)).find(({ id }) => id === primeira.id);
+  t.is(depois.situacao, 'paga');
+  t.is(depois.apurada_em, null);
+});
+
+test.serial('o progresso cresce até o total, e o descanso é respeitado', async (t) => {
+  const provedorId = await carteira(30);
+  const passos: { feitas: number; total: number }[] = [];
+  const antes = performance.now();
+  await tarefas({}, { faturas: 5, descansoMs: 20 }).executar(doDia(provedorId), {
+    signal: NUNCA,
+    aoAvancar: (passo) => passos.push(passo),
+  });
+  t.true(performance.now() - antes >= 20 * passos.length);
+  t.true(passos.length >= 3);
+  t.deepEqual(
+    passos,
+    passos.toSorted((a, b) => a.feitas - b.feitas),
+  );
+  t.is(passos.at(-1)!.feitas, passos.at(-1)!.total);
+});
+
+test.serial('o dia começa às 00:05 de cada fuso, também onde o relógio pula a meia-noite ou a repete', async (t) => {
+  const fusos = ['America/Noronha', 'America/Sao_Paulo', 'America/Manaus', 'America/Rio_Branco'];
+  const ids = await Promise.all(fusos.map(async (fuso_horario) => fabrica.provedor({ fuso_horario })));
+  const diaDe = async (n: number): Promise<string | undefined> =>
+    (await tarefas().pendentes()).find(({ provedorId, tarefa }) => provedorId === ids[n] && tarefa === 'pix.recalcular')
+      ?.dia;
+  for (const [n, horas] of [2, 3, 4, 5].entries()) {
+    relogio.definir(`2026-11-20T0${horas}:04:59.999Z`);
+    t.is(await diaDe(n), '2026-11-19');
+    relogio.definir(`2026-11-20T0${horas}:05:00Z`);
+    t.is(await diaDe(n), '2026-11-20');
+  }
+  // 2018-11-04 began at 01:00 in São Paulo (03:00 UTC); 2019-02-16 had 25 hours and ended at 03:00 UTC.
+  for (const [instante, dia] of [
+    ['2018-11-04T03:04:59Z', '2018-11-03'],
+    ['2018-11-04T03:05:00Z', '2018-11-04'],
+    ['2019-02-17T02:30:00Z', '2019-02-16'],
+    ['2019-02-17T03:04:59Z', '2019-02-16'],
+    ['2019-02-17T03:05:00Z', '2019-02-17'],
+  ] as const) {
+    relogio.definir(instante);
+    t.is(await diaDe(1), dia, instante);
+  }
+});
+
+test.serial('por mais que o relógio pule, cada dia de cada provedor é feito uma vez', async (t) => {
+  const provedores = await Promise.all(
+    ['America/Noronha', 'America/Sao_Paulo', 'America/Manaus', 'America/Rio_Branco'].map(async (fuso_horario) => {
+      const provedorId = await fabrica.provedor({ fuso_horario });
+      const cliente_id = await fabrica.cliente(provedorId);
+      await fabrica.fatura(provedorId, { cliente_id, vencimento: '2018-10-01', pix_txid: 'T1' });
+      return { provedorId, fuso: fuso_horario };
+    }),
+  );
+  const nossos = new Set(provedores.map(({ provedorId }) => provedorId));
+  const feitas = new Map<string, number>();
+  // Across the day that daylight saving began, in steps of twenty minutes, with a jump back of up to three hours now and then.
+  let instante = new Date('2018-11-02T12:00:00Z').getTime();
+  for (let passo = 0; passo < 320; passo += 1) {
+    instante += 20 * 60_000;
+    const salto = passo % 11 === 0 ? -((passo * 7919) % 180) * 60_000 : 0;
+    relogio.definir(new Date(instante + salto).toISOString());
+    const pendentes = (await tarefas().pendentes()).filter(({ provedorId }) => nossos.has(provedorId));
+    // Two schedulers queue the same work.
+    for (const tarefa of [...pendentes, ...pendentes]) {
+      const { desfecho } = await tarefas().executar(tarefa, SEM_PARAR);
+      const nome = `${tarefa.tarefa} ${tarefa.provedorId} ${tarefa.dia}`;
+      if (desfecho === 'concluida') feitas.set(nome, (feitas.get(nome) ?? 0) + 1);
+    }
+  }
+  t.deepEqual(
+    [...feitas].filter(([, vezes]) => vezes !== 1),
+    [],
+  );
+  for (const { provedorId, fuso } of provedores) {
+    const [fatura] = await faturasDe(provedorId);
+    t.is(fatura.apurada_em, hojeEm(fuso, relogio.agora()));
+    for (const dia of ['2018-11-03', '2018-11-04', '2018-11-05', '2018-11-06']) {
+      t.is(feitas.get(`pix.recalcular ${provedorId} ${dia}`), 1);
+      t.is(feitas.get(`faturas.vencer ${provedorId} ${dia}`), 1);
+    }
+  }
+});
+
+test.serial('o que um relógio adiantado fez é refeito quando o dia chega', async (t) => {
+  const provedorId = await carteira();
+  relogio.definir('2027-03-01T15:00:00Z');
+  await tarefas().executar(doDia(provedorId, 'pix.recalcular', '2027-03-01' as Data), SEM_PARAR);
+  relogio.definir(AGORA);
+  t.is((await tarefas().executar(doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
+  const vencidas = (await faturasDe(provedorId)).filter(
+    ({ grupo, vencimento: ate }) => grupo === 'aberta' && ate < HOJE,
+  );
+  t.true(vencidas.length > 5);
+  t.true(vencidas.every(({ apurada_em }) => apurada_em === HOJE));
+  relogio.definir('2027-03-01T15:00:00Z');
+  t.is(
+    (await tarefas().executar(doDia(provedorId, 'pix.recalcular', '2027-03-01' as Data), SEM_PARAR)).desfecho,
+    'concluida',
+  );
+});
+
+test.serial('um dia que não começou e um provedor que não há são recusados', async (t) => {
+  const provedorId = await carteira(1);
+  await t.throwsAsync(tarefas().executar(doDia(provedorId, 'pix.recalcular', '2026-11-21' as Data), SEM_PARAR), {
+    instanceOf: EntradaInvalida,
+    message: /2026-11-21/,
+  });
+  await t.throwsAsync(tarefas().executar(doDia(999_999), SEM_PARAR), { instanceOf: EntradaInvalida });
+});

@@ -1,0 +1,19 @@
+import { UnrecoverableError } from 'bullmq';
+import { EntradaInvalida } from '../../src/domain/erros.ts';
+import type { TarefasService } from '../../src/domain/tarefas/tarefas.service.ts';
+import type { TarefaDiaria } from '../../src/domain/tarefas/tarefas.types.ts';
+import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+
+/** Does a task of one provider's day. */
+export function createTarefaDiariaJob<T extends TarefaDiaria>(tarefas: TarefasService, tarefa: T): JobHandler<T> {
+  return async ({ provedorId, dia }, { signal, progress }) => {
+    if (!Number.isSafeInteger(provedorId) || provedorId < 1) throw new UnrecoverableError('provedorId must be an id');
+    try {
+      const { desfecho, linhas } = await tarefas.executar({ tarefa, provedorId, dia }, { signal, aoAvancar: progress });
+      return { desfecho, linhas };
+    } catch (error) {
+      // Trying again would not mend it.
+      throw error instanceof EntradaInvalida ? new UnrecoverableError(error.message) : error;
+    }
+  };
+}
