@@ -236,6 +236,7 @@ const AMBIENTE_DE_PROCESSOS = [
 // The named places that reach tenants' tables without a tenant: a key leads to its tenant, FreeRADIUS's sessions have none.
 const ENTRE_INQUILINOS = [
   'src/platform/tenant.ts',
+  'src/platform/update-each.ts',
   'src/domain/chaves/chaves.queries.ts',
   'src/domain/conexoes/agregacao.queries.ts',
   // So do the secrets of an invite's, of an invoice's and of a PSP's address.

@@ -19,10 +19,18 @@ export function feriadoBancario(d: Data): boolean {
 
 /** O próprio dia, se for dia útil bancário; senão o primeiro dia útil depois dele. */
 export function proximoDiaUtil(d: Data): Data {
+  const guardado = diasUteis.get(d);
+  if (guardado !== undefined) return guardado;
   let dia = d;
   while (diaDaSemana(dia) % 6 === 0 || feriadoBancario(dia)) dia = somarDias(dia, 1);
+  if (diasUteis.size === MAXIMO_DE_DIAS) diasUteis.clear();
+  diasUteis.set(d, dia);
   return dia;
 }
+
+/** Quem apura um milhão de faturas pergunta por poucas centenas de vencimentos. */
+const diasUteis = new Map<Data, Data>();
+const MAXIMO_DE_DIAS = 4000;
 
 const porAno = new Map<number, ReadonlySet<string>>();
 let calendario: Holidays | undefined;

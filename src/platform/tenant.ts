@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db } from './database.ts';
+import { updateEach } from './update-each.ts';
+import type { UpdateEach } from './update-each.ts';
 
 /** A connection that has not answered a read in this long is given up; whoever waits hears sooner, see container.ts. */
 export const READ_TIMEOUT_MS = 15_000;
@@ -22,15 +24,9 @@ export interface TenantWriter {
   insert(table: string, rows: object | readonly object[]): Promise<number>;
   /** Changes the rows that `where` narrows to; resolves to how many there are. */
   update(table: string, where: (query: Knex.QueryBuilder) => void, changes: object): Promise<number>;
-  /**
-   * Gives each row, found by its `id`, values of its own, in one statement; ids of no row are passed over. All rows name the same
-   * columns. Resolves to how many changed.
-   */
-  updateEach(table: string, rows: readonly RowChanges[]): Promise<number>;
+  /** Gives each of many rows, found by their `id`, values of its own; see update-each.ts. */
+  updateEach(table: string, ...how: UpdateEach): Promise<number>;
 }
-
-/** New values of one row. */
-type RowChanges = Readonly<Record<string, string | number | null>> & { readonly id: number };
 
 /** Closes a handle over a tenant: the only way that queries reach a tenant's table. */
 export function createTenantDb(db: Db, provedorId: number): TenantDb {
@@ -58,32 +54,7 @@ export function createTenantWriter(trx: Db, provedorId: number): TenantWriter {
     async update(table, where, changes) {
       return tenant.from(table).modify(where).update(changes);
     },
-    async updateEach(table, rows) {
-      const [first] = rows;
-      if (first === undefined) return 0;
-      const columns = Object.keys(first);
-      // MySQL's word for a row of values is a comment to MariaDB, which does without.
-      const row = `/*!80019 ROW*/(${columns.map(() => '?').join(',')})`;
-      const changes = columns
-        .filter((column) => column !== 'id')
-        .map((column) => `target.${column} = changes.${column}`);
-      // With the table first, rows are changed as they are met; the other way round they are gathered and sought again. In the
-      // index of `id` alone nothing but these ids can be sought: a scan would wait for rows that others hold.
-      const [done] = await trx.raw<[{ affectedRows: number }?]>(
-        `UPDATE ${table} AS target FORCE INDEX (${table}_id)
-           STRAIGHT_JOIN (
-             WITH given (${columns.join(',')}) AS (VALUES ${rows.map(() => row).join(',')}) SELECT * FROM given
-           ) AS changes ON changes.id = target.id
-         SET ${changes.join(', ')}
-         WHERE target.provedor_id = ? AND target.id IN (?)`,
-        [
-          ...rows.flatMap((given) => columns.map((column) => given[column] ?? null)),
-          provedorId,
-          trx.raw(rows.map(({ id }) => id).join(',')),
-        ],
-      );
-      return done?.affectedRows ?? 0;
-    },
+    updateEach: async (table, ...how) => updateEach(trx, table, provedorId, ...how),
   };
 }
 

@@ -1,14 +1,15 @@
 import type { Knex } from 'knex';
 import type { Data } from '../../brazil/datas.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
-import type { Write } from '../../platform/writes.ts';
-import type { Cursor, Lote } from '../tarefas/tarefas.types.ts';
-import type { FaturaRow, SituacaoFatura } from './faturas.types.ts';
+import type { Cursor, FaturaDoLote } from '../tarefas/tarefas.types.ts';
+import type { SituacaoFatura } from './faturas.types.ts';
+
+const COLUNAS = ['id', 'emitida_em', 'situacao', 'valor', 'valor_pago', 'vencimento', 'pix_txid', 'pix_copia_cola'];
 
 /** Open invoices whose due date is before `dia`; the index holds all that is asked, save the state itself. */
 function vencidas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null, situacao?: SituacaoFatura): Knex.QueryBuilder {
   const query = tenant.from('faturas', 'faturas_grupo').where('grupo', 'aberta').where('vencimento', '<', dia);
-  if (situacao !== undefined) query.where('situacao', situacao);
+  if (situacao !== undefined) query.where({ situacao });
   if (depoisDe !== null) {
     const [emitidaEm, id] = depoisDe;
     query.whereRaw('(emitida_em > ? OR (emitida_em = ? AND id > ?))', [emitidaEm, emitidaEm, id]);
@@ -26,38 +27,26 @@ export async function contarVencidas(
   return row?.quantas ?? 0;
 }
 
-/** The next overdue invoices in the order of their emission. Locks nothing. */
+/** The next overdue invoices in the order of their emission. */
 export async function proximasVencidas(
   tenant: TenantDb,
   dia: Data,
   depoisDe: Cursor | null,
   limite: number,
   situacao?: SituacaoFatura,
-): Promise<Lote | null> {
-  const rows = await vencidas(tenant, dia, depoisDe, situacao)
+): Promise<FaturaDoLote[]> {
+  return vencidas(tenant, dia, depoisDe, situacao)
     .orderBy(['emitida_em', 'id'])
     .limit(limite)
-    .select<{ emitida_em: string; id: number }[]>('emitida_em', 'id');
-  const ultima = rows.at(-1);
-  return ultima === undefined ? null : { ids: rows.map(({ id }) => id), cursor: [ultima.emitida_em, ultima.id] };
+    .select<FaturaDoLote[]>(COLUNAS);
 }
 
-/** What the amount and the code of an invoice are made of. */
-export type FaturaVencidaRow = Pick<
-  FaturaRow,
-  'id' | 'situacao' | 'valor' | 'valor_pago' | 'vencimento' | 'pix_txid' | 'pix_copia_cola'
->;
-
-/**
- * Locks those of some invoices that are still open and overdue, and no others: through the index of `id` alone, where nothing but these
- * ids can be sought, and which no payment changes.
- */
-export async function travarVencidas(w: Write, dia: Data, ids: readonly number[]): Promise<FaturaVencidaRow[]> {
-  return w.tenant
-    .from('faturas', 'faturas_id')
+/** Those of some invoices that are still overdue, as they are by now. */
+export async function aindaVencidas(tenant: TenantDb, dia: Data, ids: readonly number[]): Promise<FaturaDoLote[]> {
+  return tenant
+    .from('faturas')
     .whereIn('id', [...ids])
     .where('grupo', 'aberta')
     .where('vencimento', '<', dia)
-    .forUpdate()
-    .select<FaturaVencidaRow[]>('id', 'situacao', 'valor', 'valor_pago', 'vencimento', 'pix_txid', 'pix_copia_cola');
+    .select<FaturaDoLote[]>(COLUNAS);
 }

@@ -1,67 +1,87 @@
 import type { Data } from '../../brazil/datas.ts';
 import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro.ts';
 import { txidEstaticoValido } from '../../brazil/pix.ts';
-import type { ApuradasDoDia, FaturaDoDia, LoteDoDia } from '../../brazil/pix-do-dia.ts';
+import type { ApuradasDoDia, LoteDoDia } from '../../brazil/pix-do-dia.ts';
 import { groupBy } from '../../platform/group-by.ts';
+import type { TenantDb } from '../../platform/tenant.ts';
 import type { Threads } from '../../platform/threads.ts';
-import type { Write } from '../../platform/writes.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import type { Trabalho } from '../tarefas/tarefas.types.ts';
+import type { FaturaDoLote, Trabalho } from '../tarefas/tarefas.types.ts';
 import { apurarDivida, pedePagamentos } from './apuracao.regras.ts';
 import { listarPagamentos } from './apuracao.service.ts';
-import { contarVencidas, proximasVencidas, travarVencidas } from './noturno.queries.ts';
-import type { FaturaVencidaRow } from './noturno.queries.ts';
+import { aindaVencidas, contarVencidas, proximasVencidas } from './noturno.queries.ts';
+
+/** Payments may come in while a chunk is computed; that the same chunk meets some at every try is a fault. */
+const TENTATIVAS = 5;
 
 /**
  * Stores what each overdue invoice asks for on a day, and the PIX code that carries it. Requests compute both themselves, by the same
  * rules; this is for those who read the table.
  */
 export function createRecalculo({ threads }: { threads: Pick<Threads, 'run'> }): Trabalho {
+  async function apurar(tenant: TenantDb, provedor: Provedor, dia: Data, faturas: readonly FaturaDoLote[]) {
+    const { recebedor, regras } = provedor;
+    const valores = faturas.map(({ valor }) => lerDinheiro(valor));
+    const { aPagar, pix } = await threads.run<LoteDoDia, ApuradasDoDia>('pix-do-dia', {
+      recebedor,
+      regras,
+      hoje: dia,
+      valores,
+      vencimentos: faturas.map(({ vencimento }) => vencimento as Data),
+      txids: faturas.map(({ pix_txid }) => pix_txid).map((txid) => (doPsp(txid) ? null : txid)),
+      sabidos: await pagasEmParte(tenant, provedor, dia, faturas),
+    });
+    return faturas.map(({ id, valor_pago, pix_txid, pix_copia_cola }, n) => {
+      const total = aPagar[n] ?? centavos(0);
+      return {
+        id,
+        valor_pago,
+        valor_atualizado: total === valores[n] ? null : escreverDinheiro(total),
+        // A code with a PSP's own txid is the PSP's to make.
+        pix_copia_cola: doPsp(pix_txid) ? pix_copia_cola : (pix[n] ?? null),
+        apurada_em: dia,
+      };
+    });
+  }
+
   return {
     evento: 'faturas.recalculadas',
     contar: contarVencidas,
-    proximo: proximasVencidas,
+    proximas: proximasVencidas,
 
-    async fazer(w, provedor, dia, ids) {
-      const rows = await travarVencidas(w, dia, ids);
-      if (rows.length === 0) return 0;
-      const { recebedor, regras } = provedor;
-      const faturas = await paraApurar(w, provedor, dia, rows);
-      const lote = { recebedor, regras, hoje: dia, faturas };
-      const { aPagar, pix } = await threads.run<LoteDoDia, ApuradasDoDia>('pix-do-dia', lote);
-      return w.updateEach(
-        'faturas',
-        rows.map((row, n) => {
-          const total = aPagar[n] ?? centavos(0);
-          return {
-            id: row.id,
-            valor_atualizado: total === faturas[n]?.valor ? null : escreverDinheiro(total),
-            // A code with a PSP's own txid is the PSP's to make.
-            pix_copia_cola: temTxidDoPsp(row) ? row.pix_copia_cola : (pix[n] ?? null),
-            apurada_em: dia,
-          };
-        }),
-      );
+    async fazer(w, provedor, dia, faturas) {
+      let agora = faturas;
+      for (let tentativa = 1; tentativa <= TENTATIVAS; tentativa += 1) {
+        const apuradas = await apurar(w.tenant, provedor, dia, agora);
+        const como = { matching: ['valor_pago'], where: { grupo: 'aberta' } };
+        const mudadas = await w.updateEach('faturas', apuradas, como);
+        if (mudadas === apuradas.length) return mudadas;
+        // Something was paid since it was read, in part or in whole.
+        const ids = faturas.map(({ id }) => id);
+        agora = await aindaVencidas(w.tenant, dia, ids);
+      }
+      throw new Error('os pagamentos não deixaram apurar um lote');
     },
   };
 }
 
-const temTxidDoPsp = ({ pix_txid: txid }: FaturaVencidaRow): boolean => txid !== null && !txidEstaticoValido(txid);
+const doPsp = (txid: string | null): boolean => txid !== null && !txidEstaticoValido(txid);
 
-/** In the order of the rows. Only what was paid in part needs to know of its payments, which one statement reads. */
-async function paraApurar(
-  w: Write,
+/** What is left to pay of those paid in part, by their place; one statement reads the payments, where there are any. */
+async function pagasEmParte(
+  tenant: TenantDb,
   provedor: Provedor,
   dia: Data,
-  rows: readonly FaturaVencidaRow[],
-): Promise<FaturaDoDia[]> {
-  const emParte = rows.filter(pedePagamentos).map(({ id }) => id);
-  const pagamentos = emParte.length === 0 ? [] : await listarPagamentos(w.tenant, emParte);
-  const porFatura = groupBy(pagamentos, ({ fatura_id }) => fatura_id);
-  return rows.map((row) => ({
-    valor: lerDinheiro(row.valor),
-    vencimento: row.vencimento as Data,
-    aPagar: pedePagamentos(row) ? apurarDivida(row, porFatura.get(row.id) ?? [], provedor, dia).total : null,
-    txid: temTxidDoPsp(row) ? null : row.pix_txid,
-  }));
+  faturas: readonly FaturaDoLote[],
+): Promise<Map<number, Centavos>> {
+  const sabidos = new Map<number, Centavos>();
+  const emParte = faturas.filter(pedePagamentos).map(({ id }) => id);
+  if (emParte.length === 0) return sabidos;
+  const porFatura = groupBy(await listarPagamentos(tenant, emParte), ({ fatura_id }) => fatura_id);
+  for (const [n, fatura] of faturas.entries()) {
+    if (!pedePagamentos(fatura)) continue;
+    sabidos.set(n, apurarDivida(fatura, porFatura.get(fatura.id) ?? [], provedor, dia).total);
+  }
+  return sabidos;
 }

@@ -5,17 +5,11 @@ import { contarVencidas, proximasVencidas } from './noturno.queries.ts';
 export const vencimento: Trabalho = {
   evento: 'faturas.vencidas',
   contar: async (tenant, dia, depoisDe) => contarVencidas(tenant, dia, depoisDe, 'pendente'),
-  proximo: async (tenant, dia, depoisDe, limite) => proximasVencidas(tenant, dia, depoisDe, limite, 'pendente'),
-
-  async fazer(w, _provedor, dia, ids) {
-    return w.update(
+  proximas: async (tenant, dia, depoisDe, limite) => proximasVencidas(tenant, dia, depoisDe, limite, 'pendente'),
+  fazer: async (w, _provedor, _dia, faturas) =>
+    w.updateEach(
       'faturas',
-      (query) =>
-        void query
-          .whereIn('id', [...ids])
-          .where('situacao', 'pendente')
-          .where('vencimento', '<', dia),
-      { situacao: 'vencida' },
-    );
-  },
+      faturas.map(({ id }) => ({ id, situacao: 'vencida' })),
+      { where: { situacao: 'pendente' } },
+    ),
 };

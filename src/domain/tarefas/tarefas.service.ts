@@ -15,7 +15,7 @@ import { diaDaTarefa } from './dia.regras.ts';
 import { fusosEmUso, tarefasPendentes } from './pendentes.queries.ts';
 import { createTarefasQueries } from './tarefas.queries.ts';
 import type { Andamento } from './tarefas.queries.ts';
-import type { Desfecho, Lote, TarefaDiaria, TarefaDoDia, Trabalho } from './tarefas.types.ts';
+import type { Cursor, Desfecho, FaturaDoLote, TarefaDiaria, TarefaDoDia, Trabalho } from './tarefas.types.ts';
 
 export type TarefasService = ReturnType<typeof createTarefasService>;
 
@@ -96,17 +96,17 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
     let { cursor, linhas, lotes } = de;
     let vistas = de.linhas;
 
-    async function gravar(lote: Lote, numero: number, anterior: Promise<void>): Promise<void> {
+    async function gravar(lote: readonly FaturaDoLote[], ate: Cursor, numero: number, anterior: Promise<void>) {
       const mudadas = await write(provedor.id, TAREFA, async (w) => {
-        const feitas = await trabalho.fazer(w, provedor, dia, lote.ids);
+        const feitas = await trabalho.fazer(w, provedor, dia, lote);
         await anterior;
         const queries = createTarefasQueries(w, tarefa);
-        const seguiu = await queries.avancar(dia, { cursor: lote.cursor, linhas: linhas + feitas, lotes: numero });
+        const seguiu = await queries.avancar(dia, { cursor: ate, linhas: linhas + feitas, lotes: numero });
         if (!seguiu) throw new DeOutro();
         return feitas;
       });
       linhas += mudadas;
-      vistas += lote.ids.length;
+      vistas += lote.length;
       aoAvancar({ feitas: vistas, total: Math.max(total, vistas) });
     }
 
@@ -117,10 +117,11 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
       for (;;) {
         signal.throwIfAborted();
         const { faturas, descansoMs } = ritmo();
-        const lote = await trabalho.proximo(tenant, dia, cursor, faturas);
-        if (lote === null) break;
-        ({ cursor } = lote);
-        [penultimo, ultimo] = [ultimo, gravar(lote, lotes, ultimo)];
+        const lote = await trabalho.proximas(tenant, dia, cursor, faturas);
+        const ultima = lote.at(-1);
+        if (ultima === undefined) break;
+        cursor = [ultima.emitida_em, ultima.id];
+        [penultimo, ultimo] = [ultimo, gravar(lote, cursor, lotes, ultimo)];
         ultimo.catch(() => {});
         lotes += 1;
         await (descansoMs === 0 ? penultimo : ultimo);

@@ -1,6 +1,7 @@
 import type { Data } from '../../brazil/datas.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { Write } from '../../platform/writes.ts';
+import type { FaturaRow } from '../faturas/faturas.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 
 /** What is done once for each local day of each provider. */
@@ -16,11 +17,11 @@ export interface TarefaDoDia {
 /** After which invoice a chunk begins: the moment it was issued, as MySQL writes it, and its id. */
 export type Cursor = readonly [emitidaEm: string, id: number];
 
-export interface Lote {
-  readonly ids: readonly number[];
-  /** Where the next chunk begins. */
-  readonly cursor: Cursor;
-}
+/** What a task needs to know of an invoice. */
+export type FaturaDoLote = Pick<
+  FaturaRow,
+  'id' | 'emitida_em' | 'valor' | 'valor_pago' | 'vencimento' | 'pix_txid' | 'pix_copia_cola' | 'situacao'
+>;
 
 /** How a daily task goes about its invoices. A chunk that is done again changes nothing. */
 export interface Trabalho {
@@ -28,10 +29,10 @@ export interface Trabalho {
   readonly evento: string;
   /** About how many invoices there are to look at. */
   contar(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Promise<number>;
-  /** The next invoices, oldest first; null when there are none. */
-  proximo(tenant: TenantDb, dia: Data, depoisDe: Cursor | null, limite: number): Promise<Lote | null>;
+  /** The next invoices, oldest first, without locks; none at the end. */
+  proximas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null, limite: number): Promise<FaturaDoLote[]>;
   /** Does them, in the transaction of `w`, and resolves to how many changed. */
-  fazer(w: Write, provedor: Provedor, dia: Data, ids: readonly number[]): Promise<number>;
+  fazer(w: Write, provedor: Provedor, dia: Data, faturas: readonly FaturaDoLote[]): Promise<number>;
 }
 
 /**

@@ -153,9 +153,9 @@ test.serial('uma execução cortada continua de onde parou', async (t) => {
     const corte = new AbortController();
     const espiao: Trabalho = {
       ...recalculo,
-      async fazer(w, provedor, dia, ids) {
-        vistas.push(...ids);
-        const feitas = await recalculo.fazer(w, provedor, dia, ids);
+      async fazer(w, provedor, dia, faturas) {
+        vistas.push(...faturas.map(({ id }) => id));
+        const feitas = await recalculo.fazer(w, provedor, dia, faturas);
         corte.abort(new Error('corte'));
         return feitas;
       },
@@ -187,13 +187,13 @@ test.serial('uma falha no meio deixa os lotes de antes, e nenhum dos de depois',
   let lotes = 0;
   const falho: Trabalho = {
     ...recalculo,
-    async fazer(w, provedor, dia, ids) {
+    async fazer(w, provedor, dia, faturas) {
       lotes += 1;
       if (lotes === 3) {
         await sleep(30);
         throw new Error('caiu');
       }
-      return recalculo.fazer(w, provedor, dia, ids);
+      return recalculo.fazer(w, provedor, dia, faturas);
     },
   };
   await t.throwsAsync(tarefas({ 'pix.recalcular': falho }).executar(doDia(provedorId), SEM_PARAR), { message: 'caiu' });
@@ -207,9 +207,9 @@ test.serial('um pagamento que chega no meio não é desfeito nem apurado de meno
   const [primeira] = (await faturasDe(provedorId)).filter((row) => row.situacao !== 'paga' && row.vencimento < HOJE);
   const espiao: Trabalho = {
     ...recalculo,
-    async fazer(w, provedor, dia, ids) {
+    async fazer(w, provedor, dia, faturas) {
       await api.dono('faturas').where({ id: primeira.id }).update({ situacao: 'paga', valor_pago: primeira.valor });
-      return recalculo.fazer(w, provedor, dia, ids);
+      return recalculo.fazer(w, provedor, dia, faturas);
     },
   };
   await tarefas({ 'pix.recalcular': espiao }).executar(doDia(provedorId), SEM_PARAR);
