@@ -8,7 +8,7 @@ import { abertoEmOutro } from '../host.ts';
 import type { Fila } from '../fila.ts';
 import type { Hosts } from '../host.ts';
 import type { Resposta, RespostaDePagina } from '../resposta.ts';
-import { telaDePagamento, telaDesconhecida, telaDoPix, telaSemPagamento } from './telas.ts';
+import { telaDePagamento, telaDesconhecida, telaDoPix, telaSemBoleto, telaSemPagamento } from './telas.ts';
 import type { Caminhos } from './telas.ts';
 
 export interface PagamentoDeps {
@@ -68,7 +68,7 @@ export function criarPagamento({ cobrancas, provedores, impressos, fila }: Pagam
     if (cobranca === null) return desconhecida();
     const { boletos, fatura } = cobranca;
     // A program that fetches the file to pass it on must not take a page for it.
-    if (boletos === null) return { status: 410, pagina: telaSemPagamento(cobranca) };
+    if (boletos === null) return { status: 410, pagina: telaSemBoleto(cobranca, caminhosDe(token)) };
     const impresso = impressos.of('boletos-pdf', boletos);
     const etag = `"${impresso.id}"`;
     const arquivo = {
