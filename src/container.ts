@@ -67,8 +67,11 @@ const READ_DEADLINE_MS = 3000;
 /** The same for a write, which may wait for others' locks. What is given up may yet be committed: its caller was not told. */
 const WRITE_DEADLINE_MS = 10_000;
 
-/** Of documents kept. */
-const DOCUMENTS_MAX_BYTES = 8 * 2 ** 20;
+/** Of documents kept, and of the making of one, which takes some 10 ms. */
+const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
+
+/** A download that its client broke off, of which nobody has to hear. */
+const ABORTED = 'ERR_STREAM_PREMATURE_CLOSE';
 
 export interface ContainerDeps {
   readonly config: Config;
@@ -79,6 +82,8 @@ export interface ContainerDeps {
   readonly rotas?: readonly Rota[];
   /** Where log lines go instead of stdout; for tests. */
   readonly destinoDoLog?: DestinationStream;
+  /** Threads instead of the service's own; for tests. */
+  readonly pastaDeThreads?: URL;
 }
 
 export interface Container {
@@ -105,7 +110,7 @@ export interface Container {
 
 /** Builds everything out of the settings. Nothing else builds. */
 export function createContainer(deps: ContainerDeps): Container {
-  const { config, databaseUrl, redisUrl, relogio, rotas, destinoDoLog } = deps;
+  const { config, databaseUrl, redisUrl, relogio, rotas, destinoDoLog, pastaDeThreads } = deps;
   const logger = createLogger(config, destinoDoLog);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
@@ -132,7 +137,7 @@ export function createContainer(deps: ContainerDeps): Container {
   const receptores = createReceptoresService({ db, relogio, write });
   const recebimentos = createRecebimentosService({ db, relogio, write });
   const cobrancas = createCobrancasService({ db, relogio });
-  const threads = createThreads({ maxThreads: 1 });
+  const threads = createThreads({ maxThreads: 1, ...(pastaDeThreads === undefined ? {} : { folder: pastaDeThreads }) });
   const chaves = createChavesService({ db, relogio, write });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
@@ -218,7 +223,7 @@ export function createContainer(deps: ContainerDeps): Container {
           abrir: async (token) => deadline.watch(cobrancas.abrir(token)),
           imprimir: async (token) => deadline.watch(cobrancas.imprimir(token)),
         },
-        impressos: createRenderings({ threads, maxBytes: DOCUMENTS_MAX_BYTES }),
+        impressos: createRenderings({ threads, ...DOCUMENTS }),
         provedores: hosts,
         gate,
         relogio,
@@ -251,12 +256,14 @@ export function createContainer(deps: ContainerDeps): Container {
       app.use(paginas.middleware);
       app.use(psp.middleware);
       app.use(publicApi.middleware);
-      app.on('error', (error: Error) => logger.error({ err: error }, 'falha ao responder'));
+      app.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== ABORTED) logger.error({ err: error }, 'falha ao responder');
+      });
       const responder = app.callback();
       return createHttpServer({
         handler(request, response) {
           if (answerHealth(request.method, request.url, response, readiness)) return;
-          if (paginas.atende(request)) paginas.receber(request, async () => responder(request, response));
+          if (paginas.atende(request)) paginas.receber(async () => responder(request, response));
           else if (psp.atende(request)) void responder(request, response);
           else void publicApi.receber(request, response, () => void responder(request, response));
         },

@@ -488,3 +488,19 @@ test.serial('quinhentos pedidos do mesmo boleto ao mesmo tempo recebem os mesmos
   t.is(new Set(pdfs.map((pdf) => createHash('sha256').update(pdf).digest('hex'))).size, 1);
   t.true(pdfs[0]!.subarray(0, 5).equals(Buffer.from('%PDF-')));
 });
+
+test.serial(
+  'duzentos boletos diferentes pedidos ao mesmo tempo são todos feitos, cada um com o seu código',
+  async (t) => {
+    const a = await cobrado();
+    const faturas: Awaited<ReturnType<typeof a.fatura>>[] = [];
+    for (let n = 0; n < 200; n += 1) faturas.push(await a.fatura({ tipo: 'boleto', ...BOLETO }));
+    const respostas = await Promise.all(faturas.map(async ({ token }) => pedirPagina(api, `/boleto/${token}`)));
+    for (const [n, { status, headers, texto }] of respostas.entries()) {
+      t.is(status, 200);
+      t.is(headers['content-disposition'], `inline; filename="boleto-${faturas[n]!.id}.pdf"`);
+      t.true(texto.startsWith('%PDF-') && texto.trimEnd().endsWith('%%EOF'));
+    }
+    t.is(new Set(respostas.map(({ headers }) => headers.etag)).size, 200);
+  },
+);
