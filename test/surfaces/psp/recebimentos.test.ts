@@ -696,7 +696,7 @@ test('um PIX que falha não impede os seguintes; a resposta é 500, e o aviso de
   t.deepEqual(await psp.avisar(a.segredo, [ruim, bom]), ['quitada', 'repetida']);
 });
 
-test('um PIX que outro registra ao mesmo tempo para outra fatura é só dela, e nenhum aviso falha', async (t) => {
+test.serial('um PIX que outro registra ao mesmo tempo para outra fatura é só dela, e nenhum aviso falha', async (t) => {
   const a = await assinante();
   const [uma, outra] = [await a.fatura(), await a.fatura()];
   const pago = pix(uma.txid, '102.23');
