@@ -52,6 +52,7 @@ import type { Trail } from './platform/response-cache/trail.ts';
 import { createTenantDb } from './platform/tenant.ts';
 import type { TenantDb } from './platform/tenant.ts';
 import { createThreads } from './platform/threads.ts';
+import { createTraffic } from './platform/traffic.ts';
 import { createWrites } from './platform/writes.ts';
 import type { WriteFor } from './platform/writes.ts';
 import { createServico } from './servico.ts';
@@ -69,11 +70,12 @@ const READ_DEADLINE_MS = 3000;
 /** The same for a write, which may wait for others' locks. What is given up may yet be committed: its caller was not told. */
 const WRITE_DEADLINE_MS = 10_000;
 
-/** Chunks of a daily task: some thirty milliseconds each, in which a payment of one of them waits. */
+/** Chunks of a daily task. Beside requests they are small and far between, so that hardly a request meets one. */
 const RITMO = { faturas: 2000, descansoMs: 0 } as const;
+const RITMO_COM_PEDIDOS = { faturas: 50, descansoMs: 50 } as const;
 
-/** Of documents kept. */
-const DOCUMENTS_MAX_BYTES = 8 * 2 ** 20;
+/** Of documents kept, and of the making of one, which takes some 10 ms. */
+const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
 
 export interface ContainerDeps {
   readonly config: Config;
@@ -84,6 +86,8 @@ export interface ContainerDeps {
   readonly rotas?: readonly Rota[];
   /** Where log lines go instead of stdout; for tests. */
   readonly destinoDoLog?: DestinationStream;
+  /** Threads instead of the service's own; for tests. */
+  readonly pastaDeThreads?: URL;
 }
 
 export interface Container {
@@ -111,7 +115,7 @@ export interface Container {
 
 /** Builds everything out of the settings. Nothing else builds. */
 export function createContainer(deps: ContainerDeps): Container {
-  const { config, databaseUrl, redisUrl, relogio, rotas, destinoDoLog } = deps;
+  const { config, databaseUrl, redisUrl, relogio, rotas, destinoDoLog, pastaDeThreads } = deps;
   const logger = createLogger(config, destinoDoLog);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
@@ -138,7 +142,8 @@ export function createContainer(deps: ContainerDeps): Container {
   const receptores = createReceptoresService({ db, relogio, write });
   const recebimentos = createRecebimentosService({ db, relogio, write });
   const cobrancas = createCobrancasService({ db, relogio });
-  const threads = createThreads({ maxThreads: 1 });
+  const traffic = createTraffic();
+  const threads = createThreads({ maxThreads: 1, ...(pastaDeThreads === undefined ? {} : { folder: pastaDeThreads }) });
   const chaves = createChavesService({ db, relogio, write });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
@@ -212,7 +217,7 @@ export function createContainer(deps: ContainerDeps): Container {
       relogio,
       provedores,
       trabalhos: { 'faturas.vencer': vencimento, 'pix.recalcular': createRecalculo({ threads }) },
-      ritmo: () => RITMO,
+      ritmo: () => (traffic.quiet() ? RITMO : RITMO_COM_PEDIDOS),
     }),
     metrics,
     readiness,
@@ -232,7 +237,7 @@ export function createContainer(deps: ContainerDeps): Container {
           abrir: async (token) => deadline.watch(cobrancas.abrir(token)),
           imprimir: async (token) => deadline.watch(cobrancas.imprimir(token)),
         },
-        impressos: createRenderings({ threads, maxBytes: DOCUMENTS_MAX_BYTES }),
+        impressos: createRenderings({ threads, ...DOCUMENTS }),
         provedores: hosts,
         gate,
         relogio,
@@ -261,7 +266,7 @@ export function createContainer(deps: ContainerDeps): Container {
         proxies: config.MALHA_PROXIES,
         ...(rotas === undefined ? {} : { rotas }),
       });
-      return createServico({ paginas, psp, publicApi, readiness, logger });
+      return createServico({ paginas, psp, publicApi, readiness, logger, onRequest: traffic.note });
     },
 
     async redisReady() {

@@ -33,8 +33,14 @@ export function escreverTelefone(digitos: string): string {
   return `(${local.slice(0, 2)}) ${local.slice(2, -4)}-${local.slice(-4)}`;
 }
 
-/** Uma linha digitável de 47 dígitos em seus campos: '23792.94909 60000.000004 03000.658009 5 14940000009990'. */
+/**
+ * Uma linha digitável em seus campos: a de cobrança, de 47 dígitos, '23792.94909 60000.000004 03000.658009 5 14940000009990'; a de arrecadação,
+ * de 48, '83640000001-1 33120138000-2 81288462711-6 08013618155-1'.
+ */
 export function escreverLinhaDigitavel(linha: string): string {
+  if (linha.length === 48) {
+    return [0, 12, 24, 36].map((de) => `${linha.slice(de, de + 11)}-${linha.slice(de + 11, de + 12)}`).join(' ');
+  }
   const campo = (de: number, ate: number): string => `${linha.slice(de, de + 5)}.${linha.slice(de + 5, ate)}`;
   return `${campo(0, 10)} ${campo(10, 21)} ${campo(21, 32)} ${linha.slice(32, 33)} ${linha.slice(33)}`;
 }

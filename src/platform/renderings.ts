@@ -10,7 +10,8 @@ export type Renderings = ReturnType<typeof createRenderings>;
 /** A document to be rendered, and what it is known by: the same content has the same id. */
 export interface Rendering {
   readonly id: string;
-  open(): Opened;
+  /** Resolves when there is something of it to be sent; rejects when there will be nothing. */
+  open(): Promise<Opened>;
 }
 
 /** A document's bytes: whole where they are kept, else as they are made. */
@@ -20,15 +21,26 @@ export interface Opened {
   readonly done: Promise<unknown>;
 }
 
+export interface RenderingsOptions {
+  readonly threads: Pick<Threads, 'stream'>;
+  /** Of documents kept. */
+  readonly maxBytes: number;
+  /** How long one may take before its thread is ended. */
+  readonly maxMs: number;
+}
+
 /** Documents that threads make, kept by their content up to a bound in bytes; one that several ask for at once is made once. */
-export function createRenderings({ threads, maxBytes }: { threads: Pick<Threads, 'stream'>; maxBytes: number }) {
+export function createRenderings({ threads, maxBytes, maxMs }: RenderingsOptions) {
   const kept = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: (bytes) => bytes.length });
   const underWay = new Map<string, Promise<Buffer>>();
 
-  function make(id: string, thread: string, input: unknown): Opened {
-    const source = threads.stream(thread, input);
+  async function make(id: string, thread: string, input: unknown): Promise<Opened> {
+    const source = threads.stream(thread, input, AbortSignal.timeout(maxMs));
     // Whoever asked may go or read slowly; the document is made all the same, for who comes next.
     const body = new PassThrough();
+    // It fails after its first piece where nobody may be reading it any more.
+    body.on('error', () => {});
+    const begun = new Promise<void>((resolve) => source.once('data', () => resolve()));
     const done = new Promise<Buffer>((resolve, reject) => {
       const pieces: Buffer[] = [];
       source.on('data', (piece: Buffer) => {
@@ -49,6 +61,7 @@ export function createRenderings({ threads, maxBytes }: { threads: Pick<Threads,
     underWay.set(id, done);
     const forget = () => underWay.delete(id);
     done.then(forget, forget);
+    await Promise.race([begun, done]);
     return { body, done };
   }
 
@@ -57,23 +70,11 @@ export function createRenderings({ threads, maxBytes }: { threads: Pick<Threads,
       const id = hash('sha256', serialize([thread, input]), 'base64url');
       return {
         id,
-        open() {
-          const bytes = kept.get(id);
-          if (bytes !== undefined) return { body: bytes, done: Promise.resolve() };
-          const others = underWay.get(id);
-          return others === undefined ? make(id, thread, input) : follow(others);
+        async open() {
+          const whole = kept.get(id) ?? underWay.get(id);
+          return whole === undefined ? make(id, thread, input) : { body: await whole, done: Promise.resolve() };
         },
       };
     },
   };
-}
-
-/** The bytes of a document that is under way for another, once it is whole. */
-function follow(whole: Promise<Buffer>): Opened {
-  const body = new PassThrough();
-  whole.then(
-    (bytes) => body.end(bytes),
-    (error: Error) => body.destroy(error),
-  );
-  return { body, done: whole };
 }

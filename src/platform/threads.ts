@@ -33,7 +33,12 @@ export function createThreads(options: ThreadsOptions = {}) {
     return fileURLToPath(new URL(`${thread}.js`, folder));
   }
 
-  async function start(filename: string, input: unknown, transferList: readonly MessagePort[]): Promise<unknown> {
+  async function start(
+    filename: string,
+    input: unknown,
+    transferList: readonly MessagePort[],
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     pool ??= new Piscina<unknown, unknown>({
       minThreads: 0,
       maxThreads,
@@ -41,7 +46,7 @@ export function createThreads(options: ThreadsOptions = {}) {
       // Waiting by Atomics, a thread whose work is synchronous never turns its event loop, where closed ports are freed.
       atomics: 'disabled',
     });
-    const running = pool.run(input, { filename, transferList });
+    const running = pool.run(input, { filename, transferList, signal: signal ?? null });
     accepted.add(running);
     try {
       return await running;
@@ -68,12 +73,13 @@ export function createThreads(options: ThreadsOptions = {}) {
      * the stream. Nothing holds it back when nobody reads: what it makes must be of a size that memory can hold.
      *
      * A stream destroyed early drops what still comes. The thread is not interrupted, for that would end it, but goes on
-     * to other work when it is done.
+     * to other work when it is done. That is what the signal is for: it ends a thread that may never be done, and another
+     * takes its place.
      *
      * @throws an Error when no thread can have this name.
      */
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what goes in
-    stream<Entrada>(thread: string, entrada: Entrada): Readable {
+    stream<Entrada>(thread: string, entrada: Entrada, signal?: AbortSignal): Readable {
       const filename = fileOf(thread);
       const { port1: ours, port2: theirs } = new MessageChannel();
       const stream = new Readable({
@@ -85,7 +91,7 @@ export function createThreads(options: ThreadsOptions = {}) {
           done(error);
         },
       });
-      const running = start(filename, { input: entrada, port: theirs }, [theirs]);
+      const running = start(filename, { input: entrada, port: theirs }, [theirs], signal);
       ours.on('message', (piece: Uint8Array) => stream.push(piece));
       running.then(
         () => {

@@ -25,6 +25,9 @@ const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
 /** Deadlock found, and lock wait timeout exceeded: InnoDB's words for "try again". */
 const LOCK_ERRORS = [1213, 1205];
 
+/** A row that was not there when it was looked for: read again, it is known. */
+const DUPLICATE = 1062;
+
 /** Who writes, as the audit log names them. */
 export interface Author {
   readonly name: string;
@@ -138,7 +141,7 @@ export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor 
   return async (provedorId, author, work, options = {}) => {
     const slot = tenantSlot(provedorId);
     if (options.failClosed === true) await gate.bump(slot, options.tags ?? []);
-    const { result, tags } = await retryOnLocks(async () => {
+    const { result, tags } = await retryOnConflict(async () => {
       const touched = new Set(options.tags);
       return { result: await transact(provedorId, author, work, touched), tags: [...touched] };
     });
@@ -152,13 +155,13 @@ export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor 
   };
 }
 
-/** Tries again, from its beginning, what lost to another transaction's locks; whoever loses waits a random moment. */
-async function retryOnLocks<T>(attempt: () => Promise<T>): Promise<T> {
+/** Tries again, from its beginning, what lost to another transaction's locks or rows; whoever loses waits a random moment. */
+async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (tried === TRIES || !isLockError(error)) throw error;
+      if (tried === TRIES || !(isLockError(error) || errnoOf(error) === DUPLICATE)) throw error;
       await sleep(Math.random() * RETRY_MS * 2 ** (tried - 1));
     }
   }
@@ -166,7 +169,11 @@ async function retryOnLocks<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** Whether a statement failed because of another transaction's locks. */
 export function isLockError(error: unknown): boolean {
-  return error instanceof Error && 'errno' in error && LOCK_ERRORS.includes(Number(error.errno));
+  return LOCK_ERRORS.includes(errnoOf(error));
+}
+
+function errnoOf(error: unknown): number {
+  return error instanceof Error && 'errno' in error ? Number(error.errno) : NaN;
 }
 
 function auditLine({ tipo, recurso_id, dados }: Event, { name, chaveId, ip }: Author): object {

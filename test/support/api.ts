@@ -69,10 +69,20 @@ export interface ApiOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where log lines go instead of stdout. */
   readonly destinoDoLog?: DestinationStream;
+  /** Threads instead of the service's own. */
+  readonly pastaDeThreads?: URL;
 }
 
 export async function criarApi(options: ApiOptions = {}): Promise<Api> {
-  const { relogio = relogioDoSistema, rotas = ROTAS, proxies = 0, processos = 1, env = {}, destinoDoLog } = options;
+  const {
+    relogio = relogioDoSistema,
+    rotas = ROTAS,
+    proxies = 0,
+    processos = 1,
+    env = {},
+    destinoDoLog,
+    pastaDeThreads,
+  } = options;
   const banco =
     options.bancoDe === undefined
       ? await criarBanco()
@@ -94,6 +104,7 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
         relogio,
         rotas,
         ...(destinoDoLog === undefined ? {} : { destinoDoLog }),
+        ...(pastaDeThreads === undefined ? {} : { pastaDeThreads }),
       });
       if (options.redis === undefined) await container.redisReady();
       const server = container.createHttp();

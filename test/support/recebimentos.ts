@@ -5,11 +5,11 @@ import type { Api, Resposta } from './api.ts';
 /** One PIX as a PSP tells of it; see the Banco Central's API Pix. */
 export interface PixDoPsp {
   endToEndId: string;
-  txid?: string;
+  txid?: string | null;
   valor: string;
   horario: string;
   infoPagador?: string;
-  devolucoes?: { id: string; rtrId?: string; valor: string; status: string }[];
+  devolucoes?: { id: string; rtrId?: string; valor: string; status: string }[] | null;
 }
 
 /** A new end-to-end id: `E`, the bank's ISPB, a date and something of its own. */

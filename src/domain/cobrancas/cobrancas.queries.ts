@@ -8,15 +8,25 @@ export interface ParcelaRow extends CobrancaRow {
   parcelas: number;
 }
 
-/** What is still open of a carnê and has a boleto, in its order. */
-export async function listarParcelas(tenant: TenantDb, carneId: number): Promise<ParcelaRow[]> {
-  return tenant
+/** Slips on one paper: five years of them. */
+const MAXIMO_DE_PARCELAS = 60;
+
+/** What is still open of an invoice's carnê and has a boleto, in its order; past the most, from that invoice's own slip on. */
+export async function listarParcelas(
+  tenant: TenantDb,
+  { carne_id, cliente_id, parcela }: CobrancaRow,
+): Promise<ParcelaRow[]> {
+  const rows = await tenant
     .from('faturas')
     .join('carnes', sameTenant('faturas', 'carne_id', 'carnes', 'id'))
-    .where('faturas.carne_id', carneId)
+    .where('faturas.carne_id', carne_id)
+    .where('faturas.cliente_id', cliente_id)
     .where('faturas.grupo', 'aberta')
-    .whereNotNull('faturas.codigo_barras')
+    .whereNotNull('faturas.linha_digitavel')
+    .orderByRaw('faturas.parcela < ?', [parcela ?? 0])
     .orderBy('faturas.parcela')
+    .limit(MAXIMO_DE_PARCELAS)
     .select(COLUNAS_DE_COBRANCA)
     .select<ParcelaRow[]>('carnes.parcelas');
+  return rows.toSorted((a, b) => (a.parcela ?? 0) - (b.parcela ?? 0));
 }

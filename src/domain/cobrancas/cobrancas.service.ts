@@ -30,22 +30,22 @@ export function createCobrancasService({ db, relogio }: { db: Db; relogio: Relog
 
   /** What goes on paper: the slip of an invoice, or all that are open of its carnê. */
   async function paraImprimir({ row, fatura, provedor, identidade, pagador, hoje }: Aberta) {
-    if (fatura.segundaVia?.pdf === null || fatura.segundaVia === null) return null;
+    const sozinha = parcelaDe(row, fatura, provedor, hoje, null);
+    if (sozinha === null) return null;
     const tenant = createTenantDb(db, provedor.id);
-    const rows = row.carne_id === null ? [] : await listarParcelas(tenant, row.carne_id);
+    const rows = row.carne_id === null ? [] : await listarParcelas(tenant, row);
     const apuradas = await apurarFaturas(tenant, provedor, hoje, rows);
     const doCarne = apuradas.flatMap((parcela, i) => {
       const linha = rows[i];
-      return linha === undefined ? [] : [parcelaDe(linha, parcela, provedor, hoje, linha.parcelas)];
+      return linha === undefined ? [] : (parcelaDe(linha, parcela, provedor, hoje, linha.parcelas) ?? []);
     });
-    const parcelas = doCarne.length === 0 ? [parcelaDe(row, fatura, provedor, hoje, null)] : doCarne;
     const carne = fatura.tipo === 'carne';
     const boletos: BoletosParaImprimir = {
       formato: carne ? 'carne' : 'boleto',
       titulo: `${carne ? 'Carnê' : 'Boleto'} - ${provedor.nome}`,
       beneficiario: beneficiarioDe(provedor, identidade),
       pagador: pagadorDe(pagador),
-      parcelas: parcelas.filter((parcela) => parcela !== null),
+      parcelas: doCarne.length === 0 ? [sozinha] : doCarne,
     };
     return boletos;
   }

@@ -23,7 +23,7 @@ export function pagadorDe({ nome, cpfCnpj, endereco }: Pagador): Parte {
   return { nome, documento: cpfCnpj, endereco: escreverEndereco(endereco) };
 }
 
-/** An open invoice's slip; null where it has no boleto. `total`: of how many slips its carnê is. */
+/** An open invoice's slip; null where it has no boleto that can be printed. `total`: of how many slips its carnê is. */
 export function parcelaDe(
   row: CobrancaRow,
   fatura: Fatura,
@@ -32,11 +32,11 @@ export function parcelaDe(
   total: number | null,
 ): ParcelaImpressa | null {
   const { segundaVia, vencimento } = fatura;
-  if (segundaVia === null || segundaVia.linhaDigitavel === null || segundaVia.codigoBarras === null) return null;
-  const { pixCopiaCola } = segundaVia;
+  const { pdf = null, linhaDigitavel = null, codigoBarras = null, pixCopiaCola = null } = segundaVia ?? {};
+  if (pdf === null || linhaDigitavel === null || codigoBarras === null) return null;
   return {
-    linhaDigitavel: segundaVia.linhaDigitavel,
-    codigoBarras: segundaVia.codigoBarras,
+    linhaDigitavel,
+    codigoBarras,
     numeroDocumento: String(fatura.id),
     nossoNumero: row.nosso_numero,
     descricao: fatura.descricao,

@@ -7,9 +7,7 @@ import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.type
 import type { Provedor, ProvedorRow } from '../provedores/provedores.types.ts';
 import { COLUNAS_DE_COBRANCA, COLUNAS_DE_PAGADOR, paraPagador } from './cobrancas.types.ts';
 import type { CobrancaRow, Pagador, PagadorRow } from './cobrancas.types.ts';
-
-/** 16 bytes in base64url. */
-const FORMATO = /^[\w-]{22}$/;
+import { tokenBemFormado } from './token.regras.ts';
 
 /** Half of a token finds its row: 66 bits, whose look-up may tell by its time how much of them is right. */
 const TAMANHO_DO_SELETOR = 11;
@@ -24,7 +22,7 @@ export async function buscarCobrancaPorToken(
   db: Db,
   token: string,
 ): Promise<{ row: CobrancaRow; provedor: Provedor; identidade: Identidade; pagador: Pagador } | null> {
-  if (!FORMATO.test(token)) return null;
+  if (!tokenBemFormado(token)) return null;
   const seletor = token.slice(0, TAMANHO_DO_SELETOR);
   const rows = await db('faturas')
     .join('provedores', 'provedores.id', 'faturas.provedor_id')

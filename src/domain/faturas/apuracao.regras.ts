@@ -1,3 +1,4 @@
+import { codigoBarras } from '../../brazil/boleto.ts';
 import { hojeEm } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import { centavos, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro.ts';
@@ -21,7 +22,23 @@ export function pedePagamentos(row: Pick<FaturaRow, 'situacao' | 'valor_pago'>):
   return estaAberta(row) && lerDinheiro(row.valor_pago) > 0;
 }
 
-/** What an invoice's value has become on a day, with fine and interest and without what was paid. */
+/** Whether anything is left of a payment: one that was given back whole is as if it had never been made. */
+export function vale({ valor, devolvido }: Pick<PagamentoRow, 'valor' | 'devolvido'>): boolean {
+  return lerDinheiro(valor) > lerDinheiro(devolvido);
+}
+
+/** What of `valor_pago` came by ways that leave no date: a bank's file, a cashier. */
+export function pagoSemData(row: Pick<FaturaRow, 'valor_pago'>, pagamentos: readonly PagamentoRow[]): Centavos {
+  const datado = somarDinheiro(
+    ...pagamentos.map(({ valor, devolvido }) => centavos(lerDinheiro(valor) - lerDinheiro(devolvido))),
+  );
+  return centavos(Math.max(0, lerDinheiro(row.valor_pago) - datado));
+}
+
+/**
+ * What an invoice's value has become on a day, with fine and interest and without what was paid. A payment counts for what it was, unless
+ * it was given back whole: what the provider gave back of it is a concession, and no debt.
+ */
 export function apurarDivida(
   row: Pick<FaturaRow, 'valor' | 'valor_pago' | 'vencimento'>,
   pagamentos: readonly PagamentoRow[],
@@ -29,20 +46,18 @@ export function apurarDivida(
   hoje: Data,
 ): ReturnType<typeof calcularEncargos> {
   const vencimento = row.vencimento as Data;
-  const recebidos = pagamentos
-    .map(({ valor, devolvido, pago_em }) => ({
-      em: hojeEm(fusoHorario, fromDatabaseTime(pago_em)),
-      valor: centavos(lerDinheiro(valor) - lerDinheiro(devolvido)),
-    }))
-    .filter(({ valor }) => valor > 0);
-  // What came by ways that leave no date (a bank's file, a cashier) counts as paid in time.
-  const semData = centavos(lerDinheiro(row.valor_pago) - somarDinheiro(...recebidos.map(({ valor }) => valor)));
+  const recebidos = pagamentos.filter(vale).map(({ valor, pago_em }) => ({
+    em: hojeEm(fusoHorario, fromDatabaseTime(pago_em)),
+    valor: lerDinheiro(valor),
+  }));
+  // It counts as paid in time, and from the day it is seen.
+  const semData = { em: vencimento < hoje ? vencimento : hoje, valor: pagoSemData(row, pagamentos) };
   return calcularEncargos({
     valor: lerDinheiro(row.valor),
     vencimento,
     hoje,
     regras,
-    pagamentos: semData > 0 ? [...recebidos, { em: vencimento, valor: semData }] : recebidos,
+    pagamentos: semData.valor > 0 ? [...recebidos, semData] : recebidos,
   });
 }
 
@@ -83,16 +98,29 @@ export function apurarFatura(
 /** The links live on the provider's own host, behind the invoice's unguessable token. */
 function segundaVia(row: FaturaRow, provedor: Provedor, aPagar: Centavos): SegundaVia {
   const pixCopiaCola = codigoPix(row, provedor, aPagar);
-  const temBoleto = row.linha_digitavel !== null;
+  const boleto = codigosDoBoleto(row);
   const pagina = (caminho: string): string => `https://${provedor.panelHost}/${caminho}/${row.token}`;
   return {
-    linkPagamento: pixCopiaCola !== null || temBoleto ? pagina('pagar') : null,
-    pdf: temBoleto ? pagina('boleto') : null,
+    linkPagamento: pixCopiaCola !== null || boleto.linhaDigitavel !== null ? pagina('pagar') : null,
+    pdf: boleto.codigoBarras !== null && LINHA_DE_COBRANCA.test(boleto.linhaDigitavel ?? '') ? pagina('boleto') : null,
     paginaPix: pixCopiaCola === null ? null : pagina('pix'),
     pixCopiaCola,
-    linhaDigitavel: row.linha_digitavel,
-    codigoBarras: row.codigo_barras,
+    ...boleto,
   };
+}
+
+/** Of a bank's slip; 48 digits are a utility's or a tax's (arrecadação), which is printed otherwise. */
+const LINHA_DE_COBRANCA = /^\d{47}$/;
+
+/**
+ * A boleto's line, and its bars, which follow from it where they are not stored. A boleto is of the whole amount and a bank takes no other:
+ * once part of it was paid it would be paid twice, so it is offered no more.
+ */
+function codigosDoBoleto(row: FaturaRow): Pick<SegundaVia, 'linhaDigitavel' | 'codigoBarras'> {
+  const linha = row.linha_digitavel ?? '';
+  if (linha === '' || lerDinheiro(row.valor_pago) > 0) return { linhaDigitavel: null, codigoBarras: null };
+  const guardado = row.codigo_barras ?? '';
+  return { linhaDigitavel: linha, codigoBarras: /^\d{44}$/.test(guardado) ? guardado : codigoBarras(linha) };
 }
 
 /**
@@ -101,7 +129,7 @@ function segundaVia(row: FaturaRow, provedor: Provedor, aPagar: Centavos): Segun
  */
 function codigoPix({ pix_txid: txid, pix_copia_cola: guardado }: FaturaRow, provedor: Provedor, aPagar: Centavos) {
   if (txid === null) return null;
-  if (!txidEstaticoValido(txid)) return guardado;
+  if (!txidEstaticoValido(txid)) return guardado === '' ? null : guardado;
   if (provedor.recebedor === null || aPagar < PIX_MINIMO || aPagar > PIX_MAXIMO) return null;
   return gerarPixEstatico({ ...provedor.recebedor, valor: aPagar, txid });
 }

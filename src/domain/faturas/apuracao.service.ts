@@ -11,7 +11,10 @@ export async function listarPagamentos(tenant: TenantDb, faturaIds: readonly num
   return createFaturasQueries(tenant).pagamentosDe(faturaIds);
 }
 
-/** What stored invoices are on a day; asks for payments, in one statement, only where some invoice is paid in part. */
+/**
+ * What stored invoices are on a day; asks for payments, in one statement, only where some invoice is paid in part. A payment may have been
+ * committed since the rows were read, so the statement reads with the payments what they have made of the invoice.
+ */
 export async function apurarFaturas(
   tenant: TenantDb,
   provedor: Provedor,
@@ -19,7 +22,12 @@ export async function apurarFaturas(
   rows: readonly FaturaRow[],
 ): Promise<Fatura[]> {
   const emParte = rows.filter(pedePagamentos).map(({ id }) => id);
-  const pagamentos = emParte.length === 0 ? [] : await listarPagamentos(tenant, emParte);
+  const pagamentos = emParte.length === 0 ? [] : await createFaturasQueries(tenant).pagamentosComFatura(emParte);
   const porFatura = groupBy(pagamentos, ({ fatura_id }) => fatura_id);
-  return rows.map((row) => apurarFatura(row, porFatura.get(row.id) ?? [], provedor, hoje));
+  return rows.map((row) => {
+    const dela = porFatura.get(row.id) ?? [];
+    const [agora] = dela;
+    const { situacao, valor_pago, fatura_pago_em } = agora ?? { ...row, fatura_pago_em: row.pago_em };
+    return apurarFatura({ ...row, situacao, valor_pago, pago_em: fatura_pago_em }, dela, provedor, hoje);
+  });
 }

@@ -3,8 +3,15 @@ import { diasEntre } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import { readPage } from '../../platform/pages.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
+import { sameTenant } from '../../platform/tenant.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
-import type { FaturaRow, FiltroFaturas, FiltroSituacaoFatura, PagamentoRow } from './faturas.types.ts';
+import type {
+  FaturaRow,
+  FiltroFaturas,
+  FiltroSituacaoFatura,
+  PagamentoComFaturaRow,
+  PagamentoRow,
+} from './faturas.types.ts';
 
 const COLUNAS = [
   'id',
@@ -66,6 +73,20 @@ export function createFaturasQueries(tenant: TenantDb) {
         .from('pix_recebidos')
         .whereIn('fatura_id', faturaIds)
         .select<PagamentoRow[]>('fatura_id', 'valor', 'devolvido', 'pago_em');
+    },
+
+    /** The same, each with the state of its invoice in the same reading. */
+    async pagamentosComFatura(faturaIds: readonly number[]): Promise<PagamentoComFaturaRow[]> {
+      return tenant
+        .from('pix_recebidos')
+        .join('faturas', sameTenant('pix_recebidos', 'fatura_id', 'faturas', 'id'))
+        .whereIn('pix_recebidos.fatura_id', faturaIds)
+        .select(['fatura_id', 'valor', 'devolvido', 'pago_em'].map((coluna) => `pix_recebidos.${coluna}`))
+        .select<PagamentoComFaturaRow[]>({
+          situacao: 'faturas.situacao',
+          valor_pago: 'faturas.valor_pago',
+          fatura_pago_em: 'faturas.pago_em',
+        });
     },
   };
 }

@@ -31,6 +31,13 @@ export interface PagamentoRow {
   pago_em: string;
 }
 
+/** A payment, and what its invoice was when it was read. */
+export interface PagamentoComFaturaRow extends PagamentoRow {
+  situacao: SituacaoFatura;
+  valor_pago: string;
+  fatura_pago_em: string | null;
+}
+
 /** What a subscriber needs to pay an open invoice; null where this invoice has no such way. */
 export interface SegundaVia {
   readonly linkPagamento: string | null;

@@ -1,22 +1,37 @@
+import type { Knex } from 'knex';
 import type { Data } from '../../brazil/datas.ts';
 import { escreverDinheiro } from '../../brazil/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
+import { sameTenant } from '../../platform/tenant.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { Write } from '../../platform/writes.ts';
 import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
 import type { Devolucao, FaturaTravadaRow, PixRecebido, RecebidoRow } from './recebimentos.types.ts';
 
-/** The invoice that a txid is of, without a lock. */
-export async function buscarFaturaPorTxid(
+/** The invoice that a PIX is for, without a lock: by its txid, or by what is known of it where that leads nowhere. */
+export async function buscarFaturaDoPix(
   tenant: TenantDb,
-  txid: string,
+  { txid, endToEndId }: PixRecebido,
 ): Promise<{ id: number; cliente_id: number; contrato_id: number | null } | undefined> {
-  const [row] = await tenant
-    .from('faturas')
-    .where('pix_txid', txid)
-    .select<{ id: number; cliente_id: number; contrato_id: number | null }[]>('id', 'cliente_id', 'contrato_id');
-  return row;
+  const buscar = (query: (faturas: Knex.QueryBuilder) => void) =>
+    tenant
+      .from('faturas')
+      .modify(query)
+      .first<{ id: number; cliente_id: number; contrato_id: number | null } | undefined>(
+        'faturas.id',
+        'faturas.cliente_id',
+        'faturas.contrato_id',
+      );
+  const porTxid = txid === null ? undefined : await buscar((faturas) => void faturas.where('pix_txid', txid));
+  return (
+    porTxid ??
+    buscar((faturas) => {
+      faturas
+        .join('pix_recebidos', sameTenant('faturas', 'id', 'pix_recebidos', 'fatura_id'))
+        .where('end_to_end_id', endToEndId);
+    })
+  );
 }
 
 export function createRecebimentosQueries(w: Write) {
@@ -38,7 +53,16 @@ export function createRecebimentosQueries(w: Write) {
         .from('faturas')
         .where('id', id)
         .forUpdate()
-        .select<FaturaTravadaRow[]>('id', 'cliente_id', 'contrato_id', 'situacao', 'valor', 'valor_pago', 'vencimento');
+        .select<FaturaTravadaRow[]>(
+          'id',
+          'cliente_id',
+          'contrato_id',
+          'situacao',
+          'valor',
+          'valor_pago',
+          'vencimento',
+          'pago_em',
+        );
       return row;
     },
 

@@ -33,6 +33,7 @@ export interface FaturaTravadaRow {
   valor: string;
   valor_pago: string;
   vencimento: string;
+  pago_em: string | null;
 }
 
 export interface RecebidoRow {

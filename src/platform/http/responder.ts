@@ -43,6 +43,8 @@ export function createResponder({ logger, metrics, registrar }: ResponderDeps) {
     ctx.type = type;
     // Koa takes null for 204.
     ctx.body = body ?? '';
+    // How long a body would be that HEAD does not make, nobody knows.
+    if (body === null && ctx.method === 'HEAD') ctx.remove('Content-Length');
     const ms = performance.now() - begun;
     metrics.request(rota, status, ms);
     if (!logger.isLevelEnabled(level)) return;

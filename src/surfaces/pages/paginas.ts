@@ -7,18 +7,19 @@ import { createResponder } from '../../platform/http/responder.ts';
 import type { Answer, ResponderDeps } from '../../platform/http/responder.ts';
 import { countedNetwork } from '../../platform/ip.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
+import { createPace } from '../../platform/pace.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { emBytes, recado } from './documento.ts';
 import type { Pagina } from './documento.ts';
-import { criarFila } from './fila.ts';
 import { criarPagamento } from './pagamento/pagamento.ts';
 import type { PagamentoDeps } from './pagamento/pagamento.ts';
 import { telaDesconhecida } from './pagamento/telas.ts';
 import { criarPreCadastro } from './pre-cadastro/pre-cadastro.ts';
 import type { PreCadastroDeps } from './pre-cadastro/pre-cadastro.ts';
 import { telaDeDesconhecido } from './pre-cadastro/telas.ts';
-import type { Resposta, RespostaDePagina } from './resposta.ts';
+import type { Endereco, Resposta, RespostaDePagina } from './resposta.ts';
 
-export interface PaginasDeps extends PreCadastroDeps, Omit<PagamentoDeps, 'fila'>, ResponderDeps {
+export interface PaginasDeps extends PreCadastroDeps, Omit<PagamentoDeps, 'vezes'>, ResponderDeps {
   readonly gate: Pick<Gate, 'admit'>;
   readonly metrics: Pick<Metrics, 'request' | 'refusal'>;
 }
@@ -26,8 +27,8 @@ export interface PaginasDeps extends PreCadastroDeps, Omit<PagamentoDeps, 'fila'
 export interface Paginas {
   /** Whether a request is for a page. */
   readonly atende: (request: IncomingMessage) => boolean;
-  /** Takes a request for a page; `responder` leads to the middleware when it is its turn. */
-  readonly receber: (request: IncomingMessage, responder: () => Promise<void>) => void;
+  /** Takes a request for a page, to begin it when the event loop has room for it; `passar` leads to the middleware. */
+  readonly receber: (passar: () => Promise<void>) => void;
   /** Answers requests for pages; leaves all others to what follows. */
   readonly middleware: Middleware;
 }
@@ -42,11 +43,8 @@ const CABECALHOS = {
 const ALVO =
   /^(?:https?:\/\/[^/?#]*)?\/(?<pagina>pre-cadastro|pix|pagar|boleto)(?:\/(?<token>[^?#]*?)(?<consulta>\/situacao)?)?(?:[?#]|$)/;
 
-interface Endereco {
-  readonly pagina: string;
-  readonly token: string;
-  readonly consulta: boolean;
-}
+/** Of boletos; see the ADR. */
+const VEZES = { maxWaiting: 2000, patienceMs: 10_000, maxRestMs: 100 };
 
 interface Familia {
   /** Requests of one network in a minute; see each. */
@@ -56,15 +54,15 @@ interface Familia {
   readonly metodos: readonly string[];
   readonly comoAbrir: string;
   readonly desconhecida: () => Pagina;
-  readonly responder: (ctx: Context, endereco: Endereco, requestId: string) => Promise<Resposta>;
+  readonly responder: (ctx: Context, endereco: Endereco, rede: string, requestId: string) => Promise<Resposta>;
 }
 
 /** What the subscriber opens: documents for people, each of which says what went wrong and what to do. */
 export function createPaginas(deps: PaginasDeps): Paginas {
   const { gate, metrics, proxies } = deps;
   const preCadastro = criarPreCadastro(deps);
-  const fila = criarFila();
-  const pagamento = criarPagamento({ ...deps, fila });
+  const pagamento = criarPagamento({ ...deps, vezes: createTurns(VEZES) });
+  const comecar = createPace();
   const responder = createResponder(deps);
 
   const registro: Familia = {
@@ -74,7 +72,7 @@ export function createPaginas(deps: PaginasDeps): Paginas {
     metodos: ['GET', 'HEAD', 'POST'],
     comoAbrir: 'Abra o link do seu convite no navegador.',
     desconhecida: telaDeDesconhecido,
-    responder: async (ctx, { token }, requestId) => preCadastro(ctx, token, requestId),
+    responder: async (ctx, { token }, _rede, requestId) => preCadastro(ctx, token, requestId),
   };
   const cobranca: Familia = {
     // An open page asks 12 times a minute, and a provider's subscribers may all stand behind one address (CGNAT).
@@ -83,8 +81,7 @@ export function createPaginas(deps: PaginasDeps): Paginas {
     metodos: ['GET', 'HEAD'],
     comoAbrir: 'Abra o link da sua fatura no navegador.',
     desconhecida: telaDesconhecida,
-    responder: async (ctx, { pagina, token, consulta }) =>
-      pagamento(ctx, pagina === 'pix' || pagina === 'boleto' ? pagina : 'pagar', token, consulta),
+    responder: pagamento,
   };
   const familiaDe = ({ pagina }: Endereco): Familia => (pagina === 'pre-cadastro' ? registro : cobranca);
 
@@ -105,14 +102,13 @@ export function createPaginas(deps: PaginasDeps): Paginas {
       const pagina = recado('Isso não é possível aqui', null, familia.comoAbrir);
       return { status: 405, pagina, cabecalhos: { Allow: familia.metodos.join(', ') } };
     }
-    return familia.responder(ctx, endereco, requestId);
+    return familia.responder(ctx, endereco, rede, requestId);
   }
 
   return {
     atende: ({ url = '' }) => ALVO.test(url),
 
-    receber: (request, responderNaVez) =>
-      fila.entrar(request, lerEndereco(request)?.pagina === 'boleto', responderNaVez),
+    receber: (passar) => comecar(() => void passar()),
 
     async middleware(ctx, next) {
       const endereco = lerEndereco(ctx.req);

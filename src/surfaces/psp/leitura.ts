@@ -1,51 +1,71 @@
 import { Ajv } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import { lerData } from '../../brazil/datas.ts';
 import { lerDinheiro } from '../../brazil/dinheiro.ts';
 import type { PixRecebido } from '../../domain/recebimentos/recebimentos.types.ts';
 import { parseJson } from '../../platform/http/body.ts';
-import { avisoSchema } from './esquema.ts';
-import type { AvisoDoPsp } from './esquema.ts';
+import { avisoSchema, pixSchema } from './esquema.ts';
+import type { AvisoDoPsp, PixDoPsp } from './esquema.ts';
 
-const validar = new Ajv().compile<AvisoDoPsp>(avisoSchema);
+const ajv = new Ajv({ allowUnionTypes: true });
+const avisoValido = ajv.compile<AvisoDoPsp>(avisoSchema);
+const pixValido = ajv.compile<PixDoPsp>(pixSchema);
 
 /** Status of a devolution that has been carried out; of one that is under way or failed, nothing has gone back. */
 const DEVOLVIDO = 'DEVOLVIDO';
 
-/** What a PSP's body tells, or what is wrong with it, naming the field. */
-export function lerAviso(bytes: Buffer): { readonly pix: readonly PixRecebido[] } | { readonly falta: string } {
+/** PIX began in this month: what is said to be older has a broken date. */
+const INICIO_DO_PIX = new Date('2020-11-01T00:00:00Z');
+
+/** A PIX that cannot be used: what it calls itself, if that can be read, and what is wrong with it, naming the field. */
+export interface PixRecusado {
+  readonly endToEndId: string | null;
+  readonly falta: string;
+}
+
+/** What a PSP's body tells, PIX by PIX, or what is wrong with all of it. */
+export function lerAviso(
+  bytes: Buffer,
+): { readonly pix: readonly (PixRecebido | PixRecusado)[] } | { readonly falta: string } {
   let corpo: unknown;
   try {
     corpo = parseJson(bytes);
   } catch {
     return { falta: 'corpo: deve ser JSON em UTF-8.' };
   }
-  if (!validar(corpo)) {
-    const [erro] = validar.errors ?? [];
-    const campo = [erro?.instancePath, erro?.params['missingProperty'] as string | undefined].filter(Boolean).join('/');
-    return { falta: `${nomeDe(campo)}: fora do formato da API Pix.` };
-  }
-  const pix: PixRecebido[] = [];
-  for (const [i, { endToEndId, txid, valor, horario, devolucoes = [] }] of (corpo.pix ?? []).entries()) {
-    const instante = new Date(horario);
-    if (lerData(horario.slice(0, 10)) === null || Number.isNaN(instante.getTime())) {
-      return { falta: `pix/${i}/horario: não é uma data e hora.` };
-    }
-    if (lerDinheiro(valor) === 0) return { falta: `pix/${i}/valor: deve ser maior que zero.` };
-    pix.push({
-      endToEndId,
-      txid: txid ?? null,
-      valor: lerDinheiro(valor),
-      horario: instante,
-      devolucoes: devolucoes
-        .filter(({ status }) => status === DEVOLVIDO)
-        .map((devolucao) => ({ id: devolucao.id, valor: lerDinheiro(devolucao.valor) })),
-    });
-  }
-  return { pix };
+  if (!avisoValido(corpo)) return { falta: foraDoFormato(avisoValido, []) };
+  return { pix: (corpo.pix ?? []).map((item, i) => lerPix(item, `pix/${i}`)) };
 }
 
-/** `/pix/0/valor` → `pix/0/valor`; the whole body where no field is to blame. */
-function nomeDe(caminho: string): string {
-  const semBarra = caminho.replace(/^\//, '');
-  return semBarra === '' ? 'corpo' : semBarra;
+function lerPix(item: unknown, onde: string): PixRecebido | PixRecusado {
+  if (!pixValido(item)) return { endToEndId: nomeDe(item), falta: foraDoFormato(pixValido, [onde]) };
+  const { endToEndId, txid, valor, horario, devolucoes } = item;
+  const instante = new Date(horario);
+  // Compared so that an instant that is none is refused, too.
+  if (lerData(horario.slice(0, 10)) === null || !(instante >= INICIO_DO_PIX)) {
+    return { endToEndId, falta: `${onde}/horario: não é a data e hora de um PIX.` };
+  }
+  if (lerDinheiro(valor) === 0) return { endToEndId, falta: `${onde}/valor: deve ser maior que zero.` };
+  return {
+    endToEndId,
+    txid: txid === undefined || txid === '' ? null : txid,
+    valor: lerDinheiro(valor),
+    horario: instante,
+    devolucoes: (devolucoes ?? [])
+      .filter(({ status }) => status === DEVOLVIDO)
+      .map((devolucao) => ({ id: devolucao.id, valor: lerDinheiro(devolucao.valor) })),
+  };
+}
+
+/** The field that is to blame, `pix/0/valor`, or the whole body where none is. */
+function foraDoFormato({ errors }: ValidateFunction, onde: readonly string[]): string {
+  const [erro] = errors ?? [];
+  const partes = [...onde, erro?.instancePath.slice(1), erro?.params['missingProperty'] as string | undefined];
+  const campo = partes.filter((parte) => parte !== undefined && parte !== '').join('/');
+  return `${campo === '' ? 'corpo' : campo}: fora do formato da API Pix.`;
+}
+
+function nomeDe(item: unknown): string | null {
+  const nome = typeof item === 'object' && item !== null && 'endToEndId' in item ? item.endToEndId : null;
+  return typeof nome === 'string' ? nome.slice(0, 32) : null;
 }

@@ -4,6 +4,7 @@ import type { ProvedoresService } from '../../domain/provedores/provedores.servi
 import type { ReceptoresService } from '../../domain/receptores/receptores.service.ts';
 import type { ReceptorComProvedor } from '../../domain/receptores/receptores.types.ts';
 import type { RecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
+import type { PixRecebido } from '../../domain/recebimentos/recebimentos.types.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { networkSlot } from '../../platform/gate/keys.ts';
 import { createBodyReader } from '../../platform/http/body.ts';
@@ -13,6 +14,7 @@ import type { Answer, ResponderDeps } from '../../platform/http/responder.ts';
 import { countedNetwork, createIpList } from '../../platform/ip.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { lerAviso } from './leitura.ts';
+import type { PixRecusado } from './leitura.ts';
 
 export interface PspDeps extends ResponderDeps {
   readonly receptores: Pick<ReceptoresService, 'buscarPorSegredo'>;
@@ -37,6 +39,9 @@ const ALVO = /^(?:https?:\/\/[^/?#]*)?\/webhooks\/pix\/(?<segredo>[^/?#]*)(?:\/p
 /** Requests of one network in a minute that no receiver answers for. */
 const LIMITE_DE_ERROS = 60;
 
+/** PIX one after the other that fail before the rest are left for the next telling. */
+const FALHAS_SEGUIDAS = 3;
+
 const lerCorpo = createBodyReader('application/json', '1mb');
 
 /**
@@ -44,7 +49,7 @@ const lerCorpo = createBodyReader('application/json', '1mb');
  * the proxy in front. Answers are in the envelope of the public API.
  */
 export function createPsp(deps: PspDeps): Psp {
-  const { receptores, recebimentos, provedores, gate, metrics, proxies } = deps;
+  const { receptores, recebimentos, provedores, gate, logger, metrics, proxies } = deps;
   const responder = createResponder(deps);
 
   /** The receiver of an address, unless it is used on another provider's host. */
@@ -65,11 +70,45 @@ export function createPsp(deps: PspDeps): Psp {
     };
   }
 
-  async function receber(ctx: Context, segredo: string): Promise<Answer> {
+  /** Takes each PIX by itself: what was taken stays so, and what fails keeps no other from being taken. */
+  async function registrar(
+    pix: readonly (PixRecebido | PixRecusado)[],
+    { receptor, provedor }: ReceptorComProvedor,
+    ip: string,
+    requestId: string,
+  ): Promise<Answer> {
+    const dados: object[] = [];
+    let falharam = 0;
+    let seguidas = 0;
+    for (const item of pix) {
+      const { endToEndId } = item;
+      if ('falta' in item) {
+        logger.warn({ requestId, provedorId: provedor.id, motivo: item.falta }, 'PIX fora do formato');
+        dados.push({ endToEndId, resultado: 'recusada', motivo: item.falta });
+        continue;
+      }
+      try {
+        dados.push({
+          endToEndId,
+          resultado: await recebimentos.registrar(provedor, item, { receptor: receptor.nome, ip }),
+        });
+        seguidas = 0;
+      } catch (error) {
+        logger.error({ err: error, requestId, provedorId: provedor.id }, 'PIX não registrado');
+        falharam += 1;
+        seguidas += 1;
+        // By now it is not the PIX that is at fault, and the PSP waits.
+        if (seguidas === FALHAS_SEGUIDAS) break;
+      }
+    }
+    return falharam === 0 ? emJson(200, { sucesso: true, dados }) : falha();
+  }
+
+  async function receber(ctx: Context, segredo: string, requestId: string): Promise<Answer> {
     const ip = sourceIp(ctx.req, proxies);
     const encontrado = await conhecer(ctx, segredo);
     if (encontrado === null) return desconhecido(ip);
-    const { receptor, provedor } = encontrado;
+    const { receptor } = encontrado;
     if (receptor.ipsPermitidos !== null && !createIpList(receptor.ipsPermitidos).has(ip)) {
       return recusa(403, 'ip_nao_autorizado', 'O IP de origem não está na lista permitida deste receptor.');
     }
@@ -82,13 +121,7 @@ export function createPsp(deps: PspDeps): Psp {
     }
     const aviso = lerAviso(lido.bytes);
     if ('falta' in aviso) return recusa(400, 'parametro_invalido', aviso.falta);
-    const dados: { endToEndId: string; resultado: string }[] = [];
-    // One after the other: each is whole by itself, and those that were taken stay taken when a later one fails.
-    for (const pix of aviso.pix) {
-      const resultado = await recebimentos.registrar(provedor, pix, { receptor: receptor.nome, ip });
-      dados.push({ endToEndId: pix.endToEndId, resultado });
-    }
-    return emJson(200, { sucesso: true, dados });
+    return registrar(aviso.pix, encontrado, ip, requestId);
   }
 
   return {
@@ -101,15 +134,12 @@ export function createPsp(deps: PspDeps): Psp {
         return;
       }
       const rota = ctx.method === 'POST' ? 'POST /webhooks/pix/{segredo}' : 'nenhuma';
-      await responder(
-        ctx,
-        rota,
-        async () => receber(ctx, segredo),
-        () => recusa(500, 'erro_interno', 'Falha inesperada; tente de novo.'),
-      );
+      await responder(ctx, rota, async (requestId) => receber(ctx, segredo, requestId), falha);
     },
   };
 }
+
+const falha = (): Answer => recusa(500, 'erro_interno', 'Falha inesperada; tente de novo.');
 
 function recusa(status: number, codigo: string, mensagem: string): Answer {
   return emJson(status, { sucesso: false, erro: { codigo, mensagem } });

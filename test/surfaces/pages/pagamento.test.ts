@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
+import { gerarCodigoBarras, linhaDigitavel } from '../../../src/brazil/boleto.ts';
+import type { Data } from '../../../src/brazil/datas.ts';
+import { centavos } from '../../../src/brazil/dinheiro.ts';
+import { createTenantWriter } from '../../../src/platform/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { BOLETO, criarCobrado, pedirPagina } from '../../support/cobrancas.ts';
@@ -42,10 +48,17 @@ const codigoDa = (texto: string): string | undefined => /<textarea id="pix"[^>]*
 /** As the reader of printed codes gives them. */
 const emOrdem = (...textos: string[]): string[] => textos.toSorted();
 
+/** Asks again while too many wait, as the answer says: on a busy machine the last of many waits for longer than it may. */
 async function pdfDe(caminho: string): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    get(`http://127.0.0.1:${api.porta}${caminho}`, (resposta) => resolve(buffer(resposta))).on('error', reject);
-  });
+  for (;;) {
+    const resposta = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`http://127.0.0.1:${api.porta}${caminho}`, resolve).on('error', reject);
+    });
+    const bytes = await buffer(resposta);
+    if (resposta.statusCode === 200) return bytes;
+    if (resposta.statusCode !== 503) throw new Error(`${caminho}: ${resposta.statusCode}`);
+    await sleep(1000);
+  }
 }
 
 // What the pages show
@@ -306,7 +319,6 @@ test.serial('outros métodos são 405, sem Host é 400, e o link não vence', as
 test.serial('a página tem o nome, a cor, o logo e os contatos do provedor', async (t) => {
   const a = await cobrado({ nome: 'Rio Negro Fibra' });
   const logo = Buffer.from('89504e470d0a1a0a', 'hex');
-  const { createTenantWriter } = await import('../../../src/platform/tenant.ts');
   await createTenantWriter(api.container.db, a.provedor).insert('provedores_identidade', {
     razao_social: 'Rio Negro Fibra S.A.',
     cor: '#f2b705',
@@ -371,7 +383,6 @@ test.serial('o boleto sai em PDF, com os campos que a API tem, e o mesmo conteú
 
 test.serial('um carnê imprime as parcelas em aberto, cada uma com o seu código', async (t) => {
   const a = await cobrado();
-  const { createTenantWriter } = await import('../../../src/platform/tenant.ts');
   const escrita = createTenantWriter(api.container.db, a.provedor);
   const carne = await escrita.insert('carnes', {
     cliente_id: a.cliente,
@@ -399,6 +410,86 @@ test.serial('um carnê imprime as parcelas em aberto, cada uma com o seu código
   t.false(texto.includes('1/4'));
 });
 
+async function comCarne(parcelas: number) {
+  const a = await cobrado();
+  const escrita = createTenantWriter(api.container.db, a.provedor);
+  const carne = await escrita.insert('carnes', {
+    cliente_id: a.cliente,
+    parcelas,
+    emitido_em: '2026-10-01 00:00:00.000',
+  });
+  const lamina = async (parcela: number, linha: object = {}) =>
+    a.fatura({ tipo: 'carne', carne_id: carne, parcela, vencimento: '2026-12-10', ...BOLETO, ...linha });
+  return { ...a, lamina };
+}
+
+/** Which slips are on a paper, each told by its number of how many. */
+async function laminasDe(token: string): Promise<string[]> {
+  const texto = await textoDoPdf(await pdfDe(`/boleto/${token}`));
+  return [...new Set(texto.match(/\b\d+\/(?:3|70)(?=\s)/g))];
+}
+
+test.serial('a lâmina que só tem a linha é impressa com as outras, e a de outro cliente não', async (t) => {
+  const a = await comCarne(3);
+  const codigo = gerarCodigoBarras({
+    banco: '237',
+    vencimento: '2026-12-10' as Data,
+    valor: centavos(9990),
+    campoLivre: '2949600000000004030006001',
+  });
+  const { token } = await a.lamina(1, { linha_digitavel: linhaDigitavel(codigo), codigo_barras: null });
+  await a.lamina(2);
+  const outro = await fabrica.cliente(a.provedor, { nome: 'Outra pessoa' });
+  await a.lamina(3, { cliente_id: outro, contrato_id: null });
+  t.deepEqual(await laminasDe(token), ['1/3', '2/3']);
+});
+
+test.serial('um carnê imprime até 60 lâminas, entre elas a que se pediu', async (t) => {
+  const a = await comCarne(70);
+  const tokens: string[] = [];
+  for (let n = 1; n <= 70; n += 1) tokens.push((await a.lamina(n)).token);
+  const primeiras = await laminasDe(tokens[0]!);
+  t.deepEqual([primeiras.length, primeiras.at(-1)], [60, '60/70']);
+  const ultimas = await laminasDe(tokens[69]!);
+  t.deepEqual([ultimas.length, ultimas.at(-1)], [60, '70/70']);
+});
+
+for (const [oque, linha, meios] of [
+  ['se pagou em parte', { valor_pago: '60.00' }, 'Falta pagar R$ 40,83'],
+  ['não tem barras que se imprimam', { codigo_barras: null }, 'Falta pagar R$ 102,23'],
+] as const) {
+  test.serial(`o que ${oque} não tem boleto, e a página diz como pagar`, async (t) => {
+    const a = await cobrado();
+    const { id, token } = await a.fatura({ tipo: 'boleto', ...BOLETO, ...linha });
+    const { status, texto, headers } = await pedirPagina(api, `/boleto/${token}`);
+    t.deepEqual([status, headers['content-type']], [410, 'text/html; charset=utf-8']);
+    t.true(dito(texto).includes(meios), dito(texto));
+    t.true(texto.includes(`href="/pagar/${token}"`));
+    t.is((await a.ler(id)).segunda_via.pdf, null);
+    const pagar = await pedirPagina(api, `/pagar/${token}`);
+    t.is(pagar.status, 200);
+    t.false(pagar.texto.includes(`/boleto/`));
+    t.is(pagar.texto.includes('Linha digitável'), !('valor_pago' in linha));
+  });
+}
+
+test.serial('a conta de arrecadação é mostrada em quatro campos, e não é impressa', async (t) => {
+  const a = await cobrado();
+  const { token } = await a.fatura({ linha_digitavel: '836200000005667800481000180975657313001589636081' });
+  const { texto } = await pedirPagina(api, `/pagar/${token}`);
+  t.true(texto.includes('>83620000000-5 66780048100-0 18097565731-3 00158963608-1<'));
+  t.is((await pedirPagina(api, `/boleto/${token}`)).status, 410);
+});
+
+test.serial('antes do vencimento, o que já se recebeu sem data está descontado na página', async (t) => {
+  const a = await cobrado();
+  const { id, token } = await a.fatura({ vencimento: '2026-12-10', valor_pago: '60.00' });
+  const { texto } = await pedirPagina(api, `/pix/${token}`);
+  t.true(dito(texto).includes('R$ 39,90 a pagar até 10/12/2026'), dito(texto));
+  t.true(dito(texto).includes('Já recebido − R$ 60,00 Total R$ 39,90'), dito(texto));
+  t.is(codigoDa(texto), (await a.ler(id)).segunda_via.pix_copia_cola);
+});
+
 test.serial('quinhentos pedidos do mesmo boleto ao mesmo tempo recebem os mesmos bytes', async (t) => {
   const a = await cobrado();
   const { token } = await a.fatura({ tipo: 'boleto', ...BOLETO });
@@ -406,3 +497,18 @@ test.serial('quinhentos pedidos do mesmo boleto ao mesmo tempo recebem os mesmos
   t.is(new Set(pdfs.map((pdf) => createHash('sha256').update(pdf).digest('hex'))).size, 1);
   t.true(pdfs[0]!.subarray(0, 5).equals(Buffer.from('%PDF-')));
 });
+
+test.serial(
+  'duzentos boletos diferentes pedidos ao mesmo tempo são todos feitos, cada um com o seu código',
+  async (t) => {
+    const a = await cobrado();
+    const faturas: Awaited<ReturnType<typeof a.fatura>>[] = [];
+    for (let n = 0; n < 200; n += 1) faturas.push(await a.fatura({ tipo: 'boleto', ...BOLETO }));
+    const pdfs = await Promise.all(faturas.map(async ({ token }) => pdfDe(`/boleto/${token}`)));
+    for (const [n, pdf] of pdfs.entries()) {
+      t.true(pdf.subarray(0, 5).equals(Buffer.from('%PDF-')) && pdf.subarray(-6).includes('%%EOF'));
+      if (n % 50 === 0) t.true((await textoDoPdf(pdf)).includes(`${faturas[n]!.id}`));
+    }
+    t.is(new Set(pdfs.map((pdf) => createHash('sha256').update(pdf).digest('hex'))).size, 200);
+  },
+);

@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import * as fc from 'fast-check';
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
+import { jsonColumn } from '../../../src/platform/database.ts';
+import { createTenantWriter } from '../../../src/platform/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -74,6 +78,13 @@ async function assinante(doContrato: Record<string, unknown> = {}) {
         linhas.push(await api.container.db(tabela).where({ provedor_id: provedor }).orderBy('id'));
       }
       return JSON.stringify(linhas, (nome, valor: unknown) => (nome === 'publicado_em' ? null : valor));
+    },
+    async ultimoEvento(): Promise<{ tipo: string; dados: any }> {
+      const linha = await api.container.db('eventos').where({ provedor_id: provedor }).orderBy('id', 'desc').first();
+      return { tipo: linha.tipo, dados: jsonColumn(linha.dados) };
+    },
+    async notificacoes(): Promise<string[]> {
+      return api.container.db('notificacoes').where({ provedor_id: provedor }).orderBy('id').pluck('tipo');
     },
     async eventos(): Promise<string[]> {
       const linhas = await api.container.db('eventos').where({ provedor_id: provedor }).orderBy('id').select('tipo');
@@ -223,7 +234,26 @@ test('quem paga a mais de uma vez quita, e o que sobrou fica à vista', async (t
   const { txid, ler } = await a.fatura();
   t.deepEqual(await psp.avisar(a.segredo, [pix(txid, '150.00')]), ['quitada']);
   t.like(await ler(), { situacao: 'paga', valor_pago: 150 });
+  t.deepEqual(await a.eventos(), ['fatura.paga']);
+  t.like(await a.ultimoEvento(), { tipo: 'fatura.paga', dados: { valor: '150.00', excedente: '47.77' } });
+  t.deepEqual(await a.notificacoes(), ['fatura.paga_a_mais']);
 });
+
+for (const [vencimento, falta, atualizado] of [
+  ['2026-12-10', 39.9, null],
+  // 39.90 + 0.80 + 0.13.
+  ['2026-11-10', 40.83, 40.83],
+] as const) {
+  test(`o que se recebeu sem data (caixa, arquivo do banco) conta em dia, de hoje em diante: vence em ${vencimento}`, async (t) => {
+    const a = await assinante();
+    const { txid, ler } = await a.fatura({ vencimento, valor_pago: '60.00' });
+    const { segunda_via, valor_atualizado } = await ler();
+    t.is(getPixPayloadInfo(segunda_via.pix_copia_cola)?.amount, falta);
+    t.is(valor_atualizado, atualizado);
+    t.deepEqual(await psp.avisar(a.segredo, [pix(txid, falta.toFixed(2))]), ['quitada']);
+    t.like(await ler(), { situacao: 'paga', valor_pago: 60 + falta });
+  });
+}
 
 // Devolutions
 
@@ -305,10 +335,125 @@ test('devolver um de dois pagamentos não estorna; nem o de uma fatura ainda em 
 test('não se devolve mais do que veio', async (t) => {
   const a = await assinante();
   const { txid, ler } = await a.fatura();
-  const [um, dois] = [pix(txid, '60.00'), pix(txid, '42.23')];
+  const [um, dois] = [pix(txid, '60.00'), pix(txid, '102.23')];
   await psp.avisar(a.segredo, [um, dois]);
   t.deepEqual(await psp.avisar(a.segredo, [{ ...um, devolucoes: [devolucao('90.00')] }]), ['devolvida']);
-  t.like(await ler(), { situacao: 'paga', valor_pago: 42.23 });
+  t.like(await ler(), { situacao: 'paga', valor_pago: 102.23 });
+});
+
+test('o que se devolve inteiro é como se não viesse: a fatura volta a dever, antes ou depois de quitada', async (t) => {
+  const [a, b] = [await assinante(), await assinante()];
+  const [na, nb] = [await a.fatura(), await b.fatura()];
+  const inteira = [devolucao('60.00')];
+  const deA = [pix(na.txid, '60.00'), pix(na.txid, '42.23')] as const;
+  t.deepEqual(await psp.avisar(a.segredo, [...deA, { ...deA[0], devolucoes: inteira }]), [
+    'parcial',
+    'quitada',
+    'devolvida',
+  ]);
+  t.like(await a.ultimoEvento(), { tipo: 'fatura.devolvida_em_parte', dados: { falta: '60.00' } });
+  const deB = [pix(nb.txid, '60.00'), pix(nb.txid, '42.23')] as const;
+  t.deepEqual(await psp.avisar(b.segredo, [deB[0], { ...deB[0], devolucoes: inteira }, deB[1]]), [
+    'parcial',
+    'devolvida',
+    'parcial',
+  ]);
+  for (const { ler } of [na, nb]) {
+    const fatura = await ler();
+    t.like(fatura, { situacao: 'vencida', valor_pago: 42.23, valor_atualizado: 60, pago_em: null });
+    t.is(getPixPayloadInfo(fatura.segunda_via.pix_copia_cola)?.amount, 60);
+  }
+});
+
+test('o PIX que quita e de que já se devolveu parte é pago e devolvido', async (t) => {
+  const a = await assinante();
+  const { txid, ler } = await a.fatura();
+  const pago = pix(txid, '150.00', { devolucoes: [devolucao('47.77')] });
+  t.deepEqual(await psp.avisar(a.segredo, [pago]), ['devolvida']);
+  t.like(await ler(), { situacao: 'paga', valor_pago: 102.23 });
+  t.deepEqual(await a.eventos(), ['fatura.paga', 'fatura.devolvida_em_parte']);
+  t.deepEqual(await a.notificacoes(), ['fatura.devolvida_em_parte']);
+});
+
+test('o mesmo identificador de devolução duas vezes em um aviso é uma devolução', async (t) => {
+  const a = await assinante();
+  const { txid, ler } = await a.fatura();
+  const pago = pix(txid, '102.23', { devolucoes: [devolucao('10.00'), devolucao('10.00')] });
+  t.deepEqual(await psp.avisar(a.segredo, [pago, pago]), ['devolvida', 'repetida']);
+  t.like(await ler(), { situacao: 'paga', valor_pago: 92.23 });
+});
+
+test('uma devolução avisada sem txid, ou com um que já não é de fatura, é do PIX que se conhece', async (t) => {
+  const [a, alheio] = [await assinante(), await assinante()];
+  const { id, txid, ler } = await a.fatura();
+  const pago = pix(txid, '102.23');
+  await psp.avisar(a.segredo, [pago]);
+  const { txid: _, ...semTxid } = pago;
+  t.deepEqual(await psp.avisar(alheio.segredo, [{ ...semTxid, devolucoes: [devolucao('2.23')] }]), ['ignorada']);
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...semTxid, devolucoes: [devolucao('2.23')] }]), ['devolvida']);
+  await api.container.db('faturas').where({ provedor_id: a.provedor, id }).update({ pix_txid: 'OUTROTXID' });
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [devolucao('100.00', 'D2')] }]), ['estornada']);
+  t.like(await ler(), { situacao: 'estornada', valor_pago: 0 });
+});
+
+for (const situacao of ['processando', 'estornada']) {
+  test(`um PIX a menos reabre uma fatura ${situacao}, que cobra o que falta`, async (t) => {
+    const a = await assinante();
+    const { txid, ler } = await a.fatura({ situacao });
+    t.deepEqual(await psp.avisar(a.segredo, [pix(txid, '50.00')]), ['parcial']);
+    t.like(await ler(), { situacao: 'vencida', valor_pago: 50, valor_atualizado: 52.23 });
+  });
+}
+
+test('o que se quitou por outro meio, com desconto que fosse, não muda com um PIX nem com a sua devolução', async (t) => {
+  const a = await assinante();
+  const pagoEm = '2026-11-09 12:00:00.000';
+  const { txid, ler } = await a.fatura({ situacao: 'paga', valor_pago: '90.00', pago_em: pagoEm });
+  const pago = pix(txid, '50.00');
+  t.deepEqual(await psp.avisar(a.segredo, [pago]), ['excedente']);
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [devolucao('50.00')] }]), ['devolvida']);
+  t.like(await ler(), { situacao: 'paga', valor_pago: 90, pago_em: '2026-11-09T12:00:00.000Z' });
+});
+
+test('em qualquer ordem e agrupamento, os mesmos pagamentos e devoluções dão o mesmo estado', async (t) => {
+  const a = await assinante();
+  const pagamento = fc.record({
+    // What is owed on some day, parts of it, and too much.
+    valor: fc.constantFrom('30.00', '42.23', '49.90', '60.00', '99.90', '102.23', '150.00'),
+    dia: fc.constantFrom('05', '10', '11', '15', '20'),
+    devolvidos: fc.array(fc.constantFrom('10.00', '30.00', '60.00', '150.00'), { maxLength: 2 }),
+  });
+  const cenario = fc.record({
+    semData: fc.constantFrom('0.00', '0.00', '30.00'),
+    pagamentos: fc.array(pagamento, { minLength: 1, maxLength: 3 }),
+    ordens: fc.array(fc.array(fc.nat(), { minLength: 9, maxLength: 9 }), { minLength: 3, maxLength: 3 }),
+    porAviso: fc.integer({ min: 1, max: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(cenario, async ({ semData, pagamentos, ordens, porAviso }) => {
+      const vistos = new Set<string>();
+      for (const [n, ordem] of ordens.entries()) {
+        const { txid, ler } = await a.fatura({ valor_pago: semData });
+        // Each PIX is told by itself, and again with each of its devolutions.
+        const avisos = pagamentos.flatMap(({ valor, dia, devolvidos }) => {
+          const pago = pix(txid, valor, { horario: `2026-11-${dia}T14:00:00Z` });
+          const comDevolucao = devolvidos.map((d, i) => ({ ...pago, devolucoes: [devolucao(d, `D${i}`)] }));
+          return n % 2 === 0 ? [pago, ...comDevolucao] : comDevolucao.length === 0 ? [pago] : comDevolucao;
+        });
+        const naOrdem = avisos
+          .map((aviso, i) => ({ aviso, posicao: ordem[i]! }))
+          .toSorted((x, y) => x.posicao - y.posicao)
+          .map(({ aviso }) => aviso);
+        for (let i = 0; i < naOrdem.length; i += porAviso) {
+          await psp.avisar(a.segredo, naOrdem.slice(i, i + porAviso), i % 2);
+        }
+        const { situacao, valor_pago, valor_atualizado, pago_em } = await ler();
+        vistos.add(JSON.stringify({ situacao, valor_pago, valor_atualizado, pago_em }));
+      }
+      t.is(vistos.size, 1, [...vistos].join(' '));
+    }),
+    { numRuns: 60 },
+  );
 });
 
 // What is not ours
@@ -443,11 +588,10 @@ test('um receptor revogado deixa de valer na hora, e a lista de IPs é respeitad
 
 // The body
 
-test('o que não tem a forma da API Pix é recusado pelo nome do campo, e nada é gravado', async (t) => {
+test('um corpo que não é da API Pix é recusado, e nada é gravado', async (t) => {
   const a = await assinante();
   const { txid } = await a.fatura();
   const bom = pix(txid, '102.23');
-  const com = (mudanca: object): string => JSON.stringify({ pix: [bom, { ...bom, ...mudanca }] });
   const antes = await a.tudo();
   for (const [corpo, campo] of [
     ['', 'corpo'],
@@ -456,39 +600,120 @@ test('o que não tem a forma da API Pix é recusado pelo nome do campo, e nada �
     ['"pix"', 'corpo'],
     [Buffer.from([0x7b, 0xff, 0x7d]), 'corpo'],
     ['{"pix":{}}', 'pix'],
-    ['{"pix":[null]}', 'pix/0'],
-    [com({ endToEndId: undefined }), 'pix/1/endToEndId'],
-    [com({ endToEndId: 'E123' }), 'pix/1/endToEndId'],
-    [com({ endToEndId: 7 }), 'pix/1/endToEndId'],
-    [com({ txid: 'com espaço' }), 'pix/1/txid'],
-    [com({ txid: 'a'.repeat(36) }), 'pix/1/txid'],
-    [com({ valor: undefined }), 'pix/1/valor'],
-    [com({ valor: 102.23 }), 'pix/1/valor'],
-    [com({ valor: '102,23' }), 'pix/1/valor'],
-    [com({ valor: '102.2' }), 'pix/1/valor'],
-    [com({ valor: '-1.00' }), 'pix/1/valor'],
-    [com({ valor: '0.00' }), 'pix/1/valor'],
-    [com({ valor: '99999999999.00' }), 'pix/1/valor'],
-    [com({ horario: undefined }), 'pix/1/horario'],
-    [com({ horario: 'ontem' }), 'pix/1/horario'],
-    [com({ horario: '2026-02-30T12:00:00Z' }), 'pix/1/horario'],
-    [com({ horario: '2026-11-20T25:00:00Z' }), 'pix/1/horario'],
-    [com({ horario: '2026-11-20T12:00:00' }), 'pix/1/horario'],
-    [com({ devolucoes: {} }), 'pix/1/devolucoes'],
-    [com({ devolucoes: [{ id: 'D1', valor: '1.00' }] }), 'pix/1/devolucoes/0/status'],
-    [com({ devolucoes: [{ ...devolucao('1.00'), valor: '1' }] }), 'pix/1/devolucoes/0/valor'],
+    [JSON.stringify({ pix: Array.from({ length: 1001 }, () => 0) }), 'pix'],
   ] as const) {
     const resposta = await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo });
     t.is(resposta.status, 400, String(corpo).slice(0, 80));
     t.is(resposta.corpo.erro.codigo, 'parametro_invalido');
     t.is(resposta.corpo.erro.mensagem.split(':')[0], campo, String(corpo).slice(-200));
   }
+  const corpo = JSON.stringify({ pix: [bom] });
   for (const headers of [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }]) {
-    t.is((await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo: com({}), headers })).status, 400);
+    t.is((await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo, headers })).status, 400);
   }
   const enorme = JSON.stringify({ pix: [bom], resto: 'x'.repeat(1_100_000) });
   t.is((await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo: enorme })).status, 400);
   t.is(await a.tudo(), antes);
+});
+
+test('um PIX fora do formato é recusado pelo nome do campo, e os outros do aviso são registrados', async (t) => {
+  const a = await assinante();
+  const { txid } = await a.fatura();
+  const bom = pix(txid, '102.23');
+  await psp.avisar(a.segredo, [bom]);
+  const antes = await a.tudo();
+  for (const [item, campo] of [
+    [null, 'pix/1'],
+    ['E1', 'pix/1'],
+    [{ endToEndId: undefined }, 'pix/1/endToEndId'],
+    [{ endToEndId: 'E123' }, 'pix/1/endToEndId'],
+    [{ endToEndId: 7 }, 'pix/1/endToEndId'],
+    [{ txid: 'com espaço' }, 'pix/1/txid'],
+    [{ txid: 'a'.repeat(36) }, 'pix/1/txid'],
+    [{ valor: undefined }, 'pix/1/valor'],
+    [{ valor: 102.23 }, 'pix/1/valor'],
+    [{ valor: '102,23' }, 'pix/1/valor'],
+    [{ valor: '102.2' }, 'pix/1/valor'],
+    [{ valor: '-1.00' }, 'pix/1/valor'],
+    [{ valor: '0.00' }, 'pix/1/valor'],
+    [{ valor: '99999999999.00' }, 'pix/1/valor'],
+    [{ horario: undefined }, 'pix/1/horario'],
+    [{ horario: 'ontem' }, 'pix/1/horario'],
+    [{ horario: '2026-02-30T12:00:00Z' }, 'pix/1/horario'],
+    [{ horario: '2026-11-20T25:00:00Z' }, 'pix/1/horario'],
+    [{ horario: '2026-11-20T12:00:00' }, 'pix/1/horario'],
+    [{ horario: '1000-01-01T00:00:00Z' }, 'pix/1/horario'],
+    [{ horario: '0000-01-01T00:00:00+14:00' }, 'pix/1/horario'],
+    [{ devolucoes: {} }, 'pix/1/devolucoes'],
+    [{ devolucoes: [{ id: 'D1', valor: '1.00' }] }, 'pix/1/devolucoes/0/status'],
+    [{ devolucoes: [{ ...devolucao('1.00'), valor: '1' }] }, 'pix/1/devolucoes/0/valor'],
+  ] as const) {
+    const ruim = typeof item === 'object' && item !== null ? { ...pix(txid, '1.00'), ...item } : item;
+    const corpo = JSON.stringify({ pix: [bom, ruim, bom] });
+    const resposta = await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo });
+    t.is(resposta.status, 200, corpo);
+    const [antesDele, recusado, depoisDele] = resposta.corpo.dados;
+    t.deepEqual([antesDele.resultado, depoisDele.resultado], ['repetida', 'repetida']);
+    t.is(recusado.resultado, 'recusada', corpo);
+    t.is(recusado.motivo.split(':')[0], campo, corpo);
+  }
+  t.is(await a.tudo(), antes);
+  const outra = await a.fatura();
+  const corpo = JSON.stringify({ pix: [{ endToEndId: 'E1' }, pix(outra.txid, '102.23')] });
+  const { corpo: lido } = await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo });
+  t.like(lido.dados[0], { endToEndId: 'E1', resultado: 'recusada' });
+  t.is(lido.dados[1].resultado, 'quitada');
+});
+
+test('o que falta pode vir nulo ou vazio', async (t) => {
+  const a = await assinante();
+  const { txid } = await a.fatura();
+  t.deepEqual(
+    await psp.avisar(a.segredo, [
+      { ...pix('', '1.00'), devolucoes: null },
+      { ...pix('', '1.00'), txid: null },
+      pix(txid, '102.23', { devolucoes: null }),
+    ]),
+    ['ignorada', 'ignorada', 'quitada'],
+  );
+});
+
+test('um PIX que falha não impede os seguintes; a resposta é 500, e o aviso de novo só faz o que faltou', async (t) => {
+  const a = await assinante();
+  const [falha, boa] = [await a.fatura(), await a.fatura()];
+  const [ruim, bom] = [pix(falha.txid, '102.23'), pix(boa.txid, '102.23')];
+  await api.dono.raw(`
+    CREATE TRIGGER falha_de_teste BEFORE INSERT ON pix_recebidos FOR EACH ROW
+    IF NEW.end_to_end_id = '${ruim.endToEndId}' THEN SIGNAL SQLSTATE '45000'; END IF`);
+  try {
+    const resposta = await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo: JSON.stringify({ pix: [ruim, bom] }) });
+    t.is(resposta.status, 500);
+    t.is(resposta.corpo.erro.codigo, 'erro_interno');
+  } finally {
+    await api.dono.raw('DROP TRIGGER falha_de_teste');
+  }
+  t.is((await boa.ler()).situacao, 'paga');
+  t.deepEqual(await psp.avisar(a.segredo, [ruim, bom]), ['quitada', 'repetida']);
+});
+
+test.serial('um PIX que outro registra ao mesmo tempo para outra fatura é só dela, e nenhum aviso falha', async (t) => {
+  const a = await assinante();
+  const [uma, outra] = [await a.fatura(), await a.fatura()];
+  const pago = pix(uma.txid, '102.23');
+  const meio = await api.dono.transaction();
+  await createTenantWriter(meio, a.provedor).insert('pix_recebidos', {
+    fatura_id: outra.id,
+    end_to_end_id: pago.endToEndId,
+    valor: pago.valor,
+    pago_em: '2026-11-20 14:59:00.000',
+    criado_em: '2026-11-20 15:00:00.000',
+  });
+  const aviso = psp.avisar(a.segredo, [pago]);
+  // It waits for the other's row, which is not committed yet.
+  await sleep(300);
+  await meio.commit();
+  t.deepEqual(await aviso, ['ignorada']);
+  t.is((await uma.ler()).situacao, 'vencida');
 });
 
 test('campos que não usamos, e o aviso de teste de um PSP, passam', async (t) => {

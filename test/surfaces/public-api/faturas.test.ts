@@ -1,5 +1,11 @@
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils';
 import test from 'ava';
+import { gerarCodigoBarras, linhaDigitavel } from '../../../src/brazil/boleto.ts';
+import { centavos } from '../../../src/brazil/dinheiro.ts';
+import type { Data } from '../../../src/brazil/datas.ts';
+import { apurarFaturas } from '../../../src/domain/faturas/apuracao.service.ts';
+import type { FaturaRow } from '../../../src/domain/faturas/faturas.types.ts';
+import { createTenantDb, createTenantWriter } from '../../../src/platform/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { RECEBEDOR, criarFabrica } from '../../support/fabrica.ts';
@@ -308,7 +314,6 @@ test('Fatura: todos os campos, na lista e na leitura de uma', async (t) => {
     situacao: 'pendente',
     tipo: 'boleto',
     valor: '99.90',
-    valor_pago: '10.00',
     vencimento: '2026-12-10',
     emitida_em: '2026-11-01 09:00:00.123',
     token: 'tokenDaFatura123456789',
@@ -324,7 +329,7 @@ test('Fatura: todos os campos, na lista e na leitura de uma', async (t) => {
     tipo: 'boleto',
     valor: 99.9,
     valor_atualizado: null,
-    valor_pago: 10,
+    valor_pago: 0,
     vencimento: '2026-12-10',
     emitida_em: '2026-11-01T09:00:00.123Z',
     pago_em: null,
@@ -704,6 +709,80 @@ test('Fatura.segunda_via: o código de um txid do PSP (26 a 35) é o que o PSP d
     await a.fatura({ pix_txid: '7978c0c97ea847e78e8849634473c1f1', pix_copia_cola: codigo })
   ).ler();
   t.is(segunda_via.pix_copia_cola, codigo);
+});
+
+const DAS_BARRAS = gerarCodigoBarras({
+  banco: '237',
+  vencimento: '2026-12-10' as Data,
+  valor: centavos(9990),
+  campoLivre: '2949600000000004030006001',
+});
+const DE_VERDADE = linhaDigitavel(DAS_BARRAS);
+/** Of a utility. */
+const ARRECADACAO = '836200000005667800481000180975657313001589636081';
+const DA_ARRECADACAO = '83620000000667800481001809756573100158963608';
+for (const [oque, codigos, barras, temPdf] of [
+  ['só a linha guardada, as barras saem dela', { linha_digitavel: DE_VERDADE }, DAS_BARRAS, true],
+  [
+    'barras que não são dígitos, também',
+    { linha_digitavel: DE_VERDADE, codigo_barras: 'x'.repeat(44) },
+    DAS_BARRAS,
+    true,
+  ],
+  ['uma linha que não se lê, não há o que imprimir', { linha_digitavel: DE_VERDADE.replace('9', '8') }, null, false],
+  ['uma linha de arrecadação, não há ficha de compensação', { linha_digitavel: ARRECADACAO }, DA_ARRECADACAO, false],
+] as const) {
+  test(`Fatura.segunda_via: com ${oque}`, async (t) => {
+    const { segunda_via } = await (await (await assinante()).fatura({ vencimento: '2026-12-10', ...codigos })).ler();
+    t.is(segunda_via.linha_digitavel, codigos.linha_digitavel);
+    t.is(segunda_via.codigo_barras, barras);
+    t.is(segunda_via.pdf !== null, temPdf);
+    t.truthy(segunda_via.link_pagamento);
+  });
+}
+
+test('Fatura.segunda_via: uma linha ou um código do PSP vazios são nulos', async (t) => {
+  const a = await assinante();
+  const pix_txid = '7978c0c97ea847e78e8849634473c1f2';
+  const { segunda_via } = await (await a.fatura({ pix_txid, pix_copia_cola: '', linha_digitavel: '' })).ler();
+  for (const [campo, valor] of Object.entries(segunda_via)) t.is(valor, null, campo);
+});
+
+for (const [vencimento, resto] of [
+  ['2026-12-10', 39.9],
+  ['2026-11-10', 40.83],
+] as const) {
+  test(`Fatura.segunda_via do que se pagou em parte tem PIX do resto, e não o boleto do valor inteiro: ${vencimento}`, async (t) => {
+    const a = await assinante();
+    const { segunda_via } = await (await a.fatura({ vencimento, valor_pago: '60.00', ...comTudo() })).ler();
+    t.like(segunda_via, { pdf: null, linha_digitavel: null, codigo_barras: null });
+    t.is(getPixPayloadInfo(segunda_via.pix_copia_cola)?.amount, resto);
+  });
+}
+
+test('Fatura: um pagamento que entra entre as duas leituras não deixa uma fatura aberta sem nada a pagar', async (t) => {
+  const a = await assinante();
+  const { id } = await a.fatura({
+    situacao: 'paga',
+    valor_pago: '99.90',
+    pago_em: '2026-11-09 12:00:00.000',
+    ...comTudo(),
+  });
+  const tenant = createTenantDb(api.container.db, a.provedor);
+  for (const [n, valor] of ['50.00', '49.90'].entries()) {
+    await createTenantWriter(api.container.db, a.provedor).insert('pix_recebidos', {
+      fatura_id: id,
+      end_to_end_id: `E${n}`.padEnd(32, '0'),
+      valor,
+      pago_em: '2026-11-09 12:00:00.000',
+      criado_em: '2026-11-09 12:00:00.000',
+    });
+  }
+  const provedor = (await api.container.provedores.buscarPorId(a.provedor))!;
+  const row: FaturaRow = await tenant.from('faturas').where({ id }).first();
+  const deAntes: FaturaRow = { ...row, situacao: 'pendente', valor_pago: '50.00', pago_em: null };
+  const [fatura] = await apurarFaturas(tenant, provedor, '2026-11-09' as Data, [deAntes]);
+  t.like(fatura, { situacao: 'paga', aPagar: 0, valorPago: 9990, segundaVia: null });
 });
 
 test('Fatura.segunda_via: os links são do host do provedor da fatura, não o da requisição', async (t) => {

@@ -2,13 +2,15 @@ import type { Context } from 'koa';
 import type { CobrancasService } from '../../../domain/cobrancas/cobrancas.service.ts';
 import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
 import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
+import { tokenBemFormado } from '../../../domain/cobrancas/token.regras.ts';
 import type { Renderings } from '../../../platform/renderings.ts';
+import { TooManyWaiting } from '../../../platform/turns.ts';
+import type { Turns } from '../../../platform/turns.ts';
 import { recado } from '../documento.ts';
 import { abertoEmOutro } from '../host.ts';
-import type { Fila } from '../fila.ts';
 import type { Hosts } from '../host.ts';
-import type { Resposta, RespostaDePagina } from '../resposta.ts';
-import { telaDePagamento, telaDesconhecida, telaDoPix, telaSemPagamento } from './telas.ts';
+import type { Endereco, Resposta, RespostaDePagina } from '../resposta.ts';
+import { telaDePagamento, telaDesconhecida, telaDoPix, telaSemBoleto, telaSemPagamento } from './telas.ts';
 import type { Caminhos } from './telas.ts';
 
 export interface PagamentoDeps {
@@ -16,16 +18,17 @@ export interface PagamentoDeps {
   readonly provedores: Hosts;
   /** Boletos on paper. */
   readonly impressos: Renderings;
-  readonly fila: Pick<Fila, 'vezDe'>;
+  readonly vezes: Turns;
 }
-
-export type PaginaDePagamento = 'pix' | 'pagar' | 'boleto';
 
 /** Seconds after which a document that could not be made is worth asking for again. */
 const ESPERA_SEGUNDOS = 5;
 
+/** What logs and metrics call a request that nobody waits for any more, as nginx does. */
+const FOI_EMBORA = 499;
+
 /** The pages behind an invoice's link: its PIX, all the ways to pay it, and its boleto on paper. */
-export function criarPagamento({ cobrancas, provedores, impressos, fila }: PagamentoDeps) {
+export function criarPagamento({ cobrancas, provedores, impressos, vezes }: PagamentoDeps) {
   /** The invoice, unless the link was opened on another provider's host. */
   async function abrir<T extends Cobranca>(ctx: Context, achada: Promise<T | null>): Promise<T | null> {
     const cobranca = await achada;
@@ -58,17 +61,14 @@ export function criarPagamento({ cobrancas, provedores, impressos, fila }: Pagam
     };
   }
 
-  async function imprimir(ctx: Context, token: string): Promise<Resposta> {
-    const vez = fila.vezDe(ctx.req);
-    if (vez === 'cheia') {
-      const pagina = recado('Muitos pedidos ao mesmo tempo', null, 'Espere alguns segundos e abra o boleto de novo.');
-      return { status: 503, pagina, cabecalhos: { 'Retry-After': String(ESPERA_SEGUNDOS) } };
-    }
+  async function imprimir(ctx: Context, token: string, ate: (feito: Promise<unknown>) => void): Promise<Resposta> {
+    // Whoever went while it waited needs no boleto.
+    if (ctx.req.socket.destroyed) return { status: FOI_EMBORA, pagina: null };
     const cobranca = await abrir(ctx, cobrancas.imprimir(token));
     if (cobranca === null) return desconhecida();
     const { boletos, fatura } = cobranca;
     // A program that fetches the file to pass it on must not take a page for it.
-    if (boletos === null) return { status: 410, pagina: telaSemPagamento(cobranca) };
+    if (boletos === null) return { status: 410, pagina: telaSemBoleto(cobranca, caminhosDe(token)) };
     const impresso = impressos.of('boletos-pdf', boletos);
     const etag = `"${impresso.id}"`;
     const arquivo = {
@@ -79,21 +79,33 @@ export function criarPagamento({ cobrancas, provedores, impressos, fila }: Pagam
         ETag: etag,
       },
     };
-    if (
-      ctx
-        .get('If-None-Match')
-        .split(/\s*,\s*/)
-        .includes(etag)
-    )
-      return { ...arquivo, status: 304, corpo: null };
-    const { body, done } = impresso.open();
-    vez.ate(done);
+    const jaTem = ctx
+      .get('If-None-Match')
+      .split(/\s*,\s*/)
+      .includes(etag);
+    if (jaTem) return { ...arquivo, status: 304, corpo: null };
+    if (ctx.method === 'HEAD') return { ...arquivo, status: 200, corpo: null };
+    const { body, done } = await impresso.open();
+    ate(done);
     return { ...arquivo, status: 200, corpo: body };
   }
 
-  return async (ctx: Context, pagina: PaginaDePagamento, token: string, consulta: boolean): Promise<Resposta> => {
+  /** A boleto costs more than a page: it is made in its turn, and what can be judged without it takes none. */
+  async function imprimirNaVez(ctx: Context, token: string, rede: string): Promise<Resposta> {
+    if (!tokenBemFormado(token)) return desconhecida();
+    try {
+      return await vezes.run(rede, async (ate) => imprimir(ctx, token, ate));
+    } catch (error) {
+      if (!(error instanceof TooManyWaiting)) throw error;
+      const pagina = recado('Muitos pedidos ao mesmo tempo', null, 'Espere alguns segundos e abra o boleto de novo.');
+      return { status: 503, pagina, cabecalhos: { 'Retry-After': String(ESPERA_SEGUNDOS) } };
+    }
+  }
+
+  return async (ctx: Context, { pagina, token, consulta }: Endereco, rede: string): Promise<Resposta> => {
     if (consulta) return pagina === 'boleto' ? desconhecida() : situacao(ctx, token);
-    return pagina === 'boleto' ? imprimir(ctx, token) : mostrar(ctx, pagina, token);
+    if (pagina === 'boleto') return imprimirNaVez(ctx, token, rede);
+    return mostrar(ctx, pagina === 'pix' ? 'pix' : 'pagar', token);
   };
 }
 

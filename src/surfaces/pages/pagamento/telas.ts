@@ -1,5 +1,6 @@
 import { hojeEm } from '../../../brazil/datas.ts';
 import { escreverCpfCnpj, escreverData, escreverLinhaDigitavel, escreverReais } from '../../../brazil/escrita.ts';
+import { centavos } from '../../../brazil/dinheiro.ts';
 import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
 import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
 import type { SegundaVia } from '../../../domain/faturas/faturas.types.ts';
@@ -35,7 +36,7 @@ export function telaDoPix(cobranca: Cobranca, segundaVia: SegundaVia, codigo: st
       </ol>
       <p>Esta página percebe o pagamento sozinha, em alguns segundos.</p>
     </section>
-    ${segundaVia.pdf === null ? null : html`<a class="botao outro" href="${caminhos.pagar}">Outras formas de pagar</a>`}
+    ${segundaVia.linhaDigitavel === null ? null : html`<a class="botao outro" href="${caminhos.pagar}">Outras formas de pagar</a>`}
   `;
   return daFatura('Pagar com PIX', cobranca, corpo);
 }
@@ -60,7 +61,7 @@ export function telaDePagamento(cobranca: Cobranca, segundaVia: SegundaVia, cami
             <a class="botao outro" href="${caminhos.pix}">Ver o QR code</a>
           </section>`
     }
-    ${linhaDigitavel === null ? null : boleto(cobranca, linhaDigitavel, caminhos)}
+    ${linhaDigitavel === null ? null : boleto(cobranca, linhaDigitavel, segundaVia.pdf === null ? null : caminhos.boleto)}
   `;
   return daFatura('Pagar a fatura', cobranca, corpo);
 }
@@ -70,6 +71,21 @@ export interface Caminhos {
   readonly pix: string;
   readonly pagar: string;
   readonly boleto: string;
+}
+
+/** What is said where an invoice's boleto is asked for and there is none to print. */
+export function telaSemBoleto(cobranca: Cobranca, { pagar }: Caminhos): Pagina {
+  const { fatura } = cobranca;
+  if ((fatura.segundaVia?.linkPagamento ?? null) === null || fatura.aPagar === 0) return telaSemPagamento(cobranca);
+  const motivo =
+    fatura.valorPago > 0
+      ? 'parte já foi paga, e o boleto cobraria o valor inteiro de novo.'
+      : 'ela não tem um boleto que possa ser impresso.';
+  const corpo = html`<h1>Sem boleto</h1>
+    <p>${nomeDa(cobranca)}: ${motivo}</p>
+    <p>Falta pagar ${escreverReais(fatura.aPagar)}.</p>
+    <a class="botao" href="${pagar}">Ver como pagar</a>`;
+  return documento({ titulo: 'Sem boleto', de: cobranca, corpo });
 }
 
 /** What is said of an invoice that there is nothing to pay of, or no way. */
@@ -152,6 +168,7 @@ function quantia({ fatura, hoje }: Cobranca): Html {
 function detalhes(cobranca: Cobranca): Html {
   const { fatura, provedor, identidade, hoje } = cobranca;
   const vencida = fatura.vencimento < hoje;
+  const recebido = centavos(fatura.valor + fatura.multa + fatura.juros - fatura.aPagar);
   const recebe = (fatura.segundaVia?.pixCopiaCola ?? null) === null ? null : provedor.recebedor?.nome;
   const linha = (nome: string, valor: string): Html =>
     html`<dt>${nome}</dt>
@@ -162,7 +179,7 @@ function detalhes(cobranca: Cobranca): Html {
     ${linha('Vencimento', escreverData(fatura.vencimento))} ${linha('Valor', escreverReais(fatura.valor))}
     ${vencida ? linha('Multa', escreverReais(fatura.multa)) : null}
     ${vencida ? linha('Juros', escreverReais(fatura.juros)) : null}
-    ${fatura.valorPago === 0 ? null : linha('Já recebido', `− ${escreverReais(fatura.valorPago)}`)}
+    ${recebido === 0 ? null : linha('Já recebido', `− ${escreverReais(recebido)}`)}
     <dt class="soma">Total</dt>
     <dd class="soma">${escreverReais(fatura.aPagar)}</dd>
   </dl>`;
@@ -172,7 +189,7 @@ function copiaECola(codigo: string): Html {
   return copiavel('pix', 'PIX copia e cola', codigo, 'Copiar código PIX', 3);
 }
 
-function boleto({ fatura, hoje }: Cobranca, linha: string, caminhos: Caminhos): Html {
+function boleto({ fatura, hoje }: Cobranca, linha: string, pdf: string | null): Html {
   return html`<section>
     <h2>${fatura.tipo === 'carne' ? 'Carnê' : 'Boleto'}</h2>
     ${
@@ -181,7 +198,7 @@ function boleto({ fatura, hoje }: Cobranca, linha: string, caminhos: Caminhos): 
         : html`<p>O pagamento é percebido em até três dias úteis.</p>`
     }
     ${copiavel('linha', 'Linha digitável', escreverLinhaDigitavel(linha), 'Copiar linha digitável', 2)}
-    <a class="botao outro" href="${caminhos.boleto}">Abrir o PDF</a>
+    ${pdf === null ? null : html`<a class="botao outro" href="${pdf}">Abrir o PDF</a>`}
   </section>`;
 }
 

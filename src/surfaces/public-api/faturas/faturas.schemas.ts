@@ -19,7 +19,7 @@ const segundaViaSchema = {
   required: ['link_pagamento', 'pdf', 'pagina_pix', 'pix_copia_cola', 'linha_digitavel', 'codigo_barras'],
   properties: {
     link_pagamento: textoOuNulo,
-    pdf: textoOuNulo,
+    pdf: { ...textoOuNulo, description: 'Do boleto; nulo, como os códigos dele, no que já foi pago em parte.' },
     pagina_pix: {
       ...textoOuNulo,
       description: 'Página do PIX; o QR code é refeito a cada abertura e o link não vence.',
