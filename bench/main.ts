@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   coherence: () => import('./coherence.bench.ts'),
   pdf: () => import('./pdf.bench.ts'),
   pix: () => import('./pix.bench.ts'),
+  neighbours: () => import('./neighbours.bench.ts'),
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

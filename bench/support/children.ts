@@ -13,12 +13,19 @@ export interface Helper {
   ask<Answer>(message: object): Promise<Answer>;
 }
 
+export interface Service {
+  readonly port: number;
+  readonly pid: number;
+}
+
 /** Processes that end with the bench. */
 export interface Children {
   /** Runs a JavaScript module, compiled from `bench/`, or a file by its path. */
   helper(module: URL | string): Helper;
   /** Runs `malha serve` as one process, as its contenders are, on a free port; resolves once it listens. */
-  serve(env: Readonly<Record<string, string>>): Promise<{ port: number; pid: number }>;
+  serve(env: Readonly<Record<string, string>>): Promise<Service>;
+  /** The same of `malha start`: API and worker in one process. */
+  start(env: Readonly<Record<string, string>>): Promise<Service>;
   stop(): Promise<void>;
 }
 
@@ -29,6 +36,22 @@ export function createChildren(scratchDir: string): Children {
   function watch(child: ChildProcess): void {
     running.add(child);
     child.once('exit', () => running.delete(child));
+  }
+
+  async function service(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Service> {
+    const profile = process.env['BENCH_PROFILE'] === '1' ? ['--cpu-prof', `--cpu-prof-dir=${scratchDir}`] : [];
+    const child = spawn(process.execPath, [...profile, CLI, ...args], {
+      env: { ...process.env, NODE_ENV: 'production', PORT: '0', MALHA_DEMO: 'nao', MALHA_LOG: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    watch(child);
+    for await (const line of createInterface({ input: child.stdout })) {
+      const port = /Malha em http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+      if (port === undefined) continue;
+      child.stdout.resume();
+      return { port: Number(port), pid: child.pid ?? 0 };
+    }
+    throw new Error(`malha ${args[0]} did not start`);
   }
 
   return {
@@ -60,21 +83,8 @@ export function createChildren(scratchDir: string): Children {
       };
     },
 
-    async serve(env) {
-      const profile = process.env['BENCH_PROFILE'] === '1' ? ['--cpu-prof', `--cpu-prof-dir=${scratchDir}`] : [];
-      const child = spawn(process.execPath, [...profile, CLI, 'serve', '--processos', '1'], {
-        env: { ...process.env, NODE_ENV: 'production', PORT: '0', MALHA_DEMO: 'nao', MALHA_LOG: 'warn', ...env },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      watch(child);
-      for await (const line of createInterface({ input: child.stdout })) {
-        const port = /Malha em http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
-        if (port === undefined) continue;
-        child.stdout.resume();
-        return { port: Number(port), pid: child.pid ?? 0 };
-      }
-      throw new Error('malha serve did not start');
-    },
+    serve: async (env) => service(['serve', '--processos', '1'], env),
+    start: async (env) => service(['start'], env),
 
     async stop() {
       await Promise.all(
