@@ -121,7 +121,7 @@ export async function oferecerMetricas(
 type Container = ReturnType<typeof createContainer>;
 
 // The worker and the seeds stand outside src, which imports neither: they are found by file URL.
-async function iniciarWorker(config: Config, { db, logger, publicacao }: Container, redisUrl: string) {
+async function iniciarWorker(config: Config, { db, logger, publicacao, write }: Container, redisUrl: string) {
   const main = (await import(new URL('../workers/main.js', import.meta.url).href)) as {
     startWorker: typeof startWorker;
   };
@@ -129,6 +129,7 @@ async function iniciarWorker(config: Config, { db, logger, publicacao }: Contain
     db,
     logger,
     publicacao,
+    write,
     redisUrl,
     relogio: relogioDoSistema,
     intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,

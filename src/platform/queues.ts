@@ -12,6 +12,10 @@ export interface JobPayloads {
   'conexoes.paradas': NoPayload;
   /** Recomputes all connections of a provider, such as after its NASes changed. */
   'conexoes.recalcular': { readonly provedorId: number };
+  /** Carries out what decisions asked of the network, and ends sessions for it to show. */
+  'rede.aplicar': NoPayload;
+  /** Ends the trust unblocks whose time is over. */
+  'desbloqueios.encerrar': NoPayload;
 }
 
 export type JobName = keyof JobPayloads;
@@ -56,6 +60,8 @@ const jobDefinitions: { readonly [N in JobName]: JobDefinition<JobPayloads[N]> }
     },
     deduplicationId: ({ provedorId }) => `conexoes.recalcular.${provedorId}`,
   },
+  'rede.aplicar': { options: REPEATING, everyMs: 1000 },
+  'desbloqueios.encerrar': { options: REPEATING, everyMs: 60_000 },
 };
 
 const JOB_NAMES = Object.keys(jobDefinitions).filter(isJobName);

@@ -13,6 +13,8 @@ const HANDLERS: JobHandlers = {
   'conexoes.agregar': nothing,
   'conexoes.paradas': nothing,
   'conexoes.recalcular': nothing,
+  'rede.aplicar': nothing,
+  'desbloqueios.encerrar': nothing,
 };
 
 let url: string;
@@ -89,6 +91,8 @@ test('agendar de novo não duplica, e o que esta versão não conhece sai', asyn
   t.deepEqual(Object.fromEntries(schedulers.map(({ key, every }) => [key, Number(every)])), {
     'conexoes.agregar': 2000,
     'conexoes.paradas': 30_000,
+    'rede.aplicar': 1000,
+    'desbloqueios.encerrar': 60_000,
   });
   await raw.close();
   await queue.close();
