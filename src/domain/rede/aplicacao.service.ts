@@ -6,7 +6,7 @@ import type { Write, WriteFor } from '../../platform/writes.ts';
 import { TAREFA } from '../autores.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { OutroDonoRow } from './fila.queries.ts';
-import { grupoBloqueadoEm, grupoDoPlano, planejarGrupos } from './grupos.regras.ts';
+import { ehBloqueio, grupoBloqueadoEm, grupoDoPlano, planejarGrupos } from './grupos.regras.ts';
 import type { Pertencimento } from './grupos.regras.ts';
 import { createPedidosQueries } from './pedidos.queries.ts';
 import type { PedidoRow } from './pedidos.queries.ts';
@@ -105,6 +105,7 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
   }
   await radius.trocarGrupos(apagar, inserir);
   const entrados = new Set(inserir.map(({ groupname }) => groupname));
+  if (inserir.some(ehBloqueio)) await radius.definirBloqueado();
   await radius.definirBloqueioEm(
     [...nas.values()].flat().filter((endereco) => entrados.has(grupoBloqueadoEm(endereco))),
   );

@@ -89,8 +89,10 @@ export function planejarGrupos(entrada: EntradaDosGrupos): MudancaDeGrupos {
   return { apagar, inserir: [...inserir, ...deOutros, ...(semGrupo ? [noPlano] : [])] };
 }
 
-const ehBloqueio = ({ groupname }: LinhaDeGrupo): boolean =>
-  igual(groupname, GRUPO_BLOQUEADO) || BLOQUEADO_EM_NAS.test(groupname);
+/** Whether a group is that of the blocked, on all NASes or on one. */
+export function ehBloqueio({ groupname }: Pick<LinhaDeGrupo, 'groupname'>): boolean {
+  return igual(groupname, GRUPO_BLOQUEADO) || BLOQUEADO_EM_NAS.test(groupname);
+}
 
 /** Of the rows, leaves what is wished for as it is where it comes early enough, and takes the others away. */
 function trocar(nossos: readonly LinhaDeGrupo[], desejados: readonly Pertencimento[]): MudancaDeGrupos {

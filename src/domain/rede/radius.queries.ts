@@ -53,6 +53,15 @@ export function createRadiusQueries(w: Write) {
       if (inserir.length > 0) await db('radusergroup').insert(inserir);
     },
 
+    /** Gives `bloqueado` the meaning that it has where nobody gave it another: no entry. */
+    async definirBloqueado(): Promise<void> {
+      for (const tabela of TABELAS) {
+        if ((await db(tabela).where('groupname', GRUPO_BLOQUEADO).limit(1).select('id')).length > 0) return;
+      }
+      const recusa = { groupname: GRUPO_BLOQUEADO, attribute: 'Auth-Type', op: ':=', value: 'Reject' };
+      await db('radgroupcheck').insert(recusa);
+    },
+
     /** Makes groups mean what `bloqueado` means, on one NAS each. */
     async definirBloqueioEm(enderecos: readonly string[]): Promise<void> {
       if (enderecos.length === 0) return;
