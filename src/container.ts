@@ -8,6 +8,8 @@ import { createChavesService } from './domain/chaves/chaves.service.ts';
 import type { ChavesService } from './domain/chaves/chaves.service.ts';
 import { createClientesService } from './domain/clientes/clientes.service.ts';
 import { createCobrancasService } from './domain/cobrancas/cobrancas.service.ts';
+import { createAgregacao } from './domain/conexoes/agregacao.ts';
+import { avisarMudancas } from './domain/conexoes/avisar-mudancas.ts';
 import { createConexoesService } from './domain/conexoes/conexoes.service.ts';
 import { createContratosService } from './domain/contratos/contratos.service.ts';
 import { createConvitesService } from './domain/convites/convites.service.ts';
@@ -27,6 +29,8 @@ import type { Provedor } from './domain/provedores/provedores.types.ts';
 import { createRecebimentosService } from './domain/recebimentos/recebimentos.service.ts';
 import { createReceptoresService } from './domain/receptores/receptores.service.ts';
 import type { ReceptoresService } from './domain/receptores/receptores.service.ts';
+import { createNasService } from './domain/rede/nas.service.ts';
+import type { NasService } from './domain/rede/nas.service.ts';
 import type { Config } from './platform/config.ts';
 import { createDatabase } from './platform/database.ts';
 import type { Db } from './platform/database.ts';
@@ -88,6 +92,7 @@ export interface Container {
   readonly provedores: ProvedoresService;
   readonly configuracao: ConfiguracaoService;
   readonly receptores: ReceptoresService;
+  readonly nas: NasService;
   /** The domain of one provider; reads say on the trail what they depend on. */
   readonly dominioDe: RoteadorDeps['dominioDe'];
   readonly escrever: RoteadorDeps['escrever'];
@@ -130,6 +135,7 @@ export function createContainer(deps: ContainerDeps): Container {
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
   const receptores = createReceptoresService({ db, relogio, write });
+  const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar: avisarMudancas });
   const recebimentos = createRecebimentosService({ db, relogio, write });
   const cobrancas = createCobrancasService({ db, relogio });
   const threads = createThreads({ maxThreads: 1 });
@@ -195,6 +201,7 @@ export function createContainer(deps: ContainerDeps): Container {
     provedores,
     configuracao: createConfiguracaoService({ db, write }),
     receptores,
+    nas: createNasService({ db, write, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
     dominioDe,
     escrever,
     write,

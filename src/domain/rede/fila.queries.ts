@@ -47,6 +47,12 @@ export function createFilaQueries(db: Db) {
       return rows;
     },
 
+    /** The provider that a NAS address is of; null when it is nobody's. */
+    async donoDoNas(nasipaddress: string): Promise<number | null> {
+      const [row] = await db('provedores_nas').where({ nasipaddress }).select<{ provedor_id: number }[]>('provedor_id');
+      return row?.provedor_id ?? null;
+    },
+
     /** NAS addresses of some providers. */
     async nasDe(provedorIds: readonly number[]): Promise<{ provedor_id: number; nasipaddress: string }[]> {
       return db('provedores_nas')

@@ -4,6 +4,24 @@
  */
 export type ResultadoDoPedido = 'aplicado' | 'aplicado_por_nas' | 'superado' | 'sem_login' | 'sem_nas';
 
+/** A NAS of a provider. */
+export interface Nas {
+  readonly endereco: string;
+  /** UDP port at which it takes Disconnect-Requests. */
+  readonly portaCoa: number;
+  readonly nome: string | null;
+  /** Whether FreeRADIUS's table `nas` has its secret: by its own address, not by a network that it is in. */
+  readonly temSegredo: boolean;
+}
+
+export interface NovoNas {
+  readonly endereco: string;
+  readonly portaCoa: number;
+  readonly nome: string | null;
+  /** Shared with the NAS; goes into the table `nas`, and nowhere else. */
+  readonly segredo: string;
+}
+
 /** How the end of a session stands; all but `pendente` are final. */
 export type EstadoDaDesconexao =
   | 'pendente'
