@@ -92,7 +92,9 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
     [/^#\tread_clients = .*$/m, `\tread_clients = yes\n\topen_query = "SET time_zone = '+00:00'"`],
   ]);
   symlinkSync('../mods-available/sql', path.join(raddb, 'mods-enabled/sql'));
-  if (socket !== null) writeFileSync(path.join(pasta, '.my.cnf'), `[freeradius]\nsocket = ${socket}\n`);
+  // A database server in Brasília's time, as they come: what makes radacct hold UTC is the module's open_query.
+  const cliente = ['[freeradius]', `init-command = "SET time_zone = '-03:00'"`];
+  writeFileSync(path.join(pasta, '.my.cnf'), [...cliente, socket === null ? '' : `socket = ${socket}`, ''].join('\n'));
 
   const servidor = spawn(binario, ['-f', '-l', 'stdout', '-d', raddb], {
     env: { PATH: process.env['PATH'], HOME: pasta, TZ: 'America/Sao_Paulo' },

@@ -10,6 +10,7 @@ import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { criarNas } from '../../support/nas-coa.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { createRedeAplicarJob } from '../../../workers/jobs/rede-aplicar.job.ts';
 
 const AGORA = '2026-11-20T15:00:00.000Z';
 const SEGREDO = 'so-o-nas-sabe';
@@ -285,6 +286,20 @@ test.serial('um NAS mudo com muitas sessões não atrasa os outros', async (t) =
   t.is(await esperando, 32);
   await mudo.fechar();
   await vivo.fechar();
+});
+
+test.serial('uma execução da tarefa encerra todas as sessões de um NAS que responde, quantas forem', async (t) => {
+  const logins = Array.from({ length: 100 }, (_, n) => `meia-noite-${n}`);
+  const m = await montar({ logins });
+  const onde = endereco();
+  const nas = await criarNas(onde, SEGREDO);
+  await m.nas(onde, nas.porta);
+  for (const username of logins) await fabrica.sessao({ username, nasipaddress: onde, ...ABERTA });
+  for (const contrato of m.contratos) await m.pedir(contrato, 'bloquear');
+  await createRedeAplicarJob(m.aplicacao, m.desconexao())({}, { jobId: '1', signal: new AbortController().signal });
+  t.deepEqual(new Set((await m.desconexoes()).map(({ estado }) => estado)), new Set(['aceita']));
+  t.is(nas.recebidos.length, 100);
+  await nas.fechar();
 });
 
 test.serial(
