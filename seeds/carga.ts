@@ -17,7 +17,7 @@ import { createGravador } from './gravador.ts';
 import type { FaturaGerada, Linha, LinhaCliente } from './modelo.ts';
 import type { PerfilDemo } from './perfis.ts';
 import { createPessoas, semAcentos } from './pessoas.ts';
-import { gerarRadius, grupoDoPlano } from './radius.ts';
+import { BLOQUEIO, gerarRadius, grupoDoPlano } from './radius.ts';
 import { gerarSessoes } from './sessoes.ts';
 import { createSorteio } from './sorteio.ts';
 
@@ -103,6 +103,10 @@ export async function carregarProvedor(
   await gravar('contratos_historico', cobranca.historico, { contrato_id });
   await gravar('desbloqueios_confianca', cobranca.desbloqueios, { contrato_id, fatura_causa_id });
 
+  // Quem já disse o que é estar bloqueado (uma rede de avisos, talvez) continua com o que disse.
+  const { groupname } = BLOQUEIO;
+  const ditos = ['radgroupcheck', 'radgroupreply'].map((tabela) => trx(tabela).where({ groupname }).select('id'));
+  if ((await Promise.all(ditos)).flat().length === 0) await gravarSemProvedor('radgroupcheck', [BLOQUEIO]);
   for (const [tabela, lista] of gerarRadius(perfil, contratos)) await gravarSemProvedor(tabela, lista);
   await gravarSemProvedor('radacct', gerarSessoes(deps, contratos));
   return { provedorId, linhas };

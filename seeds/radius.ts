@@ -1,11 +1,12 @@
+import { GRUPO_BLOQUEADO } from '../src/domain/rede/grupos.regras.ts';
 import { LOGINS_COMPARTILHADOS, PERFIS } from './perfis.ts';
 import type { ContratoGerado, Linha } from './modelo.ts';
 import type { PerfilDemo } from './perfis.ts';
 import { semAcentos } from './pessoas.ts';
 import { segredo } from './segredos.ts';
 
-/** Grupo de quem está bloqueado, o mesmo em todos os provedores. */
-const GRUPO_BLOQUEADO = 'bloqueado';
+/** O que quer dizer estar no grupo dos bloqueados, o mesmo em todos os provedores: não entrar. */
+export const BLOQUEIO: Linha = { groupname: GRUPO_BLOQUEADO, attribute: 'Auth-Type', op: ':=', value: 'Reject' };
 
 /** O grupo de um plano: leva o apelido do provedor, porque os nomes de grupo são de todos. */
 export function grupoDoPlano(perfil: PerfilDemo, nome: string): string {
@@ -27,7 +28,7 @@ export function gerarRadius(perfil: PerfilDemo, contratos: readonly ContratoGera
     if (ip !== null) radreply.push({ username: login, attribute: 'Framed-IP-Address', op: '=', value: ip });
     const plano = perfil.planos[linha.plano_id]?.nome ?? '';
     const groupname = situacao === 'bloqueado' ? GRUPO_BLOQUEADO : grupoDoPlano(perfil, plano);
-    radusergroup.push({ username: login, groupname, priority: 1 });
+    radusergroup.push({ username: login, groupname, priority: situacao === 'bloqueado' ? 0 : 1 });
   }
   const radgroupreply = perfil.planos.map(({ nome, download, upload }) => ({
     groupname: grupoDoPlano(perfil, nome),

@@ -7,6 +7,8 @@ import { createChavesService } from './domain/chaves/chaves.service.ts';
 import type { ChavesService } from './domain/chaves/chaves.service.ts';
 import { createClientesService } from './domain/clientes/clientes.service.ts';
 import { createCobrancasService } from './domain/cobrancas/cobrancas.service.ts';
+import { createAgregacao } from './domain/conexoes/agregacao.ts';
+import { avisarMudancas } from './domain/conexoes/avisar-mudancas.ts';
 import { createConexoesService } from './domain/conexoes/conexoes.service.ts';
 import { createContratosService } from './domain/contratos/contratos.service.ts';
 import { createConvitesService } from './domain/convites/convites.service.ts';
@@ -28,6 +30,9 @@ import type { Provedor } from './domain/provedores/provedores.types.ts';
 import { createRecebimentosService } from './domain/recebimentos/recebimentos.service.ts';
 import { createReceptoresService } from './domain/receptores/receptores.service.ts';
 import type { ReceptoresService } from './domain/receptores/receptores.service.ts';
+import { createNasService } from './domain/rede/nas.service.ts';
+import type { NasService } from './domain/rede/nas.service.ts';
+import { ritmoDe } from './domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from './domain/tarefas/tarefas.service.ts';
 import type { TarefasService } from './domain/tarefas/tarefas.service.ts';
 import type { Config } from './platform/config.ts';
@@ -70,10 +75,6 @@ const READ_DEADLINE_MS = 3000;
 /** The same for a write, which may wait for others' locks. What is given up may yet be committed: its caller was not told. */
 const WRITE_DEADLINE_MS = 10_000;
 
-/** Chunks of a daily task. Beside requests they are small and far between, so that hardly a request meets one. */
-const RITMO = { faturas: 2000, descansoMs: 0 } as const;
-const RITMO_COM_PEDIDOS = { faturas: 50, descansoMs: 50 } as const;
-
 /** Of documents kept, and of the making of one, which takes some 10 ms. */
 const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
 
@@ -97,6 +98,7 @@ export interface Container {
   readonly provedores: ProvedoresService;
   readonly configuracao: ConfiguracaoService;
   readonly receptores: ReceptoresService;
+  readonly nas: NasService;
   /** The domain of one provider; reads say on the trail what they depend on. */
   readonly dominioDe: RoteadorDeps['dominioDe'];
   readonly escrever: RoteadorDeps['escrever'];
@@ -140,6 +142,7 @@ export function createContainer(deps: ContainerDeps): Container {
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
   const receptores = createReceptoresService({ db, relogio, write });
+  const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar: avisarMudancas });
   const recebimentos = createRecebimentosService({ db, relogio, write });
   const cobrancas = createCobrancasService({ db, relogio });
   const traffic = createTraffic();
@@ -206,6 +209,7 @@ export function createContainer(deps: ContainerDeps): Container {
     provedores,
     configuracao: createConfiguracaoService({ db, write }),
     receptores,
+    nas: createNasService({ db, write, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
     dominioDe,
     escrever,
     write,
@@ -217,7 +221,7 @@ export function createContainer(deps: ContainerDeps): Container {
       relogio,
       provedores,
       trabalhos: { 'faturas.vencer': vencimento, 'pix.recalcular': createRecalculo({ threads }) },
-      ritmo: () => (traffic.quiet() ? RITMO : RITMO_COM_PEDIDOS),
+      ritmo: () => ritmoDe(traffic.quiet()),
     }),
     metrics,
     readiness,

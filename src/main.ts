@@ -121,7 +121,7 @@ export async function oferecerMetricas(
 type Container = ReturnType<typeof createContainer>;
 
 // The worker and the seeds stand outside src, which imports neither: they are found by file URL.
-async function iniciarWorker(config: Config, { db, logger, publicacao, tarefas }: Container, redisUrl: string) {
+async function iniciarWorker(config: Config, { db, logger, publicacao, tarefas, write }: Container, redisUrl: string) {
   const main = (await import(new URL('../workers/main.js', import.meta.url).href)) as {
     startWorker: typeof startWorker;
   };
@@ -130,6 +130,7 @@ async function iniciarWorker(config: Config, { db, logger, publicacao, tarefas }
     logger,
     publicacao,
     tarefas,
+    write,
     redisUrl,
     relogio: relogioDoSistema,
     intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,

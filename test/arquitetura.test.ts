@@ -243,6 +243,9 @@ const ENTRE_INQUILINOS = [
   'src/domain/convites/token.queries.ts',
   'src/domain/cobrancas/token.queries.ts',
   'src/domain/receptores/receptores.queries.ts',
+  // Which tenants a job has work for; and whose else a login is, which FreeRADIUS knows by its name only.
+  'src/domain/desbloqueios/vencidos.queries.ts',
+  'src/domain/rede/fila.queries.ts',
   // Publishes the outbox of every tenant.
   'src/domain/eventos/publicacao.service.ts',
   // Writes in bulk for the tenant it was made for.

@@ -2,16 +2,25 @@ import type { Logger } from 'pino';
 import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
 import type { AgregacaoDeps } from '../src/domain/conexoes/agregacao.ts';
 import { avisarMudancas } from '../src/domain/conexoes/avisar-mudancas.ts';
+import { createEncerramentoService } from '../src/domain/desbloqueios/encerramento.service.ts';
 import type { PublicacaoService } from '../src/domain/eventos/publicacao.service.ts';
+import { createProvedoresService } from '../src/domain/provedores/provedores.service.ts';
+import { createAplicacaoService } from '../src/domain/rede/aplicacao.service.ts';
+import { createDesconexaoService } from '../src/domain/rede/desconexao.service.ts';
+import type { AvisoDeRede } from '../src/domain/rede/rede.types.ts';
 import type { TarefasService } from '../src/domain/tarefas/tarefas.service.ts';
 import type { JobHandlers } from '../src/platform/queues/jobs.ts';
 import { createQueue } from '../src/platform/queues/queue.ts';
 import { createJobWorker } from '../src/platform/queues/worker.ts';
+import { createDisconnectClient } from '../src/platform/radius/client.ts';
 import { createRedis } from '../src/platform/redis.ts';
 import { repeat } from '../src/platform/repeater.ts';
+import type { WriteFor } from '../src/platform/writes.ts';
 import { createConexoesAgregarJob } from './jobs/conexoes-agregar.job.ts';
 import { createConexoesParadasJob } from './jobs/conexoes-paradas.job.ts';
 import { createConexoesRecalcularJob } from './jobs/conexoes-recalcular.job.ts';
+import { createDesbloqueiosEncerrarJob } from './jobs/desbloqueios-encerrar.job.ts';
+import { createRedeAplicarJob } from './jobs/rede-aplicar.job.ts';
 import { createTarefaDiariaJob } from './jobs/tarefa-diaria.job.ts';
 import { createTarefasPlanejarJob } from './jobs/tarefas-planejar.job.ts';
 
@@ -20,6 +29,7 @@ export interface WorkerDeps extends AgregacaoDeps {
   /** Redis of the queues, with `noeviction`. */
   readonly redisUrl: string;
   readonly queuePrefix?: string;
+  readonly write: WriteFor;
   /** Publishes the outbox. */
   readonly publicacao: Pick<PublicacaoService, 'publicar'>;
   readonly tarefas: TarefasService;
@@ -28,6 +38,9 @@ export interface WorkerDeps extends AgregacaoDeps {
 /** A crash between a commit and its bump heals after at most this long, and the time of a bump. */
 const OUTBOX_INTERVAL_MS = 250;
 const OUTBOX_BATCH = 500;
+
+/** How long a try waits for a NAS; the next try comes after twice as long, at least. */
+const NAS_TIMEOUT_MS = 1000;
 
 /** A flush closes no connection; until this long after one, what repeats stands still. */
 const RESCHEDULE_MS = 30_000;
@@ -43,8 +56,12 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
 
   const connection = createRedis(redisUrl, 'worker', onError);
   const queue = createQueue({ connection, ...prefix, onError });
-
+  const avisar = (aviso: AvisoDeRede): void => logger.warn(aviso, 'rede: pedido sem efeito ou sessão não encerrada');
   const agregacao = createAgregacao({ ...deps, aoMudar: avisarMudancas });
+  const encerramento = createEncerramentoService({ ...deps, provedores: createProvedoresService(deps) });
+  const aplicacao = createAplicacaoService({ ...deps, avisar });
+  const desconectar = createDisconnectClient({ timeoutMs: NAS_TIMEOUT_MS });
+  const desconexao = createDesconexaoService({ ...deps, avisar, desconectar });
   const handlers: JobHandlers = {
     'conexoes.agregar': createConexoesAgregarJob(agregacao),
     'conexoes.paradas': createConexoesParadasJob(agregacao),
@@ -52,6 +69,8 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
     'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
     'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
     'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
+    'rede.aplicar': createRedeAplicarJob(aplicacao, desconexao),
+    'desbloqueios.encerrar': createDesbloqueiosEncerrarJob(encerramento),
   };
 
   await queue.schedule();

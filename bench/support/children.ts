@@ -13,7 +13,7 @@ export interface Helper {
   ask<Answer>(message: object): Promise<Answer>;
 }
 
-export interface Service {
+interface Service {
   readonly port: number;
   readonly pid: number;
 }

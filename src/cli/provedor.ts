@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { comando, grupo } from './comando.ts';
 import { comandosDeConfiguracao } from './configuracao.ts';
+import { comandosDeNas } from './nas.ts';
 import type { Sessao } from './sessao.ts';
 
 /** `malha provedor …` */
@@ -42,4 +43,5 @@ export function comandosDeProvedor(programa: Command, sessao: Sessao): void {
     });
 
   comandosDeConfiguracao(provedor, sessao);
+  comandosDeNas(provedor, sessao);
 }

@@ -175,6 +175,17 @@ test('clientes, contratos e faturas não se contradizem', async (t) => {
   await nenhuma(
     'radacct r LEFT JOIN provedores_nas n ON n.nasipaddress = r.nasipaddress LEFT JOIN contratos k ON k.provedor_id = n.provedor_id AND k.login = r.username WHERE k.id IS NULL',
   );
+  // Each login of a live contract is in the group that the network's job would put it in, as it is written there.
+  await nenhuma(
+    `contratos c JOIN planos p ON p.provedor_id = c.provedor_id AND p.id = c.plano_id
+       LEFT JOIN radusergroup u ON u.username = c.login
+      WHERE c.login IS NOT NULL AND c.situacao IN ('ativo', 'bloqueado')
+        AND NOT EXISTS (SELECT 1 FROM contratos o WHERE o.login = c.login AND o.provedor_id <> c.provedor_id)
+        AND NOT COALESCE(u.groupname = IF(c.situacao = 'bloqueado', 'bloqueado', p.grupo_radius)
+                         AND u.priority = IF(c.situacao = 'bloqueado', 0, 1), FALSE)`,
+  );
+  await nenhuma('(SELECT username FROM radusergroup GROUP BY username HAVING COUNT(*) > 1) repetidos');
+  t.like(await banco.db('radgroupcheck'), [{ groupname: 'bloqueado', attribute: 'Auth-Type', value: 'Reject' }]);
   await nenhuma('radacct WHERE acctstoptime < acctstarttime OR acctupdatetime < acctstarttime');
   const { n } = await um(
     banco.db,

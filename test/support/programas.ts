@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { canInstallPackages, installPackages } from '../../src/platform/private-servers/debian-packages.ts';
 import { findBinary } from '../../src/platform/private-servers/find-binary.ts';
 
-/** The programs that only tests run, each with the Debian package it is in. */
+/** The programs that only tests run, each with the Debian packages it needs. */
 const PACOTES = {
-  chromium: 'chromium',
-  pdftoppm: 'poppler-utils',
-  pdftotext: 'poppler-utils',
-  zbarimg: 'zbar-tools',
+  chromium: ['chromium'],
+  freeradius: ['freeradius', 'freeradius-mysql'],
+  pdftoppm: ['poppler-utils'],
+  pdftotext: ['poppler-utils'],
+  radclient: ['freeradius-utils'],
+  zbarimg: ['zbar-tools'],
 } as const;
 
 /**
@@ -19,17 +21,20 @@ const PACOTES = {
 export async function programa(nome: keyof typeof PACOTES): Promise<string> {
   const achado = findBinary([nome]);
   if (achado !== undefined) return achado;
-  const pacote = PACOTES[nome];
+  const pacotes = PACOTES[nome].join(' ');
   if (!canInstallPackages()) {
-    throw new Error(`Falta ${nome}: instale o pacote ${pacote} (apt-get install ${pacote}) para rodar este teste.`);
+    throw new Error(`Falta ${nome}: apt-get install ${pacotes} para rodar este teste.`);
   }
   const pasta = mkdtempSync(join(tmpdir(), 'malha-programa-'));
   try {
-    await installPackages([[pacote]], pasta);
+    await installPackages(
+      PACOTES[nome].map((pacote) => [pacote]),
+      pasta,
+    );
   } finally {
     rmSync(pasta, { recursive: true, force: true });
   }
   const instalado = findBinary([nome]);
-  if (instalado === undefined) throw new Error(`O pacote ${pacote} foi instalado, mas não trouxe ${nome}.`);
+  if (instalado === undefined) throw new Error(`${pacotes}: instalado, mas não trouxe ${nome}.`);
   return instalado;
 }

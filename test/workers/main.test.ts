@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { pino } from 'pino';
+import { createWrites } from '../../src/platform/writes.ts';
 import { startWorker } from '../../workers/main.ts';
 import { conexaoDe, criarProvedor, quedasDe, sessao } from '../domain/conexoes/apoio.ts';
 import { criarBanco, redisUrl } from '../support/banco.ts';
@@ -32,6 +33,7 @@ test('o trabalhador agrega sozinho o que muda em radacct por INSERT, UPDATE e DE
     intervaloPadraoSegundos: 300,
     publicacao: { publicar: async () => 0 },
     tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
+    write: createWrites({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),
   };
   const worker = await startWorker(deps);
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import type { RadacctRow } from './conexoes.types.ts';
-import { ULTIMO_SINAL } from './radacct.ts';
+import { ULTIMO_SINAL } from './radacct.regras.ts';
 
 /** A contract to recompute, of any tenant. */
 export interface ContratoAfetadoRow {

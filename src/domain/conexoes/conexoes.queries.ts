@@ -2,7 +2,7 @@ import { toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import { READ_TIMEOUT_MS, createTenantDb, sameTenant } from '../../platform/tenant.ts';
 import type { ContratoConexaoRow, QuedasDiariasRow, RadacctRow } from './conexoes.types.ts';
-import { ULTIMO_SINAL } from './radacct.ts';
+import { ULTIMO_SINAL } from './radacct.regras.ts';
 
 export function createConexoesQueries(db: Db, provedorId: number) {
   const tenant = createTenantDb(db, provedorId);

@@ -13,19 +13,12 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 import { FATURAS_TAG } from '../tags.ts';
 import { diaDaTarefa } from './dia.regras.ts';
 import { fusosEmUso, tarefasPendentes } from './pendentes.queries.ts';
+import type { Ritmo } from './ritmo.regras.ts';
 import { createTarefasQueries } from './tarefas.queries.ts';
 import type { Andamento } from './tarefas.queries.ts';
 import type { Cursor, Desfecho, FaturaDoLote, TarefaDiaria, TarefaDoDia, Trabalho } from './tarefas.types.ts';
 
 export type TarefasService = ReturnType<typeof createTarefasService>;
-
-/** How fast a run may go at the moment. */
-interface Ritmo {
-  /** Of a chunk. */
-  readonly faturas: number;
-  /** After each chunk; 0 lets the next one begin before it is written. */
-  readonly descansoMs: number;
-}
 
 export interface TarefasDeps {
   readonly db: Db;

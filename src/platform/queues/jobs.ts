@@ -16,6 +16,10 @@ export interface JobPayloads {
   'conexoes.paradas': NoPayload;
   /** Recomputes all connections of a provider, such as after its NASes changed. */
   'conexoes.recalcular': { readonly provedorId: number };
+  /** Carries out what decisions asked of the network, and ends sessions for it to show. */
+  'rede.aplicar': NoPayload;
+  /** Ends the trust unblocks whose time is over. */
+  'desbloqueios.encerrar': NoPayload;
   /** Queues what providers have to do on the day that began for them. */
   'tarefas.planejar': NoPayload;
   /** Marks the invoices that are overdue from this day on. */
@@ -107,6 +111,18 @@ export const jobDefinitions: { readonly [N in JobName]: JobDefinition<JobPayload
     queue: 'noite',
     options: ONCE,
     deduplicationId: ({ provedorId }) => `conexoes.recalcular.${provedorId}`,
+  },
+  'rede.aplicar': {
+    descricao: 'aplica no RADIUS o que foi liberado ou bloqueado',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 1000,
+  },
+  'desbloqueios.encerrar': {
+    descricao: 'encerra os desbloqueios de confiança que acabaram',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 60_000,
   },
   'tarefas.planejar': {
     descricao: 'põe na fila o que falta do dia de cada provedor',

@@ -89,6 +89,8 @@ test('agendar de novo não duplica, e o que esta versão não conhece sai', asyn
     'conexoes.agregar': 2000,
     'conexoes.paradas': 30_000,
     'tarefas.planejar': 30_000,
+    'rede.aplicar': 1000,
+    'desbloqueios.encerrar': 60_000,
   });
   await raw.close();
   await queue.close();

@@ -1,0 +1,29 @@
+import { toDatabaseTime } from '../../platform/database.ts';
+import type { Write } from '../../platform/writes.ts';
+import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
+import type { ContratoALiberar } from './liberacao.service.ts';
+
+/** Blocks contracts for billing: state, history, network and tags; the caller holds their locks and says why. */
+export async function bloquearContratos(
+  w: Write,
+  contratos: readonly ContratoALiberar[],
+  { acao, descricao, agora }: { acao: string; descricao: string; agora: Date },
+): Promise<void> {
+  if (contratos.length === 0) return;
+  const ids = contratos.map(({ id }) => id);
+  const instante = toDatabaseTime(agora);
+  await w.update('contratos', (q) => void q.whereIn('id', ids), {
+    situacao: 'bloqueado',
+    bloqueado_em: instante,
+    bloqueio_origem: 'financeiro',
+  });
+  await w.insert(
+    'contratos_historico',
+    ids.map((id) => ({ contrato_id: id, acao, descricao, autor: w.author.name, ocorrido_em: instante })),
+  );
+  await w.insert(
+    'rede_pedidos',
+    ids.map((id) => ({ contrato_id: id, acao: 'bloquear', pedido_em: instante })),
+  );
+  w.touch(CLIENTES_TAG, ...contratos.flatMap(({ id, cliente_id }) => [contratoTag(id), clienteTag(cliente_id)]));
+}

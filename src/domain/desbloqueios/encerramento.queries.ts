@@ -1,0 +1,88 @@
+import type { Data } from '../../brazil/datas.ts';
+import { toDatabaseTime } from '../../platform/database.ts';
+import type { Write } from '../../platform/writes.ts';
+import type { SituacaoContrato } from '../contratos/contratos.types.ts';
+
+export interface ContratoDesbloqueadoRow {
+  id: number;
+  cliente_id: number;
+  situacao: SituacaoContrato;
+}
+
+export interface VencidaRow {
+  cliente_id: number;
+  contrato_id: number | null;
+}
+
+export function createEncerramentoQueries(w: Write) {
+  const passados = (agora: Date) =>
+    w.from('desbloqueios_confianca').whereNull('encerrado_em').where('ate', '<', toDatabaseTime(agora));
+
+  return {
+    /** Contracts whose unblock is over, the longest ago first, without a lock. */
+    async contratos(agora: Date, limite: number): Promise<number[]> {
+      const rows = await passados(agora).orderBy('ate').limit(limite).select<{ contrato_id: number }[]>('contrato_id');
+      return rows.map(({ contrato_id }) => contrato_id);
+    },
+
+    /** Locks contracts, leaving out those that somebody else holds. */
+    async travar(ids: readonly number[]): Promise<ContratoDesbloqueadoRow[]> {
+      return w
+        .from('contratos')
+        .whereIn('id', ids)
+        .orderBy('id')
+        .forUpdate()
+        .skipLocked()
+        .select<ContratoDesbloqueadoRow[]>('id', 'cliente_id', 'situacao');
+    },
+
+    /** Of locked contracts, the unblocks that are over: contract → unblock. A contract has one that was not ended, at most. */
+    async desbloqueios(contratoIds: readonly number[], agora: Date): Promise<Map<number, number>> {
+      const rows = await passados(agora)
+        .whereIn('contrato_id', contratoIds)
+        .select<{ id: number; contrato_id: number }[]>('id', 'contrato_id');
+      return new Map(rows.map(({ id, contrato_id }) => [contrato_id, id]));
+    },
+
+    /** Open invoices of the contracts or of the clients that are overdue; a payment that is just being written is waited for. */
+    async vencidas(de: 'contrato_id' | 'cliente_id', ids: readonly number[], hoje: Data): Promise<VencidaRow[]> {
+      return w
+        .from('faturas')
+        .whereIn(de, ids)
+        .where('grupo', 'aberta')
+        .where('vencimento', '<', hoje)
+        .forShare()
+        .select<VencidaRow[]>('cliente_id', 'contrato_id');
+    },
+
+    /** Which of the contracts have invoices of their own, in whatever state. */
+    async comFatura(contratoIds: readonly number[]): Promise<Set<number>> {
+      const rows = await w
+        .from('faturas')
+        .whereIn('contrato_id', contratoIds)
+        .distinct<{ contrato_id: number }[]>('contrato_id');
+      return new Set(rows.map(({ contrato_id }) => contrato_id));
+    },
+
+    /** Ends unblocks, as of the end of their time. */
+    async encerrar(ids: readonly number[]): Promise<void> {
+      await w.update('desbloqueios_confianca', (q) => void q.whereIn('id', ids).whereNull('encerrado_em'), {
+        encerrado_em: w.tenant.db.ref('ate'),
+      });
+    },
+
+    async historico(contratoIds: readonly number[], descricao: string, agora: Date): Promise<void> {
+      if (contratoIds.length === 0) return;
+      await w.insert(
+        'contratos_historico',
+        contratoIds.map((contrato_id) => ({
+          contrato_id,
+          acao: 'fim_do_desbloqueio',
+          descricao,
+          autor: w.author.name,
+          ocorrido_em: toDatabaseTime(agora),
+        })),
+      );
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { hojeEm } from '../../brazil/datas.ts';
+import type { Data } from '../../brazil/datas.ts';
+import type { Db } from '../../platform/database.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import type { Write, WriteFor } from '../../platform/writes.ts';
+import { TAREFA } from '../autores.ts';
+import { bloquearContratos } from '../contratos/bloqueio.service.ts';
+import type { ProvedoresService } from '../provedores/provedores.service.ts';
+import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
+import { createEncerramentoQueries } from './encerramento.queries.ts';
+import type { ContratoDesbloqueadoRow } from './encerramento.queries.ts';
+import { provedoresComVencidos } from './vencidos.queries.ts';
+
+export type EncerramentoService = ReturnType<typeof createEncerramentoService>;
+
+export interface EncerramentoDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly write: WriteFor;
+  readonly provedores: Pick<ProvedoresService, 'buscarPorId'>;
+}
+
+/** Ends trust unblocks when their time is over; see `decisions.md`, "Trust unblock". */
+export function createEncerramentoService({ db, relogio, write, provedores }: EncerramentoDeps) {
+  return {
+    /** Providers that have an unblock to be ended. */
+    provedores: async (): Promise<number[]> => provedoresComVencidos(db, relogio.agora()),
+
+    /**
+     * Ends up to `limite` unblocks of a provider, in one transaction: a contract that owes something overdue is blocked for billing
+     * again. One that is not `ativo` any more (cancelled, blocked by hand) stays as it is. Each is ended once, however many
+     * run at a time, and the number of statements does not depend on how many they are.
+     *
+     * @returns whether more may be waiting.
+     */
+    async encerrar(provedorId: number, limite = 100): Promise<{ mais: boolean }> {
+      const provedor = await provedores.buscarPorId(provedorId);
+      if (provedor === null) return { mais: false };
+      return write(provedorId, TAREFA, async (w) => encerrarEm(w, relogio.agora(), provedor.fusoHorario, limite));
+    },
+  };
+}
+
+async function encerrarEm(w: Write, agora: Date, fuso: string, limite: number): Promise<{ mais: boolean }> {
+  const queries = createEncerramentoQueries(w);
+  const ids = await queries.contratos(agora, limite);
+  const travados = ids.length === 0 ? [] : await queries.travar(ids);
+  if (travados.length === 0) return { mais: false };
+  const desbloqueios = await queries.desbloqueios(
+    travados.map(({ id }) => id),
+    agora,
+  );
+  const contratos = travados.filter(({ id }) => desbloqueios.has(id));
+  if (contratos.length === 0) return { mais: false };
+
+  const ativos = contratos.filter(({ situacao }) => situacao === 'ativo');
+  const devedores = await devemVencido(w, ativos, hojeEm(fuso, agora));
+  await queries.encerrar([...desbloqueios.values()]);
+  await bloquearContratos(w, devedores, {
+    acao: 'bloqueio',
+    descricao: 'Bloqueado no fim do desbloqueio de confiança: há fatura vencida em aberto.',
+    agora,
+  });
+  const emDia = ativos.filter((contrato) => !devedores.includes(contrato));
+  await queries.historico(
+    emDia.map(({ id }) => id),
+    'Fim do desbloqueio de confiança, sem fatura vencida em aberto.',
+    agora,
+  );
+  for (const contrato of contratos) {
+    const { id, cliente_id } = contrato;
+    const bloqueado = devedores.includes(contrato);
+    w.touch(CLIENTES_TAG, contratoTag(id), clienteTag(cliente_id));
+    w.emit(bloqueado ? 'contrato.bloqueado' : 'contrato.desbloqueio_encerrado', id, {
+      desbloqueio: desbloqueios.get(id),
+      ...(bloqueado ? { origem: 'financeiro' } : {}),
+    });
+  }
+  return { mais: ids.length === limite };
+}
+
+/**
+ * Those that owe something overdue: on an invoice of their own, on one of their client that is of no contract, as a payment judges it; or on any of
+ * their client's, where they have no invoice of their own.
+ */
+async function devemVencido(
+  w: Write,
+  contratos: readonly ContratoDesbloqueadoRow[],
+  hoje: Data,
+): Promise<ContratoDesbloqueadoRow[]> {
+  if (contratos.length === 0) return [];
+  const queries = createEncerramentoQueries(w);
+  const ids = contratos.map(({ id }) => id);
+  const clientes = [...new Set(contratos.map(({ cliente_id }) => cliente_id))];
+  const proprias = new Set((await queries.vencidas('contrato_id', ids, hoje)).map(({ contrato_id }) => contrato_id));
+  const dosClientes = await queries.vencidas('cliente_id', clientes, hoje);
+  const comAlguma = new Set(dosClientes.map(({ cliente_id }) => cliente_id));
+  const comAvulsa = new Set(
+    dosClientes.filter(({ contrato_id }) => contrato_id === null).map(({ cliente_id }) => cliente_id),
+  );
+  const comFatura = await queries.comFatura(ids);
+  return contratos.filter(
+    ({ id, cliente_id }) =>
+      proprias.has(id) || comAvulsa.has(cliente_id) || (!comFatura.has(id) && comAlguma.has(cliente_id)),
+  );
+}

@@ -1,0 +1,31 @@
+interface Limites {
+  /** Batches that a provider has in one run, at most. */
+  readonly lotes: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Gives each provider that has work a batch in turn, until none has more. What fails for one is tried again by the next run,
+ * and does not keep the others waiting; the first failure is thrown in the end.
+ */
+export async function porProvedor(
+  listar: () => Promise<number[]>,
+  fazerLote: (provedorId: number) => Promise<{ mais: boolean }>,
+  { lotes, signal }: Limites,
+): Promise<void> {
+  let falha: { readonly error: unknown } | undefined;
+  let restam = await listar();
+  for (let lote = 0; lote < lotes && restam.length > 0; lote++) {
+    const comMais: number[] = [];
+    for (const provedorId of restam) {
+      if (signal.aborted) return;
+      try {
+        if ((await fazerLote(provedorId)).mais) comMais.push(provedorId);
+      } catch (error) {
+        falha ??= { error };
+      }
+    }
+    restam = comMais;
+  }
+  if (falha !== undefined) throw falha.error;
+}

@@ -1,0 +1,101 @@
+import { toDatabaseTime } from '../../platform/database.ts';
+import type { Write } from '../../platform/writes.ts';
+import { ABERTA } from '../conexoes/radacct.regras.ts';
+import type { EstadoDaDesconexao } from './rede.types.ts';
+
+/** A session to be ended; what radacct says of it is null where it is gone or over. */
+export interface DesconexaoRow {
+  id: number;
+  contrato_id: number;
+  nasipaddress: string;
+  tentativas: number;
+  /** Null where the NAS is not the provider's any more. */
+  porta_coa: number | null;
+  username: string | null;
+  acctsessionid: string | null;
+  framedipaddress: string | null;
+}
+
+export interface ClienteRadiusRow {
+  nasname: string;
+  secret: string;
+}
+
+export function createDesconexoesQueries(w: Write) {
+  const { db } = w.tenant;
+  const vencidas = (agora: Date) =>
+    w.from('rede_desconexoes').where('estado', 'pendente').where('proxima_em', '<=', toDatabaseTime(agora));
+
+  return {
+    /** Those whose time has come, at most so many of each NAS and in all, without a lock. */
+    async devidas(agora: Date, fora: readonly string[], porNas: number, limite: number): Promise<number[]> {
+      const numeradas = vencidas(agora)
+        .whereNotIn('nasipaddress', fora)
+        .select('id', db.raw('ROW_NUMBER() OVER (PARTITION BY nasipaddress ORDER BY proxima_em, id) AS vez'));
+      const rows = await db
+        .from(numeradas.as('d'))
+        .where('vez', '<=', porNas)
+        .orderBy('vez')
+        .limit(limite)
+        .select<{ id: number }[]>('id');
+      return rows.map(({ id }) => id);
+    },
+
+    /** Locks them, leaving out those that somebody else holds or has taken meanwhile. */
+    async travar(ids: readonly number[], agora: Date): Promise<number[]> {
+      const rows = await vencidas(agora).whereIn('id', ids).forUpdate().skipLocked().select<{ id: number }[]>('id');
+      return rows.map(({ id }) => id);
+    },
+
+    async ler(ids: readonly number[]): Promise<DesconexaoRow[]> {
+      return w
+        .from('rede_desconexoes as d')
+        .leftJoin('provedores_nas as n', (on) =>
+          on.on('n.provedor_id', 'd.provedor_id').andOn('n.nasipaddress', 'd.nasipaddress'),
+        )
+        .joinRaw(`LEFT JOIN radacct r ON r.radacctid = d.radacctid AND ${ABERTA}`)
+        .whereIn('d.id', ids)
+        .orderBy('d.id')
+        .select<DesconexaoRow[]>(
+          'd.id',
+          'd.contrato_id',
+          'd.nasipaddress',
+          'd.tentativas',
+          'n.porta_coa',
+          'r.username',
+          'r.acctsessionid',
+          'r.framedipaddress',
+        );
+    },
+
+    /** Rows of FreeRADIUS's `nas` that may hold the secrets of some addresses: theirs, and all networks. */
+    async clientesRadius(enderecos: readonly string[]): Promise<ClienteRadiusRow[]> {
+      return db('nas')
+        .whereIn('nasname', enderecos)
+        .orWhere('nasname', 'like', '%/%')
+        .select<ClienteRadiusRow[]>('nasname', 'secret');
+    },
+
+    /** Counts a try, before it is made, and says when the next one would be. */
+    async contarTentativa(ids: readonly number[], tentativa: number, proximaEm: Date): Promise<void> {
+      await w.update('rede_desconexoes', (q) => void q.whereIn('id', ids), {
+        tentativas: tentativa,
+        proxima_em: toDatabaseTime(proximaEm),
+      });
+    },
+
+    /** What a later request has overtaken stays so. */
+    async concluir(
+      ids: readonly number[],
+      estado: EstadoDaDesconexao,
+      causa: number | null,
+      agora: Date,
+    ): Promise<void> {
+      await w.update('rede_desconexoes', (q) => void q.whereIn('id', ids).where('estado', 'pendente'), {
+        estado,
+        causa_erro: causa,
+        concluida_em: toDatabaseTime(agora),
+      });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Db } from '../../platform/database.ts';
+import { createTenantDb } from '../../platform/tenant.ts';
+import type { Write } from '../../platform/writes.ts';
+import { grupoBloqueadoEm } from './grupos.regras.ts';
+import type { Nas, NovoNas } from './rede.types.ts';
+
+interface NasRow {
+  nasipaddress: string;
+  porta_coa: number;
+  shortname: string | null;
+  nas_id: number | null;
+}
+
+/** NASes of one provider, by address. */
+export async function listarNas(db: Db, provedorId: number): Promise<Nas[]> {
+  const rows = await createTenantDb(db, provedorId)
+    .from('provedores_nas as p')
+    .leftJoin('nas', 'nas.nasname', 'p.nasipaddress')
+    .orderByRaw('INET_ATON(p.nasipaddress)')
+    .select<NasRow[]>({
+      nasipaddress: 'p.nasipaddress',
+      porta_coa: 'p.porta_coa',
+      shortname: 'nas.shortname',
+      nas_id: 'nas.id',
+    });
+  return rows.map(({ nasipaddress, porta_coa, shortname, nas_id }) => ({
+    endereco: nasipaddress,
+    portaCoa: porta_coa,
+    nome: shortname,
+    temSegredo: nas_id !== null,
+  }));
+}
+
+export function createNasQueries(w: Write) {
+  const { db } = w.tenant;
+  return {
+    async gravar({ endereco, portaCoa }: NovoNas, existe: boolean): Promise<void> {
+      if (existe)
+        await w.update('provedores_nas', (q) => void q.where('nasipaddress', endereco), { porta_coa: portaCoa });
+      else await w.insert('provedores_nas', { nasipaddress: endereco, porta_coa: portaCoa });
+    },
+
+    /** Makes FreeRADIUS know the NAS, by its address. */
+    async gravarCliente({ endereco, nome, segredo }: NovoNas): Promise<void> {
+      const cliente = { secret: segredo, ...(nome === null ? {} : { shortname: nome }) };
+      if ((await db('nas').where('nasname', endereco).update(cliente)) > 0) return;
+      const existe = await db('nas').where('nasname', endereco).select('id');
+      if (existe.length === 0) await db('nas').insert({ nasname: endereco, shortname: endereco, ...cliente });
+    },
+
+    /** Removes a NAS, with what `planejarGrupos` wrote for it; resolves to how many there were. */
+    async remover(endereco: string): Promise<number> {
+      const removidos = await w.from('provedores_nas').where('nasipaddress', endereco).delete();
+      if (removidos === 0) return 0;
+      await db('nas').where('nasname', endereco).delete();
+      for (const tabela of ['radusergroup', 'radgroupcheck', 'radgroupreply']) {
+        await db(tabela).where('groupname', grupoBloqueadoEm(endereco)).delete();
+      }
+      return removidos;
+    },
+
+    /** Logins that are blocked on some NAS alone. */
+    async bloqueadosEm(enderecos: readonly string[]): Promise<{ username: string; priority: number }[]> {
+      return db('radusergroup')
+        .whereIn('groupname', enderecos.map(grupoBloqueadoEm))
+        .groupBy('username')
+        .min({ priority: 'priority' })
+        .select<{ username: string; priority: number }[]>('username');
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import test from 'ava';
+import { createDisconnectClient } from '../../../src/platform/radius/client.ts';
+import { decodeDisconnectReply, encodeDisconnectRequest } from '../../../src/platform/radius/disconnect.ts';
+import { criarNas } from '../../support/nas-coa.ts';
+
+const SECRET = 'segredo';
+const SESSION = { userName: 'joão', acctSessionId: '81a0', nasIpAddress: '10.0.0.1', framedIpAddress: '100.64.0.9' };
+const request = encodeDisconnectRequest(7, SESSION, SECRET);
+
+/** An answer as RFC 5176 has it signed. */
+function reply(code: number, attributes: readonly number[] = [], { identifier = 7, secret = SECRET } = {}): Buffer {
+  const packet = Buffer.from([code, identifier, 0, 20 + attributes.length, ...Buffer.alloc(16), ...attributes]);
+  request.copy(packet, 4, 4, 20);
+  hash('md5', Buffer.concat([packet, Buffer.from(secret)]), 'buffer').copy(packet, 4);
+  return packet;
+}
+
+test('o pedido tem código, identificador, tamanho e atributos na forma da RFC 2865', (t) => {
+  t.deepEqual([...request.subarray(0, 4)], [40, 7, 0, 45]);
+  const attributes = '0106' + Buffer.from('jo').toString('hex');
+  t.is(request.subarray(20).toString('hex').slice(0, 8), `0107${attributes.slice(4)}`);
+  t.is(request.subarray(27).toString('hex'), '04060a0000010806644000092c06' + Buffer.from('81a0').toString('hex'));
+});
+
+test('um texto vazio ou maior do que um atributo não vai num pedido', (t) => {
+  for (const userName of ['', 'x'.repeat(254)]) {
+    t.throws(() => encodeDisconnectRequest(7, { ...SESSION, userName }, SECRET), { instanceOf: RangeError });
+  }
+});
+
+test('a resposta de quem sabe o segredo é lida, com a causa da recusa', (t) => {
+  t.deepEqual(decodeDisconnectReply(request, reply(41), SECRET), { accepted: true, errorCause: null });
+  t.deepEqual(decodeDisconnectReply(request, reply(42, [101, 6, 0, 0, 1, 247]), SECRET), {
+    accepted: false,
+    errorCause: 503,
+  });
+  // Padding after the packet, and another attribute before the cause.
+  const padded = Buffer.concat([reply(42, [80, 3, 1, 101, 6, 0, 0, 1, 148]), Buffer.alloc(5)]);
+  t.deepEqual(decodeDisconnectReply(request, padded, SECRET), { accepted: false, errorCause: 404 });
+  t.deepEqual(decodeDisconnectReply(request, reply(42, [101, 0]), SECRET), { accepted: false, errorCause: null });
+});
+
+test('o que não é resposta assinada a este pedido não conta', (t) => {
+  const tampered = reply(42, [101, 6, 0, 0, 1, 247]);
+  tampered[25] = 148;
+  const wrong = [
+    reply(41, [], { secret: 'outro' }),
+    reply(41, [], { identifier: 8 }),
+    reply(44),
+    reply(41).subarray(0, 19),
+    Buffer.concat([reply(41).subarray(0, 3), Buffer.from([40]), reply(41).subarray(4)]),
+    tampered,
+    Buffer.alloc(0),
+  ];
+  for (const packet of wrong) t.is(decodeDisconnectReply(request, packet, SECRET), null);
+});
+
+test('um NAS mudo, uma porta fechada e um segredo errado dão em nada, no prazo', async (t) => {
+  const silent = await criarNas('127.0.0.1', SECRET, 'nada');
+  const other = await criarNas('127.0.0.1', 'outro');
+  const closed = await criarNas('127.0.0.1', SECRET);
+  await closed.fechar();
+  const disconnect = createDisconnectClient({ timeoutMs: 150 });
+  for (const { porta } of [silent, other, closed]) {
+    const begun = performance.now();
+    t.is(await disconnect({ host: '127.0.0.1', port: porta, secret: SECRET }, SESSION), null);
+    t.true(performance.now() - begun < 1000);
+  }
+  t.is(silent.recebidos.length, 1);
+  t.like(other.recebidos, [{ assinado: false }]);
+  await silent.fechar();
+  await other.fechar();
+});

@@ -1,0 +1,290 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
+import { startWorker } from '../../workers/main.ts';
+import { relogioDoSistema } from '../../src/platform/relogio.ts';
+import { criarApi } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
+import { ate } from '../support/espera.ts';
+import { criarFabrica } from '../support/fabrica.ts';
+import type { Fabrica } from '../support/fabrica.ts';
+import { criarFreeRadius } from '../support/freeradius.ts';
+import type { Atributos, FreeRadius } from '../support/freeradius.ts';
+import { criarNas } from '../support/nas-coa.ts';
+import type { NasDeTeste } from '../support/nas-coa.ts';
+
+const SEGREDO = 'o-segredo-dos-concentradores';
+/** Each provider has one; the third is FreeRADIUS's own CoA listener, which stands for a NAS that is not ours. */
+const NAS = { a: '127.0.0.2', b: '127.0.0.3', coa: '127.0.0.4' } as const;
+const PRAZO_MS = 5000;
+
+let api: Api;
+let fabrica: Fabrica;
+let radius: FreeRadius;
+let worker: { stop(): Promise<void> };
+let nasDeA: NasDeTeste;
+let a: Provedor;
+let b: Provedor;
+
+interface Provedor {
+  id: number;
+  cliente: number;
+  plano: number;
+  chave: string;
+}
+
+async function provedor(nas: Record<string, number>): Promise<Provedor> {
+  const id = await fabrica.provedor({}, { desbloqueio_habilitado: 1 });
+  for (const [endereco, porta] of Object.entries(nas)) {
+    await api.container.db('provedores_nas').insert({ provedor_id: id, nasipaddress: endereco, porta_coa: porta });
+  }
+  const cliente = await fabrica.cliente(id);
+  return { id, cliente, plano: await fabrica.plano(id), chave: (await api.criarChave(id)).texto };
+}
+
+test.before(async () => {
+  api = await criarApi();
+  fabrica = criarFabrica(api.container.db);
+  const { db } = api.container;
+  // radclient calls from 127.0.0.1; a network, as providers write many NASes at once.
+  await db('nas').insert({ nasname: '127.0.0.0/8', shortname: 'testes', secret: SEGREDO });
+  await db('radgroupcheck').insert({ groupname: 'bloqueado', attribute: 'Auth-Type', op: ':=', value: 'Reject' });
+  radius = await criarFreeRadius({
+    dono: api.dono,
+    databaseUrl: api.databaseUrl,
+    segredo: SEGREDO,
+    enderecoCoa: NAS.coa,
+  });
+  nasDeA = await criarNas(NAS.a, SEGREDO);
+  a = await provedor({ [NAS.a]: nasDeA.porta, [NAS.coa]: radius.portas.coa });
+  b = await provedor({ [NAS.b]: 3799 });
+  const { logger, publicacao, tarefas, write } = api.container;
+  worker = await startWorker({
+    db,
+    logger,
+    publicacao,
+    tarefas,
+    write,
+    relogio: relogioDoSistema,
+    redisUrl: api.redisUrl,
+    intervaloPadraoSegundos: 300,
+  });
+});
+test.after.always(async () => {
+  await worker?.stop();
+  await nasDeA?.fechar();
+  await radius?.fechar();
+  await api.fechar();
+});
+
+async function contrato({ id, cliente, plano }: Provedor, login: string, linha: object = {}): Promise<number> {
+  return fabrica.contrato(id, { cliente_id: cliente, plano_id: plano, login, ...linha });
+}
+
+const BLOQUEADO = { situacao: 'bloqueado', bloqueio_origem: 'financeiro', bloqueado_em: '2026-11-15 03:00:00.000' };
+
+/** A login with its password, in its plan's group, or in that of the blocked. */
+async function cadastrar(p: Provedor, login: string, situacao: 'ativo' | 'bloqueado'): Promise<number> {
+  const { db } = api.container;
+  const id = await contrato(p, login, situacao === 'bloqueado' ? BLOQUEADO : {});
+  await db('radcheck').insert({
+    username: login,
+    attribute: 'Cleartext-Password',
+    op: ':=',
+    value: `senha de ${login}`,
+  });
+  await db('radusergroup').insert({
+    username: login,
+    groupname: situacao === 'bloqueado' ? 'bloqueado' : `plano-${p.plano}`,
+    priority: 1,
+  });
+  return id;
+}
+
+/** What FreeRADIUS answers to a login with its right password, at a NAS. */
+async function autenticar(login: string, nas: string): Promise<'aceito' | 'recusado'> {
+  const dito = await radius.autenticar({
+    'User-Name': login,
+    'User-Password': `senha de ${login}`,
+    'NAS-IP-Address': nas,
+  });
+  if (dito.includes('Received Access-Accept')) return 'aceito';
+  if (dito.includes('Received Access-Reject')) return 'recusado';
+  throw new Error(dito);
+}
+
+/** Sends accounting of a session. */
+async function contabilizar(tipo: string, login: string, sessao: string, mais: Atributos = {}): Promise<void> {
+  await radius.contabilizar({
+    'Acct-Status-Type': tipo,
+    'User-Name': login,
+    'Acct-Session-Id': sessao,
+    'NAS-IP-Address': NAS.a,
+    'NAS-Port': 7,
+    'Framed-IP-Address': '100.64.0.7',
+    ...mais,
+  });
+}
+
+async function conexaoDe({ chave }: Pick<Provedor, 'chave'>, id: number): Promise<any> {
+  return (await api.get(`/contratos/${id}/conexao`, { chave })).corpo.dados;
+}
+
+/** Waits, as long as is promised, until the API says so. */
+async function dizLogo(p: Provedor, id: number, esperado: object, t: ExecutionContext): Promise<void> {
+  let dita: any;
+  const serve = (): boolean => Object.entries(esperado).every(([nome, valor]) => dita[nome] === valor);
+  await ate(async () => {
+    dita = await conexaoDe(p, id);
+    // The key has a limit.
+    if (!serve()) await sleep(100);
+    return serve();
+  }, PRAZO_MS).catch(() => {});
+  t.like(dita, esperado);
+}
+
+test.serial('Start, Interim-Update e Stop chegam à API em 5 s, com a queda e a causa', async (t) => {
+  const id = await cadastrar(a, 'ana', 'ativo');
+  t.is((await conexaoDe(a, id)).conexao, 'desconhecido');
+  await contabilizar('Start', 'ana', 's1');
+  await dizLogo(a, id, { conexao: 'online', quedas_7_dias: 0 }, t);
+  await contabilizar('Interim-Update', 'ana', 's1', { 'Acct-Session-Time': 1 });
+  const [aberta] = (await conexaoDe(a, id)).sessoes;
+  t.like(aberta, { fim: null, causa: null });
+  // radacct holds UTC, though FreeRADIUS and its clock are in São Paulo.
+  t.true(Math.abs(Date.now() - Date.parse(aberta.inicio)) < 60_000);
+  await contabilizar('Stop', 'ana', 's1', { 'Acct-Terminate-Cause': 'Lost-Carrier', 'Acct-Session-Time': 2 });
+  await dizLogo(a, id, { conexao: 'offline', quedas_7_dias: 1, quedas_30_dias: 1 }, t);
+  const [fechada] = (await conexaoDe(a, id)).sessoes;
+  t.is(fechada.causa, 'lost_carrier');
+  t.not(fechada.fim, null);
+});
+
+for (const [causa, nome] of [
+  ['User-Request', 'user_request'],
+  ['Idle-Timeout', 'idle_timeout'],
+  ['Session-Timeout', 'session_timeout'],
+  ['Admin-Reset', 'admin_reset'],
+] as const) {
+  test.serial(`${causa} encerra a sessão e não é queda`, async (t) => {
+    const id = await cadastrar(a, nome, 'ativo');
+    await contabilizar('Start', nome, `s-${nome}`);
+    await dizLogo(a, id, { conexao: 'online' }, t);
+    await contabilizar('Stop', nome, `s-${nome}`, { 'Acct-Terminate-Cause': causa });
+    await dizLogo(a, id, { conexao: 'offline', quedas_7_dias: 0 }, t);
+    t.is((await conexaoDe(a, id)).sessoes[0].causa, nome);
+  });
+}
+
+test.serial('um Stop e um Interim-Update cujo Start se perdeu contam como os outros', async (t) => {
+  const id = await cadastrar(a, 'semstart', 'ativo');
+  await contabilizar('Interim-Update', 'semstart', 'p1', { 'Acct-Session-Time': 30 });
+  await dizLogo(a, id, { conexao: 'online' }, t);
+  const outro = await cadastrar(a, 'sostop', 'ativo');
+  await contabilizar('Stop', 'sostop', 'p2', { 'Acct-Session-Time': 30, 'Acct-Terminate-Cause': 'NAS-Error' });
+  await dizLogo(a, outro, { conexao: 'offline', quedas_7_dias: 1 }, t);
+});
+
+test.serial(
+  'Accounting-On encerra as sessões do NAS que reiniciou, e o mesmo Acct-Session-Id abre outra',
+  async (t) => {
+    const id = await cadastrar(a, 'reinicio', 'ativo');
+    await contabilizar('Start', 'reinicio', 'r1');
+    await dizLogo(a, id, { conexao: 'online' }, t);
+    // radacct keeps whole seconds: a restart in the second of the Start is none.
+    await sleep(1100);
+    await radius.contabilizar({ 'Acct-Status-Type': 'Accounting-On', 'NAS-IP-Address': NAS.a });
+    await dizLogo(a, id, { conexao: 'offline', quedas_7_dias: 1 }, t);
+    t.is((await conexaoDe(a, id)).sessoes[0].causa, 'nas_reboot');
+    await sleep(1100);
+    await contabilizar('Start', 'reinicio', 'r1');
+    await dizLogo(a, id, { conexao: 'online' }, t);
+  },
+);
+
+test.serial('as sessões de radacct que se apagam deixam de contar', async (t) => {
+  const id = await cadastrar(a, 'apagada', 'ativo');
+  await contabilizar('Start', 'apagada', 'd1');
+  await dizLogo(a, id, { conexao: 'online' }, t);
+  await api.container.db('radacct').where('username', 'apagada').delete();
+  await dizLogo(a, id, { conexao: 'offline', quedas_7_dias: 0 }, t);
+  t.deepEqual((await conexaoDe(a, id)).sessoes, []);
+});
+
+test.serial('o mesmo login em dois provedores: as sessões são de quem é o NAS', async (t) => {
+  const deA = await cadastrar(a, 'comum', 'ativo');
+  const deB = await contrato(b, 'comum');
+  await contabilizar('Start', 'comum', 'c1');
+  await contabilizar('Start', 'comum', 'c2', { 'NAS-IP-Address': NAS.b });
+  await dizLogo(a, deA, { conexao: 'online' }, t);
+  await dizLogo(b, deB, { conexao: 'online' }, t);
+  await contabilizar('Stop', 'comum', 'c2', { 'NAS-IP-Address': NAS.b, 'Acct-Terminate-Cause': 'Lost-Service' });
+  await dizLogo(b, deB, { conexao: 'offline', quedas_7_dias: 1 }, t);
+  await dizLogo(a, deA, { conexao: 'online', quedas_7_dias: 0 }, t);
+});
+
+/** The trust unblock, as a chatbot asks for it. */
+async function desbloquear({ chave }: Provedor, id: number): Promise<void> {
+  const { status, texto } = await api.pedir('POST', `/contratos/${id}/desbloqueio-confianca`, { chave });
+  if (status !== 201) throw new Error(texto);
+}
+
+test.serial(
+  'o desbloqueio de confiança deixa entrar quem era recusado, e o NAS recebe o Disconnect-Request da sessão',
+  async (t) => {
+    const id = await cadastrar(a, 'bia', 'bloqueado');
+    t.is(await autenticar('bia', NAS.a), 'recusado');
+    await contabilizar('Start', 'bia', 'sessao-da-bia');
+    const inicio = performance.now();
+    await desbloquear(a, id);
+    await ate(async () => (await autenticar('bia', NAS.a)) === 'aceito', PRAZO_MS);
+    await ate(async () => nasDeA.recebidos.length > 0, PRAZO_MS);
+    t.log(`do pedido ao NAS: ${Math.round(performance.now() - inicio)} ms`);
+    t.like(nasDeA.recebidos, [{ codigo: 40, assinado: true }]);
+    const { atributos } = nasDeA.recebidos[0]!;
+    t.is(atributos.get(1)?.toString(), 'bia');
+    t.is(atributos.get(44)?.toString(), 'sessao-da-bia');
+    t.deepEqual([...atributos.get(4)!], [127, 0, 0, 2]);
+    t.deepEqual([...atributos.get(8)!], [100, 64, 0, 7]);
+    t.deepEqual(
+      [...atributos.keys()].toSorted((x, y) => x - y),
+      [1, 4, 8, 44],
+    );
+    const { db } = api.container;
+    await ate(async () => (await db('rede_desconexoes').where({ contrato_id: id, estado: 'aceita' })).length === 1);
+  },
+);
+
+test.serial('o FreeRADIUS, no lugar do NAS, entende o Disconnect-Request, e a sua resposta é aceita', async (t) => {
+  const id = await cadastrar(a, 'caio', 'bloqueado');
+  await contabilizar('Start', 'caio', 'sessao-do-caio', { 'NAS-IP-Address': NAS.coa });
+  await desbloquear(a, id);
+  const { db } = api.container;
+  const desfecho = async () => (await db('rede_desconexoes').where({ contrato_id: id }))[0]?.estado;
+  await ate(async () => ![undefined, 'pendente'].includes(await desfecho()));
+  t.is(await desfecho(), 'aceita');
+});
+
+test.serial(
+  'quem tem o login de outro provedor só é bloqueado e liberado nos seus NAS, e o outro nem percebe',
+  async (t) => {
+    const { db } = api.container;
+    const deA = await cadastrar(a, 'dora', 'bloqueado');
+    const deB = await contrato(b, 'dora');
+    // From when A alone had the login, and blocked it: the first request of either sets it right for both.
+    t.is(await autenticar('dora', NAS.b), 'recusado');
+    const pedir = async (p: Provedor, contrato_id: number, acao: string) =>
+      db('rede_pedidos').insert({ provedor_id: p.id, contrato_id, acao, pedido_em: '2026-11-20 12:00:00.000' });
+    await pedir(b, deB, 'liberar');
+    await ate(async () => (await autenticar('dora', NAS.b)) === 'aceito', PRAZO_MS);
+    t.is(await autenticar('dora', NAS.a), 'recusado');
+
+    await desbloquear(a, deA);
+    await ate(async () => (await autenticar('dora', NAS.a)) === 'aceito', PRAZO_MS);
+    await pedir(b, deB, 'bloquear');
+    await ate(async () => (await autenticar('dora', NAS.b)) === 'recusado', PRAZO_MS);
+    t.is(await autenticar('dora', NAS.a), 'aceito');
+    const pedidos = await db('rede_pedidos').whereIn('contrato_id', [deA, deB]).select('resultado');
+    t.deepEqual(new Set(pedidos.map(({ resultado }) => resultado)), new Set(['aplicado_por_nas']));
+  },
+);

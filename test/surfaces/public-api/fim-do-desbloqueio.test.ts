@@ -1,0 +1,299 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { createEncerramentoService } from '../../../src/domain/desbloqueios/encerramento.service.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { ate } from '../../support/espera.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+import { relogioEm } from '../../support/relogio.ts';
+
+// Friday noon in São Paulo.
+const AGORA = '2026-11-20T15:00:00.000Z';
+const FIM = '2026-11-24T02:59:59.999Z';
+const DEPOIS = '2026-11-24T03:00:00.000Z';
+const BLOQUEADO = { situacao: 'bloqueado', bloqueio_origem: 'financeiro', bloqueado_em: '2026-11-15 03:00:00.000' };
+
+const relogio = relogioEm(AGORA);
+let api: Api;
+let fabrica: Fabrica;
+test.before(async () => {
+  api = await criarApi({ relogio, processos: 2 });
+  fabrica = criarFabrica(api.container.db);
+});
+test.after.always(() => api.fechar());
+test.beforeEach(() => relogio.definir(AGORA));
+
+type Linha = Record<string, unknown>;
+type Rastros = Record<'desbloqueios' | 'historico' | 'auditoria' | 'eventos' | 'rede', any[]>;
+
+const servicos = () =>
+  api.containers.map(({ db, write, provedores }) => createEncerramentoService({ db, write, provedores, relogio }));
+
+/** The job, in one of the processes. */
+async function encerrar(processo = 0): Promise<void> {
+  const servico = servicos()[processo]!;
+  for (const provedor of await servico.provedores()) await servico.encerrar(provedor);
+}
+
+/** A provider with a contract that a trust unblock has just released, and the overdue invoice that caused it. */
+async function cenario({
+  fatura = {},
+  contratos = 1,
+  provedor = {},
+}: { fatura?: Linha | null; contratos?: number; provedor?: Linha } = {}) {
+  const provedorId = await fabrica.provedor(provedor, { desbloqueio_habilitado: 1, desbloqueio_dias: 3 });
+  const plano_id = await fabrica.plano(provedorId);
+  const cliente_id = await fabrica.cliente(provedorId);
+  const { texto: chave } = await api.criarChave(provedorId, { nome: 'chatbot' });
+  const ids: number[] = [];
+  for (let n = 0; n < contratos; n++) {
+    const contrato_id = await fabrica.contrato(provedorId, { cliente_id, plano_id, ...BLOQUEADO });
+    if (fatura !== null) {
+      await fabrica.fatura(provedorId, { cliente_id, contrato_id, vencimento: '2026-11-10', ...fatura });
+    }
+    const { status } = await api.pedir('POST', `/contratos/${contrato_id}/desbloqueio-confianca`, { chave });
+    if (status !== 201) throw new Error(String(status));
+    ids.push(contrato_id);
+  }
+  return { provedor: provedorId, cliente: cliente_id, plano: plano_id, contrato: ids[0]!, contratos: ids, chave };
+}
+type Cenario = Awaited<ReturnType<typeof cenario>>;
+
+const ler = async ({ contrato, chave }: Pick<Cenario, 'contrato' | 'chave'>, processo = 0): Promise<any> =>
+  (await api.get(`/contratos/${contrato}`, { chave, processo })).corpo.dados;
+
+/** What was written after the unblock itself. */
+async function rastros({ provedor, contrato }: Pick<Cenario, 'provedor' | 'contrato'>): Promise<Rastros> {
+  const { db } = api.container;
+  const onde = { provedor_id: provedor };
+  return {
+    desbloqueios: await db('desbloqueios_confianca').where({ ...onde, contrato_id: contrato }),
+    historico: (
+      await db('contratos_historico')
+        .where({ ...onde, contrato_id: contrato })
+        .orderBy('id')
+    ).slice(1),
+    auditoria: (
+      await db('auditoria')
+        .where({ ...onde, recurso: 'contrato', recurso_id: contrato })
+        .orderBy('id')
+    ).slice(1),
+    eventos: (
+      await db('eventos')
+        .where({ ...onde, recurso_id: contrato })
+        .where('tipo', 'like', 'contrato.%')
+        .orderBy('id')
+    ).slice(1),
+    rede: (
+      await db('rede_pedidos')
+        .where({ ...onde, contrato_id: contrato })
+        .orderBy('id')
+    ).slice(1),
+  };
+}
+
+test.serial('quando passa o ate, quem deve volta a bloqueado, em todo processo, com um rastro de cada', async (t) => {
+  const c = await cenario();
+  relogio.definir(FIM);
+  await encerrar();
+  t.is((await ler(c, 1)).situacao, 'ativo');
+  relogio.definir(DEPOIS);
+  await encerrar();
+  for (const processo of [0, 1]) {
+    t.like(await ler(c, processo), {
+      situacao: 'bloqueado',
+      bloqueado_em: DEPOIS,
+      desbloqueio_confianca: { ativo: false, ate: null },
+    });
+  }
+  const { desbloqueios, historico, auditoria, eventos, rede } = await rastros(c);
+  t.like(desbloqueios, [{ encerrado_em: '2026-11-24 02:59:59.999' }]);
+  t.like(historico, [{ acao: 'bloqueio', autor: 'tarefa', ocorrido_em: '2026-11-24 03:00:00.000' }]);
+  t.like(auditoria, [{ acao: 'contrato.bloqueado', autor: 'tarefa', chave_id: null, ip: null }]);
+  t.like(eventos, [{ tipo: 'contrato.bloqueado' }]);
+  t.like(rede, [{ acao: 'bloquear', aplicado_em: null }]);
+  const [contrato] = await api.container.db('contratos').where({ id: c.contrato });
+  t.is(contrato.bloqueio_origem, 'financeiro');
+  // Nothing more the next minute.
+  relogio.avancar(60_000);
+  await encerrar(1);
+  t.deepEqual(await rastros(c), { desbloqueios, historico, auditoria, eventos, rede });
+});
+
+test.serial('depois de bloqueado de novo, quem pagou a causa pode pedir outro', async (t) => {
+  const c = await cenario();
+  relogio.definir(DEPOIS);
+  await encerrar();
+  const pedir = async () =>
+    (await api.pedir('POST', `/contratos/${c.contrato}/desbloqueio-confianca`, { chave: c.chave })).status;
+  t.is(await pedir(), 422);
+  await api.container.db('faturas').where({ contrato_id: c.contrato }).update({ situacao: 'paga' });
+  t.is(await pedir(), 201);
+});
+
+for (const situacao of ['paga', 'cancelada', 'estornada', 'processando']) {
+  test.serial(`quem não deve mais nada (fatura ${situacao}) fica ativo, e o desbloqueio se encerra`, async (t) => {
+    const c = await cenario();
+    await api.container.db('faturas').where({ contrato_id: c.contrato }).update({ situacao });
+    relogio.definir(DEPOIS);
+    await encerrar();
+    t.like(await ler(c), { situacao: 'ativo', bloqueado_em: null });
+    const { desbloqueios, historico, auditoria, eventos, rede } = await rastros(c);
+    t.like(desbloqueios, [{ encerrado_em: '2026-11-24 02:59:59.999' }]);
+    t.like(historico, [{ acao: 'fim_do_desbloqueio' }]);
+    t.like(
+      [auditoria[0], eventos[0]],
+      [{ acao: 'contrato.desbloqueio_encerrado' }, { tipo: 'contrato.desbloqueio_encerrado' }],
+    );
+    t.deepEqual(rede, []);
+  });
+}
+
+test.serial('o que vence no dia do fim ainda não está vencido, pela data local do provedor', async (t) => {
+  const { db } = api.container;
+  // The unblock ends at the end of the 23rd; midnight has come in São Paulo, and not in Acre.
+  for (const [fuso_horario, vencimento, situacao] of [
+    ['America/Sao_Paulo', '2026-11-24', 'ativo'],
+    ['America/Sao_Paulo', '2026-11-23', 'bloqueado'],
+    ['America/Rio_Branco', '2026-11-24', 'ativo'],
+    ['America/Rio_Branco', '2026-11-23', 'bloqueado'],
+  ] as const) {
+    const c = await cenario({ provedor: { fuso_horario } });
+    await db('faturas').where({ contrato_id: c.contrato }).update({ vencimento });
+    relogio.definir('2026-11-24T05:00:00.000Z');
+    await encerrar();
+    t.is((await ler(c)).situacao, situacao, `${fuso_horario} ${vencimento}`);
+    relogio.definir(AGORA);
+  }
+});
+
+test.serial(
+  'contam a fatura avulsa do cliente, e as do cliente para quem não tem nenhuma sua; as de outro contrato não',
+  async (t) => {
+    const { db } = api.container;
+    const casos: [string, (c: Cenario) => Promise<unknown>, string][] = [
+      [
+        'avulsa vencida',
+        (c) => fabrica.fatura(c.provedor, { cliente_id: c.cliente, vencimento: '2026-11-20' }),
+        'bloqueado',
+      ],
+      [
+        'avulsa por vencer',
+        (c) => fabrica.fatura(c.provedor, { cliente_id: c.cliente, vencimento: '2026-11-24' }),
+        'ativo',
+      ],
+      ['de outro contrato', async (c) => outroContratoVencido(c), 'ativo'],
+      [
+        'de outro contrato, e nenhuma sua',
+        async (c) => {
+          await outroContratoVencido(c);
+          await db('desbloqueios_confianca').where({ contrato_id: c.contrato }).update({ fatura_causa_id: null });
+          await db('faturas').where({ contrato_id: c.contrato }).delete();
+        },
+        'bloqueado',
+      ],
+    ];
+    for (const [nome, preparar, situacao] of casos) {
+      const c = await cenario({ fatura: { vencimento: '2026-11-10' } });
+      await db('faturas').where({ contrato_id: c.contrato }).update({ situacao: 'paga' });
+      await preparar(c);
+      relogio.definir(DEPOIS);
+      await encerrar();
+      t.is((await ler(c)).situacao, situacao, nome);
+      relogio.definir(AGORA);
+    }
+  },
+);
+
+async function outroContratoVencido(c: Cenario): Promise<void> {
+  const contrato_id = await fabrica.contrato(c.provedor, { cliente_id: c.cliente, plano_id: c.plano });
+  await fabrica.fatura(c.provedor, { cliente_id: c.cliente, contrato_id, vencimento: '2026-11-10' });
+}
+
+for (const [nome, mudanca] of Object.entries({
+  'foi cancelado': { situacao: 'cancelado' },
+  'foi cancelado de vez': { situacao: 'cancelado_definitivo' },
+  'foi bloqueado à mão': { situacao: 'bloqueado', bloqueio_origem: 'manual', bloqueado_em: '2026-11-22 12:00:00.000' },
+  'já foi bloqueado': { situacao: 'bloqueado', bloqueio_origem: 'financeiro', bloqueado_em: '2026-11-22 12:00:00.000' },
+  'está inativo': { situacao: 'inativo' },
+})) {
+  test.serial(`o contrato que ${nome} enquanto isso fica como está, e o desbloqueio se encerra`, async (t) => {
+    const c = await cenario();
+    const { db } = api.container;
+    await db('contratos').where({ id: c.contrato }).update(mudanca);
+    relogio.definir(DEPOIS);
+    await encerrar();
+    t.like((await db('contratos').where({ id: c.contrato }))[0], mudanca);
+    const { desbloqueios, historico, rede } = await rastros(c);
+    t.like(desbloqueios, [{ encerrado_em: '2026-11-24 02:59:59.999' }]);
+    t.deepEqual([historico, rede], [[], []]);
+  });
+}
+
+test.serial('quarenta ao mesmo tempo, em dois processos: cada contrato uma vez', async (t) => {
+  const c = await cenario({ contratos: 12 });
+  relogio.definir(DEPOIS);
+  const [um, dois] = servicos();
+  await Promise.all(Array.from({ length: 40 }, async (_, n) => (n % 2 === 0 ? um : dois)!.encerrar(c.provedor, 5)));
+  while ((await um!.provedores()).includes(c.provedor)) await um!.encerrar(c.provedor);
+  for (const contrato of c.contratos) {
+    const { desbloqueios, historico, auditoria, eventos, rede } = await rastros({ ...c, contrato });
+    t.deepEqual(
+      [desbloqueios, historico, auditoria, eventos, rede].map((linhas) => linhas.length),
+      [1, 1, 1, 1, 1],
+    );
+  }
+});
+
+test.serial('o pagamento que está sendo gravado é esperado: quem acabou de pagar não é bloqueado', async (t) => {
+  const c = await cenario({ fatura: null });
+  // Of no contract: InnoDB shares the lock of a contract when an invoice of it changes, and the job would come back later.
+  const fatura = await fabrica.fatura(c.provedor, { cliente_id: c.cliente, vencimento: '2026-11-10' });
+  relogio.definir(DEPOIS);
+  const trx = await api.container.db.transaction();
+  await trx('faturas').where({ id: fatura }).update({ situacao: 'paga' });
+  const correndo = encerrar();
+  // The job holds the contract; what it reads of the invoice next is not yet decided.
+  const { db } = api.container;
+  const solto = async (): Promise<boolean> =>
+    db.transaction(async (outra) => {
+      const livres: object[] = await outra('contratos').where({ id: c.contrato }).forUpdate().skipLocked().select('id');
+      return livres.length > 0;
+    });
+  await ate(async () => !(await solto()));
+  await sleep(300);
+  await trx.commit();
+  await correndo;
+  t.is((await ler(c)).situacao, 'ativo');
+});
+
+test.serial('o contrato que outro segura fica para depois, sem fazer os demais esperarem', async (t) => {
+  const c = await cenario({ contratos: 2 });
+  relogio.definir(DEPOIS);
+  const trx = await api.container.db.transaction();
+  await trx('contratos').where({ id: c.contrato }).forUpdate().select('id');
+  await encerrar();
+  await trx.rollback();
+  t.is((await ler(c)).situacao, 'ativo');
+  t.is((await ler({ ...c, contrato: c.contratos[1]! })).situacao, 'bloqueado');
+  await encerrar();
+  t.is((await ler(c)).situacao, 'bloqueado');
+});
+
+test.serial('o número de comandos não depende de quantos são', async (t) => {
+  const contar = async (contratos: number): Promise<number> => {
+    relogio.definir(AGORA);
+    const c = await cenario({ contratos });
+    relogio.definir(DEPOIS);
+    let comandos = 0;
+    const somar = (): void => void (comandos += 1);
+    api.container.db.on('query', somar);
+    await servicos()[0]!.encerrar(c.provedor);
+    api.container.db.off('query', somar);
+    return comandos;
+  };
+  const poucos = await contar(2);
+  t.is(await contar(40), poucos);
+  t.true(poucos <= 20, String(poucos));
+});
