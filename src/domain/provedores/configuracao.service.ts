@@ -3,6 +3,7 @@ import type { Write, WriteFor } from '../../platform/writes.ts';
 import { LINHA_DE_COMANDO } from '../autores.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
+import { reabrirUltimoDia } from '../tarefas/reabertura.service.ts';
 import { buscarConfiguracao, createConfiguracaoQueries } from './configuracao.queries.ts';
 import type { Linha } from './configuracao.queries.ts';
 import { TABELAS, lerMudancas, pixIncompleto } from './configuracao.regras.ts';
@@ -49,10 +50,15 @@ async function aplicar(w: Write, lidas: readonly Mudanca[]): Promise<Configurado
   }
   if (mudancas.length > 0) {
     w.touch(PROVEDOR_TAG);
+    if (mudancas.some(mudaFaturas)) await reabrirUltimoDia(w, 'pix.recalcular');
     w.emit('provedor.configurado', w.provedorId, { campos: mudancas.map(({ colunas }) => Object.keys(colunas)[0]) });
   }
   return { mudados: mudancas.map(({ campo }) => campo), pixFalta: pixIncompleto(depois) };
 }
+
+/** Whether what invoices ask for, or the code that carries it, is another by this. */
+const mudaFaturas = ({ tabela, colunas }: Mudanca): boolean =>
+  tabela === 'regras_cobranca' || Object.keys(colunas).some((coluna) => coluna.startsWith('pix_'));
 
 const juntar = (mudancas: readonly Mudanca[]): Linha =>
   Object.assign({}, ...mudancas.map(({ colunas }) => colunas)) as Linha;

@@ -54,6 +54,17 @@ export function createTarefasQueries(w: Write, tarefa: TarefaDiaria) {
       return row !== undefined;
     },
 
+    /** The newest day that was begun. */
+    async ultimoDia(): Promise<Data | null> {
+      const [row] = await w
+        .from('tarefas_diarias')
+        .where({ tarefa })
+        .orderBy('dia', 'desc')
+        .limit(1)
+        .select<{ dia: Data }[]>('dia');
+      return row?.dia ?? null;
+    },
+
     async comecar(dia: Data, agora: Date): Promise<void> {
       await w.insert('tarefas_diarias', { tarefa, dia, iniciada_em: toDatabaseTime(agora) });
     },

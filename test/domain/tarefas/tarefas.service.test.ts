@@ -325,3 +325,47 @@ test.serial('um dia que não começou e um provedor que não há são recusados'
   });
   await t.throwsAsync(tarefas().executar(doDia(999_999), SEM_PARAR), { instanceOf: EntradaInvalida });
 });
+
+test.serial('outra chave PIX ou outra multa fazem o dia de novo; outro nome, não', async (t) => {
+  const provedorId = await carteira();
+  const { configuracao } = api.container;
+  const pendente = async (): Promise<boolean> =>
+    (await tarefas().pendentes()).some((uma) => uma.provedorId === provedorId && uma.tarefa === 'pix.recalcular');
+  await configuracao.configurar(provedorId, { pixChave: 'antes@malha.test' });
+  t.true(await pendente());
+  await tarefas().executar(doDia(provedorId), SEM_PARAR);
+  await configuracao.configurar(provedorId, { nome: 'Outro Nome' });
+  t.false(await pendente());
+
+  await configuracao.configurar(provedorId, { pixChave: 'nova@malha.test', multa: '1' });
+  t.true(await pendente());
+  t.is((await tarefas().executar(doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
+  const { texto: chave } = await api.criarChave(provedorId);
+  const apuradas = (await faturasDe(provedorId)).filter(({ apurada_em }) => apurada_em !== null);
+  t.true(apuradas.some(({ pix_copia_cola }) => pix_copia_cola?.includes('nova@malha.test')));
+  for (const { id, pix_copia_cola, valor_atualizado } of apuradas) {
+    const { dados } = (await api.get(`/faturas/${id}`, { chave })).corpo;
+    t.is(pix_copia_cola, dados.segunda_via.pix_copia_cola);
+    t.is(valor_atualizado === null ? null : Number(valor_atualizado), dados.valor_atualizado);
+  }
+
+  // Half-way through, by what was there before: who goes on stops, and the next run begins anew.
+  relogio.definir('2026-11-21T15:00:00Z');
+  const amanha = doDia(provedorId, 'pix.recalcular', '2026-11-21' as Data);
+  let mudou = false;
+  const interrompido: Trabalho = {
+    ...recalculo,
+    async fazer(w, provedor, dia, faturas) {
+      const feitas = await recalculo.fazer(w, provedor, dia, faturas);
+      if (!mudou) {
+        mudou = true;
+        await configuracao.configurar(provedorId, { pixChave: 'meio@malha.test' });
+      }
+      return feitas;
+    },
+  };
+  t.is((await tarefas({ 'pix.recalcular': interrompido }).executar(amanha, SEM_PARAR)).desfecho, 'de_outro');
+  t.is((await tarefas().executar(amanha, SEM_PARAR)).desfecho, 'concluida');
+  const codigos = (await faturasDe(provedorId)).map(({ pix_copia_cola }) => pix_copia_cola ?? '');
+  t.false(codigos.some((codigo) => codigo.includes('nova@malha.test')));
+});
