@@ -70,6 +70,9 @@ export function createRecebimentosService({ db, relogio, write }: RecebimentosDe
       situacao: depois.situacao,
       valor_pago: escreverDinheiro(valorPago),
       pago_em: depois.pagoEm,
+      // What the night stored was owed before this.
+      valor_atualizado: null,
+      apurada_em: null,
     });
     w.touch(faturaTag(fatura.id), clienteTag(fatura.cliente_id), FATURAS_TAG);
     const quitou = depois.situacao === 'paga' && fatura.situacao !== 'paga';

@@ -146,6 +146,15 @@ test('o mesmo PIX avisado vinte vezes ao mesmo tempo, por dois processos, conta 
   t.deepEqual(await a.eventos(), ['fatura.paga']);
 });
 
+test('o que a noite gravou de uma fatura sai dela com o pagamento', async (t) => {
+  const a = await assinante();
+  const { id, txid } = await a.fatura();
+  const faturas = () => api.container.db('faturas').where({ id });
+  await faturas().update({ situacao: 'vencida', valor_atualizado: '102.23', apurada_em: '2026-11-20' });
+  t.deepEqual(await psp.avisar(a.segredo, [pix(txid, '10.00')]), ['parcial']);
+  t.like(await faturas().first(), { situacao: 'vencida', valor_atualizado: null, apurada_em: null });
+});
+
 test('um PIX a menos fica à vista, e o que falta é o que se cobra', async (t) => {
   const a = await assinante();
   const { txid, ler } = await a.fatura();
