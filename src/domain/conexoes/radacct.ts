@@ -1,5 +1,5 @@
 /** The session is open, or was reopened by a repeated Start, which leaves the old stop behind. */
-const ABERTA = '(r.acctstoptime IS NULL OR r.acctstarttime > r.acctstoptime)';
+export const ABERTA = '(r.acctstoptime IS NULL OR r.acctstarttime > r.acctstoptime)';
 
 /**
  * SQL for the last moment at which a row of `radacct as r` was active: its stop, or when the open session was last
