@@ -76,13 +76,11 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     const contratos = await queries.contratos(chaves);
     const sessoes = await queries.sessoes(chaves, desde);
     const quedas = groupBy(await queries.quedasGravadas(chaves, desde.toISOString().slice(0, 10)), doContrato);
-    const conexoes = new Map((await queries.conexoesGravadas(chaves)).map((row) => [row.contrato_id, row]));
 
     const recalculo = createRecalculo(agora, intervaloPadraoSegundos);
     for (const contrato of contratos) {
       const { contrato_id: id } = contrato;
-      const conexao = conexoes.get(id);
-      recalculo.recalcular({ contrato, sessoes: sessoes.get(id) ?? [], quedas: quedas.get(id) ?? [], conexao });
+      recalculo.recalcular(contrato, sessoes.get(id) ?? [], quedas.get(id) ?? []);
     }
     await queries.gravarQuedas(recalculo.diferencas.gravarQuedas);
     await queries.apagarQuedas(recalculo.diferencas.apagarQuedas);

@@ -10,15 +10,6 @@ import type { TemposDaSessao } from './sessoes.ts';
 const DIAS_RECALCULADOS = 31;
 const DIA_MS = 86_400_000;
 
-/** What is known of a contract before it is recomputed. */
-export interface Conhecido {
-  readonly contrato: ContratoAfetadoRow;
-  readonly sessoes: readonly TemposDaSessao[];
-  /** Its rows of `quedas_diarias`, of the window at least. */
-  readonly quedas: readonly QuedasDoDiaRow[];
-  readonly conexao: ConexaoRow | undefined;
-}
-
 /** Rows to write so that `conexoes` and `quedas_diarias` say what the sessions do; none where they do already. */
 interface Diferencas {
   readonly gravarConexoes: ConexaoRow[];
@@ -50,7 +41,16 @@ export function createRecalculo(agora: Date, intervaloPadraoSegundos: number) {
   return {
     diferencas,
 
-    recalcular({ contrato, sessoes, quedas: gravadas, conexao }: Conhecido): void {
+    /**
+     * Adds to the differences what a contract's sessions make of it.
+     *
+     * @param gravadas its rows of `quedas_diarias`, of the window at least.
+     */
+    recalcular(
+      contrato: ContratoAfetadoRow,
+      sessoes: readonly TemposDaSessao[],
+      gravadas: readonly QuedasDoDiaRow[],
+    ): void {
       const { provedor_id, contrato_id } = contrato;
       const { primeiroDia, diaDe } = diasDe(contrato.fuso_horario);
       const momentos: number[] = [];
@@ -79,9 +79,9 @@ export function createRecalculo(agora: Date, intervaloPadraoSegundos: number) {
 
       const ouvida_em = ultima === undefined ? null : toDatabaseTime(new Date(ultima.ouvidaEm));
       const intervalo_segundos = ultima?.intervaloSegundos ?? null;
-      if (conexao?.ouvida_em !== ouvida_em || conexao.intervalo_segundos !== intervalo_segundos) {
-        diferencas.gravarConexoes.push({ provedor_id, contrato_id, ouvida_em, intervalo_segundos });
-      }
+      const igual = contrato.ouvida_em === ouvida_em && contrato.intervalo_segundos === intervalo_segundos;
+      if (contrato.tem_conexao === 1 && igual) return;
+      diferencas.gravarConexoes.push({ provedor_id, contrato_id, ouvida_em, intervalo_segundos });
     },
   };
 }
