@@ -88,15 +88,19 @@ export function createAgregacaoQueries(trx: Db) {
   return {
     /** Takes the oldest changes that nobody else holds. */
     async tomarMudancas(limite: number): Promise<MudancasTomadas> {
-      const rows = await lerListas<[number]>(
-        'SELECT id FROM radacct_mudancas ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED',
+      const [tomadas] = await ler<{ total: number; de: number | null; ate: number | null }>(
+        `SELECT COUNT(*) AS total, MIN(id) AS de, MAX(id) AS ate
+           FROM (SELECT id FROM radacct_mudancas ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) AS tomadas`,
         [limite],
       );
-      const total = rows.length;
-      const [de = 0] = rows[0] ?? [];
-      const [ate = 0] = rows.at(-1) ?? [];
-      // Between the ids of a list there may be rows that came in since, or that others hold.
-      return ate - de + 1 === total ? { total, de, ate } : { total, ids: rows.map(([id]) => id) };
+      const { total = 0, de = null, ate = null } = tomadas ?? {};
+      if (de === null || ate === null || ate - de + 1 === total) return { total, de: de ?? 0, ate: ate ?? 0 };
+      // Between these ids there are rows that others hold, or that are not committed yet: those must stay.
+      const ids = await lerListas<[number]>(
+        'SELECT id FROM radacct_mudancas WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED',
+        [de, ate, total],
+      );
+      return { total: ids.length, ids: ids.map(([id]) => id) };
     },
 
     /** Marks the contracts whose sessions changed; NASes and logins that nobody owns have none. */
