@@ -3,7 +3,7 @@ import { groupBy } from '../../platform/group-by.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import { createAgregacaoQueries } from './agregacao.queries.ts';
 import type { ChaveDeContrato } from './agregacao.queries.ts';
-import { createRecalculo, inicioDaJanela } from './recalculo.ts';
+import { createJanelas, createRecalculo, inicioDaJanela } from './recalculo.ts';
 
 /** Changes and contracts of a run that finds no backlog, and the contracts of any transaction. */
 const POR_LOTE = 1000;
@@ -42,6 +42,8 @@ export type Agregacao = ReturnType<typeof createAgregacao>;
  * running any of it again changes nothing, and the number of statements of a transaction does not depend on how much is in it.
  */
 export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar }: AgregacaoDeps) {
+  const janela = createJanelas();
+
   /** Takes up to `limite` changes and marks their contracts; resolves to how many changes there were. */
   async function marcarMudancas(limite: number, vez: Vez): Promise<number> {
     return emTransacao(db, async (trx) => {
@@ -77,7 +79,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     const sessoes = await queries.sessoes(chaves, desde);
     const quedas = groupBy(await queries.quedasGravadas(chaves, desde.toISOString().slice(0, 10)), doContrato);
 
-    const recalculo = createRecalculo(agora, intervaloPadraoSegundos);
+    const recalculo = createRecalculo(agora, intervaloPadraoSegundos, janela);
     for (const contrato of contratos) {
       const { contrato_id: id } = contrato;
       recalculo.recalcular(contrato, sessoes.get(id) ?? [], quedas.get(id) ?? []);

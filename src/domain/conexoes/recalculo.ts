@@ -22,21 +22,35 @@ export function inicioDaJanela(agora: Date): Date {
   return new Date(agora.getTime() - (DIAS_RECALCULADOS + 1) * DIA_MS);
 }
 
-/** Recomputes contracts at an instant. Pure; the local days of each zone are kept from one contract to the next. */
-export function createRecalculo(agora: Date, intervaloPadraoSegundos: number) {
-  const fusos = new Map<string, { primeiroDia: Data; diaDe: (instante: number) => Data | null }>();
-  const diferencas: Diferencas = { gravarConexoes: [], gravarQuedas: [], apagarQuedas: [] };
+/** The local days whose drops are kept, in a zone. */
+interface Dias {
+  readonly primeiroDia: Data;
+  /** Null before the first. */
+  readonly diaDe: (instante: number) => Data | null;
+}
 
-  function diasDe(fuso: string): { primeiroDia: Data; diaDe: (instante: number) => Data | null } {
-    let dias = fusos.get(fuso);
-    if (dias === undefined) {
-      const hoje = hojeEm(fuso, agora);
-      const primeiroDia = somarDias(hoje, 1 - DIAS_RECALCULADOS);
+/** Finds the local days of zones at an instant, and keeps those of the last instant, which are mostly the same. */
+export function createJanelas() {
+  const porFuso = new Map<string, Dias>();
+  return (fuso: string, agora: Date): Dias => {
+    const hoje = hojeEm(fuso, agora);
+    const primeiroDia = somarDias(hoje, 1 - DIAS_RECALCULADOS);
+    let dias = porFuso.get(fuso);
+    if (dias?.primeiroDia !== primeiroDia) {
       dias = { primeiroDia, diaDe: criarDiasLocais(fuso, primeiroDia, hoje) };
-      fusos.set(fuso, dias);
+      porFuso.set(fuso, dias);
     }
     return dias;
-  }
+  };
+}
+
+/** Recomputes contracts at an instant, and gathers what is to be written. */
+export function createRecalculo(
+  agora: Date,
+  intervaloPadraoSegundos: number,
+  janela: ReturnType<typeof createJanelas>,
+) {
+  const diferencas: Diferencas = { gravarConexoes: [], gravarQuedas: [], apagarQuedas: [] };
 
   return {
     diferencas,
@@ -52,7 +66,7 @@ export function createRecalculo(agora: Date, intervaloPadraoSegundos: number) {
       gravadas: readonly QuedasDoDiaRow[],
     ): void {
       const { provedor_id, contrato_id } = contrato;
-      const { primeiroDia, diaDe } = diasDe(contrato.fuso_horario);
+      const { primeiroDia, diaDe } = janela(contrato.fuso_horario, agora);
       const momentos: number[] = [];
       let ultima: { ouvidaEm: number; intervaloSegundos: number; validade: number } | undefined;
       for (const sessao of sessoes) {
