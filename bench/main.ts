@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   cold: () => import('./cold.bench.ts'),
   coherence: () => import('./coherence.bench.ts'),
   pdf: () => import('./pdf.bench.ts'),
+  drops: () => import('./drops.bench.ts'),
   pix: () => import('./pix.bench.ts'),
   neighbours: () => import('./neighbours.bench.ts'),
 };

@@ -22,63 +22,71 @@ export interface Dataset {
 
 /** A migrated database with `clients` clients, generated on the first run and kept for the next ones. */
 export async function openDataset(context: BenchContext, clients: number): Promise<Dataset> {
-  const name = `bench_${clients}_v${ROWS_VERSION}`;
+  return openGenerated(context, `bench_${clients}_v${ROWS_VERSION}`, async (db) => {
+    const begun = performance.now();
+    await generate(db, clients, (line) => {
+      if (clients >= CLIENTS_A_REPORT) context.log(line);
+    });
+    context.log(`${clients} clientes gerados em ${seconds(begun)} s`);
+  });
+}
+
+/** A migrated database of its own name, filled by `fill` on the first run and kept for the next ones. */
+export async function openGenerated(
+  context: Pick<BenchContext, 'databaseUrl'>,
+  name: string,
+  fill: (db: Db) => Promise<void>,
+): Promise<Dataset> {
   const url = withDatabase(context.databaseUrl, name);
   const open = (pool: number): Db => createDatabase({ url, pool });
   const server = createDatabase({ url: withDatabase(context.databaseUrl, ''), pool: 1 });
+  const db = open(2);
   try {
     // The table is made last: a database without it was left half made.
     const [rows] = await server.raw<unknown[][]>(
       "SELECT 1 FROM information_schema.tables WHERE table_schema = ? AND table_name = 'bench_pronto'",
       [name],
     );
-    if (rows?.length === 0) {
+    const missing = rows?.length === 0;
+    if (missing) {
       await server.raw('DROP DATABASE IF EXISTS ??', [name]);
       await server.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [name]);
-      await generate(open, clients, context.log);
+    }
+    await migrate(db);
+    if (missing) {
+      await fill(db);
+      await db.raw('CREATE TABLE bench_pronto (pronto TINYINT)');
     }
   } finally {
-    await server.destroy();
-  }
-  const db = open(2);
-  try {
-    await migrate(db);
-  } finally {
     await db.destroy();
+    await server.destroy();
   }
   return { url, open };
 }
 
-async function generate(open: Dataset['open'], clients: number, log: (line: string) => void): Promise<void> {
+async function generate(db: Db, clients: number, report: (line: string) => void): Promise<void> {
   const begun = performance.now();
-  const db = open(2);
-  try {
-    await migrate(db);
-    await db.transaction(async (trx) => {
-      await trx('provedores').insert({ id: PROVIDER_ID, nome: 'Bancada', panel_host: PANEL_HOST });
-      await trx('regras_cobranca').insert({ provedor_id: PROVIDER_ID });
-      await trx('planos').insert(PLANOS.map((plano) => ({ provedor_id: PROVIDER_ID, ...plano })));
-    });
-    for (const { table, rowsOf } of TABLES) {
-      await fill(db, table, rowsOf, clients);
-      if (clients >= CLIENTS_A_REPORT) log(`${table}: ${seconds(begun)} s`);
-    }
-    for (const { table } of TABLES) await db.raw('ANALYZE TABLE ??', [table]);
-    await db.raw('CREATE TABLE bench_pronto (pronto TINYINT)');
-  } finally {
-    await db.destroy();
+  await db.transaction(async (trx) => {
+    await trx('provedores').insert({ id: PROVIDER_ID, nome: 'Bancada', panel_host: PANEL_HOST });
+    await trx('regras_cobranca').insert({ provedor_id: PROVIDER_ID });
+    await trx('planos').insert(PLANOS.map((plano) => ({ provedor_id: PROVIDER_ID, ...plano })));
+  });
+  for (const { table, rowsOf } of TABLES) {
+    await insertRows(db, table, clients, (i) => rowsOf(i).map((row) => ({ provedor_id: PROVIDER_ID, ...row })));
+    report(`${table}: ${seconds(begun)} s`);
   }
-  log(`${clients} clientes gerados em ${seconds(begun)} s`);
+  for (const { table } of TABLES) await db.raw('ANALYZE TABLE ??', [table]);
 }
 
-async function fill(db: Db, table: string, rowsOf: (i: number) => Row[], clients: number): Promise<void> {
+/** Fills a table with the rows of 1 to `count`, in one transaction. */
+export async function insertRows(db: Db, table: string, count: number, rowsOf: (i: number) => Row[]): Promise<void> {
   await db.transaction(async (trx) => {
     // Into an empty table, within one transaction and without these checks, MariaDB sorts and builds its indexes whole.
     await trx.raw('SET SESSION unique_checks = 0, foreign_key_checks = 0');
     let rows: Row[] = [];
-    for (let i = 1; i <= clients; i += 1) {
+    for (let i = 1; i <= count; i += 1) {
       rows.push(...rowsOf(i));
-      if (rows.length < ROWS_A_STATEMENT && i < clients) continue;
+      if (rows.length < ROWS_A_STATEMENT && i < count) continue;
       await trx.raw(insertion(table, rows));
       rows = [];
     }
@@ -94,9 +102,9 @@ function insertion(table: string, rows: readonly Row[]): string {
       const value = row[column] ?? null;
       return typeof value === 'string' ? `'${value}'` : String(value);
     });
-    return `(${PROVIDER_ID},${cells.join(',')})`;
+    return `(${cells.join(',')})`;
   });
-  return `INSERT INTO ${table} (provedor_id,${columns.join(',')}) VALUES ${values.join(',')}`;
+  return `INSERT INTO ${table} (${columns.join(',')}) VALUES ${values.join(',')}`;
 }
 
 function withDatabase(url: string, name: string): string {

@@ -164,7 +164,9 @@ test('toda chave estrangeira é composta e começa por provedor_id, ou é o pró
     t.is(colunas.length, alvo === 'provedores' ? 1 : 2, nome);
   }
   const comReferencia = new Set(referencias.map(({ tabela }) => tabela));
-  for (const tabela of tabelasDeInquilino(await lerColunas(db))) t.true(comReferencia.has(tabela), tabela);
+  const semReferencia = tabelasDeInquilino(await lerColunas(db)).filter((tabela) => !comReferencia.has(tabela));
+  // A mark that something is to be recomputed: what it names is sought again by tenant, and a check would hold the row.
+  t.deepEqual(semReferencia, ['conexoes_pendentes']);
 });
 
 test('o banco recusa, em cada tabela, uma linha que aponte para outro inquilino', async (t) => {

@@ -1,16 +1,17 @@
-import { hojeEm, somarDias } from '../../brazil/datas.ts';
-import { toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import { createAgregacaoQueries } from './agregacao.queries.ts';
-import type { ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.queries.ts';
-import type { SessaoInterpretada } from './conexoes.types.ts';
-import { contarQuedas, interpretarSessao } from './sessoes.ts';
+import type { ChaveDeContrato } from './agregacao.queries.ts';
+import { createJanelas, createRecalculo, inicioDaJanela } from './recalculo.ts';
 
-/** Local days whose drops are recomputed: the 30 that are shown and one more, where a burst may be cut in two. */
-const DIAS_RECALCULADOS = 31;
-const DIA_MS = 86_400_000;
+/** Changes and contracts of a run that finds no backlog, and the contracts of any transaction. */
+const POR_LOTE = 1000;
+/** Changes that one transaction of a backlog marks: the more, the fewer contracts are marked again by the next. */
+const MUDANCAS_POR_VEZ = 250_000;
+const MAIOR_RODADA = 1_000_000;
+/** Transactions at a time that work off a backlog. */
+const FAIXAS = 2;
 /** Times that a transaction which lost a deadlock or waited too long for a lock is tried. */
 const TENTATIVAS = 4;
 const CONFLITOS: ReadonlySet<unknown> = new Set([1205, 1213]);
@@ -35,92 +36,122 @@ export type Agregacao = ReturnType<typeof createAgregacao>;
 /**
  * Keeps `conexoes` and `quedas_diarias` in step with FreeRADIUS's `radacct`. Crosses tenants, by name and on purpose.
  *
- * Everything is recomputed from `radacct`, so running any of it again changes nothing, and the number of statements of
- * a batch does not depend on how much is in it.
+ * What changed is first marked by contract in `conexoes_pendentes`, in the transaction that deletes the changes; then the
+ * marked contracts are recomputed, some at a time, in the transaction that deletes their marks. So a backlog recomputes a
+ * contract once, and a process that dies loses the transaction it was in and no more. Everything is recomputed from `radacct`, so
+ * running any of it again changes nothing, and the number of statements of a transaction does not depend on how much is in it.
  */
 export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar }: AgregacaoDeps) {
-  async function recalcular(trx: Db, afetados: readonly ContratoAfetadoRow[]): Promise<void> {
-    if (afetados.length === 0) return;
-    const queries = createAgregacaoQueries(trx);
-    // In the order of the key, so that two batches which share contracts wait instead of deadlocking.
-    const contratos = afetados.toSorted((a, b) => a.provedor_id - b.provedor_id || a.contrato_id - b.contrato_id);
-    await queries.reservar(contratos);
+  const janela = createJanelas();
 
-    const agora = relogio.agora();
-    const ids = contratos.map(({ contrato_id }) => contrato_id);
-    // One day more than the window, because local days begin at other instants than UTC's.
-    const desde = new Date(agora.getTime() - (DIAS_RECALCULADOS + 1) * DIA_MS);
-    const sessoes = groupBy(await queries.sessoes(ids, desde), doContrato);
-    const gravadas = groupBy(await queries.quedasGravadas(ids, desde.toISOString().slice(0, 10)), doContrato);
-
-    const conexoes: ConexaoRow[] = [];
-    const gravar: QuedasDoDiaRow[] = [];
-    const apagar: QuedasDoDiaRow[] = [];
-    for (const { provedor_id, contrato_id, fuso_horario } of contratos) {
-      const chave = { provedor_id, contrato_id };
-      const lidas = (sessoes.get(contrato_id) ?? []).map((row) =>
-        interpretarSessao(row, agora, intervaloPadraoSegundos),
-      );
-      conexoes.push({ ...chave, ...situacaoDe(lidas) });
-
-      const primeiroDia = somarDias(hojeEm(fuso_horario, agora), 1 - DIAS_RECALCULADOS);
-      const quedas = new Map<string, number>(
-        [...contarQuedas(lidas, fuso_horario)].filter(([dia]) => dia >= primeiroDia),
-      );
-      for (const row of gravadas.get(contrato_id) ?? []) {
-        if (quedas.get(row.dia) === row.quedas) quedas.delete(row.dia);
-        else if (!quedas.has(row.dia) && row.dia >= primeiroDia) apagar.push(row);
+  /** Takes up to `limite` changes and marks their contracts; resolves to how many changes there were. */
+  async function marcarMudancas(limite: number, vez: Vez): Promise<number> {
+    return emTransacao(db, async (trx) => {
+      const queries = createAgregacaoQueries(trx);
+      const tomadas = await vez(() => queries.tomarMudancas(limite));
+      if (tomadas.total > 0) {
+        await queries.marcarDasMudancas(tomadas);
+        await queries.apagarMudancas(tomadas);
       }
-      for (const [dia, total] of quedas) gravar.push({ ...chave, dia, quedas: total });
+      return tomadas.total;
+    });
+  }
+
+  /** Recomputes the next marked contracts; resolves to how many there were. */
+  async function recalcularLote(esperar?: { readonly provedorId: number }): Promise<number> {
+    return emTransacao(db, async (trx) => {
+      const queries = createAgregacaoQueries(trx);
+      const chaves = await queries.tomarPendentes(POR_LOTE, esperar);
+      if (chaves.length > 0) {
+        await recalcular(trx, chaves);
+        await queries.apagarPendentes(chaves);
+      }
+      return chaves.length;
+    });
+  }
+
+  /** @param chaves of contracts whose marks the transaction holds. */
+  async function recalcular(trx: Db, chaves: readonly ChaveDeContrato[]): Promise<void> {
+    const queries = createAgregacaoQueries(trx);
+    const agora = relogio.agora();
+    const desde = inicioDaJanela(agora);
+    const contratos = await queries.contratos(chaves);
+    const sessoes = await queries.sessoes(chaves, desde);
+    const quedas = groupBy(await queries.quedasGravadas(chaves, desde.toISOString().slice(0, 10)), doContrato);
+
+    const recalculo = createRecalculo(agora, intervaloPadraoSegundos, janela);
+    for (const contrato of contratos) {
+      const { contrato_id: id } = contrato;
+      recalculo.recalcular(contrato, sessoes.get(id) ?? [], quedas.get(id) ?? []);
     }
-    await queries.gravarQuedas(gravar);
-    await queries.apagarQuedas(apagar);
-    await queries.gravarConexoes(conexoes);
-    await aoMudar?.(
-      trx,
-      contratos.map((row) => ({
-        provedorId: row.provedor_id,
-        contratoId: row.contrato_id,
-        clienteId: row.cliente_id,
-      })),
-    );
+    await queries.gravarQuedas(recalculo.diferencas.gravarQuedas);
+    await queries.apagarQuedas(recalculo.diferencas.apagarQuedas);
+    await queries.gravarConexoes(recalculo.diferencas.gravarConexoes);
+    const afetados = contratos.map(({ provedor_id, contrato_id, cliente_id }) => ({
+      provedorId: provedor_id,
+      contratoId: contrato_id,
+      clienteId: cliente_id,
+    }));
+    if (afetados.length > 0) await aoMudar?.(trx, afetados);
+  }
+
+  /** Recomputes marked contracts until none is left that nobody else holds, or as many as fit one run. */
+  async function recalcularPendentes(signal?: AbortSignal): Promise<number> {
+    let contratos = await recalcularLote();
+    if (contratos < POR_LOTE) return contratos;
+    await emFaixas(async () => {
+      const lote = await recalcularLote();
+      contratos += lote;
+      return lote === POR_LOTE && contratos < MAIOR_RODADA;
+    }, signal);
+    return contratos;
+  }
+
+  async function marcar(contratos: readonly ChaveDeContrato[]): Promise<void> {
+    if (contratos.length > 0) await emTransacao(db, (trx) => createAgregacaoQueries(trx).marcar(contratos));
   }
 
   return {
     /**
-     * Takes up to `limite` recorded changes of `radacct` and recomputes their contracts, in one transaction.
+     * Takes up to `limite` recorded changes of `radacct`, and recomputes their contracts and those that an earlier run left marked.
      *
+     * @param signal ends it early; what is left stays recorded or marked.
      * @returns the changes taken (fewer than `limite`: none are left that nobody holds) and the contracts recomputed.
      */
-    async agregarMudancas(limite = 1000): Promise<{ mudancas: number; contratos: number }> {
-      return emTransacao(db, async (trx) => {
-        const queries = createAgregacaoQueries(trx);
-        const ids = await queries.tomarMudancas(limite);
-        if (ids.length === 0) return { mudancas: 0, contratos: 0 };
-        const afetados = await queries.contratosDasMudancas(ids);
-        await recalcular(trx, afetados);
-        await queries.apagarMudancas(ids);
-        return { mudancas: ids.length, contratos: afetados.length };
-      });
+    async agregarMudancas(
+      limite = MAIOR_RODADA,
+      signal?: AbortSignal,
+    ): Promise<{ mudancas: number; contratos: number }> {
+      const vez = createVez();
+      const primeiras = Math.min(limite, POR_LOTE);
+      let mudancas = await marcarMudancas(primeiras, vez);
+      if (mudancas === primeiras) {
+        let restam = limite - mudancas;
+        await emFaixas(async () => {
+          const pedidas = Math.min(restam, MUDANCAS_POR_VEZ);
+          restam -= pedidas;
+          const tomadas = pedidas === 0 ? 0 : await marcarMudancas(pedidas, vez);
+          mudancas += tomadas;
+          return tomadas === MUDANCAS_POR_VEZ && restam > 0;
+        }, signal);
+      }
+      return { mudancas, contratos: await recalcularPendentes(signal) };
     },
 
     /**
-     * Recomputes every contract of a provider that has a login and a session or a record, a chunk a transaction: after
-     * a bulk load, or when the provider's NASes changed.
+     * Recomputes every contract of a provider that has a login and a session or a record: after a bulk load, or when the
+     * provider's NASes changed.
      */
-    async agregarTudo(provedorId: number, porLote = 1000): Promise<{ contratos: number }> {
+    async agregarTudo(provedorId: number, porLote = POR_LOTE): Promise<{ contratos: number }> {
       let contratos = 0;
       let ultimo = 0;
-      let lote: ContratoAfetadoRow[];
+      let lote: ChaveDeContrato[];
       do {
-        const depoisDe = ultimo;
-        lote = await emTransacao(db, async (trx) => {
-          const rows = await createAgregacaoQueries(trx).contratosDoProvedor(provedorId, depoisDe, porLote);
-          await recalcular(trx, rows);
-          return rows;
-        });
+        lote = await createAgregacaoQueries(db).contratosDoProvedor(provedorId, ultimo, porLote);
+        await marcar(lote);
         contratos += lote.length;
         ultimo = lote.at(-1)?.contrato_id ?? ultimo;
+        while ((await recalcularLote({ provedorId })) > 0);
       } while (lote.length === porLote);
       return { contratos };
     },
@@ -129,30 +160,45 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
      * Counts the drop of sessions that went stale since their contract was last recomputed, of up to `limite`
      * contracts. Their record then says that no session is open, so each is found once.
      */
-    async agregarParadas(limite = 1000): Promise<{ contratos: number }> {
-      return emTransacao(db, async (trx) => {
-        const queries = createAgregacaoQueries(trx);
-        const parados = await queries.contratosParados(relogio.agora(), limite);
-        await recalcular(trx, parados);
-        return { contratos: parados.length };
-      });
+    async agregarParadas(limite = POR_LOTE): Promise<{ contratos: number }> {
+      const parados = await createAgregacaoQueries(db).contratosParados(relogio.agora(), limite);
+      await marcar(parados);
+      await recalcularPendentes();
+      return { contratos: parados.length };
     },
   };
 }
 
-/** What the record keeps: of the open sessions, the one that would be the last to go stale. */
-function situacaoDe(sessoes: readonly SessaoInterpretada[]): Pick<ConexaoRow, 'ouvida_em' | 'intervalo_segundos'> {
-  let ultima: { ouvidaEm: Date; intervaloSegundos: number; validade: number } | undefined;
-  for (const { aberta, ouvidaEm, intervaloSegundos } of sessoes) {
-    if (!aberta || ouvidaEm === null) continue;
-    const validade = ouvidaEm.getTime() + 2000 * intervaloSegundos;
-    if (ultima === undefined || validade > ultima.validade) ultima = { ouvidaEm, intervaloSegundos, validade };
-  }
-  if (ultima === undefined) return { ouvida_em: null, intervalo_segundos: null };
-  return { ouvida_em: toDatabaseTime(ultima.ouvidaEm), intervalo_segundos: ultima.intervaloSegundos };
+const doContrato = ({ contrato_id }: { contrato_id: number }): number => contrato_id;
+
+/** Runs one piece of work after another. */
+type Vez = <T>(trabalho: () => Promise<T>) => Promise<T>;
+
+/** Takes of one process follow one another: side by side, each would get ids with the other's between them. */
+function createVez(): Vez {
+  let ultimo: Promise<unknown> = Promise.resolve();
+  return (trabalho) => {
+    const este = ultimo.then(trabalho);
+    ultimo = este.catch(() => undefined);
+    return este;
+  };
 }
 
-const doContrato = ({ contrato_id }: { contrato_id: number }): number => contrato_id;
+/** Does pieces of work side by side until one says that there is no more; waits for all, also when one fails. */
+async function emFaixas(fazer: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
+  let mais = true;
+  const parar = (): boolean => !mais || signal?.aborted === true;
+  async function uma(): Promise<void> {
+    try {
+      while (!parar()) mais = (await fazer()) && mais;
+    } finally {
+      // Also when it fails: what the others have begun is enough.
+      mais = false;
+    }
+  }
+  const faixas = await Promise.allSettled(Array.from({ length: FAIXAS }, uma));
+  for (const faixa of faixas) if (faixa.status === 'rejected') throw faixa.reason;
+}
 
 async function emTransacao<T>(db: Db, fazer: (trx: Db) => Promise<T>): Promise<T> {
   for (let tentativa = 1; ; tentativa++) {

@@ -20,12 +20,13 @@ export function estadoDaConexao(entrada: EntradaDoEstado): EstadoConexao {
   const { login, temRegistro, ouvidaEm, intervaloSegundos, intervaloPadraoSegundos, agora } = entrada;
   if (login === null || login === '' || !temRegistro) return 'desconhecido';
   if (ouvidaEm === null) return 'offline';
-  return viva(ouvidaEm, intervaloSegundos ?? intervaloPadraoSegundos, agora) ? 'online' : 'offline';
+  const intervalo = intervaloSegundos ?? intervaloPadraoSegundos;
+  return viva(ouvidaEm.getTime(), intervalo, agora.getTime()) ? 'online' : 'offline';
 }
 
-/** Whether a session last heard of at `ouvidaEm` still counts as open: two whole intervals have not gone by. */
-export function viva(ouvidaEm: Date, intervaloSegundos: number, agora: Date): boolean {
-  return agora < fimDaEspera(ouvidaEm, intervaloSegundos);
+/** Whether a session last heard of at `ouvidaEm` still counts as open: two whole intervals have not gone by. Times in ms. */
+export function viva(ouvidaEm: number, intervaloSegundos: number, agora: number): boolean {
+  return agora <= ouvidaEm + 2000 * intervaloSegundos;
 }
 
 /** The instant from which a session last heard of at `ouvidaEm` no longer counts as open. */

@@ -1,18 +1,34 @@
-import { hojeEm } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import { fromDatabaseTime } from '../../platform/database.ts';
 import type { RadacctRow, SessaoInterpretada } from './conexoes.types.ts';
 import { intervaloDaSessao, viva } from './estado.regras.ts';
 
-/** Terminate causes (RFC 2866, section 5.10) that a subscriber feels as a drop. All others are not. */
-const CAUSAS_DE_QUEDA: ReadonlySet<string | null> = new Set([
-  'lost_carrier',
-  'lost_service',
-  'port_error',
-  'nas_error',
-  'nas_reboot',
-  'service_unavailable',
-]);
+/** Terminate causes (RFC 2866, section 5.10) that a subscriber feels as a drop, by FreeRADIUS's names. All others are not. */
+const CAUSAS_DE_QUEDA = [
+  'Lost-Carrier',
+  'Lost-Service',
+  'Port-Error',
+  'NAS-Error',
+  'NAS-Reboot',
+  'Service-Unavailable',
+] as const;
+
+/** The RFC's other causes, and none. A session that ended by another text may be a drop still: its name decides. */
+export const CAUSAS_SEM_QUEDA = [
+  '',
+  'User-Request',
+  'Idle-Timeout',
+  'Session-Timeout',
+  'Admin-Reset',
+  'Admin-Reboot',
+  'NAS-Request',
+  'Port-Unneeded',
+  'Port-Preempted',
+  'Port-Suspended',
+  'Callback',
+  'User-Error',
+  'Host-Request',
+] as const;
 
 /** Drops this close to one another count once. */
 export const QUEDAS_PROXIMAS_MS = 60_000;
@@ -20,42 +36,53 @@ export const QUEDAS_PROXIMAS_MS = 60_000;
 /** Width of `acctterminatecause`. */
 const MAIOR_CAUSA = 32;
 
+const NOMES: ReadonlyMap<string, string | null> = new Map(
+  [...CAUSAS_DE_QUEDA, ...CAUSAS_SEM_QUEDA].map((causa) => [causa, reduzir(causa)]),
+);
+const NOMES_DE_QUEDA: ReadonlySet<string | null> = new Set(CAUSAS_DE_QUEDA.map(nomeDaCausa));
+
+/** What the rules need of a session; times in ms since 1970, null where there is none. */
+export interface TemposDaSessao {
+  readonly inicio: number | null;
+  readonly atualizada: number | null;
+  readonly encerrada: number | null;
+  /** `acctinterval`, in seconds. */
+  readonly intervalo: number | null;
+  /** `acctterminatecause`. */
+  readonly causa: string;
+}
+
+/** What a session is at an instant; see `SessaoInterpretada`. Times in ms since 1970. */
+interface Julgamento {
+  readonly fim: number | null;
+  readonly causa: string | null;
+  readonly aberta: boolean;
+  readonly parada: boolean;
+  readonly ouvidaEm: number | null;
+  readonly intervaloSegundos: number;
+  readonly queda: boolean;
+}
+
 /**
- * Judges a session of `radacct` at an instant.
+ * Judges a session at an instant.
  *
  * A repeated Start rewrites `acctstarttime` and leaves the stop behind, so a start after the stop is an open session.
  *
+ * @param agora ms since 1970.
  * @param intervaloPadraoSegundos interim interval of sessions that have not told theirs.
  */
-export function interpretarSessao(row: RadacctRow, agora: Date, intervaloPadraoSegundos: number): SessaoInterpretada {
-  const inicio = instante(row.acctstarttime);
-  const atualizada = instante(row.acctupdatetime);
-  const encerrada = instante(row.acctstoptime);
-  const ouvidaEm = maisRecente(atualizada, inicio);
-  const intervaloSegundos = intervaloDaSessao(row.acctinterval, intervaloPadraoSegundos);
-  const semPeriodo = row.acctsessiontime ?? 0;
-
-  const fechada = encerrada !== null && (inicio === null || inicio <= encerrada);
-  if (fechada) {
-    const causa = nomeDaCausa(row.acctterminatecause);
-    return {
-      inicio,
-      fim: encerrada,
-      duracaoSegundos: inicio === null ? semPeriodo : segundosEntre(inicio, encerrada),
-      causa,
-      aberta: false,
-      parada: false,
-      ouvidaEm,
-      intervaloSegundos,
-      queda: CAUSAS_DE_QUEDA.has(causa),
-    };
+export function julgar(tempos: TemposDaSessao, agora: number, intervaloPadraoSegundos: number): Julgamento {
+  const { inicio, atualizada, encerrada, intervalo, causa: texto } = tempos;
+  const ouvidaEm = inicio === null || atualizada === null ? (inicio ?? atualizada) : Math.max(inicio, atualizada);
+  const intervaloSegundos = intervaloDaSessao(intervalo, intervaloPadraoSegundos);
+  if (encerrada !== null && (inicio === null || inicio <= encerrada)) {
+    const causa = nomeDaCausa(texto);
+    const queda = NOMES_DE_QUEDA.has(causa);
+    return { fim: encerrada, causa, aberta: false, parada: false, ouvidaEm, intervaloSegundos, queda };
   }
   const aberta = ouvidaEm !== null && viva(ouvidaEm, intervaloSegundos, agora);
-  const ate = aberta ? agora : ouvidaEm;
   return {
-    inicio,
     fim: aberta ? null : ouvidaEm,
-    duracaoSegundos: inicio === null || ate === null ? semPeriodo : segundosEntre(inicio, ate),
     causa: aberta ? null : 'sem_resposta',
     aberta,
     parada: !aberta,
@@ -66,33 +93,57 @@ export function interpretarSessao(row: RadacctRow, agora: Date, intervaloPadraoS
   };
 }
 
+/** {@link julgar} of a row of `radacct`, for who shows the session. */
+export function interpretarSessao(row: RadacctRow, agora: Date, intervaloPadraoSegundos: number): SessaoInterpretada {
+  const inicio = instante(row.acctstarttime);
+  const tempos: TemposDaSessao = {
+    inicio,
+    atualizada: instante(row.acctupdatetime),
+    encerrada: instante(row.acctstoptime),
+    intervalo: row.acctinterval,
+    causa: row.acctterminatecause,
+  };
+  const { fim, ouvidaEm, ...julgada } = julgar(tempos, agora.getTime(), intervaloPadraoSegundos);
+  const ate = julgada.aberta ? agora.getTime() : fim;
+  const duracao = inicio === null || ate === null ? null : Math.max(0, Math.floor((ate - inicio) / 1000));
+  return {
+    ...julgada,
+    inicio: data(inicio),
+    fim: data(fim),
+    duracaoSegundos: duracao ?? row.acctsessiontime ?? 0,
+    ouvidaEm: data(ouvidaEm),
+  };
+}
+
 /**
  * Drops of each local day.
  *
  * A drop counts when it comes more than 60 s after the last one that counted, on the day of its own moment: a burst
  * counts once, and a line that drops every 40 s for an hour still counts many times.
  *
- * @param fuso IANA zone of the provider.
+ * @param momentos of the drops, in ms since 1970, in any order.
+ * @param diaDe the provider's local day of an instant; drops of days that it does not know (null) are left out.
  */
-export function contarQuedas(sessoes: readonly SessaoInterpretada[], fuso: string): Map<Data, number> {
+export function contarQuedas(momentos: readonly number[], diaDe: (instante: number) => Data | null): Map<Data, number> {
   const quedas = new Map<Data, number>();
   let ultima = -Infinity;
-  for (const momento of momentosDeQueda(sessoes)) {
+  for (const momento of momentos.toSorted((a, b) => a - b)) {
     if (momento - ultima <= QUEDAS_PROXIMAS_MS) continue;
     ultima = momento;
-    const dia = hojeEm(fuso, new Date(momento));
-    quedas.set(dia, (quedas.get(dia) ?? 0) + 1);
+    const dia = diaDe(momento);
+    if (dia !== null) quedas.set(dia, (quedas.get(dia) ?? 0) + 1);
   }
   return quedas;
 }
 
-function momentosDeQueda(sessoes: readonly SessaoInterpretada[]): number[] {
-  return sessoes.flatMap(({ queda, fim }) => (queda && fim !== null ? [fim.getTime()] : [])).toSorted((a, b) => a - b);
-}
-
 /** `Lost-Carrier` → `lost_carrier`; null when nothing is left. */
 function nomeDaCausa(texto: string): string | null {
-  const nome = texto
+  const nome = NOMES.get(texto);
+  return nome === undefined ? reduzir(texto) : nome;
+}
+
+function reduzir(causa: string): string | null {
+  const nome = causa
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .slice(0, MAIOR_CAUSA)
@@ -101,15 +152,10 @@ function nomeDaCausa(texto: string): string | null {
 }
 
 /** Old FreeRADIUS schemas left `0000-00-00 00:00:00` where there was no time. */
-function instante(texto: string | null): Date | null {
-  return texto === null || texto.startsWith('0000') ? null : fromDatabaseTime(texto);
+function instante(texto: string | null): number | null {
+  return texto === null || texto.startsWith('0000') ? null : fromDatabaseTime(texto).getTime();
 }
 
-function maisRecente(a: Date | null, b: Date | null): Date | null {
-  if (a === null || b === null) return a ?? b;
-  return a > b ? a : b;
-}
-
-function segundosEntre(de: Date, ate: Date): number {
-  return Math.max(0, Math.floor((ate.getTime() - de.getTime()) / 1000));
+function data(instanteMs: number | null): Date | null {
+  return instanteMs === null ? null : new Date(instanteMs);
 }

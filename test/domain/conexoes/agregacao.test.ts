@@ -242,7 +242,7 @@ test.serial('quem ouve as mudanças recebe os contratos dentro da transação, e
 
   const falha = createAgregacao({ ...base, aoMudar: () => Promise.reject(new Error('não')) });
   await t.throwsAsync(falha.agregarMudancas(), { message: 'não' });
-  t.is((await db('radacct_mudancas')).length, 1);
+  t.deepEqual(await db('conexoes_pendentes'), [{ provedor_id: id, contrato_id: contratos[0] }]);
   t.deepEqual(await db('conexoes'), []);
 
   const ouvidos: ContratoAfetado[] = [];
@@ -253,7 +253,8 @@ test.serial('quem ouve as mudanças recebe os contratos dentro da transação, e
       return Promise.resolve();
     },
   });
-  await ouvinte.agregarMudancas();
+  t.deepEqual(await ouvinte.agregarMudancas(), { mudancas: 0, contratos: 1 });
+  t.deepEqual(await db('conexoes_pendentes'), []);
   const { cliente_id } = await db('contratos').where('id', contratos[0]!).first('cliente_id');
   t.deepEqual(ouvidos, [{ provedorId: id, contratoId: contratos[0]!, clienteId: cliente_id }]);
 });

@@ -1,6 +1,7 @@
 import test from 'ava';
+import { hojeEm } from '../../../src/brazil/datas.ts';
 import { fromDatabaseTime } from '../../../src/platform/database.ts';
-import type { RadacctRow, SessaoInterpretada } from '../../../src/domain/conexoes/conexoes.types.ts';
+import type { RadacctRow } from '../../../src/domain/conexoes/conexoes.types.ts';
 import { estadoDaConexao } from '../../../src/domain/conexoes/estado.regras.ts';
 import { contarQuedas, interpretarSessao } from '../../../src/domain/conexoes/sessoes.ts';
 
@@ -237,41 +238,37 @@ test('uma causa longa demais é cortada', (t) => {
   t.is(causa, 'a'.repeat(32));
 });
 
-function quedasEm(...instantes: string[]): SessaoInterpretada[] {
-  return instantes.map((instante) => ({
-    ...interpretarSessao(row({}), AGORA, PADRAO),
-    fim: new Date(instante),
-    queda: true,
-  }));
-}
+const instantes = (...textos: string[]): number[] => textos.map((texto) => Date.parse(texto));
+const SP = 'America/Sao_Paulo';
+const no = (fuso: string) => (instante: number) => hojeEm(fuso, new Date(instante));
 
 test('quedas a até 60 s uma da outra contam uma vez, em qualquer ordem', (t) => {
   const quedas = contarQuedas(
-    quedasEm('2026-11-20T12:01:00Z', '2026-11-20T12:00:00Z', '2026-11-20T12:00:30Z'),
-    'America/Sao_Paulo',
+    instantes('2026-11-20T12:01:00Z', '2026-11-20T12:00:00Z', '2026-11-20T12:00:30Z'),
+    no(SP),
   );
   t.deepEqual([...quedas], [['2026-11-20', 1]]);
 });
 
 test('uma queda conta quando vem mais de 60 s depois da última que contou', (t) => {
   const quedas = contarQuedas(
-    quedasEm('2026-11-20T12:00:00Z', '2026-11-20T12:00:50Z', '2026-11-20T12:01:01Z', '2026-11-20T12:01:50Z'),
-    'America/Sao_Paulo',
+    instantes('2026-11-20T12:00:00Z', '2026-11-20T12:00:50Z', '2026-11-20T12:01:01Z', '2026-11-20T12:01:50Z'),
+    no(SP),
   );
   t.deepEqual([...quedas], [['2026-11-20', 2]]);
 });
 
 test('a queda é do dia local do provedor', (t) => {
-  const instantes = ['2026-11-20T02:59:59Z', '2026-11-20T03:30:00Z', '2026-11-20T04:30:00Z'];
+  const momentos = instantes('2026-11-20T02:59:59Z', '2026-11-20T03:30:00Z', '2026-11-20T04:30:00Z');
   t.deepEqual(
-    [...contarQuedas(quedasEm(...instantes), 'America/Sao_Paulo')],
+    [...contarQuedas(momentos, no(SP))],
     [
       ['2026-11-19', 1],
       ['2026-11-20', 2],
     ],
   );
   t.deepEqual(
-    [...contarQuedas(quedasEm(...instantes), 'America/Manaus')],
+    [...contarQuedas(momentos, no('America/Manaus'))],
     [
       ['2026-11-19', 2],
       ['2026-11-20', 1],
@@ -279,14 +276,10 @@ test('a queda é do dia local do provedor', (t) => {
   );
 });
 
-test('sessões que não caíram não contam', (t) => {
-  t.is(
-    contarQuedas(
-      [interpretarSessao(row({ acctupdatetime: '2026-11-20 14:59:00' }), AGORA, PADRAO)],
-      'America/Sao_Paulo',
-    ).size,
-    0,
-  );
+test('uma queda de um dia que não interessa não conta, mas segura a que vem até 60 s depois', (t) => {
+  const momentos = instantes('2026-11-20T02:59:30Z', '2026-11-20T03:00:20Z', '2026-11-20T03:00:31Z');
+  const diaDe = (instante: number) => (instante < Date.parse('2026-11-20T03:00:00Z') ? null : no(SP)(instante));
+  t.deepEqual([...contarQuedas(momentos, diaDe)], [['2026-11-20', 1]]);
 });
 
 test('o estado é desconhecido sem login ou sem registro, online até dois intervalos, offline depois', (t) => {
