@@ -121,12 +121,13 @@ export async function oferecerMetricas(
 type Container = ReturnType<typeof createContainer>;
 
 // The worker and the seeds stand outside src, which imports neither: they are found by file URL.
-async function iniciarWorker(config: Config, { db, logger, publicacao, tarefas }: Container, redisUrl: string) {
+async function iniciarWorker(config: Config, { db, write, logger, publicacao, tarefas }: Container, redisUrl: string) {
   const main = (await import(new URL('../workers/main.js', import.meta.url).href)) as {
     startWorker: typeof startWorker;
   };
   return main.startWorker({
     db,
+    write,
     logger,
     publicacao,
     tarefas,

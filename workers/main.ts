@@ -2,16 +2,23 @@ import type { Logger } from 'pino';
 import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
 import type { AgregacaoDeps } from '../src/domain/conexoes/agregacao.ts';
 import { avisarMudancas } from '../src/domain/conexoes/avisar-mudancas.ts';
+import { createExpiracaoService } from '../src/domain/convites/expiracao.service.ts';
 import type { PublicacaoService } from '../src/domain/eventos/publicacao.service.ts';
+import { createRetencaoService } from '../src/domain/retencao/retencao.service.ts';
 import type { TarefasService } from '../src/domain/tarefas/tarefas.service.ts';
+import type { JobOutcome } from '../src/platform/metrics/queues.ts';
 import type { JobHandlers } from '../src/platform/queues/jobs.ts';
 import { createQueue } from '../src/platform/queues/queue.ts';
 import { createJobWorker } from '../src/platform/queues/worker.ts';
 import { createRedis } from '../src/platform/redis.ts';
 import { repeat } from '../src/platform/repeater.ts';
+import type { WriteFor } from '../src/platform/writes.ts';
 import { createConexoesAgregarJob } from './jobs/conexoes-agregar.job.ts';
 import { createConexoesParadasJob } from './jobs/conexoes-paradas.job.ts';
 import { createConexoesRecalcularJob } from './jobs/conexoes-recalcular.job.ts';
+import { createConvitesExpirarJob } from './jobs/convites-expirar.job.ts';
+import { createOutboxPublicarJob } from './jobs/outbox-publicar.job.ts';
+import { createRetencaoLimparJob } from './jobs/retencao-limpar.job.ts';
 import { createTarefaDiariaJob } from './jobs/tarefa-diaria.job.ts';
 import { createTarefasPlanejarJob } from './jobs/tarefas-planejar.job.ts';
 
@@ -20,9 +27,12 @@ export interface WorkerDeps extends AgregacaoDeps {
   /** Redis of the queues, with `noeviction`. */
   readonly redisUrl: string;
   readonly queuePrefix?: string;
+  readonly write: WriteFor;
   /** Publishes the outbox. */
   readonly publicacao: Pick<PublicacaoService, 'publicar'>;
   readonly tarefas: TarefasService;
+  /** Told of each job that ended, well or not. */
+  readonly onJob?: (job: string, outcome: JobOutcome, ms: number) => void;
 }
 
 /** A crash between a commit and its bump heals after at most this long, and the time of a bump. */
@@ -37,7 +47,7 @@ const RESCHEDULE_MS = 30_000;
  * `stop` lets running jobs end, and leaves the database open, which is the caller's.
  */
 export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<void> }> {
-  const { logger, redisUrl, queuePrefix, publicacao, tarefas } = deps;
+  const { logger, redisUrl, queuePrefix, publicacao, tarefas, onJob } = deps;
   const onError = (error: Error): void => logger.warn({ motivo: error.message }, 'Redis das filas inacessível');
   const prefix = queuePrefix === undefined ? {} : { prefix: queuePrefix };
 
@@ -52,6 +62,9 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
     'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
     'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
     'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
+    'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
+    'retencao.limpar': createRetencaoLimparJob(createRetencaoService(deps)),
+    'outbox.publicar': createOutboxPublicarJob(publicacao),
   };
 
   await queue.schedule();
@@ -63,8 +76,16 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
     connection,
     ...prefix,
     handlers,
-    onCompleted: (report) => logger[report.repeating ? 'debug' : 'info'](report, 'tarefa concluída'),
-    onFailed: (report, motivo) => logger.error({ ...report, motivo }, 'tarefa falhou'),
+    onCompleted(report) {
+      onJob?.(report.job, 'concluida', report.durationMs);
+      logger[report.repeating ? 'debug' : 'info'](report, 'tarefa concluída');
+    },
+    onFailed(report, motivo) {
+      if (report.over) {
+        onJob?.(report.job, 'falhou', report.durationMs);
+        logger.error({ ...report, motivo }, 'tarefa falhou');
+      } else logger.warn({ ...report, motivo }, 'tarefa falhou e será tentada de novo');
+    },
     onError,
   });
 

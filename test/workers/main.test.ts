@@ -27,6 +27,7 @@ test('o trabalhador agrega sozinho o que muda em radacct por INSERT, UPDATE e DE
   const deps = {
     db,
     logger,
+    write: () => Promise.reject(new Error('nada')),
     relogio: relogioEm('2026-11-20T15:00:00Z'),
     redisUrl: await redisUrl(),
     intervaloPadraoSegundos: 300,
