@@ -131,7 +131,7 @@ export function createQueueMonitor({ queues, connection }: Pick<JobQueue, 'queue
       const all = (await each(async (name) => queues[name].getJobSchedulers())).flat();
       return new Map(
         all.map(({ key, every, next = null, iterationCount = 0 }) => {
-          const last = next === null || every === undefined || iterationCount < 2 ? null : next - Number(every);
+          const last = next === null || every === undefined || iterationCount < 2 ? null : next - every;
           return [key, { last, next }];
         }),
       );
