@@ -13,6 +13,7 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/eventos/publicacao.service.ts': 'dá por publicado o que está na caixa de saída',
   'src/domain/provedores/configuracao.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/provedores/provedores.queries.ts': 'o nascimento de um provedor: ninguém o leu antes',
+  'src/domain/retencao/retencao.queries.ts': 'apaga o que ninguém mais lê: nenhuma resposta guardada depende disso',
 };
 
 /** What writes rows when it is not a method of the writer that the helper hands out (`w` or `write`). */

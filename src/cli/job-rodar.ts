@@ -131,7 +131,7 @@ async function esperarPor(nome: JobName, pedidos: readonly Pedido[], espera: Esp
   const valor = pedidos.map((pedido) => apresentar(nome, pedido));
   sessao.mostrar(opcoes.json, valor, resumo(nome, pedidos, performance.now() - comeco));
   const falhas = pedidos.filter(({ fim }) => fim === 'falhou').length;
-  if (falhas > 0) throw new Error(`${contar(falhas, 'tarefa falhou', 'tarefas falharam')}`);
+  if (falhas > 0) throw new Error(contar(falhas, 'tarefa falhou', 'tarefas falharam'));
 }
 
 /** Looks until all have ended, or the wait has. */
