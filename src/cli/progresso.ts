@@ -2,7 +2,7 @@ import type { Tela } from './sessao.ts';
 import { contar, duracao, numero } from './texto.ts';
 
 /** How far the jobs that a command waits for have come. */
-export interface Quadro {
+interface Quadro {
   readonly nome: string;
   readonly total: number;
   readonly prontas: number;
@@ -28,20 +28,20 @@ const LARGURA_MINIMA = 8;
 const LARGURA_MAXIMA = 40;
 
 /** Of the whole: jobs that ended, and the parts of those that run. */
-export function fracaoDe({ total, prontas, emCurso }: Quadro): number {
+function fracaoDe({ total, prontas, emCurso }: Quadro): number {
   const partes = emCurso.reduce((soma, parte) => soma + (parte.total > 0 ? parte.feitas / parte.total : 0), 0);
   return total === 0 ? 1 : Math.min(1, (prontas + partes) / total);
 }
 
 /** A bar of `largura` columns. */
-export function barra(fracao: number, largura: number): string {
+function barra(fracao: number, largura: number): string {
   const oitavos = Math.floor(Math.min(1, Math.max(0, fracao)) * largura * 8);
   const cheia = '█'.repeat(Math.floor(oitavos / 8)) + (PARTES[oitavos % 8] ?? '');
   return cheia.padEnd(largura, '░');
 }
 
 /** What there is to see, in lines no longer than `largura`. */
-export function desenhar(quadro: Quadro, largura: number): string[] {
+function desenhar(quadro: Quadro, largura: number): string[] {
   const fracao = fracaoDe(quadro);
   const direita = detalhes(quadro, fracao);
   const livre = largura - quadro.nome.length - direita.length - 4;
