@@ -1,49 +1,85 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { comandosDeChave } from './cli/chave.ts';
 import { comando, grupo, inteiro } from './cli/comando.ts';
+import { comandosDeJob } from './cli/job.ts';
 import { comandosDeProvedor } from './cli/provedor.ts';
 import { comandosDeReceptor } from './cli/receptor.ts';
 import type { Sessao } from './cli/sessao.ts';
 import { EntradaInvalida } from './domain/erros.ts';
 import { createContainer } from './container.ts';
-import { demonstrar, enderecoLocal, iniciar, migrar } from './main.ts';
+import type { Container } from './container.ts';
+import { abrirFilas } from './filas.ts';
+import { enderecoLocal } from './gestao.ts';
+import { demonstrar, iniciar, migrar } from './main.ts';
 import { ConfigError, MAIS_PROCESSOS, loadConfig } from './platform/config.ts';
+import type { Config } from './platform/config.ts';
 import { errorText } from './platform/logger.ts';
 import { provideServers } from './platform/private-servers/provide.ts';
+import { JOB_NAMES } from './platform/queues/jobs.ts';
 import { relogioDoSistema } from './platform/relogio.ts';
 import { servir } from './processos.ts';
 
 const escrever = (linha: string): void => console.log(linha);
 const avisar = (linha: string): void => console.error(linha);
 
-const sessao: Sessao = {
-  async comContainer(tarefa) {
-    const config = loadConfig(process.env);
-    const servers = await provideServers({
-      databaseUrl: config.DATABASE_URL,
-      ownerUrl: config.DATABASE_OWNER_URL,
-      redisUrl: config.REDIS_URL,
-      dataDir: config.MALHA_DATA_DIR,
-      log: avisar,
-      attach: true,
-    });
+type Tarefa = (container: Container, config: Config, redisUrl: string) => Promise<void>;
+
+async function comServidores(tarefa: Tarefa): Promise<void> {
+  const config = loadConfig(process.env);
+  const servers = await provideServers({
+    databaseUrl: config.DATABASE_URL,
+    ownerUrl: config.DATABASE_OWNER_URL,
+    redisUrl: config.REDIS_URL,
+    dataDir: config.MALHA_DATA_DIR,
+    log: avisar,
+    attach: true,
+  });
+  try {
+    await migrar(servers);
+    const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
     try {
-      await migrar(servers);
-      const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
-      try {
-        await container.redisReady();
-        await tarefa(container, config);
-      } finally {
-        await container.close();
-      }
+      await container.redisReady();
+      await tarefa(container, config, servers.redisUrl);
     } finally {
-      await servers.stop();
+      await container.close();
     }
-  },
+  } finally {
+    await servers.stop();
+  }
+}
+
+const sessao: Sessao = {
+  comContainer: async (tarefa) => comServidores(tarefa),
+
+  comFilas: async (tarefa) =>
+    comServidores(async (container, config, redisUrl) =>
+      abrirFilas(config.QUEUE_REDIS_URL ?? redisUrl, async (filas) => tarefa(filas, container)),
+    ),
 
   mostrar(json, valor, linhas) {
     if (json === true) escrever(JSON.stringify(valor, null, 2));
     else for (const linha of linhas) escrever(linha);
+  },
+
+  tela: {
+    interativa: process.stderr.isTTY,
+    largura: () => process.stderr.columns,
+    escrever: (texto) => void process.stderr.write(texto),
+  },
+
+  async comCtrlC(tarefa) {
+    const controle = new AbortController();
+    const aoInterromper = (): void => controle.abort();
+    process.once('SIGINT', aoInterromper);
+    try {
+      return await tarefa(controle.signal);
+    } finally {
+      process.off('SIGINT', aoInterromper);
+    }
+  },
+
+  terminarCom(codigo) {
+    process.exitCode = codigo;
   },
 };
 
@@ -100,6 +136,7 @@ comando(programa.command('demo'))
 comandosDeProvedor(programa, sessao);
 comandosDeChave(programa, sessao);
 comandosDeReceptor(programa, sessao);
+comandosDeJob(programa, sessao, JOB_NAMES);
 
 try {
   await programa.parseAsync();

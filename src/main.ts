@@ -3,25 +3,22 @@ import path from 'node:path';
 import type { startWorker } from '../workers/main.ts';
 import type { prepararDemonstracao } from '../seeds/preparar.ts';
 import { createContainer } from './container.ts';
+import { enderecoLocal, oferecerGestao } from './gestao.ts';
 import type { Config } from './platform/config.ts';
 import { createDatabase } from './platform/database.ts';
 import { grantApplication } from './platform/grants.ts';
 import { drain } from './platform/http/drain.ts';
-import { createManagementServer } from './platform/http/management.ts';
-import type { ManagementDeps } from './platform/http/management.ts';
-import { closeServer, listen } from './platform/http/server.ts';
+import { listen } from './platform/http/server.ts';
+import { createJobMetrics } from './platform/metrics/queues.ts';
+import type { JobMetrics } from './platform/metrics/queues.ts';
 import { toText } from './platform/metrics/snapshot.ts';
 import { migrate } from './platform/migrations.ts';
 import { provideServers } from './platform/private-servers/provide.ts';
 import { relogioDoSistema } from './platform/relogio.ts';
 import { createShutdown } from './platform/shutdown.ts';
-import type { Shutdown } from './platform/shutdown.ts';
 
 /** How a stop ends: what is under way may take ten seconds, and who holds an idle connection has one to send its last request. */
 export const STOP = { idleMs: 1000, graceMs: 10_000 } as const;
-
-/** How far the port of metrics and health is from that of the service, where no other is set. */
-const METRICS_OFFSET = 10_000;
 
 export interface ServicoOptions {
   readonly config: Config;
@@ -58,22 +55,38 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
 
     const url = `http://${enderecoLocal(HOST)}:${port}`;
     const demonstracao = papeis.includes('api') ? await oferecerDemonstracao(config, container, url, escrever) : [];
+    const filasUrl = config.QUEUE_REDIS_URL ?? servers.redisUrl;
+    const tarefas = createJobMetrics();
     if (papeis.includes('worker')) {
-      const worker = await iniciarWorker(config, container, config.QUEUE_REDIS_URL ?? servers.redisUrl);
+      const worker = await iniciarWorker(config, container, filasUrl, tarefas);
       shutdown.onStop(() => worker.stop());
     }
+    const { db, logger, metrics, readiness } = container;
+    const oferecer = async (servico: number): Promise<string | null> =>
+      oferecerGestao({
+        config,
+        servico,
+        redisUrl: filasUrl,
+        db,
+        logger,
+        relogio: relogioDoSistema,
+        metrics: async (filas) => toText([...(await metrics.snapshot()), ...tarefas.snapshot(), ...filas]),
+        readiness,
+        shutdown,
+        escrever,
+      });
     if (papeis.includes('api')) {
       const server = container.createHttp();
       await listen(server, port, HOST);
       shutdown.onStop(() => drain(server, STOP));
-      const { metrics, readiness } = container;
-      const text = async (): Promise<string> => toText(await metrics.snapshot());
-      await oferecerMetricas(config, port, { metrics: text, readiness }, shutdown, escrever);
+      await oferecer(port);
       process.on('SIGUSR2', () => escrever('Reinício gradual só com vários processos: malha serve --processos 2.'));
       escrever(`Malha em ${url} — documentação em ${url}/api/v1/docs`);
       for (const linha of demonstracao) escrever(linha);
     } else {
-      escrever('Worker do Malha em execução.');
+      // Beside the service of the same settings, whose port is the one before.
+      const onde = await oferecer(port === 0 ? 0 : port + 1);
+      escrever(`Worker do Malha em execução${onde === null ? '.' : ` — métricas em ${onde}/metrics`}`);
     }
   } catch (error) {
     await shutdown.undo();
@@ -96,44 +109,28 @@ export async function migrar({ databaseUrl, ownerUrl }: { databaseUrl: string; o
   }
 }
 
-/** Serves metrics and health on a port of their own. A port that is taken costs a line, and not the service. */
-export async function oferecerMetricas(
-  { MALHA_METRICS_HOST: host, MALHA_METRICS_PORT }: Config,
-  servico: number,
-  deps: ManagementDeps,
-  shutdown: Shutdown,
-  escrever: (linha: string) => void,
-): Promise<void> {
-  const vizinha = servico + METRICS_OFFSET > 65_535 ? servico - METRICS_OFFSET : servico + METRICS_OFFSET;
-  const port = MALHA_METRICS_PORT ?? vizinha;
-  if (port === 0) return;
-  const server = createManagementServer(deps);
-  try {
-    await listen(server, port, host);
-    shutdown.onStop(() => closeServer(server, 0));
-  } catch (error) {
-    escrever(
-      `Sem métricas: não foi possível escutar em ${host}:${port} (${codigoDe(error)}); escolha outra com MALHA_METRICS_PORT.`,
-    );
-  }
-}
-
 type Container = ReturnType<typeof createContainer>;
 
 // The worker and the seeds stand outside src, which imports neither: they are found by file URL.
-async function iniciarWorker(config: Config, { db, logger, publicacao, tarefas, write }: Container, redisUrl: string) {
+async function iniciarWorker(
+  config: Config,
+  { db, write, logger, publicacao, tarefas }: Container,
+  redisUrl: string,
+  medidas: JobMetrics,
+) {
   const main = (await import(new URL('../workers/main.js', import.meta.url).href)) as {
     startWorker: typeof startWorker;
   };
   return main.startWorker({
     db,
+    write,
     logger,
     publicacao,
     tarefas,
-    write,
     redisUrl,
     relogio: relogioDoSistema,
     intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,
+    onJob: (...fim) => medidas.record(...fim),
   });
 }
 
@@ -178,12 +175,6 @@ export async function demonstrar({ config, container, url, escrever, obrigatoria
     obrigatoria,
     log: escrever,
   });
-}
-
-/** An address of this machine at which a service that listens on `host` answers. */
-export function enderecoLocal(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** The port itself when nobody listens on it, or a free one for 0. */

@@ -2,10 +2,13 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createContainer } from './container.ts';
-import { STOP, enderecoLocal, iniciar, migrar, oferecerDemonstracao, oferecerMetricas, portaLivre } from './main.ts';
+import { enderecoLocal, oferecerGestao } from './gestao.ts';
+import { STOP, iniciar, migrar, oferecerDemonstracao, portaLivre } from './main.ts';
 import type { Config } from './platform/config.ts';
+import { createDatabase } from './platform/database.ts';
 import { drain } from './platform/http/drain.ts';
 import { listen } from './platform/http/server.ts';
+import { createLogger } from './platform/logger.ts';
 import { createAggregate } from './platform/metrics/snapshot.ts';
 import type { Snapshot } from './platform/metrics/snapshot.ts';
 import { provideServers } from './platform/private-servers/provide.ts';
@@ -68,11 +71,24 @@ async function supervisionar(config: Config, count: number, escrever: (linha: st
     await processos.start();
     process.on('SIGUSR2', () => void processos.restart());
 
-    const metrics = async (): Promise<string> => {
-      for (const { id, answer } of await processos.ask('metrics')) metricas.update(id, answer as Snapshot);
-      return metricas.text();
-    };
-    await oferecerMetricas(config, port, { metrics, readiness: async () => prontidao(processos) }, shutdown, escrever);
+    // For the queues' numbers alone; opened when they are first asked for.
+    const db = createDatabase({ url: servers.databaseUrl, pool: 1 });
+    shutdown.onStop(() => db.destroy());
+    await oferecerGestao({
+      config,
+      servico: port,
+      redisUrl: config.QUEUE_REDIS_URL ?? servers.redisUrl,
+      db,
+      logger: createLogger(config),
+      relogio: relogioDoSistema,
+      async metrics(filas) {
+        for (const { id, answer } of await processos.ask('metrics')) metricas.update(id, answer as Snapshot);
+        return metricas.text(filas);
+      },
+      readiness: async () => prontidao(processos),
+      shutdown,
+      escrever,
+    });
     escrever(`Malha em ${url} (processos: ${count}) — documentação em ${url}/api/v1/docs`);
     for (const linha of demonstracao) escrever(linha);
   } catch (error) {

@@ -248,6 +248,8 @@ const ENTRE_INQUILINOS = [
   'src/domain/rede/fila.queries.ts',
   // Publishes the outbox of every tenant.
   'src/domain/eventos/publicacao.service.ts',
+  // Deletes what is old, whosever it is.
+  'src/domain/retencao/retencao.queries.ts',
   // Writes in bulk for the tenant it was made for.
   'seeds/gravador.ts',
 ];

@@ -62,6 +62,11 @@ for (const comando of [
   ['receptor', 'criar'],
   ['receptor', 'listar'],
   ['receptor', 'revogar'],
+  ['job'],
+  ['job', 'listar'],
+  ['job', 'rodar'],
+  ['job', 'estado'],
+  ['job', 'repetir'],
 ]) {
   test(`malha ${[...comando, '--help'].join(' ')} explica em português`, async (t) => {
     const { codigo, stdout, stderr } = await malha([...comando, '--help']);

@@ -15,6 +15,7 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/rede/radius.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',
   'src/domain/provedores/configuracao.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/provedores/provedores.queries.ts': 'o nascimento de um provedor: ninguém o leu antes',
+  'src/domain/retencao/retencao.queries.ts': 'apaga o que ninguém mais lê: nenhuma resposta guardada depende disso',
 };
 
 /** What writes rows when it is not a method of the writer that the helper hands out (`w` or `write`). */

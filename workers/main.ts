@@ -2,13 +2,16 @@ import type { Logger } from 'pino';
 import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
 import type { AgregacaoDeps } from '../src/domain/conexoes/agregacao.ts';
 import { avisarMudancas } from '../src/domain/conexoes/avisar-mudancas.ts';
+import { createExpiracaoService } from '../src/domain/convites/expiracao.service.ts';
 import { createEncerramentoService } from '../src/domain/desbloqueios/encerramento.service.ts';
 import type { PublicacaoService } from '../src/domain/eventos/publicacao.service.ts';
 import { createProvedoresService } from '../src/domain/provedores/provedores.service.ts';
 import { createAplicacaoService } from '../src/domain/rede/aplicacao.service.ts';
 import { createDesconexaoService } from '../src/domain/rede/desconexao.service.ts';
 import type { AvisoDeRede } from '../src/domain/rede/rede.types.ts';
+import { createRetencaoService } from '../src/domain/retencao/retencao.service.ts';
 import type { TarefasService } from '../src/domain/tarefas/tarefas.service.ts';
+import type { JobOutcome } from '../src/platform/metrics/queues.ts';
 import type { JobHandlers } from '../src/platform/queues/jobs.ts';
 import { createQueue } from '../src/platform/queues/queue.ts';
 import { createJobWorker } from '../src/platform/queues/worker.ts';
@@ -21,6 +24,9 @@ import { createConexoesParadasJob } from './jobs/conexoes-paradas.job.ts';
 import { createConexoesRecalcularJob } from './jobs/conexoes-recalcular.job.ts';
 import { createDesbloqueiosEncerrarJob } from './jobs/desbloqueios-encerrar.job.ts';
 import { createRedeAplicarJob } from './jobs/rede-aplicar.job.ts';
+import { createConvitesExpirarJob } from './jobs/convites-expirar.job.ts';
+import { createOutboxPublicarJob } from './jobs/outbox-publicar.job.ts';
+import { createRetencaoLimparJob } from './jobs/retencao-limpar.job.ts';
 import { createTarefaDiariaJob } from './jobs/tarefa-diaria.job.ts';
 import { createTarefasPlanejarJob } from './jobs/tarefas-planejar.job.ts';
 
@@ -33,6 +39,8 @@ export interface WorkerDeps extends AgregacaoDeps {
   /** Publishes the outbox. */
   readonly publicacao: Pick<PublicacaoService, 'publicar'>;
   readonly tarefas: TarefasService;
+  /** Told of each job that ended, well or not. */
+  readonly onJob?: (job: string, outcome: JobOutcome, ms: number) => void;
 }
 
 /** A crash between a commit and its bump heals after at most this long, and the time of a bump. */
@@ -50,7 +58,7 @@ const RESCHEDULE_MS = 30_000;
  * `stop` lets running jobs end, and leaves the database open, which is the caller's.
  */
 export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<void> }> {
-  const { logger, redisUrl, queuePrefix, publicacao, tarefas } = deps;
+  const { logger, redisUrl, queuePrefix, publicacao, tarefas, onJob } = deps;
   const onError = (error: Error): void => logger.warn({ motivo: error.message }, 'Redis das filas inacessível');
   const prefix = queuePrefix === undefined ? {} : { prefix: queuePrefix };
 
@@ -71,6 +79,9 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
     'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
     'rede.aplicar': createRedeAplicarJob(aplicacao, desconexao),
     'desbloqueios.encerrar': createDesbloqueiosEncerrarJob(encerramento),
+    'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
+    'retencao.limpar': createRetencaoLimparJob(createRetencaoService(deps)),
+    'outbox.publicar': createOutboxPublicarJob(publicacao),
   };
 
   await queue.schedule();
@@ -82,8 +93,16 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
     connection,
     ...prefix,
     handlers,
-    onCompleted: (report) => logger[report.repeating ? 'debug' : 'info'](report, 'tarefa concluída'),
-    onFailed: (report, motivo) => logger.error({ ...report, motivo }, 'tarefa falhou'),
+    onCompleted(report) {
+      onJob?.(report.job, 'concluida', report.durationMs);
+      logger[report.repeating ? 'debug' : 'info'](report, 'tarefa concluída');
+    },
+    onFailed(report, motivo) {
+      if (report.over) {
+        onJob?.(report.job, 'falhou', report.durationMs);
+        logger.error({ ...report, motivo }, 'tarefa falhou');
+      } else logger.warn({ ...report, motivo }, 'tarefa falhou e será tentada de novo');
+    },
     onError,
   });
 

@@ -92,6 +92,11 @@ const configSchema = {
       default: '127.0.0.1',
       description: 'Endereço em que as métricas são servidas.',
     },
+    MALHA_SENHA_FILAS: {
+      type: 'string',
+      minLength: 12,
+      description: 'Senha de /filas, na porta das métricas, com ao menos 12 caracteres; sem ela, não há /filas.',
+    },
     MALHA_DEMO: {
       type: 'string',
       enum: ['auto', 'sim', 'nao'],

@@ -82,7 +82,7 @@ test('uma migração interrompida no meio é completada pela seguinte', async (t
   await migrate(db);
   const inteiro = await esquema(db);
   // What a process that died between its CREATE TABLEs leaves: some tables, no record.
-  await db.raw('DROP TABLE quedas_diarias');
+  await db.raw('DROP TABLE conexoes');
   await db.raw('DROP TRIGGER radacct_mudancas_delete');
   await db('migracoes').where('name', 'like', '%_conexoes.js').delete();
   t.is((await migrate(db)).length, 1);

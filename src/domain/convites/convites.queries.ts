@@ -41,6 +41,23 @@ export function createConvitesQueries(w: Write) {
       });
     },
 
+    /** Those of the invites that are open past their time, locked until the transaction ends; nobody's lock is waited for. */
+    async travarVencidos(ids: readonly number[], agora: Date): Promise<number[]> {
+      const rows = await w
+        .from('convites')
+        .whereIn('id', ids)
+        .where('situacao', 'aberto')
+        .where('expira_em', '<=', toDatabaseTime(agora))
+        .forUpdate()
+        .skipLocked()
+        .select<{ id: number }[]>('id');
+      return rows.map(({ id }) => id);
+    },
+
+    async marcarExpirados(ids: readonly number[]): Promise<void> {
+      if (ids.length > 0) await w.update('convites', (q) => void q.whereIn('id', ids), { situacao: 'expirado' });
+    },
+
     /** A client in `pre_cadastro`, with its phones. */
     async inserirCliente(cadastro: Cadastro, agora: Date): Promise<number> {
       const clienteId = await w.insert('clientes', {

@@ -34,3 +34,29 @@ export async function tarefasPendentes(
   );
   return rows.map(({ tarefa, provedor_id, dia }) => ({ tarefa, provedorId: provedor_id, dia }));
 }
+
+interface ContagemRow {
+  tarefa: TarefaDoDia['tarefa'];
+  fuso: string;
+  dia: Data;
+  provedores: number;
+  feitas: number | string | null;
+}
+
+/** How many providers of each zone have done each task of a day. Crosses tenants, by name and on purpose. */
+export async function contarTarefas(
+  db: Db,
+  dias: readonly { readonly fuso: string; readonly dia: Data }[],
+): Promise<ContagemRow[]> {
+  const [rows = []] = await db.raw<ContagemRow[][]>(
+    `SELECT tarefas.tarefa, dias.fuso, dias.dia, COUNT(*) AS provedores, COUNT(t.concluida_em) AS feitas
+       FROM JSON_TABLE(?, '$[*]' COLUMNS (
+              fuso VARCHAR(64) CHARACTER SET ascii PATH '$.fuso', dia DATE PATH '$.dia')) AS dias
+       JOIN JSON_TABLE(?, '$[*]' COLUMNS (tarefa VARCHAR(40) CHARACTER SET ascii PATH '$')) AS tarefas
+       JOIN provedores p ON p.fuso_horario = dias.fuso
+       LEFT JOIN tarefas_diarias t ON t.provedor_id = p.id AND t.tarefa = tarefas.tarefa AND t.dia = dias.dia
+      GROUP BY tarefas.tarefa, dias.fuso, dias.dia`,
+    [JSON.stringify(dias), JSON.stringify(TAREFAS_DIARIAS)],
+  );
+  return rows;
+}

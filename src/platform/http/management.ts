@@ -1,14 +1,21 @@
 import { createServer } from 'node:http';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Readiness } from '../readiness.ts';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
+/** Where the queues' board is. */
+export const BOARD_PATH = '/filas';
+
+export type Board = (request: IncomingMessage, response: ServerResponse) => void;
+
 export interface ManagementDeps {
   /** Text for Prometheus. */
   readonly metrics: () => Promise<string>;
   readonly readiness: () => Promise<Pick<Readiness, 'pronto'>>;
+  /** The queues' board, where it has a password. */
+  readonly board?: Board;
 }
 
 /** Answers `/healthz` and `/readyz`; false for any other request. Both carry no personal data and need no key. */
@@ -25,11 +32,15 @@ export function answerHealth(
   return true;
 }
 
-/** The server of metrics and health, for the operator's network alone. */
-export function createManagementServer({ metrics, readiness }: ManagementDeps): Server {
+/** The server of metrics, health and the queues' board, for the operator's network alone. */
+export function createManagementServer({ metrics, readiness, board }: ManagementDeps): Server {
   return createServer((request, response) => {
     const { method, url } = request;
     if (answerHealth(method, url, response, readiness)) return;
+    if (board !== undefined && isBoards(request)) {
+      board(request, response);
+      return;
+    }
     if (method !== 'GET' || url !== '/metrics') {
       send(response, 404, JSON_UTF8, '{"erro":"rota_inexistente"}');
       return;
@@ -39,6 +50,11 @@ export function createManagementServer({ metrics, readiness }: ManagementDeps): 
       () => send(response, 500, JSON_UTF8, '{"erro":"erro_interno"}'),
     );
   });
+}
+
+function isBoards({ url = '' }: IncomingMessage): boolean {
+  const [path = ''] = url.split('?');
+  return path === BOARD_PATH || path.startsWith(`${BOARD_PATH}/`);
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {

@@ -1,7 +1,7 @@
 import type { MetricSnapshot } from './snapshot.ts';
 
 /** Upper bounds in seconds: from a cache hit on loopback to a query that nobody waits for any more. */
-const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] as const;
+const LATENCY_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** The observations under one set of labels. */
 export interface Series {
@@ -12,20 +12,20 @@ export interface Series {
  * A latency histogram in seconds that costs about 15 ns an observation; prom-client's costs 500, because it validates
  * and hashes the labels each time. Here labels are named once, and only a scrape makes objects of the numbers.
  */
-export function createHistogram(name: string, help: string) {
+export function createHistogram(name: string, help: string, bounds: readonly number[] = LATENCY_BOUNDS) {
   const all: { labels: Record<string, string>; counts: Float64Array; sumMs: number }[] = [];
 
   return {
     /** Opens the series of a set of labels; the caller keeps it. */
     series(labels: Record<string, string> = {}): Series {
-      const kept = { labels, counts: new Float64Array(BOUNDS.length + 1), sumMs: 0 };
+      const kept = { labels, counts: new Float64Array(bounds.length + 1), sumMs: 0 };
       all.push(kept);
       const { counts } = kept;
       return {
         observe(ms) {
           const seconds = ms / 1000;
           let i = 0;
-          while (i < BOUNDS.length && seconds > (BOUNDS[i] ?? 0)) i += 1;
+          while (i < bounds.length && seconds > (bounds[i] ?? 0)) i += 1;
           counts[i] = (counts[i] ?? 0) + 1;
           kept.sumMs += ms;
         },
@@ -38,7 +38,7 @@ export function createHistogram(name: string, help: string) {
         let count = 0;
         const buckets = [...counts].map((n, i) => {
           count += n;
-          return { metricName: `${name}_bucket`, labels: { ...labels, le: BOUNDS[i] ?? '+Inf' }, value: count };
+          return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[i] ?? '+Inf' }, value: count };
         });
         return [
           ...buckets,

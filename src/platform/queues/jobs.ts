@@ -26,6 +26,12 @@ export interface JobPayloads {
   'faturas.vencer': DailyPayload;
   /** Stores what each overdue invoice asks for on this day, and its PIX code. */
   'pix.recalcular': DailyPayload;
+  /** Marks the invites whose time is over. */
+  'convites.expirar': NoPayload;
+  /** Deletes what nobody needs any more. */
+  'retencao.limpar': NoPayload;
+  /** Publishes the outbox at an operator's word; the worker does it all the time, see workers/main.ts. */
+  'outbox.publicar': NoPayload;
 }
 
 export type JobName = keyof JobPayloads;
@@ -64,7 +70,14 @@ export type JobHandlers = { readonly [N in JobName]: JobHandler<N> };
 export const QUEUES = { rotina: 'malha', noite: 'malha-noite' } as const;
 export type QueueName = keyof typeof QUEUES;
 
-interface JobDefinition<Payload> {
+/** Whose work one job is, where it is not everybody's. */
+type Scope<Payload> = Payload extends DailyPayload
+  ? { readonly por: 'dia' }
+  : Payload extends { readonly provedorId: number }
+    ? { readonly por: 'provedor' }
+    : { readonly por?: never };
+
+type JobDefinition<Payload> = Scope<Payload> & {
   /** For the operator, in one line. */
   readonly descricao: string;
   readonly queue: QueueName;
@@ -75,7 +88,7 @@ interface JobDefinition<Payload> {
   readonly deduplicationId?: (payload: Payload) => string;
   /** The job itself: one of the same id is the same work, which is done once. */
   readonly jobId?: (payload: Payload) => string;
-}
+};
 
 /** Of jobs that repeat: the next run is the retry, and only the recent ones are worth a look. */
 const REPEATING = {
@@ -110,6 +123,7 @@ export const jobDefinitions: { readonly [N in JobName]: JobDefinition<JobPayload
     descricao: 'recalcula todas as conexões de um provedor',
     queue: 'noite',
     options: ONCE,
+    por: 'provedor',
     deduplicationId: ({ provedorId }) => `conexoes.recalcular.${provedorId}`,
   },
   'rede.aplicar': {
@@ -134,13 +148,33 @@ export const jobDefinitions: { readonly [N in JobName]: JobDefinition<JobPayload
     descricao: 'dá por vencidas as faturas que venceram',
     queue: 'noite',
     options: ONCE,
+    por: 'dia',
     jobId: ({ provedorId, dia }) => `faturas.vencer.${provedorId}.${dia}`,
   },
   'pix.recalcular': {
     descricao: 'grava o valor do dia e o PIX das faturas vencidas',
     queue: 'noite',
     options: ONCE,
+    por: 'dia',
     jobId: ({ provedorId, dia }) => `pix.recalcular.${provedorId}.${dia}`,
+  },
+  'convites.expirar': {
+    descricao: 'dá por expirados os convites que passaram do prazo',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 60_000,
+  },
+  'retencao.limpar': {
+    descricao: 'apaga o que passou do tempo de guarda',
+    queue: 'noite',
+    options: REPEATING,
+    everyMs: 3_600_000,
+  },
+  'outbox.publicar': {
+    descricao: 'publica os eventos que esperam; o worker já o faz sozinho',
+    queue: 'rotina',
+    options: ONCE,
+    deduplicationId: () => 'outbox.publicar',
   },
 };
 

@@ -41,6 +41,7 @@ export function createQueue({ connection, prefix = DEFAULT_PREFIX, onError }: Qu
   return {
     /** The queues themselves, for those who look at them. */
     queues,
+    connection,
 
     /**
      * Queues a job and resolves to its id; throws when Redis is away. Of work that has an id of its own, one that waits, runs or has

@@ -27,6 +27,10 @@ export interface JobReport {
   readonly durationMs: number;
   /** Made by a scheduler. */
   readonly repeating: boolean;
+  /** How often it was tried, this time included. */
+  readonly attempts: number;
+  /** It will not be tried again by itself. */
+  readonly over: boolean;
 }
 
 export interface JobWorkerDeps {
@@ -128,11 +132,14 @@ function reportOf(job: {
   processedOn?: number | undefined;
   finishedOn?: number | undefined;
   repeatJobKey?: string | undefined;
+  attemptsMade: number;
 }): JobReport {
   return {
     jobId: job.id ?? '',
     job: job.name,
     durationMs: (job.finishedOn ?? Date.now()) - (job.processedOn ?? Date.now()),
     repeating: job.repeatJobKey !== undefined,
+    attempts: job.attemptsMade,
+    over: typeof job.finishedOn === 'number',
   };
 }

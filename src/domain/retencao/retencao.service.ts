@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../platform/database.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import { apagarAntigas } from './retencao.queries.ts';
+import { GUARDAS } from './retencao.types.ts';
+
+export type RetencaoService = ReturnType<typeof createRetencaoService>;
+
+export interface RetencaoDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+}
+
+const HORA_MS = 3_600_000;
+const POR_LOTE = 500;
+/** After each chunk: there is an hour for it, and others have work of their own. */
+const DESCANSO_MS = 20;
+
+/** Deletes what is kept for a time once that time is over. */
+export function createRetencaoService({ db, relogio }: RetencaoDeps) {
+  return {
+    /** Resolves to the rows deleted, by table; ends early, with what it did, once aborted. */
+    async limpar(signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
+      const apagadas: Record<string, number> = {};
+      for (const guarda of GUARDAS) {
+        const ate = new Date(relogio.agora().getTime() - guarda.horas * HORA_MS);
+        let total = 0;
+        while (!signal.aborted) {
+          const doLote = await apagarAntigas(db, guarda, ate, POR_LOTE);
+          total += doLote;
+          if (doLote < POR_LOTE) break;
+          await sleep(DESCANSO_MS);
+        }
+        apagadas[guarda.tabela] = total;
+      }
+      return apagadas;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** A table whose rows go once they are old. */
+export interface Guarda {
+  readonly tabela: string;
+  /** When a row became what it is kept for; null in rows that are kept. */
+  readonly coluna: string;
+  /** Led by `coluna`, and made for it. */
+  readonly indice: string;
+  /** Primary key; `binaria` has no text form. */
+  readonly chave: readonly { readonly nome: string; readonly tipo: 'id' | 'data' | 'nome' | 'binaria' }[];
+  readonly horas: number;
+}
+
+const DIA = 24;
+const PROVEDOR = { nome: 'provedor_id', tipo: 'id' } as const;
+const ID = { nome: 'id', tipo: 'id' } as const;
+
+/**
+ * What is deleted, and after how long. What is in no line here stays: above all the audit log, to which the service's database user
+ * can only add.
+ */
+export const GUARDAS: readonly Guarda[] = [
+  {
+    // An Idempotency-Key holds for 24 hours.
+    tabela: 'requisicoes_idempotentes',
+    coluna: 'criado_em',
+    indice: 'requisicoes_idempotentes_idade',
+    chave: [PROVEDOR, { nome: 'chave_id', tipo: 'id' }, { nome: 'marca', tipo: 'binaria' }],
+    horas: DIA,
+  },
+  {
+    // Those published; what nobody has published yet is kept for ever.
+    tabela: 'eventos',
+    coluna: 'publicado_em',
+    indice: 'eventos_a_publicar',
+    chave: [PROVEDOR, ID],
+    horas: 30 * DIA,
+  },
+  {
+    tabela: 'tarefas_diarias',
+    coluna: 'dia',
+    indice: 'tarefas_diarias_idade',
+    chave: [PROVEDOR, { nome: 'tarefa', tipo: 'nome' }, { nome: 'dia', tipo: 'data' }],
+    horas: 90 * DIA,
+  },
+  {
+    // Those carried out.
+    tabela: 'rede_pedidos',
+    coluna: 'aplicado_em',
+    indice: 'rede_pedidos_fila',
+    chave: [PROVEDOR, ID],
+    horas: 90 * DIA,
+  },
+  {
+    // The longest look back that anybody takes is a year, with its month.
+    tabela: 'quedas_diarias',
+    coluna: 'dia',
+    indice: 'quedas_diarias_idade',
+    chave: [PROVEDOR, { nome: 'contrato_id', tipo: 'id' }, { nome: 'dia', tipo: 'data' }],
+    horas: 400 * DIA,
+  },
+];

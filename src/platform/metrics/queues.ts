@@ -1,0 +1,128 @@
+import type { QueueDepth } from '../queues/monitor.ts';
+import { createHistogram } from './histogram.ts';
+import type { Series } from './histogram.ts';
+import type { MetricSnapshot, Snapshot } from './snapshot.ts';
+
+/** How a job ended. */
+export type JobOutcome = 'concluida' | 'falhou';
+
+/** Upper bounds in seconds: from a job that found nothing to do to a long night. */
+const BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
+
+export type JobMetrics = ReturnType<typeof createJobMetrics>;
+
+/** What the worker of one process counts. */
+export function createJobMetrics() {
+  const durations = createHistogram('malha_job_duration_seconds', 'Jobs that ended, by job.', BOUNDS);
+  const jobs = new Map<string, { series: Series; ended: Record<JobOutcome, number> }>();
+  return {
+    record(job: string, outcome: JobOutcome, ms: number): void {
+      let kept = jobs.get(job);
+      if (kept === undefined) {
+        jobs.set(job, (kept = { series: durations.series({ job }), ended: { concluida: 0, falhou: 0 } }));
+      }
+      kept.series.observe(ms);
+      kept.ended[outcome] += 1;
+    },
+
+    snapshot(): Snapshot {
+      const values = [...jobs].flatMap(([job, { ended }]) =>
+        Object.entries(ended).map(([outcome, value]) => ({ labels: { job, outcome }, value })),
+      );
+      const help = 'Jobs that ended, by how; what will be tried again has not.';
+      return [durations.snapshot(), { name: 'malha_jobs_total', help, type: 'counter', aggregator: 'sum', values }];
+    },
+  };
+}
+
+/** Daily work of one kind, over all providers. */
+export interface DailyWork {
+  readonly task: string;
+  /** Not done yet of the day that it is in each one's zone. */
+  readonly pending: number;
+  /** Of those, how many should be done by now. */
+  readonly behind: number;
+}
+
+export interface QueueMetricsDeps {
+  readonly depths: () => Promise<readonly QueueDepth[]>;
+  readonly daily: () => Promise<readonly DailyWork[]>;
+}
+
+/** A scrape waits this long for what others hold, and does without it then. */
+const DEADLINE_MS = 500;
+/** The daily work is counted over all providers, and changes slowly. */
+const DAILY_TTL_MS = 10_000;
+
+/** What the queues hold and what the day still asks for: the same whichever process asks, so one of them does. */
+export function createQueueMetrics({ depths, daily }: QueueMetricsDeps) {
+  let counted: { readonly at: number; readonly work: Promise<readonly DailyWork[]> } | undefined;
+
+  async function dailyWork(): Promise<readonly DailyWork[]> {
+    if (counted === undefined || performance.now() - counted.at > DAILY_TTL_MS) {
+      const fresh = { at: performance.now(), work: daily() };
+      counted = fresh;
+      fresh.work.catch(() => {
+        if (counted === fresh) counted = undefined;
+      });
+    }
+    return counted.work;
+  }
+
+  return {
+    async snapshot(): Promise<Snapshot> {
+      const [queues, work] = await Promise.all([within(depths()), within(dailyWork())]);
+      const states = ['waiting', 'active', 'delayed', 'failed'] as const;
+      return [
+        gauge('malha_filas_acessiveis', 'Whether the Redis of the queues answers: 1 or 0.', [
+          { labels: {}, value: queues === null ? 0 : 1 },
+        ]),
+        gauge(
+          'malha_queue_jobs',
+          'Jobs by queue and state.',
+          (queues ?? []).flatMap((depth) =>
+            states.map((state) => ({ labels: { queue: depth.queue, state }, value: depth[state] })),
+          ),
+        ),
+        gauge(
+          'malha_queue_oldest_waiting_seconds',
+          'How long the first in line has been ready; 0 when none waits.',
+          (queues ?? []).map(({ queue, oldestWaitingMs }) => ({
+            labels: { queue },
+            value: (oldestWaitingMs ?? 0) / 1000,
+          })),
+        ),
+        gauge(
+          'malha_daily_tasks_pending',
+          'Providers that have not done the task of their local day.',
+          (work ?? []).map(({ task, pending }) => ({ labels: { task }, value: pending })),
+        ),
+        gauge(
+          'malha_daily_tasks_behind',
+          'Those of them that should have by now.',
+          (work ?? []).map(({ task, behind }) => ({ labels: { task }, value: behind })),
+        ),
+      ];
+    },
+  };
+}
+
+/** Max: what several processes say of the same thing is one thing. */
+function gauge(name: string, help: string, values: MetricSnapshot['values']): MetricSnapshot {
+  return { name, help, type: 'gauge', aggregator: 'max', values };
+}
+
+/** Null for what fails or takes too long. */
+async function within<T>(promise: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}

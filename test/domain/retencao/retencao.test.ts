@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { createRetencaoService } from '../../../src/domain/retencao/retencao.service.ts';
+import { GUARDAS } from '../../../src/domain/retencao/retencao.types.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+import { relogioEm } from '../../support/relogio.ts';
+
+const AGORA = Date.parse('2026-11-20T15:00:00.000Z');
+const HORA = 3_600_000;
+const NUNCA = new AbortController().signal;
+const TEMPOS = [...new Set(GUARDAS.map(({ horas }) => horas))];
+const relogio = relogioEm('2026-11-20T15:00:00.000Z');
+
+let api: Api;
+let fabrica: Fabrica;
+test.before(async () => {
+  api = await criarApi({ relogio });
+  fabrica = criarFabrica(api.dono);
+});
+test.after.always(() => api.fechar());
+
+// By the application's user: what it may not delete shows here.
+const limpar = async (signal = NUNCA) => createRetencaoService({ db: api.container.db, relogio }).limpar(signal);
+const momento = (horas: number): string => new Date(AGORA - horas * HORA).toISOString().replace('T', ' ').slice(0, 23);
+const dia = (horas: number): string => momento(horas).slice(0, 10);
+
+/** One row of each kind, as old as this; `null`: not yet what it is kept for. */
+async function linhasDe(provedor: number, contrato: number, chave: number, horas: number | null): Promise<void> {
+  const quando = horas === null ? null : momento(horas);
+  await api.dono('eventos').insert({ provedor_id: provedor, tipo: 't.t', etiquetas: '[]', publicado_em: quando });
+  await api.dono('rede_pedidos').insert({
+    provedor_id: provedor,
+    contrato_id: contrato,
+    acao: 'liberar',
+    pedido_em: '2020-01-01 00:00:00.000',
+    aplicado_em: quando,
+  });
+  if (horas === null) return;
+  await api.dono('requisicoes_idempotentes').insert({
+    provedor_id: provedor,
+    chave_id: chave,
+    marca: randomBytes(32),
+    pedido: randomBytes(32),
+    criado_em: momento(horas),
+  });
+  await api.dono('tarefas_diarias').insert({
+    provedor_id: provedor,
+    tarefa: 'pix.recalcular',
+    dia: dia(horas),
+    iniciada_em: momento(horas),
+  });
+  await api.dono('quedas_diarias').insert({ provedor_id: provedor, contrato_id: contrato, dia: dia(horas), quedas: 1 });
+}
+
+async function provedorComContrato(): Promise<[number, number, number]> {
+  const provedor = await fabrica.provedor();
+  const cliente = await fabrica.cliente(provedor);
+  const plano = await fabrica.plano(provedor);
+  const contrato = await fabrica.contrato(provedor, { cliente_id: cliente, plano_id: plano });
+  const { id } = await api.criarChave(provedor);
+  return [provedor, contrato, id];
+}
+const contar = async (tabela: string, provedor: number): Promise<number> =>
+  // Making a provider and a key says so, too.
+  (
+    await api
+      .dono(tabela)
+      .where('provedor_id', provedor)
+      .where(tabela === 'eventos' ? { tipo: 't.t' } : {})
+  ).length;
+
+test.serial('de cada tabela sai o que passou do seu tempo, de todos os provedores, e o resto fica', async (t) => {
+  const provedores = [await provedorComContrato(), await provedorComContrato()];
+  for (const [provedor, contrato, chave] of provedores) {
+    await linhasDe(provedor, contrato, chave, null);
+    for (const horas of TEMPOS) {
+      await linhasDe(provedor, contrato, chave, horas + 25);
+      await linhasDe(provedor, contrato, chave, horas - 1);
+    }
+  }
+  // What each provider has of ages 49 h, 23 h, 745 h, 719 h … that is younger than its table keeps it.
+  const idades = TEMPOS.flatMap((horas) => [horas + 25, horas - 1]);
+  const antes = await contar('auditoria', provedores[0]![0]);
+  await limpar();
+  for (const [provedor] of provedores) {
+    for (const { tabela, horas } of GUARDAS) {
+      const porDia = ['tarefas_diarias', 'quedas_diarias'].includes(tabela);
+      const dias = new Set(idades.filter((idade) => idade < horas).map(dia));
+      const ficam = porDia ? dias.size : idades.filter((idade) => idade < horas).length;
+      const semData = ['eventos', 'rede_pedidos'].includes(tabela) ? 1 : 0;
+      t.is(await contar(tabela, provedor), ficam + semData, tabela);
+    }
+  }
+  t.is(await contar('auditoria', provedores[0]![0]), antes);
+  t.deepEqual(await limpar(), Object.fromEntries(GUARDAS.map(({ tabela }) => [tabela, 0])));
+});
+
+test.serial('muitas linhas saem em lotes, e o que outro segura fica para a próxima vez', async (t) => {
+  const [provedor] = await provedorComContrato();
+  await api.dono('eventos').insert(
+    Array.from({ length: 1201 }, () => ({
+      provedor_id: provedor,
+      tipo: 't.muitas',
+      etiquetas: '[]',
+      publicado_em: '2026-01-01 00:00:00.000',
+    })),
+  );
+  const { id } = await api.dono('eventos').where({ provedor_id: provedor, tipo: 't.muitas' }).first('id');
+  await api.dono.transaction(async (trx) => {
+    await trx('eventos').where({ provedor_id: provedor, id }).forUpdate().select('id');
+    t.is((await limpar())['eventos'], 1200);
+  });
+  t.is((await limpar())['eventos'], 1);
+});
+
+test.serial('para a pedido, com o que já apagou', async (t) => {
+  const [provedor] = await provedorComContrato();
+  await api.dono('eventos').insert({
+    provedor_id: provedor,
+    tipo: 't.fica',
+    etiquetas: '[]',
+    publicado_em: '2026-01-01 00:00:00.000',
+  });
+  t.is((await limpar(AbortSignal.abort()))['eventos'], 0);
+  t.is((await limpar())['eventos'], 1);
+});
+
+test.serial('cada tabela é percorrida pelo índice da sua idade e apagada pela chave primária', async (t) => {
+  for (const { tabela, coluna, indice, chave } of GUARDAS) {
+    const [plano] = await api.dono.raw(
+      `EXPLAIN SELECT provedor_id FROM ${tabela} FORCE INDEX (${indice})
+        WHERE ${coluna} < '2026-01-01' ORDER BY ${coluna} LIMIT 500 FOR UPDATE`,
+    );
+    t.is(plano[0].key, indice, tabela);
+    t.notRegex(String(plano[0].Extra), /filesort/, tabela);
+    const [chaves] = await api.dono.raw(`SHOW KEYS FROM ${tabela} WHERE Key_name = 'PRIMARY'`);
+    t.deepEqual(
+      chaves.map(({ Column_name }: { Column_name: string }) => Column_name),
+      chave.map(({ nome }) => nome),
+      tabela,
+    );
+  }
+});

@@ -1,0 +1,80 @@
+import test from 'ava';
+import { pino } from 'pino';
+import { createQueueMonitor } from '../../src/platform/queues/monitor.ts';
+import { createQueue } from '../../src/platform/queues/queue.ts';
+import { createRedis } from '../../src/platform/redis.ts';
+import { startWorker } from '../../workers/main.ts';
+import { criarBanco, redisUrl } from '../support/banco.ts';
+import { ate } from '../support/espera.ts';
+import { relogioEm } from '../support/relogio.ts';
+
+test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falha uma vez, e consertada conclui', async (t) => {
+  const banco = await criarBanco();
+  const url = await redisUrl();
+  const linhas: Record<string, unknown>[] = [];
+  const contadas: string[] = [];
+  let consertada = false;
+  const worker = await startWorker({
+    db: banco.db,
+    write: () => Promise.reject(new Error('nada')),
+    logger: pino(
+      { level: 'info' },
+      { write: (linha: string) => linhas.push(JSON.parse(linha) as Record<string, unknown>) },
+    ),
+    relogio: relogioEm('2026-11-20T15:00:00Z'),
+    redisUrl: url,
+    intervaloPadraoSegundos: 300,
+    publicacao: { publicar: async () => 0 },
+    tarefas: {
+      pendentes: async () => [],
+      executar: async () => {
+        if (!consertada) throw Object.assign(new Error("… 'Maria da Silva'"), { sql: 'x', code: 'ER_NO_SUCH_TABLE' });
+        return { desfecho: 'concluida', linhas: 3 };
+      },
+    },
+    onJob: (job, outcome) => {
+      if (job === 'pix.recalcular') contadas.push(outcome);
+    },
+  });
+  const connection = createRedis(url, 'queue', () => {});
+  await new Promise((resolve) => connection.once('ready', resolve));
+  const queue = createQueue({ connection, onError: () => {} });
+  const monitor = createQueueMonitor(queue);
+  const id = await queue.add('pix.recalcular', { provedorId: 1, dia: '2026-11-20' });
+  const visto = async () => monitor.find('pix.recalcular', id);
+
+  // Six tries, without the minutes between them.
+  for (let tentativa = 1; tentativa <= 6; tentativa += 1) {
+    await ate(async () => (await visto())?.attempts === tentativa);
+    if (tentativa === 6) break;
+    await ate(async () => (await visto())?.state === 'delayed');
+    await monitor.hurry('pix.recalcular', id);
+  }
+  await ate(async () => (await visto())?.state === 'failed');
+  const falha = (await visto())!;
+  t.is(falha.reason, 'database error ER_NO_SUCH_TABLE');
+  t.like((await monitor.failed())[0], { id, attempts: 6 });
+  t.is((await monitor.depths()).find((fila) => fila.queue === 'noite')!.failed, 1);
+  await ate(async () => contadas.length === 1);
+  t.deepEqual(contadas, ['falhou']);
+  const ditas = linhas.filter(({ job }) => job === 'pix.recalcular');
+  t.deepEqual(
+    ditas.map(({ level, msg, attempts }) => [level, msg, attempts]),
+    [...[1, 2, 3, 4, 5].map((vez) => [40, 'tarefa falhou e será tentada de novo', vez]), [50, 'tarefa falhou', 6]],
+  );
+  t.true(ditas.every(({ motivo }) => motivo === 'database error ER_NO_SUCH_TABLE'));
+  t.false(JSON.stringify(linhas).includes('Maria'));
+
+  consertada = true;
+  t.true(await monitor.retry('noite', id));
+  await ate(async () => (await visto())?.state === 'completed');
+  t.deepEqual((await visto())!.result, { desfecho: 'concluida', linhas: 3 });
+  t.false(await monitor.retry('noite', id));
+  await ate(async () => contadas.length === 2);
+  t.deepEqual(contadas, ['falhou', 'concluida']);
+
+  await worker.stop();
+  await queue.close();
+  connection.disconnect();
+  await banco.fechar();
+});

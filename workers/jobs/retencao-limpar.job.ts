@@ -1,0 +1,7 @@
+import type { RetencaoService } from '../../src/domain/retencao/retencao.service.ts';
+import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+
+/** Deletes what is older than it is kept; resolves to how many rows of each table. */
+export function createRetencaoLimparJob(retencao: RetencaoService): JobHandler<'retencao.limpar'> {
+  return async (_payload, { signal }) => retencao.limpar(signal);
+}
