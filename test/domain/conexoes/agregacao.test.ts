@@ -259,6 +259,48 @@ test.serial('quem ouve as mudanças recebe os contratos dentro da transação, e
   t.deepEqual(ouvidos, [{ provedorId: id, contratoId: contratos[0]!, clienteId: cliente_id }]);
 });
 
+test.serial(
+  'um acúmulo refaz cada contrato uma vez, até mil por transação, e um sinal o corta sem nada perder',
+  async (t) => {
+    const { db } = banco;
+    const logins = Array.from({ length: 2300 }, (_, i) => `login${i}`);
+    const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins });
+    const caiu = (login: string, fim: string) =>
+      sessao(login, '10.0.0.1', { acctstarttime: fim, acctstoptime: fim, acctterminatecause: 'Lost-Carrier' });
+    for (const fim of ['2026-11-20 10:00:00', '2026-11-20 11:00:00']) {
+      await db.batchInsert(
+        'radacct',
+        logins.map((login) => caiu(login, fim)),
+        1000,
+      );
+    }
+    const lotes: number[][] = [];
+    const corte = new AbortController();
+    const agregacao = createAgregacao({
+      db,
+      relogio: relogioEm(AGORA),
+      intervaloPadraoSegundos: 300,
+      aoMudar: (_trx, afetados) => {
+        lotes.push(afetados.map(({ contratoId }) => contratoId));
+        corte.abort();
+        return Promise.resolve();
+      },
+    });
+
+    t.deepEqual(await agregacao.agregarMudancas(undefined, corte.signal), { mudancas: 4600, contratos: 1000 });
+    t.is((await db('conexoes_pendentes')).length, 1300);
+    t.deepEqual(await agregacao.agregarMudancas(), { mudancas: 0, contratos: 1300 });
+    t.true(lotes.every(({ length }) => length <= 1000));
+    t.deepEqual(
+      lotes.flat().toSorted((x, y) => x - y),
+      contratos,
+    );
+    const quedas: { quedas: number }[] = await db('quedas_diarias').select('quedas');
+    t.is(quedas.length, 2300);
+    t.true(quedas.every(({ quedas: doDia }) => doDia === 2));
+  },
+);
+
 async function contarComandos(db: Banco['db'], fazer: () => Promise<unknown>): Promise<number> {
   let comandos = 0;
   const contar = () => comandos++;
