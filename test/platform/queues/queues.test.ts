@@ -85,12 +85,13 @@ test('agendar de novo não duplica, e o que esta versão não conhece sai', asyn
   await queue.schedule();
   await queue.schedule();
   const schedulers = await raw.getJobSchedulers();
-  const repetidos = JOB_NAMES.map((name) => [name, jobDefinitions[name]] as const).filter(
-    ([, { queue: de, everyMs }]) => de === 'rotina' && everyMs !== undefined,
+  const repeating = Object.entries(jobDefinitions).flatMap(([name, { queue: where, everyMs }]) =>
+    where === 'rotina' && everyMs !== undefined ? [[name, everyMs] as const] : [],
   );
+  t.true(repeating.length >= 3);
   t.deepEqual(
     Object.fromEntries(schedulers.map(({ key, every }) => [key, Number(every)])),
-    Object.fromEntries(repetidos.map(([name, { everyMs }]) => [name, everyMs])),
+    Object.fromEntries(repeating),
   );
   await raw.close();
   await queue.close();
