@@ -121,7 +121,7 @@ test('depois de cada tarefa e de leituras da API, o Redis não tem dado pessoal 
     for (const alvo of alvos) {
       const dia = alvo === null || por !== 'dia' ? {} : { dia: diaDaTarefa(alvo.fusoHorario, new Date()) };
       const payload = alvo === null ? {} : { provedorId: alvo.id, ...dia };
-      pedidas.push([nome, await queue.add<JobName>(nome, payload as never)]);
+      pedidas.push([nome, await queue.add<JobName>(nome, payload)]);
     }
   }
   const feitas = new Set<JobName>();
