@@ -66,7 +66,10 @@ export function createJobWorker(deps: JobWorkerDeps) {
         } catch (error) {
           // BullMQ keeps the message and the stack in Redis, and a database error's message holds the row.
           const reason = failureReason(error);
-          throw error instanceof UnrecoverableError ? new UnrecoverableError(reason) : new Error(reason);
+          const kept = error instanceof UnrecoverableError ? new UnrecoverableError(reason) : new Error(reason);
+          // The frames would be those of these lines.
+          kept.stack = reason;
+          throw kept;
         }
       },
       {
