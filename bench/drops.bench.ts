@@ -5,14 +5,13 @@ import { openSessions, SESSIONS_NOW } from './data/sessions.ts';
 import { checkResults } from './drops/check.ts';
 import { countInOneStatement } from './drops/one-statement.ts';
 import type { BenchContext } from './support/bench.ts';
+import { keepInMemory } from './support/memory.ts';
 import { median, medianRatio } from './support/stats.ts';
 import { printTable } from './support/table.ts';
 
 /** Fewer make a short run, to try things out. */
 const SESSIONS = Number(process.env['MALHA_BENCH_SESSIONS'] ?? 1_000_000);
 const ROUNDS = 5;
-/** Of an operator with this many sessions: the month that both work on is in memory. The embedded default has 256 MiB. */
-const BUFFER_POOL_BYTES = 2 ** 30;
 const INTERVAL_SECONDS = 300;
 const BACKLOG = 'bench_mudancas';
 const RESULTS = ['quedas_diarias', 'conexoes', 'conexoes_pendentes', 'eventos', 'bench_quedas'];
@@ -33,7 +32,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const dataset = await openSessions(context, SESSIONS);
   const db = dataset.open(10);
   try {
-    await db.raw('SET GLOBAL innodb_buffer_pool_size = ?', [BUFFER_POOL_BYTES]);
+    await keepInMemory(db);
     await db.raw('CREATE TABLE IF NOT EXISTS bench_quedas LIKE quedas_diarias');
     await keepBacklog(db);
     const agregacao = createAgregacao({

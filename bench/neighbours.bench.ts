@@ -13,6 +13,7 @@ import type { Run, RunResult, Script } from './generators/load.ts';
 import type { BenchContext } from './support/bench.ts';
 import type { Helper } from './support/children.ts';
 import { lookupTarget, requestText } from './support/service.ts';
+import { keepInMemory } from './support/memory.ts';
 import { median, medianRatio, round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
 
@@ -50,6 +51,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const cold = children.helper(new URL('generators/load.js', import.meta.url));
   try {
     await finish(db);
+    await keepInMemory(db);
     const { port } = await children.start({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl, MALHA_METRICS_PORT: '0' });
     const requests = Array.from({ length: WARM_CLIENTS }, (_, n) => request(n + 1, n));
     await warm.ask({ kind: 'script', requests, bodies: null } satisfies Script);

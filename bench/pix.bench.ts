@@ -8,6 +8,7 @@ import { loadConfig } from '../src/platform/config.ts';
 import { PROVIDER_ID, openDataset } from './data/dataset.ts';
 import { BEFORE, ensureOverdue } from './data/overdue.ts';
 import type { BenchContext } from './support/bench.ts';
+import { keepInMemory } from './support/memory.ts';
 import { median, medianRatio, round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
 
@@ -36,6 +37,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const theirs: number[] = [];
   try {
     await container.redisReady();
+    await keepInMemory(container.db);
     for (let turn = 0; turn <= ROUNDS; turn += 1) {
       log(turn === 0 ? 'Aquecendo…' : `Rodada ${turn} de ${ROUNDS}…`);
       today = somarDias(today, 1);

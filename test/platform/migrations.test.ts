@@ -84,8 +84,10 @@ test('uma migração interrompida no meio é completada pela seguinte', async (t
   // What a process that died between its CREATE TABLEs leaves: some tables, no record.
   await db.raw('DROP TABLE conexoes');
   await db.raw('DROP TRIGGER radacct_mudancas_delete');
-  await db('migracoes').where('name', 'like', '%_conexoes.js').delete();
-  t.is((await migrate(db)).length, 1);
+  const { name } = await db('migracoes').where('name', 'like', '%_conexoes.js').first('name');
+  // Those after it have not run; what they would do is there already, and they do not mind.
+  const faltam = await db('migracoes').where('name', '>=', name).delete();
+  t.is((await migrate(db)).length, faltam);
   t.deepEqual(await esquema(db), inteiro);
 });
 
