@@ -8,7 +8,7 @@ import { loadConfig } from '../src/platform/config.ts';
 import { PROVIDER_ID, openDataset } from './data/dataset.ts';
 import { BEFORE, ensureOverdue } from './data/overdue.ts';
 import type { BenchContext } from './support/bench.ts';
-import { keepInMemory } from './support/memory.ts';
+import { keepInMemory, settle } from './support/memory.ts';
 import { median, medianRatio, round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
 
@@ -41,8 +41,10 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     for (let turn = 0; turn <= ROUNDS; turn += 1) {
       log(turn === 0 ? 'Aquecendo…' : `Rodada ${turn} de ${ROUNDS}…`);
       today = somarDias(today, 1);
+      await settle(container.db);
       const recomputed = await perSecond(async () => recompute(container, today));
       today = somarDias(today, 1);
+      await settle(container.db);
       const updated = await perSecond(async () => update(bare, today));
       if (turn === 0) continue;
       ours.push(recomputed);

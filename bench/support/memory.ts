@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/platform/database.ts';
 
 const BUFFER_POOL_BYTES = 2 ** 30;
@@ -5,4 +6,16 @@ const BUFFER_POOL_BYTES = 2 ** 30;
 /** Gives MySQL the memory that a server of that many rows has: with the embedded 256 MiB, all sides would measure the disk. */
 export async function keepInMemory(db: Db): Promise<void> {
   await db.raw('SET GLOBAL innodb_buffer_pool_size = ?', [BUFFER_POOL_BYTES]);
+}
+
+/** Transactions whose old versions of rows may be left. */
+const LEFT = 100;
+
+/** Resolves once InnoDB has cleared away the old versions of what was changed before: nobody shall run beside another's cleaning. */
+export async function settle(db: Db): Promise<void> {
+  for (;;) {
+    const [rows] = await db.raw<{ Status: string }[][]>('SHOW ENGINE INNODB STATUS');
+    if (Number(/History list length (\d+)/.exec(rows?.[0]?.Status ?? '')?.[1] ?? 0) <= LEFT) return;
+    await sleep(100);
+  }
 }

@@ -6,6 +6,7 @@ import type { ApuradasDoDia, LoteDoDia } from '../../brazil/pix-do-dia.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { Threads } from '../../platform/threads.ts';
+import type { Write } from '../../platform/writes.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { FaturaDoLote, Trabalho } from '../tarefas/tarefas.types.ts';
 import { apurarDivida, pedePagamentos } from './apuracao.regras.ts';
@@ -15,12 +16,20 @@ import { aindaVencidas, contarVencidas, proximasVencidas } from './noturno.queri
 /** Payments may come in while a chunk is computed; that the same chunk meets some at every try is a fault. */
 const TENTATIVAS = 5;
 
+/** As MySQL writes it. */
+const NADA = '0.00';
+
 /**
  * Stores what each overdue invoice asks for on a day, and the PIX code that carries it. Requests compute both themselves, by the same
  * rules; this is for those who read the table.
  */
 export function createRecalculo({ threads }: { threads: Pick<Threads, 'run'> }): Trabalho {
-  async function apurar(tenant: TenantDb, provedor: Provedor, dia: Data, faturas: readonly FaturaDoLote[]) {
+  async function apurar(
+    tenant: TenantDb,
+    provedor: Provedor,
+    dia: Data,
+    faturas: readonly FaturaDoLote[],
+  ): Promise<Apurada[]> {
     const { recebedor, regras } = provedor;
     const valores = faturas.map(({ valor }) => lerDinheiro(valor));
     const { aPagar, pix } = await threads.run<LoteDoDia, ApuradasDoDia>('pix-do-dia', {
@@ -50,20 +59,39 @@ export function createRecalculo({ threads }: { threads: Pick<Threads, 'run'> }):
     contar: contarVencidas,
     proximas: proximasVencidas,
 
-    async fazer(w, provedor, dia, faturas) {
-      let agora = faturas;
-      for (let tentativa = 1; tentativa <= TENTATIVAS; tentativa += 1) {
-        const apuradas = await apurar(w.tenant, provedor, dia, agora);
-        const como = { matching: ['valor_pago'], where: { grupo: 'aberta' } };
-        const mudadas = await w.updateEach('faturas', apuradas, como);
-        if (mudadas === apuradas.length) return mudadas;
-        // Something was paid since it was read, in part or in whole.
-        const ids = faturas.map(({ id }) => id);
-        agora = await aindaVencidas(w.tenant, dia, ids);
-      }
-      throw new Error('os pagamentos não deixaram apurar um lote');
+    async preparar(tenant, provedor, dia, faturas) {
+      const primeiras = await apurar(tenant, provedor, dia, faturas);
+      return async (w) => {
+        let apuradas = primeiras;
+        for (let tentativa = 1; tentativa <= TENTATIVAS; tentativa += 1) {
+          const mudadas = await gravar(w, apuradas);
+          if (mudadas === apuradas.length) return mudadas;
+          // Something was paid since it was read, in part or in whole.
+          const ids = faturas.map(({ id }) => id);
+          apuradas = await apurar(w.tenant, provedor, dia, await aindaVencidas(w.tenant, dia, ids));
+        }
+        throw new Error('os pagamentos não deixaram apurar um lote');
+      };
     },
   };
+}
+
+/** What a row is to hold; `valor_pago` is what it held when it was read. */
+type Apurada = {
+  readonly id: number;
+  readonly valor_pago: string;
+  readonly valor_atualizado: string | null;
+  readonly pix_copia_cola: string | null;
+  readonly apurada_em: Data;
+};
+
+/** Writes those of which nothing was paid meanwhile; resolves to how many. */
+async function gravar(w: Write, apuradas: readonly Apurada[]): Promise<number> {
+  const como = { matching: ['valor_pago'], where: { grupo: 'aberta' } };
+  // Apart, because what has the same value in all rows costs less to compare.
+  const inteiras = apuradas.filter(({ valor_pago }) => valor_pago === NADA);
+  const emParte = apuradas.filter(({ valor_pago }) => valor_pago !== NADA);
+  return (await w.updateEach('faturas', inteiras, como)) + (await w.updateEach('faturas', emParte, como));
 }
 
 const doPsp = (txid: string | null): boolean => txid !== null && !txidEstaticoValido(txid);

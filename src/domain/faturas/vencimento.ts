@@ -6,7 +6,7 @@ export const vencimento: Trabalho = {
   evento: 'faturas.vencidas',
   contar: async (tenant, dia, depoisDe) => contarVencidas(tenant, dia, depoisDe, 'pendente'),
   proximas: async (tenant, dia, depoisDe, limite) => proximasVencidas(tenant, dia, depoisDe, limite, 'pendente'),
-  fazer: async (w, _provedor, _dia, faturas) =>
+  preparar: async (_tenant, _provedor, _dia, faturas) => async (w) =>
     w.updateEach(
       'faturas',
       faturas.map(({ id }) => ({ id, situacao: 'vencida' })),

@@ -90,9 +90,10 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
     let vistas = de.linhas;
 
     async function gravar(lote: readonly FaturaDoLote[], ate: Cursor, numero: number, anterior: Promise<void>) {
+      const escrever = await trabalho.preparar(tenant, provedor, dia, lote);
+      await anterior;
       const mudadas = await write(provedor.id, TAREFA, async (w) => {
-        const feitas = await trabalho.fazer(w, provedor, dia, lote);
-        await anterior;
+        const feitas = await escrever(w);
         const queries = createTarefasQueries(w, tarefa);
         const seguiu = await queries.avancar(dia, { cursor: ate, linhas: linhas + feitas, lotes: numero });
         if (!seguiu) throw new DeOutro();
@@ -103,7 +104,7 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
       aoAvancar({ feitas: vistas, total: Math.max(total, vistas) });
     }
 
-    // Two chunks are under way at a time: while one is computed, the other is written. They are noted as done in their order.
+    // While a chunk is written, the next one is read and worked out. Two writers at a time spend more on each other than they gain.
     let penultimo = Promise.resolve();
     let ultimo = penultimo;
     try {

@@ -23,6 +23,8 @@ export type FaturaDoLote = Pick<
   'id' | 'emitida_em' | 'valor' | 'valor_pago' | 'vencimento' | 'pix_txid' | 'pix_copia_cola' | 'situacao'
 >;
 
+type Gravacao = (w: Write) => Promise<number>;
+
 /** How a daily task goes about its invoices. A chunk that is done again changes nothing. */
 export interface Trabalho {
   /** Event of the outbox that says that a day is done. */
@@ -31,8 +33,11 @@ export interface Trabalho {
   contar(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Promise<number>;
   /** The next invoices, oldest first, without locks; none at the end. */
   proximas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null, limite: number): Promise<FaturaDoLote[]>;
-  /** Does them, in the transaction of `w`, and resolves to how many changed. */
-  fazer(w: Write, provedor: Provedor, dia: Data, faturas: readonly FaturaDoLote[]): Promise<number>;
+  /**
+   * Works out what becomes of them, and resolves to who writes that, in the transaction of `w`, and says how many changed. Between the two
+   * others may have changed some.
+   */
+  preparar(tenant: TenantDb, provedor: Provedor, dia: Data, faturas: readonly FaturaDoLote[]): Promise<Gravacao>;
 }
 
 /**

@@ -6,7 +6,7 @@ import { createRecalculo } from '../../../src/domain/faturas/recalculo.ts';
 import { vencimento } from '../../../src/domain/faturas/vencimento.ts';
 import { EntradaInvalida } from '../../../src/domain/erros.ts';
 import { createTarefasService } from '../../../src/domain/tarefas/tarefas.service.ts';
-import type { TarefaDoDia, Trabalho } from '../../../src/domain/tarefas/tarefas.types.ts';
+import type { FaturaDoLote, TarefaDoDia, Trabalho } from '../../../src/domain/tarefas/tarefas.types.ts';
 import { createThreads } from '../../../src/platform/threads.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -44,6 +44,25 @@ function tarefas(
   const { db, write, provedores } = api.container;
   const trabalhos = { 'faturas.vencer': vencimento, 'pix.recalcular': recalculo, ...trocar };
   return createTarefasService({ db, write, relogio, provedores, trabalhos, ritmo: () => ritmo });
+}
+
+/** The recomputation, with something before and after each chunk is written. */
+function espiao(
+  antes: (faturas: readonly FaturaDoLote[]) => Promise<unknown>,
+  depois: () => Promise<unknown> = async () => {},
+): Trabalho {
+  return {
+    ...recalculo,
+    async preparar(tenant, provedor, dia, faturas) {
+      const escrever = await recalculo.preparar(tenant, provedor, dia, faturas);
+      return async (w) => {
+        await antes(faturas);
+        const feitas = await escrever(w);
+        await depois();
+        return feitas;
+      };
+    },
+  };
 }
 
 /** A provider with invoices around today; part of them paid in part, some closed, some of a PSP's own code. */
@@ -151,16 +170,11 @@ test.serial('uma execução cortada continua de onde parou', async (t) => {
   const vistas: number[] = [];
   for (let cortes = 0; ; cortes += 1) {
     const corte = new AbortController();
-    const espiao: Trabalho = {
-      ...recalculo,
-      async fazer(w, provedor, dia, faturas) {
-        vistas.push(...faturas.map(({ id }) => id));
-        const feitas = await recalculo.fazer(w, provedor, dia, faturas);
-        corte.abort(new Error('corte'));
-        return feitas;
-      },
-    };
-    const execucao = tarefas({ 'pix.recalcular': espiao }).executar(doDia(provedorId), {
+    const cortado = espiao(
+      async (faturas) => vistas.push(...faturas.map(({ id }) => id)),
+      async () => corte.abort(new Error('corte')),
+    );
+    const execucao = tarefas({ 'pix.recalcular': cortado }).executar(doDia(provedorId), {
       ...SEM_PARAR,
       signal: corte.signal,
     });
@@ -185,17 +199,13 @@ test.serial('uma execução cortada continua de onde parou', async (t) => {
 test.serial('uma falha no meio deixa os lotes de antes, e nenhum dos de depois', async (t) => {
   const provedorId = await carteira(40);
   let lotes = 0;
-  const falho: Trabalho = {
-    ...recalculo,
-    async fazer(w, provedor, dia, faturas) {
-      lotes += 1;
-      if (lotes === 3) {
-        await sleep(30);
-        throw new Error('caiu');
-      }
-      return recalculo.fazer(w, provedor, dia, faturas);
-    },
-  };
+  const falho = espiao(async () => {
+    lotes += 1;
+    if (lotes === 3) {
+      await sleep(30);
+      throw new Error('caiu');
+    }
+  });
   await t.throwsAsync(tarefas({ 'pix.recalcular': falho }).executar(doDia(provedorId), SEM_PARAR), { message: 'caiu' });
   const apuradas = (await faturasDe(provedorId)).filter(({ apurada_em }) => apurada_em !== null);
   t.is(apuradas.length, 6);
@@ -205,14 +215,10 @@ test.serial('uma falha no meio deixa os lotes de antes, e nenhum dos de depois',
 test.serial('um pagamento que chega no meio não é desfeito nem apurado de menos', async (t) => {
   const provedorId = await carteira(12);
   const [primeira] = (await faturasDe(provedorId)).filter((row) => row.situacao !== 'paga' && row.vencimento < HOJE);
-  const espiao: Trabalho = {
-    ...recalculo,
-    async fazer(w, provedor, dia, faturas) {
-      await api.dono('faturas').where({ id: primeira.id }).update({ situacao: 'paga', valor_pago: primeira.valor });
-      return recalculo.fazer(w, provedor, dia, faturas);
-    },
-  };
-  await tarefas({ 'pix.recalcular': espiao }).executar(doDia(provedorId), SEM_PARAR);
+  const pago = espiao(async () =>
+    api.dono('faturas').where({ id: primeira.id }).update({ situacao: 'paga', valor_pago: primeira.valor }),
+  );
+  await tarefas({ 'pix.recalcular': pago }).executar(doDia(provedorId), SEM_PARAR);
   const depois = (await faturasDe(provedorId)).find(({ id }) => id === primeira.id);
   t.is(depois.situacao, 'paga');
   t.is(depois.apurada_em, null);
@@ -353,17 +359,14 @@ test.serial('outra chave PIX ou outra multa fazem o dia de novo; outro nome, nã
   relogio.definir('2026-11-21T15:00:00Z');
   const amanha = doDia(provedorId, 'pix.recalcular', '2026-11-21' as Data);
   let mudou = false;
-  const interrompido: Trabalho = {
-    ...recalculo,
-    async fazer(w, provedor, dia, faturas) {
-      const feitas = await recalculo.fazer(w, provedor, dia, faturas);
-      if (!mudou) {
-        mudou = true;
-        await configuracao.configurar(provedorId, { pixChave: 'meio@malha.test' });
-      }
-      return feitas;
+  const interrompido = espiao(
+    async () => {},
+    async () => {
+      if (mudou) return;
+      mudou = true;
+      await configuracao.configurar(provedorId, { pixChave: 'meio@malha.test' });
     },
-  };
+  );
   t.is((await tarefas({ 'pix.recalcular': interrompido }).executar(amanha, SEM_PARAR)).desfecho, 'de_outro');
   t.is((await tarefas().executar(amanha, SEM_PARAR)).desfecho, 'concluida');
   const codigos = (await faturasDe(provedorId)).map(({ pix_copia_cola }) => pix_copia_cola ?? '');
