@@ -18,6 +18,7 @@ import { criarApi, enviar } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
+import { monitorar } from '../../support/monitor.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { AUTOR } from '../../support/autor.ts';
 
@@ -53,18 +54,13 @@ async function sqlDurante(processo: number, fazer: () => Promise<unknown>): Prom
 
 /** The commands that reach this test's logical Redis database while something is done, heartbeats aside. */
 async function comandosDurante(fazer: () => Promise<unknown>): Promise<string[]> {
-  const banco = new URL(api.redisUrl).pathname.slice(1);
-  const monitor = await redis.monitor();
-  const comandos: string[] = [];
-  monitor.on('monitor', (_quando: string, args: string[], origem: string, deBanco: string) => {
-    if (deBanco === banco && origem !== 'lua') comandos.push(args[0]!.toLowerCase());
-  });
+  const { comandos, fechar } = await monitorar(api.redisUrl);
   await fazer();
   // What was sent before this arrived before it.
   const fim = `fim-${Math.random()}`;
   await redis.echo(fim);
   while (!comandos.includes('echo')) await new Promise((resolve) => setImmediate(resolve));
-  monitor.disconnect();
+  fechar();
   return comandos.filter((comando) => comando !== 'ping' && comando !== 'echo');
 }
 

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+
+export interface Monitor {
+  /** Names of the commands that reached the URL's logical database so far, those of scripts aside. */
+  readonly comandos: readonly string[];
+  readonly fechar: () => void;
+}
+
+const LINHA = /^\+[\d.]+ \[(?<banco>\d+) (?<origem>\S+)\] "(?<comando>[^"]*)"/;
+
+/**
+ * Watches a Redis from the moment this resolves. Not by ioredis, which ends the connection with an error when a command of others comes in
+ * the same packet as the answer to its own MONITOR.
+ */
+export async function monitorar(url: string): Promise<Monitor> {
+  const { hostname, port, pathname, password, searchParams } = new URL(url);
+  const socket = searchParams.get('path');
+  const conexao = socket === null ? connect(Number(port || 6379), hostname) : connect(socket);
+  await once(conexao, 'connect');
+  const linhas = createInterface({ input: conexao });
+  if (password !== '') {
+    conexao.write(`AUTH ${decodeURIComponent(password)}\r\n`);
+    await once(linhas, 'line');
+  }
+  const comandos: string[] = [];
+  const banco = pathname.slice(1) || '0';
+  const pronto = new Promise<void>((resolve) => {
+    linhas.on('line', (linha) => {
+      const visto = LINHA.exec(linha)?.groups;
+      if (visto === undefined) resolve();
+      else if (visto['banco'] === banco && visto['origem'] !== 'lua') comandos.push(visto['comando']!.toLowerCase());
+    });
+  });
+  conexao.write('MONITOR\r\n');
+  await pronto;
+  return { comandos, fechar: () => conexao.destroy() };
+}
