@@ -3,7 +3,6 @@ import test from 'ava';
 import { createEncerramentoService } from '../../../src/domain/desbloqueios/encerramento.service.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
-import { ate } from '../../support/espera.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -252,16 +251,19 @@ test.serial('o pagamento que está sendo gravado é esperado: quem acabou de pag
   const fatura = await fabrica.fatura(c.provedor, { cliente_id: c.cliente, vencimento: '2026-11-10' });
   relogio.definir(DEPOIS);
   const trx = await api.container.db.transaction();
+  t.teardown(async () => {
+    if (!trx.isCompleted()) await trx.rollback();
+  });
   await trx('faturas').where({ id: fatura }).update({ situacao: 'paga' });
-  const correndo = encerrar();
-  // The job holds the contract; what it reads of the invoice next is not yet decided.
-  const { db } = api.container;
-  const solto = async (): Promise<boolean> =>
-    db.transaction(async (outra) => {
-      const livres: object[] = await outra('contratos').where({ id: c.contrato }).forUpdate().skipLocked().select('id');
-      return livres.length > 0;
+  // Heard at the client: whoever tried the contract's lock to see whether the job has it would have the job leave it for later.
+  const perguntou = new Promise<void>((resolve) => {
+    api.container.db.on('query', ({ sql }: { sql: string }) => {
+      if (/from `faturas`.* share/i.test(sql)) resolve();
     });
-  await ate(async () => !(await solto()));
+  });
+  const correndo = encerrar();
+  await perguntou;
+  // Long enough for a job that does not wait to block the contract.
   await sleep(300);
   await trx.commit();
   await correndo;
@@ -272,6 +274,9 @@ test.serial('o contrato que outro segura fica para depois, sem fazer os demais e
   const c = await cenario({ contratos: 2 });
   relogio.definir(DEPOIS);
   const trx = await api.container.db.transaction();
+  t.teardown(async () => {
+    if (!trx.isCompleted()) await trx.rollback();
+  });
   await trx('contratos').where({ id: c.contrato }).forUpdate().select('id');
   await encerrar();
   await trx.rollback();
