@@ -1,7 +1,6 @@
 import type { Filas } from './cli/sessao.ts';
 import { jobDefinitions } from './platform/queues/jobs.ts';
 import { createQueueMonitor } from './platform/queues/monitor.ts';
-import { createQueue } from './platform/queues/queue.ts';
 import { createRedis } from './platform/redis.ts';
 import { relogioDoSistema } from './platform/relogio.ts';
 
@@ -21,6 +20,8 @@ export async function abrirFilas(redisUrl: string, tarefa: (filas: Filas) => Pro
         resolve();
       });
     });
+    // Loaded here, because every process of the program loads this file.
+    const { createQueue } = await import('./platform/queues/queue.ts');
     const fila = createQueue({ connection, onError: () => {} });
     const monitor = createQueueMonitor(fila);
     try {

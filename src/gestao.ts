@@ -9,7 +9,7 @@ import { createQueueMetrics } from './platform/metrics/queues.ts';
 import type { Snapshot } from './platform/metrics/snapshot.ts';
 import type { BoardDeps } from './platform/queues/board.ts';
 import { createQueueMonitor } from './platform/queues/monitor.ts';
-import { createQueue } from './platform/queues/queue.ts';
+import type { JobQueue } from './platform/queues/queue.ts';
 import { createRedis } from './platform/redis.ts';
 import type { Relogio } from './platform/relogio.ts';
 import type { Shutdown } from './platform/shutdown.ts';
@@ -46,20 +46,25 @@ export async function oferecerGestao(deps: GestaoDeps): Promise<string | null> {
 
   const onError = (error: Error): void => logger.debug({ err: error }, 'filas');
   const connection = createRedis(deps.redisUrl, 'queue', onError);
-  const queue = createQueue({ connection, onError });
+  // Opened for the first who asks: it brings some megabytes of packages.
+  let queue: Promise<JobQueue> | undefined;
+  const abrir = async (): Promise<JobQueue> =>
+    (queue ??= import('./platform/queues/queue.ts').then(({ createQueue }) => createQueue({ connection, onError })));
   const fechar = async (): Promise<void> => {
     // While Redis is away, closing would wait for it.
-    if (connection.status === 'ready') await queue.close();
+    if (queue !== undefined && connection.status === 'ready') await (await queue).close();
     connection.disconnect();
   };
   const filas = createQueueMetrics({
-    depths: createQueueMonitor(queue).depths,
+    depths: async () => createQueueMonitor(await abrir()).depths(),
     daily: async () => situacaoDasTarefas(db, relogio).then(porTarefa),
   });
   const server = createManagementServer({
     metrics: async () => deps.metrics(await filas.snapshot()),
     readiness: deps.readiness,
-    ...(senha === undefined ? {} : { board: await abrirPainel({ queues: queue.queues, password: senha, onError }) }),
+    ...(senha === undefined
+      ? {}
+      : { board: await abrirPainel({ queues: (await abrir()).queues, password: senha, onError }) }),
   });
   try {
     const aberta = await listen(server, port, host);
