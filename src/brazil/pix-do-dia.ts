@@ -10,7 +10,8 @@ export interface LoteDoDia {
   readonly regras: RegrasEncargos;
   /** Data local do provedor. */
   readonly hoje: Data;
-  readonly valores: readonly Centavos[];
+  /** Como o MySQL os escreve. */
+  readonly valores: readonly string[];
   readonly vencimentos: readonly Data[];
   /** Txid do código estático de cada uma; null onde não há o que gerar. */
   readonly txids: readonly (string | null)[];
@@ -20,6 +21,9 @@ export interface LoteDoDia {
 
 /** De cada fatura do lote, na mesma ordem. */
 export interface ApuradasDoDia {
-  readonly aPagar: readonly Centavos[];
-  readonly pix: readonly (string | null)[];
+  /** O que pede no dia; null onde é o seu valor. */
+  readonly atualizados: readonly (string | null)[];
+  /** O que o código PIX tem de seu, como em `PixEmPartes`; null onde não há código. */
+  readonly camposValor: readonly (string | null)[];
+  readonly crcs: readonly (string | null)[];
 }

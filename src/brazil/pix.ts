@@ -74,35 +74,58 @@ export function txidEstaticoValido(txid: string): boolean {
 export function gerarPixEstatico(
   entrada: RecebedorPix & { valor: Centavos; txid?: string; informacao?: string },
 ): string {
-  return prepararPixEstatico(entrada)(entrada.valor, entrada.txid);
+  const { valor, txid = SEM_TXID } = entrada;
+  const { antes, proprio, meio } = prepararPixEmPartes(entrada);
+  const { campoValor, crc } = proprio(valor, txid);
+  return antes + campoValor + meio(txid) + txid + CAMPO_CRC + crc;
+}
+
+/** O que vem entre o txid e o CRC. */
+export const CAMPO_CRC = '6304';
+
+/** Um código é `antes`, `campoValor`, `meio`, o txid, `CAMPO_CRC` e `crc`. */
+export interface PixEmPartes {
+  /** O que é igual em todos os códigos do recebedor. */
+  readonly antes: string;
+  /**
+   * O que só um código tem, além do txid.
+   * @throws {RangeError} como `gerarPixEstatico`, por causa do valor ou do txid.
+   */
+  readonly proprio: (valor: Centavos, txid: string) => { readonly campoValor: string; readonly crc: string };
+  /** O mesmo para todos os txids de um tamanho. */
+  readonly meio: (txid: string) => string;
 }
 
 /**
- * O mesmo para muitos códigos de um recebedor: o que não muda entre eles é feito uma vez, e cada um custa um sétimo.
- * @throws {RangeError} como `gerarPixEstatico`, o do recebedor já aqui.
+ * Para muitos códigos de um recebedor: de um ao outro só muda um décimo do texto, e o que não muda é feito uma vez.
+ * @throws {RangeError} como `gerarPixEstatico`, por causa do recebedor.
  */
-export function prepararPixEstatico(
-  entrada: RecebedorPix & { informacao?: string },
-): (valor: Centavos, txid?: string) => string {
+export function prepararPixEmPartes(entrada: RecebedorPix & { informacao?: string }): PixEmPartes {
   const { chave } = entrada;
   const informacao = paraAscii(entrada.informacao ?? '');
   if (!/^[!-~]{1,77}$/.test(chave)) throw new RangeError('a chave PIX tem de 1 a 77 caracteres ASCII sem espaços');
   const conta = escreverCampo('00', GUI) + escreverCampo('01', chave) + (informacao && escreverCampo('02', informacao));
   const antes =
     escreverCampo('00', '01') + escreverCampo('26', conta) + escreverCampo('52', '0000') + escreverCampo('53', '986');
-  const meio =
+  const recebedor =
     escreverCampo('58', 'BR') +
     escreverCampo('59', cortar(entrada.nome, NOME_MAXIMO)) +
     escreverCampo('60', cortar(entrada.cidade, CIDADE_MAXIMA));
   const crcDeAntes = continuarCrc(CRC_INICIAL, antes);
-  return (valor, txid = SEM_TXID) => {
-    if (!txidEstaticoValido(txid) && txid !== SEM_TXID) throw new RangeError('txid inválido para PIX estático');
-    if (!Number.isSafeInteger(valor) || valor < 1 || valor > PIX_MAXIMO) {
-      throw new RangeError(`valor fora do que o PIX leva: ${valor} centavos`);
-    }
-    const depois =
-      escreverCampo('54', escreverDinheiro(valor)) + meio + escreverCampo('62', escreverCampo('05', txid)) + '6304';
-    return antes + depois + escreverCrc(continuarCrc(crcDeAntes, depois));
+  const meios: string[] = [];
+  const meio = ({ length }: string): string =>
+    (meios[length] ??= recebedor + escreverCampo('62', escreverCampo('05', 'x'.repeat(length))).slice(0, -length));
+  return {
+    antes,
+    meio,
+    proprio(valor, txid) {
+      if (!txidEstaticoValido(txid) && txid !== SEM_TXID) throw new RangeError('txid inválido para PIX estático');
+      if (!Number.isSafeInteger(valor) || valor < 1 || valor > PIX_MAXIMO) {
+        throw new RangeError(`valor fora do que o PIX leva: ${valor} centavos`);
+      }
+      const campoValor = escreverCampo('54', escreverDinheiro(valor));
+      return { campoValor, crc: escreverCrc(continuarCrc(crcDeAntes, campoValor + meio(txid) + txid + CAMPO_CRC)) };
+    },
   };
 }
 

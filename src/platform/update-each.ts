@@ -2,23 +2,34 @@ import type { Db } from './database.ts';
 
 type Value = string | number | null;
 
-/** New values of one row. */
-type RowChanges = Readonly<Record<string, Value>> & { readonly id: number };
+/** A piece of a text: the same for all rows, of a column of the row itself, or a value given for the row. */
+type Piece = string | { readonly column: string } | OwnPiece;
+interface OwnPiece {
+  readonly value: string;
+}
+
+/** New values by column, or by the name that a piece gives them: one for all rows, or one for each in the order of the ids. */
+type Values = Readonly<Record<string, Value | readonly Value[]>>;
 
 interface UpdateEachOptions {
   /** Columns of the rows that are compared and not written: a row that holds another value by now stays as it is. */
   readonly matching?: readonly string[];
+  /** Columns put together of pieces, so that what rows have in common is sent once; null where a piece is. */
+  readonly composed?: Readonly<Record<string, readonly Piece[]>>;
+  /** Columns that stay as they are, though the table would change them with any other. */
+  readonly keeping?: readonly string[];
   /** What else must hold of a row. */
   readonly where?: Readonly<Record<string, string | number>>;
 }
 
 /** What is said of an update besides its table and tenant. */
-export type UpdateEach = [rows: readonly RowChanges[], options?: UpdateEachOptions];
+export type UpdateEach = [ids: readonly number[], values: Values, options?: UpdateEachOptions];
 
-/** MariaDB makes a join, with a temporary table, of a longer list of ids. */
-const ROWS_A_STATEMENT = 900;
+/** Of rows that are sought one by one: MariaDB makes a join, with a temporary table, of a longer list of ids. */
+const SCATTERED_ROWS = 900;
 
-/** Up to so many times as many ids as rows, all ids from the first to the last are cheaper to go through than each is to seek. */
+/** Of rows whose ids are at least half of those from the first to the last: to go through them all is cheaper than to seek each. */
+const DENSE_ROWS = 2000;
 const DENSE = 2;
 
 /**
@@ -26,47 +37,73 @@ const DENSE = 2;
  * were to change.
  *
  * A column's values travel as one text of records of equal width, and a row finds its own by the place of its id in the list. So a row
- * costs the server a fifth more than it would with constants; joined with a table of values, it costs twice as much, for every
- * value is parsed, stored, sought and read by itself.
+ * costs the server little more than it would with constants; joined with a table of values, it costs twice as much, for every
+ * value is parsed, stored, sought and read by itself. Values come by column, because an object a row costs as much as the rest.
  */
 export async function updateEach(
   trx: Db,
   table: string,
   tenantId: number,
-  ...[rows, { matching = [], where = {} } = {}]: UpdateEach
+  ...[ids, values, { matching = [], composed = {}, keeping = [], where = {} } = {}]: UpdateEach
 ): Promise<number> {
-  const sorted = rows.toSorted((a, b) => a.id - b.id);
+  const sorted = sortById(ids, values);
+  const pieces = Object.values(composed).flat();
+  const used = new Set([...matching, ...pieces.flatMap((piece) => (isOwn(piece) ? piece.value : []))]);
+  const columns = Object.keys(values).filter((name) => !used.has(name));
   let found = 0;
-  for (let from = 0; from < sorted.length; from += ROWS_A_STATEMENT) {
-    const part = sorted.slice(from, from + ROWS_A_STATEMENT);
-    const places = placesOf(part.map(({ id }) => id));
+  for (let from = 0, to = 0; from < ids.length; from = to) {
+    const dense = sorted.ids.slice(from, from + DENSE_ROWS);
+    to = from + (isDense(dense) ? dense.length : Math.min(dense.length, SCATTERED_ROWS));
+    const part = sorted.ids.slice(from, to);
+    const places = isDense(part) ? densePlaces(part) : scatteredPlaces(part);
     const bindings: Value[] = [];
-    const valueOf = (column: string): string => {
-      const { sql, bindings: own } = expression(
-        part.map((row) => row[column] ?? null),
-        places,
-      );
+    const bound = (sql: string, ...own: readonly Value[]): string => {
       bindings.push(...own);
       return sql;
     };
-    const columns = Object.keys(part[0] ?? {}).filter((column) => column !== 'id');
-    const sets = columns
-      .filter((column) => !matching.includes(column))
-      .map((column) => `${column} = ${valueOf(column)}`);
-    const conditions = matching.map((column) => ` AND ${column} = ${valueOf(column)}`);
-    for (const [column, value] of Object.entries(where)) {
-      conditions.push(` AND ${column} = ?`);
-      bindings.push(value);
-    }
+    const valueOf = (name: string): string => {
+      const value = sorted.values[name] ?? null;
+      return isList(value) ? bound(...expression(value.slice(from, to), places)) : bound('?', value);
+    };
+    const pieceOf = (piece: Piece): string => {
+      // As bytes, all of them: there is no collation of a text and a column of another character set.
+      if (typeof piece === 'string') return bound('_binary?', piece);
+      return isOwn(piece) ? `CAST(${valueOf(piece.value)} AS BINARY)` : piece.column;
+    };
+    const sets = [
+      ...columns.map((column) => `${column} = ${valueOf(column)}`),
+      ...Object.entries(composed).map(([column, of]) => `${column} = CONCAT(${of.map(pieceOf).join(', ')})`),
+      ...keeping.map((column) => `${column} = ${column}`),
+    ];
+    const conditions = [
+      places.among,
+      ...matching.map((column) => `${column} = ${valueOf(column)}`),
+      ...Object.entries(where).map(([column, value]) => bound(`${column} = ?`, value)),
+      bound('provedor_id = ?', tenantId),
+    ];
     // In the index of `id` alone nothing but these ids can be sought: a scan would wait for rows that others hold.
     const [done] = await trx.raw<[{ affectedRows: number }?]>(
-      `UPDATE ${table} FORCE INDEX (${table}_id) SET ${sets.join(', ')}
-        WHERE ${places.among}${conditions.join('')} AND provedor_id = ?`,
-      [...bindings, tenantId],
+      `UPDATE ${table} FORCE INDEX (${table}_id) SET ${sets.join(', ')} WHERE ${conditions.join(' AND ')}`,
+      bindings,
     );
     found += done?.affectedRows ?? 0;
   }
   return found;
+}
+
+const isOwn = (piece: Piece): piece is OwnPiece => typeof piece === 'object' && 'value' in piece;
+
+const isList = (value: Value | readonly Value[]): value is readonly Value[] => Array.isArray(value);
+
+function sortById(ids: readonly number[], values: Values): { ids: readonly number[]; values: Values } {
+  if (ids.every((id, n) => id > (ids[n - 1] ?? -1))) return { ids, values };
+  const order = ids.map((id, n) => [id, n] as const).toSorted(([a], [b]) => a - b);
+  const inOrder = (value: Value | readonly Value[]): Value | Value[] =>
+    isList(value) ? order.map(([, n]) => value[n] ?? null) : value;
+  return {
+    ids: order.map(([id]) => id),
+    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inOrder(value)])),
+  };
 }
 
 /** How a statement knows the rows of a list of ids, and each row its place among the records. */
@@ -81,31 +118,37 @@ interface Places {
   readonly at: readonly number[];
 }
 
-function placesOf(ids: readonly number[]): Places {
-  const first = ids[0] ?? 0;
-  const last = ids.at(-1) ?? 0;
+const spanOf = (sorted: readonly number[]): number => (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) + 1;
+
+const isDense = (sorted: readonly number[]): boolean => spanOf(sorted) <= DENSE * sorted.length;
+
+function scatteredPlaces(ids: readonly number[]): Places {
   const list = ids.join(',');
-  const span = last - first + 1;
-  if (span > DENSE * ids.length) {
-    return { among: `id IN (${list})`, place: `INTERVAL(id, ${list})`, records: ids.length, at: [...ids.keys()] };
-  }
+  return { among: `id IN (${list})`, place: `INTERVAL(id, ${list})`, records: ids.length, at: [...ids.keys()] };
+}
+
+function densePlaces(ids: readonly number[]): Places {
+  const first = ids[0] ?? 0;
+  const others: number[] = [];
+  for (const [n, id] of ids.entries())
+    for (let other = (ids[n - 1] ?? id - 1) + 1; other < id; other += 1) others.push(other);
   // A sum is sought in no index, but in the list, which is sorted for that.
-  const only = span === ids.length ? '' : ` AND id + 0 IN (${list})`;
+  const without = others.length === 0 ? '' : ` AND id + 0 NOT IN (${others.join(',')})`;
   return {
-    among: `id BETWEEN ${first} AND ${last}${only}`,
+    among: `id BETWEEN ${first} AND ${first + spanOf(ids) - 1}${without}`,
     place: `(id - ${first - 1})`,
-    records: span,
+    records: spanOf(ids),
     at: ids.map((id) => id - first),
   };
 }
 
-/** SQL for each row's own of some values. */
+/** SQL for each row's own of some values, and what is bound in it. */
 function expression(
   values: readonly Value[],
   { place, records, at }: Places,
-): { sql: string; bindings: readonly Value[] } {
+): [sql: string, ...bindings: readonly Value[]] {
   const [first = null] = values;
-  if (values.every((value) => value === first)) return { sql: '?', bindings: [first] };
+  if (values.every((value) => value === first)) return ['?', first];
   const texts = values.map((value) => (value === null ? '' : String(value)));
   const width = Math.max(...texts.map(({ length }) => length));
   const text = texts.join('');
@@ -113,11 +156,11 @@ function expression(
   if (ambiguous || !/^[ -~]*$/.test(text)) {
     const spread = Array.from<Value>({ length: records }).fill(null);
     for (const [n, value] of values.entries()) spread[at[n] ?? n] = value;
-    return { sql: `ELT(${place}, ${spread.map(() => '?').join(',')})`, bindings: spread };
+    return [`ELT(${place}, ${spread.map(() => '?').join(',')})`, ...spread];
   }
   const spread = Array.from<string>({ length: records }).fill(' '.repeat(width));
   for (const [n, each] of texts.entries()) spread[at[n] ?? n] = each.padEnd(width);
   const record = `SUBSTRING(_binary?, ${place} * ${width} - ${width - 1}, ${width})`;
   const trimmed = texts.every(({ length }) => length === width) ? record : `RTRIM(${record})`;
-  return { sql: values.includes(null) ? `NULLIF(${trimmed}, '')` : trimmed, bindings: [spread.join('')] };
+  return [values.includes(null) ? `NULLIF(${trimmed}, '')` : trimmed, spread.join('')];
 }

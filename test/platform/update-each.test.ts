@@ -27,17 +27,13 @@ test('cada linha recebe os seus valores, de qualquer forma que sejam', async (t)
   const { ids, ler, w } = await planos(8);
   const descricoes = ['curta', null, "d'água", 'com espaço no fim ', '', 'São João', '  antes', '\\0'];
   const codigos = ['A', 'BB', null, 'C C', "D'D", 'E"E', '?F', '\\'];
-  const mudadas = await w.updateEach(
-    'faturas',
-    ids.toReversed().map((id, n) => ({
-      id,
-      descricao: descricoes[7 - n]!,
-      pix_copia_cola: codigos[7 - n]!,
-      valor: `${100 + n}.${10 + n}`,
-      vencimento: `2026-12-0${8 - n}`,
-      situacao: 'vencida',
-    })),
-  );
+  const mudadas = await w.updateEach('faturas', ids.toReversed(), {
+    descricao: descricoes.toReversed(),
+    pix_copia_cola: codigos.toReversed(),
+    valor: ids.map((_, n) => `${100 + n}.${10 + n}`),
+    vencimento: ids.map((_, n) => `2026-12-0${8 - n}`),
+    situacao: 'vencida',
+  });
   t.is(mudadas, 8);
   const rows = await ler();
   t.deepEqual(
@@ -53,13 +49,10 @@ test('cada linha recebe os seus valores, de qualquer forma que sejam', async (t)
 test('só as linhas que ainda são como se leu, e só as do inquilino', async (t) => {
   const meu = await planos(4);
   const alheio = await planos(2);
-  const linhas = [...meu.ids, ...alheio.ids, 999_999_999].map((id, n) => ({
-    id,
-    descricao: `nova ${n}`,
-    valor: n === 1 ? '11.00' : '10.00',
-  }));
+  const ids = [...meu.ids, ...alheio.ids, 999_999_999];
+  const novos = { descricao: ids.map((_, n) => `nova ${n}`), valor: ids.map((_, n) => (n === 1 ? '11.00' : '10.00')) };
   await banco.db('faturas').where({ id: meu.ids[2] }).update({ situacao: 'paga' });
-  t.is(await meu.w.updateEach('faturas', linhas, { matching: ['valor'], where: { situacao: 'pendente' } }), 2);
+  t.is(await meu.w.updateEach('faturas', ids, novos, { matching: ['valor'], where: { situacao: 'pendente' } }), 2);
   t.deepEqual(
     (await meu.ler()).map(({ descricao, valor }) => [descricao, valor]),
     [
@@ -70,13 +63,49 @@ test('só as linhas que ainda são como se leu, e só as do inquilino', async (t
     ],
   );
   t.true((await alheio.ler()).every(({ descricao }) => descricao === null));
-  t.is(await meu.w.updateEach('faturas', []), 0);
+  t.is(await meu.w.updateEach('faturas', [], {}), 0);
+});
+
+test('um texto se compõe do que é de todas, de uma coluna da linha e do que é só dela', async (t) => {
+  const { ids, ler, w } = await planos(4);
+  await banco
+    .db('faturas')
+    .whereIn('id', ids.slice(1))
+    .update({ pix_txid: banco.db.raw("CONCAT('T', id)") });
+  const proprios = ['1', '22', null, '4'];
+  await w.updateEach(
+    'faturas',
+    ids,
+    { proprio: proprios, linha_digitavel: ids.map((id) => `L${id}`) },
+    {
+      composed: {
+        pix_copia_cola: ["d'São\\", { value: 'proprio' }, '-', { column: 'pix_txid' }, '!'],
+        descricao: [{ value: 'proprio' }],
+      },
+    },
+  );
+  const rows = await ler();
+  t.deepEqual(
+    rows.map(({ pix_copia_cola, descricao, linha_digitavel }) => [pix_copia_cola, descricao, linha_digitavel]),
+    ids.map((id, n) => [n === 0 || n === 2 ? null : `d'São\\${proprios[n]}-T${id}!`, proprios[n], `L${id}`]),
+  );
+});
+
+test('uma coluna que se guarda fica como está, embora a tabela a mude com as outras', async (t) => {
+  const { ids, ler, w } = await planos(2);
+  const atualizado_em = '2026-01-01 00:00:00.000';
+  await banco.db('faturas').whereIn('id', ids).update({ atualizado_em });
+  await w.updateEach('faturas', [ids[0]!], { descricao: 'guardada' }, { keeping: ['atualizado_em'] });
+  await w.updateEach('faturas', [ids[1]!], { descricao: 'mudada' });
+  const [guardada, mudada] = await ler();
+  t.is(guardada.atualizado_em, atualizado_em);
+  t.true(mudada.atualizado_em > atualizado_em);
 });
 
 test('mais linhas do que cabem em um comando', async (t) => {
   const { provedorId, w } = await planos(0);
   const cliente_id = (await banco.db('clientes').where('provedor_id', provedorId).first()).id;
-  const novas = Array.from({ length: 2000 }, (_, n) => ({
+  const novas = Array.from({ length: 6000 }, (_, n) => ({
     provedor_id: provedorId,
     cliente_id,
     situacao: 'pendente',
@@ -87,13 +116,16 @@ test('mais linhas do que cabem em um comando', async (t) => {
   }));
   await banco.db.batchInsert('faturas', novas, 500);
   const ids: { id: number }[] = await banco.db('faturas').where('provedor_id', provedorId).select('id');
-  t.is(
-    await w.updateEach(
-      'faturas',
-      ids.map(({ id }) => ({ id, descricao: `n${id}` })),
-    ),
-    2000,
-  );
-  const erradas = await banco.db('faturas').where('provedor_id', provedorId).whereRaw("descricao <> CONCAT('n', id)");
-  t.is(erradas.length, 0);
+  // All of them; every other one, whose gaps are more than a list holds; and so few that each is sought.
+  for (const passo of [1, 2, 7]) {
+    const algumas = ids.map(({ id }) => id).filter((_, n) => n % passo === 0);
+    const descricao = algumas.map((id) => `${passo} n${id}`);
+    t.is(await w.updateEach('faturas', algumas.toReversed(), { descricao: descricao.toReversed() }), algumas.length);
+    const rows: { id: number; descricao: string }[] = await banco.db('faturas').where('provedor_id', provedorId);
+    const escolhidas = new Set(algumas);
+    for (const { id, descricao: gravada } of rows) {
+      t.is(gravada.startsWith(`${passo} `), escolhidas.has(id));
+      t.is(gravada.split(' ')[1], `n${id}`);
+    }
+  }
 });

@@ -1,19 +1,25 @@
+import { escreverDinheiro, lerDinheiro } from '../../src/brazil/dinheiro.ts';
 import { calcularEncargos } from '../../src/brazil/encargos.ts';
-import { PIX_MAXIMO, prepararPixEstatico } from '../../src/brazil/pix.ts';
+import { PIX_MAXIMO, prepararPixEmPartes } from '../../src/brazil/pix.ts';
 import type { ApuradasDoDia, LoteDoDia } from '../../src/brazil/pix-do-dia.ts';
 
-/** O que cada fatura do lote pede em `hoje`, e o código PIX que o leva. */
+/** O que cada fatura do lote pede em `hoje`, e o que o código PIX que o leva tem de seu. */
 // oxlint-disable-next-line import/no-default-export -- o piscina chama a exportação padrão do arquivo
 export default function pixDoDia({ recebedor, regras, hoje, ...lote }: LoteDoDia): ApuradasDoDia {
   const { valores, vencimentos, txids, sabidos } = lote;
-  const gerar = recebedor === null ? null : prepararPixEstatico(recebedor);
-  const aPagar = valores.map((valor, n) => {
+  const pix = recebedor === null ? null : prepararPixEmPartes(recebedor);
+  const atualizados: (string | null)[] = [];
+  const camposValor: (string | null)[] = [];
+  const crcs: (string | null)[] = [];
+  for (const [n, texto] of valores.entries()) {
+    const valor = lerDinheiro(texto);
     const vencimento = vencimentos[n] ?? hoje;
-    return sabidos.get(n) ?? calcularEncargos({ valor, vencimento, hoje, regras }).total;
-  });
-  const pix = aPagar.map((valor, n) => {
+    const total = sabidos.get(n) ?? calcularEncargos({ valor, vencimento, hoje, regras }).total;
     const txid = txids[n] ?? null;
-    return gerar === null || txid === null || valor < 1 || valor > PIX_MAXIMO ? null : gerar(valor, txid);
-  });
-  return { aPagar, pix };
+    const codigo = pix === null || txid === null || total < 1 || total > PIX_MAXIMO ? null : pix.proprio(total, txid);
+    atualizados.push(total === valor ? null : escreverDinheiro(total));
+    camposValor.push(codigo?.campoValor ?? null);
+    crcs.push(codigo?.crc ?? null);
+  }
+  return { atualizados, camposValor, crcs };
 }

@@ -4,7 +4,7 @@ import type { TenantDb } from '../../platform/tenant.ts';
 import type { Cursor, FaturaDoLote } from '../tarefas/tarefas.types.ts';
 import type { SituacaoFatura } from './faturas.types.ts';
 
-const COLUNAS = ['id', 'emitida_em', 'situacao', 'valor', 'valor_pago', 'vencimento', 'pix_txid', 'pix_copia_cola'];
+const COLUNAS = ['id', 'emitida_em', 'situacao', 'valor', 'valor_pago', 'vencimento', 'pix_txid'];
 
 /** Open invoices whose due date is before `dia`; the index holds all that is asked, save the state itself. */
 function vencidas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null, situacao?: SituacaoFatura): Knex.QueryBuilder {

@@ -1,7 +1,6 @@
 import type { Data } from '../../brazil/datas.ts';
-import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro.ts';
-import { txidEstaticoValido } from '../../brazil/pix.ts';
+import { CAMPO_CRC, prepararPixEmPartes, txidEstaticoValido } from '../../brazil/pix.ts';
 import type { ApuradasDoDia, LoteDoDia } from '../../brazil/pix-do-dia.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
@@ -9,7 +8,7 @@ import type { Threads } from '../../platform/threads.ts';
 import type { Write } from '../../platform/writes.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { FaturaDoLote, Trabalho } from '../tarefas/tarefas.types.ts';
-import { apurarDivida, pedePagamentos } from './apuracao.regras.ts';
+import { apurarDivida } from './apuracao.regras.ts';
 import { listarPagamentos } from './apuracao.service.ts';
 import { aindaVencidas, contarVencidas, proximasVencidas } from './noturno.queries.ts';
 
@@ -19,39 +18,84 @@ const TENTATIVAS = 5;
 /** As MySQL writes it. */
 const NADA = '0.00';
 
+const DO_PSP = 1;
+const EM_PARTE = 2;
+
+/** Invoices of a chunk that are written alike, by column. */
+interface Grupo {
+  readonly faturas: readonly FaturaDoLote[];
+  /** As it was read, of each or of all. */
+  readonly valorPago: string | readonly string[];
+  /** A code with a PSP's own txid is the PSP's to make. */
+  readonly doPsp: boolean;
+}
+
 /**
  * Stores what each overdue invoice asks for on a day, and the PIX code that carries it. Requests compute both themselves, by the same
  * rules; this is for those who read the table.
  */
 export function createRecalculo({ threads }: { threads: Pick<Threads, 'run'> }): Trabalho {
+  /** Resolves to who writes what the invoices come to, where nothing was paid meanwhile, and says of how many. */
   async function apurar(
     tenant: TenantDb,
     provedor: Provedor,
     dia: Data,
-    faturas: readonly FaturaDoLote[],
-  ): Promise<Apurada[]> {
-    const { recebedor, regras } = provedor;
-    const valores = faturas.map(({ valor }) => lerDinheiro(valor));
-    const { aPagar, pix } = await threads.run<LoteDoDia, ApuradasDoDia>('pix-do-dia', {
+    { faturas, valorPago, doPsp }: Grupo,
+  ): Promise<(w: Write) => Promise<number>> {
+    const recebedor = doPsp ? null : provedor.recebedor;
+    const { atualizados, camposValor, crcs } = await threads.run<LoteDoDia, ApuradasDoDia>('pix-do-dia', {
       recebedor,
-      regras,
+      regras: provedor.regras,
       hoje: dia,
-      valores,
+      valores: faturas.map(({ valor }) => valor),
       vencimentos: faturas.map(({ vencimento }) => vencimento as Data),
-      txids: faturas.map(({ pix_txid }) => pix_txid).map((txid) => (doPsp(txid) ? null : txid)),
-      sabidos: await pagasEmParte(tenant, provedor, dia, faturas),
+      txids: faturas.map(({ pix_txid }) => pix_txid),
+      sabidos: valorPago === NADA ? new Map() : await pagasEmParte(tenant, provedor, dia, faturas),
     });
-    return faturas.map(({ id, valor_pago, pix_txid, pix_copia_cola }, n) => {
-      const total = aPagar[n] ?? centavos(0);
-      return {
-        id,
-        valor_pago,
-        valor_atualizado: total === valores[n] ? null : escreverDinheiro(total),
-        // A code with a PSP's own txid is the PSP's to make.
-        pix_copia_cola: doPsp(pix_txid) ? pix_copia_cola : (pix[n] ?? null),
-        apurada_em: dia,
-      };
-    });
+    const valores = { valor_pago: valorPago, valor_atualizado: atualizados, apurada_em: dia };
+    const como = {
+      matching: ['valor_pago'],
+      where: { grupo: 'aberta' },
+      // It says when the invoice changed. What one asks for changes every day of itself; apurada_em says of which day it is.
+      keeping: ['atualizado_em'],
+    };
+    const ids = faturas.map(({ id }) => id);
+    if (doPsp) return async (w) => w.updateEach('faturas', ids, valores, como);
+    if (recebedor === null)
+      return async (w) => w.updateEach('faturas', ids, { ...valores, pix_copia_cola: null }, como);
+    const { antes, meio } = prepararPixEmPartes(recebedor);
+    const meios = faturas.map(({ pix_txid }) => (pix_txid === null ? null : meio(pix_txid)));
+    // The txid is the row's own, and never changes.
+    const codigo = [
+      antes,
+      { value: 'campo_valor' },
+      { value: 'meio' },
+      { column: 'pix_txid' },
+      CAMPO_CRC,
+      { value: 'crc' },
+    ];
+    return async (w) =>
+      w.updateEach(
+        'faturas',
+        ids,
+        { ...valores, campo_valor: camposValor, meio: meios, crc: crcs },
+        { ...como, composed: { pix_copia_cola: codigo } },
+      );
+  }
+
+  /** The same for all invoices of a chunk. */
+  async function apurarTodas(
+    tenant: TenantDb,
+    provedor: Provedor,
+    dia: Data,
+    faturas: readonly FaturaDoLote[],
+  ): Promise<(w: Write) => Promise<number>> {
+    const gravacoes = await Promise.all(agrupar(faturas).map(async (grupo) => apurar(tenant, provedor, dia, grupo)));
+    return async (w) => {
+      let mudadas = 0;
+      for (const gravar of gravacoes) mudadas += await gravar(w);
+      return mudadas;
+    };
   }
 
   return {
@@ -59,16 +103,19 @@ export function createRecalculo({ threads }: { threads: Pick<Threads, 'run'> }):
     contar: contarVencidas,
     proximas: proximasVencidas,
 
-    async preparar(tenant, provedor, dia, faturas) {
-      const primeiras = await apurar(tenant, provedor, dia, faturas);
+    async preparar(tenant, provedor, dia, lote) {
+      const primeira = await apurarTodas(tenant, provedor, dia, lote);
       return async (w) => {
-        let apuradas = primeiras;
+        let [faturas, gravar] = [lote, primeira];
         for (let tentativa = 1; tentativa <= TENTATIVAS; tentativa += 1) {
-          const mudadas = await gravar(w, apuradas);
-          if (mudadas === apuradas.length) return mudadas;
+          if ((await gravar(w)) === faturas.length) return faturas.length;
           // Something was paid since it was read, in part or in whole.
-          const ids = faturas.map(({ id }) => id);
-          apuradas = await apurar(w.tenant, provedor, dia, await aindaVencidas(w.tenant, dia, ids));
+          faturas = await aindaVencidas(
+            w.tenant,
+            dia,
+            lote.map(({ id }) => id),
+          );
+          gravar = await apurarTodas(w.tenant, provedor, dia, faturas);
         }
         throw new Error('os pagamentos não deixaram apurar um lote');
       };
@@ -76,40 +123,29 @@ export function createRecalculo({ threads }: { threads: Pick<Threads, 'run'> }):
   };
 }
 
-/** What a row is to hold; `valor_pago` is what it held when it was read. */
-type Apurada = {
-  readonly id: number;
-  readonly valor_pago: string;
-  readonly valor_atualizado: string | null;
-  readonly pix_copia_cola: string | null;
-  readonly apurada_em: Data;
-};
-
-/** Writes those of which nothing was paid meanwhile; resolves to how many. */
-async function gravar(w: Write, apuradas: readonly Apurada[]): Promise<number> {
-  const como = { matching: ['valor_pago'], where: { grupo: 'aberta' } };
-  // Apart, because what has the same value in all rows costs less to compare.
-  const inteiras = apuradas.filter(({ valor_pago }) => valor_pago === NADA);
-  const emParte = apuradas.filter(({ valor_pago }) => valor_pago !== NADA);
-  return (await w.updateEach('faturas', inteiras, como)) + (await w.updateEach('faturas', emParte, como));
+/** Most had no payments, and what has the same value in all rows costs less to compare. */
+function agrupar(faturas: readonly FaturaDoLote[]): Grupo[] {
+  const grupos = groupBy(faturas, ({ pix_txid, valor_pago }) => {
+    const doPsp = pix_txid !== null && !txidEstaticoValido(pix_txid);
+    return (doPsp ? DO_PSP : 0) + (valor_pago === NADA ? 0 : EM_PARTE);
+  });
+  return [...grupos].map(([chave, doGrupo]) => ({
+    faturas: doGrupo,
+    valorPago: chave >= EM_PARTE ? doGrupo.map(({ valor_pago }) => valor_pago) : NADA,
+    doPsp: chave % EM_PARTE === DO_PSP,
+  }));
 }
 
-const doPsp = (txid: string | null): boolean => txid !== null && !txidEstaticoValido(txid);
-
-/** What is left to pay of those paid in part, by their place; one statement reads the payments, where there are any. */
+/** What is left to pay of those paid in part, by their place. */
 async function pagasEmParte(
   tenant: TenantDb,
   provedor: Provedor,
   dia: Data,
   faturas: readonly FaturaDoLote[],
 ): Promise<Map<number, Centavos>> {
-  const sabidos = new Map<number, Centavos>();
-  const emParte = faturas.filter(pedePagamentos).map(({ id }) => id);
-  if (emParte.length === 0) return sabidos;
-  const porFatura = groupBy(await listarPagamentos(tenant, emParte), ({ fatura_id }) => fatura_id);
-  for (const [n, fatura] of faturas.entries()) {
-    if (!pedePagamentos(fatura)) continue;
-    sabidos.set(n, apurarDivida(fatura, porFatura.get(fatura.id) ?? [], provedor, dia).total);
-  }
-  return sabidos;
+  const ids = faturas.map(({ id }) => id);
+  const porFatura = groupBy(await listarPagamentos(tenant, ids), ({ fatura_id }) => fatura_id);
+  return new Map(
+    faturas.map((fatura, n) => [n, apurarDivida(fatura, porFatura.get(fatura.id) ?? [], provedor, dia).total]),
+  );
 }

@@ -9,7 +9,8 @@ export const vencimento: Trabalho = {
   preparar: async (_tenant, _provedor, _dia, faturas) => async (w) =>
     w.updateEach(
       'faturas',
-      faturas.map(({ id }) => ({ id, situacao: 'vencida' })),
+      faturas.map(({ id }) => id),
+      { situacao: 'vencida' },
       { where: { situacao: 'pendente' } },
     ),
 };

@@ -20,7 +20,7 @@ export type Cursor = readonly [emitidaEm: string, id: number];
 /** What a task needs to know of an invoice. */
 export type FaturaDoLote = Pick<
   FaturaRow,
-  'id' | 'emitida_em' | 'valor' | 'valor_pago' | 'vencimento' | 'pix_txid' | 'pix_copia_cola' | 'situacao'
+  'id' | 'emitida_em' | 'valor' | 'valor_pago' | 'vencimento' | 'pix_txid' | 'situacao'
 >;
 
 type Gravacao = (w: Write) => Promise<number>;

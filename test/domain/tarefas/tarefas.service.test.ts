@@ -111,9 +111,12 @@ test.serial('o que a tarefa grava é o que a API responde, fatura a fatura', asy
   const provedorId = await carteira(60);
   const { texto: chave } = await api.criarChave(provedorId);
   t.is((await tarefas().executar(doDia(provedorId, 'faturas.vencer'), SEM_PARAR)).desfecho, 'concluida');
+  const marcadas = await faturasDe(provedorId);
   const { linhas } = await tarefas().executar(doDia(provedorId), SEM_PARAR);
   let apuradas = 0;
-  for (const row of await faturasDe(provedorId)) {
+  for (const [n, row] of (await faturasDe(provedorId)).entries()) {
+    // What an invoice asks for changes every day of itself; this says when the invoice changed.
+    t.is(row.atualizado_em, marcadas[n].atualizado_em);
     const { dados } = (await api.get(`/faturas/${row.id}`, { chave })).corpo;
     t.is(row.situacao, dados.situacao);
     if (dados.situacao !== 'vencida') {
