@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -77,6 +77,12 @@ function installKey() {
 /** @param {(line: string) => void} tell */
 async function install(tell) {
   if (!matchesLockfile()) {
+    // npm would empty the folder that the link leads to, and that is another's.
+    if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new PrepareError(
+        'node_modules é um link para outra pasta, que não tem os pacotes desta versão; remova o link.',
+      );
+    }
     tell('Instalando os pacotes (npm ci)…');
     rmSync(installStamp, { force: true });
     const { command, args } = npm();
