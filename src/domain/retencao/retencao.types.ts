@@ -43,7 +43,7 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 90 * DIA,
   },
   {
-    // Those carried out.
+    // Those carried out, and with each the sessions that it ended (`rede_desconexoes`, by its foreign key).
     tabela: 'rede_pedidos',
     coluna: 'aplicado_em',
     indice: 'rede_pedidos_fila',

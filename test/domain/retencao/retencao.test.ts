@@ -31,7 +31,7 @@ const dia = (horas: number): string => momento(horas).slice(0, 10);
 async function linhasDe(provedor: number, contrato: number, chave: number, horas: number | null): Promise<void> {
   const quando = horas === null ? null : momento(horas);
   await api.dono('eventos').insert({ provedor_id: provedor, tipo: 't.t', etiquetas: '[]', publicado_em: quando });
-  await api.dono('rede_pedidos').insert({
+  const [pedido] = await api.dono('rede_pedidos').insert({
     provedor_id: provedor,
     contrato_id: contrato,
     acao: 'liberar',
@@ -39,6 +39,17 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     aplicado_em: quando,
   });
   if (horas === null) return;
+  await api.dono('rede_desconexoes').insert({
+    provedor_id: provedor,
+    pedido_id: pedido,
+    contrato_id: contrato,
+    radacctid: 1,
+    nasipaddress: '10.0.0.1',
+    estado: 'aceita',
+    proxima_em: momento(horas),
+    criado_em: momento(horas),
+    concluida_em: momento(horas),
+  });
   await api.dono('requisicoes_idempotentes').insert({
     provedor_id: provedor,
     chave_id: chave,
@@ -92,6 +103,8 @@ test.serial('de cada tabela sai o que passou do seu tempo, de todos os provedore
       const ficam = porDia ? dias.size : idades.filter((idade) => idade < horas).length;
       const semData = ['eventos', 'rede_pedidos'].includes(tabela) ? 1 : 0;
       t.is(await contar(tabela, provedor), ficam + semData, tabela);
+      // The ends of sessions go with the request that asked for them.
+      if (tabela === 'rede_pedidos') t.is(await contar('rede_desconexoes', provedor), ficam);
     }
   }
   t.is(await contar('auditoria', provedores[0]![0]), antes);
