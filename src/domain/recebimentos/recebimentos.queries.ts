@@ -34,17 +34,27 @@ export async function buscarFaturaDoPix(
   );
 }
 
+interface ContratoTravadoRow extends ContratoALiberar {
+  situacao: string;
+  bloqueio_origem: string | null;
+}
+
 export function createRecebimentosQueries(w: Write) {
   return {
-    /** What a payment of an invoice may release: its contract, or all of its client's where it has none; locked. */
+    /**
+     * What a payment of an invoice may release: its contract, or all of its client's where it has none. Locked are also those that are not
+     * blocked: the end of a trust unblock could block one before the invoice is locked, by a debt that is being paid.
+     */
     async travarBloqueados(fatura: { cliente_id: number; contrato_id: number | null }): Promise<ContratoALiberar[]> {
-      return w
+      const contratos = await w
         .from('contratos')
         .where(fatura.contrato_id === null ? { cliente_id: fatura.cliente_id } : { id: fatura.contrato_id })
-        .where({ situacao: 'bloqueado', bloqueio_origem: 'financeiro' })
         .orderBy('id')
         .forUpdate()
-        .select<ContratoALiberar[]>('id', 'cliente_id');
+        .select<ContratoTravadoRow[]>('id', 'cliente_id', 'situacao', 'bloqueio_origem');
+      return contratos.filter(
+        ({ situacao, bloqueio_origem }) => situacao === 'bloqueado' && bloqueio_origem === 'financeiro',
+      );
     },
 
     /** The invoice, locked until the transaction ends. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { centavos } from '../../../src/brazil/dinheiro.ts';
 import { createEncerramentoService } from '../../../src/domain/desbloqueios/encerramento.service.ts';
+import { createRecebimentosService } from '../../../src/domain/recebimentos/recebimentos.service.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -268,6 +270,42 @@ test.serial('o pagamento que está sendo gravado é esperado: quem acabou de pag
   await trx.commit();
   await correndo;
   t.is((await ler(c)).situacao, 'ativo');
+});
+
+test.serial('o fim que vem entre as travas de um pagamento não deixa bloqueado quem pagou', async (t) => {
+  const c = await cenario({ fatura: null });
+  await fabrica.fatura(c.provedor, { cliente_id: c.cliente, vencimento: '2026-11-10', valor: '10.00', pix_txid: 'T1' });
+  relogio.definir(DEPOIS);
+  const { db, write, provedores } = api.container;
+  let encerrado: Promise<void> | undefined;
+  const recebimentos = createRecebimentosService({
+    db,
+    relogio,
+    write: async (provedorId, autor, trabalho) =>
+      write(provedorId, autor, async (w) =>
+        trabalho({
+          ...w,
+          from(tabela) {
+            const query = w.from(tabela);
+            if (tabela !== 'faturas' || encerrado !== undefined) return query;
+            encerrado = encerrar(1);
+            const depois = query.then.bind(query);
+            return Object.assign(query, {
+              // oxlint-disable-next-line unicorn/no-thenable -- a query is sent when it is awaited
+              then: async (...como: Parameters<typeof depois>) => encerrado!.then(async () => depois(...como)),
+            });
+          },
+        }),
+      ),
+  });
+  const pix = { endToEndId: `E${'1'.repeat(31)}`, txid: 'T1', valor: centavos(2000), horario: new Date(DEPOIS) };
+  const aviso = { receptor: 'banco', ip: '127.0.0.1' };
+  const provedor = (await provedores.buscarPorId(c.provedor))!;
+  t.is(await recebimentos.registrar(provedor, { ...pix, devolucoes: [] }, aviso), 'quitada');
+  t.not(encerrado, undefined);
+  await encerrar();
+  t.is((await ler(c)).situacao, 'ativo');
+  t.is((await rastros(c)).desbloqueios[0].encerrado_em, '2026-11-24 02:59:59.999');
 });
 
 test.serial('o contrato que outro segura fica para depois, sem fazer os demais esperarem', async (t) => {
