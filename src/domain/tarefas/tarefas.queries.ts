@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Data } from '../../brazil/datas.ts';
 import { jsonColumn, toDatabaseTime } from '../../platform/database.ts';
 import type { Write } from '../../platform/writes.ts';
@@ -63,6 +64,13 @@ export function createTarefasQueries(w: Write, tarefa: TarefaDiaria) {
         .limit(1)
         .select<{ dia: Data }[]>('dia');
       return row?.dia ?? null;
+    },
+
+    /** Whoever is still at an earlier day stops: what it writes would be older than what this day writes. */
+    async pararAnteriores(dia: Data): Promise<void> {
+      const anteriores = (query: Knex.QueryBuilder): void =>
+        void query.where({ tarefa }).where('dia', '<', dia).whereNull('concluida_em');
+      await w.update('tarefas_diarias', anteriores, { lotes: w.tenant.db.raw('lotes + 1') });
     },
 
     async comecar(dia: Data, agora: Date): Promise<void> {

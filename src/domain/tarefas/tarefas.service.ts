@@ -72,6 +72,7 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
       if (andamento?.concluida === true) return 'ja_feita';
       // Days to come were done by a clock that was ahead; what they left behind, this run overwrites.
       await queries.reabrir(somarDias(dia, 1));
+      await queries.pararAnteriores(dia);
       if (andamento !== null) return andamento;
       await queries.comecar(dia, agora);
       return { cursor: null, linhas: 0, lotes: 0, concluida: false };

@@ -166,6 +166,25 @@ test.serial('duas execuções ao mesmo tempo fazem o dia uma vez só', async (t)
   }
 });
 
+test.serial('quem ainda faz um dia para quando o seguinte começa, e não grava por cima dele', async (t) => {
+  const provedorId = await carteira(40);
+  const novo = tarefas({}, { faturas: 50, descansoMs: 0 });
+  let dia: Promise<unknown> | undefined;
+  const atrasado = espiao(async () => {
+    if (dia !== undefined) return;
+    relogio.definir('2026-11-21T15:00:00Z');
+    dia = novo.executar(doDia(provedorId, 'pix.recalcular', somarDias(HOJE, 1)), SEM_PARAR);
+  });
+  const velho = await tarefas({ 'pix.recalcular': atrasado }, { faturas: 3, descansoMs: 20 }).executar(
+    doDia(provedorId),
+    SEM_PARAR,
+  );
+  t.is(velho.desfecho, 'de_outro');
+  t.like(await dia, { desfecho: 'concluida' });
+  const apuradas = (await faturasDe(provedorId)).map(({ apurada_em }) => apurada_em).filter((em) => em !== null);
+  t.deepEqual([...new Set(apuradas)], [somarDias(HOJE, 1)]);
+});
+
 test.serial('uma execução cortada continua de onde parou', async (t) => {
   const provedorId = await carteira(40);
   const inteira = await carteira(40);
