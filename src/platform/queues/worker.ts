@@ -50,9 +50,25 @@ type Taken = Job<Payload, JobResult | undefined>;
 export function createJobWorker(deps: JobWorkerDeps) {
   const { connection, prefix = DEFAULT_PREFIX, handlers } = deps;
   const stopping = new AbortController();
+  /** Repeating jobs whose turn is under way in this process. */
+  const underWay = new Set<JobName>();
 
   async function run<N extends JobName>(name: N, payload: JobPayloads[N], job: Taken): Promise<JobResult | undefined> {
     return handlers[name](payload, { jobId: job.id ?? '', signal: stopping.signal, progress: progressOf(job) });
+  }
+
+  /**
+   * A turn of what repeats, unless the one before is still under way: its next turn comes without waiting for this one, and
+   * one that takes long would fill every place of its queue with itself.
+   */
+  async function takeTurn(name: JobName, job: Taken): Promise<JobResult | undefined> {
+    if (underWay.has(name)) return { desfecho: 'em_curso' };
+    underWay.add(name);
+    try {
+      return await run(name, job.data, job);
+    } finally {
+      underWay.delete(name);
+    }
   }
 
   function take(queue: QueueName): Worker<Payload, JobResult | undefined> {
@@ -62,7 +78,7 @@ export function createJobWorker(deps: JobWorkerDeps) {
         // A job of a newer version, or of one long gone: trying again here would not mend it.
         if (!isJobName(job.name)) throw new UnrecoverableError('unknown job');
         try {
-          return await run(job.name, job.data, job);
+          return await (job.repeatJobKey === undefined ? run(job.name, job.data, job) : takeTurn(job.name, job));
         } catch (error) {
           // BullMQ keeps the message and the stack in Redis, and a database error's message holds the row.
           const reason = failureReason(error);

@@ -137,6 +137,41 @@ test('o que repetir não conserta falha de uma vez; o resto é tentado de novo',
   await queue.close();
 });
 
+test('o que se repete não corre ao lado de si mesmo, e deixa lugar aos outros', async (t) => {
+  const queue = await queueOf('{turno}');
+  let atOnce = 0;
+  let most = 0;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const jobs = await worker('{turno}', {
+    'conexoes.agregar': async () => {
+      most = Math.max(most, (atOnce += 1));
+      await released;
+      atOnce -= 1;
+      return undefined;
+    },
+  });
+  // As after some turns of a long one: more than there are places.
+  const raw = new Queue('malha', { connection: queue.connection, prefix: '{turno}' });
+  for (const key of ['a', 'b', 'c', 'd', 'e']) {
+    await raw.upsertJobScheduler(key, { every: 3_600_000 }, { name: 'conexoes.agregar', data: {} });
+  }
+  const other = await queue.add('rede.aplicar', {});
+  await until(() => jobs.seen.completed.some(({ jobId }) => jobId === other));
+  t.is(most, 1);
+  // By hand it runs at once.
+  await queue.add('conexoes.agregar', {});
+  await until(() => most === 2);
+  release();
+  await until(() => jobs.seen.completed.length === 7);
+  t.deepEqual(jobs.seen.failed, []);
+  await jobs.stop();
+  await raw.close();
+  await queue.close();
+});
+
 test('parar avisa o trabalho em curso e espera por ele, mas não para sempre', async (t) => {
   const queue = await queueOf('{f}');
   let ended = false;
