@@ -28,8 +28,9 @@ export type UpdateEach = [ids: readonly number[], values: Values, options?: Upda
 /** Of rows that are sought one by one: MariaDB makes a join, with a temporary table, of a longer list of ids. */
 const SCATTERED_ROWS = 900;
 
-/** Of rows whose ids are at least half of those from the first to the last: to go through them all is cheaper than to seek each. */
+/** Of rows most of whose ids follow one another, which are cheaper to go through than to seek one by one. */
 const DENSE_ROWS = 2000;
+/** Up to so many times as many ids as rows, from the first to the last, a row's place is its id's distance from the first. */
 const DENSE = 2;
 
 /**
@@ -52,10 +53,9 @@ export async function updateEach(
   const columns = Object.keys(values).filter((name) => !used.has(name));
   let found = 0;
   for (let from = 0, to = 0; from < ids.length; from = to) {
-    const dense = sorted.ids.slice(from, from + DENSE_ROWS);
-    to = from + (isDense(dense) ? dense.length : Math.min(dense.length, SCATTERED_ROWS));
-    const part = sorted.ids.slice(from, to);
-    const places = isDense(part) ? densePlaces(part) : scatteredPlaces(part);
+    const many = placesOf(sorted.ids.slice(from, from + DENSE_ROWS));
+    const places = many.sought <= SCATTERED_ROWS ? many : placesOf(sorted.ids.slice(from, from + SCATTERED_ROWS));
+    to = from + places.at.length;
     const bindings: Value[] = [];
     const bound = (sql: string, ...own: readonly Value[]): string => {
       bindings.push(...own);
@@ -110,6 +110,8 @@ function sortById(ids: readonly number[], values: Values): { ids: readonly numbe
 interface Places {
   /** Condition that holds of the rows. */
   readonly among: string;
+  /** Ids in its list. */
+  readonly sought: number;
   /** The place of a row's record, from 1. */
   readonly place: string;
   /** Records, of which there may be some that are no row's. */
@@ -118,28 +120,41 @@ interface Places {
   readonly at: readonly number[];
 }
 
-const spanOf = (sorted: readonly number[]): number => (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) + 1;
-
-const isDense = (sorted: readonly number[]): boolean => spanOf(sorted) <= DENSE * sorted.length;
-
-function scatteredPlaces(ids: readonly number[]): Places {
-  const list = ids.join(',');
-  return { among: `id IN (${list})`, place: `INTERVAL(id, ${list})`, records: ids.length, at: [...ids.keys()] };
-}
-
-function densePlaces(ids: readonly number[]): Places {
+function placesOf(ids: readonly number[]): Places {
   const first = ids[0] ?? 0;
-  const others: number[] = [];
-  for (const [n, id] of ids.entries())
-    for (let other = (ids[n - 1] ?? id - 1) + 1; other < id; other += 1) others.push(other);
-  // A sum is sought in no index, but in the list, which is sorted for that.
-  const without = others.length === 0 ? '' : ` AND id + 0 NOT IN (${others.join(',')})`;
+  const records = (ids.at(-1) ?? 0) - first + 1;
+  if (records > DENSE * ids.length) {
+    const list = ids.join(',');
+    return {
+      among: `id IN (${list})`,
+      sought: ids.length,
+      place: `INTERVAL(id, ${list})`,
+      records: ids.length,
+      at: [...ids.keys()],
+    };
+  }
+  // InnoDB locks what is gone through, of whichever tenant it is, and the row after each range: so no id between two of the list
+  // is gone through, and the last of each run is sought.
+  const runs = runsOf(ids);
+  const ranges = runs.filter(([from, to]) => from < to).map(([from, to]) => `id BETWEEN ${from} AND ${to - 1}`);
   return {
-    among: `id BETWEEN ${first} AND ${first + spanOf(ids) - 1}${without}`,
+    among: `(${[...ranges, `id IN (${runs.map(([, to]) => to).join(',')})`].join(' OR ')})`,
+    sought: runs.length,
     place: `(id - ${first - 1})`,
-    records: spanOf(ids),
+    records,
     at: ids.map((id) => id - first),
   };
+}
+
+/** The runs of ids that follow one another, first and last of each. */
+function runsOf(ids: readonly number[]): [from: number, to: number][] {
+  const runs: [number, number][] = [];
+  for (const id of ids) {
+    const run = runs.at(-1);
+    if (run !== undefined && id <= run[1] + 1) run[1] = id;
+    else runs.push([id, id]);
+  }
+  return runs;
 }
 
 /** SQL for each row's own of some values, and what is bound in it. */

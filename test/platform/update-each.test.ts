@@ -129,3 +129,54 @@ test('mais linhas do que cabem em um comando', async (t) => {
     }
   }
 });
+
+test('nenhuma linha fora da lista, de quem for, é esperada nem segurada', async (t) => {
+  const [meu, alheio] = [await planos(0), await planos(0)];
+  const donoDe = (n: number): number => (n % 3 === 1 ? alheio.provedorId : meu.provedorId);
+  const clientes = new Map<number, number>();
+  for (const { provedorId } of [meu, alheio]) {
+    clientes.set(provedorId, (await banco.db('clientes').where('provedor_id', provedorId).first()).id);
+  }
+  // In one statement, so that their ids follow one another.
+  await banco.db('faturas').insert(
+    Array.from({ length: 60 }, (_, n) => ({
+      provedor_id: donoDe(n),
+      cliente_id: clientes.get(donoDe(n)),
+      situacao: 'pendente',
+      valor: '1.00',
+      vencimento: '2026-11-10',
+      emitida_em: '2026-11-01 09:00:00',
+      token: `l${alheio.provedorId}-${n}`.padEnd(22, '-'),
+    })),
+  );
+  const idsDe = async ({ provedorId }: typeof meu): Promise<number[]> =>
+    (await banco.db('faturas').where('provedor_id', provedorId).orderBy('id').select<{ id: number }[]>('id')).map(
+      ({ id }) => id,
+    );
+  const minhas = await idsDe(meu);
+  const fora = [minhas[7]!, minhas[8]!, minhas.at(-1)!];
+  const lista = minhas.filter((id) => !fora.includes(id));
+  const outras = [...(await idsDe(alheio)), ...fora];
+  t.true(lista.at(-1)! - lista[0]! < 2 * lista.length);
+
+  const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
+  await banco.db.transaction(async (outro) => {
+    await outro('faturas').whereIn('id', outras).forUpdate().select('id');
+    await banco.db.transaction(async (trx) => {
+      t.is(
+        await createTenantWriter(trx, meu.provedorId).updateEach('faturas', lista, {
+          descricao: lista.map((id) => `n${id}`),
+        }),
+        lista.length,
+      );
+    }, READ_COMMITTED);
+  }, READ_COMMITTED);
+  await banco.db.transaction(async (trx) => {
+    await createTenantWriter(trx, meu.provedorId).updateEach('faturas', lista, {
+      descricao: lista.map((id) => `m${id}`),
+    });
+    await banco.db.transaction(async (outro) => {
+      t.is(await outro('faturas').whereIn('id', outras).update({ descricao: 'de outro' }), outras.length);
+    }, READ_COMMITTED);
+  }, READ_COMMITTED);
+});
