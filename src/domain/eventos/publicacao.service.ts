@@ -6,9 +6,13 @@ import { groupBy } from '../../platform/group-by.ts';
 
 export type PublicacaoService = ReturnType<typeof createPublicacaoService>;
 
+/** Says nothing but its tags, in thousands of rows a day of the biggest size: gone as soon as it is published. */
+const SO_ETIQUETAS = 'conexoes.agregadas';
+
 interface EventoRow {
   id: number;
   provedor_id: number;
+  tipo: string;
   etiquetas: string | string[];
 }
 
@@ -31,17 +35,17 @@ export function createPublicacaoService({ db, gate }: { db: Db; gate: Pick<Gate,
             .limit(limite)
             .forUpdate()
             .skipLocked()
-            .select<EventoRow[]>('id', 'provedor_id', 'etiquetas');
+            .select<EventoRow[]>('id', 'provedor_id', 'tipo', 'etiquetas');
           if (eventos.length === 0) return 0;
           for (const [provedorId, doProvedor] of groupBy(eventos, (evento) => evento.provedor_id)) {
             const etiquetas = new Set(doProvedor.flatMap((evento) => jsonColumn<string[]>(evento.etiquetas)));
             await gate.bump(tenantSlot(provedorId), [...etiquetas]);
           }
+          const ids = (passam: boolean): number[] =>
+            eventos.filter(({ tipo }) => (tipo === SO_ETIQUETAS) === passam).map(({ id }) => id);
+          await trx('eventos').whereIn('id', ids(true)).delete();
           await trx('eventos')
-            .whereIn(
-              'id',
-              eventos.map(({ id }) => id),
-            )
+            .whereIn('id', ids(false))
             .update({ publicado_em: trx.raw('CURRENT_TIMESTAMP(3)') });
           return eventos.length;
         },

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { avisarMudancas } from '../../../src/domain/conexoes/avisar-mudancas.ts';
 import { createPublicacaoService } from '../../../src/domain/eventos/publicacao.service.ts';
 import { tenantSlot } from '../../../src/platform/gate/keys.ts';
 import { createWrites } from '../../../src/platform/writes.ts';
@@ -49,6 +50,20 @@ test.serial('publica uma vez cada evento, com as etiquetas de cada provedor', as
   t.deepEqual(marcadas, { [tenantSlot(um)]: ['a', 'b', 'd'], [tenantSlot(outro)]: ['c'] });
   t.is(await publicacao.publicar(), 0);
   t.is(await pendentes(), 0);
+});
+
+test.serial('o que só leva etiquetas não fica depois de publicado; o que diz o que houve, fica', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  await avisarMudancas(banco.db, [{ provedorId: provedor, contratoId: 7, clienteId: 8 }]);
+  await escrever(provedor, 'a');
+  const { gate, marcadas } = anotador();
+  t.is(await createPublicacaoService({ db: banco.db, gate }).publicar(), 2);
+  t.deepEqual(marcadas, { [tenantSlot(provedor)]: ['clientes', 'contrato:7', 'cliente:8', 'a'] });
+  const guardados = await banco.db('eventos').select<{ tipo: string; publicado_em: string | null }[]>();
+  t.deepEqual(
+    guardados.map(({ tipo, publicado_em }) => [tipo, publicado_em !== null]),
+    [['alteracao', true]],
+  );
 });
 
 test.serial('com o Redis fora nada é dado por publicado', async (t) => {
