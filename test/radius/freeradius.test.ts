@@ -198,7 +198,13 @@ test.serial(
     t.is((await conexaoDe(a, id)).sessoes[0].causa, 'nas_reboot');
     await sleep(1100);
     await contabilizar('Start', 'reinicio', 'r1');
-    await dizLogo(a, id, { conexao: 'online' }, t);
+    await dizLogo(a, id, { conexao: 'online', quedas_7_dias: 1 }, t);
+    // The same row: this Stop is the only one that it knows from now on.
+    await sleep(1100);
+    await contabilizar('Stop', 'reinicio', 'r1', { 'Acct-Terminate-Cause': 'User-Request' });
+    await dizLogo(a, id, { conexao: 'offline', quedas_7_dias: 1 }, t);
+    t.is((await conexaoDe(a, id)).sessoes[0].causa, 'user_request');
+    t.is((await api.container.db('radacct').where('username', 'reinicio')).length, 1);
   },
 );
 

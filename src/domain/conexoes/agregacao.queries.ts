@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
-import { ULTIMO_SINAL, ABERTA } from './radacct.regras.ts';
+import { sqlDasSessoes } from './radacct.regras.ts';
 import { CAUSAS_SEM_QUEDA } from './sessoes.ts';
-import type { TemposDaSessao } from './sessoes.ts';
+import type { SessaoDoContrato } from './sessoes.ts';
 
 /** A contract, of any tenant, by its key. */
 export interface ChaveDeContrato {
@@ -39,6 +39,7 @@ type SessaoLista = readonly [
   encerrada: number | null,
   intervalo: number | null,
   causa: string,
+  reaberta: number | null,
 ];
 
 /** Changes that a transaction holds: all ids from the first to the last, or those of a list. */
@@ -108,16 +109,20 @@ export function createAgregacaoQueries(trx: Db) {
       const [origem, onde, valores] = origemDe(tomadas);
       // MariaDB's tables in memory have room for the widest login: by default, for some 50,000, and then it writes a file.
       await trx.raw('SET SESSION tmp_table_size = ?, max_heap_table_size = ?', [MAIOR_TEMPORARIA, MAIOR_TEMPORARIA]);
-      await trx.raw(
-        `INSERT IGNORE INTO conexoes_pendentes (provedor_id, contrato_id)
-         SELECT DISTINCT c.provedor_id, c.id
-           FROM (SELECT DISTINCT m.username, m.nasipaddress FROM ${origem} WHERE ${onde} AND m.username <> '') AS m
-           STRAIGHT_JOIN provedores_nas n ON n.nasipaddress = m.nasipaddress
-           STRAIGHT_JOIN contratos c ON c.provedor_id = n.provedor_id AND c.login = m.username
-          ORDER BY 1, 2`,
-        valores,
-      );
-      await trx.raw('SET SESSION tmp_table_size = DEFAULT, max_heap_table_size = DEFAULT');
+      try {
+        await trx.raw(
+          `INSERT IGNORE INTO conexoes_pendentes (provedor_id, contrato_id)
+           SELECT DISTINCT c.provedor_id, c.id
+             FROM (SELECT DISTINCT m.username, m.nasipaddress FROM ${origem} WHERE ${onde} AND m.username <> '') AS m
+             STRAIGHT_JOIN provedores_nas n ON n.nasipaddress = m.nasipaddress
+             STRAIGHT_JOIN contratos c ON c.provedor_id = n.provedor_id AND c.login = m.username
+            ORDER BY 1, 2`,
+          valores,
+        );
+      } finally {
+        // Also when it failed, because the connection goes back to the pool; and that failure is the one to be heard of.
+        await trx.raw('SET SESSION tmp_table_size = DEFAULT, max_heap_table_size = DEFAULT').catch(() => undefined);
+      }
     },
 
     async apagarMudancas(tomadas: MudancasTomadas): Promise<void> {
@@ -193,28 +198,20 @@ export function createAgregacaoQueries(trx: Db) {
 
     /**
      * Of the contracts' logins on their provider's NASes, the sessions with a sign of life since `desde` that are open or may
-     * have dropped, by contract.
+     * have dropped, by contract; with those whose row of `radacct` became another session's.
      */
-    async sessoes(chaves: readonly ChaveDeContrato[], desde: Date): Promise<Map<number, TemposDaSessao[]>> {
-      const rows = await lerListas<SessaoLista>(
-        `SELECT c.id, TO_SECONDS(r.acctstarttime), TO_SECONDS(r.acctupdatetime), TO_SECONDS(r.acctstoptime),
-                r.acctinterval, r.acctterminatecause
-           FROM ${CHAVES}
-           STRAIGHT_JOIN contratos c ON c.provedor_id = chaves.provedor_id AND c.id = chaves.contrato_id
-           STRAIGHT_JOIN radacct r FORCE INDEX (username) ON r.username = c.login
-           STRAIGHT_JOIN provedores_nas n ON n.provedor_id = c.provedor_id AND n.nasipaddress = r.nasipaddress
-          WHERE c.login <> '' AND (${ABERTA} OR r.acctterminatecause NOT IN (${SEM_QUEDA}))
-            AND ${ULTIMO_SINAL} >= CAST(? AS DATETIME)`,
-        [emJson(chaves), ...CAUSAS_SEM_QUEDA, toDatabaseTime(desde)],
-      );
-      const porContrato = new Map<number, TemposDaSessao[]>();
-      for (const [contrato, inicio, atualizada, encerrada, intervalo, causa] of rows) {
+    async sessoes(chaves: readonly ChaveDeContrato[], desde: Date): Promise<Map<number, SessaoDoContrato[]>> {
+      const valores = [emJson(chaves), ...CAUSAS_SEM_QUEDA, toDatabaseTime(desde)];
+      const rows = await lerListas<SessaoLista>(SESSOES, [...valores, ...valores]);
+      const porContrato = new Map<number, SessaoDoContrato[]>();
+      for (const [contrato, inicio, atualizada, encerrada, intervalo, causa, reaberta] of rows) {
         const tempos = {
           inicio: instante(inicio),
           atualizada: instante(atualizada),
           encerrada: instante(encerrada),
           intervalo,
           causa,
+          reaberta: instante(reaberta),
         };
         const lista = porContrato.get(contrato);
         if (lista === undefined) porContrato.set(contrato, [tempos]);
@@ -267,7 +264,7 @@ export function createAgregacaoQueries(trx: Db) {
   };
 }
 
-const SEM_QUEDA = CAUSAS_SEM_QUEDA.map(() => '?').join(', ');
+const SESSOES = sqlDasSessoes(CHAVES);
 
 /** The taken rows of `radacct_mudancas as m`, as what follows FROM and WHERE. */
 function origemDe(tomadas: MudancasTomadas): [from: string, where: string, valores: Knex.RawBinding[]] {

@@ -4,7 +4,7 @@ import { criarDiasLocais } from '../../brazil/dias-locais.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
 import type { ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.queries.ts';
 import { contarQuedas, julgar } from './sessoes.ts';
-import type { TemposDaSessao } from './sessoes.ts';
+import type { SessaoDoContrato } from './sessoes.ts';
 
 /** Local days whose drops are recomputed: the 30 that are shown and one more, where a burst may be cut in two. */
 const DIAS_RECALCULADOS = 31;
@@ -62,7 +62,7 @@ export function createRecalculo(
      */
     recalcular(
       contrato: ContratoAfetadoRow,
-      sessoes: readonly TemposDaSessao[],
+      sessoes: readonly SessaoDoContrato[],
       gravadas: readonly QuedasDoDiaRow[],
     ): void {
       const { provedor_id, contrato_id } = contrato;
@@ -70,13 +70,14 @@ export function createRecalculo(
       const momentos: number[] = [];
       let ultima: { ouvidaEm: number; intervaloSegundos: number; validade: number } | undefined;
       for (const sessao of sessoes) {
+        // What another session took the row of was over by then, and is judged as it was.
         const { queda, fim, aberta, ouvidaEm, intervaloSegundos } = julgar(
           sessao,
-          agora.getTime(),
+          sessao.reaberta ?? agora.getTime(),
           intervaloPadraoSegundos,
         );
         if (queda && fim !== null) momentos.push(fim);
-        if (!aberta || ouvidaEm === null) continue;
+        if (!aberta || ouvidaEm === null || sessao.reaberta !== null) continue;
         // Of the open sessions, the record keeps the one that would be the last to go stale.
         const validade = ouvidaEm + 2000 * intervaloSegundos;
         if (ultima === undefined || validade > ultima.validade) ultima = { ouvidaEm, intervaloSegundos, validade };

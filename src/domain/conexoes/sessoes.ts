@@ -52,6 +52,12 @@ export interface TemposDaSessao {
   readonly causa: string;
 }
 
+/** A session of a contract, as it is recomputed. */
+export interface SessaoDoContrato extends TemposDaSessao {
+  /** When a Start took the session's row of `radacct` for another session; null while the row is its own. */
+  readonly reaberta: number | null;
+}
+
 /** What a session is at an instant; see `SessaoInterpretada`. Times in ms since 1970. */
 interface Julgamento {
   readonly fim: number | null;

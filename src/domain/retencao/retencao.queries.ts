@@ -12,7 +12,7 @@ const TIPOS = {
 /**
  * Deletes up to `limite` of the oldest rows from before `ate`, found by the index of their age and deleted by their primary key. Rows that
  * others hold are passed over, and nobody waits for longer than one such statement. Crosses tenants, by name and on purpose:
- * every table's key begins with provedor_id, and how old a row is does not depend on whose it is.
+ * how old a row is does not depend on whose it is. Every tenant's table has a key that begins with provedor_id.
  */
 export async function apagarAntigas(
   db: Db,

@@ -51,6 +51,14 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 90 * DIA,
   },
   {
+    // As long as what they count as a drop is recomputed, and some days more.
+    tabela: 'sessoes_encerradas',
+    coluna: 'criado_em',
+    indice: 'sessoes_encerradas_idade',
+    chave: [ID],
+    horas: 35 * DIA,
+  },
+  {
     // The longest look back that anybody takes is a year, with its month.
     tabela: 'quedas_diarias',
     coluna: 'dia',

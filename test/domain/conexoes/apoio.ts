@@ -4,6 +4,7 @@ export const FUSO = 'America/Sao_Paulo';
 
 const TABELAS = [
   'radacct',
+  'sessoes_encerradas',
   'radacct_mudancas',
   'conexoes_pendentes',
   'quedas_diarias',

@@ -50,6 +50,7 @@ test.after.always(async () => {
 });
 
 interface Linha extends RadacctRow {
+  readonly radacctid: number;
   readonly username: string;
   readonly nasipaddress: string;
 }
@@ -77,6 +78,8 @@ function criarHistoria(db: Db, semente: number, agora: number, fuso: string) {
   const { numero, ate, um } = sorteio(semente);
   const nases = [...DE_A, ...DE_B, DE_NINGUEM];
   let ultimo = agora - 2 * DIA_MS;
+  /** Drops of sessions whose row another session took, with the row's id. */
+  const passadas: { radacctid: number; momento: number }[] = [];
 
   /** Any second of the window; or near the last one, or near a local midnight, where rules change. */
   function momento(): number {
@@ -89,16 +92,25 @@ function criarHistoria(db: Db, semente: number, agora: number, fuso: string) {
     return Math.floor(ultimo / 1000) * 1000;
   }
 
-  async function umaLinha(onde: object = {}): Promise<{ radacctid: number; acctstarttime: string | null } | undefined> {
-    const ids: { radacctid: number; acctstarttime: string | null }[] = await db('radacct')
-      .where(onde)
-      .select('radacctid', 'acctstarttime')
-      .orderBy('radacctid');
-    return ids.length === 0 ? undefined : um(ids);
+  async function umaLinha(onde: object = {}): Promise<Linha | undefined> {
+    const linhas: Linha[] = await db('radacct').where(onde).orderBy('radacctid');
+    return linhas.length === 0 ? undefined : um(linhas);
   }
   async function mudar(onde: object, colunas: object): Promise<void> {
     const linha = await umaLinha(onde);
     if (linha !== undefined) await db('radacct').where('radacctid', linha.radacctid).update(colunas);
+  }
+  /** Another session takes a row: the one that was over by then has dropped, or not, for good. */
+  async function tomar(quando: number, colunas: object = {}): Promise<void> {
+    const linha = await umaLinha();
+    if (linha === undefined) return;
+    const antes = interpretarSessao(linha, new Date(quando), INTERVALO);
+    const terminou = antes.fim?.getTime();
+    if (antes.queda && terminou !== undefined && terminou <= quando && linha.acctstarttime !== texto(quando))
+      passadas.push({ radacctid: linha.radacctid, momento: terminou });
+    await db('radacct')
+      .where('radacctid', linha.radacctid)
+      .update({ acctstarttime: texto(quando), ...colunas });
   }
   const aberta = { acctstoptime: null };
   const fim = (quando: number) => ({ acctstoptime: texto(quando), acctterminatecause: um(CAUSAS) });
@@ -128,8 +140,16 @@ function criarHistoria(db: Db, semente: number, agora: number, fuso: string) {
     },
     // Stop without a Start.
     () => db('radacct').insert(sessao(um(LOGINS), um(nases), { acctsessiontime: 60, ...fim(momento()) })),
-    // A repeated Start after the Stop leaves the Stop behind.
-    () => mudar({}, { acctstarttime: texto(momento()) }),
+    // A Start with the session id of a row, long after or told again late: a Stop that is there stays behind.
+    () => tomar(momento()),
+    // The same by whoever else writes it: the new session comes with its own signs, without the old one's end, or ended.
+    () => {
+      const quando = momento();
+      return tomar(quando, { acctupdatetime: texto(quando), acctinterval: um([null, 60, 300]) });
+    },
+    () => tomar(momento(), { acctupdatetime: null, ...fim(momento()) }),
+    // A Stop that is told again with another moment, or that of a session which took a row.
+    () => mudar({}, fim(momento())),
     // Accounting-On: the NAS was started anew, all its sessions end.
     () =>
       db('radacct')
@@ -140,8 +160,8 @@ function criarHistoria(db: Db, semente: number, agora: number, fuso: string) {
     () => mudar({}, { username: um(LOGINS) }),
     () => mudar({}, { nasipaddress: um(nases) }),
   ];
-  const pesos = [5, 1, 3, 5, 8, 1, 1, 1, 1, 1, 1].flatMap((peso, i) => Array.from({ length: peso }, () => i));
-  return { numero, ate, passo: () => operacoes[um(pesos)]!() };
+  const pesos = [5, 1, 3, 5, 8, 1, 3, 3, 1, 2, 1, 1, 1, 1].flatMap((peso, i) => Array.from({ length: peso }, () => i));
+  return { numero, ate, passadas, passo: () => operacoes[um(pesos)]!() };
 }
 
 for (let semente = 1; semente <= HISTORIAS; semente += 1) {
@@ -177,6 +197,7 @@ for (let semente = 1; semente <= HISTORIAS; semente += 1) {
 
       const linhas: Linha[] = await db('radacct').orderBy('radacctid');
       let contadas = 0;
+      let reusos = 0;
       for (const { id, contratos, nas, fuso } of provedores) {
         const hoje = hojeEm(fuso, agora);
         for (const [n, contrato] of contratos.entries()) {
@@ -185,6 +206,10 @@ for (let semente = 1; semente <= HISTORIAS; semente += 1) {
           );
           const sessoes = dele.map((linha) => interpretarSessao(linha, agora, INTERVALO));
           const momentos = sessoes.flatMap(({ queda, fim }) => (queda && fim !== null ? [fim.getTime()] : []));
+          const ids = new Set(dele.map(({ radacctid }) => radacctid));
+          const antigas = historia.passadas.filter(({ radacctid }) => ids.has(radacctid));
+          momentos.push(...antigas.map(({ momento }) => momento));
+          reusos += antigas.length;
           // As far back as rows are read: 32 times 24 h.
           const lidos = momentos.filter((momento) => momento >= agora.getTime() - 32 * DIA_MS);
           const esperadas = [...contarQuedas(lidos, (momento) => hojeEm(fuso, new Date(momento)))]
@@ -222,6 +247,7 @@ for (let semente = 1; semente <= HISTORIAS; semente += 1) {
         }
       }
       t.true(contadas > 5, `só ${contadas} dias com quedas`);
+      t.true(reusos > 0);
     },
   );
 }

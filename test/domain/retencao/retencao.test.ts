@@ -63,6 +63,13 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     dia: dia(horas),
     iniciada_em: momento(horas),
   });
+  // Without a tenant, as radacct.
+  await api.dono('sessoes_encerradas').insert({
+    radacctid: provedor,
+    username: 'joao',
+    acctterminatecause: 'Lost-Carrier',
+    criado_em: momento(horas),
+  });
   await api.dono('quedas_diarias').insert({ provedor_id: provedor, contrato_id: contrato, dia: dia(horas), quedas: 1 });
 }
 
@@ -79,7 +86,7 @@ const contar = async (tabela: string, provedor: number): Promise<number> =>
   (
     await api
       .dono(tabela)
-      .where('provedor_id', provedor)
+      .where(tabela === 'sessoes_encerradas' ? 'radacctid' : 'provedor_id', provedor)
       .where(tabela === 'eventos' ? { tipo: 't.t' } : {})
   ).length;
 
@@ -144,7 +151,7 @@ test.serial('para a pedido, com o que já apagou', async (t) => {
 test.serial('cada tabela é percorrida pelo índice da sua idade e apagada pela chave primária', async (t) => {
   for (const { tabela, coluna, indice, chave } of GUARDAS) {
     const [plano] = await api.dono.raw(
-      `EXPLAIN SELECT provedor_id FROM ${tabela} FORCE INDEX (${indice})
+      `EXPLAIN SELECT ${chave[0]!.nome} FROM ${tabela} FORCE INDEX (${indice})
         WHERE ${coluna} < '2026-01-01' ORDER BY ${coluna} LIMIT 500 FOR UPDATE`,
     );
     t.is(plano[0].key, indice, tabela);
