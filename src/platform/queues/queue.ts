@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { DEFAULT_PREFIX, JOB_NAMES, QUEUES, isJobName, jobDefinitions } from './jobs.ts';
+import { DEFAULT_PREFIX, JOB_NAMES, KEPT, QUEUES, isJobName, jobDefinitions } from './jobs.ts';
 import type { JobName, JobPayloads, QueueName } from './jobs.ts';
 
 export interface QueueDeps {
@@ -17,7 +17,7 @@ export type JobQueue = ReturnType<typeof createQueue>;
 /** Adds jobs. */
 export function createQueue({ connection, prefix = DEFAULT_PREFIX, onError }: QueueDeps) {
   const open = (name: QueueName): Jobs => {
-    const queue: Jobs = new Queue(QUEUES[name], { connection, prefix });
+    const queue: Jobs = new Queue(QUEUES[name], { connection, prefix, defaultJobOptions: KEPT[name] });
     queue.on('error', onError);
     return queue;
   };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { Queue, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { JOB_NAMES, jobDefinitions } from '../../../src/platform/queues/jobs.ts';
+import { JOB_NAMES, KEPT, jobDefinitions } from '../../../src/platform/queues/jobs.ts';
 import type { JobHandlers } from '../../../src/platform/queues/jobs.ts';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createJobWorker } from '../../../src/platform/queues/worker.ts';
@@ -167,6 +167,30 @@ test('o que se repete não corre ao lado de si mesmo, e deixa lugar aos outros',
   release();
   await until(() => jobs.seen.completed.length === 7);
   t.deepEqual(jobs.seen.failed, []);
+  await jobs.stop();
+  await raw.close();
+  await queue.close();
+});
+
+test('o que se repete não apaga o que a sua fila guarda dos outros', async (t) => {
+  const queue = await queueOf('{guarda}');
+  const jobs = await worker('{guarda}', {
+    'faturas.vencer': ({ provedorId }) =>
+      provedorId <= 60 ? nothing() : Promise.reject(new UnrecoverableError('não')),
+    'retencao.limpar': () => Promise.reject(new Error('não')),
+  });
+  for (let provedorId = 1; provedorId <= 270; provedorId += 1) {
+    await queue.add('faturas.vencer', { provedorId, dia: '2026-11-20' });
+  }
+  await until(() => jobs.seen.completed.length + jobs.seen.failed.length === 270);
+  await queue.schedule();
+  await until(() => jobs.seen.failed.some(({ report }) => report.job === 'retencao.limpar'));
+  await queue.add('conexoes.recalcular', { provedorId: 1 });
+  await until(() => jobs.seen.completed.some(({ job }) => job === 'conexoes.recalcular'));
+  const raw = new Queue('malha-noite', { connection: queue.connection, prefix: '{guarda}' });
+  t.is(await raw.getFailedCount(), 211);
+  t.is(await raw.getCompletedCount(), 61);
+  for (const job of await raw.getJobs(['completed', 'failed', 'delayed'])) t.like(job.opts, KEPT.noite, job.name);
   await jobs.stop();
   await raw.close();
   await queue.close();
