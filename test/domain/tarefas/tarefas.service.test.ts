@@ -394,3 +394,29 @@ test.serial('outra chave PIX ou outra multa fazem o dia de novo; outro nome, nã
   const codigos = (await faturasDe(provedorId)).map(({ pix_copia_cola }) => pix_copia_cola ?? '');
   t.false(codigos.some((codigo) => codigo.includes('nova@malha.test')));
 });
+
+test.serial('a chave PIX que muda logo antes de o dia se abrir é a que ele grava', async (t) => {
+  const provedorId = await carteira();
+  const { db, write, provedores, configuracao } = api.container;
+  await configuracao.configurar(provedorId, { pixChave: 'antes@malha.test' });
+  let mudou = false;
+  const servico = createTarefasService({
+    db,
+    relogio,
+    provedores,
+    trabalhos: { 'faturas.vencer': vencimento, 'pix.recalcular': recalculo },
+    ritmo: () => ({ faturas: 3, descansoMs: 0 }),
+    // The provider has been read by the first write, which opens the day.
+    async write(id, autor, trabalho) {
+      if (!mudou) {
+        mudou = true;
+        await configuracao.configurar(provedorId, { pixChave: 'depois@malha.test' });
+      }
+      return write(id, autor, trabalho);
+    },
+  });
+  t.is((await servico.executar(doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
+  const codigos = (await faturasDe(provedorId)).map(({ pix_copia_cola }) => pix_copia_cola ?? '');
+  t.true(codigos.some((codigo) => codigo.includes('depois@malha.test')));
+  t.false(codigos.some((codigo) => codigo.includes('antes@malha.test')));
+});
