@@ -132,6 +132,37 @@ test.serial('o que a tarefa grava é o que a API responde, fatura a fatura', asy
   t.is(linhas, apuradas);
 });
 
+test.serial('a fatura que não se apura não impede as outras, e a API também a lê', async (t) => {
+  const provedorId = await fabrica.provedor();
+  const cliente_id = await fabrica.cliente(provedorId);
+  const { texto: chave } = await api.criarChave(provedorId);
+  const valores = ['9999999999.99', '-5.00', '0.00', '10.00'];
+  for (const [n, valor] of valores.entries()) {
+    await fabrica.fatura(provedorId, { cliente_id, valor, vencimento: '2026-10-01', pix_txid: `T${n}` });
+  }
+  // Typed wrong: 0026 for 2026.
+  await fabrica.fatura(provedorId, { cliente_id, valor: '1.00', vencimento: '0026-10-01', pix_txid: 'T9' });
+  await tarefas().executar(doDia(provedorId, 'faturas.vencer'), SEM_PARAR);
+  t.deepEqual(await tarefas().executar(doDia(provedorId), SEM_PARAR), { desfecho: 'concluida', linhas: 5 });
+  const rows = await faturasDe(provedorId);
+  t.deepEqual(
+    rows.slice(0, 4).map(({ valor_atualizado, pix_copia_cola }) => [valor_atualizado, pix_copia_cola !== null]),
+    [
+      [null, false],
+      [null, false],
+      [null, false],
+      ['10.37', true],
+    ],
+  );
+  const { dados: lista } = (await api.get('/faturas', { chave })).corpo;
+  t.is(lista.length, 5);
+  for (const row of rows) {
+    const { dados } = (await api.get(`/faturas/${row.id}`, { chave })).corpo;
+    t.is(row.valor_atualizado === null ? null : Number(row.valor_atualizado), dados.valor_atualizado);
+    t.is(row.pix_copia_cola, dados.segunda_via.pix_copia_cola);
+  }
+});
+
 test.serial('outra vez no mesmo dia não muda nada, e no dia seguinte muda tudo', async (t) => {
   const provedorId = await carteira();
   await tarefas().executar(doDia(provedorId), SEM_PARAR);
