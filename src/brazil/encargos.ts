@@ -38,8 +38,9 @@ const SEM_PAGAMENTOS: readonly PagamentoParcial[] = [];
  * `multa` e `juros` são tudo o que correu até `hoje`, pago ou não, cada um arredondado ao centavo uma só vez, metade
  * para cima, sobre a conta exata; `pago` é a soma dos pagamentos até `hoje`, inclusive; `total` é o que falta,
  * `valor + multa + juros - pago`, ou 0 se pagaram a mais. Quem paga o `total` de um dia deve 0 para sempre.
- * @throws {RangeError} se o valor ou alguma regra for negativo ou não inteiro, um pagamento não for inteiro positivo, ou
- * uma soma não couber em centavos.
+ * De um valor negativo, que é um crédito, nada corre e nada falta.
+ * @throws {RangeError} se o valor não for inteiro, alguma regra for negativa ou não inteira, um pagamento não for inteiro
+ * positivo, ou uma soma não couber em centavos.
  */
 export function calcularEncargos(entrada: {
   valor: Centavos;
@@ -48,8 +49,9 @@ export function calcularEncargos(entrada: {
   regras: RegrasEncargos;
   pagamentos?: readonly PagamentoParcial[];
 }): { diasEmAtraso: number; multa: Centavos; juros: Centavos; pago: Centavos; total: Centavos } {
-  const { valor, vencimento, hoje, regras, pagamentos = SEM_PAGAMENTOS } = entrada;
-  for (const numero of [valor, regras.multaPercentual, regras.jurosMensalPercentual, regras.carenciaDias]) {
+  const { vencimento, hoje, regras, pagamentos = SEM_PAGAMENTOS } = entrada;
+  const valor = centavos(Math.max(0, entrada.valor));
+  for (const numero of [regras.multaPercentual, regras.jurosMensalPercentual, regras.carenciaDias]) {
     if (!Number.isSafeInteger(numero) || numero < 0) throw new RangeError(`encargos pedem inteiros >= 0: ${numero}`);
   }
   // Antes do vencimento não há o que contar, e o calendário de feriados nem precisa ser consultado.
@@ -81,6 +83,17 @@ export function calcularEncargos(entrada: {
   }
   correrAte(diasEmAtraso);
   return { diasEmAtraso, multa, juros, pago, total: falta() };
+}
+
+/** O que cabe em uma coluna DECIMAL(12,2). */
+const QUANTIA_MAXIMA = 999_999_999_999;
+
+/**
+ * O que se diz e se guarda de uma fatura vencida cujo `total` é o de `calcularEncargos`. Null onde é o próprio valor, onde
+ * não caberia onde se guarda, e onde o valor é um crédito.
+ */
+export function valorAtualizado(valor: Centavos, total: Centavos): Centavos | null {
+  return total === valor || total > QUANTIA_MAXIMA || valor < 0 ? null : total;
 }
 
 /** Os que contam em `hoje`, do primeiro ao último; a ordem dos de um mesmo dia não muda a conta. */

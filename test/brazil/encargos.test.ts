@@ -1,5 +1,10 @@
 import test from 'ava';
-import { calcularEncargos, type PagamentoParcial, type RegrasEncargos } from '../../src/brazil/encargos.ts';
+import {
+  calcularEncargos,
+  valorAtualizado,
+  type PagamentoParcial,
+  type RegrasEncargos,
+} from '../../src/brazil/encargos.ts';
 import { centavos, lerDinheiro } from '../../src/brazil/dinheiro.ts';
 import { somarDias } from '../../src/brazil/datas.ts';
 import { data, emCemMilCasos, feriadosCalculados, type Sorteio } from './_apoio.ts';
@@ -65,8 +70,20 @@ test('sem multa nem juros nas regras o total é o valor', (t) => {
   t.deepEqual(calcular('99.90', '2026-07-01', '2027-07-01', regras), [365, 0, 0, 9990]);
 });
 
-test('recusa valores e regras negativos ou não inteiros, e totais que não cabem', (t) => {
-  t.throws(() => calcular('-0.01', '2026-07-01', '2026-07-02'), { instanceOf: RangeError });
+test('de um crédito nada corre e nada falta', (t) => {
+  t.deepEqual(calcular('-0.01', '2026-07-01', '2026-07-11'), [10, 0, 0, 0]);
+});
+
+test('o valor atualizado é nulo onde é o próprio valor, onde não cabe em DECIMAL(12,2) e de um crédito', (t) => {
+  const atualizado = (valor: number, total: number) => valorAtualizado(centavos(valor), centavos(total));
+  t.deepEqual(
+    [atualizado(100, 102), atualizado(100, 0), atualizado(100, 100), atualizado(-5, 0)],
+    [centavos(102), centavos(0), null, null],
+  );
+  t.deepEqual([atualizado(1, 999_999_999_999), atualizado(1, 1_000_000_000_000)], [centavos(999_999_999_999), null]);
+});
+
+test('recusa regras negativas ou não inteiras, e totais que não cabem', (t) => {
   for (const ruim of [-1, 0.5, NaN]) {
     for (const campo of ['multaPercentual', 'jurosMensalPercentual', 'carenciaDias']) {
       const regras = { ...PADRAO, [campo]: ruim };

@@ -1,5 +1,5 @@
 import { escreverDinheiro, lerDinheiro } from '../../src/brazil/dinheiro.ts';
-import { calcularEncargos } from '../../src/brazil/encargos.ts';
+import { calcularEncargos, valorAtualizado } from '../../src/brazil/encargos.ts';
 import { PIX_MAXIMO, prepararPixEmPartes } from '../../src/brazil/pix.ts';
 import type { ApuradasDoDia, LoteDoDia } from '../../src/brazil/pix-do-dia.ts';
 
@@ -17,7 +17,8 @@ export default function pixDoDia({ recebedor, regras, hoje, ...lote }: LoteDoDia
     const total = sabidos.get(n) ?? calcularEncargos({ valor, vencimento, hoje, regras }).total;
     const txid = txids[n] ?? null;
     const codigo = pix === null || txid === null || total < 1 || total > PIX_MAXIMO ? null : pix.proprio(total, txid);
-    atualizados.push(total === valor ? null : escreverDinheiro(total));
+    const atualizado = valorAtualizado(valor, total);
+    atualizados.push(atualizado === null ? null : escreverDinheiro(atualizado));
     camposValor.push(codigo?.campoValor ?? null);
     crcs.push(codigo?.crc ?? null);
   }

@@ -1,17 +1,11 @@
-import type { Data } from '../../brazil/datas.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
 import type { Write } from '../../platform/writes.ts';
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 
-export interface ContratoDesbloqueadoRow {
+interface ContratoDesbloqueadoRow {
   id: number;
   cliente_id: number;
   situacao: SituacaoContrato;
-}
-
-export interface VencidaRow {
-  cliente_id: number;
-  contrato_id: number | null;
 }
 
 export function createEncerramentoQueries(w: Write) {
@@ -42,26 +36,6 @@ export function createEncerramentoQueries(w: Write) {
         .whereIn('contrato_id', contratoIds)
         .select<{ id: number; contrato_id: number }[]>('id', 'contrato_id');
       return new Map(rows.map(({ id, contrato_id }) => [contrato_id, id]));
-    },
-
-    /** Open invoices of the contracts or of the clients that are overdue; a payment that is just being written is waited for. */
-    async vencidas(de: 'contrato_id' | 'cliente_id', ids: readonly number[], hoje: Data): Promise<VencidaRow[]> {
-      return w
-        .from('faturas')
-        .whereIn(de, ids)
-        .where('grupo', 'aberta')
-        .where('vencimento', '<', hoje)
-        .forShare()
-        .select<VencidaRow[]>('cliente_id', 'contrato_id');
-    },
-
-    /** Which of the contracts have invoices of their own, in whatever state. */
-    async comFatura(contratoIds: readonly number[]): Promise<Set<number>> {
-      const rows = await w
-        .from('faturas')
-        .whereIn('contrato_id', contratoIds)
-        .distinct<{ contrato_id: number }[]>('contrato_id');
-      return new Set(rows.map(({ contrato_id }) => contrato_id));
     },
 
     /** Ends unblocks, as of the end of their time. */

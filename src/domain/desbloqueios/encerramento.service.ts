@@ -1,14 +1,13 @@
 import { hojeEm } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
 import type { Db } from '../../platform/database.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import type { Write, WriteFor } from '../../platform/writes.ts';
 import { TAREFA } from '../autores.ts';
 import { bloquearContratos } from '../contratos/bloqueio.service.ts';
+import { devemVencido } from '../contratos/divida.service.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
 import { createEncerramentoQueries } from './encerramento.queries.ts';
-import type { ContratoDesbloqueadoRow } from './encerramento.queries.ts';
 import { provedoresComVencidos } from './vencidos.queries.ts';
 
 export type EncerramentoService = ReturnType<typeof createEncerramentoService>;
@@ -54,7 +53,7 @@ async function encerrarEm(w: Write, agora: Date, fuso: string, limite: number): 
   if (contratos.length === 0) return { mais: false };
 
   const ativos = contratos.filter(({ situacao }) => situacao === 'ativo');
-  const devedores = await devemVencido(w, ativos, hojeEm(fuso, agora));
+  const devedores = await devemVencido(w, ativos, hojeEm(fuso, agora), { esperar: true });
   await queries.encerrar([...desbloqueios.values()]);
   await bloquearContratos(w, devedores, {
     acao: 'bloqueio',
@@ -77,30 +76,4 @@ async function encerrarEm(w: Write, agora: Date, fuso: string, limite: number): 
     });
   }
   return { mais: ids.length === limite };
-}
-
-/**
- * Those that owe something overdue: on an invoice of their own, on one of their client that is of no contract, as a payment judges it; or on any of
- * their client's, where they have no invoice of their own.
- */
-async function devemVencido(
-  w: Write,
-  contratos: readonly ContratoDesbloqueadoRow[],
-  hoje: Data,
-): Promise<ContratoDesbloqueadoRow[]> {
-  if (contratos.length === 0) return [];
-  const queries = createEncerramentoQueries(w);
-  const ids = contratos.map(({ id }) => id);
-  const clientes = [...new Set(contratos.map(({ cliente_id }) => cliente_id))];
-  const proprias = new Set((await queries.vencidas('contrato_id', ids, hoje)).map(({ contrato_id }) => contrato_id));
-  const dosClientes = await queries.vencidas('cliente_id', clientes, hoje);
-  const comAlguma = new Set(dosClientes.map(({ cliente_id }) => cliente_id));
-  const comAvulsa = new Set(
-    dosClientes.filter(({ contrato_id }) => contrato_id === null).map(({ cliente_id }) => cliente_id),
-  );
-  const comFatura = await queries.comFatura(ids);
-  return contratos.filter(
-    ({ id, cliente_id }) =>
-      proprias.has(id) || comAvulsa.has(cliente_id) || (!comFatura.has(id) && comAlguma.has(cliente_id)),
-  );
 }

@@ -3,7 +3,7 @@ import { hojeEm } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import { centavos, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro.ts';
-import { calcularEncargos } from '../../brazil/encargos.ts';
+import { calcularEncargos, valorAtualizado } from '../../brazil/encargos.ts';
 import { gerarPixEstatico, txidEstaticoValido } from '../../brazil/pix.ts';
 import { fromDatabaseTime } from '../../platform/database.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
@@ -83,7 +83,7 @@ export function apurarFatura(
     situacao: aberta ? (vencida ? 'vencida' : 'pendente') : row.situacao,
     tipo: row.tipo,
     valor,
-    valorAtualizado: vencida && total !== valor ? total : null,
+    valorAtualizado: vencida ? valorAtualizado(valor, total) : null,
     valorPago: lerDinheiro(row.valor_pago),
     multa,
     juros,

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import type { Data } from '../../brazil/datas.ts';
 import { escreverDinheiro } from '../../brazil/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
@@ -42,16 +41,21 @@ interface ContratoTravadoRow extends ContratoALiberar {
 export function createRecebimentosQueries(w: Write) {
   return {
     /**
-     * What a payment of an invoice may release: its contract, or all of its client's where it has none. Locked are also those that are not
+     * What a payment of an invoice may release: contracts that billing has blocked, its own and its client's. Locked are also those that are not
      * blocked: the end of a trust unblock could block one before the invoice is locked, by a debt that is being paid.
      */
     async travarBloqueados(fatura: { cliente_id: number; contrato_id: number | null }): Promise<ContratoALiberar[]> {
-      const contratos = await w
-        .from('contratos')
-        .where(fatura.contrato_id === null ? { cliente_id: fatura.cliente_id } : { id: fatura.contrato_id })
-        .orderBy('id')
-        .forUpdate()
-        .select<ContratoTravadoRow[]>('id', 'cliente_id', 'situacao', 'bloqueio_origem');
+      const travar = async (quais: { cliente_id: number } | { id: number }): Promise<ContratoTravadoRow[]> =>
+        w
+          .from('contratos')
+          .where(quais)
+          .orderBy('id')
+          .forUpdate()
+          .select<ContratoTravadoRow[]>('id', 'cliente_id', 'situacao', 'bloqueio_origem');
+      const contratos = await travar({ cliente_id: fatura.cliente_id });
+      const { contrato_id: id } = fatura;
+      // Nothing keeps an invoice from being of another client's contract.
+      if (id !== null && !contratos.some((contrato) => contrato.id === id)) contratos.push(...(await travar({ id })));
       return contratos.filter(
         ({ situacao, bloqueio_origem }) => situacao === 'bloqueado' && bloqueio_origem === 'financeiro',
       );
@@ -115,16 +119,6 @@ export function createRecebimentosQueries(w: Write) {
       await w.update('pix_recebidos', (q) => void q.where('id', recebidoId), {
         devolvido: escreverDinheiro(devolvido),
       });
-    },
-
-    /** Which of a client's contracts, null for the client itself, owe something that is overdue. */
-    async devedores(clienteId: number, hoje: Data): Promise<(number | null)[]> {
-      const rows = await w
-        .from('faturas')
-        .where({ cliente_id: clienteId, grupo: 'aberta' })
-        .where('vencimento', '<', hoje)
-        .distinct<{ contrato_id: number | null }[]>('contrato_id');
-      return rows.map(({ contrato_id }) => contrato_id);
     },
 
     async notificarEquipe(tipo: string, faturaId: number, agora: Date): Promise<void> {

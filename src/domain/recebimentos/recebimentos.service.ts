@@ -1,10 +1,10 @@
 import { hojeEm } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
 import { centavos, escreverDinheiro, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro.ts';
 import type { Db } from '../../platform/database.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import { createTenantDb } from '../../platform/tenant.ts';
 import type { Write, WriteFor } from '../../platform/writes.ts';
+import { devemVencido, respondemPor } from '../contratos/divida.service.ts';
 import { liberarContratos } from '../contratos/liberacao.service.ts';
 import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
 import { listarPagamentos } from '../faturas/apuracao.service.ts';
@@ -131,7 +131,7 @@ function umaDeCada(devolucoes: readonly Devolucao[]): Devolucao[] {
   return devolucoes.filter(({ id }, i) => devolucoes.findIndex((outra) => outra.id === id) === i);
 }
 
-/** Releases the contracts that billing had blocked and that owe nothing overdue any more, nor does their client beside them. */
+/** Releases the contracts that billing had blocked, that the invoice kept so, and that owe nothing else that is overdue. */
 async function liberar(
   w: Write,
   provedor: Provedor,
@@ -139,10 +139,9 @@ async function liberar(
   bloqueados: readonly ContratoALiberar[],
   agora: Date,
 ): Promise<void> {
-  if (bloqueados.length === 0) return;
-  const hoje: Data = hojeEm(provedor.fusoHorario, agora);
-  const devedores = await createRecebimentosQueries(w).devedores(fatura.cliente_id, hoje);
-  const emDia = devedores.includes(null) ? [] : bloqueados.filter(({ id }) => !devedores.includes(id));
+  const contratos = await respondemPor(w, bloqueados, fatura);
+  const devedores = await devemVencido(w, contratos, hojeEm(provedor.fusoHorario, agora), { esperar: false });
+  const emDia = contratos.filter((contrato) => !devedores.includes(contrato));
   if (emDia.length === 0) return;
   await liberarContratos(w, emDia, {
     acao: 'liberacao',

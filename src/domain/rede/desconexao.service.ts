@@ -91,7 +91,8 @@ export function createDesconexaoService({ db, relogio, write, desconectar, avisa
   }
 
   async function tentar({ id, ultima, nas, sessao }: Tentativa): Promise<Desfecho> {
-    const resposta = await desconectar(nas, sessao);
+    // What cannot even be asked, as by a login longer than a request holds, must not keep the others' outcomes from being written.
+    const resposta = await desconectar(nas, sessao).catch(() => null);
     if (resposta === null) return { id, estado: ultima ? 'sem_resposta' : 'pendente', causa: null };
     if (resposta.accepted) return { id, estado: 'aceita', causa: null };
     const causa = resposta.errorCause;

@@ -31,7 +31,7 @@ export type EstadoDaDesconexao =
   | 'encerrada'
   /** The NAS refused; see its Error-Cause. */
   | 'recusada'
-  /** The NAS did not answer any of the tries. */
+  /** The NAS did not answer any of the tries, or could not be asked. */
   | 'sem_resposta'
   /** FreeRADIUS's table `nas` does not know the NAS. */
   | 'sem_segredo'

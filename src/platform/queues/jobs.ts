@@ -81,7 +81,7 @@ type JobDefinition<Payload> = Scope<Payload> & {
   /** For the operator, in one line. */
   readonly descricao: string;
   readonly queue: QueueName;
-  readonly options: Required<Pick<JobsOptions, 'attempts' | 'backoff' | 'removeOnComplete' | 'removeOnFail'>>;
+  readonly options: Required<Pick<JobsOptions, 'attempts' | 'backoff'>>;
   /** Repeats by itself, this often. */
   readonly everyMs?: number;
   /** Jobs of one id are not queued twice; one more may wait while one runs. */
@@ -90,21 +90,23 @@ type JobDefinition<Payload> = Scope<Payload> & {
   readonly jobId?: (payload: Payload) => string;
 };
 
-/** Of jobs that repeat: the next run is the retry, and only the recent ones are worth a look. */
-const REPEATING = {
-  attempts: 1,
-  backoff: 0,
-  removeOnComplete: { count: 50 },
-  removeOnFail: { count: 200, age: 7 * 86_400 },
-} as const;
+/**
+ * How long what has ended is kept. It is of the queue and not of the job: whichever job ends, BullMQ cuts all that its queue keeps to what is
+ * said of that one. On `rotina` only what is recent is worth a look; what failed on `noite` stays a month, to be seen and retried.
+ */
+export const KEPT: Readonly<Record<QueueName, Required<Pick<JobsOptions, 'removeOnComplete' | 'removeOnFail'>>>> = {
+  rotina: { removeOnComplete: { count: 50 }, removeOnFail: { count: 200, age: 7 * 86_400 } },
+  noite: {
+    removeOnComplete: { count: 1000, age: 7 * 86_400 },
+    removeOnFail: { count: 5000, age: 30 * 86_400 },
+  },
+};
 
-/** Of jobs that are asked for once: six tries within four minutes, and what failed then stays a month, to be seen and retried. */
-const ONCE = {
-  attempts: 6,
-  backoff: { type: 'exponential', delay: 8000, jitter: 0.5 },
-  removeOnComplete: { count: 1000, age: 7 * 86_400 },
-  removeOnFail: { count: 5000, age: 30 * 86_400 },
-} as const;
+/** Of jobs that repeat: the next run is the retry. */
+const REPEATING = { attempts: 1, backoff: 0 } as const;
+
+/** Of jobs that are asked for once: six tries within four minutes. */
+const ONCE = { attempts: 6, backoff: { type: 'exponential', delay: 8000, jitter: 0.5 } } as const;
 
 export const jobDefinitions: { readonly [N in JobName]: JobDefinition<JobPayloads[N]> } = {
   'conexoes.agregar': {

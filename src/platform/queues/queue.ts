@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { DEFAULT_PREFIX, JOB_NAMES, QUEUES, isJobName, jobDefinitions } from './jobs.ts';
+import { DEFAULT_PREFIX, JOB_NAMES, KEPT, QUEUES, isJobName, jobDefinitions } from './jobs.ts';
 import type { JobName, JobPayloads, QueueName } from './jobs.ts';
 
 export interface QueueDeps {
@@ -17,7 +17,7 @@ export type JobQueue = ReturnType<typeof createQueue>;
 /** Adds jobs. */
 export function createQueue({ connection, prefix = DEFAULT_PREFIX, onError }: QueueDeps) {
   const open = (name: QueueName): Jobs => {
-    const queue: Jobs = new Queue(QUEUES[name], { connection, prefix });
+    const queue: Jobs = new Queue(QUEUES[name], { connection, prefix, defaultJobOptions: KEPT[name] });
     queue.on('error', onError);
     return queue;
   };
@@ -45,17 +45,21 @@ export function createQueue({ connection, prefix = DEFAULT_PREFIX, onError }: Qu
 
     /**
      * Queues a job and resolves to its id; throws when Redis is away. Of work that has an id of its own, one that waits, runs or has
-     * failed is not queued again, unless `again` says that what has failed shall be.
+     * failed is not queued again, unless `again` says that what has failed shall be, or what failed that long ago.
      */
-    async add<N extends JobName>(name: N, payload: JobPayloads[N], { again = false } = {}): Promise<string> {
+    async add<N extends JobName>(
+      name: N,
+      payload: JobPayloads[N],
+      { again = false }: { again?: boolean | { readonly afterMs: number } } = {},
+    ): Promise<string> {
       const { options, deduplicationId, jobId } = jobDefinitions[name];
       const queue = queueOf(name);
       const id = jobId?.(payload);
       if (id !== undefined) {
         // Whoever asks has seen that the work is not done: what Redis remembers of it is older.
+        const state = await queue.getJobState(id);
         const before = await queue.getJob(id);
-        const state = await before?.getState();
-        if (state === 'completed' || (again && state === 'failed')) await before?.remove();
+        if (state === 'completed' || (state === 'failed' && isDue(again, before?.finishedOn))) await before?.remove();
       }
       const key = deduplicationId?.(payload);
       const deduplication = key === undefined ? {} : { deduplication: { id: key, keepLastIfActive: true } };
@@ -77,4 +81,9 @@ export function createQueue({ connection, prefix = DEFAULT_PREFIX, onError }: Qu
       await Promise.all([queues.rotina.close(), queues.noite.close()]);
     },
   };
+}
+
+/** Whether what failed is to be done again. What has no end yet was queued again since it was seen among the failed. */
+function isDue(again: boolean | { readonly afterMs: number }, failedAt = Infinity): boolean {
+  return typeof again === 'boolean' ? again : Date.now() - failedAt >= again.afterMs;
 }

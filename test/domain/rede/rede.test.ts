@@ -350,6 +350,27 @@ test.serial('a sessão que já acabou, o NAS que saiu e o NAS sem segredo conclu
   t.deepEqual(m.avisos.map(({ estado }) => estado).toSorted(), ['sem_nas', 'sem_segredo']);
 });
 
+test.serial('o login que não cabe num pedido não impede que se escreva o que foi dos outros', async (t) => {
+  // 64 characters, as radacct holds, of four bytes each.
+  const logins = ['😀'.repeat(64), `login-${(serie += 1)}`];
+  const m = await montar({ logins });
+  const onde = endereco();
+  const nas = await criarNas(onde, SEGREDO);
+  await m.nas(onde, nas.porta);
+  for (const [n, username] of logins.entries()) {
+    await fabrica.sessao({ username, nasipaddress: onde, ...ABERTA });
+    await m.pedir(m.contratos[n]!, 'bloquear');
+  }
+  await m.aplicacao.aplicar(m.provedor);
+  t.is(await m.desconexao().desconectar(m.provedor), 2);
+  const estados = new Map((await m.desconexoes()).map(({ contrato_id, estado }) => [contrato_id, estado]));
+  t.deepEqual(
+    m.contratos.map((contrato) => estados.get(contrato)),
+    ['pendente', 'aceita'],
+  );
+  await nas.fechar();
+});
+
 test.serial('um pedido novo toma o lugar dos fins de sessão que ainda esperam', async (t) => {
   const m = await montar();
   const nas = await m.nas(endereco());

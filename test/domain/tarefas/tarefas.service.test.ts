@@ -132,6 +132,37 @@ test.serial('o que a tarefa grava é o que a API responde, fatura a fatura', asy
   t.is(linhas, apuradas);
 });
 
+test.serial('a fatura que não se apura não impede as outras, e a API também a lê', async (t) => {
+  const provedorId = await fabrica.provedor();
+  const cliente_id = await fabrica.cliente(provedorId);
+  const { texto: chave } = await api.criarChave(provedorId);
+  const valores = ['9999999999.99', '-5.00', '0.00', '10.00'];
+  for (const [n, valor] of valores.entries()) {
+    await fabrica.fatura(provedorId, { cliente_id, valor, vencimento: '2026-10-01', pix_txid: `T${n}` });
+  }
+  // Typed wrong: 0026 for 2026.
+  await fabrica.fatura(provedorId, { cliente_id, valor: '1.00', vencimento: '0026-10-01', pix_txid: 'T9' });
+  await tarefas().executar(doDia(provedorId, 'faturas.vencer'), SEM_PARAR);
+  t.deepEqual(await tarefas().executar(doDia(provedorId), SEM_PARAR), { desfecho: 'concluida', linhas: 5 });
+  const rows = await faturasDe(provedorId);
+  t.deepEqual(
+    rows.slice(0, 4).map(({ valor_atualizado, pix_copia_cola }) => [valor_atualizado, pix_copia_cola !== null]),
+    [
+      [null, false],
+      [null, false],
+      [null, false],
+      ['10.37', true],
+    ],
+  );
+  const { dados: lista } = (await api.get('/faturas', { chave })).corpo;
+  t.is(lista.length, 5);
+  for (const row of rows) {
+    const { dados } = (await api.get(`/faturas/${row.id}`, { chave })).corpo;
+    t.is(row.valor_atualizado === null ? null : Number(row.valor_atualizado), dados.valor_atualizado);
+    t.is(row.pix_copia_cola, dados.segunda_via.pix_copia_cola);
+  }
+});
+
 test.serial('outra vez no mesmo dia não muda nada, e no dia seguinte muda tudo', async (t) => {
   const provedorId = await carteira();
   await tarefas().executar(doDia(provedorId), SEM_PARAR);
@@ -393,4 +424,30 @@ test.serial('outra chave PIX ou outra multa fazem o dia de novo; outro nome, nã
   t.is((await tarefas().executar(amanha, SEM_PARAR)).desfecho, 'concluida');
   const codigos = (await faturasDe(provedorId)).map(({ pix_copia_cola }) => pix_copia_cola ?? '');
   t.false(codigos.some((codigo) => codigo.includes('nova@malha.test')));
+});
+
+test.serial('a chave PIX que muda logo antes de o dia se abrir é a que ele grava', async (t) => {
+  const provedorId = await carteira();
+  const { db, write, provedores, configuracao } = api.container;
+  await configuracao.configurar(provedorId, { pixChave: 'antes@malha.test' });
+  let mudou = false;
+  const servico = createTarefasService({
+    db,
+    relogio,
+    provedores,
+    trabalhos: { 'faturas.vencer': vencimento, 'pix.recalcular': recalculo },
+    ritmo: () => ({ faturas: 3, descansoMs: 0 }),
+    // The provider has been read by the first write, which opens the day.
+    async write(id, autor, trabalho) {
+      if (!mudou) {
+        mudou = true;
+        await configuracao.configurar(provedorId, { pixChave: 'depois@malha.test' });
+      }
+      return write(id, autor, trabalho);
+    },
+  });
+  t.is((await servico.executar(doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
+  const codigos = (await faturasDe(provedorId)).map(({ pix_copia_cola }) => pix_copia_cola ?? '');
+  t.true(codigos.some((codigo) => codigo.includes('depois@malha.test')));
+  t.false(codigos.some((codigo) => codigo.includes('antes@malha.test')));
 });

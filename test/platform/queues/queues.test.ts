@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { Queue, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { JOB_NAMES, jobDefinitions } from '../../../src/platform/queues/jobs.ts';
+import type { Data } from '../../../src/brazil/datas.ts';
+import { JOB_NAMES, KEPT, jobDefinitions } from '../../../src/platform/queues/jobs.ts';
 import type { JobHandlers } from '../../../src/platform/queues/jobs.ts';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createJobWorker } from '../../../src/platform/queues/worker.ts';
 import type { JobReport } from '../../../src/platform/queues/worker.ts';
 import { createRedis } from '../../../src/platform/redis.ts';
 import type { RedisRole } from '../../../src/platform/redis.ts';
+import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
 import { redisUrl } from '../../support/banco.ts';
 
 const nothing = async (): Promise<undefined> => undefined;
@@ -167,6 +169,72 @@ test('o que se repete não corre ao lado de si mesmo, e deixa lugar aos outros',
   release();
   await until(() => jobs.seen.completed.length === 7);
   t.deepEqual(jobs.seen.failed, []);
+  await jobs.stop();
+  await raw.close();
+  await queue.close();
+});
+
+test('o plano pede de novo o que falhou há um quarto de hora, e não antes nem mais de uma vez', async (t) => {
+  const queue = await queueOf('{plano}');
+  const payload = { provedorId: 1, dia: '2026-11-20' };
+  const plan = createTarefasPlanejarJob(
+    {
+      pendentes: async () => [{ tarefa: 'pix.recalcular', ...payload, dia: payload.dia as Data }],
+      executar: () => Promise.reject(new Error('não')),
+    },
+    queue,
+  );
+  const context = { jobId: 'x', signal: new AbortController().signal, progress: () => {} };
+  const jobs = await worker('{plano}', {
+    'pix.recalcular': () => Promise.reject(new UnrecoverableError('fora do ar')),
+  });
+  const raw = new Queue('malha-noite', { connection: queue.connection, prefix: '{plano}' });
+  await plan({}, context);
+  await until(() => jobs.seen.failed.length === 1);
+  await plan({}, context);
+  const id = 'pix.recalcular.1.2026-11-20';
+  t.is(await raw.getJobState(id), 'failed');
+
+  const age = async (minutes: number) =>
+    queue.connection.hset(`{plano}:malha-noite:${id}`, 'finishedOn', Date.now() - minutes * 60_000);
+  await age(14);
+  await plan({}, context);
+  t.is(await raw.getJobState(id), 'failed');
+  t.is(jobs.seen.failed.length, 1);
+
+  await age(16);
+  await plan({}, context);
+  await plan({}, context);
+  await until(() => jobs.seen.failed.length === 2);
+  await plan({}, context);
+  await sleep(200);
+  t.is(jobs.seen.failed.length, 2);
+  t.is(await raw.getJobState(id), 'failed');
+  t.is(await raw.getFailedCount(), 1);
+  await jobs.stop();
+  await raw.close();
+  await queue.close();
+});
+
+test('o que se repete não apaga o que a sua fila guarda dos outros', async (t) => {
+  const queue = await queueOf('{guarda}');
+  const jobs = await worker('{guarda}', {
+    'faturas.vencer': ({ provedorId }) =>
+      provedorId <= 60 ? nothing() : Promise.reject(new UnrecoverableError('não')),
+    'retencao.limpar': () => Promise.reject(new Error('não')),
+  });
+  for (let provedorId = 1; provedorId <= 270; provedorId += 1) {
+    await queue.add('faturas.vencer', { provedorId, dia: '2026-11-20' });
+  }
+  await until(() => jobs.seen.completed.length + jobs.seen.failed.length === 270);
+  await queue.schedule();
+  await until(() => jobs.seen.failed.some(({ report }) => report.job === 'retencao.limpar'));
+  await queue.add('conexoes.recalcular', { provedorId: 1 });
+  await until(() => jobs.seen.completed.some(({ job }) => job === 'conexoes.recalcular'));
+  const raw = new Queue('malha-noite', { connection: queue.connection, prefix: '{guarda}' });
+  t.is(await raw.getFailedCount(), 211);
+  t.is(await raw.getCompletedCount(), 61);
+  for (const job of await raw.getJobs(['completed', 'failed', 'delayed'])) t.like(job.opts, KEPT.noite, job.name);
   await jobs.stop();
   await raw.close();
   await queue.close();

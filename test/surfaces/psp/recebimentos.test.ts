@@ -528,10 +528,26 @@ test('a fatura sem contrato libera os contratos do cliente que nada mais devem',
   const a = await assinante(BLOQUEADO);
   const deve = await fabrica.contrato(a.provedor, { cliente_id: a.cliente, plano_id: a.plano, ...BLOQUEADO });
   await a.fatura({ contrato_id: deve });
+  // One without invoices of its own would answer for those of the other.
+  await a.fatura({ situacao: 'paga' });
   const { txid } = await a.fatura({ contrato_id: null });
   await psp.avisar(a.segredo, [pix(txid, '102.23')]);
   t.is((await a.contratoAgora()).situacao, 'ativo');
   t.is((await a.contratoAgora(deve)).situacao, 'bloqueado');
+});
+
+test('o contrato sem faturas suas é liberado pelo pagamento da do irmão que o bloqueava; o que tem as suas, não', async (t) => {
+  const a = await assinante(BLOQUEADO);
+  const semFaturas = await fabrica.contrato(a.provedor, { cliente_id: a.cliente, plano_id: a.plano, ...BLOQUEADO });
+  const comFaturas = await fabrica.contrato(a.provedor, { cliente_id: a.cliente, plano_id: a.plano, ...BLOQUEADO });
+  await a.fatura({ contrato_id: comFaturas, situacao: 'paga' });
+  const [uma, outra] = [await a.fatura(), await a.fatura()];
+  await psp.avisar(a.segredo, [pix(uma.txid, '102.23')]);
+  t.is((await a.contratoAgora(semFaturas)).situacao, 'bloqueado');
+  await psp.avisar(a.segredo, [pix(outra.txid, '102.23')]);
+  t.is((await a.contratoAgora()).situacao, 'ativo');
+  t.is((await a.contratoAgora(semFaturas)).situacao, 'ativo');
+  t.is((await a.contratoAgora(comFaturas)).situacao, 'bloqueado');
 });
 
 test('quem paga e logo recebe de volta não é liberado', async (t) => {

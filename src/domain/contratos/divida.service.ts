@@ -1,0 +1,79 @@
+import type { Data } from '../../brazil/datas.ts';
+import { groupBy } from '../../platform/group-by.ts';
+import type { Write } from '../../platform/writes.ts';
+import type { ContratoALiberar } from './liberacao.service.ts';
+
+/** An invoice, by whom it is of. */
+interface DeQuem {
+  readonly cliente_id: number;
+  readonly contrato_id: number | null;
+}
+
+/**
+ * Whether a contract answers for an invoice: its own, one of its client that is of no contract, or, where the contract has no invoices, any of its
+ * client's. What blocks a contract and what ends its block are both this.
+ */
+function responde(contrato: ContratoALiberar, temFaturas: boolean, fatura: DeQuem): boolean {
+  if (fatura.contrato_id === contrato.id) return true;
+  return fatura.cliente_id === contrato.cliente_id && (fatura.contrato_id === null || !temFaturas);
+}
+
+/** Those of some contracts that answer for an invoice. */
+export async function respondemPor<C extends ContratoALiberar>(
+  w: Write,
+  contratos: readonly C[],
+  fatura: DeQuem,
+): Promise<C[]> {
+  const comFatura = await comFaturas(w, contratos);
+  return contratos.filter((contrato) => responde(contrato, comFatura.has(contrato.id), fatura));
+}
+
+/**
+ * Those of some contracts that answer for an open invoice that is overdue. `esperar` waits for payments that are just being written; who holds
+ * the lock of all the contracts that they could release has none to wait for.
+ */
+export async function devemVencido<C extends ContratoALiberar>(
+  w: Write,
+  contratos: readonly C[],
+  hoje: Data,
+  { esperar }: { esperar: boolean },
+): Promise<C[]> {
+  if (contratos.length === 0) return [];
+  const vencidas = async (coluna: keyof DeQuem, ids: readonly number[]): Promise<DeQuem[]> =>
+    w
+      .from('faturas')
+      .whereIn(coluna, [...new Set(ids)])
+      .where('grupo', 'aberta')
+      .where('vencimento', '<', hoje)
+      .modify((query) => void (esperar && query.forShare()))
+      .select<DeQuem[]>('cliente_id', 'contrato_id');
+  const proprias = await vencidas(
+    'contrato_id',
+    contratos.map(({ id }) => id),
+  );
+  const dosClientes = await vencidas(
+    'cliente_id',
+    contratos.map(({ cliente_id }) => cliente_id),
+  );
+  const comProprias = new Set(proprias.map(({ contrato_id }) => contrato_id));
+  const porCliente = groupBy(dosClientes, ({ cliente_id }) => cliente_id);
+  const comFatura = await comFaturas(w, contratos);
+  return contratos.filter(
+    (contrato) =>
+      comProprias.has(contrato.id) ||
+      porCliente.get(contrato.cliente_id)?.some((fatura) => responde(contrato, comFatura.has(contrato.id), fatura)),
+  );
+}
+
+/** Which of the contracts have invoices of their own, in whatever state. */
+async function comFaturas(w: Write, contratos: readonly ContratoALiberar[]): Promise<Set<number>> {
+  if (contratos.length === 0) return new Set();
+  const rows = await w
+    .from('faturas')
+    .whereIn(
+      'contrato_id',
+      contratos.map(({ id }) => id),
+    )
+    .distinct<{ contrato_id: number }[]>('contrato_id');
+  return new Set(rows.map(({ contrato_id }) => contrato_id));
+}
