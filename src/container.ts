@@ -150,13 +150,6 @@ export function createContainer(deps: ContainerDeps): Container {
   const chaves = createChavesService({ db, relogio, write });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
-  const porta = createPorta({
-    gate,
-    chaves: { buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) },
-    provedores: { idPorHost: async (host) => deadline.watch(provedores.idPorHost(host)) },
-    relogio,
-    onRefusal: metrics.refusal,
-  });
   const cache = createResponseCache<Rota>({
     gate,
     relogio,
@@ -259,6 +252,14 @@ export function createContainer(deps: ContainerDeps): Container {
         metrics,
         registrar,
         proxies: config.MALHA_PROXIES,
+      });
+      // Not before there is a server: it has room for all the keys that it may come to know.
+      const porta = createPorta({
+        gate,
+        chaves: { buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) },
+        provedores: hosts,
+        relogio,
+        onRefusal: metrics.refusal,
       });
       const publicApi = createPublicApi({
         porta,

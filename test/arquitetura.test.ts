@@ -13,8 +13,8 @@ import { ROTAS } from '../src/surfaces/public-api/rotas.ts';
 // folder, domain, brazil, platform, and of workers/threads the types only, because what runs there is named and not
 // imported; a thread → brazil and the folder of its own name, for it is found by name and shares nothing with others;
 // migrations → nothing of ours, because a migration must stay what it was when it ran; knexfile → platform; src/cli →
-// own folder, domain, brazil, and of the container and platform the types only, because cli.ts hands it what it runs
-// on; src/*.ts → anything of src, and main.ts the types of what it loads by URL; workers/main.ts → workers/jobs,
+// own folder, domain, brazil, and of the container and platform the types only, because programa.ts hands it what it
+// runs on; src/*.ts → anything of src, and main.ts the types of what it loads by URL; workers/main.ts → workers/jobs,
 // domain, platform; bench → anything but tests (their support it may), and nobody imports it.
 
 const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
@@ -222,8 +222,15 @@ const PACOTES: readonly (readonly [de: RegExp, proibidos: RegExp, regra: string]
 const CONSTROI = /^(?:src\/container\.ts|workers\/main\.ts|seeds\/.*|bench\/.*)$/;
 const FABRICA = /^create(?:[A-Z]\w*Service|Porta|PublicApi|Paginas|Psp|Gate)$/;
 
-// Who may look at process.env: these hand all of it to loadConfig …
-const ENTREGA_O_AMBIENTE = /^(?:src\/main\.ts|src\/cli\.ts|knexfile\.ts)$/;
+// The program runs in any process, several times at once.
+const DENTRO_DE_QUALQUER_PROCESSO = /^src\/(?:programa\.ts$|cli\/)/;
+
+// Who may look at process.env: these hand all of it on, to loadConfig or to the program as its `env` …
+const ENTREGA_O_AMBIENTE = new Map([
+  ['src/main.ts', 'loadConfig('],
+  ['src/cli.ts', 'env:'],
+  ['knexfile.ts', 'loadConfig('],
+]);
 // … and these read no setting: they find programs on the PATH and hand the environment on to child processes.
 const AMBIENTE_DE_PROCESSOS = [
   'src/platform/private-servers/debian-packages.ts',
@@ -313,8 +320,13 @@ function codigoQuebra(de: string, codigo: readonly Lexema[], n: number): string[
       !AMBIENTE_DE_PROCESSOS.includes(de) &&
       !de.startsWith('bench/')
     ) {
-      const entregue = codigo[n - 2]?.valor === 'loadConfig' && antes === '(' && codigo[n + 3]?.valor === ')';
-      if (!entregue || !ENTREGA_O_AMBIENTE.test(de)) quebras.push('lê process.env: só platform/config lê o ambiente');
+      const entregue = `${codigo[n - 2]?.valor}${antes}` === ENTREGA_O_AMBIENTE.get(de);
+      if (!entregue || !/^[,)]$/.test(codigo[n + 3]?.valor ?? '')) {
+        quebras.push('lê process.env: só platform/config lê o ambiente');
+      }
+    }
+    if (valor === 'process' && depois === '.' && segundo !== 'env' && DENTRO_DE_QUALQUER_PROCESSO.test(de)) {
+      quebras.push('toca no processo: o que o programa usa dele é cli.ts que dá');
     }
   }
   if (ENTRE_INQUILINOS.includes(de) || /^(?:migrations|bench)\//.test(de)) return quebras;
@@ -462,6 +474,10 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['src/cli/a.ts', `import { createDatabase } from '../platform/database.ts';`, /src\/cli só importa/],
   ['src/cli/a.ts', `import type { A } from '../main.ts';`, /src\/cli só importa/],
   ['src/cli/a.ts', `loadConfig(process.env);`, /lê process\.env/],
+  ['src/cli/a.ts', `process.stdin.resume();`, /toca no processo/],
+  ['src/programa.ts', `process.exitCode = 1;`, /toca no processo/],
+  ['src/programa.ts', `loadConfig(process.env);`, /lê process\.env/],
+  ['src/cli.ts', `loadConfig(process.env);`, /lê process\.env/],
   ['src/main.ts', `import { a } from '../workers/main.ts';`, /src não importa/],
   ['src/main.ts', `const a = await import('../seeds/preparar.ts');`, /src não importa/],
   ['src/main.ts', `import '../test/support/api.ts';`, /src não importa/],
@@ -519,6 +535,7 @@ test('o que a tabela permite não é recusado', (t) => {
     ],
     ['src/domain/a/a.ts', `export function createClientesService() { return tenant.from('clientes').where('id', 1); }`],
     ['src/main.ts', `import type { A } from '../workers/main.ts'; loadConfig(process.env);`],
+    ['src/cli.ts', `process.exitCode = await executar([], { env: process.env, saida: process.stdout });`],
     [
       'src/cli/a.ts',
       `import './b.ts'; import '../domain/a/a.types.ts'; import type { A } from '../container.ts'; import type { B } from '../platform/config.ts'; f();`,

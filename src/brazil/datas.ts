@@ -18,8 +18,8 @@ export function lerData(texto: string): Data | null {
  */
 export function somarDias(d: Data, n: number): Data {
   if (!Number.isSafeInteger(n)) throw new RangeError(`dias precisam ser inteiros: ${n}`);
-  const soma = lerData(deMs(emMs(d) + n * DIA_MS));
-  if (soma === null) throw new RangeError('data fora dos anos 1000 a 9999');
+  const soma = deMs(emMs(d) + n * DIA_MS);
+  if (!anoDeQuatroDigitos(soma)) throw new RangeError('data fora dos anos 1000 a 9999');
   return soma;
 }
 
@@ -106,7 +106,7 @@ function existe(texto: string): texto is Data {
   return !Number.isNaN(ms) && deMs(ms) === texto;
 }
 
-/** Um formatador só escreve datas reais: a forma basta, e `hojeEm` é chamado a cada requisição. */
+/** Um formatador e um Date só escrevem datas reais: basta o ano. `hojeEm` é chamado a cada requisição, `somarDias` a cada parcela. */
 function anoDeQuatroDigitos(texto: string): texto is Data {
   return /^[1-9]\d{3}-/.test(texto);
 }

@@ -31,7 +31,7 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
     .option('--segredo <arquivo>', 'arquivo com o segredo RADIUS, ou - para a entrada padrão', '-')
     .option('--json', 'responde em JSON')
     .action(async (provedorId: number, endereco: string, { portaCoa, nome, segredo, json }: OpcoesDoNas) => {
-      const novo = { endereco, portaCoa, nome: nome ?? null, segredo: await lerSegredo(segredo) };
+      const novo = { endereco, portaCoa, nome: nome ?? null, segredo: await lerSegredo(segredo, sessao) };
       await sessao.comContainer(async ({ nas: servico, provedores }) => {
         if ((await provedores.buscarPorId(provedorId)) === null) {
           throw new EntradaInvalida(`provedor ${provedorId} não existe`);
@@ -84,14 +84,13 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
 }
 
 /** A secret from a file or from standard input: never from the command line, which other users of the machine can read. */
-async function lerSegredo(arquivo: string): Promise<string> {
-  if (arquivo === '-' && process.stdin.isTTY) {
+async function lerSegredo(arquivo: string, { entrada }: Sessao): Promise<string> {
+  const fonte = arquivo === '-' ? entrada() : createReadStream(arquivo, { end: MAIOR_ARQUIVO });
+  if ('isTTY' in fonte && fonte.isTTY) {
     throw new EntradaInvalida('segredo: diga um arquivo com --segredo, ou mande-o pela entrada padrão');
   }
-  const lido = await text(arquivo === '-' ? process.stdin : createReadStream(arquivo, { end: MAIOR_ARQUIVO })).catch(
-    () => {
-      throw new EntradaInvalida(`segredo: não foi possível ler ${arquivo}`);
-    },
-  );
+  const lido = await text(fonte).catch(() => {
+    throw new EntradaInvalida(`segredo: não foi possível ler ${arquivo}`);
+  });
   return lido.replace(/\r?\n$/, '');
 }

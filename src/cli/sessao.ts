@@ -22,12 +22,16 @@ export interface Tela {
   escrever(texto: string): void;
 }
 
+/** Standard input; a person types where it is a terminal. */
+export type Entrada = NodeJS.ReadableStream & { readonly isTTY?: boolean };
+
 /** What the program gives to its commands: only it reads the settings, opens connections and writes to the terminal. */
 export interface Sessao {
   /** Runs one short command on the servers of the settings, of the running service, or of its own. */
   comContainer(tarefa: (container: Container, config: Config) => Promise<void>): Promise<void>;
   /** The same with the queues, whose Redis may be another. */
   comFilas(tarefa: (filas: Filas, container: Container) => Promise<void>): Promise<void>;
+  readonly entrada: () => Entrada;
   /** Prints what a command found: JSON for programs, else lines for people. */
   mostrar(json: boolean | undefined, valor: unknown, linhas: readonly string[]): void;
   readonly tela: Tela;

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { TypeOf } from './schema-type.ts';
 
 /** More than any machine has use for. */
@@ -138,14 +138,16 @@ export type Config = TypeOf<typeof configSchema>;
 /** Thrown by `loadConfig`; its message has one line for each fault, fit to be shown as it is. */
 export class ConfigError extends Error {}
 
+let compiled: ValidateFunction<Config> | undefined;
+
 /**
  * Reads the settings from an environment.
  *
  * @throws ConfigError naming every setting that is wrong, one a line.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: true });
-  const validate = ajv.compile<Config>(configSchema);
+  compiled ??= new Ajv({ allErrors: true, useDefaults: true, coerceTypes: true }).compile<Config>(configSchema);
+  const validate = compiled;
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(configSchema.properties)) {
     // A blank variable is an unset one: `PORT= npm start` and compose files with blank values mean the default.

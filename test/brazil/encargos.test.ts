@@ -156,6 +156,8 @@ test('recusa pagamentos que não são inteiros positivos, mesmo os de depois de 
 const DIA_MS = 86_400_000;
 const numeroDoDia = (iso: string) => Date.parse(iso) / DIA_MS;
 const PRIMEIRO_DIA = data('2024-01-01');
+/** Every day that a case may name: the properties ask for millions of them. */
+const DIAS = Array.from({ length: 365 * 10 }, (_, n) => somarDias(PRIMEIRO_DIA, n));
 const FERIADOS = new Set(Array.from({ length: 12 }, (_, i) => feriadosCalculados(2023 + i).map(numeroDoDia)).flat());
 
 /** Uma fatura sorteada, com os dias contados desde 2024-01-01. */
@@ -188,10 +190,10 @@ function sortearCaso(s: Sorteio, maximo: number): Caso {
 function obter(caso: Caso, hoje: number) {
   return calcularEncargos({
     valor: centavos(caso.valor),
-    vencimento: somarDias(PRIMEIRO_DIA, caso.vencimento),
-    hoje: somarDias(PRIMEIRO_DIA, hoje),
+    vencimento: DIAS[caso.vencimento]!,
+    hoje: DIAS[hoje]!,
     regras: { multaPercentual: caso.multa, jurosMensalPercentual: caso.juros, carenciaDias: caso.carencia },
-    pagamentos: caso.pagamentos.map(({ dia, valor }) => ({ em: somarDias(PRIMEIRO_DIA, dia), valor: centavos(valor) })),
+    pagamentos: caso.pagamentos.map(({ dia, valor }) => ({ em: DIAS[dia]!, valor: centavos(valor) })),
   });
 }
 

@@ -98,7 +98,8 @@ test('listar diz o que há, quando roda, a última e a próxima vez', async (t) 
 test('rodar faz o dia de um provedor e diz o que fez; outra vez, que já foi feito; com --refazer, faz de novo', async (t) => {
   const provedor = await carteira(3);
   const args = ['job', 'rodar', 'faturas.vencer', '--provedor', String(provedor)];
-  const primeira = await malha(args);
+  // Through pipes, where nothing can be drawn over.
+  const primeira = await terminal.processo(args);
   t.is(primeira.codigo, 0, primeira.stderr);
   t.regex(primeira.stderr, /^faturas\.vencer: 1 tarefa na fila\.\n/);
   t.false(primeira.stderr.includes(ESC));
@@ -175,6 +176,7 @@ test('sem worker, rodar diz que não há, e um Ctrl-C só deixa de esperar', asy
       MALHA_DATA_DIR: terminal.pasta,
     },
   });
+  t.teardown(() => filho.kill('SIGKILL'));
   let dito = '';
   filho.stderr.on('data', (parte: Buffer) => (dito += parte.toString()));
   await ate(async () => dito.includes('Nenhum worker está de pé'), 20_000);
@@ -267,6 +269,7 @@ async function oficina() {
 
 test('o que falha é tentado de novo, fica com o motivo, é visto, sai com código 1, e repetir o conserta', async (t) => {
   const { url, fila, consertar, ultimaTentativa, fechar } = await oficina();
+  t.teardown(fechar);
   const provedor = await fabrica.provedor();
   const env = { REDIS_URL: url };
   const rodar = ['job', 'rodar', 'conexoes.recalcular', '--provedor', String(provedor)];
@@ -291,11 +294,11 @@ test('o que falha é tentado de novo, fica com o motivo, é visto, sai com códi
   t.regex(repetida.stdout, new RegExp(`^1 tarefa volta à fila:\n  ${id}  conexoes\\.recalcular\n$`));
   await ate(async () => (await fila.queues.noite.getJobState(id)) === 'completed');
   t.is((await malha(['job', 'repetir', '--todas'], env)).stdout, 'Nada a repetir.\n');
-  await fechar();
 });
 
 test('num terminal há uma barra que se redesenha e cabe na largura', async (t) => {
   const { url, consertar, fechar } = await oficina();
+  t.teardown(fechar);
   consertar();
   const provedor = await fabrica.provedor();
   const comando = `stty cols 60; exec '${process.execPath}' '${CLI}' job rodar conexoes.recalcular --provedor ${provedor}`;
@@ -309,6 +312,7 @@ test('num terminal há uma barra que se redesenha e cabe na largura', async (t) 
       MALHA_DATA_DIR: terminal.pasta,
     },
   });
+  t.teardown(() => filho.kill('SIGKILL'));
   let dito = '';
   filho.stdout.on('data', (parte: Buffer) => (dito += parte.toString()));
   const codigo = await new Promise((resolve) => filho.once('close', resolve));
@@ -321,7 +325,6 @@ test('num terminal há uma barra que se redesenha e cabe na largura', async (t) 
     const visivel = linha.replaceAll(new RegExp(`${ESC}\\[\\d*[A-Z]`, 'g'), '');
     if (visivel.includes('█') || visivel.includes('░')) t.true(visivel.length < 60, visivel);
   }
-  await fechar();
 });
 
 test('com o Redis das filas fora, cada comando diz isso em uma linha', async (t) => {
@@ -336,6 +339,7 @@ test('com o Redis das filas fora, cada comando diz isso em uma linha', async (t)
 
 test('as filas podem estar em outro Redis, que some e volta durante a espera', async (t) => {
   const proprio = await criarRedisProprio();
+  t.teardown(() => proprio.fechar());
   const filho = spawn(process.execPath, [CLI, 'job', 'rodar', 'conexoes.paradas'], {
     env: {
       PATH: process.env['PATH'],
@@ -345,6 +349,7 @@ test('as filas podem estar em outro Redis, que some e volta durante a espera', a
       MALHA_DATA_DIR: terminal.pasta,
     },
   });
+  t.teardown(() => filho.kill('SIGKILL'));
   let dito = '';
   filho.stderr.on('data', (parte: Buffer) => (dito += parte.toString()));
   await ate(async () => dito.includes('Nenhum worker'), 20_000);
@@ -362,5 +367,4 @@ test('as filas podem estar em outro Redis, que some e volta durante a espera', a
   t.is(await new Promise((resolve) => filho.once('exit', resolve)), 0, dito);
   await worker.stop();
   connection.disconnect();
-  await proprio.fechar();
 });

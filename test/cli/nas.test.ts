@@ -56,6 +56,14 @@ test('um NAS acrescentado é do provedor e do FreeRADIUS, fica na auditoria, e o
   t.false(JSON.stringify([auditoria, await api.dono('eventos'), outra, lista, removido]).includes(SEGREDO));
 });
 
+test('sem arquivo, o segredo vem pela entrada padrão', async (t) => {
+  const id = await fabrica.provedor();
+  const args = ['provedor', 'nas', 'adicionar', String(id), '10.1.0.5'];
+  const { codigo, stderr } = await terminal.processo(args, {}, `${SEGREDO}\n`);
+  t.is(codigo, 0, stderr);
+  t.like(await api.dono('nas').where('nasname', '10.1.0.5'), [{ secret: SEGREDO }]);
+});
+
 test('as sessões que o NAS já tinha aparecem quando o comando responde, e somem com ele', async (t) => {
   const id = await fabrica.provedor();
   const { texto: chave } = await api.criarChave(id);

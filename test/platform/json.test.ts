@@ -2,6 +2,7 @@ import test from 'ava';
 import * as fc from 'fast-check';
 import { centavos as emCentavos, escreverDinheiro } from '../../src/brazil/dinheiro.ts';
 import { jsonDecimal, toJson } from '../../src/platform/json.ts';
+import { CARACTERE } from '../support/caracteres.ts';
 
 test('um decimal é escrito com exatamente os seus dígitos', (t) => {
   for (const texto of ['99.90', '0.00', '0.10', '-1.50', '102.23', '9999999999.99', '12345678901234567890.10', '7']) {
@@ -54,7 +55,7 @@ test('o que não tem decimais sai como JSON.stringify o escreve', (t) => {
 
 test('textos ao lado de decimais chegam inteiros', (t) => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 10_000_000 }), (texto, centavos) => {
+    fc.property(fc.string({ unit: CARACTERE }), fc.integer({ min: 0, max: 10_000_000 }), (texto, centavos) => {
       const valor = escreverDinheiro(emCentavos(centavos));
       const lido = JSON.parse(toJson({ antes: texto, valor: jsonDecimal(valor), depois: [texto] })) as Record<
         string,

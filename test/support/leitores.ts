@@ -40,9 +40,14 @@ export async function palavrasDoPdf(pdf: Uint8Array): Promise<Palavra[]> {
 }
 
 /** Each page of a PDF as an image. */
-export async function imagensDoPdf(pdf: Uint8Array, dpi: number, tipo: 'png' | 'jpeg' = 'png'): Promise<Buffer[]> {
+export async function imagensDoPdf(
+  pdf: Uint8Array,
+  dpi: number,
+  tipo: 'png' | 'jpeg' | 'ppm' = 'png',
+): Promise<Buffer[]> {
   return comArquivo(pdf, async (arquivo, pasta) => {
-    await executar(await programa('pdftoppm'), ['-r', String(dpi), `-${tipo}`, arquivo, join(pasta, 'pagina')]);
+    const como = tipo === 'ppm' ? [] : [`-${tipo}`];
+    await executar(await programa('pdftoppm'), ['-r', String(dpi), ...como, arquivo, join(pasta, 'pagina')]);
     const paginas = readdirSync(pasta).filter((nome) => nome.startsWith('pagina'));
     return paginas.toSorted().map((nome) => readFileSync(join(pasta, nome)));
   });
@@ -50,7 +55,8 @@ export async function imagensDoPdf(pdf: Uint8Array, dpi: number, tipo: 'png' | '
 
 /** What a scanner reads on each page of a printed PDF. */
 export async function codigosDoPdf(pdf: Uint8Array, dpi: number): Promise<string[][]> {
-  return Promise.all((await imagensDoPdf(pdf, dpi)).map(codigosDaImagem));
+  // Pressed into a PNG, a page takes ten times as long as drawn and read.
+  return Promise.all((await imagensDoPdf(pdf, dpi, 'ppm')).map(codigosDaImagem));
 }
 
 /** What a scanner reads in a picture: bar codes (ITF) and QR codes, in the order of the alphabet. */

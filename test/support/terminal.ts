@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { executar } from '../../src/programa.ts';
 import type { Api } from './api.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
@@ -13,13 +15,17 @@ export interface Saida {
   readonly stderr: string;
 }
 
+type Rodar = (args: readonly string[], env?: Readonly<Record<string, string>>, entrada?: string) => Promise<Saida>;
+
 /** An operator's terminal, on the servers of an API. */
 export interface Terminal {
   /** A folder of the test's own. */
   readonly pasta: string;
-  /** Runs the program on the test's servers, with nothing else of ours in its environment. */
-  malha(args: readonly string[], env?: Record<string, string>): Promise<Saida>;
-  /** Runs the program, expects it to end well, and reads its JSON. */
+  /** Runs a short command in this process, on the test's servers, with nothing else of ours in its environment. */
+  readonly malha: Rodar;
+  /** The same as a process of its own: costs a second of a processor, so only for what a process alone can show. */
+  readonly processo: Rodar;
+  /** Runs a short command in this process, expects it to end well, and reads its JSON. */
   json<T>(args: readonly string[]): Promise<T>;
   fechar(): void;
 }
@@ -30,35 +36,47 @@ export const INGLES =
 
 export function criarTerminal(api: Pick<Api, 'databaseUrl' | 'redisUrl'>): Terminal {
   const pasta = mkdtempSync(join(tmpdir(), 'malha-cli-'));
-  // A few at a time: a process that waits for a processor would miss its own deadlines.
+  const ambiente = { DATABASE_URL: api.databaseUrl, REDIS_URL: api.redisUrl, MALHA_DATA_DIR: pasta };
+  // A few at a time: a command that waits for a processor would miss its own deadlines.
   const vagas = Array.from({ length: Math.max(2, availableParallelism()) }, () => Promise.resolve<unknown>(undefined));
   let vez = 0;
 
-  function executar(args: readonly string[], env: Record<string, string>): Promise<Saida> {
-    const ambiente = {
-      PATH: process.env['PATH'],
-      DATABASE_URL: api.databaseUrl,
-      REDIS_URL: api.redisUrl,
-      MALHA_DATA_DIR: pasta,
-      ...env,
+  function naSuaVez(rodar: (...dado: Required<Parameters<Rodar>>) => Promise<Saida>): Rodar {
+    return async (args, env = {}, entrada = '') => {
+      vez = (vez + 1) % vagas.length;
+      const saida = vagas[vez]!.then(() => rodar(args, { ...ambiente, ...env }, entrada));
+      vagas[vez] = saida.catch(() => {});
+      return saida;
     };
-    return new Promise((resolve) => {
-      const filho = execFile(process.execPath, [CLI, ...args], { env: ambiente }, (_erro, stdout, stderr) => {
-        resolve({ codigo: filho.exitCode ?? -1, stdout, stderr });
-      });
-    });
   }
 
-  function malha(args: readonly string[], env: Record<string, string> = {}): Promise<Saida> {
-    vez = (vez + 1) % vagas.length;
-    const saida = vagas[vez]!.then(() => executar(args, env));
-    vagas[vez] = saida;
-    return saida;
-  }
+  const malha = naSuaVez(async (args, env, entrada) => {
+    const dito = { stdout: '', stderr: '' };
+    const codigo = await executar(args, {
+      env,
+      entrada: () => Readable.from([Buffer.from(entrada)]),
+      saida: { write: (texto) => (dito.stdout += texto) },
+      erros: { write: (texto) => (dito.stderr += texto) },
+      aoInterromper: () => () => {},
+    });
+    return { codigo, ...dito };
+  });
+
+  const processo = naSuaVez(
+    (args, env, entrada) =>
+      new Promise((resolve) => {
+        const ambienteDoFilho = { PATH: process.env['PATH'], ...env };
+        const filho = execFile(process.execPath, [CLI, ...args], { env: ambienteDoFilho }, (_erro, stdout, stderr) => {
+          resolve({ codigo: filho.exitCode ?? -1, stdout, stderr });
+        });
+        filho.stdin?.end(entrada);
+      }),
+  );
 
   return {
     pasta,
     malha,
+    processo,
     async json<T>(args: readonly string[]): Promise<T> {
       const { codigo, stdout, stderr } = await malha([...args, '--json']);
       if (codigo !== 0) throw new Error(stderr);

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { CARACTERE } from '../../support/caracteres.ts';
 import { enviarCru } from '../../support/cru.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 
@@ -60,7 +61,7 @@ const estranhos = [
 const texto = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...estranhos) },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.string({ unit: CARACTERE, maxLength: 40 }) },
   { weight: 2, arbitrary: fc.integer().map(String) },
   { weight: 1, arbitrary: fc.double().map(String) },
 );

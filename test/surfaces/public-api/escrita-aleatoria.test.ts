@@ -4,6 +4,7 @@ import type { Schema } from '../../../src/platform/schema-type.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { CARACTERE } from '../../support/caracteres.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 
 const REQUISICOES = 4000;
@@ -34,7 +35,7 @@ test.after.always(() => api.fechar());
 
 const texto = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: CARACTERE, maxLength: 30 }),
   fc.constantFrom('', '  ', '\u0000\u0000\u0000', '\ud800ab', '😀😀😀', "' OR 1=1 -- ", '<script>', 'x'.repeat(6000)),
 );
 const estranho = fc.oneof(
