@@ -33,13 +33,15 @@ const OLHAR_A_CADA_MS = 200;
 /** Jobs looked at in one go: those first in line are the first to end. */
 const OLHADOS = 200;
 const SEM_WORKER_MS = 3000;
+const NOMES_MOSTRADOS = 10;
 /** How often a day that was made undone is asked for again because another run of it had not noticed yet. */
 const REPETICOES = 5;
 
 /** `malha job rodar`: queues what was asked for, and waits for it. */
 export async function rodar(nome: JobName, opcoes: OpcoesDeRodar, sessao: Sessao): Promise<void> {
   await sessao.comFilas(async (filas, container) => {
-    const pedidos = await planejar(nome, opcoes, filas, container);
+    const { pedidos, fora } = await planejar(nome, opcoes, filas, container);
+    if (fora.length > 0) sessao.tela.escrever(`Ficam de fora ${lista(fora)}: lá ${opcoes.data} ainda não começou.\n`);
     if (opcoes.refazer === true) await reabrir(nome, pedidos, container);
     for (const pedido of pedidos) await enfileirar(nome, pedido, filas);
     if (!opcoes.esperar) {
@@ -55,13 +57,19 @@ export async function rodar(nome: JobName, opcoes: OpcoesDeRodar, sessao: Sessao
   });
 }
 
+interface Plano {
+  readonly pedidos: Pedido[];
+  /** Of all providers, those for whom the day has not begun. */
+  readonly fora: readonly Provedor[];
+}
+
 /** What to queue, all of it judged before any of it is. */
 async function planejar(
   nome: JobName,
   { provedor, data, refazer }: OpcoesDeRodar,
   { definicoes, relogio }: Filas,
   { provedores }: Container,
-): Promise<Pedido[]> {
+): Promise<Plano> {
   const { por } = definicoes[nome];
   const pedido = (payload: Pedido['payload'], rotulo: string): Pedido => ({
     payload,
@@ -74,16 +82,27 @@ async function planejar(
   if (por !== 'dia' && refazer === true) throw new EntradaInvalida(`refazer: ${nome} não é de um dia`);
   if (por === undefined) {
     if (provedor !== undefined) throw new EntradaInvalida(`provedor: ${nome} é de todos os provedores`);
-    return [pedido({}, nome)];
+    return { pedidos: [pedido({}, nome)], fora: [] };
   }
   const alvos = provedor === undefined ? await provedores.listar() : [await exigir(provedores, provedor)];
   if (alvos.length === 0) throw new EntradaInvalida('não há provedores');
   const agora = relogio.agora();
-  return alvos.map((alvo) => {
-    if (por === 'provedor') return pedido({ provedorId: alvo.id }, `provedor ${alvo.id}`);
-    const dia = diaPedido(alvo, data, agora);
-    return pedido({ provedorId: alvo.id, dia }, `provedor ${alvo.id}, ${dia}`);
-  });
+  if (por === 'provedor') {
+    return { pedidos: alvos.map(({ id }) => pedido({ provedorId: id }, `provedor ${id}`)), fora: [] };
+  }
+  const dias = alvos.map((alvo) => ({ alvo, dia: diaPedido(alvo, data, agora) }));
+  const pedidos = dias.flatMap(({ alvo: { id }, dia }) =>
+    dia === null ? [] : [pedido({ provedorId: id, dia }, `provedor ${id}, ${dia}`)],
+  );
+  const fora = dias.filter(({ dia }) => dia === null).map(({ alvo }) => alvo);
+  if (pedidos.length === 0) throw new EntradaInvalida(`data: ${data} ainda não começou para ${lista(fora)}`);
+  return { pedidos, fora };
+}
+
+function lista(provedores: readonly Provedor[]): string {
+  const nomes = provedores.slice(0, NOMES_MOSTRADOS).map(({ id, nome }) => `${nome} (provedor ${id})`);
+  const resto = provedores.length - nomes.length;
+  return resto === 0 ? nomes.join(', ') : `${nomes.join(', ')} e mais ${resto}`;
 }
 
 async function exigir(provedores: Container['provedores'], id: number): Promise<Provedor> {

@@ -139,6 +139,24 @@ test('rodar sem --provedor vai a todos, e conexoes.recalcular e as que não são
   }
 });
 
+test('rodar a data de hoje vai aos provedores onde o dia começou, e diz quais ficam de fora', async (t) => {
+  // Twenty-five hours lie between them: no day begins in both at a time.
+  const [comeca, espera] = await Promise.all(
+    ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].map(async (fuso_horario) => fabrica.provedor({ fuso_horario })),
+  );
+  const data = hojeEm('Pacific/Kiritimati', new Date());
+  const args = ['job', 'rodar', 'pix.recalcular', '--data', data, '--sem-esperar'];
+  const { codigo, stdout, stderr } = await malha([...args, '--json'], { REDIS_URL: semWorker });
+  t.is(codigo, 0, stderr);
+  const pedidos = (JSON.parse(stdout) as { provedor_id: number }[]).map(({ provedor_id }) => provedor_id);
+  t.true(pedidos.includes(comeca!));
+  t.false(pedidos.includes(espera!));
+  t.regex(stderr, new RegExp(`^Ficam de fora .*: lá ${data} ainda não começou\\.\\n$`, 'u'));
+  const soEle = await malha([...args, '--provedor', String(espera)], { REDIS_URL: semWorker });
+  t.is(soEle.codigo, 1);
+  t.regex(soEle.stderr, new RegExp(`^erro: data: ${data} ainda não começou para .* \\(provedor ${espera}\\)\\n$`, 'u'));
+});
+
 const ERRADOS: readonly (readonly [args: string[], dito: RegExp])[] = [
   [['rodar'], /falta o argumento 'nome'/],
   [['rodar', 'nada'], /o argumento 'nome' não aceita 'nada': há conexoes\.agregar/],

@@ -38,16 +38,15 @@ export interface DiaDoProvedor {
 export const ehTarefaDiaria = (nome: string): nome is TarefaDiaria => TAREFAS_DIARIAS.some((tarefa) => tarefa === nome);
 
 /**
- * The day that a provider's work is asked for: the one written, or the newest that is due.
+ * The day that a provider's work is asked for: the one written, or the newest that is due. Null when the one written has not begun there.
  *
- * @throws EntradaInvalida when it is no date, or has not begun there.
+ * @throws EntradaInvalida when it is no date.
  */
-export function diaPedido({ nome, fusoHorario }: Provedor, texto: string | undefined, agora: Date): Data {
+export function diaPedido({ fusoHorario }: Provedor, texto: string | undefined, agora: Date): Data | null {
   if (texto === undefined) return diaDaTarefa(fusoHorario, agora);
   const dia = lerData(texto);
   if (dia === null) throw new EntradaInvalida(`data: ${texto} não é uma data AAAA-MM-DD`);
-  if (dia > hojeEm(fusoHorario, agora)) throw new EntradaInvalida(`data: ${dia} ainda não começou para ${nome}`);
-  return dia;
+  return dia > hojeEm(fusoHorario, agora) ? null : dia;
 }
 
 /** How far the day's work has come, by task and day, counted in MySQL. */
