@@ -85,15 +85,9 @@ export function calcularEncargos(entrada: {
   return { diasEmAtraso, multa, juros, pago, total: falta() };
 }
 
-/** O que cabe em uma coluna DECIMAL(12,2). */
-const QUANTIA_MAXIMA = 999_999_999_999;
-
-/**
- * O que se diz e se guarda de uma fatura vencida cujo `total` é o de `calcularEncargos`. Null onde é o próprio valor, onde
- * não caberia onde se guarda, e onde o valor é um crédito.
- */
+/** O que se diz de uma fatura vencida cujo `total` é o de `calcularEncargos`; null onde é o próprio valor, e onde ele é um crédito. */
 export function valorAtualizado(valor: Centavos, total: Centavos): Centavos | null {
-  return total === valor || total > QUANTIA_MAXIMA || valor < 0 ? null : total;
+  return total === valor || valor < 0 ? null : total;
 }
 
 /** Os que contam em `hoje`, do primeiro ao último; a ordem dos de um mesmo dia não muda a conta. */

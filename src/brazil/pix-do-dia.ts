@@ -21,7 +21,7 @@ export interface LoteDoDia {
 
 /** De cada fatura do lote, na mesma ordem. */
 export interface ApuradasDoDia {
-  /** O que pede no dia; null onde é o seu valor. */
+  /** O que pede no dia; null onde é o seu valor, e onde não caberia na tabela. */
   readonly atualizados: readonly (string | null)[];
   /** O que o código PIX tem de seu, como em `PixEmPartes`; null onde não há código. */
   readonly camposValor: readonly (string | null)[];

@@ -3,6 +3,9 @@ import { calcularEncargos, valorAtualizado } from '../../src/brazil/encargos.ts'
 import { PIX_MAXIMO, prepararPixEmPartes } from '../../src/brazil/pix.ts';
 import type { ApuradasDoDia, LoteDoDia } from '../../src/brazil/pix-do-dia.ts';
 
+/** O que cabe em uma coluna DECIMAL(12,2): uma fatura que passa disso não deixa as outras por apurar. */
+const GUARDAVEL = 999_999_999_999;
+
 /** O que cada fatura do lote pede em `hoje`, e o que o código PIX que o leva tem de seu. */
 // oxlint-disable-next-line import/no-default-export -- o piscina chama a exportação padrão do arquivo
 export default function pixDoDia({ recebedor, regras, hoje, ...lote }: LoteDoDia): ApuradasDoDia {
@@ -18,7 +21,7 @@ export default function pixDoDia({ recebedor, regras, hoje, ...lote }: LoteDoDia
     const txid = txids[n] ?? null;
     const codigo = pix === null || txid === null || total < 1 || total > PIX_MAXIMO ? null : pix.proprio(total, txid);
     const atualizado = valorAtualizado(valor, total);
-    atualizados.push(atualizado === null ? null : escreverDinheiro(atualizado));
+    atualizados.push(atualizado === null || atualizado > GUARDAVEL ? null : escreverDinheiro(atualizado));
     camposValor.push(codigo?.campoValor ?? null);
     crcs.push(codigo?.crc ?? null);
   }

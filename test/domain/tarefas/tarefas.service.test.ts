@@ -158,7 +158,10 @@ test.serial('a fatura que não se apura não impede as outras, e a API também a
   t.is(lista.length, 5);
   for (const row of rows) {
     const { dados } = (await api.get(`/faturas/${row.id}`, { chave })).corpo;
-    t.is(row.valor_atualizado === null ? null : Number(row.valor_atualizado), dados.valor_atualizado);
+    // What does not fit the column is told by the API all the same.
+    if (row.valor !== '9999999999.99') {
+      t.is(row.valor_atualizado === null ? null : Number(row.valor_atualizado), dados.valor_atualizado);
+    } else t.true(dados.valor_atualizado > 9_999_999_999.99);
     t.is(row.pix_copia_cola, dados.segunda_via.pix_copia_cola);
   }
 });
