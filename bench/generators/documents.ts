@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PANEL_HOST } from '../data/dataset.ts';
 import { answerMessages } from '../support/helper.ts';
 
@@ -30,34 +31,43 @@ const agent = new Agent({ keepAlive: true, maxFreeSockets: Number.POSITIVE_INFIN
 
 let targets: string[] = [];
 let begun = 0;
+/** Documents asked for so far, each as if by another network. */
+let asked = 0;
 let total = { count: 0, bytes: 0, wrong: 0 };
 let under: Promise<void>[] = [];
 
+/** Asks for a document until it is made: who is told to come back later does so, and not all at the same moment. */
 async function one(port: number, target: string): Promise<void> {
-  const bytes = await new Promise<number>((resolve) => {
-    get(
-      {
-        port,
-        host: '127.0.0.1',
-        path: target,
-        agent,
-        headers: { host: PANEL_HOST, 'x-forwarded-for': `10.0.${(total.count >> 8) & 255}.${total.count & 255}` },
-      },
-      (response) => {
-        let received = 0;
-        let head = '';
-        response.on('data', (piece: Buffer) => {
-          if (received === 0) head = piece.toString('latin1', 0, 5);
-          received += piece.length;
-        });
-        response.on('error', () => resolve(0));
-        response.on('end', () => resolve(response.statusCode === 200 && head === '%PDF-' ? received : 0));
-      },
-    ).on('error', () => resolve(0));
-  });
+  const network = `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`;
+  asked += 1;
+  let answer = await ask(port, target, network);
+  for (; answer.retryAfter !== undefined; answer = await ask(port, target, network)) {
+    await sleep(Number(answer.retryAfter) * 1000 * (1 + Math.random()));
+  }
   total.count += 1;
-  total.bytes += bytes;
-  if (bytes === 0) total.wrong += 1;
+  total.bytes += answer.bytes;
+  if (answer.bytes === 0) total.wrong += 1;
+}
+
+/** Resolves to the size of a whole document, or to when to ask again. */
+async function ask(port: number, target: string, network: string): Promise<{ bytes: number; retryAfter?: string }> {
+  const headers = { host: PANEL_HOST, 'x-forwarded-for': network };
+  return new Promise((resolve) => {
+    get({ port, host: '127.0.0.1', path: target, agent, headers }, (response) => {
+      let received = 0;
+      let head = '';
+      response.on('data', (piece: Buffer) => {
+        if (received === 0) head = piece.toString('latin1', 0, 5);
+        received += piece.length;
+      });
+      response.on('error', () => resolve({ bytes: 0 }));
+      response.on('end', () => {
+        const { statusCode, headers: answered } = response;
+        if (statusCode === 503) resolve({ bytes: 0, retryAfter: answered['retry-after'] ?? '1' });
+        else resolve({ bytes: statusCode === 200 && head === '%PDF-' ? received : 0 });
+      });
+    }).on('error', () => resolve({ bytes: 0 }));
+  });
 }
 
 answerMessages<Start | Stop>(async (message) => {
