@@ -12,7 +12,7 @@ import { tokenBemFormado } from './token.regras.ts';
 /** Half of a token finds its row: 66 bits, whose look-up may tell by its time how much of them is right. */
 const TAMANHO_DO_SELETOR = 11;
 /** Sorts after every character of a token. */
-const DEPOIS_DE_TODOS = '~';
+const ULTIMO_CARACTERE = '~';
 
 /**
  * The look-up that comes before any tenant is known: a link's token leads to its invoice, and that to its tenant. The half that does not
@@ -30,7 +30,7 @@ export async function buscarCobrancaPorToken(
     .join('clientes', sameTenant('faturas', 'cliente_id', 'clientes', 'id'))
     .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id')
     .where('faturas.token', '>=', seletor)
-    .where('faturas.token', '<', seletor + DEPOIS_DE_TODOS)
+    .where('faturas.token', '<', seletor + ULTIMO_CARACTERE)
     .timeout(READ_TIMEOUT_MS)
     .select(COLUNAS_DE_COBRANCA)
     .select(COLUNAS_DE_PROVEDOR)

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { createTenantWriter } from '../../platform/tenant.ts';
+import { CONEXOES_AGREGADAS } from '../eventos/eventos.types.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
 import type { ContratoAfetado } from './agregacao.ts';
 
@@ -16,7 +17,7 @@ export async function avisarMudancas(trx: Db, contratos: readonly ContratoAfetad
       etiquetas.add(clienteTag(clienteId));
     }
     await createTenantWriter(trx, provedorId).insert('eventos', {
-      tipo: 'conexoes.agregadas',
+      tipo: CONEXOES_AGREGADAS,
       etiquetas: JSON.stringify([...etiquetas]),
     });
   }

@@ -3,11 +3,9 @@ import type { Db } from '../../platform/database.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { tenantSlot } from '../../platform/gate/keys.ts';
 import { groupBy } from '../../platform/group-by.ts';
+import { CONEXOES_AGREGADAS } from './eventos.types.ts';
 
 export type PublicacaoService = ReturnType<typeof createPublicacaoService>;
-
-/** Says nothing but its tags, in thousands of rows a day of the biggest size: gone as soon as it is published. */
-const SO_ETIQUETAS = 'conexoes.agregadas';
 
 interface EventoRow {
   id: number;
@@ -41,12 +39,14 @@ export function createPublicacaoService({ db, gate }: { db: Db; gate: Pick<Gate,
             const etiquetas = new Set(doProvedor.flatMap((evento) => jsonColumn<string[]>(evento.etiquetas)));
             await gate.bump(tenantSlot(provedorId), [...etiquetas]);
           }
-          const ids = (passam: boolean): number[] =>
-            eventos.filter(({ tipo }) => (tipo === SO_ETIQUETAS) === passam).map(({ id }) => id);
-          await trx('eventos').whereIn('id', ids(true)).delete();
-          await trx('eventos')
-            .whereIn('id', ids(false))
-            .update({ publicado_em: trx.raw('CURRENT_TIMESTAMP(3)') });
+          const grupos = groupBy(eventos, ({ tipo }) => tipo === CONEXOES_AGREGADAS);
+          for (const [apagar, doGrupo] of grupos) {
+            const linhas = trx('eventos').whereIn(
+              'id',
+              doGrupo.map(({ id }) => id),
+            );
+            await (apagar ? linhas.delete() : linhas.update({ publicado_em: trx.raw('CURRENT_TIMESTAMP(3)') }));
+          }
           return eventos.length;
         },
         { isolationLevel: 'read committed' },

@@ -4,14 +4,13 @@ import type { Data } from '../../brazil/datas.ts';
 import { centavos, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro.ts';
 import { calcularEncargos, valorAtualizado } from '../../brazil/encargos.ts';
-import { gerarPixEstatico, txidEstaticoValido } from '../../brazil/pix.ts';
+import { gerarPixEstatico, PIX_MAXIMO, txidEstaticoValido } from '../../brazil/pix.ts';
 import { fromDatabaseTime } from '../../platform/database.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { Fatura, FaturaRow, PagamentoRow, SegundaVia } from './faturas.types.ts';
 
-/** What a static PIX can carry (field 54 holds 13 characters). */
+/** The least that a static PIX can carry. */
 const PIX_MINIMO = 1;
-const PIX_MAXIMO = 999_999_999_999;
 
 function estaAberta({ situacao }: Pick<FaturaRow, 'situacao'>): boolean {
   return situacao === 'pendente' || situacao === 'vencida';

@@ -18,9 +18,6 @@ const TENTATIVAS = 5;
 /** As MySQL writes it. */
 const NADA = '0.00';
 
-const DO_PSP = 1;
-const EM_PARTE = 2;
-
 /** Invoices of a chunk that are written alike, by column. */
 interface Grupo {
   readonly faturas: readonly FaturaDoLote[];
@@ -125,15 +122,14 @@ export function createRecalculo({ threads }: { threads: Pick<Threads, 'run'> }):
 
 /** Most had no payments, and what has the same value in all rows costs less to compare. */
 function agrupar(faturas: readonly FaturaDoLote[]): Grupo[] {
-  const grupos = groupBy(faturas, ({ pix_txid, valor_pago }) => {
-    const doPsp = pix_txid !== null && !txidEstaticoValido(pix_txid);
-    return (doPsp ? DO_PSP : 0) + (valor_pago === NADA ? 0 : EM_PARTE);
-  });
-  return [...grupos].map(([chave, doGrupo]) => ({
-    faturas: doGrupo,
-    valorPago: chave >= EM_PARTE ? doGrupo.map(({ valor_pago }) => valor_pago) : NADA,
-    doPsp: chave % EM_PARTE === DO_PSP,
-  }));
+  const doPsp = ({ pix_txid }: FaturaDoLote): boolean => pix_txid !== null && !txidEstaticoValido(pix_txid);
+  return [...groupBy(faturas, doPsp)].flatMap(([dele, doLado]) =>
+    [...groupBy(doLado, ({ valor_pago }) => valor_pago === NADA)].map(([semPagamentos, doGrupo]) => ({
+      faturas: doGrupo,
+      valorPago: semPagamentos ? NADA : doGrupo.map(({ valor_pago }) => valor_pago),
+      doPsp: dele,
+    })),
+  );
 }
 
 /** What is left to pay of those paid in part, by their place. */

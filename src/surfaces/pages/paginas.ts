@@ -44,7 +44,7 @@ const ALVO =
   /^(?:https?:\/\/[^/?#]*)?\/(?<pagina>pre-cadastro|pix|pagar|boleto)(?:\/(?<token>[^?#]*?)(?<consulta>\/situacao)?)?(?:[?#]|$)/;
 
 /** Of boletos; see the ADR. */
-const VEZES = { maxWaiting: 2000, patienceMs: 10_000, maxRestMs: 100 };
+const VEZES = { maxWaiting: 2000, patienceMs: 20_000, maxRestMs: 100 };
 
 interface Familia {
   /** Requests of one network in a minute; see each. */
