@@ -93,7 +93,13 @@ async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promis
   // Só quem vai semear carrega o gerador: o faker é grande, e em produção não há demonstração.
   const { carregarProvedor } = await import('./carga.ts');
   const agora = relogio.agora();
-  const { provedorId, linhas } = await db.transaction((trx) => carregarProvedor(trx, perfil, { agora, threads }));
+  const { provedorId, linhas } = await db.transaction(async (trx) => {
+    // Dois processos podem semear ao mesmo tempo: o segundo espera que o primeiro termine, e ele leva vários segundos.
+    await trx.raw('SET @antes = @@innodb_lock_wait_timeout, innodb_lock_wait_timeout = 120');
+    const carregado = await carregarProvedor(trx, perfil, { agora, threads });
+    await trx.raw('SET innodb_lock_wait_timeout = @antes');
+    return carregado;
+  });
   // Os gatilhos anotaram cada sessão em radacct_mudancas. Só depois de agregar elas são dispensáveis: se este processo
   // morrer antes, a agregação do worker faz o mesmo a partir delas.
   await createAgregacao(deps).agregarTudo(provedorId);

@@ -1,32 +1,21 @@
 import type { DestinationStream, Logger } from 'pino';
 import { hojeEm } from './brazil/datas.ts';
 import { proximoDiaUtil } from './brazil/feriados.ts';
-import { createAtendimentoService } from './domain/chamados/atendimento.service.ts';
-import { createChamadosService } from './domain/chamados/chamados.service.ts';
 import { createChavesService } from './domain/chaves/chaves.service.ts';
 import type { ChavesService } from './domain/chaves/chaves.service.ts';
-import { createClientesService } from './domain/clientes/clientes.service.ts';
 import { createCobrancasService } from './domain/cobrancas/cobrancas.service.ts';
 import { createAgregacao } from './domain/conexoes/agregacao.ts';
 import { avisarMudancas } from './domain/conexoes/avisar-mudancas.ts';
-import { createConexoesService } from './domain/conexoes/conexoes.service.ts';
-import { createContratosService } from './domain/contratos/contratos.service.ts';
-import { createConvitesService } from './domain/convites/convites.service.ts';
 import { createPreCadastroService } from './domain/convites/pre-cadastro.service.ts';
-import { createDesbloqueiosService } from './domain/desbloqueios/desbloqueios.service.ts';
-import type { Dominio, Escritas } from './domain/dominio.ts';
 import { createPublicacaoService } from './domain/eventos/publicacao.service.ts';
 import type { PublicacaoService } from './domain/eventos/publicacao.service.ts';
-import { createFaturasService } from './domain/faturas/faturas.service.ts';
 import { createRecalculo } from './domain/faturas/recalculo.ts';
 import { vencimento } from './domain/faturas/vencimento.ts';
-import { umaVezSo } from './domain/idempotencia/idempotencia.service.ts';
 import { createPlanosService } from './domain/planos/planos.service.ts';
 import { createConfiguracaoService } from './domain/provedores/configuracao.service.ts';
 import type { ConfiguracaoService } from './domain/provedores/configuracao.service.ts';
 import { createProvedoresService } from './domain/provedores/provedores.service.ts';
 import type { ProvedoresService } from './domain/provedores/provedores.service.ts';
-import type { Provedor } from './domain/provedores/provedores.types.ts';
 import { createRecebimentosService } from './domain/recebimentos/recebimentos.service.ts';
 import { createReceptoresService } from './domain/receptores/receptores.service.ts';
 import type { ReceptoresService } from './domain/receptores/receptores.service.ts';
@@ -45,6 +34,7 @@ import { guardHeap } from './platform/heap.ts';
 import { createLogger } from './platform/logger.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
+import { createPageWalks } from './platform/page-walks.ts';
 import { createReadiness } from './platform/readiness.ts';
 import type { Readiness } from './platform/readiness.ts';
 import { createRedis } from './platform/redis.ts';
@@ -53,13 +43,11 @@ import { createRenderings } from './platform/renderings.ts';
 import { createResponseCache } from './platform/response-cache/response-cache.ts';
 import type { ResponseCache } from './platform/response-cache/response-cache.ts';
 import { untracked } from './platform/response-cache/trail.ts';
-import type { Trail } from './platform/response-cache/trail.ts';
-import { createTenantDb } from './platform/tenant.ts';
-import type { TenantDb } from './platform/tenant.ts';
 import { createThreads } from './platform/threads.ts';
 import { createTraffic } from './platform/traffic.ts';
 import { createWrites } from './platform/writes.ts';
 import type { WriteFor } from './platform/writes.ts';
+import { montarDominio } from './container-dominio.ts';
 import { createServico } from './servico.ts';
 import { createPaginas } from './surfaces/pages/paginas.ts';
 import { createPsp } from './surfaces/psp/psp.ts';
@@ -150,6 +138,7 @@ export function createContainer(deps: ContainerDeps): Container {
   const chaves = createChavesService({ db, relogio, write });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
+  const walks = createPageWalks({ redis, gate });
   const cache = createResponseCache<Rota>({
     gate,
     relogio,
@@ -158,33 +147,7 @@ export function createContainer(deps: ContainerDeps): Container {
     onEvent: metrics.cache,
   });
 
-  function dominioSobre(tenant: TenantDb, provedor: Provedor, trail: Trail): Dominio {
-    const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
-    return {
-      contratos,
-      clientes: createClientesService({ tenant, contratos, trail }),
-      conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
-      faturas: createFaturasService({ tenant, provedor, relogio, trail }),
-      chamados: createChamadosService({ tenant, trail }),
-      planos: createPlanosService({ tenant, trail }),
-    };
-  }
-  const dominioDe: RoteadorDeps['dominioDe'] = (provedor, trail) =>
-    dominioSobre(createTenantDb(db, provedor.id), provedor, trail);
-
-  const escrever: RoteadorDeps['escrever'] = async (provedor, autor, repetivel, fazer) =>
-    writeDeadline.watch(
-      write(provedor.id, autor, async (w) => {
-        const dominio = dominioSobre(w.tenant, provedor, untracked);
-        const escritas: Escritas = {
-          desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
-          chamados: createAtendimentoService({ w, relogio }),
-          convites: createConvitesService({ w, provedor, planos: dominio.planos, relogio }),
-        };
-        const executar = async () => fazer(dominio, escritas);
-        return repetivel === null ? executar() : umaVezSo(w, relogio, repetivel, executar);
-      }),
-    );
+  const { dominioDe, escrever } = montarDominio({ db, relogio, write, writeDeadline, walks, intervaloPadraoSegundos });
 
   let heapGuard: ReturnType<typeof guardHeap> | undefined;
 
@@ -290,6 +253,7 @@ export function createContainer(deps: ContainerDeps): Container {
       metrics.close();
       gate.close();
       deadline.close();
+      walks.close();
       writeDeadline.close();
       redis.disconnect();
       await threads.close();

@@ -219,7 +219,7 @@ const PACOTES: readonly (readonly [de: RegExp, proibidos: RegExp, regra: string]
 ];
 
 // Who builds: the container for the service; the worker's main and the seeds are composition roots of their own.
-const CONSTROI = /^(?:src\/container\.ts|workers\/main\.ts|seeds\/.*|bench\/.*)$/;
+const CONSTROI = /^(?:src\/container(?:-dominio)?\.ts|workers\/main\.ts|seeds\/.*|bench\/.*)$/;
 const FABRICA = /^create(?:[A-Z]\w*Service|Porta|PublicApi|Paginas|Psp|Gate)$/;
 
 // The program runs in any process, several times at once.

@@ -7,6 +7,7 @@ import type { ConvitesService } from './convites/convites.service.ts';
 import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
+import type { RemovidosService } from './removidos/removidos.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
 export interface Escritas {
@@ -23,4 +24,5 @@ export interface Dominio {
   readonly faturas: FaturasService;
   readonly chamados: ChamadosService;
   readonly planos: PlanosService;
+  readonly removidos: RemovidosService;
 }

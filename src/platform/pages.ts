@@ -14,37 +14,88 @@ export interface Page<T> {
   readonly total: number;
 }
 
+/** A place in a list: what the columns of its order hold in the last row before it. */
+export type Place = readonly (string | number)[];
+
+/** What one reader of a list remembers from page to page; see page-walks.ts. */
+export interface PageReader {
+  /** Where a page begins, if this reader has read the page before it; null when that is not known. */
+  placeOf(list: string, page: PageRequest): Promise<Place | null>;
+  /** Says where the page after this one begins; null when this is the last. */
+  leave(list: string, page: PageRequest, next: Place | null): Promise<void>;
+  /** How many rows a list has; counted when something of it has changed since it was last. */
+  total(list: string, count: () => Promise<number>): Promise<number>;
+}
+
+/** A part of a list, found by an index of its own. */
+export interface PagePart {
+  readonly index: string;
+  readonly filter: (query: Knex.QueryBuilder) => void;
+}
+
 export interface PageQuery {
   readonly table: string;
+  /** A narrower table with the same ids and the columns of the order, to find the page's rows in. */
+  readonly keys?: string | undefined;
+  /** Columns of both. */
   readonly order: readonly { readonly column: string; readonly order: 'asc' | 'desc' }[];
   /** Covering index that holds the filter and the order; without one, the optimizer chooses by what it estimates. */
   readonly index?: string | undefined;
   /** Narrows the tenant's rows. */
   readonly filter: (query: Knex.QueryBuilder) => void;
+  /** Parts that have no row in common, and together are what `filter` leaves: a few rows among many are found by these. */
+  readonly parts?: readonly PagePart[] | undefined;
 }
+
+/** A list that is read whole, page by page. It is named by its filters, of which none is about one person. */
+export interface Reading {
+  readonly list: string;
+  /** The day, where it decides how many rows there are. */
+  readonly day: string;
+  readonly reader: PageReader;
+}
+
+/** Up to this many rows, it costs less to sort them all for each page than to seek them in the list's order. */
+const FEW = 20_000;
 
 /**
  * Reads one page by a deferred join: the filter and the order run over a covering index, and only the page's own rows are
- * fetched whole. The rows are counted only when the page itself does not already tell their number.
+ * fetched whole. Whoever reads page after page goes on from the last row, which costs the same on every page and neither skips nor
+ * repeats a row; any other page is counted off from the first.
+ *
+ * @param select chooses columns of the rows, and may join others; the columns of the order must be among them.
  */
-export async function readPage<Row>(
+export async function readPage<Row extends object>(
   tenant: TenantDb,
   query: PageQuery,
   page: PageRequest,
-  columns: readonly string[],
+  select: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
+  reading: Reading | null = null,
 ): Promise<Page<Row>> {
-  const itens = (await pageRows(tenant, query, page).select(
-    columns.map((column) => `${query.table}.${column}`),
-  )) as Row[];
-  return { itens, total: await totalOf(tenant, query, page, itens.length) };
+  const { pagina, porPagina } = page;
+  const count = async (): Promise<number> => countRows(tenant, query);
+  const total = async (): Promise<number> =>
+    reading === null ? count() : reading.reader.total(`${reading.list} ${reading.day}`, count);
+  // How many there are decides how the page is found.
+  const counted = query.parts === undefined ? null : await total();
+  const place = reading === null || pagina === 1 ? null : await reading.reader.placeOf(reading.list, page);
+  const few = counted !== null && counted <= FEW;
+  const itens = (await select(rowsOf(tenant, query, keysOf(tenant, query, page, place, few)))) as Row[];
+
+  const full = itens.length === porPagina;
+  const last = itens.at(-1) as Record<string, string | number> | undefined;
+  const next = full && last !== undefined ? query.order.map(({ column }) => last[column] ?? 0) : null;
+  if (reading !== null) await reading.reader.leave(reading.list, page, next);
+  if (counted !== null) return { itens, total: counted };
+  // A page that is not full, and was counted off from the first, tells itself how many there are.
+  const tells = place === null && !full && (itens.length > 0 || pagina === 1);
+  return { itens, total: tells ? (pagina - 1) * porPagina + itens.length : await total() };
 }
 
-/** The rows of one page, in its order; whoever selects columns may join other tables. */
-export function pageRows(tenant: TenantDb, query: PageQuery, page: PageRequest): Knex.QueryBuilder {
-  const { db, provedorId } = tenant;
-  const { table, order } = query;
+/** The rows whose keys these are, in the list's order. */
+function rowsOf({ db, provedorId }: TenantDb, { table, order }: PageQuery, keys: Knex.QueryBuilder): Knex.QueryBuilder {
   // STRAIGHT_JOIN: past some offset the optimizer would turn the join round and walk the whole tenant.
-  return db(keysOf(tenant, query, page))
+  return db(keys.as('pagina'))
     .joinRaw('STRAIGHT_JOIN ?? ON ?? = ? AND ?? = ??', [
       table,
       `${table}.provedor_id`,
@@ -52,33 +103,61 @@ export function pageRows(tenant: TenantDb, query: PageQuery, page: PageRequest):
       `${table}.id`,
       'pagina.id',
     ])
-    .orderBy([...order])
+    .orderBy(order.map(({ column, order: direction }) => ({ column: `${table}.${column}`, order: direction })))
     .timeout(READ_TIMEOUT_MS);
 }
 
-/** How many rows there are over all pages, of which this page has `found`. */
-export async function totalOf(
+function keysOf(
   tenant: TenantDb,
-  { table, index, filter }: PageQuery,
-  page: PageRequest,
-  found: number,
+  query: PageQuery,
+  { pagina, porPagina }: PageRequest,
+  place: Place | null,
+  few: boolean,
+): Knex.QueryBuilder {
+  const { table, keys: source = table, index, filter, order, parts = [] } = query;
+  const columns = [...new Set(['id', ...order.map(({ column }) => column)])];
+  const list: Knex.QueryBuilder = few
+    ? tenant.db.queryBuilder().from(
+        tenant.db
+          .unionAll(
+            parts.map((part) =>
+              tenant
+                .from(source, part.index)
+                .modify(part.filter)
+                .select(columns.map((column) => `${source}.${column}`)),
+            ),
+          )
+          .as(source),
+      )
+    : tenant.from(source, index).modify(filter);
+  if (place !== null) list.where((after) => goesOn(after, source, order, place));
+  return list
+    .orderBy(order.map(({ column, order: direction }) => ({ column: `${source}.${column}`, order: direction })))
+    .limit(porPagina)
+    .offset(place === null ? (pagina - 1) * porPagina : 0)
+    .select(`${source}.id`);
+}
+
+/** `(a, b) > (x, y)`, written as the optimizer knows how to make ranges of it: `a > x OR (a = x AND b > y)`. */
+function goesOn(query: Knex.QueryBuilder, table: string, order: PageQuery['order'], place: Place): void {
+  order.forEach(({ column, order: direction }, n) => {
+    query.orWhere((after) => {
+      for (let same = 0; same < n; same += 1) {
+        after.where(`${table}.${order[same]?.column ?? ''}`, place[same] ?? 0);
+      }
+      after.where(`${table}.${column}`, direction === 'asc' ? '>' : '<', place[n] ?? 0);
+    });
+  });
+}
+
+async function countRows(
+  tenant: TenantDb,
+  { table, keys: source = table, index, filter, parts }: PageQuery,
 ): Promise<number> {
-  const offset = offsetOf(page);
-  if (found < page.porPagina && (found > 0 || offset === 0)) return offset + found;
-  const [count] = await tenant.from(table, index).modify(filter).count<[{ total: number }]>({ total: '*' });
-  return count?.total ?? 0;
+  const counts = (parts ?? [{ index, filter }]).map((part) =>
+    tenant.from(source, part.index).modify(part.filter).count<[{ total: number }]>({ total: '*' }),
+  );
+  let total = 0;
+  for (const count of counts) total += (await count)[0]?.total ?? 0;
+  return total;
 }
-
-function keysOf(tenant: TenantDb, { table, index, order, filter }: PageQuery, page: PageRequest): Knex.QueryBuilder {
-  const offset = offsetOf(page);
-  const keys = tenant
-    .from(table, index)
-    .modify(filter)
-    .orderBy([...order])
-    .limit(page.porPagina)
-    .select(`${table}.id`)
-    .as('pagina');
-  return offset === 0 ? keys : keys.offset(offset);
-}
-
-const offsetOf = ({ pagina, porPagina }: PageRequest): number => (pagina - 1) * porPagina;

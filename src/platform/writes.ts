@@ -19,6 +19,12 @@ const BUMP_CREDIT_MS = 200;
 const TRIES = 5;
 const RETRY_MS = 20;
 
+/**
+ * A write that took longer is taken back: who reads what changed since his last reading looks so far back that he sees every row that
+ * was written then and not committed yet; see domain/leituras.ts.
+ */
+const LONGEST_WRITE_MS = 120_000;
+
 /** A statement sees what was committed before it, and locks the rows it names, not the gaps between them. */
 const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
 
@@ -109,6 +115,7 @@ export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor 
     work: (write: Write) => Promise<T>,
     tags: Set<string>,
   ): Promise<T> {
+    const begun = performance.now();
     return db.transaction(async (trx) => {
       const writer = createTenantWriter(trx, provedorId);
       const events: Event[] = [];
@@ -134,6 +141,7 @@ export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor 
           events.map((event) => auditLine(event, author)),
         );
       }
+      if (performance.now() - begun > LONGEST_WRITE_MS) throw new Error('A alteração demorou demais e foi desfeita.');
       return answer;
     }, READ_COMMITTED);
   }

@@ -36,11 +36,11 @@ async function ler(provedor: number, pagina: number, porPagina: number, situacao
     createTenantDb(banco.db, provedor),
     {
       table: 'clientes',
-      order: [{ column: 'clientes.id', order: 'asc' }],
+      order: [{ column: 'id', order: 'asc' }],
       filter: (query) => void (situacao === undefined || query.where('clientes.situacao', situacao)),
     },
     { pagina, porPagina },
-    ['id', 'nome', 'situacao'],
+    (rows) => rows.select(['clientes.id', 'clientes.nome', 'clientes.situacao']),
   );
 }
 
@@ -98,13 +98,13 @@ test('a ordem por uma coluna que se repete, desempatada pelo id, é a mesma em t
       {
         table: 'clientes',
         order: [
-          { column: 'clientes.nome', order: 'desc' },
-          { column: 'clientes.id', order: 'asc' },
+          { column: 'nome', order: 'desc' },
+          { column: 'id', order: 'asc' },
         ],
         filter() {},
       },
       { pagina, porPagina: 4 },
-      ['id', 'nome'],
+      (rows) => rows.select(['clientes.id', 'clientes.nome']),
     );
     nomes.push(...itens.map(({ nome }) => nome));
     vistos.push(...itens.map(({ id }) => id));

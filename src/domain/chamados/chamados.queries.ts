@@ -1,6 +1,8 @@
+import type { Knex } from 'knex';
 import { readPage } from '../../platform/pages.ts';
-import type { Page, PageRequest } from '../../platform/pages.ts';
+import type { Page, PageRequest, Reading } from '../../platform/pages.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
+import { inicioNoBanco } from '../leituras.ts';
 import type { ChamadoRow, EntradaHistoricoRow, FiltroChamados } from './chamados.types.ts';
 
 const COLUNAS = [
@@ -21,26 +23,32 @@ const COLUNAS = [
 export function createChamadosQueries(tenant: TenantDb) {
   return {
     /** One page of tickets, newest first. */
-    async listar(filtro: FiltroChamados, pagina: PageRequest): Promise<Page<ChamadoRow>> {
-      const { clienteId, contratoId, situacao } = filtro;
+    async listar(filtro: FiltroChamados, pagina: PageRequest, leitura: Reading | null): Promise<Page<ChamadoRow>> {
+      const { clienteId, contratoId, situacao, atualizadoDesde } = filtro;
+      function filter(query: Knex.QueryBuilder): void {
+        if (clienteId !== undefined) query.where('chamados.cliente_id', clienteId);
+        if (contratoId !== undefined) query.where('chamados.contrato_id', contratoId);
+        if (situacao === 'em_aberto') query.where('chamados.em_aberto', 1);
+        else if (situacao !== undefined) query.where('chamados.situacao', situacao);
+        if (atualizadoDesde !== undefined) query.where('chamados.atualizado_em', '>=', inicioNoBanco(atualizadoDesde));
+      }
+      const doTempo = atualizadoDesde !== undefined && clienteId === undefined && contratoId === undefined;
+      const parts = [{ index: 'chamados_atualizado', filter }];
       return readPage<ChamadoRow>(
         tenant,
         {
           table: 'chamados',
           index: indiceDe(filtro),
           order: [
-            { column: 'chamados.aberto_em', order: 'desc' },
-            { column: 'chamados.id', order: 'desc' },
+            { column: 'aberto_em', order: 'desc' },
+            { column: 'id', order: 'desc' },
           ],
-          filter(query) {
-            if (clienteId !== undefined) query.where('chamados.cliente_id', clienteId);
-            if (contratoId !== undefined) query.where('chamados.contrato_id', contratoId);
-            if (situacao === 'em_aberto') query.where('chamados.em_aberto', 1);
-            else if (situacao !== undefined) query.where('chamados.situacao', situacao);
-          },
+          filter,
+          ...(doTempo ? { parts } : {}),
         },
         pagina,
-        COLUNAS,
+        (rows) => rows.select(COLUNAS.map((coluna) => `chamados.${coluna}`)),
+        leitura,
       );
     },
 

@@ -1,20 +1,33 @@
 import { fromDatabaseTime } from '../../platform/database.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
+import type { Relogio } from '../../platform/relogio.ts';
 import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
+import { leituraDe, proximaNovidade } from '../leituras.ts';
+import type { LeitorDe } from '../leituras.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../tags.ts';
 import { createChamadosQueries } from './chamados.queries.ts';
 import type { Chamado, ChamadoRow, EntradaHistorico, FiltroChamados } from './chamados.types.ts';
 
 export type ChamadosService = ReturnType<typeof createChamadosService>;
 
-export function createChamadosService({ tenant, trail }: { tenant: TenantDb; trail: Trail }) {
+export interface ChamadosDeps {
+  readonly tenant: TenantDb;
+  readonly trail: Trail;
+  readonly relogio: Relogio;
+  readonly leitorDe: LeitorDe;
+}
+
+export function createChamadosService({ tenant, trail, relogio, leitorDe }: ChamadosDeps) {
   const queries = createChamadosQueries(tenant);
   return {
     /** One page of tickets, newest first. */
     async listar(filtro: FiltroChamados, pagina: PageRequest): Promise<Page<Chamado>> {
+      if (filtro.atualizadoDesde !== undefined) trail.changesAt(proximaNovidade(relogio.agora()));
       trail.dependsOn(filtro.clienteId === undefined ? CHAMADOS_TAG : clienteTag(filtro.clienteId));
-      const { itens, total } = await queries.listar(filtro, pagina);
+      const todos = filtro.clienteId === undefined && filtro.contratoId === undefined;
+      const leitura = leituraDe('chamados', filtro, todos ? leitorDe([CHAMADOS_TAG]) : null);
+      const { itens, total } = await queries.listar(filtro, pagina, leitura);
       return { itens: itens.map(paraChamado), total };
     },
 

@@ -63,4 +63,6 @@ export interface FiltroChamados {
   readonly clienteId?: number | undefined;
   readonly contratoId?: number | undefined;
   readonly situacao?: SituacaoChamado | 'em_aberto' | undefined;
+  /** Those that changed since; see leituras.ts. */
+  readonly atualizadoDesde?: Date | undefined;
 }

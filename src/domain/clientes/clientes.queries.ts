@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
-import { pageRows, totalOf } from '../../platform/pages.ts';
-import type { Page, PageQuery, PageRequest } from '../../platform/pages.ts';
+import { readPage } from '../../platform/pages.ts';
+import type { Page, PageQuery, PageRequest, Reading } from '../../platform/pages.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
+import { inicioNoBanco } from '../leituras.ts';
 import type { ClienteRow, FiltroClientes } from './clientes.types.ts';
 import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
 
@@ -18,20 +19,52 @@ const COLUNAS = [
   ...COLUNAS_DE_ENDERECO,
 ].map((coluna) => `clientes.${coluna}`);
 
+const POR_ID = [{ column: 'id', order: 'asc' }] as const;
+
 export function createClientesQueries(tenant: TenantDb) {
-  function pagina({ cpfCnpj, ultimosOito, situacao }: FiltroClientes): PageQuery {
+  function filtrar(
+    query: Knex.QueryBuilder,
+    { cpfCnpj, ultimosOito, situacao, atualizadoDesde }: FiltroClientes,
+  ): void {
+    if (cpfCnpj !== undefined) query.where('clientes.cpf_cnpj', cpfCnpj);
+    if (situacao !== undefined) query.where('clientes.situacao', situacao);
+    if (ultimosOito !== undefined) {
+      const donos = tenant.from('clientes_telefones').where('ultimos_oito', ultimosOito).select('cliente_id');
+      query.whereIn('clientes.id', donos);
+    }
+    if (atualizadoDesde !== undefined) {
+      const alterados = tenant.from('clientes_alteracoes').where('alterado_em', '>=', inicioNoBanco(atualizadoDesde));
+      query.whereExists(alterados.whereRaw('clientes_alteracoes.id = clientes.id').select(tenant.db.raw('1')));
+    }
+  }
+
+  /** All clients, or those that changed since, in the narrow table that has a row of each. */
+  function deTodos({ situacao, atualizadoDesde }: FiltroClientes): PageQuery {
+    function filter(query: Knex.QueryBuilder): void {
+      if (atualizadoDesde !== undefined) {
+        query.where('clientes_alteracoes.alterado_em', '>=', inicioNoBanco(atualizadoDesde));
+      }
+      if (situacao !== undefined) {
+        const deles = tenant.from('clientes').where('clientes.situacao', situacao);
+        query.whereExists(deles.whereRaw('clientes.id = clientes_alteracoes.id').select(tenant.db.raw('1')));
+      }
+    }
+    const parts = [{ index: 'clientes_alteracoes_quando', filter }];
     return {
       table: 'clientes',
-      order: [{ column: 'clientes.id', order: 'asc' }],
-      filter(query) {
-        if (cpfCnpj !== undefined) query.where('clientes.cpf_cnpj', cpfCnpj);
-        if (situacao !== undefined) query.where('clientes.situacao', situacao);
-        if (ultimosOito !== undefined) {
-          const donos = tenant.from('clientes_telefones').where('ultimos_oito', ultimosOito).select('cliente_id');
-          query.whereIn('clientes.id', donos);
-        }
-      },
+      keys: 'clientes_alteracoes',
+      order: POR_ID,
+      index: 'PRIMARY',
+      filter,
+      ...(atualizadoDesde === undefined ? {} : { parts }),
     };
+  }
+
+  function pagina(filtro: FiltroClientes): PageQuery {
+    const { cpfCnpj, ultimosOito, situacao, atualizadoDesde } = filtro;
+    const deUmaPessoa = cpfCnpj !== undefined || ultimosOito !== undefined;
+    if (!deUmaPessoa && (situacao === undefined || atualizadoDesde !== undefined)) return deTodos(filtro);
+    return { table: 'clientes', order: POR_ID, filter: (query) => filtrar(query, filtro) };
   }
 
   /** Adds to clients all that a `ClienteRow` holds. */
@@ -45,15 +78,13 @@ export function createClientesQueries(tenant: TenantDb) {
 
   return {
     /** One page of clients, by id. */
-    async listar(filtro: FiltroClientes, pedida: PageRequest): Promise<Page<ClienteRow>> {
-      const query = pagina(filtro);
-      const itens = (await completar(pageRows(tenant, query, pedida))) as ClienteRow[];
-      return { itens, total: await totalOf(tenant, query, pedida, itens.length) };
+    async listar(filtro: FiltroClientes, pedida: PageRequest, leitura: Reading | null): Promise<Page<ClienteRow>> {
+      return readPage<ClienteRow>(tenant, pagina(filtro), pedida, completar, leitura);
     },
 
     /** All clients that a filter finds, in no order, for other tables to be joined to them. */
     achados: (filtro: FiltroClientes): Knex.QueryBuilder =>
-      completar(tenant.from('clientes').modify(pagina(filtro).filter)),
+      completar(tenant.from('clientes').modify((query) => filtrar(query, filtro))),
 
     /** One client, for other tables to be joined to it. */
     deId: (id: number): Knex.QueryBuilder => completar(tenant.from('clientes').where('clientes.id', id)),

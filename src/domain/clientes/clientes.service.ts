@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import { fromDatabaseTime } from '../../platform/database.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
+import type { Relogio } from '../../platform/relogio.ts';
 import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { ContratosService } from '../contratos/contratos.service.ts';
 import type { Contrato } from '../contratos/contratos.types.ts';
+import { leituraDe, proximaNovidade } from '../leituras.ts';
+import type { LeitorDe } from '../leituras.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag } from '../tags.ts';
 import { createClientesQueries } from './clientes.queries.ts';
 import type { Cliente, ClienteRow, FiltroClientes } from './clientes.types.ts';
@@ -16,12 +19,14 @@ export interface ClientesDeps {
   readonly tenant: TenantDb;
   readonly contratos: ContratosService;
   readonly trail: Trail;
+  readonly relogio: Relogio;
+  readonly leitorDe: LeitorDe;
 }
 
 /** A search that finds more than this, such as a phone that half the city gave, is a list like any other. */
 const LINHAS_DE_UMA_PESSOA = 500;
 
-export function createClientesService({ tenant, contratos, trail }: ClientesDeps) {
+export function createClientesService({ tenant, contratos, trail, relogio, leitorDe }: ClientesDeps) {
   const queries = createClientesQueries(tenant);
 
   /** Clients with their contracts, by a statement that finds the clients; null when it finds more than `maximo` rows. */
@@ -33,16 +38,22 @@ export function createClientesService({ tenant, contratos, trail }: ClientesDeps
   return {
     /** One page of clients, by id, each with its contracts. */
     async listar(filtro: FiltroClientes, { pagina, porPagina }: PageRequest): Promise<Page<Cliente>> {
+      if (filtro.atualizadoDesde !== undefined) trail.changesAt(proximaNovidade(relogio.agora()));
       const pessoa = filtro.cpfCnpj !== undefined || filtro.ultimosOito !== undefined;
       // A person's answer outlives what happens to everyone else.
       const todos = pessoa ? await comContratos(queries.achados(filtro), LINHAS_DE_UMA_PESSOA) : null;
       if (todos !== null) {
-        trail.dependsOn(filtro.situacao === undefined ? BUSCA_DE_CLIENTES_TAG : CLIENTES_TAG);
+        const soBusca = filtro.situacao === undefined && filtro.atualizadoDesde === undefined;
+        trail.dependsOn(soBusca ? BUSCA_DE_CLIENTES_TAG : CLIENTES_TAG);
         trail.dependsOn(...todos.map(({ id }) => clienteTag(id)));
         return { itens: todos.slice((pagina - 1) * porPagina, pagina * porPagina), total: todos.length };
       }
       trail.dependsOn(CLIENTES_TAG);
-      const { itens, total } = await queries.listar(filtro, { pagina, porPagina });
+      // How many there are in all changes with less than what is said of each.
+      const contados = filtro.situacao === undefined && filtro.atualizadoDesde === undefined;
+      const leitor = pessoa ? null : leitorDe([contados ? BUSCA_DE_CLIENTES_TAG : CLIENTES_TAG]);
+      const leitura = leituraDe('clientes', filtro, leitor);
+      const { itens, total } = await queries.listar(filtro, { pagina, porPagina }, leitura);
       const contratosDe = await contratos.listarPorClientes(itens.map(({ id }) => id));
       return { itens: itens.map((row) => paraCliente(row, contratosDe.get(row.id))), total };
     },

@@ -49,4 +49,6 @@ export interface FiltroClientes {
   /** Last eight digits of the phone. */
   readonly ultimosOito?: string | undefined;
   readonly situacao?: SituacaoCliente | undefined;
+  /** Those whose answer changed since, the connection's state aside; see leituras.ts. */
+  readonly atualizadoDesde?: Date | undefined;
 }

@@ -2,10 +2,12 @@ import type { Knex } from 'knex';
 import { diasEntre } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import { readPage } from '../../platform/pages.ts';
-import type { Page, PageRequest } from '../../platform/pages.ts';
+import type { Page, PagePart, PageRequest, Reading } from '../../platform/pages.ts';
 import { sameTenant } from '../../platform/tenant.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
+import { inicioNoBanco } from '../leituras.ts';
 import type {
+  AbertasMudadas,
   FaturaRow,
   FiltroFaturas,
   FiltroSituacaoFatura,
@@ -37,29 +39,54 @@ const DIAS_DE_UM_INTERVALO_CURTO = 31;
 
 export function createFaturasQueries(tenant: TenantDb) {
   return {
-    /** One page of invoices, newest first; what is overdue is judged by `hoje`, not by what a job has stored. */
-    async listar(filtro: FiltroFaturas, hoje: Data, pagina: PageRequest): Promise<Page<FaturaRow>> {
-      const { clienteId, contratoId, situacao, vencimentoDe, vencimentoAte } = filtro;
+    /**
+     * One page of invoices, newest first; what is overdue is judged by `hoje`, not by what a job has stored.
+     *
+     * @param mudadas which open invoices the date or the provider has changed since `atualizadoDesde`, though nobody wrote them.
+     */
+    async listar(
+      filtro: FiltroFaturas,
+      hoje: Data,
+      mudadas: AbertasMudadas,
+      pagina: PageRequest,
+      leitura: Reading | null,
+    ): Promise<Page<FaturaRow>> {
+      const { atualizadoDesde, clienteId, contratoId } = filtro;
+      const inicio = atualizadoDesde === undefined ? null : inicioNoBanco(atualizadoDesde);
+      function filter(query: Knex.QueryBuilder): void {
+        filtrar(query, filtro, hoje);
+        if (inicio === null) return;
+        query.where((since) => {
+          since.where('faturas.atualizado_em', '>=', inicio);
+          if (mudadas !== 'nenhuma') since.orWhere((abertas) => filtrarAbertas(abertas, mudadas, hoje));
+        });
+      }
+      const todos = clienteId === undefined && contratoId === undefined;
       return readPage<FaturaRow>(
         tenant,
         {
           table: 'faturas',
           index: indiceDe(filtro),
           order: [
-            { column: 'faturas.emitida_em', order: 'desc' },
-            { column: 'faturas.id', order: 'desc' },
+            { column: 'emitida_em', order: 'desc' },
+            { column: 'id', order: 'desc' },
           ],
-          filter(query) {
-            if (clienteId !== undefined) query.where('faturas.cliente_id', clienteId);
-            if (contratoId !== undefined) query.where('faturas.contrato_id', contratoId);
-            if (situacao !== undefined) filtrarSituacao(query, situacao, hoje);
-            if (vencimentoDe !== undefined) query.where('faturas.vencimento', '>=', vencimentoDe);
-            if (vencimentoAte !== undefined) query.where('faturas.vencimento', '<=', vencimentoAte);
-          },
+          filter,
+          ...(inicio !== null && todos ? { parts: partesDe(filtro, hoje, mudadas, inicio) } : {}),
         },
         pagina,
-        COLUNAS,
+        (rows) => rows.select(COLUNAS.map((coluna) => `faturas.${coluna}`)),
+        leitura,
       );
+    },
+
+    /** Whether the provider has said since what stands in every open invoice: its host, who receives, its rules. */
+    async provedorMudou(atualizadoDesde: Date): Promise<boolean> {
+      const rows = await tenant
+        .from('regras_cobranca')
+        .where('atualizado_em', '>=', inicioNoBanco(atualizadoDesde))
+        .select<object[]>('provedor_id');
+      return rows.length > 0;
     },
 
     async buscarPorId(id: number): Promise<FaturaRow | undefined> {
@@ -89,6 +116,41 @@ export function createFaturasQueries(tenant: TenantDb) {
         });
     },
   };
+}
+
+function filtrar(query: Knex.QueryBuilder, filtro: FiltroFaturas, hoje: Data): void {
+  const { clienteId, contratoId, situacao, vencimentoDe, vencimentoAte } = filtro;
+  if (clienteId !== undefined) query.where('faturas.cliente_id', clienteId);
+  if (contratoId !== undefined) query.where('faturas.contrato_id', contratoId);
+  if (situacao !== undefined) filtrarSituacao(query, situacao, hoje);
+  if (vencimentoDe !== undefined) query.where('faturas.vencimento', '>=', vencimentoDe);
+  if (vencimentoAte !== undefined) query.where('faturas.vencimento', '<=', vencimentoAte);
+}
+
+/** Those that were written since, and those that were not but changed all the same. */
+function partesDe(filtro: FiltroFaturas, hoje: Data, mudadas: AbertasMudadas, inicio: string): PagePart[] {
+  const escritas: PagePart = {
+    index: 'faturas_atualizado',
+    filter(query) {
+      filtrar(query, filtro, hoje);
+      query.where('faturas.atualizado_em', '>=', inicio);
+    },
+  };
+  if (mudadas === 'nenhuma') return [escritas];
+  const deSi: PagePart = {
+    index: 'faturas_grupo',
+    filter(query) {
+      filtrar(query, filtro, hoje);
+      filtrarAbertas(query, mudadas, hoje);
+      query.where('faturas.atualizado_em', '<', inicio);
+    },
+  };
+  return [escritas, deSi];
+}
+
+function filtrarAbertas(query: Knex.QueryBuilder, quais: 'vencidas' | 'todas', hoje: Data): void {
+  query.where('faturas.grupo', 'aberta');
+  if (quais === 'vencidas') query.where('faturas.vencimento', '<', hoje);
 }
 
 /** The covering index of a filter; where two would do, the optimizer knows better how many rows each leaves. */

@@ -5,10 +5,12 @@ import type { Relogio } from '../../platform/relogio.ts';
 import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
+import { inicioDaLeitura, leituraDe, proximaNovidade } from '../leituras.ts';
+import type { LeitorDe } from '../leituras.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
 import { apurarFaturas } from './apuracao.service.ts';
 import { createFaturasQueries } from './faturas.queries.ts';
-import type { Fatura, FiltroFaturas } from './faturas.types.ts';
+import type { AbertasMudadas, Fatura, FiltroFaturas } from './faturas.types.ts';
 
 export type FaturasService = ReturnType<typeof createFaturasService>;
 
@@ -17,9 +19,10 @@ export interface FaturasDeps {
   readonly provedor: Provedor;
   readonly relogio: Relogio;
   readonly trail: Trail;
+  readonly leitorDe: LeitorDe;
 }
 
-export function createFaturasService({ tenant, provedor, relogio, trail }: FaturasDeps) {
+export function createFaturasService({ tenant, provedor, relogio, trail, leitorDe }: FaturasDeps) {
   const queries = createFaturasQueries(tenant);
 
   /** The provider's date; what is overdue, and what is owed, changes when the next one begins. */
@@ -29,12 +32,22 @@ export function createFaturasService({ tenant, provedor, relogio, trail }: Fatur
     return data;
   }
 
+  /** What is owed changes each day of itself from the due date on, and with what the provider says of itself. */
+  async function mudadas({ atualizadoDesde }: FiltroFaturas, data: Data): Promise<AbertasMudadas> {
+    if (atualizadoDesde === undefined) return 'nenhuma';
+    if (await queries.provedorMudou(atualizadoDesde)) return 'todas';
+    return hojeEm(provedor.fusoHorario, inicioDaLeitura(atualizadoDesde)) < data ? 'vencidas' : 'nenhuma';
+  }
+
   return {
     /** One page of invoices, newest first. */
     async listar(filtro: FiltroFaturas, pagina: PageRequest): Promise<Page<Fatura>> {
+      if (filtro.atualizadoDesde !== undefined) trail.changesAt(proximaNovidade(relogio.agora()));
       trail.dependsOn(filtro.clienteId === undefined ? FATURAS_TAG : clienteTag(filtro.clienteId));
       const data = hoje();
-      const { itens, total } = await queries.listar(filtro, data, pagina);
+      const todos = filtro.clienteId === undefined && filtro.contratoId === undefined;
+      const leitura = leituraDe('faturas', filtro, todos ? leitorDe([FATURAS_TAG]) : null, data);
+      const { itens, total } = await queries.listar(filtro, data, await mudadas(filtro, data), pagina, leitura);
       return { itens: await apurarFaturas(tenant, provedor, data, itens), total };
     },
 

@@ -85,6 +85,9 @@ export const FILTROS_DE_SITUACAO = [
 ] as const;
 export type FiltroSituacaoFatura = (typeof FILTROS_DE_SITUACAO)[number];
 
+/** Open invoices whose answer is another by now though nobody wrote them. */
+export type AbertasMudadas = 'nenhuma' | 'vencidas' | 'todas';
+
 /** Filters combine with AND. */
 export interface FiltroFaturas {
   readonly clienteId?: number | undefined;
@@ -92,4 +95,6 @@ export interface FiltroFaturas {
   readonly situacao?: FiltroSituacaoFatura | undefined;
   readonly vencimentoDe?: Data | undefined;
   readonly vencimentoAte?: Data | undefined;
+  /** Those that changed since, by a write or by the date; see leituras.ts. */
+  readonly atualizadoDesde?: Date | undefined;
 }

@@ -20,6 +20,14 @@ const ID = { nome: 'id', tipo: 'id' } as const;
  */
 export const GUARDAS: readonly Guarda[] = [
   {
+    // Longer than anyone who reads what changed stays away.
+    tabela: 'registros_removidos',
+    coluna: 'removido_em',
+    indice: 'registros_removidos_idade',
+    chave: [PROVEDOR, ID],
+    horas: 400 * DIA,
+  },
+  {
     // An Idempotency-Key holds for 24 hours.
     tabela: 'requisicoes_idempotentes',
     coluna: 'criado_em',

@@ -21,6 +21,8 @@ export interface Sessao {
   readonly chave: Chave;
   readonly provedor: Provedor;
   readonly ip: string;
+  /** Tells the key apart from the provider's others, without saying anything of it. */
+  readonly leitor: string;
 }
 
 /** State of the window that the request was counted in. */
@@ -47,7 +49,7 @@ export interface Apresentacao {
   readonly host: string;
   readonly ip: string;
   /** Tags of the key's provider that the same round trip shall read, known once the provider is. */
-  readonly tags: (provedorId: number) => readonly string[];
+  readonly tags: (provedorId: number, leitor: string) => readonly string[];
 }
 
 export interface PortaDeps {
@@ -150,7 +152,7 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
       if (conhecida === null) return semChave(ip, 'chave_invalida');
 
       const { provedorId, nome } = conhecida.lida;
-      const admissao = await gate.admit(tenantSlot(provedorId), nome, [...tags(provedorId), nome, PROVEDOR_TAG]);
+      const admissao = await gate.admit(tenantSlot(provedorId), nome, [...tags(provedorId, nome), nome, PROVEDOR_TAG]);
       const leitura = admissao.reading;
       const registro = registroBom(conhecida, leitura) ?? (await carregar(conhecida, leitura));
       if (registro === null || registro.provedor.id !== provedorId) return semChave(ip, 'chave_invalida');
@@ -169,7 +171,7 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
         onRefusal('chave');
         return { limite, sessao: null, recusa: 'limite_excedido' };
       }
-      return { limite, sessao: { chave, provedor, ip }, leitura };
+      return { limite, sessao: { chave, provedor, ip, leitor: nome }, leitura };
     },
 
     /** Counts a request that asks for no key, in its network's window at the default limit. */

@@ -86,8 +86,8 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       apiKey: typeof apiKey === 'string' ? apiKey : undefined,
       host: requestHost(req),
       ip: sourceIp(req, proxies),
-      tags(provedorId) {
-        if (req.method === 'GET') guardada = cache.peek(nomeNoCache(provedorId, req.url ?? ''));
+      tags(provedorId, leitor) {
+        if (req.method === 'GET') guardada = cache.peek(nomeNoCache(provedorId, req.url ?? '', leitor));
         return guardada?.tags ?? [];
       },
     });

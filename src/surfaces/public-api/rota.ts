@@ -34,7 +34,7 @@ export interface Rota {
   readonly corpo: { readonly esquema: ObjectSchema; readonly obrigatorio: boolean } | null;
   /** Schema of `dados`. */
   readonly dados: Schema;
-  /** The answer is about the key itself, so it is not kept for others. */
+  /** The answer is not kept: it is about the key itself, or of what changes without a word. */
   readonly daChave: boolean;
   /** `paginada` adds `paginacao` to the answer. */
   readonly paginada: boolean;
@@ -98,6 +98,11 @@ export function rota<
 /** The page a list was asked for, out of its validated query. */
 export function paginaPedida(consulta: { pagina: number; por_pagina: number }): PageRequest {
   return { pagina: consulta.pagina, porPagina: consulta.por_pagina };
+}
+
+/** An instant out of a validated query. */
+export function instanteDe(texto: string | undefined): Date | undefined {
+  return texto === undefined ? undefined : new Date(texto);
 }
 
 /** A page of the domain as the answer of a list route. */

@@ -32,7 +32,7 @@ interface Admitida {
 }
 
 export interface RoteadorDeps {
-  readonly dominioDe: (provedor: Provedor, trail: Trail) => Dominio;
+  readonly dominioDe: (provedor: Provedor, trail: Trail, leitor: string) => Dominio;
   /**
    * Runs what a request changes as one write, under its Idempotency-Key where it has one. What it is given may run several times,
    * and only the last counts.
@@ -46,8 +46,14 @@ export interface RoteadorDeps {
   readonly cache: ResponseCache<Rota>;
 }
 
-/** Name of a request's response in the cache. */
-export const nomeNoCache = (provedorId: number, url: string): string => `${provedorId} ${url}`;
+/** A list that no person narrows. */
+const LISTA_INTEIRA =
+  /^[^?]*\/(?:clientes|faturas|chamados)(?:\?(?!.*\b(?:cpf_cnpj|telefone|cliente_id|contrato_id)=)|$)/;
+
+/** Name of a request's response in the cache. Where a page of a whole list begins depends on what its reader has read; see page-walks.ts. */
+export function nomeNoCache(provedorId: number, url: string, leitor: string): string {
+  return LISTA_INTEIRA.test(url) ? `${provedorId} ${leitor} ${url}` : `${provedorId} ${url}`;
+}
 
 /** Whether a key may use a route. */
 export function permite({ permissao }: Rota, { chave }: Sessao): boolean {
@@ -83,7 +89,7 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cac
     const corpo = guarda.corpo(await lerCorpo(ctx));
     const executar = async (dominio: Dominio, escritas: Escritas | null): Promise<string> =>
       toJson(envelope(await rota.executar({ id, consulta, corpo, sessao, dominio, escritas })));
-    const ler = async (trail: Trail): Promise<string> => executar(dominioDe(provedor, trail), null);
+    const ler = async (trail: Trail): Promise<string> => executar(dominioDe(provedor, trail, sessao.leitor), null);
 
     if (rota.metodo !== 'GET') {
       const { chave, ip } = sessao;
@@ -101,7 +107,7 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cac
       responderPronto(ctx, { body, etag: etagOf(body) });
     } else {
       const resposta = await cache.load({
-        key: nomeNoCache(provedor.id, ctx.url),
+        key: nomeNoCache(provedor.id, ctx.url, sessao.leitor),
         slot: tenantSlot(provedor.id),
         since: desde,
         implied: [PROVEDOR_TAG],

@@ -63,6 +63,12 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     dia: dia(horas),
     iniciada_em: momento(horas),
   });
+  await api.dono('registros_removidos').insert({
+    provedor_id: provedor,
+    lista: 'faturas',
+    registro_id: 1,
+    removido_em: momento(horas),
+  });
   // Without a tenant, as radacct.
   await api.dono('sessoes_encerradas').insert({
     radacctid: provedor,

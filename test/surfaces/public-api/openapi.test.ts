@@ -27,6 +27,7 @@ const DE_TODAS = [
   'limite_excedido',
   'erro_interno',
 ];
+const REMOVIDOS = { consulta: ['atualizado_desde', 'pagina', 'por_pagina'] };
 const COM_ID = ['id_invalido', 'nao_encontrado'];
 const IDEMPOTENCIA = ['requisicao_em_andamento', 'chave_idempotencia_reutilizada'];
 
@@ -34,7 +35,7 @@ const IDEMPOTENCIA = ['requisicao_em_andamento', 'chave_idempotencia_reutilizada
 const CONTRATO: Readonly<Record<string, { consulta?: string[]; sucesso?: number; codigos?: string[] }>> = {
   'GET /status': {},
   'GET /clientes': {
-    consulta: ['cpf_cnpj', 'telefone', 'situacao', 'pagina', 'por_pagina'],
+    consulta: ['cpf_cnpj', 'telefone', 'situacao', 'atualizado_desde', 'pagina', 'por_pagina'],
     codigos: ['cpf_cnpj_invalido', 'telefone_invalido'],
   },
   'GET /clientes/{id}': { codigos: COM_ID },
@@ -45,10 +46,22 @@ const CONTRATO: Readonly<Record<string, { consulta?: string[]; sucesso?: number;
     codigos: [...COM_ID, 'desbloqueio_ativo', ...CODIGOS_DO_CONTRATO[422]!, ...IDEMPOTENCIA],
   },
   'GET /faturas': {
-    consulta: ['cliente_id', 'contrato_id', 'situacao', 'vencimento_de', 'vencimento_ate', 'pagina', 'por_pagina'],
+    consulta: [
+      'cliente_id',
+      'contrato_id',
+      'situacao',
+      'vencimento_de',
+      'vencimento_ate',
+      'atualizado_desde',
+      'pagina',
+      'por_pagina',
+    ],
   },
+  'GET /clientes/removidos': REMOVIDOS,
+  'GET /faturas/removidos': REMOVIDOS,
+  'GET /chamados/removidos': REMOVIDOS,
   'GET /faturas/{id}': { codigos: COM_ID },
-  'GET /chamados': { consulta: ['cliente_id', 'contrato_id', 'situacao', 'pagina', 'por_pagina'] },
+  'GET /chamados': { consulta: ['cliente_id', 'contrato_id', 'situacao', 'atualizado_desde', 'pagina', 'por_pagina'] },
   'POST /chamados': {
     sucesso: 201,
     codigos: ['nao_encontrado', 'contrato_invalido', 'cliente_cancelado', ...IDEMPOTENCIA],

@@ -1,7 +1,8 @@
 import type { Dominio } from '../../../domain/dominio.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import { exigir } from '../erros.ts';
-import { comPaginacao, paginaPedida, rota } from '../rota.ts';
+import { rotaDosRemovidos } from '../removidos.ts';
+import { comPaginacao, instanteDe, paginaPedida, rota } from '../rota.ts';
 import { apresentarChamado, apresentarEntrada } from './chamados.presenters.ts';
 import {
   chamadoSchema,
@@ -32,6 +33,7 @@ export const rotasDeChamados = [
         clienteId: consulta.cliente_id,
         contratoId: consulta.contrato_id,
         situacao: consulta.situacao,
+        atualizadoDesde: instanteDe(consulta.atualizado_desde),
       };
       return comPaginacao(await dominio.chamados.listar(filtro, pagina), pagina, apresentarChamado);
     },
@@ -61,6 +63,7 @@ export const rotasDeChamados = [
       return { dados: await lerChamado(dominio, id) };
     },
   }),
+  rotaDosRemovidos('chamados', 'Chamados', 'chamados:leitura'),
   rota({
     metodo: 'GET',
     caminho: '/chamados/{id}',

@@ -1,6 +1,14 @@
 import { SITUACOES_DE_CHAMADO } from '../../../domain/chamados/chamados.types.ts';
 import { SITUACOES_PEDIDAS } from '../../../domain/chamados/transicoes.regras.ts';
-import { id, idOuNulo, instante, instanteOuNulo, paginacaoNaConsulta, textoOuNulo } from '../esquemas.ts';
+import {
+  id,
+  idOuNulo,
+  instante,
+  instanteOuNulo,
+  atualizadoDesdeNaConsulta,
+  paginacaoNaConsulta,
+  textoOuNulo,
+} from '../esquemas.ts';
 
 const PRIORIDADES = ['baixa', 'normal', 'alta', 'urgente'] as const;
 const CATEGORIAS = ['TECNICO', 'FINANCEIRO', 'COMERCIAL', 'INSTALACAO', 'CANCELAMENTO', 'OUTRO'] as const;
@@ -65,6 +73,7 @@ export const consultaDeChamados = {
       description: 'em_aberto é todo chamado que não foi solucionado nem cancelado.',
       examples: ['em_aberto'],
     },
+    ...atualizadoDesdeNaConsulta,
     ...paginacaoNaConsulta,
   },
 } as const;

@@ -1,7 +1,8 @@
 import { normalizarCpfCnpj } from '../../../brazil/cpf-cnpj.ts';
 import { normalizarTelefone, ultimosOito } from '../../../brazil/telefone.ts';
 import { exigir } from '../erros.ts';
-import { comPaginacao, paginaPedida, rota } from '../rota.ts';
+import { rotaDosRemovidos } from '../removidos.ts';
+import { comPaginacao, instanteDe, paginaPedida, rota } from '../rota.ts';
 import { apresentarCliente } from './clientes.presenter.ts';
 import { clienteSchema, consultaDeClientes, exemploCliente } from './clientes.schemas.ts';
 
@@ -12,7 +13,8 @@ export const rotasDeClientes = [
     permissao: 'clientes:leitura',
     grupo: 'Clientes',
     resumo: 'Lista ou procura clientes',
-    descricao: 'Sem filtros, lista todos, em ordem de id. Cada cliente traz os seus contratos.',
+    descricao:
+      'Sem filtros, lista todos, em ordem de id. Cada cliente traz os seus contratos. Em atualizado_desde, contam também os contratos, os telefones e os planos; o estado da conexão, que muda o dia todo, não conta.',
     consulta: consultaDeClientes,
     dados: { type: 'array', items: clienteSchema },
     paginada: true,
@@ -24,10 +26,12 @@ export const rotasDeClientes = [
         cpfCnpj: normalizarCpfCnpj(consulta.cpf_cnpj ?? '') ?? undefined,
         ultimosOito: telefone === null ? undefined : ultimosOito(telefone),
         situacao: consulta.situacao,
+        atualizadoDesde: instanteDe(consulta.atualizado_desde),
       };
       return comPaginacao(await dominio.clientes.listar(filtro, pagina), pagina, apresentarCliente);
     },
   }),
+  rotaDosRemovidos('clientes', 'Clientes', 'clientes:leitura'),
   rota({
     metodo: 'GET',
     caminho: '/clientes/{id}',

@@ -1,6 +1,14 @@
 import { SITUACOES_DE_CLIENTE } from '../../../domain/clientes/clientes.types.ts';
 import { contratoSchema, exemploContrato } from '../contratos/contratos.schemas.ts';
-import { dataOuNula, enderecoSchema, id, instante, paginacaoNaConsulta, textoOuNulo } from '../esquemas.ts';
+import {
+  dataOuNula,
+  enderecoSchema,
+  id,
+  instante,
+  atualizadoDesdeNaConsulta,
+  paginacaoNaConsulta,
+  textoOuNulo,
+} from '../esquemas.ts';
 
 export const clienteSchema = {
   title: 'Cliente',
@@ -57,6 +65,7 @@ export const consultaDeClientes = {
       examples: ['35999990001'],
     },
     situacao: { type: 'string', enum: SITUACOES_DE_CLIENTE, description: 'Situação do cliente.', examples: ['ativo'] },
+    ...atualizadoDesdeNaConsulta,
     ...paginacaoNaConsulta,
   },
 } as const;

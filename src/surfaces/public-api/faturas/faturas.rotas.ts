@@ -1,6 +1,7 @@
 import { lerData } from '../../../brazil/datas.ts';
 import { exigir } from '../erros.ts';
-import { comPaginacao, paginaPedida, rota } from '../rota.ts';
+import { rotaDosRemovidos } from '../removidos.ts';
+import { comPaginacao, instanteDe, paginaPedida, rota } from '../rota.ts';
 import { apresentarFatura } from './faturas.presenter.ts';
 import { consultaDeFaturas, exemploFatura, faturaSchema } from './faturas.schemas.ts';
 
@@ -29,12 +30,14 @@ export const rotasDeFaturas = [
         clienteId: consulta.cliente_id,
         contratoId: consulta.contrato_id,
         situacao: consulta.situacao,
+        atualizadoDesde: instanteDe(consulta.atualizado_desde),
         vencimentoDe,
         vencimentoAte,
       };
       return comPaginacao(await dominio.faturas.listar(filtro, pagina), pagina, apresentarFatura);
     },
   }),
+  rotaDosRemovidos('faturas', 'Faturas', 'financeiro:leitura'),
   rota({
     metodo: 'GET',
     caminho: '/faturas/{id}',

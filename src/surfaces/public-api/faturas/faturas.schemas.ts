@@ -7,6 +7,7 @@ import {
   idOuNulo,
   instante,
   instanteOuNulo,
+  atualizadoDesdeNaConsulta,
   paginacaoNaConsulta,
   textoOuNulo,
 } from '../esquemas.ts';
@@ -94,6 +95,7 @@ export const consultaDeFaturas = {
     },
     vencimento_de: { ...data, description: 'Vencimento a partir deste dia.' },
     vencimento_ate: { ...data, description: 'Vencimento até este dia.' },
+    ...atualizadoDesdeNaConsulta,
     ...paginacaoNaConsulta,
   },
 } as const;

@@ -1,0 +1,73 @@
+import { createAtendimentoService } from './domain/chamados/atendimento.service.ts';
+import { createChamadosService } from './domain/chamados/chamados.service.ts';
+import { createClientesService } from './domain/clientes/clientes.service.ts';
+import { createConexoesService } from './domain/conexoes/conexoes.service.ts';
+import { createContratosService } from './domain/contratos/contratos.service.ts';
+import { createConvitesService } from './domain/convites/convites.service.ts';
+import { createDesbloqueiosService } from './domain/desbloqueios/desbloqueios.service.ts';
+import type { Dominio, Escritas } from './domain/dominio.ts';
+import { createFaturasService } from './domain/faturas/faturas.service.ts';
+import { umaVezSo } from './domain/idempotencia/idempotencia.service.ts';
+import type { LeitorDe } from './domain/leituras.ts';
+import { createPlanosService } from './domain/planos/planos.service.ts';
+import type { Provedor } from './domain/provedores/provedores.types.ts';
+import { createRemovidosService } from './domain/removidos/removidos.service.ts';
+import type { Db } from './platform/database.ts';
+import type { Deadline } from './platform/gate/deadline.ts';
+import { tenantSlot } from './platform/gate/keys.ts';
+import { WALK_MS } from './platform/page-walks.ts';
+import type { PageWalks } from './platform/page-walks.ts';
+import type { Relogio } from './platform/relogio.ts';
+import { untracked } from './platform/response-cache/trail.ts';
+import type { Trail } from './platform/response-cache/trail.ts';
+import { createTenantDb } from './platform/tenant.ts';
+import type { TenantDb } from './platform/tenant.ts';
+import type { WriteFor } from './platform/writes.ts';
+import type { RoteadorDeps } from './surfaces/public-api/roteador.ts';
+
+export interface MontagemDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly write: WriteFor;
+  readonly writeDeadline: Pick<Deadline, 'watch'>;
+  readonly walks: PageWalks;
+  readonly intervaloPadraoSegundos: number;
+}
+
+/** Builds what a request asks of one provider: the part of the container that is built anew for each. */
+export function montarDominio({ db, relogio, write, writeDeadline, walks, intervaloPadraoSegundos }: MontagemDeps) {
+  function dominioSobre(tenant: TenantDb, provedor: Provedor, trail: Trail, leitorDe: LeitorDe): Dominio {
+    const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
+    return {
+      contratos,
+      clientes: createClientesService({ tenant, contratos, relogio, trail, leitorDe }),
+      conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
+      faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
+      chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
+      planos: createPlanosService({ tenant, trail }),
+      removidos: createRemovidosService(tenant),
+    };
+  }
+  const dominioDe: RoteadorDeps['dominioDe'] = (provedor, trail, leitor) =>
+    dominioSobre(createTenantDb(db, provedor.id), provedor, trail, (tags) => {
+      // An answer that outlives its reader's place would be followed by a page that begins elsewhere.
+      trail.changesAt(new Date(relogio.agora().getTime() + WALK_MS / 2));
+      return walks.readerOf({ slot: tenantSlot(provedor.id), name: leitor, tags });
+    });
+
+  const escrever: RoteadorDeps['escrever'] = async (provedor, autor, repetivel, fazer) =>
+    writeDeadline.watch(
+      write(provedor.id, autor, async (w) => {
+        const dominio = dominioSobre(w.tenant, provedor, untracked, () => null);
+        const escritas: Escritas = {
+          desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
+          chamados: createAtendimentoService({ w, relogio }),
+          convites: createConvitesService({ w, provedor, planos: dominio.planos, relogio }),
+        };
+        const executar = async () => fazer(dominio, escritas);
+        return repetivel === null ? executar() : umaVezSo(w, relogio, repetivel, executar);
+      }),
+    );
+
+  return { dominioDe, escrever };
+}

@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache';
+import type { Redis } from 'ioredis';
+import { createDeadline } from './gate/deadline.ts';
+import { unchanged } from './gate/gate.ts';
+import type { Gate, Moment } from './gate/gate.ts';
+import type { PageReader, PageRequest, Place } from './pages.ts';
+
+/** A reader that rests longer than this between two pages is counted off from the first page again. */
+export const WALK_MS = 3_600_000;
+
+/** Pages back that a reader may ask for again. */
+const PAGES_BACK = 8;
+
+const DEADLINE_MS = 100;
+
+const MOST_TOTALS = 20_000;
+
+/** A count is made anew after this long even if nobody said that anything changed: operators write past us. */
+const COUNT_HOLDS_MS = 60_000;
+
+/** What took longer than this to count holds as long though something changed: a list of millions would be counted for each page. */
+const LONG_COUNT_MS = 100;
+
+interface Total {
+  readonly rows: number;
+  readonly since: Moment;
+  readonly countedAt: number;
+  readonly tookMs: number;
+}
+
+export interface PageWalksDeps {
+  readonly redis: Redis;
+  readonly gate: Pick<Gate, 'read'>;
+}
+
+/** Whose list is read. */
+export interface Walker {
+  readonly slot: string;
+  /** Tells readers of one tenant apart: each has its own place in a list. */
+  readonly name: string;
+  /** Tags whose writes change how many rows a list has. */
+  readonly tags: readonly string[];
+}
+
+export type PageWalks = ReturnType<typeof createPageWalks>;
+
+/**
+ * Remembers, in Redis, where the next page of each reader begins, so that it may be asked of any process; and, in this process, how
+ * many rows a list has, as long as Redis says that nothing of it was written. Without Redis pages are counted off, and rows counted.
+ */
+export function createPageWalks({ redis, gate }: PageWalksDeps) {
+  const totals = new LRUCache<string, Total>({ max: MOST_TOTALS });
+  const counting = new Map<string, Promise<Total>>();
+  const deadline = createDeadline(DEADLINE_MS);
+
+  /** What Redis says; null when it does not. */
+  async function ask<T>(command: () => Promise<T>): Promise<T | null> {
+    try {
+      return await deadline.watch(command());
+    } catch {
+      return null;
+    }
+  }
+
+  async function totalOf({ slot, tags }: Walker, list: string, count: () => Promise<number>): Promise<number> {
+    const key = `${slot} ${list}`;
+    const now = await gate.read(slot, tags);
+    if (now === null) return count();
+    const good = ({ since, countedAt, tookMs }: Total): boolean =>
+      performance.now() - countedAt < COUNT_HOLDS_MS && (tookMs > LONG_COUNT_MS || unchanged(since, now));
+    const known = totals.get(key) ?? (await counting.get(key));
+    if (known !== undefined && good(known)) return known.rows;
+    const begun = performance.now();
+    const own = count().then((rows) => ({
+      rows,
+      since: { era: now.era, bumps: now.bumps },
+      countedAt: performance.now(),
+      tookMs: performance.now() - begun,
+    }));
+    counting.set(key, own);
+    try {
+      const total = await own;
+      totals.set(key, total);
+      return total.rows;
+    } finally {
+      if (counting.get(key) === own) counting.delete(key);
+    }
+  }
+
+  return {
+    readerOf(walker: Walker): PageReader {
+      const keyOf = (list: string, { porPagina }: PageRequest): string =>
+        `${walker.slot}:paginas:${walker.name}:${porPagina}:${list}`;
+      return {
+        async placeOf(list, page) {
+          const text = await ask(async () => redis.hget(keyOf(list, page), String(page.pagina)));
+          return text === null ? null : (JSON.parse(text) as Place);
+        },
+
+        async leave(list, page, next) {
+          const key = keyOf(list, page);
+          await ask(async () => {
+            const commands = redis.pipeline();
+            // Whoever begins anew goes on from what is read now.
+            if (page.pagina === 1) commands.del(key);
+            if (next !== null) {
+              commands.hset(key, String(page.pagina + 1), JSON.stringify(next));
+              commands.hdel(key, String(page.pagina - PAGES_BACK));
+              commands.pexpire(key, WALK_MS);
+            }
+            return commands.exec();
+          });
+        },
+
+        total: async (list, count) => totalOf(walker, list, count),
+      };
+    },
+
+    close: (): void => deadline.close(),
+  };
+}
