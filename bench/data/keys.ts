@@ -16,7 +16,7 @@ export async function createKeys(dataset: Dataset, count: number): Promise<strin
         nome: 'bancada',
         inicio: inicioDaChave(key),
         hash: Buffer.from(lerChave(key)?.hash ?? '', 'hex'),
-        permissoes: JSON.stringify(['clientes:leitura']),
+        permissoes: JSON.stringify(['clientes:leitura', 'financeiro:leitura']),
         limite_por_minuto: LIMITE_MAXIMO,
       })),
       500,

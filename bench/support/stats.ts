@@ -15,3 +15,9 @@ export function medianRatio(ours: readonly number[], theirs: readonly number[]):
 export function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
+
+/** The value that this share of them does not pass. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

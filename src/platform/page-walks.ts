@@ -62,12 +62,19 @@ export function createPageWalks({ redis, gate }: PageWalksDeps) {
     }
   }
 
-  async function totalOf({ slot, tags }: Walker, list: string, count: () => Promise<number>): Promise<number> {
+  async function totalOf(
+    { slot, tags }: Walker,
+    list: string,
+    seen: number,
+    count: () => Promise<number>,
+  ): Promise<number> {
     const key = `${slot} ${list}`;
     const now = await gate.read(slot, tags);
     if (now === null) return count();
-    const good = ({ since, countedAt, tookMs }: Total): boolean =>
-      performance.now() - countedAt < COUNT_HOLDS_MS && (tookMs > LONG_COUNT_MS || unchanged(since, now));
+    const good = ({ rows, since, countedAt, tookMs }: Total): boolean =>
+      rows >= seen &&
+      performance.now() - countedAt < COUNT_HOLDS_MS &&
+      (tookMs > LONG_COUNT_MS || unchanged(since, now));
     const known = totals.get(key) ?? (await counting.get(key));
     if (known !== undefined && good(known)) return known.rows;
     const begun = performance.now();
@@ -112,7 +119,7 @@ export function createPageWalks({ redis, gate }: PageWalksDeps) {
           });
         },
 
-        total: async (list, count) => totalOf(walker, list, count),
+        total: async (list, seen, count) => totalOf(walker, list, seen, count),
       };
     },
 

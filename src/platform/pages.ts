@@ -23,8 +23,8 @@ export interface PageReader {
   placeOf(list: string, page: PageRequest): Promise<Place | null>;
   /** Says where the page after this one begins; null when this is the last. */
   leave(list: string, page: PageRequest, next: Place | null): Promise<void>;
-  /** How many rows a list has; counted when something of it has changed since it was last. */
-  total(list: string, count: () => Promise<number>): Promise<number>;
+  /** How many rows a list has; counted when something of it has changed since it was last, or when more have been seen. */
+  total(list: string, seen: number, count: () => Promise<number>): Promise<number>;
 }
 
 /** A part of a list, found by an index of its own. */
@@ -41,6 +41,8 @@ export interface PageQuery {
   readonly order: readonly { readonly column: string; readonly order: 'asc' | 'desc' }[];
   /** Covering index that holds the filter and the order; without one, the optimizer chooses by what it estimates. */
   readonly index?: string | undefined;
+  /** Nothing is filtered: the rows are counted in the narrowest index there is. */
+  readonly whole?: boolean | undefined;
   /** Narrows the tenant's rows. */
   readonly filter: (query: Knex.QueryBuilder) => void;
   /** Parts that have no row in common, and together are what `filter` leaves: a few rows among many are found by these. */
@@ -74,10 +76,10 @@ export async function readPage<Row extends object>(
 ): Promise<Page<Row>> {
   const { pagina, porPagina } = page;
   const count = async (): Promise<number> => countRows(tenant, query);
-  const total = async (): Promise<number> =>
-    reading === null ? count() : reading.reader.total(`${reading.list} ${reading.day}`, count);
+  const total = async (seen: number): Promise<number> =>
+    reading === null ? count() : reading.reader.total(`${reading.list} ${reading.day}`, seen, count);
   // How many there are decides how the page is found.
-  const counted = query.parts === undefined ? null : await total();
+  const counted = query.parts === undefined ? null : await total(0);
   const place = reading === null || pagina === 1 ? null : await reading.reader.placeOf(reading.list, page);
   const few = counted !== null && counted <= FEW;
   const itens = (await select(rowsOf(tenant, query, keysOf(tenant, query, page, place, few)))) as Row[];
@@ -86,10 +88,11 @@ export async function readPage<Row extends object>(
   const last = itens.at(-1) as Record<string, string | number> | undefined;
   const next = full && last !== undefined ? query.order.map(({ column }) => last[column] ?? 0) : null;
   if (reading !== null) await reading.reader.leave(reading.list, page, next);
-  if (counted !== null) return { itens, total: counted };
+  const seen = (place === null ? (pagina - 1) * porPagina : 0) + itens.length;
+  if (counted !== null && counted >= seen) return { itens, total: counted };
   // A page that is not full, and was counted off from the first, tells itself how many there are.
   const tells = place === null && !full && (itens.length > 0 || pagina === 1);
-  return { itens, total: tells ? (pagina - 1) * porPagina + itens.length : await total() };
+  return { itens, total: tells ? seen : await total(itens.length === 0 ? 0 : seen) };
 }
 
 /** The rows whose keys these are, in the list's order. */
@@ -152,9 +155,9 @@ function goesOn(query: Knex.QueryBuilder, table: string, order: PageQuery['order
 
 async function countRows(
   tenant: TenantDb,
-  { table, keys: source = table, index, filter, parts }: PageQuery,
+  { table, keys: source = table, index, whole = false, filter, parts }: PageQuery,
 ): Promise<number> {
-  const counts = (parts ?? [{ index, filter }]).map((part) =>
+  const counts = (parts ?? [{ index: whole ? undefined : index, filter }]).map((part) =>
     tenant.from(source, part.index).modify(part.filter).count<[{ total: number }]>({ total: '*' }),
   );
   let total = 0;

@@ -39,6 +39,7 @@ export function createChamadosQueries(tenant: TenantDb) {
         {
           table: 'chamados',
           index: indiceDe(filtro),
+          whole: indiceDe(filtro) === 'chamados_abertura',
           order: [
             { column: 'aberto_em', order: 'desc' },
             { column: 'id', order: 'desc' },

@@ -67,6 +67,7 @@ export function createFaturasQueries(tenant: TenantDb) {
         {
           table: 'faturas',
           index: indiceDe(filtro),
+          whole: indiceDe(filtro) === 'faturas_emissao',
           order: [
             { column: 'emitida_em', order: 'desc' },
             { column: 'id', order: 'desc' },

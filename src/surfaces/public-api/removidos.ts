@@ -36,7 +36,11 @@ export function rotaDosRemovidos(lista: Lista, grupo: string, permissao: Permiss
     exemplo: [{ id: 9, removido_em: '2026-11-10T13:05:00.000Z' }],
     async executar({ consulta: pedida, dominio }) {
       const pagina = paginaPedida(pedida);
-      const removidos = await dominio.removidos.listar(lista, instanteDe(pedida.atualizado_desde) ?? new Date(0), pagina);
+      const removidos = await dominio.removidos.listar(
+        lista,
+        instanteDe(pedida.atualizado_desde) ?? new Date(0),
+        pagina,
+      );
       return comPaginacao(removidos, pagina, ({ id: registro, removidoEm }) => ({
         id: registro,
         removido_em: removidoEm.toISOString(),
