@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   drops: () => import('./drops.bench.ts'),
   pix: () => import('./pix.bench.ts'),
   neighbours: () => import('./neighbours.bench.ts'),
+  contenders: () => import('./contenders.bench.ts'),
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
