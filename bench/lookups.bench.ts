@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { BareOptions } from './contenders/bare.ts';
 import { openDataset, PROVIDER_ID } from './data/dataset.ts';
@@ -6,7 +7,7 @@ import { cpfOf } from './data/rows.ts';
 import type { Run, RunResult, Script } from './generators/load.ts';
 import type { BenchContext } from './support/bench.ts';
 import type { Helper } from './support/children.ts';
-import { prepareFeathers } from './support/feathers.ts';
+import { installContender } from './support/install-contender.ts';
 import { tagsOfOneHit } from './support/observe-gate.ts';
 import { get, lookupTarget, requestText } from './support/service.ts';
 import type { Sample } from './support/service.ts';
@@ -44,7 +45,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const redis = new Redis(redisUrl);
   await redis.flushdb();
   redis.disconnect();
-  const feathersServer = await prepareFeathers(context);
+  const feathersServer = join(await installContender(context, 'feathers'), 'server.mjs');
 
   const service = await children.serve({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl });
   const targets = Array.from({ length: CLIENTS }, (_, i) => lookupTarget(cpfOf(i + 1)));

@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   pix: () => import('./pix.bench.ts'),
   neighbours: () => import('./neighbours.bench.ts'),
   pages: () => import('./pages.bench.ts'),
+  contenders: () => import('./contenders.bench.ts'),
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { createKeys } from './data/keys.ts';
-import { openProviderAmongMany } from './data/provider-among-many.ts';
+import { INVOICES_A_CLIENT, openProviderAmongMany } from './data/provider-among-many.ts';
 import type { BenchContext } from './support/bench.ts';
 import { keepInMemory } from './support/memory.ts';
 import { get } from './support/service.ts';
@@ -8,7 +8,6 @@ import { percentile, round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
 
 const CLIENTS = Number(process.env['BENCH_CLIENTES'] ?? 1_000_000);
-const INVOICES_A_CLIENT = 12;
 const PAGE = 100;
 const ROUNDS = 300;
 const WARM_UPS = 20;
@@ -26,7 +25,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   await keepInMemory(db);
   await db.destroy();
   // One reader a place, and enough of them that none is refused.
-  const keys = await createKeys(dataset, 64);
+  const keys = await createKeys(dataset, 64, ['clientes:leitura', 'financeiro:leitura']);
   const redis = new Redis(redisUrl);
   await redis.flushdb();
   redis.disconnect();

@@ -4,7 +4,11 @@ import type { Dataset } from './dataset.ts';
 import { PROVIDER_ID } from './dataset.ts';
 
 /** New API keys with the highest limit, in place of those of the run before. */
-export async function createKeys(dataset: Dataset, count: number): Promise<string[]> {
+export async function createKeys(
+  dataset: Dataset,
+  count: number,
+  permissoes: readonly string[] = ['clientes:leitura'],
+): Promise<string[]> {
   const keys = Array.from({ length: count }, () => gerarChave(PROVIDER_ID));
   const db = dataset.open(1);
   try {
@@ -16,7 +20,7 @@ export async function createKeys(dataset: Dataset, count: number): Promise<strin
         nome: 'bancada',
         inicio: inicioDaChave(key),
         hash: Buffer.from(lerChave(key)?.hash ?? '', 'hex'),
-        permissoes: JSON.stringify(['clientes:leitura', 'financeiro:leitura']),
+        permissoes: JSON.stringify(permissoes),
         limite_por_minuto: LIMITE_MAXIMO,
       })),
       500,

@@ -7,7 +7,8 @@ import type { Dataset } from './dataset.ts';
 
 const OTHERS = 49;
 const CLIENTS_OF_OTHERS = 1000;
-const MONTHS = 12;
+/** One a month. */
+export const INVOICES_A_CLIENT = 12;
 
 /**
  * A provider of so many clients, with an invoice of each of the last twelve months, among 49 of a thousand clients each. The last two
@@ -37,7 +38,7 @@ export async function openProviderAmongMany(context: BenchContext, clients: numb
 /** One statement into an empty table, so that MariaDB sorts and builds its indexes whole. */
 async function insertInvoices(db: Db): Promise<void> {
   const today = new Date().toISOString().slice(0, 10) as Data;
-  const months = Array.from({ length: MONTHS }, (_, month) => {
+  const months = Array.from({ length: INVOICES_A_CLIENT }, (_, month) => {
     const due = somarDias(today, -30 * month + 5);
     return `SELECT ${month} AS mes, DATE '${due}' AS vencimento, TIMESTAMP '${somarDias(due, -20)} 12:00:00' AS emitida`;
   });
@@ -47,7 +48,7 @@ async function insertInvoices(db: Db): Promise<void> {
     await trx.raw(
       `INSERT INTO faturas (provedor_id, id, cliente_id, contrato_id, descricao, situacao, tipo, valor, valor_pago, vencimento,
                             emitida_em, pago_em, token, pix_txid, atualizado_em)
-       SELECT c.provedor_id, (${MONTHS - 1} - m.mes) * (SELECT MAX(id) FROM contratos) + c.id, c.cliente_id, c.id, 'Mensalidade',
+       SELECT c.provedor_id, (${INVOICES_A_CLIENT - 1} - m.mes) * (SELECT MAX(id) FROM contratos) + c.id, c.cliente_id, c.id, 'Mensalidade',
               IF(m.mes < 2, 'pendente', 'paga'), 'pix', c.valor, IF(m.mes < 2, 0, c.valor), m.vencimento,
               -- Issued by thousands, as billing runs do.
               m.emitida + INTERVAL (c.id DIV 1000) SECOND, IF(m.mes < 2, NULL, m.vencimento), 

@@ -18,6 +18,12 @@ interface Service {
   readonly pid: number;
 }
 
+interface ProgramOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onOutput: (text: string) => void;
+}
+
 /** Processes that end with the bench. */
 export interface Children {
   /** Runs a JavaScript module, compiled from `bench/`, or a file by its path. */
@@ -26,6 +32,8 @@ export interface Children {
   serve(env: Readonly<Record<string, string>>): Promise<Service>;
   /** The same of `malha start`: API and worker in one process. */
   start(env: Readonly<Record<string, string>>): Promise<Service>;
+  /** Runs any other program, whose output goes to `onOutput`; its end before the bench's is for the caller to notice. */
+  program(command: string, args: readonly string[], options: ProgramOptions): ChildProcess;
   stop(): Promise<void>;
 }
 
@@ -85,6 +93,15 @@ export function createChildren(scratchDir: string): Children {
 
     serve: async (env) => service(['serve', '--processos', '1'], env),
     start: async (env) => service(['start'], env),
+
+    program(command, args, { cwd, env, onOutput }) {
+      const child = spawn(command, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+      watch(child);
+      // What could not be started never exits, and nobody is to wait for it.
+      child.once('error', () => child.pid ?? running.delete(child));
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput);
+      return child;
+    },
 
     async stop() {
       await Promise.all(

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { run } from '../../src/platform/private-servers/run-command.ts';
 import type { BenchContext } from './bench.ts';
 
-/** Installs the Feathers contender below the bench's data, once; resolves to its server's path. */
-export async function prepareFeathers({ root, dataDir, log }: BenchContext): Promise<string> {
-  const source = join(root, 'bench', 'contenders', 'feathers');
-  const target = join(dataDir, 'feathers');
+/** Installs the packages of a contender below the bench's data, once, without running code of theirs; resolves to the folder. */
+export async function installContender({ root, dataDir, log }: BenchContext, name: string): Promise<string> {
+  const source = join(root, 'bench', 'contenders', name);
+  const target = join(dataDir, name);
   const stamp = join(target, 'installed');
   mkdirSync(target, { recursive: true });
   cpSync(source, target, { recursive: true });
@@ -15,9 +15,9 @@ export async function prepareFeathers({ root, dataDir, log }: BenchContext): Pro
     .update(readFileSync(join(source, 'package-lock.json')))
     .digest('hex');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-    log('Instalando os pacotes do concorrente Feathers (npm ci, só desta vez)…');
+    log(`Instalando os pacotes do concorrente ${name} (npm ci, só desta vez)…`);
     await run('npm', ['ci', '--prefix', target, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
     writeFileSync(stamp, lock);
   }
-  return join(target, 'server.mjs');
+  return target;
 }
