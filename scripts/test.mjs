@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { identityOf } from './clone-lock.mjs';
+import { bringMysql } from './mysql.mjs';
 import { PrepareError, prepare, root } from './prepare.mjs';
 import { createTapSummary } from './tap-summary.mjs';
 
 const dataRoot = join(root, '.data');
-const { TEST_DATABASE_URL, TEST_APPLICATION_URL = TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
+const { TEST_DATABASE, TEST_DATABASE_URL, TEST_APPLICATION_URL = TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
 /** Whether to run the tests of failures instead of all others; see ava.config.mjs. */
 const faults = process.argv.includes('--faults');
 const args = process.argv.slice(2).filter((arg) => arg !== '--faults');
@@ -19,6 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interru
 
 try {
   await prepare();
+  await chooseDatabase();
   const { passed, failed } = await testWithServers(args.map(toCompiled));
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = interrupted ? 130 : Math.min(failed, 1);
@@ -40,6 +42,7 @@ async function testWithServers(avaArgs) {
   const which = { database: TEST_DATABASE_URL === undefined, redis: TEST_REDIS_URL === undefined };
   const servers = await startPrivateServers({ dataDir, which, durable: false, log: (line) => console.error(line) });
   try {
+    await tellDatabase(TEST_DATABASE_URL ?? servers.ownerUrl);
     return await runAva(avaArgs, {
       ...process.env,
       ...(faults && { MALHA_TEST_FAULTS: '1' }),
@@ -51,6 +54,33 @@ async function testWithServers(avaArgs) {
     await servers.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** Puts the MySQL that was asked for where every private server, those of the tests' own too, is first looked for. */
+async function chooseDatabase() {
+  if (TEST_DATABASE === undefined) return;
+  if (TEST_DATABASE !== 'mysql') throw new PrepareError(`TEST_DATABASE aceita só mysql, não "${TEST_DATABASE}".`);
+  if (TEST_DATABASE_URL !== undefined) throw new PrepareError('TEST_DATABASE e TEST_DATABASE_URL não vão juntas.');
+  const bin = await bringMysql((line) => console.error(line));
+  process.env['PATH'] = `${bin}${delimiter}${process.env['PATH'] ?? ''}`;
+}
+
+/**
+ * Says what the tests run on; never another server than the one that was asked for.
+ *
+ * @param {string | undefined} url
+ */
+async function tellDatabase(url) {
+  if (url === undefined) throw new Error('no database');
+  // Only now: there may have been no packages before.
+  const { createConnection } = await import('mysql2/promise');
+  const connection = await createConnection(url);
+  const [rows] = await connection.query('SELECT VERSION() AS version');
+  await connection.end();
+  const { version } = /** @type {{ version: string }[]} */ (rows)[0] ?? { version: '' };
+  const isMariadb = version.includes('MariaDB');
+  if (TEST_DATABASE === 'mysql' && isMariadb) throw new PrepareError(`Em vez do MySQL respondeu o MariaDB ${version}.`);
+  console.error(`Testes no ${isMariadb ? 'MariaDB' : 'MySQL'} ${version}`);
 }
 
 /**

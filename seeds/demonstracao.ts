@@ -5,6 +5,7 @@ import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
 import type { Permissao } from '../src/domain/chaves/chaves.types.ts';
 import { toDatabaseTime } from '../src/platform/database.ts';
 import type { Db } from '../src/platform/database.ts';
+import { withNamedLock } from '../src/platform/named-lock.ts';
 import type { Relogio } from '../src/platform/relogio.ts';
 import type { Threads } from '../src/platform/threads.ts';
 import { DIA } from './calendario.ts';
@@ -43,7 +44,7 @@ export async function semearDemonstracao(deps: DemonstracaoDeps): Promise<Proved
     try {
       await criarProvedor(deps, perfil);
     } catch (error) {
-      // Outro processo semeava ao mesmo tempo e o host já é dele: o banco fez este esperar até lá.
+      // Outro processo semeava ao mesmo tempo e o host já é dele: a trava fez este esperar até lá.
       if (!repetido(error) || !(await buscarGravados(db)).some((p) => p.panel_host === perfil.panelHost)) throw error;
     }
   }
@@ -87,19 +88,22 @@ async function manterOnline({ db, relogio }: DemonstracaoDeps): Promise<void> {
     .update({ acctupdatetime: toDatabaseTime(agora) });
 }
 
+const TRAVA = {
+  name: 'malha_demo',
+  waitSeconds: 300,
+  late: 'Outro processo semeia a demonstração há mais de cinco minutos.',
+};
+
 async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promise<void> {
   const { db, relogio, threads } = deps;
   const inicio = performance.now();
   // Só quem vai semear carrega o gerador: o faker é grande, e em produção não há demonstração.
   const { carregarProvedor } = await import('./carga.ts');
   const agora = relogio.agora();
-  const { provedorId, linhas } = await db.transaction(async (trx) => {
-    // Dois processos podem semear ao mesmo tempo: o segundo espera que o primeiro termine, e ele leva vários segundos.
-    await trx.raw('SET @antes = @@innodb_lock_wait_timeout, innodb_lock_wait_timeout = 120');
-    const carregado = await carregarProvedor(trx, perfil, { agora, threads });
-    await trx.raw('SET innodb_lock_wait_timeout = @antes');
-    return carregado;
-  });
+  // Quem semeia ao mesmo tempo espera por esta trava, não pela da linha do provedor: essa o banco dá por perdida em 5 s.
+  const { provedorId, linhas } = await db.transaction((trx) =>
+    withNamedLock(trx, TRAVA, () => carregarProvedor(trx, perfil, { agora, threads })),
+  );
   // Os gatilhos anotaram cada sessão em radacct_mudancas. Só depois de agregar elas são dispensáveis: se este processo
   // morrer antes, a agregação do worker faz o mesmo a partir delas.
   await createAgregacao(deps).agregarTudo(provedorId);

@@ -193,6 +193,7 @@ test('o banco recusa, em cada tabela, uma linha que aponte para outro inquilino'
     } of referencias.filter((r) => r.tabela === tabela && r.alvo !== 'provedores')) {
       linha[coluna!] = da(alvo, provedor_id)?.['id'];
     }
+    if (linha['carne_id'] !== undefined) linha['parcela'] = 1;
     return linha;
   }
 
@@ -232,6 +233,18 @@ test('o banco recusa, em cada tabela, uma linha que aponte para outro inquilino'
   }
   t.true(tentadas >= 2 * referencias.filter(({ alvo }) => alvo !== 'provedores').length);
   t.true(tentadas >= 30, String(tentadas));
+});
+
+test('uma fatura de carnê tem o número da sua parcela', async (t) => {
+  const { db } = banco;
+  const fabrica = criarFabrica(db);
+  const provedor = await fabrica.provedor();
+  const cliente = await fabrica.cliente(provedor);
+  const carne = { provedor_id: provedor, cliente_id: cliente, parcelas: 1, emitido_em: '2026-11-20 12:00:00.000' };
+  const [carne_id] = await db('carnes').insert(carne);
+  const erro = await t.throwsAsync(fabrica.fatura(provedor, { cliente_id: cliente, carne_id }));
+  t.true(erro.message.includes('faturas_parcela_do_carne'), erro.message);
+  await fabrica.fatura(provedor, { cliente_id: cliente, carne_id, parcela: 1 });
 });
 
 let serie = 0;

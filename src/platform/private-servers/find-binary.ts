@@ -16,10 +16,13 @@ const usualPlaces = [
   '/opt/homebrew/opt/valkey/bin',
 ];
 
-/** The path of the first of `names` that is installed, on the PATH or in the usual places. */
+/**
+ * The path of one of `names`: of those in the first place on the PATH, or of the usual places, that has any, the first.
+ * So who has two servers chooses by the PATH.
+ */
 export function findBinary(names: readonly string[]): string | undefined {
   const places = [...(process.env['PATH'] ?? '').split(delimiter).filter((place) => place !== ''), ...usualPlaces];
-  return names.flatMap((name) => places.map((place) => join(place, name))).find(isExecutable);
+  return places.flatMap((place) => names.map((name) => join(place, name))).find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

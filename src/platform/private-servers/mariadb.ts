@@ -24,7 +24,8 @@ export async function startDatabase(
   layout: DataDirLayout,
   options: { durable: boolean; onSpawn: (server: SupervisedProcess) => void },
 ): Promise<{ ownerUrl: string; applicationUrl: string }> {
-  const name = 'MariaDB';
+  const isMariadb = (await run(binary, ['--no-defaults', '--version'])).includes('MariaDB');
+  const name = isMariadb ? 'MariaDB' : 'MySQL';
   const aliveFile = join(layout.runDir, 'mariadb.alive');
   const pidFile = join(layout.runDir, 'mariadb.pid');
   const tmpDir = join(layout.runDir, 'mariadb-tmp');
@@ -33,7 +34,6 @@ export async function startDatabase(
   rmSync(tmpDir, { recursive: true, force: true });
   mkdirSync(tmpDir, { mode: 0o700 });
 
-  const isMariadb = (await run(binary, ['--no-defaults', '--version'])).includes('MariaDB');
   const asUser = process.getuid?.() === 0 ? ['--user=root'] : [];
   const engine = engineArgs(isMariadb, options.durable);
   if (!existsSync(layout.mariadbDir)) {
@@ -64,7 +64,8 @@ export async function startDatabase(
       '--default-time-zone=+00:00',
       '--max-connections=500',
       '--performance-schema=0',
-      ...(isMariadb ? [] : ['--mysqlx=0']),
+      // Debian's MySQL does not start where the folder that it was built to import files from is missing.
+      ...(isMariadb ? [] : ['--mysqlx=0', '--secure-file-priv=NULL']),
       ...engine,
     ],
     logFile: join(layout.logDir, 'mariadb.log'),

@@ -104,7 +104,7 @@ test.serial('quem está sendo usado neste momento não é esperado, nem dado por
 
 test.serial('a busca usa o índice do prazo', async (t) => {
   const [plano] = await api.dono.raw(
-    `EXPLAIN SELECT provedor_id, id FROM convites FORCE INDEX (convites_expiracao)
+    `EXPLAIN FORMAT=TRADITIONAL SELECT provedor_id, id FROM convites FORCE INDEX (convites_expiracao)
       WHERE situacao = 'aberto' AND expira_em <= '2026-11-20' ORDER BY expira_em LIMIT 200`,
   );
   t.is(plano[0].key, 'convites_expiracao');

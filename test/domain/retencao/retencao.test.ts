@@ -157,7 +157,7 @@ test.serial('para a pedido, com o que já apagou', async (t) => {
 test.serial('cada tabela é percorrida pelo índice da sua idade e apagada pela chave primária', async (t) => {
   for (const { tabela, coluna, indice, chave } of GUARDAS) {
     const [plano] = await api.dono.raw(
-      `EXPLAIN SELECT ${chave[0]!.nome} FROM ${tabela} FORCE INDEX (${indice})
+      `EXPLAIN FORMAT=TRADITIONAL SELECT ${chave[0]!.nome} FROM ${tabela} FORCE INDEX (${indice})
         WHERE ${coluna} < '2026-01-01' ORDER BY ${coluna} LIMIT 500 FOR UPDATE`,
     );
     t.is(plano[0].key, indice, tabela);

@@ -271,7 +271,7 @@ async function acessosDe(caminho: string): Promise<(Acesso & { sql: string })[]>
   const { comandos } = await comandosDe(milhares, caminho);
   const acessos: (Acesso & { sql: string })[] = [];
   for (const { sql, bindings } of comandos) {
-    const [linhas = []] = await api.container.db.raw<Acesso[][]>(`EXPLAIN ${sql}`, bindings);
+    const [linhas = []] = await api.container.db.raw<Acesso[][]>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, bindings);
     acessos.push(...linhas.map((linha) => ({ ...linha, sql })));
   }
   // `<derived2>` and the like are the statement's own intermediate results.
