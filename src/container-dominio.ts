@@ -18,6 +18,7 @@ import { tenantSlot } from './platform/gate/keys.ts';
 import { WALK_MS } from './platform/page-walks.ts';
 import type { PageWalks } from './platform/page-walks.ts';
 import type { Relogio } from './platform/relogio.ts';
+import type { Replica } from './platform/replica.ts';
 import { untracked } from './platform/response-cache/trail.ts';
 import type { Trail } from './platform/response-cache/trail.ts';
 import { createTenantDb } from './platform/tenant.ts';
@@ -27,6 +28,7 @@ import type { RoteadorDeps } from './surfaces/public-api/roteador.ts';
 
 export interface MontagemDeps {
   readonly db: Db;
+  readonly replica: Pick<Replica, 'current' | 'isUsed'>;
   readonly relogio: Relogio;
   readonly write: WriteFor;
   readonly writeDeadline: Pick<Deadline, 'watch'>;
@@ -35,7 +37,15 @@ export interface MontagemDeps {
 }
 
 /** Builds what a request asks of one provider: the part of the container that is built anew for each. */
-export function montarDominio({ db, relogio, write, writeDeadline, walks, intervaloPadraoSegundos }: MontagemDeps) {
+export function montarDominio({
+  db,
+  replica,
+  relogio,
+  write,
+  writeDeadline,
+  walks,
+  intervaloPadraoSegundos,
+}: MontagemDeps) {
   function dominioSobre(tenant: TenantDb, provedor: Provedor, trail: Trail, leitorDe: LeitorDe): Dominio {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     return {
@@ -48,12 +58,17 @@ export function montarDominio({ db, relogio, write, writeDeadline, walks, interv
       removidos: createRemovidosService(tenant),
     };
   }
-  const dominioDe: RoteadorDeps['dominioDe'] = (provedor, trail, leitor) =>
-    dominioSobre(createTenantDb(db, provedor.id), provedor, trail, (tags) => {
+  const dominioDe: RoteadorDeps['dominioDe'] = (provedor, trail, { leitor, inteira }) => {
+    const daReplica = inteira && replica.isUsed();
+    // What it has not heard of yet was said to the cache before: an answer of it must not be kept for one of after.
+    if (daReplica) trail.changesAt(relogio.agora());
+    const tenant = createTenantDb(daReplica ? replica.current() : db, provedor.id);
+    return dominioSobre(tenant, provedor, trail, (tags) => {
       // An answer that outlives its reader's place would be followed by a page that begins elsewhere.
       trail.changesAt(new Date(relogio.agora().getTime() + WALK_MS / 2));
       return walks.readerOf({ slot: tenantSlot(provedor.id), name: leitor, tags });
     });
+  };
 
   const escrever: RoteadorDeps['escrever'] = async (provedor, autor, repetivel, fazer) =>
     writeDeadline.watch(

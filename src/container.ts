@@ -39,6 +39,7 @@ import { createReadiness } from './platform/readiness.ts';
 import type { Readiness } from './platform/readiness.ts';
 import { createRedis } from './platform/redis.ts';
 import type { Relogio } from './platform/relogio.ts';
+import { createReplica } from './platform/replica.ts';
 import { createRenderings } from './platform/renderings.ts';
 import { createResponseCache } from './platform/response-cache/response-cache.ts';
 import type { ResponseCache } from './platform/response-cache/response-cache.ts';
@@ -139,6 +140,16 @@ export function createContainer(deps: ContainerDeps): Container {
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
   const walks = createPageWalks({ redis, gate });
+  const { DATABASE_REPLICA_URL: replicaUrl } = config;
+  const replica = createReplica({
+    primary: db,
+    replica: replicaUrl === undefined ? null : createDatabase({ url: replicaUrl, pool: config.MALHA_POOL }),
+    maxLagMs: config.MALHA_ATRASO_REPLICA * 1000,
+    onState(estado, atrasoMs) {
+      if (estado === 'used') logger.info({ atrasoMs }, 'réplica em uso');
+      else logger.warn({ atrasoMs }, 'réplica fora de uso: não responde ou está atrasada');
+    },
+  });
   const cache = createResponseCache<Rota>({
     gate,
     relogio,
@@ -147,7 +158,15 @@ export function createContainer(deps: ContainerDeps): Container {
     onEvent: metrics.cache,
   });
 
-  const { dominioDe, escrever } = montarDominio({ db, relogio, write, writeDeadline, walks, intervaloPadraoSegundos });
+  const { dominioDe, escrever } = montarDominio({
+    db,
+    replica,
+    relogio,
+    write,
+    writeDeadline,
+    walks,
+    intervaloPadraoSegundos,
+  });
 
   let heapGuard: ReturnType<typeof guardHeap> | undefined;
 
@@ -257,6 +276,7 @@ export function createContainer(deps: ContainerDeps): Container {
       writeDeadline.close();
       redis.disconnect();
       await threads.close();
+      await replica.close();
       await db.destroy();
     },
   };

@@ -23,6 +23,7 @@ const configSchema = {
     'MALHA_POOL',
     'MALHA_CACHE_MB',
     'MALHA_INTERVALO_RADIUS',
+    'MALHA_ATRASO_REPLICA',
     'NODE_ENV',
   ],
   properties: {
@@ -44,6 +45,19 @@ const configSchema = {
       pattern: '^(mysql|mariadb)://',
       description:
         'O mesmo banco pelo usuário que pode mudar o esquema; com ele, o de DATABASE_URL não pode mudar a auditoria.',
+    },
+    DATABASE_REPLICA_URL: {
+      type: 'string',
+      pattern: '^(mysql|mariadb)://',
+      description:
+        'Uma réplica do mesmo banco, só para ler: listas inteiras e extratos vão a ela enquanto ela acompanhar. Sem ela, ao próprio banco.',
+    },
+    MALHA_ATRASO_REPLICA: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 120,
+      default: 10,
+      description: 'Segundos que a réplica pode estar atrás; além disso, não é usada.',
     },
     REDIS_URL: {
       type: 'string',

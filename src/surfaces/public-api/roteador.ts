@@ -31,8 +31,14 @@ interface Admitida {
   readonly desde: Moment | null;
 }
 
+/** Who reads, and whether a whole list. */
+interface Leitura {
+  readonly leitor: string;
+  readonly inteira: boolean;
+}
+
 export interface RoteadorDeps {
-  readonly dominioDe: (provedor: Provedor, trail: Trail, leitor: string) => Dominio;
+  readonly dominioDe: (provedor: Provedor, trail: Trail, leitura: Leitura) => Dominio;
   /**
    * Runs what a request changes as one write, under its Idempotency-Key where it has one. What it is given may run several times,
    * and only the last counts.
@@ -89,7 +95,8 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cac
     const corpo = guarda.corpo(await lerCorpo(ctx));
     const executar = async (dominio: Dominio, escritas: Escritas | null): Promise<string> =>
       toJson(envelope(await rota.executar({ id, consulta, corpo, sessao, dominio, escritas })));
-    const ler = async (trail: Trail): Promise<string> => executar(dominioDe(provedor, trail, sessao.leitor), null);
+    const ler = async (trail: Trail): Promise<string> =>
+      executar(dominioDe(provedor, trail, { leitor: sessao.leitor, inteira: LISTA_INTEIRA.test(ctx.url) }), null);
 
     if (rota.metodo !== 'GET') {
       const { chave, ip } = sessao;

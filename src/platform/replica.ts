@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from './database.ts';
+import { createDeadline } from './gate/deadline.ts';
+import { repeat } from './repeater.ts';
+
+const BEAT_MS = 1000;
+const DEADLINE_MS = 1000;
+/** A replica that was not heard of for so long is not asked, whatever it said last. */
+const SILENCE_MS = 4000;
+
+/** Where the replica stands, for those who watch. */
+export type ReplicaState = 'none' | 'used' | 'behind';
+
+export interface ReplicaDeps {
+  readonly primary: Db;
+  /** Null where there is none. */
+  readonly replica: Db | null;
+  /** How far behind it may be. */
+  readonly maxLagMs: number;
+  /** Told when it begins and ceases to be asked, and how far behind it is; null when it does not answer. */
+  readonly onState: (state: ReplicaState, lagMs: number | null) => void;
+}
+
+export type Replica = ReturnType<typeof createReplica>;
+
+/**
+ * Chooses who answers what may be as old as a replica's lag: the replica while it is known to keep up, else the primary.
+ *
+ * The lag is measured by a row that is written on the primary and read on the replica: what a replica says of itself is null or zero
+ * when its connection to the primary is what is broken. The two servers' clocks must agree, as everyone's should (NTP).
+ */
+export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDeps) {
+  if (replica === null) return { current: (): Db => primary, isUsed: () => false, close: async () => {} };
+  const deadline = createDeadline(DEADLINE_MS);
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let lagMs = Number.POSITIVE_INFINITY;
+  let state: ReplicaState = 'none';
+
+  const keepsUp = (): boolean => lagMs <= maxLagMs && performance.now() - heardAt < SILENCE_MS;
+
+  async function measure(on: Db): Promise<void> {
+    const beat =
+      'INSERT INTO replica_batimento (id, em) VALUES (1, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE em = UTC_TIMESTAMP(3)';
+    try {
+      // The primary's silence is its readers' matter; how old the last beat is says what there is to know.
+      await deadline.watch(primary.raw(beat)).catch(() => {});
+      const [rows] = await deadline.watch(
+        on.raw<{ lag: string }[][]>(
+          'SELECT TIMESTAMPDIFF(MICROSECOND, em, UTC_TIMESTAMP(6)) / 1000 AS lag FROM replica_batimento WHERE id = 1',
+        ),
+      );
+      lagMs = rows?.[0] === undefined ? Number.POSITIVE_INFINITY : Number(rows[0].lag);
+      heardAt = performance.now();
+    } catch {
+      lagMs = Number.POSITIVE_INFINITY;
+    }
+    const next = keepsUp() ? 'used' : 'behind';
+    if (next !== state) onState(next, Number.isFinite(lagMs) ? Math.round(lagMs) : null);
+    state = next;
+  }
+
+  const beats = repeat(
+    async () => {
+      await measure(replica);
+      return { more: false };
+    },
+    { intervalMs: BEAT_MS, onError: () => {} },
+  );
+
+  return {
+    current: (): Db => (keepsUp() ? replica : primary),
+    isUsed: keepsUp,
+    async close() {
+      // A beat under way ends by its deadline.
+      await Promise.race([beats.stop(), sleep(2 * DEADLINE_MS)]);
+      deadline.close();
+      await replica.destroy();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import test from 'ava';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarBanco } from '../../support/banco.ts';
+import type { Banco } from '../../support/banco.ts';
+import { ate } from '../../support/espera.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+
+// Two databases that nothing copies between: what differs says which one answered, and the test says how far behind the replica is.
+let replica: Banco;
+let api: Api;
+test.before(async () => {
+  replica = await criarBanco();
+  api = await criarApi({ env: { DATABASE_REPLICA_URL: replica.url, MALHA_ATRASO_REPLICA: '5' } });
+});
+test.after.always(async () => {
+  await api.fechar();
+  await replica.fechar();
+});
+
+async function bate(segundosAtras: number): Promise<void> {
+  await replica.db.raw(
+    `INSERT INTO replica_batimento (id, em) VALUES (1, UTC_TIMESTAMP(3) - INTERVAL ? SECOND)
+     ON DUPLICATE KEY UPDATE em = VALUES(em)`,
+    [segundosAtras],
+  );
+}
+
+test.serial('listas inteiras vão à réplica enquanto ela acompanha; o resto, nunca', async (t) => {
+  const [daqui, dela] = [criarFabrica(api.dono), criarFabrica(replica.db)];
+  const provedor = await daqui.provedor();
+  await dela.provedor({ id: provedor });
+  const cliente = await daqui.cliente(provedor, { nome: 'No banco' });
+  await dela.cliente(provedor, { id: cliente, nome: 'Na réplica' });
+  const { texto: chave } = await api.criarChave(provedor);
+  const nomes = async (caminho: string): Promise<string[]> =>
+    (await api.get(caminho, { chave })).corpo.dados.map(({ nome }: { nome: string }) => nome);
+  const todos = async (): Promise<string> => (await nomes('/clientes'))[0]!;
+
+  t.is(await todos(), 'No banco');
+  const beating = setInterval(() => void bate(0), 500);
+  t.teardown(() => clearInterval(beating));
+  // Each time under another name, or what was kept of the database would be answered.
+  let vezes = 0;
+  await ate(async () => (await nomes(`/clientes?${'&'.repeat((vezes += 1))}`))[0] === 'Na réplica');
+  t.deepEqual(await nomes('/clientes?cpf_cnpj=52998224725'), ['No banco']);
+  t.is((await api.get(`/clientes/${cliente}`, { chave })).corpo.dados.nome, 'No banco');
+  t.deepEqual(await nomes('/clientes?situacao=ativo'), ['Na réplica']);
+
+  // What it answers is not kept: the next answer says what it has heard meanwhile.
+  await replica.db('clientes').where('id', cliente).update({ nome: 'Na réplica, depois' });
+  t.deepEqual(await nomes('/clientes?situacao=ativo'), ['Na réplica, depois']);
+
+  clearInterval(beating);
+  await bate(60);
+  await ate(async () => (await nomes(`/clientes?${'&'.repeat((vezes += 1))}`))[0] === 'No banco');
+});
