@@ -9,7 +9,7 @@ const DEADLINE_MS = 1000;
 const SILENCE_MS = 4000;
 
 /** Where the replica stands, for those who watch. */
-export type ReplicaState = 'none' | 'used' | 'behind';
+type ReplicaState = 'none' | 'used' | 'behind';
 
 export interface ReplicaDeps {
   readonly primary: Db;
