@@ -5,6 +5,7 @@ import type { ConexoesService } from './conexoes/conexoes.service.ts';
 import type { ContratosService } from './contratos/contratos.service.ts';
 import type { ConvitesService } from './convites/convites.service.ts';
 import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts';
+import type { ExtratosService } from './extratos/extratos.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
 
@@ -23,4 +24,5 @@ export interface Dominio {
   readonly faturas: FaturasService;
   readonly chamados: ChamadosService;
   readonly planos: PlanosService;
+  readonly extratos: ExtratosService;
 }
