@@ -246,6 +246,7 @@ export function createContainer(deps: ContainerDeps): Container {
         dominioDe,
         escrever,
         cache,
+        prazo: async (leitura) => deadline.watch(leitura),
         logger,
         observar: criarObservacao({ metrics, logger, registrar }),
         proxies: config.MALHA_PROXIES,

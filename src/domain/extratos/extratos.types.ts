@@ -11,7 +11,7 @@ export type TabelaExtraida = (typeof TABELAS)[number];
 
 export const MANIFESTO = 'manifesto.json';
 
-const SITUACOES_DE_EXTRATO = ['gerando', 'pronto', 'falhou', 'removido'] as const;
+export const SITUACOES_DE_EXTRATO = ['gerando', 'pronto', 'falhou', 'removido'] as const;
 type SituacaoExtrato = (typeof SITUACOES_DE_EXTRATO)[number];
 
 export interface ArquivoDoExtrato {
