@@ -89,9 +89,9 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     const over = ended(db).then(() => (seconds = (performance.now() - begun) / 1000));
     const loud: Round[] = [];
     while (Number.isNaN(seconds) && loud.length < MOST_ROUNDS) {
-      const round_ = await look();
+      const each = await look();
       // The last round may have gone on without it.
-      if (Number.isNaN(seconds) || loud.length === 0) loud.push(round_);
+      if (Number.isNaN(seconds) || loud.length === 0) loud.push(each);
     }
     await over;
     const [row] = await db('extratos').select<{ bytes: number }[]>('bytes');

@@ -4,8 +4,11 @@ import type { ColunaDoExtrato, SomaDoArquivo, TabelaDoExtrato, TipoDeColuna } fr
 import type { Linha } from './linhas.ts';
 import { criarSoma } from './soma.ts';
 
-/** De um grupo: quanto mais, melhor comprime e se salta; a memória guarda um grupo inteiro. */
-const LINHAS_POR_GRUPO = 20_000;
+/** De um grupo, que a memória guarda inteiro: com o dobro comprime pouco melhor e custa um décimo a mais. */
+const LINHAS_POR_GRUPO = 10_000;
+
+/** De que se guarda o menor e o maior de cada grupo, para que um leitor salte grupos: ninguém procura um intervalo de nomes. */
+const ORDENADOS: readonly TipoDeColuna[] = ['inteiro', 'data', 'instante'];
 
 const DIA_MS = 86_400_000;
 
@@ -41,7 +44,11 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
 
   function gravarGrupo(): void {
     if (quantas === 0) return;
-    const columnData = colunas.map((coluna, n) => ({ name: coluna.nome, data: pendentes[n] ?? [] }));
+    const columnData = colunas.map((coluna, n) => ({
+      name: coluna.nome,
+      data: pendentes[n] ?? [],
+      statistics: ORDENADOS.includes(coluna.tipo),
+    }));
     void arquivo.write({ columnData, rowGroupSize: quantas });
     pendentes = colunas.map(() => []);
     quantas = 0;
