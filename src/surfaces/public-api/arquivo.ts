@@ -24,7 +24,7 @@ interface Intervalo {
  *
  * @throws ErroApi `intervalo_invalido`
  */
-export function lerIntervalo(texto: string | undefined, bytes: number): Intervalo | null {
+function lerIntervalo(texto: string | undefined, bytes: number): Intervalo | null {
   const [, de = '', ate = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(texto ?? '') ?? [];
   if (de === '' && ate === '') return null;
   if (de === '') {
