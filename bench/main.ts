@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   pdf: () => import('./pdf.bench.ts'),
   drops: () => import('./drops.bench.ts'),
   pix: () => import('./pix.bench.ts'),
+  extract: () => import('./extract.bench.ts'),
   neighbours: () => import('./neighbours.bench.ts'),
   pages: () => import('./pages.bench.ts'),
   contenders: () => import('./contenders.bench.ts'),

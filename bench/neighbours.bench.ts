@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { hojeEm } from '../src/brazil/datas.ts';
 import { diaDaTarefa } from '../src/domain/tarefas/dia.regras.ts';
+import { TAREFAS_DIARIAS } from '../src/domain/tarefas/tarefas.types.ts';
 import type { Db } from '../src/platform/database.ts';
 import { createQueue } from '../src/platform/queues/queue.ts';
 import type { JobQueue } from '../src/platform/queues/queue.ts';
@@ -120,7 +121,7 @@ async function begin(db: Db, queue: JobQueue): Promise<void> {
 /** Ends the day's work where it is, as if done; resolves to how many invoices it came to. */
 async function finish(db: Db): Promise<number> {
   const rows = await done(db);
-  for (const tarefa of ['pix.recalcular', 'faturas.vencer']) {
+  for (const tarefa of TAREFAS_DIARIAS) {
     await db('tarefas_diarias')
       .insert({
         provedor_id: PROVIDER_ID,

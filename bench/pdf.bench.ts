@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { openDataset } from './data/dataset.ts';
 import { createInvoices } from './data/invoices.ts';
@@ -7,6 +6,7 @@ import { cpfOf } from './data/rows.ts';
 import type { Documents, Start, Stop } from './generators/documents.ts';
 import type { Run, RunResult, Script } from './generators/load.ts';
 import type { BenchContext } from './support/bench.ts';
+import { peakMemoryMb } from './support/peak.ts';
 import { lookupTarget, requestText } from './support/service.ts';
 import { median, medianRatio, round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
@@ -97,15 +97,4 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     documents: made.reduce((sum, { count }) => sum + count, 0),
     rss_mb: peakMemoryMb(service.pid),
   };
-}
-
-/** The most memory that the process or one that it started has had resident (Linux): `malha serve` answers from processes of its own. */
-function peakMemoryMb(pid: number): number {
-  const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
-  return Math.max(...[pid, ...started.map(Number)].map(peakOfOneMb));
-}
-
-function peakOfOneMb(pid: number): number {
-  const kb = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Math.round(Number(kb) / 1024);
 }

@@ -6,6 +6,7 @@ import { createContratosService } from './domain/contratos/contratos.service.ts'
 import { createConvitesService } from './domain/convites/convites.service.ts';
 import { createDesbloqueiosService } from './domain/desbloqueios/desbloqueios.service.ts';
 import type { Dominio, Escritas } from './domain/dominio.ts';
+import { createExtratosService } from './domain/extratos/extratos.service.ts';
 import { createFaturasService } from './domain/faturas/faturas.service.ts';
 import { umaVezSo } from './domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from './domain/leituras.ts';
@@ -16,6 +17,7 @@ import type { Db } from './platform/database.ts';
 import type { Deadline } from './platform/gate/deadline.ts';
 import { tenantSlot } from './platform/gate/keys.ts';
 import { WALK_MS } from './platform/page-walks.ts';
+import type { ObjectStore } from './platform/object-store/object-store.ts';
 import type { PageWalks } from './platform/page-walks.ts';
 import type { Relogio } from './platform/relogio.ts';
 import type { Replica } from './platform/replica.ts';
@@ -33,6 +35,8 @@ export interface MontagemDeps {
   readonly write: WriteFor;
   readonly writeDeadline: Pick<Deadline, 'watch'>;
   readonly walks: PageWalks;
+  /** Where extracts are kept. */
+  readonly armazem: ObjectStore;
   readonly intervaloPadraoSegundos: number;
 }
 
@@ -44,6 +48,7 @@ export function montarDominio({
   write,
   writeDeadline,
   walks,
+  armazem,
   intervaloPadraoSegundos,
 }: MontagemDeps) {
   function dominioSobre(tenant: TenantDb, provedor: Provedor, trail: Trail, leitorDe: LeitorDe): Dominio {
@@ -56,6 +61,7 @@ export function montarDominio({
       chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
       planos: createPlanosService({ tenant, trail }),
       removidos: createRemovidosService(tenant),
+      extratos: createExtratosService({ tenant, trail, armazem }),
     };
   }
   const dominioDe: RoteadorDeps['dominioDe'] = (provedor, trail, { leitor, inteira }) => {

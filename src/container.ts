@@ -1,53 +1,43 @@
-import type { DestinationStream, Logger } from 'pino';
 import { hojeEm } from './brazil/datas.ts';
 import { proximoDiaUtil } from './brazil/feriados.ts';
 import { createChavesService } from './domain/chaves/chaves.service.ts';
-import type { ChavesService } from './domain/chaves/chaves.service.ts';
+import type { Container, ContainerDeps } from './container.types.ts';
 import { createCobrancasService } from './domain/cobrancas/cobrancas.service.ts';
 import { createAgregacao } from './domain/conexoes/agregacao.ts';
 import { avisarMudancas } from './domain/conexoes/avisar-mudancas.ts';
 import { createPreCadastroService } from './domain/convites/pre-cadastro.service.ts';
 import { createPublicacaoService } from './domain/eventos/publicacao.service.ts';
-import type { PublicacaoService } from './domain/eventos/publicacao.service.ts';
+import { createExpiracaoDeExtratosService } from './domain/extratos/expiracao.service.ts';
+import { createGeracao } from './domain/extratos/gerar.ts';
+import { ritmoDoExtrato } from './domain/extratos/ritmo.regras.ts';
 import { createRecalculo } from './domain/faturas/recalculo.ts';
 import { vencimento } from './domain/faturas/vencimento.ts';
 import { createPlanosService } from './domain/planos/planos.service.ts';
 import { createConfiguracaoService } from './domain/provedores/configuracao.service.ts';
-import type { ConfiguracaoService } from './domain/provedores/configuracao.service.ts';
 import { createProvedoresService } from './domain/provedores/provedores.service.ts';
-import type { ProvedoresService } from './domain/provedores/provedores.service.ts';
 import { createRecebimentosService } from './domain/recebimentos/recebimentos.service.ts';
 import { createReceptoresService } from './domain/receptores/receptores.service.ts';
-import type { ReceptoresService } from './domain/receptores/receptores.service.ts';
 import { createNasService } from './domain/rede/nas.service.ts';
-import type { NasService } from './domain/rede/nas.service.ts';
 import { ritmoDe } from './domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from './domain/tarefas/tarefas.service.ts';
-import type { TarefasService } from './domain/tarefas/tarefas.service.ts';
-import type { Config } from './platform/config.ts';
 import { createDatabase } from './platform/database.ts';
-import type { Db } from './platform/database.ts';
 import { createDeadline } from './platform/gate/deadline.ts';
 import { createGate } from './platform/gate/gate.ts';
 import type { GateMode } from './platform/gate/gate.ts';
 import { guardHeap } from './platform/heap.ts';
 import { createLogger } from './platform/logger.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
-import type { Metrics } from './platform/metrics/metrics.ts';
 import { createPageWalks } from './platform/page-walks.ts';
+import { openExtractStore } from './platform/object-store/open.ts';
 import { createReadiness } from './platform/readiness.ts';
-import type { Readiness } from './platform/readiness.ts';
 import { createRedis } from './platform/redis.ts';
-import type { Relogio } from './platform/relogio.ts';
 import { createReplica } from './platform/replica.ts';
 import { createRenderings } from './platform/renderings.ts';
 import { createResponseCache } from './platform/response-cache/response-cache.ts';
-import type { ResponseCache } from './platform/response-cache/response-cache.ts';
 import { untracked } from './platform/response-cache/trail.ts';
 import { createThreads } from './platform/threads.ts';
 import { createTraffic } from './platform/traffic.ts';
 import { createWrites } from './platform/writes.ts';
-import type { WriteFor } from './platform/writes.ts';
 import { montarDominio } from './container-dominio.ts';
 import { createServico } from './servico.ts';
 import { createPaginas } from './surfaces/pages/paginas.ts';
@@ -56,7 +46,6 @@ import { criarObservacao } from './surfaces/public-api/observacao.ts';
 import { createPorta } from './surfaces/public-api/porta.ts';
 import { createPublicApi } from './surfaces/public-api/public-api.ts';
 import type { Rota } from './surfaces/public-api/rota.ts';
-import type { RoteadorDeps } from './surfaces/public-api/roteador.ts';
 
 /** A read that MySQL does not answer within this long has failed: better an error than a caller who waits for ever. */
 const READ_DEADLINE_MS = 3000;
@@ -67,42 +56,7 @@ const WRITE_DEADLINE_MS = 10_000;
 /** Of documents kept, and of the making of one, which takes some 10 ms. */
 const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
 
-export interface ContainerDeps {
-  readonly config: Config;
-  readonly databaseUrl: string;
-  readonly redisUrl: string;
-  readonly relogio: Relogio;
-  /** Routes instead of the API's own; for tests of the guard. */
-  readonly rotas?: readonly Rota[];
-  /** Where log lines go instead of stdout; for tests. */
-  readonly destinoDoLog?: DestinationStream;
-  /** Threads instead of the service's own; for tests. */
-  readonly pastaDeThreads?: URL;
-}
-
-export interface Container {
-  readonly logger: Logger;
-  readonly db: Db;
-  readonly chaves: ChavesService;
-  readonly provedores: ProvedoresService;
-  readonly configuracao: ConfiguracaoService;
-  readonly receptores: ReceptoresService;
-  readonly nas: NasService;
-  /** The domain of one provider; reads say on the trail what they depend on. */
-  readonly dominioDe: RoteadorDeps['dominioDe'];
-  readonly escrever: RoteadorDeps['escrever'];
-  readonly write: WriteFor;
-  readonly cache: ResponseCache<Rota>;
-  readonly publicacao: PublicacaoService;
-  readonly tarefas: TarefasService;
-  readonly metrics: Metrics;
-  readonly readiness: () => Promise<Readiness>;
-  /** An HTTP server with every surface on it; it does not listen yet. */
-  createHttp(): ReturnType<typeof createServico>;
-  /** Resolves when Redis answers, rejects when it does not within two seconds. */
-  redisReady(): Promise<void>;
-  close(): Promise<void>;
-}
+export type { Container, ContainerDeps } from './container.types.ts';
 
 /** Builds everything out of the settings. Nothing else builds. */
 export function createContainer(deps: ContainerDeps): Container {
@@ -136,6 +90,9 @@ export function createContainer(deps: ContainerDeps): Container {
   const cobrancas = createCobrancasService({ db, relogio });
   const traffic = createTraffic();
   const threads = createThreads({ maxThreads: 1, ...(pastaDeThreads === undefined ? {} : { folder: pastaDeThreads }) });
+  // A table of an extract holds its thread for as long as it takes, and nobody shall wait for a boleto meanwhile.
+  const threadsDeExtratos = createThreads({ maxThreads: 1 });
+  const armazem = openExtractStore(config);
   const chaves = createChavesService({ db, relogio, write });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
@@ -165,6 +122,7 @@ export function createContainer(deps: ContainerDeps): Container {
     write,
     writeDeadline,
     walks,
+    armazem,
     intervaloPadraoSegundos,
   });
 
@@ -195,8 +153,28 @@ export function createContainer(deps: ContainerDeps): Container {
       write,
       relogio,
       provedores,
-      trabalhos: { 'faturas.vencer': vencimento, 'pix.recalcular': createRecalculo({ threads }) },
+      trabalhos: {
+        'faturas.vencer': vencimento,
+        'pix.recalcular': createRecalculo({ threads }),
+        'extratos.gerar': createGeracao({
+          dbDeLeitura: () => replica.current(),
+          write,
+          relogio,
+          armazem,
+          threads: threadsDeExtratos,
+          intervaloPadraoSegundos,
+          ritmo: () => ritmoDoExtrato(traffic.quiet()),
+        }),
+      },
       ritmo: () => ritmoDe(traffic.quiet()),
+    }),
+    extratos: createExpiracaoDeExtratosService({
+      db,
+      write,
+      relogio,
+      provedores,
+      armazem,
+      dias: config.MALHA_EXTRATOS_DIAS,
     }),
     metrics,
     readiness,
@@ -248,6 +226,7 @@ export function createContainer(deps: ContainerDeps): Container {
         dominioDe,
         escrever,
         cache,
+        prazo: async (leitura) => deadline.watch(leitura),
         logger,
         observar: criarObservacao({ metrics, logger, registrar }),
         proxies: config.MALHA_PROXIES,
@@ -275,7 +254,7 @@ export function createContainer(deps: ContainerDeps): Container {
       walks.close();
       writeDeadline.close();
       redis.disconnect();
-      await threads.close();
+      await Promise.all([threads.close(), threadsDeExtratos.close()]);
       await replica.close();
       await db.destroy();
     },

@@ -114,7 +114,7 @@ type Container = ReturnType<typeof createContainer>;
 // The worker and the seeds stand outside src, which imports neither: they are found by file URL.
 async function iniciarWorker(
   config: Config,
-  { db, write, logger, publicacao, tarefas }: Container,
+  { db, write, logger, publicacao, tarefas, extratos }: Container,
   redisUrl: string,
   medidas: JobMetrics,
 ) {
@@ -127,6 +127,7 @@ async function iniciarWorker(
     logger,
     publicacao,
     tarefas,
+    extratos,
     redisUrl,
     relogio: relogioDoSistema,
     intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,

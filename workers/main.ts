@@ -5,6 +5,7 @@ import { avisarMudancas } from '../src/domain/conexoes/avisar-mudancas.ts';
 import { createExpiracaoService } from '../src/domain/convites/expiracao.service.ts';
 import { createEncerramentoService } from '../src/domain/desbloqueios/encerramento.service.ts';
 import type { PublicacaoService } from '../src/domain/eventos/publicacao.service.ts';
+import type { ExpiracaoDeExtratosService } from '../src/domain/extratos/expiracao.service.ts';
 import { createProvedoresService } from '../src/domain/provedores/provedores.service.ts';
 import { createAplicacaoService } from '../src/domain/rede/aplicacao.service.ts';
 import { createDesconexaoService } from '../src/domain/rede/desconexao.service.ts';
@@ -39,6 +40,7 @@ export interface WorkerDeps extends AgregacaoDeps {
   /** Publishes the outbox. */
   readonly publicacao: Pick<PublicacaoService, 'publicar'>;
   readonly tarefas: TarefasService;
+  readonly extratos: ExpiracaoDeExtratosService;
   /** Told of each job that ended, well or not. */
   readonly onJob?: (job: string, outcome: JobOutcome, ms: number) => void;
 }
@@ -77,6 +79,7 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
     'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
     'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
     'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
+    'extratos.gerar': createTarefaDiariaJob(tarefas, 'extratos.gerar'),
     'rede.aplicar': createRedeAplicarJob(aplicacao, desconexao),
     'desbloqueios.encerrar': createDesbloqueiosEncerrarJob(encerramento),
     'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),

@@ -5,6 +5,7 @@ import type { ConexoesService } from './conexoes/conexoes.service.ts';
 import type { ContratosService } from './contratos/contratos.service.ts';
 import type { ConvitesService } from './convites/convites.service.ts';
 import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts';
+import type { ExtratosService } from './extratos/extratos.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
@@ -25,4 +26,5 @@ export interface Dominio {
   readonly chamados: ChamadosService;
   readonly planos: PlanosService;
   readonly removidos: RemovidosService;
+  readonly extratos: ExtratosService;
 }

@@ -15,3 +15,4 @@ export const CHAMADOS_TAG = 'chamados';
 
 /** Which clients a tax id or a phone leads to: touched when a client appears or one of these changes. */
 export const BUSCA_DE_CLIENTES_TAG = 'clientes:busca';
+export const EXTRATOS_TAG = 'extratos';

@@ -24,6 +24,8 @@ const configSchema = {
     'MALHA_CACHE_MB',
     'MALHA_INTERVALO_RADIUS',
     'MALHA_ATRASO_REPLICA',
+    'MALHA_EXTRATOS_DIAS',
+    'MALHA_S3_REGIAO',
     'NODE_ENV',
   ],
   properties: {
@@ -138,6 +140,31 @@ const configSchema = {
       default: 300,
       description: 'Intervalo, em segundos, dos interim updates, para sessões que ainda não informaram o seu.',
     },
+    MALHA_EXTRATOS: {
+      type: 'string',
+      pattern: '^(?:s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[A-Za-z0-9_.-]+)*/?|[^:]+)$',
+      description:
+        'Onde ficam os extratos: uma pasta, ou s3://bucket/prefixo. Sem ele, extratos na pasta dos dados locais.',
+    },
+    MALHA_EXTRATOS_DIAS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 365,
+      default: 7,
+      description: 'Dias por que se guarda um extrato.',
+    },
+    MALHA_S3_ENDPOINT: {
+      type: 'string',
+      pattern: '^https?://',
+      description: 'Endereço de um S3 que não o da Amazon.',
+    },
+    MALHA_S3_REGIAO: { type: 'string', minLength: 1, default: 'us-east-1', description: 'Região do S3.' },
+    MALHA_S3_CHAVE: {
+      type: 'string',
+      minLength: 1,
+      description: 'Id da chave de acesso ao S3; sem ele, o que a máquina tiver (papel, perfil).',
+    },
+    MALHA_S3_SEGREDO: { type: 'string', minLength: 1, description: 'Segredo da chave de acesso ao S3.' },
     NODE_ENV: {
       type: 'string',
       enum: ['development', 'test', 'production'],

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +16,14 @@ export interface ThreadsOptions {
 }
 
 export type Threads = ReturnType<typeof createThreads>;
+
+/** A thread at work that is told what to do, one order after the other. */
+export interface Conversation<Order, Answer> {
+  /** Resolves to the answer; the buffers named change hands. Rejects with what the thread throws, or once it was ended. */
+  ask(order: Order, transfer?: readonly ArrayBuffer[]): Promise<Answer>;
+  /** Has the thread stop if it has not yet; it is free once this resolves. */
+  end(): Promise<void>;
+}
 
 /**
  * Runs CPU work beside the event loop. No thread starts before the first run, and idle ones end.
@@ -106,6 +115,42 @@ export function createThreads(options: ThreadsOptions = {}) {
         (error: Error) => stream.destroy(error),
       );
       return stream;
+    },
+
+    /**
+     * Starts a thread that keeps what it is at between orders. Its function takes `{ input, port }`, posts one answer to each message
+     * of the port, and ends after the last or when the port closes. Who waits for each answer before the next order holds in memory
+     * no more than one of each. The thread is taken until the end, so whoever talks to some for long has a pool of its own.
+     *
+     * @throws an Error when no thread can have this name.
+     */
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what goes in and what comes out
+    talk<Input, Order, Answer>(thread: string, input: Input): Conversation<Order, Answer> {
+      const filename = fileOf(thread);
+      const { port1: ours, port2: theirs } = new MessageChannel();
+      const running = start(filename, { input, port: theirs }, [theirs]);
+      const over = running.then(() => {
+        throw new Error('the thread has ended');
+      });
+      over.catch(() => {});
+      return {
+        async ask(order, transfer = []) {
+          const answered = new AbortController();
+          const answer = once(ours, 'message', { signal: answered.signal });
+          ours.postMessage(order, [...transfer]);
+          try {
+            const [message] = (await Promise.race([answer, over])) as [Answer];
+            return message;
+          } finally {
+            answered.abort();
+            answer.catch(() => {});
+          }
+        },
+        async end() {
+          ours.close();
+          await Promise.allSettled([running]);
+        },
+      };
     },
 
     /** Threads that are running now. */

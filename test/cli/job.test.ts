@@ -38,12 +38,13 @@ test.before(async () => {
   terminal = criarTerminal(api);
   fabrica = criarFabrica(api.dono);
   semWorker = await redisUrl();
-  const { db, write, publicacao, tarefas } = api.container;
+  const { db, write, publicacao, tarefas, extratos } = api.container;
   const worker = await startWorker({
     db,
     write,
     publicacao,
     tarefas,
+    extratos,
     logger: calado,
     redisUrl: api.redisUrl,
     relogio: relogioDoSistema,

@@ -14,6 +14,8 @@ test('um ambiente vazio tem todos os padrões, e nada do que é opcional', (t) =
     MALHA_METRICS_HOST: '127.0.0.1',
     MALHA_DEMO: 'auto',
     MALHA_POOL: 10,
+    MALHA_EXTRATOS_DIAS: 7,
+    MALHA_S3_REGIAO: 'us-east-1',
     MALHA_INTERVALO_RADIUS: 300,
     NODE_ENV: 'development',
   });

@@ -58,12 +58,13 @@ test.before(async () => {
   nasDeA = await criarNas(NAS.a, SEGREDO);
   a = await provedor({ [NAS.a]: nasDeA.porta, [NAS.coa]: radius.portas.coa });
   b = await provedor({ [NAS.b]: 3799 });
-  const { logger, publicacao, tarefas, write } = api.container;
+  const { logger, publicacao, tarefas, extratos, write } = api.container;
   worker = await startWorker({
     db,
     logger,
     publicacao,
     tarefas,
+    extratos,
     write,
     relogio: relogioDoSistema,
     redisUrl: api.redisUrl,

@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import type { IncomingHttpHeaders, RequestOptions } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { DestinationStream } from 'pino';
 import { createContainer } from '../../src/container.ts';
 import type { Container } from '../../src/container.ts';
@@ -41,6 +44,8 @@ export interface Api {
   /** The same database as the schema's owner, for what the application may not do. */
   readonly dono: Db;
   readonly redisUrl: string;
+  /** Folder of the extracts. */
+  readonly extratos: string;
   readonly porta: number;
   /** Of each process. */
   readonly portas: readonly number[];
@@ -89,10 +94,12 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
       : { url: options.bancoDe.databaseUrl, db: options.bancoDe.dono, fechar: async () => {} };
   const redis = options.redis ?? (await redisUrl());
   const databaseUrl = (await options.caminhoDoBanco?.(banco.url)) ?? banco.url;
+  const extratos = await mkdtemp(path.join(tmpdir(), 'malha-extratos-'));
   const config = loadConfig({
     NODE_ENV: 'test',
     MALHA_LOG: process.env['MALHA_LOG'] ?? 'fatal',
     MALHA_PROXIES: String(proxies),
+    MALHA_EXTRATOS: extratos,
     ...env,
   });
   const copias = await Promise.all(
@@ -133,6 +140,7 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
     databaseUrl: banco.url,
     dono: banco.db,
     redisUrl: redis,
+    extratos,
     porta: primeira!.porta,
     portas: copias.map(({ porta }) => porta),
     conferir,
@@ -152,6 +160,7 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
         await container.close();
       }
       await banco.fechar();
+      await rm(extratos, { recursive: true, force: true });
     },
   };
 }

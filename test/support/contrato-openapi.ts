@@ -66,7 +66,7 @@ export function criarContrato(rotas: readonly Rota[]): (recebida: Recebida) => v
     const resposta = operacao.responses[String(status)] ?? falha('estado não documentado nesta rota');
     if (
       metodo === 'GET' &&
-      [200, 304].includes(status) &&
+      [200, 206, 304].includes(status) &&
       modelo.caminho !== '/openapi.json' &&
       modelo.caminho !== '/docs' &&
       headers['etag'] === undefined

@@ -25,6 +25,7 @@ test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falh
     redisUrl: url,
     intervaloPadraoSegundos: 300,
     publicacao: { publicar: async () => 0 },
+    extratos: { expirar: async () => 0 },
     tarefas: {
       pendentes: async () => [],
       executar: async () => {

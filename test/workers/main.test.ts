@@ -32,6 +32,7 @@ test('o trabalhador agrega sozinho o que muda em radacct por INSERT, UPDATE e DE
     redisUrl: await redisUrl(),
     intervaloPadraoSegundos: 300,
     publicacao: { publicar: async () => 0 },
+    extratos: { expirar: async () => 0 },
     tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
     write: createWrites({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),
   };

@@ -8,6 +8,7 @@ export const PERMISSOES = [
   'chamados:escrita',
   'planos:leitura',
   'pre_cadastro:escrita',
+  'extratos:leitura',
 ] as const;
 export type Permissao = (typeof PERMISSOES)[number];
 

@@ -1,8 +1,9 @@
 import type { Data } from '../../brazil/datas.ts';
+import type { Centavos } from '../../brazil/dinheiro.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { apurarFatura, pedePagamentos } from './apuracao.regras.ts';
+import { apurarDivida, apurarFatura, pedePagamentos } from './apuracao.regras.ts';
 import { createFaturasQueries } from './faturas.queries.ts';
 import type { Fatura, FaturaRow, PagamentoRow } from './faturas.types.ts';
 
@@ -30,4 +31,18 @@ export async function apurarFaturas(
     const { situacao, valor_pago, fatura_pago_em } = agora ?? { ...row, fatura_pago_em: row.pago_em };
     return apurarFatura({ ...row, situacao, valor_pago, pago_em: fatura_pago_em }, dela, provedor, hoje);
   });
+}
+
+/** What is left to pay on a day of the open invoices that are paid in part, of those with ids after the first and up to the second. */
+export async function emAbertoPagasEmParte(
+  tenant: TenantDb,
+  provedor: Provedor,
+  hoje: Data,
+  [depoisDe, ate]: readonly [number, number],
+): Promise<Map<number, Centavos>> {
+  const queries = createFaturasQueries(tenant);
+  const rows = await queries.pagasEmParte(depoisDe, ate);
+  const pagamentos = rows.length === 0 ? [] : await queries.pagamentosDe(rows.map(({ id }) => id));
+  const porFatura = groupBy(pagamentos, ({ fatura_id }) => fatura_id);
+  return new Map(rows.map((row) => [row.id, apurarDivida(row, porFatura.get(row.id) ?? [], provedor, hoje).total]));
 }

@@ -95,6 +95,20 @@ export function createFaturasQueries(tenant: TenantDb) {
       return row;
     },
 
+    /** Open invoices that are paid in part, of a range of ids. */
+    async pagasEmParte(
+      depoisDe: number,
+      ate: number,
+    ): Promise<Pick<FaturaRow, 'id' | 'valor' | 'valor_pago' | 'vencimento'>[]> {
+      return tenant
+        .from('faturas')
+        .where('id', '>', depoisDe)
+        .where('id', '<=', ate)
+        .where('grupo', 'aberta')
+        .where('valor_pago', '>', 0)
+        .select<FaturaRow[]>('id', 'valor', 'valor_pago', 'vencimento');
+    },
+
     /** Payments received for some invoices. */
     async pagamentosDe(faturaIds: readonly number[]): Promise<PagamentoRow[]> {
       return tenant

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../platform/database.ts';
 import type { Relogio } from '../../platform/relogio.ts';
+import type { ExpiracaoDeExtratosService } from '../extratos/expiracao.service.ts';
 import { apagarAntigas } from './retencao.queries.ts';
 import { GUARDAS } from './retencao.types.ts';
 
@@ -9,6 +10,8 @@ export type RetencaoService = ReturnType<typeof createRetencaoService>;
 export interface RetencaoDeps {
   readonly db: Db;
   readonly relogio: Relogio;
+  /** Whose files go by their own count of days. */
+  readonly extratos: Pick<ExpiracaoDeExtratosService, 'expirar'>;
 }
 
 const HORA_MS = 3_600_000;
@@ -17,9 +20,9 @@ const POR_LOTE = 500;
 const DESCANSO_MS = 20;
 
 /** Deletes what is kept for a time once that time is over. */
-export function createRetencaoService({ db, relogio }: RetencaoDeps) {
+export function createRetencaoService({ db, relogio, extratos }: RetencaoDeps) {
   return {
-    /** Resolves to the rows deleted, by table; ends early, with what it did, once aborted. */
+    /** Resolves to the rows deleted, by table, and the extracts whose files were; ends early, with what it did, once aborted. */
     async limpar(signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
       const apagadas: Record<string, number> = {};
       for (const guarda of GUARDAS) {
@@ -33,6 +36,7 @@ export function createRetencaoService({ db, relogio }: RetencaoDeps) {
         }
         apagadas[guarda.tabela] = total;
       }
+      apagadas['extratos_removidos'] = await extratos.expirar(signal);
       return apagadas;
     },
   };

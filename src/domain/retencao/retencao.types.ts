@@ -44,6 +44,14 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 30 * DIA,
   },
   {
+    // Their files went long before: MALHA_EXTRATOS_DIAS is a year at most.
+    tabela: 'extratos',
+    coluna: 'criado_em',
+    indice: 'extratos_idade',
+    chave: [PROVEDOR, ID],
+    horas: 400 * DIA,
+  },
+  {
     tabela: 'tarefas_diarias',
     coluna: 'dia',
     indice: 'tarefas_diarias_idade',

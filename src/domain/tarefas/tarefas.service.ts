@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hojeEm, lerData, somarDias } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import type { Db } from '../../platform/database.ts';
-import type { JobProgress } from '../../platform/queues/jobs.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import { createTenantDb } from '../../platform/tenant.ts';
-import type { WriteFor } from '../../platform/writes.ts';
+import type { Write, WriteFor } from '../../platform/writes.ts';
 import { TAREFA } from '../autores.ts';
 import { EntradaInvalida } from '../erros.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
@@ -16,7 +15,16 @@ import { fusosEmUso, tarefasPendentes } from './pendentes.queries.ts';
 import type { Ritmo } from './ritmo.regras.ts';
 import { createTarefasQueries } from './tarefas.queries.ts';
 import type { Andamento } from './tarefas.queries.ts';
-import type { Cursor, Desfecho, FaturaDoLote, TarefaDiaria, TarefaDoDia, Trabalho } from './tarefas.types.ts';
+import type {
+  Cursor,
+  Desfecho,
+  Execucao,
+  FaturaDoLote,
+  TarefaDiaria,
+  TarefaDoDia,
+  Trabalho,
+  TrabalhoInteiro,
+} from './tarefas.types.ts';
 
 export type TarefasService = ReturnType<typeof createTarefasService>;
 
@@ -25,14 +33,9 @@ export interface TarefasDeps {
   readonly write: WriteFor;
   readonly relogio: Relogio;
   readonly provedores: Pick<ProvedoresService, 'buscarPorId'>;
-  readonly trabalhos: Readonly<Record<TarefaDiaria, Trabalho>>;
+  readonly trabalhos: Readonly<Record<TarefaDiaria, Trabalho | TrabalhoInteiro>>;
   /** Asked before each chunk. */
   readonly ritmo: () => Ritmo;
-}
-
-interface Execucao {
-  readonly signal: AbortSignal;
-  readonly aoAvancar: (progresso: JobProgress) => void;
 }
 
 /** A task as it was asked for, by whatever text. */
@@ -87,10 +90,10 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
 
   /** Does what is left of the day, chunk by chunk; resolves to how far it came, which is the end. */
   async function percorrer(
-    { provedor, tarefa, dia, de }: Percurso,
+    trabalho: Trabalho,
+    { provedor, dia, de, tarefa }: Percurso,
     { signal, aoAvancar }: Execucao,
   ): Promise<Andamento> {
-    const trabalho = trabalhos[tarefa];
     const tenant = createTenantDb(db, provedor.id);
     const total = de.linhas + (await trabalho.contar(tenant, dia, de.cursor));
     let { cursor, linhas, lotes } = de;
@@ -135,13 +138,44 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
     return { cursor, linhas, lotes, concluida: true };
   }
 
-  async function concluir({ provedor, tarefa, dia }: Percurso, { linhas, lotes }: Andamento): Promise<void> {
+  async function emLotes(trabalho: Trabalho, percurso: Percurso, execucao: Execucao): Promise<number> {
+    const { linhas, lotes } = await percorrer(trabalho, percurso, execucao);
+    const { provedor, tarefa, dia } = percurso;
     await write(provedor.id, TAREFA, async (w) => {
       if (!(await createTarefasQueries(w, tarefa).concluir(dia, lotes, relogio.agora()))) throw new DeOutro();
       if (linhas === 0) return;
       w.touch(FATURAS_TAG);
-      w.emit(trabalhos[tarefa].evento, null, { dia, linhas });
+      w.emit(trabalho.evento, null, { dia, linhas });
     });
+    return linhas;
+  }
+
+  /** Of two runs at the same time, the one that began last is the one that counts. */
+  async function deUmaVez(
+    trabalho: TrabalhoInteiro,
+    { provedor, tarefa, dia, de }: Percurso,
+    execucao: Execucao,
+  ): Promise<number> {
+    async function andar(w: Write, linhas: number, lotes: number): Promise<void> {
+      const seguiu = await createTarefasQueries(w, tarefa).avancar(dia, { cursor: null, linhas, lotes });
+      if (!seguiu) throw new DeOutro();
+    }
+    await write(provedor.id, TAREFA, async (w) => andar(w, 0, de.lotes));
+    const entrega = await trabalho.fazer(provedor, dia, execucao);
+    const { linhas } = entrega;
+    try {
+      await write(provedor.id, TAREFA, async (w) => {
+        await andar(w, linhas, de.lotes + 1);
+        if (!(await createTarefasQueries(w, tarefa).concluir(dia, de.lotes + 2, relogio.agora()))) throw new DeOutro();
+        if (!(await entrega.gravar(w))) throw new DeOutro();
+        w.emit(trabalho.evento, null, { dia, linhas });
+      });
+    } catch (error) {
+      await entrega.desistir();
+      throw error;
+    }
+    await entrega.depois();
+    return linhas;
   }
 
   return {
@@ -169,9 +203,12 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
       const provedor = await exigir(provedorId);
       const percurso = { provedor, tarefa, dia, de };
       try {
-        const fim = await percorrer(percurso, execucao);
-        await concluir(percurso, fim);
-        return { desfecho: 'concluida', linhas: fim.linhas };
+        const trabalho = trabalhos[tarefa];
+        const linhas =
+          'fazer' in trabalho
+            ? await deUmaVez(trabalho, percurso, execucao)
+            : await emLotes(trabalho, percurso, execucao);
+        return { desfecho: 'concluida', linhas };
       } catch (error) {
         if (error instanceof DeOutro) return { desfecho: 'de_outro', linhas: 0 };
         throw error;

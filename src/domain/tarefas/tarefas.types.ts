@@ -1,11 +1,12 @@
 import type { Data } from '../../brazil/datas.ts';
+import type { JobProgress } from '../../platform/queues/jobs.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { Write } from '../../platform/writes.ts';
 import type { FaturaRow } from '../faturas/faturas.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 
 /** What is done once for each local day of each provider. */
-export const TAREFAS_DIARIAS = ['faturas.vencer', 'pix.recalcular'] as const;
+export const TAREFAS_DIARIAS = ['faturas.vencer', 'pix.recalcular', 'extratos.gerar'] as const;
 export type TarefaDiaria = (typeof TAREFAS_DIARIAS)[number];
 
 export interface TarefaDoDia {
@@ -38,6 +39,29 @@ export interface Trabalho {
    * others may have changed some.
    */
   preparar(tenant: TenantDb, provedor: Provedor, dia: Data, faturas: readonly FaturaDoLote[]): Promise<Gravacao>;
+}
+
+export interface Execucao {
+  readonly signal: AbortSignal;
+  readonly aoAvancar: (progresso: JobProgress) => void;
+}
+
+/** How a daily task that is done whole or not at all goes about it: a run that was cut off is begun anew. */
+export interface TrabalhoInteiro {
+  readonly evento: string;
+  /** Does it, up to what makes it count. @throws `signal.reason` once aborted, as any other failure with nothing left behind */
+  fazer(provedor: Provedor, dia: Data, execucao: Execucao): Promise<Entrega>;
+}
+
+/** What was done, and does not count yet. */
+interface Entrega {
+  readonly linhas: number;
+  /** Makes it count, in the transaction that ends the day; false where another run has overtaken this one. */
+  gravar(w: Write): Promise<boolean>;
+  /** Undoes it, where it came too late. */
+  desistir(): Promise<void>;
+  /** What is left to do once it counts; if it fails, the next run does it. */
+  depois(): Promise<void>;
 }
 
 /**

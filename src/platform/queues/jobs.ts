@@ -26,6 +26,8 @@ export interface JobPayloads {
   'faturas.vencer': DailyPayload;
   /** Stores what each overdue invoice asks for on this day, and its PIX code. */
   'pix.recalcular': DailyPayload;
+  /** Writes the provider's extract of this day. */
+  'extratos.gerar': DailyPayload;
   /** Marks the invites whose time is over. */
   'convites.expirar': NoPayload;
   /** Deletes what nobody needs any more. */
@@ -159,6 +161,13 @@ export const jobDefinitions: { readonly [N in JobName]: JobDefinition<JobPayload
     options: ONCE,
     por: 'dia',
     jobId: ({ provedorId, dia }) => `pix.recalcular.${provedorId}.${dia}`,
+  },
+  'extratos.gerar': {
+    descricao: 'escreve em arquivos, para BI, os dados de cada provedor',
+    queue: 'noite',
+    options: ONCE,
+    por: 'dia',
+    jobId: ({ provedorId, dia }) => `extratos.gerar.${provedorId}.${dia}`,
   },
   'convites.expirar': {
     descricao: 'dá por expirados os convites que passaram do prazo',

@@ -19,6 +19,7 @@ export const ERROS = {
   rota_inexistente: { status: 404, mensagem: 'Rota inexistente.' },
   desbloqueio_ativo: { status: 409, mensagem: 'O contrato já tem um desbloqueio de confiança em vigor.' },
   requisicao_em_andamento: { status: 409, mensagem: 'Uma requisição com esta Idempotency-Key está em andamento.' },
+  intervalo_invalido: { status: 416, mensagem: 'Range: o arquivo não tem esses bytes.' },
   desbloqueio_desabilitado: { status: 422, mensagem: 'O provedor não habilitou o desbloqueio de confiança.' },
   contrato_nao_bloqueado: { status: 422, mensagem: 'O contrato não está bloqueado.' },
   bloqueio_manual: { status: 422, mensagem: 'O bloqueio foi feito manualmente pelo provedor.' },

@@ -2,6 +2,8 @@ import type { Schema } from '../../platform/schema-type.ts';
 import { ERROS } from './erros.ts';
 import type { CodigoErro } from './erros.ts';
 import { paginacaoSchema } from './esquemas.ts';
+import { CABECALHOS, cabecalhos } from './openapi-cabecalhos.ts';
+import { parametros } from './openapi-parametros.ts';
 import type { Rota } from './rota.ts';
 
 type Json = Record<string, unknown>;
@@ -26,41 +28,6 @@ const CODIGO_DO_FORMATO: Readonly<Record<string, CodigoErro>> = {
   cpf_cnpj: 'cpf_cnpj_invalido',
   telefone: 'telefone_invalido',
 };
-
-const CABECALHOS = {
-  'X-RateLimit-Limit': { description: 'Requisições permitidas por minuto.', schema: { type: 'integer' }, example: 120 },
-  'X-RateLimit-Remaining': {
-    description: 'Requisições que restam na janela.',
-    schema: { type: 'integer' },
-    example: 119,
-  },
-  'X-RateLimit-Reset': { description: 'Segundos até a janela reiniciar.', schema: { type: 'integer' }, example: 60 },
-  'RateLimit-Policy': {
-    description: 'A mesma regra na forma do IETF: q requisições a cada w segundos.',
-    schema: { type: 'string' },
-    example: '"por-minuto";q=120;w=60',
-  },
-  RateLimit: {
-    description: 'A mesma contagem na forma do IETF: r restantes, t segundos até reiniciar.',
-    schema: { type: 'string' },
-    example: '"por-minuto";r=119;t=60',
-  },
-  'X-Request-Id': {
-    description: 'Identificador da requisição: o enviado, se for são, ou um novo. Cite-o ao pedir suporte.',
-    schema: { type: 'string' },
-    example: '5f0c3b1e-8a1d-4a52-9a53-0a9f2a6a1c11',
-  },
-  ETag: {
-    description: 'Validador forte da resposta, para If-None-Match.',
-    schema: { type: 'string' },
-    example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
-  },
-  'Retry-After': {
-    description: 'Só em 429: segundos a esperar antes de tentar de novo.',
-    schema: { type: 'integer' },
-    example: 42,
-  },
-} as const;
 
 const DESCRICAO = `API REST do provedor, para chamadas de servidor a servidor: chatbots, URAs, aplicativos e ferramentas de BI.
 
@@ -122,13 +89,32 @@ function operacao(rota: Rota, componentes: Record<string, Json>): Json {
           },
         }),
     responses: {
-      [rota.sucesso]: {
-        description: 'Sucesso.',
-        headers: cabecalhos(...(rota.metodo === 'GET' ? (['ETag'] as const) : [])),
-        content: { 'application/json': { schema: envelope(rota, componentes), example: exemploDoEnvelope(rota) } },
-      },
+      ...(rota.abrir === null
+        ? {
+            [rota.sucesso]: {
+              description: 'Sucesso.',
+              headers: cabecalhos(...(rota.metodo === 'GET' ? (['ETag'] as const) : [])),
+              content: {
+                'application/json': { schema: envelope(rota, componentes), example: exemploDoEnvelope(rota) },
+              },
+            },
+          }
+        : respostasDeArquivo()),
       ...(rota.metodo === 'GET' ? { 304: naoMudou() } : {}),
       ...respostasDeErro(codigosDaRota(rota)),
+    },
+  };
+}
+
+/** A file whole, and a part of it. */
+function respostasDeArquivo(): Json {
+  const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+  return {
+    200: { description: 'O arquivo inteiro.', headers: cabecalhos('ETag', 'Accept-Ranges'), content },
+    206: {
+      description: 'O intervalo pedido em Range.',
+      headers: cabecalhos('ETag', 'Accept-Ranges', 'Content-Range'),
+      content,
     },
   };
 }
@@ -138,51 +124,6 @@ function idDaOperacao({ metodo, caminho }: Rota): string {
   return [metodo.toLowerCase(), ...palavras]
     .map((p, i) => (i === 0 ? p : `${p[0]?.toUpperCase()}${p.slice(1)}`))
     .join('');
-}
-
-function parametros(rota: Rota): Json[] {
-  const doCaminho = rota.caminho.includes('{id}')
-    ? [
-        {
-          name: 'id',
-          in: 'path',
-          required: true,
-          description: 'Identificador do registro.',
-          schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-          example: 7,
-        },
-      ]
-    : [];
-  const daConsulta = Object.entries(rota.consulta?.properties ?? {}).map(([name, esquema]) => {
-    const { description, examples, ...schema } = esquema;
-    return { name, in: 'query', required: false, description, schema, example: examples?.[0] };
-  });
-  const requestId = {
-    name: 'X-Request-Id',
-    in: 'header',
-    required: false,
-    description: 'Identificador da requisição, devolvido na resposta; até 128 caracteres.',
-    schema: { type: 'string', maxLength: 128 },
-    example: 'ura-2026-11-10-000123',
-  };
-  const ifNoneMatch = {
-    name: 'If-None-Match',
-    in: 'header',
-    required: false,
-    description: 'ETag de uma resposta anterior: se nada mudou, a resposta é 304, sem corpo.',
-    schema: { type: 'string' },
-    example: CABECALHOS.ETag.example,
-  };
-  const idempotencyKey = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
-      'Identifica o pedido por 24 h: repetido com a mesma chave e o mesmo corpo, não se faz de novo e recebe a mesma resposta.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-    example: '8b0f6a52-7d0e-4c38-9a0e-2c1f5d0b7a10',
-  };
-  return [...doCaminho, ...daConsulta, requestId, rota.metodo === 'GET' ? ifNoneMatch : idempotencyKey];
 }
 
 /** What a route may answer besides success: its own codes, and those its checks can give. */
@@ -272,12 +213,6 @@ function referenciar(esquema: Schema, componentes: Record<string, Json>): Json {
   if (title === undefined) return copia;
   componentes[title] = copia;
   return { $ref: `#/components/schemas/${title}` };
-}
-
-/** Headers of a response: those that stand on every one, and the named ones. */
-function cabecalhos(...alem: readonly ('ETag' | 'Retry-After')[]): Json {
-  const nomes = Object.keys(CABECALHOS).filter((nome) => !['ETag', 'Retry-After'].includes(nome));
-  return Object.fromEntries([...nomes, ...alem].map((nome) => [nome, { $ref: `#/components/headers/${nome}` }]));
 }
 
 function naoMudou(): Json {

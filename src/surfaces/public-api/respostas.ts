@@ -66,7 +66,7 @@ export function enviarPronto(
 }
 
 /** RFC 9110, section 13.1.2: `*`, or a list in which weakness does not matter. */
-function confere(sabidas: string, etag: string): boolean {
+export function confere(sabidas: string, etag: string): boolean {
   if (sabidas.trim() === '*') return true;
   return sabidas.split(',').some((sabida) => sabida.trim().replace(/^W\//, '') === etag);
 }

@@ -2,6 +2,7 @@ import type { Permissao } from '../../domain/chaves/chaves.types.ts';
 import type { Dominio, Escritas } from '../../domain/dominio.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
 import type { ObjectSchema, Schema, TypeOf } from '../../platform/schema-type.ts';
+import type { ArquivoParaEnviar } from './arquivo.ts';
 import type { CodigoErro } from './erros.ts';
 import type { Sessao } from './porta.ts';
 
@@ -43,6 +44,15 @@ export interface Rota {
   readonly erros: readonly CodigoErro[];
   readonly exemplo: unknown;
   readonly executar: (pedido: Pedido<unknown, unknown>) => Promise<Resultado<unknown>>;
+  /** Of a route that answers with a file, and not with `dados`; null of the others. */
+  readonly abrir: ((pedido: PedidoDeArquivo) => Promise<ArquivoParaEnviar>) | null;
+}
+
+interface PedidoDeArquivo {
+  readonly id: number;
+  /** The name in the path, which may be any text. */
+  readonly arquivo: string;
+  readonly dominio: Dominio;
 }
 
 export interface Resultado<Dados> {
@@ -86,12 +96,34 @@ export function rota<
     paginada: false,
     sucesso: 200,
     erros: [],
+    abrir: null,
     ...definicao,
     consulta: definicao.consulta ?? null,
     corpo: definicao.corpo ?? null,
     // The guard validates by the same schemas before it calls, and the router opens a write for all but GET: that makes
     // the narrower type true.
     executar: definicao.executar as Rota['executar'],
+  };
+}
+
+interface DefinicaoDeArquivo extends Pick<Rota, 'caminho' | 'permissao' | 'grupo' | 'resumo' | 'descricao' | 'erros'> {
+  readonly abrir: (pedido: PedidoDeArquivo) => Promise<ArquivoParaEnviar>;
+}
+
+/** Declares a route that answers with a file: the path ends in `{arquivo}`, and parts of it may be asked for. */
+export function rotaDeArquivo(definicao: DefinicaoDeArquivo): Rota {
+  return {
+    metodo: 'GET',
+    consulta: null,
+    corpo: null,
+    dados: { type: 'string', description: 'Bytes do arquivo.' },
+    daChave: false,
+    paginada: false,
+    sucesso: 200,
+    exemplo: 'PAR1…',
+    executar: () => Promise.reject(new Error('a file has no dados')),
+    ...definicao,
+    erros: [...definicao.erros, 'intervalo_invalido'],
   };
 }
 

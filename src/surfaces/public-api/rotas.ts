@@ -2,6 +2,7 @@ import { rotasDeChamados } from './chamados/chamados.rotas.ts';
 import { rotasDeClientes } from './clientes/clientes.rotas.ts';
 import { rotasDeContratos } from './contratos/contratos.rotas.ts';
 import { rotasDeConvites } from './convites/convites.rotas.ts';
+import { rotasDeExtratos } from './extratos/extratos.rotas.ts';
 import { rotasDeFaturas } from './faturas/faturas.rotas.ts';
 import { rotasDePlanos } from './planos/planos.rotas.ts';
 import type { Rota } from './rota.ts';
@@ -16,4 +17,5 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDeChamados,
   ...rotasDePlanos,
   ...rotasDeConvites,
+  ...rotasDeExtratos,
 ];

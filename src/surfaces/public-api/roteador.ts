@@ -12,6 +12,7 @@ import type { ResponseCache } from '../../platform/response-cache/response-cache
 import { untracked } from '../../platform/response-cache/trail.ts';
 import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { Author } from '../../platform/writes.ts';
+import { enviarArquivo } from './arquivo.ts';
 import { criarLeitorDeCorpo } from './corpo.ts';
 import { exigir } from './erros.ts';
 import { criarGuarda } from './guarda.ts';
@@ -50,6 +51,8 @@ export interface RoteadorDeps {
     fazer: (dominio: Dominio, escritas: Escritas) => Promise<RespostaGuardada>,
   ) => Promise<RespostaGuardada>;
   readonly cache: ResponseCache<Rota>;
+  /** Ends a read that takes too long and that the cache does not make. */
+  readonly prazo: <T>(leitura: Promise<T>) => Promise<T>;
 }
 
 /** A list that no person narrows. */
@@ -78,7 +81,7 @@ export function criarRoteador(rotas: readonly Rota[], deps: RoteadorDeps): Middl
   return router.routes() as unknown as Middleware;
 }
 
-function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cache }: RoteadorDeps): void {
+function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cache, prazo }: RoteadorDeps): void {
   const guarda = criarGuarda(rota.consulta, rota.corpo?.esquema ?? null);
   const lerCorpo = criarLeitorDeCorpo(rota);
   const caminho = rota.caminho.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -93,6 +96,12 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cac
     const id = ctx.params['id'] === undefined ? 0 : guarda.id(ctx.params['id']);
     const consulta = guarda.consulta(ctx.querystring);
     const corpo = guarda.corpo(await lerCorpo(ctx));
+    if (rota.abrir !== null) {
+      // Not by way of the cache: its bytes are kept elsewhere, and are too many.
+      const dominio = dominioDe(provedor, untracked, { leitor: sessao.leitor, inteira: false });
+      await enviarArquivo(ctx, await prazo(rota.abrir({ id, arquivo: ctx.params['arquivo'] ?? '', dominio })));
+      return;
+    }
     const executar = async (dominio: Dominio, escritas: Escritas | null): Promise<string> =>
       toJson(envelope(await rota.executar({ id, consulta, corpo, sessao, dominio, escritas })));
     const ler = async (trail: Trail): Promise<string> =>

@@ -42,7 +42,12 @@ function tarefas(
   ritmo = { faturas: 3, descansoMs: 0 },
 ) {
   const { db, write, provedores } = api.container;
-  const trabalhos = { 'faturas.vencer': vencimento, 'pix.recalcular': recalculo, ...trocar };
+  const trabalhos = {
+    'faturas.vencer': vencimento,
+    'pix.recalcular': recalculo,
+    'extratos.gerar': vencimento,
+    ...trocar,
+  };
   return createTarefasService({ db, write, relogio, provedores, trabalhos, ritmo: () => ritmo });
 }
 
@@ -438,7 +443,7 @@ test.serial('a chave PIX que muda logo antes de o dia se abrir é a que ele grav
     db,
     relogio,
     provedores,
-    trabalhos: { 'faturas.vencer': vencimento, 'pix.recalcular': recalculo },
+    trabalhos: { 'faturas.vencer': vencimento, 'pix.recalcular': recalculo, 'extratos.gerar': vencimento },
     ritmo: () => ({ faturas: 3, descansoMs: 0 }),
     // The provider has been read by the first write, which opens the day.
     async write(id, autor, trabalho) {

@@ -5,6 +5,7 @@ import {
   BUSCA_DE_CLIENTES_TAG,
   CHAMADOS_TAG,
   CLIENTES_TAG,
+  EXTRATOS_TAG,
   FATURAS_TAG,
   PROVEDOR_TAG,
   chamadoTag,
@@ -227,6 +228,10 @@ const mudarPlano: Escrita = async (w, { plano }) => {
   w.touch(PROVEDOR_TAG);
   await w.update('planos', (q) => void q.where({ id: plano }), { nome: 'Fibra nova' });
 };
+const novoExtrato: Escrita = async (w) => {
+  w.touch(EXTRATOS_TAG);
+  await w.insert('extratos', { dia: '2026-11-20', criado_em: '2026-11-20 03:05:00.000' });
+};
 const novoContrato: Escrita = async (w, { cliente, plano }) => {
   w.touch(clienteTag(cliente), CLIENTES_TAG);
   await w.insert('contratos', {
@@ -300,10 +305,13 @@ const CASOS: Readonly<Record<string, { caminhos: (c: Cenario) => string[]; escri
     escritas: [contarNoChamado],
   },
   '/planos': { caminhos: () => ['/planos'], escritas: [mudarPlano] },
+  '/extratos': { caminhos: () => ['/extratos'], escritas: [novoExtrato] },
 };
 
 test('toda rota GET que se guarda tem aqui as escritas que ela deve mostrar', (t) => {
-  const guardadas = ROTAS.filter(({ metodo, daChave }) => metodo === 'GET' && !daChave).map(({ caminho }) => caminho);
+  const guardadas = ROTAS.filter(({ metodo, daChave, abrir }) => metodo === 'GET' && !daChave && abrir === null).map(
+    ({ caminho }) => caminho,
+  );
   t.deepEqual(Object.keys(CASOS).toSorted(), guardadas.toSorted());
 });
 

@@ -24,7 +24,7 @@ test.before(async () => {
   for (const tabela of ['planos', 'clientes', 'clientes_telefones', 'contratos', 'conexoes', 'quedas_diarias']) {
     await api.container.db.raw('ANALYZE TABLE ??', [tabela]);
   }
-  for (const tabela of ['faturas', 'desbloqueios_confianca', 'chamados', 'chamados_historico', 'radacct']) {
+  for (const tabela of ['faturas', 'desbloqueios_confianca', 'chamados', 'chamados_historico', 'extratos', 'radacct']) {
     await api.container.db.raw('ANALYZE TABLE ??', [tabela]);
   }
 });
@@ -137,6 +137,10 @@ async function povoar(n: number): Promise<Povoado> {
     const linhas = quantos.map((i) => ({ lista, registro_id: 1_000_000_000 + i, removido_em: diasAntes(i % 100) }));
     await gravar('registros_removidos', linhas);
   }
+  await gravar(
+    'extratos',
+    quantos.map((i) => ({ dia: diasAntes(i).slice(0, 10), situacao: 'removido', criado_em: diasAntes(i) })),
+  );
   const nas = `10.9.0.${provedor}`;
   await fabrica.nas(provedor, nas);
   for (const i of quantos.slice(0, 500)) {
@@ -208,6 +212,7 @@ const ROTAS_DE_LEITURA: Readonly<
   '/clientes/removidos': removidos('clientes'),
   '/faturas/removidos': removidos('faturas'),
   '/chamados/removidos': removidos('chamados'),
+  '/extratos': { caminho: () => '/extratos?por_pagina=100', quantos: (dados) => dados.length },
 };
 /** Routes whose answer grows with what a provider has. */
 const CRESCEM = [
@@ -218,10 +223,12 @@ const CRESCEM = [
   '/chamados',
   '/chamados/{id}/historico',
   '/planos',
+  '/extratos',
 ];
 
 test('as consultas de toda rota GET são conferidas aqui', (t) => {
-  const rotas = ROTAS.filter(({ metodo }) => metodo === 'GET').map(({ caminho }) => caminho);
+  // What a file's route asks is in its own test.
+  const rotas = ROTAS.filter(({ metodo, abrir }) => metodo === 'GET' && abrir === null).map(({ caminho }) => caminho);
   t.deepEqual(Object.keys(ROTAS_DE_LEITURA).toSorted(), rotas.toSorted());
 });
 

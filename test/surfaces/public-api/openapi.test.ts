@@ -70,8 +70,13 @@ const CONTRATO: Readonly<Record<string, { consulta?: string[]; sucesso?: number;
   'PATCH /chamados/{id}': { codigos: [...COM_ID, 'transicao_invalida', ...IDEMPOTENCIA] },
   'GET /chamados/{id}/historico': { codigos: COM_ID },
   'GET /planos': {},
+  'GET /extratos': { consulta: ['pagina', 'por_pagina'] },
+  'GET /extratos/{id}/{arquivo}': { codigos: [...COM_ID, 'intervalo_invalido'] },
   'POST /pre-cadastros/convites': { sucesso: 201, codigos: ['plano_indisponivel', ...IDEMPOTENCIA] },
 };
+
+/** Answers with bytes, whole or in part. */
+const DE_ARQUIVO = 'GET /extratos/{id}/{arquivo}';
 
 const CABECALHOS = [
   'RateLimit',
@@ -180,7 +185,11 @@ test('cada operação lista os seus parâmetros, com descrição e exemplo', (t)
       doTipo('query'),
       Object.keys(ROTAS.find((r) => `${r.metodo} ${r.caminho}` === nome)?.consulta?.properties ?? {}),
     );
-    t.deepEqual(doTipo('path'), nome.includes('{id}') ? ['id'] : [], nome);
+    t.deepEqual(
+      doTipo('path'),
+      [...nome.matchAll(/\{(\w+)\}/g)].map(([, parametro]) => parametro!),
+      nome,
+    );
     t.true(doTipo('header').includes('X-Request-Id'), nome);
     for (const parametro of parametros) {
       const onde = `${nome} ${String(parametro['name'])}`;
@@ -205,7 +214,7 @@ test('cada operação documenta o seu sucesso e todos os códigos de erro que po
     const estados = Object.keys(operacao['responses'] as Json).map(Number);
     t.deepEqual(
       estados.filter((estado) => estado < 400),
-      nome.startsWith('GET ') ? [sucesso, 304] : [sucesso],
+      nome.startsWith('GET ') ? [sucesso, ...(nome === DE_ARQUIVO ? [206] : []), 304] : [sucesso],
       nome,
     );
     for (const [estado, resposta] of Object.entries(operacao['responses'] as Json)) {
@@ -221,8 +230,17 @@ test('cada operação documenta o seu sucesso e todos os códigos de erro que po
 test('cada resposta traz os cabeçalhos de limite e X-Request-Id, e 429 também Retry-After', (t) => {
   for (const [nome, operacao] of operacoes()) {
     for (const [estado, resposta] of Object.entries(operacao['responses'] as Json)) {
-      const comEtag = nome.startsWith('GET ') && daApi().some(([n]) => n === nome) && ['200', '304'].includes(estado);
-      const esperados = [...CABECALHOS, ...(estado === '429' ? ['Retry-After'] : []), ...(comEtag ? ['ETag'] : [])];
+      const comEtag =
+        nome.startsWith('GET ') && daApi().some(([n]) => n === nome) && ['200', '206', '304'].includes(estado);
+      const deArquivo = nome === DE_ARQUIVO && ['200', '206'].includes(estado) ? ['Accept-Ranges'] : [];
+      const parte = estado === '206' ? ['Content-Range'] : [];
+      const esperados = [
+        ...CABECALHOS,
+        ...(estado === '429' ? ['Retry-After'] : []),
+        ...(comEtag ? ['ETag'] : []),
+        ...deArquivo,
+        ...parte,
+      ];
       t.deepEqual(
         Object.keys((resposta as Json)['headers'] as Json).toSorted(),
         esperados.toSorted(),
@@ -278,7 +296,7 @@ test('os textos do documento estão em português', (t) => {
 test('cada resposta da API tem exemplo, e cada campo de um corpo também', (t) => {
   for (const [nome, operacao] of daApi()) {
     for (const [estado, resposta] of Object.entries(operacao['responses'] as Json)) {
-      if (estado === '304') continue;
+      if (estado === '304' || (nome === DE_ARQUIVO && Number(estado) < 300)) continue;
       const { example, examples } = (resposta as Json)['content']['application/json'] as Json;
       t.true(example !== undefined || Object.keys((examples ?? {}) as Json).length > 0, `${nome} ${estado}`);
     }

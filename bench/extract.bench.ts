@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { diaDaTarefa } from '../src/domain/tarefas/dia.regras.ts';
+import { TAREFAS_DIARIAS } from '../src/domain/tarefas/tarefas.types.ts';
+import type { Db } from '../src/platform/database.ts';
+import { createQueue } from '../src/platform/queues/queue.ts';
+import { createRedis } from '../src/platform/redis.ts';
+import { PROVIDER_ID, openDataset } from './data/dataset.ts';
+import { createKeys } from './data/keys.ts';
+import { cpfOf } from './data/rows.ts';
+import type { Run, RunResult, Script } from './generators/load.ts';
+import type { BenchContext } from './support/bench.ts';
+import { keepInMemory } from './support/memory.ts';
+import { peakMemoryMb } from './support/peak.ts';
+import { lookupTarget, requestText } from './support/service.ts';
+import { median, round } from './support/stats.ts';
+import { printTable } from './support/table.ts';
+
+const CLIENTS = Number(process.env['MALHA_BENCH_CLIENTS'] ?? 1_000_000);
+const ZONE = 'America/Sao_Paulo';
+const KEYS = 500;
+const NAP_MS = 0.2;
+const CONNECTIONS = 16;
+/** Clients that are asked for again and again. */
+const WARM_CLIENTS = 2000;
+const WARM = { rate: 1000, count: 5000 };
+/** Clients that nobody has asked for before. */
+const COLD = { rate: 100, count: 500 };
+const CALM_ROUNDS = 5;
+/** More rounds than any extract takes. */
+const MOST_ROUNDS = 60;
+
+type Round = readonly [warm: RunResult, cold: RunResult];
+
+/**
+ * A provider's whole extract, while look-ups at a steady rate go on in the same process; their p99, of clients that the cache holds and of
+ * clients that it does not, beside that of before and after it.
+ */
+export async function run(context: BenchContext): Promise<Record<string, number>> {
+  const { children, redisUrl, log, scratchDir } = context;
+  const dataset = await openDataset(context, CLIENTS);
+  const keys = await createKeys(dataset, KEYS);
+  const redis = new Redis(redisUrl);
+  await redis.flushdb();
+  redis.disconnect();
+  const extracts = join(scratchDir, 'extratos');
+  rmSync(extracts, { recursive: true, force: true });
+  const db = dataset.open(1);
+  const connection = createRedis(redisUrl, 'worker', () => {});
+  const queue = createQueue({ connection, onError: () => {} });
+  const request = (client: number, n: number): string => requestText(lookupTarget(cpfOf(client)), keys[n % KEYS] ?? '');
+  const warm = children.helper(new URL('generators/load.js', import.meta.url));
+  const cold = children.helper(new URL('generators/load.js', import.meta.url));
+  try {
+    await endTheDay(db);
+    await keepInMemory(db);
+    const { port, pid } = await children.start({
+      DATABASE_URL: dataset.url,
+      REDIS_URL: redisUrl,
+      MALHA_METRICS_PORT: '0',
+      MALHA_EXTRATOS: extracts,
+    });
+    const requests = Array.from({ length: WARM_CLIENTS }, (_, n) => request(n + 1, n));
+    await warm.ask({ kind: 'script', requests, bodies: null } satisfies Script);
+    const never = COLD.count * (1 + CALM_ROUNDS + MOST_ROUNDS);
+    const others = Array.from({ length: never }, (_, n) => request(1 + ((WARM_CLIENTS + n) % CLIENTS), n));
+    await cold.ask({ kind: 'script', requests: others, bodies: null } satisfies Script);
+    const ask = async (generator: typeof warm, what: Pick<Run, 'rate' | 'count'>): Promise<RunResult> => {
+      const order: Run = { kind: 'run', port, connections: CONNECTIONS, napMs: NAP_MS, ...what };
+      const result = await generator.ask<RunResult>(order);
+      if (result.wrong > 0) throw new Error(`${result.wrong} wrong answers, as\n${result.sample}`);
+      return result;
+    };
+    const look = async (): Promise<Round> => Promise.all([ask(warm, WARM), ask(cold, COLD)]);
+
+    log('Aquecendo…');
+    await look();
+    const calm: Round[] = [];
+    for (let turn = 0; turn < CALM_ROUNDS; turn += 1) calm.push(await look());
+
+    log('Extrato…');
+    const dia = diaDaTarefa(ZONE, new Date());
+    await db('tarefas_diarias').where({ tarefa: 'extratos.gerar' }).delete();
+    const begun = performance.now();
+    await queue.add('extratos.gerar', { provedorId: PROVIDER_ID, dia }, { again: true });
+    let seconds = Number.NaN;
+    const over = ended(db).then(() => (seconds = (performance.now() - begun) / 1000));
+    const loud: Round[] = [];
+    while (Number.isNaN(seconds) && loud.length < MOST_ROUNDS) {
+      const each = await look();
+      // The last round may have gone on without it.
+      if (Number.isNaN(seconds) || loud.length === 0) loud.push(each);
+    }
+    await over;
+    const [row] = await db('extratos').select<{ bytes: number }[]>('bytes');
+    const p99s = (rounds: readonly Round[], kind: 0 | 1): number => median(rounds.map((each) => each[kind].p99));
+    const ratios = ([0, 1] as const).map((kind) => round(p99s(loud, kind) / p99s(calm, kind)));
+    printTable(
+      ['p99 ms', 'sozinhas', 'com o extrato', 'razão'],
+      [`em cache, ${WARM.rate}/s`, `frias, ${COLD.rate}/s`].map((name, kind) => [
+        name,
+        round(p99s(calm, kind as 0 | 1)),
+        round(p99s(loud, kind as 0 | 1)),
+        ratios[kind] ?? Number.NaN,
+      ]),
+    );
+    const [cached = Number.NaN, uncached = Number.NaN] = ratios;
+    return {
+      seconds: round(seconds),
+      rss_mb: peakMemoryMb(pid),
+      p99_ratio: Math.max(cached, uncached),
+      cached_ratio: cached,
+      cold_ratio: uncached,
+      clients: CLIENTS,
+      megabytes: Math.round((row?.bytes ?? 0) / 2 ** 20),
+    };
+  } finally {
+    await queue.close();
+    connection.disconnect();
+    await db.destroy();
+  }
+}
+
+/** Nothing is left to do of the day, and no extract is there. */
+async function endTheDay(db: Db): Promise<void> {
+  await db('extratos').delete();
+  for (const tarefa of TAREFAS_DIARIAS) {
+    const feita = { iniciada_em: '2026-01-01 00:00:00', concluida_em: '2026-01-01 00:00:00' };
+    await db('tarefas_diarias')
+      .insert({ provedor_id: PROVIDER_ID, tarefa, dia: diaDaTarefa(ZONE, new Date()), ...feita })
+      .onConflict()
+      .merge(feita);
+  }
+}
+
+async function ended(db: Db): Promise<void> {
+  for (;;) {
+    const [row] = await db('extratos').select<{ situacao: string }[]>('situacao');
+    if (row?.situacao === 'pronto') return;
+    if (row?.situacao === 'falhou') throw new Error('the extract failed');
+    await sleep(50);
+  }
+}

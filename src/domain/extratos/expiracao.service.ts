@@ -1,0 +1,48 @@
+import { hojeEm, somarDias } from '../../brazil/datas.ts';
+import type { Db } from '../../platform/database.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import { createTenantDb } from '../../platform/tenant.ts';
+import type { WriteFor } from '../../platform/writes.ts';
+import { TAREFA } from '../autores.ts';
+import type { ProvedoresService } from '../provedores/provedores.service.ts';
+import { EXTRATOS_TAG } from '../tags.ts';
+import { createExtratosQueries, createGravacaoDeExtratos } from './extratos.queries.ts';
+import { pastaDoExtrato } from './nomes.regras.ts';
+
+export type ExpiracaoDeExtratosService = ReturnType<typeof createExpiracaoDeExtratosService>;
+
+export interface ExpiracaoDeExtratosDeps {
+  readonly db: Db;
+  readonly write: WriteFor;
+  readonly relogio: Relogio;
+  readonly provedores: Pick<ProvedoresService, 'listar'>;
+  readonly armazem: ObjectStore;
+  /** Days that an extract is kept, its own included. */
+  readonly dias: number;
+}
+
+/** Removes extracts whose time is over. */
+export function createExpiracaoDeExtratosService(deps: ExpiracaoDeExtratosDeps) {
+  const { db, write, relogio, provedores, armazem, dias } = deps;
+  return {
+    /** Resolves to how many were removed; ends early once aborted. */
+    async expirar(signal: AbortSignal): Promise<number> {
+      let removidos = 0;
+      for (const { id: provedorId, fusoHorario } of await provedores.listar()) {
+        const antesDe = somarDias(hojeEm(fusoHorario, relogio.agora()), 1 - dias);
+        for (const { id } of await createExtratosQueries(createTenantDb(db, provedorId)).antigos(antesDe)) {
+          if (signal.aborted) return removidos;
+          // The files first: what is cut off here is found again.
+          await armazem.remove(await armazem.list(pastaDoExtrato(provedorId, id)));
+          await write(provedorId, TAREFA, async (w) => {
+            await createGravacaoDeExtratos(w).remover(id);
+            w.touch(EXTRATOS_TAG);
+          });
+          removidos += 1;
+        }
+      }
+      return removidos;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Db } from '../../platform/database.ts';
+import { createTenantDb } from '../../platform/tenant.ts';
+import { MAIOR_LOTE_BYTES } from './tabelas.queries.ts';
+import type { Retrato } from './tabelas.queries.ts';
+
+export interface RetratoDeps {
+  /** Where extracts are read, which may be another server than the one that is written to. */
+  readonly db: Db;
+  readonly agora: () => Date;
+  readonly intervaloPadraoSegundos: number;
+}
+
+/**
+ * Reads what a provider's tables held at one instant, on one connection. `agora` is from right before it: all that was committed by then is
+ * seen. Whatever is written meanwhile is not held up.
+ */
+export async function fotografar<T>(
+  { db, agora, intervaloPadraoSegundos }: RetratoDeps,
+  provedorId: number,
+  ler: (retrato: Retrato) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (trx) => {
+    // knex has no way of its own to say this; the transaction it began has seen nothing yet.
+    await trx.raw('ROLLBACK');
+    await trx.raw('SET SESSION group_concat_max_len = ?', [MAIOR_LOTE_BYTES]);
+    await trx.raw('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    const instante = agora();
+    await trx.raw('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+    return ler({ tenant: createTenantDb(trx, provedorId), agora: instante, intervaloPadraoSegundos });
+  });
+}

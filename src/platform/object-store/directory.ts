@@ -1,0 +1,88 @@
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ObjectMissing, checkName } from './object-store.ts';
+import type { ObjectStore } from './object-store.ts';
+
+/** Of what is being written; no object's name begins with a dot. */
+const UNFINISHED = '.parcial-';
+
+/** Objects as files below a folder, which is made when the first is written. What several machines are to share must be on a file system that they share. */
+export function createDirectoryStore(root: string): ObjectStore {
+  const fileOf = (name: string): string => path.join(root, ...checkName(name).split('/'));
+
+  return {
+    async create(name) {
+      const file = fileOf(name);
+      const folder = path.dirname(file);
+      const unfinished = path.join(folder, `${UNFINISHED}${path.basename(file)}`);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Personal data: for the service's user alone.
+      const handle = await open(unfinished, 'w', 0o600);
+      return {
+        async write(bytes) {
+          let done = 0;
+          while (done < bytes.length) done += (await handle.write(bytes, done)).bytesWritten;
+        },
+        async close() {
+          await handle.sync();
+          await handle.close();
+          await rename(unfinished, file);
+          await syncFolder(folder);
+        },
+        async abort() {
+          await handle.close().catch(() => {});
+          await rm(unfinished, { force: true });
+        },
+      };
+    },
+
+    async read(name, { start, end }) {
+      const handle = await open(fileOf(name), 'r').catch((error: unknown) => {
+        throw isMissing(error) ? new ObjectMissing() : error;
+      });
+      return handle.createReadStream({ start, end });
+    },
+
+    async list(folder) {
+      const base = fileOf(folder.replace(/\/$/, ''));
+      const found = await readdir(base, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      return found
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+    },
+
+    async remove(names) {
+      for (const name of names) {
+        const file = path.join(root, ...name.split('/'));
+        if (!file.startsWith(path.join(root, path.sep))) throw new RangeError('not below the folder');
+        await rm(file, { force: true });
+        await removeEmptyFolders(path.dirname(file));
+      }
+    },
+  };
+
+  async function removeEmptyFolders(folder: string): Promise<void> {
+    for (let at = folder; at !== root && at.startsWith(path.join(root, path.sep)); at = path.dirname(at)) {
+      try {
+        await rmdir(at);
+      } catch {
+        return;
+      }
+    }
+  }
+}
+
+/** A rename is on the disk once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  await handle.sync();
+  await handle.close();
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

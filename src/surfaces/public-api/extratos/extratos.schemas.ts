@@ -1,0 +1,50 @@
+import { FORMATOS } from '../../../brazil/extrato.ts';
+import { SITUACOES_DE_EXTRATO } from '../../../domain/extratos/extratos.types.ts';
+import { data, id, instanteOuNulo } from '../esquemas.ts';
+
+const arquivoSchema = {
+  title: 'ArquivoDeExtrato',
+  type: 'object',
+  additionalProperties: false,
+  required: ['nome', 'formato', 'linhas', 'bytes', 'sha256'],
+  properties: {
+    nome: { type: 'string', description: 'Nome a pôr no endereço de GET /extratos/{id}/{arquivo}.' },
+    formato: { type: 'string', enum: [...FORMATOS, 'json'] },
+    linhas: { type: ['integer', 'null'], description: 'Registros; nulo no manifesto.' },
+    bytes: { type: 'integer' },
+    sha256: { type: 'string', description: 'Em hexadecimal; é também o ETag do arquivo.' },
+  },
+} as const;
+
+export const extratoSchema = {
+  title: 'Extrato',
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'dia', 'situacao', 'consistente_em', 'arquivos'],
+  properties: {
+    id,
+    dia: { ...data, description: 'Dia local do provedor.' },
+    situacao: { type: 'string', enum: SITUACOES_DE_EXTRATO },
+    consistente_em: {
+      ...instanteOuNulo,
+      description: 'Instante de todos os arquivos: o que foi gravado até ele está neles.',
+    },
+    arquivos: { type: 'array', items: arquivoSchema },
+  },
+} as const;
+
+export const exemploExtrato = {
+  id: 31,
+  dia: '2026-11-10',
+  situacao: 'pronto',
+  consistente_em: '2026-11-10T03:05:00.000Z',
+  arquivos: [
+    {
+      nome: 'clientes.parquet',
+      formato: 'parquet',
+      linhas: 18250,
+      bytes: 1204311,
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    },
+  ],
+};

@@ -1,0 +1,56 @@
+type Json = Record<string, unknown>;
+
+/** Every header that a response may have, for the components. */
+export const CABECALHOS = {
+  'X-RateLimit-Limit': { description: 'Requisições permitidas por minuto.', schema: { type: 'integer' }, example: 120 },
+  'X-RateLimit-Remaining': {
+    description: 'Requisições que restam na janela.',
+    schema: { type: 'integer' },
+    example: 119,
+  },
+  'X-RateLimit-Reset': { description: 'Segundos até a janela reiniciar.', schema: { type: 'integer' }, example: 60 },
+  'RateLimit-Policy': {
+    description: 'A mesma regra na forma do IETF: q requisições a cada w segundos.',
+    schema: { type: 'string' },
+    example: '"por-minuto";q=120;w=60',
+  },
+  RateLimit: {
+    description: 'A mesma contagem na forma do IETF: r restantes, t segundos até reiniciar.',
+    schema: { type: 'string' },
+    example: '"por-minuto";r=119;t=60',
+  },
+  'X-Request-Id': {
+    description: 'Identificador da requisição: o enviado, se for são, ou um novo. Cite-o ao pedir suporte.',
+    schema: { type: 'string' },
+    example: '5f0c3b1e-8a1d-4a52-9a53-0a9f2a6a1c11',
+  },
+  ETag: {
+    description: 'Validador forte da resposta, para If-None-Match.',
+    schema: { type: 'string' },
+    example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  },
+  'Accept-Ranges': {
+    description: 'Partes do arquivo podem ser pedidas com Range.',
+    schema: { type: 'string' },
+    example: 'bytes',
+  },
+  'Content-Range': {
+    description: 'Que bytes vêm, e quantos o arquivo tem.',
+    schema: { type: 'string' },
+    example: 'bytes 1048576-2097151/120431100',
+  },
+  'Retry-After': {
+    description: 'Só em 429: segundos a esperar antes de tentar de novo.',
+    schema: { type: 'integer' },
+    example: 42,
+  },
+} as const;
+
+/** Headers that do not stand on every response. */
+const DE_ALGUMAS = ['ETag', 'Accept-Ranges', 'Content-Range', 'Retry-After'] as const;
+
+/** Headers of a response: those that stand on every one, and the named ones. */
+export function cabecalhos(...alem: readonly (typeof DE_ALGUMAS)[number][]): Json {
+  const nomes = Object.keys(CABECALHOS).filter((nome) => !DE_ALGUMAS.some((delas) => delas === nome));
+  return Object.fromEntries([...nomes, ...alem].map((nome) => [nome, { $ref: `#/components/headers/${nome}` }]));
+}
