@@ -18,7 +18,7 @@ import { lookupTarget, requestText } from './support/service.ts';
 import { median, round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
 
-const CLIENTS = Number(process.env['MALHA_BENCH_CLIENTS'] ?? 1_000_000);
+const CLIENTS = Number(process.env['BENCH_CLIENTES'] ?? 1_000_000);
 const ZONE = 'America/Sao_Paulo';
 const KEYS = 500;
 const NAP_MS = 0.2;
@@ -35,12 +35,12 @@ const MOST_ROUNDS = 60;
 type Round = readonly [warm: RunResult, cold: RunResult];
 
 /**
- * A provider's whole extract, while look-ups at a steady rate go on in the same process; their p99, of clients that the cache holds and of
+ * A provider's whole extract, by `malha worker`, while look-ups at a steady rate go on in `malha serve` on the same machine; their p99, of clients that the cache holds and of
  * clients that it does not, beside that of before and after it.
  */
 export async function run(context: BenchContext): Promise<Record<string, number>> {
   const { children, redisUrl, log, scratchDir } = context;
-  const dataset = await openDataset(context, CLIENTS);
+  const dataset = await openDataset(context, CLIENTS, 'extrato_');
   const keys = await createKeys(dataset, KEYS);
   const redis = new Redis(redisUrl);
   await redis.flushdb();
@@ -56,12 +56,9 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   try {
     await endTheDay(db);
     await keepInMemory(db);
-    const { port, pid } = await children.start({
-      DATABASE_URL: dataset.url,
-      REDIS_URL: redisUrl,
-      MALHA_METRICS_PORT: '0',
-      MALHA_EXTRATOS: extracts,
-    });
+    const env = { DATABASE_URL: dataset.url, REDIS_URL: redisUrl, MALHA_METRICS_PORT: '0', MALHA_EXTRATOS: extracts };
+    const { port } = await children.serve(env);
+    const { pid } = children.worker(env);
     const requests = Array.from({ length: WARM_CLIENTS }, (_, n) => request(n + 1, n));
     await warm.ask({ kind: 'script', requests, bodies: null } satisfies Script);
     const never = COLD.count * (1 + CALM_ROUNDS + MOST_ROUNDS);

@@ -32,6 +32,8 @@ export interface Children {
   serve(env: Readonly<Record<string, string>>): Promise<Service>;
   /** The same of `malha start`: API and worker in one process. */
   start(env: Readonly<Record<string, string>>): Promise<Service>;
+  /** Runs `malha worker` beside a service, as `compose.yaml` does. */
+  worker(env: Readonly<Record<string, string>>): { readonly pid: number };
   /** Runs any other program, whose output goes to `onOutput`; its end before the bench's is for the caller to notice. */
   program(command: string, args: readonly string[], options: ProgramOptions): ChildProcess;
   stop(): Promise<void>;
@@ -93,6 +95,15 @@ export function createChildren(scratchDir: string): Children {
 
     serve: async (env) => service(['serve', '--processos', '1'], env),
     start: async (env) => service(['start'], env),
+
+    worker(env) {
+      const child = spawn(process.execPath, ['--v8-pool-size=1', CLI, 'worker'], {
+        env: { ...process.env, NODE_ENV: 'production', MALHA_LOG: 'warn', MALHA_METRICS_PORT: '0', ...env },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      watch(child);
+      return { pid: child.pid ?? 0 };
+    },
 
     program(command, args, { cwd, env, onOutput }) {
       const child = spawn(command, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
