@@ -315,7 +315,7 @@ test('há uma chave para cada resposta da autenticação', async (t) => {
   t.is(new Set(Object.values(chaves)).size, 6);
   const [completa, planos, expirada, revogada, ip, limite] = pedidas;
   t.like(completa, { provedorId: provedores[0]!.id, limitePorMinuto: 1200, ipsPermitidos: null, expiraEm: null });
-  t.is(completa?.permissoes.length, 7);
+  t.is(completa?.permissoes.length, 8);
   t.deepEqual(planos?.permissoes, ['planos:leitura']);
   t.true(expirada!.expiraEm! < relogio.agora());
   t.true(revogada!.revogadaEm! < relogio.agora());
