@@ -129,14 +129,19 @@ export function createThreads(options: ThreadsOptions = {}) {
       const filename = fileOf(thread);
       const { port1: ours, port2: theirs } = new MessageChannel();
       const running = start(filename, { input, port: theirs }, [theirs]);
-      const over = running.then(() => {
-        throw new Error('the thread has ended');
-      });
-      over.catch(() => {});
+      /** The run's end comes by another port than its last answer, and may overtake it. */
+      async function lastAnswer(): Promise<unknown[]> {
+        await running;
+        const left = receiveMessageOnPort(ours);
+        if (left === undefined) throw new Error('the thread has ended');
+        return [left.message];
+      }
       return {
         async ask(order, transfer = []) {
           const answered = new AbortController();
           const answer = once(ours, 'message', { signal: answered.signal });
+          const over = lastAnswer();
+          over.catch(() => {});
           ours.postMessage(order, [...transfer]);
           try {
             const [message] = (await Promise.race([answer, over])) as [Answer];

@@ -86,6 +86,12 @@ export function createGravacaoDeExtratos(w: Write) {
       return mudadas === 1;
     },
 
+    /** Whether another try has begun since, and cleared this one's files away. */
+    async passou({ id, tentativa }: Tentativa): Promise<boolean> {
+      const depois = await w.from('extratos').where({ id }).where('tentativas', '>', tentativa).select<object[]>('id');
+      return depois.length > 0;
+    },
+
     /** Notes that a try came to nothing, where nothing else is served. */
     async falhar({ id, tentativa }: Tentativa): Promise<void> {
       const dela = { id, tentativas: tentativa, situacao: 'gerando' };

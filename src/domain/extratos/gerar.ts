@@ -37,6 +37,9 @@ export interface GeracaoDeps {
   readonly ritmo: () => RitmoDoExtrato;
 }
 
+/** What a try comes to that another one overtook: its files were cleared away under it. */
+const PERDIDO = { linhas: 0, gravar: async () => false, desistir: async () => {}, depois: async () => {} };
+
 const NADA: ReadonlyMap<number, Centavos> = new Map();
 
 /**
@@ -139,6 +142,8 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
         await armazem.remove(nomes.filter((nome) => nome.startsWith(daTentativa)));
         await gravar(provedor.id, async (w) => createGravacaoDeExtratos(w).falhar(tentativa));
       };
+      const passou = async (): Promise<boolean> =>
+        write(provedor.id, TAREFA, async (w) => createGravacaoDeExtratos(w).passou(tentativa));
       try {
         return await fotografar(
           { db: dbDeLeitura(), agora: () => relogio.agora(), intervaloPadraoSegundos },
@@ -171,7 +176,8 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
         );
       } catch (error) {
         await desistir();
-        throw error;
+        if (!(await passou())) throw error;
+        return PERDIDO;
       }
     },
   };
