@@ -129,19 +129,17 @@ export function createThreads(options: ThreadsOptions = {}) {
       const filename = fileOf(thread);
       const { port1: ours, port2: theirs } = new MessageChannel();
       const running = start(filename, { input, port: theirs }, [theirs]);
-      /** The run's end comes by another port than its last answer, and may overtake it. */
-      async function lastAnswer(): Promise<unknown[]> {
-        await running;
+      // The run's end comes by another port than its last answer, and may overtake it.
+      const over = running.then(() => {
         const left = receiveMessageOnPort(ours);
         if (left === undefined) throw new Error('the thread has ended');
-        return [left.message];
-      }
+        return [left.message as unknown];
+      });
+      over.catch(() => {});
       return {
         async ask(order, transfer = []) {
           const answered = new AbortController();
           const answer = once(ours, 'message', { signal: answered.signal });
-          const over = lastAnswer();
-          over.catch(() => {});
           ours.postMessage(order, [...transfer]);
           try {
             const [message] = (await Promise.race([answer, over])) as [Answer];
