@@ -1,11 +1,10 @@
 import type { Data } from '../../brazil/datas.ts';
-import { jsonColumn, toDatabaseTime } from '../../platform/database.ts';
+import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/database.ts';
 import { readPage } from '../../platform/pages.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { Write } from '../../platform/writes.ts';
 import type { ArquivoDoExtrato, Extrato, ExtratoRow } from './extratos.types.ts';
-import { fromDatabaseTime } from '../../platform/database.ts';
 
 const COLUNAS = ['id', 'dia', 'situacao', 'tentativa', 'consistente_em', 'arquivos'];
 
