@@ -60,6 +60,19 @@ export interface Reading {
 /** Up to this many rows, it costs less to sort them all for each page than to seek them in the list's order. */
 const FEW = 20_000;
 
+/** Rows from the first beyond which a page that lies nearer to the end is counted off from there. */
+const FAR = 1000;
+
+/** Where the keys of a page are found. */
+interface Seek {
+  /** Null: counted off. */
+  readonly place: Place | null;
+  readonly few: boolean;
+  readonly backwards: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /**
  * Reads one page by a deferred join: the filter and the order run over a covering index, and only the page's own rows are
  * fetched whole. Whoever reads page after page goes on from the last row, which costs the same on every page and neither skips nor
@@ -78,17 +91,23 @@ export async function readPage<Row extends object>(
   const count = async (): Promise<number> => countRows(tenant, query);
   const total = async (seen: number): Promise<number> =>
     reading === null ? count() : reading.reader.total(`${reading.list} ${reading.day}`, seen, count);
-  // How many there are decides how the page is found.
-  const counted = query.parts === undefined ? null : await total(0);
+  const offset = (pagina - 1) * porPagina;
   const place = reading === null || pagina === 1 ? null : await reading.reader.placeOf(reading.list, page);
-  const few = counted !== null && counted <= FEW;
-  const itens = (await select(rowsOf(tenant, query, keysOf(tenant, query, page, place, few)))) as Row[];
+  // How many there are decides how the page is found.
+  const counted = query.parts !== undefined || (place === null && offset > FAR) ? await total(0) : null;
+  const few = query.parts !== undefined && (counted ?? 0) <= FEW;
+  const left = (counted ?? 0) - offset;
+  const seek: Seek =
+    place === null && offset > FAR && left > 0 && left < offset
+      ? { place, few, backwards: true, offset: Math.max(0, left - porPagina), limit: Math.min(porPagina, left) }
+      : { place, few, backwards: false, offset: place === null ? offset : 0, limit: porPagina };
+  const itens = (await select(rowsOf(tenant, query, keysOf(tenant, query, seek)))) as Row[];
 
   const full = itens.length === porPagina;
   const last = itens.at(-1) as Record<string, string | number> | undefined;
   const next = full && last !== undefined ? query.order.map(({ column }) => last[column] ?? 0) : null;
   if (reading !== null) await reading.reader.leave(reading.list, page, next);
-  const seen = (place === null ? (pagina - 1) * porPagina : 0) + itens.length;
+  const seen = (place === null ? offset : 0) + itens.length;
   if (counted !== null && counted >= seen) return { itens, total: counted };
   // A page that is not full, and was counted off from the first, tells itself how many there are.
   const tells = place === null && !full && (itens.length > 0 || pagina === 1);
@@ -110,13 +129,7 @@ function rowsOf({ db, provedorId }: TenantDb, { table, order }: PageQuery, keys:
     .timeout(READ_TIMEOUT_MS);
 }
 
-function keysOf(
-  tenant: TenantDb,
-  query: PageQuery,
-  { pagina, porPagina }: PageRequest,
-  place: Place | null,
-  few: boolean,
-): Knex.QueryBuilder {
+function keysOf(tenant: TenantDb, query: PageQuery, { place, few, backwards, offset, limit }: Seek): Knex.QueryBuilder {
   const { table, keys: source = table, index, filter, order, parts = [] } = query;
   const columns = [...new Set(['id', ...order.map(({ column }) => column)])];
   const list: Knex.QueryBuilder = few
@@ -134,10 +147,16 @@ function keysOf(
       )
     : tenant.from(source, index).modify(filter);
   if (place !== null) list.where((after) => goesOn(after, source, order, place));
+  const turned = { asc: 'desc', desc: 'asc' } as const;
   return list
-    .orderBy(order.map(({ column, order: direction }) => ({ column: `${source}.${column}`, order: direction })))
-    .limit(porPagina)
-    .offset(place === null ? (pagina - 1) * porPagina : 0)
+    .orderBy(
+      order.map(({ column, order: direction }) => ({
+        column: `${source}.${column}`,
+        order: backwards ? turned[direction] : direction,
+      })),
+    )
+    .limit(limit)
+    .offset(offset)
     .select(`${source}.id`);
 }
 

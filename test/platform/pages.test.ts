@@ -117,3 +117,29 @@ test('só as colunas pedidas vêm', async (t) => {
   const { itens } = await ler(a, 1, 1);
   t.deepEqual(Object.keys(itens[0]!), ['id', 'nome', 'situacao']);
 });
+
+test('páginas longe do começo, contadas desde o fim, são as mesmas', async (t) => {
+  const fabrica = criarFabrica(banco.db);
+  const provedor = await fabrica.provedor();
+  const quantos = 2345;
+  const linhas = Array.from({ length: quantos }, (_, n) => ({
+    provedor_id: provedor,
+    nome: `Cliente ${n}`,
+    tipo: 'pf',
+    cpf_cnpj: '52998224725',
+    situacao: 'ativo',
+  }));
+  await banco.db.batchInsert('clientes', linhas, 500);
+  const todos = await banco.db('clientes').where('provedor_id', provedor).orderBy('id').pluck<number[]>('id');
+  for (const porPagina of [100, 7]) {
+    for (const pagina of [11, 12, 13, 22, 23, 24, 150, 200, 334, 335, 336]) {
+      const { itens, total } = await ler(provedor, pagina, porPagina);
+      t.is(total, quantos);
+      t.deepEqual(
+        itens.map(({ id }) => id),
+        todos.slice((pagina - 1) * porPagina, pagina * porPagina),
+        `${pagina} de ${porPagina}`,
+      );
+    }
+  }
+});
