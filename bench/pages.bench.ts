@@ -68,12 +68,12 @@ export async function run(context: BenchContext): Promise<Record<string, number>
       const first = await page(list, readers.first, 1);
       const middle = await page(list, readers.middle, start.middle + n);
       const last = await page(list, readers.last, start.last + n);
-      const random = n % 3 === 0 ? await page(list, readers.random, 1 + Math.floor(Math.random() * pages)) : null;
+      const random = await page(list, readers.random, 1 + Math.floor(Math.random() * pages));
       if (n <= WARM_UPS) continue;
       times.first.push(first);
       times.middle.push(middle);
       times.last.push(last);
-      if (random !== null) times.random.push(random);
+      times.random.push(random);
     }
     return times;
   }

@@ -50,6 +50,9 @@ import type { Rota } from './surfaces/public-api/rota.ts';
 /** A read that MySQL does not answer within this long has failed: better an error than a caller who waits for ever. */
 const READ_DEADLINE_MS = 3000;
 
+/** Of a list that a program reads whole: to count millions of rows that are not in memory takes seconds. */
+const LIST_DEADLINE_MS = 14_000;
+
 /** The same for a write, which may wait for others' locks. What is given up may yet be committed: its caller was not told. */
 const WRITE_DEADLINE_MS = 10_000;
 
@@ -96,6 +99,7 @@ export function createContainer(deps: ContainerDeps): Container {
   const chaves = createChavesService({ db, relogio, write });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
+  const listDeadline = createDeadline(LIST_DEADLINE_MS);
   const walks = createPageWalks({ redis, gate });
   const { DATABASE_REPLICA_URL: replicaUrl } = config;
   const replica = createReplica({
@@ -112,6 +116,7 @@ export function createContainer(deps: ContainerDeps): Container {
     relogio,
     maxBytes: config.MALHA_CACHE_MB * 2 ** 20,
     deadline,
+    longDeadline: listDeadline,
     onEvent: metrics.cache,
   });
 
@@ -253,6 +258,7 @@ export function createContainer(deps: ContainerDeps): Container {
       deadline.close();
       walks.close();
       writeDeadline.close();
+      listDeadline.close();
       redis.disconnect();
       await Promise.all([threads.close(), threadsDeExtratos.close()]);
       await replica.close();

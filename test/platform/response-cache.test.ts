@@ -38,13 +38,14 @@ function montar({ maxBytes = 2 ** 20 } = {}) {
     relogio,
     maxBytes,
     deadline,
+    longDeadline: deadline,
     onEvent: (evento) => eventos.push(evento),
   });
 
   const agora = async (tags: readonly string[] = []): Promise<Reading> => (await gate.read(slot, [...tags, 'comum']))!;
 
   async function carregar(key: string, produce: Produzir, since: Moment | null) {
-    const { body } = await cache.load({ key, slot, since, implied: ['comum'], meta: key, produce });
+    const { body } = await cache.load({ key, slot, since, implied: ['comum'], meta: key, patient: false, produce });
     return body.toString();
   }
 

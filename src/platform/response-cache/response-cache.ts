@@ -25,6 +25,8 @@ export interface ResponseCacheDeps {
   readonly maxBytes: number;
   /** Ends a load that takes too long: those that joined it wait no longer either. */
   readonly deadline: Pick<Deadline, 'watch'>;
+  /** The same, of loads that nobody on a line waits for. */
+  readonly longDeadline: Pick<Deadline, 'watch'>;
   readonly onEvent: (event: CacheEvent) => void;
 }
 
@@ -36,6 +38,8 @@ export interface LoadRequest<Meta> {
   /** Tags that every answer depends on. */
   readonly implied: readonly string[];
   readonly meta: Meta;
+  /** Nobody is on a line: it may take as long as a program waits. */
+  readonly patient: boolean;
   /** Makes the body, naming on the trail what it depends on. */
   readonly produce: (trail: Trail) => Promise<string>;
 }
@@ -59,7 +63,8 @@ export type ResponseCache<Meta> = ReturnType<typeof createResponseCache<Meta>>;
  * answered, so whoever asks later reads a bump from after that moment, and the entry no longer counts. Which tags they
  * are may be known only from the rows.
  */
-export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, onEvent }: ResponseCacheDeps) {
+export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
+  const { gate, relogio, maxBytes, deadline, longDeadline, onEvent } = deps;
   const entries = new LRUCache<string, CachedResponse<Meta>>({
     maxSize: maxBytes,
     sizeCalculation: ({ body }, key) => body.length + key.length + ENTRY_OVERHEAD,
@@ -69,10 +74,10 @@ export function createResponseCache<Meta>({ gate, relogio, maxBytes, deadline, o
   });
   const flights = new Map<string, Promise<Outcome>>();
 
-  async function run({ produce, since, implied }: LoadRequest<Meta>): Promise<Outcome> {
+  async function run({ produce, since, implied, patient }: LoadRequest<Meta>): Promise<Outcome> {
     const trail = createTrail(since, implied);
     try {
-      const body = unpooled(await deadline.watch(produce(trail)));
+      const body = unpooled(await (patient ? longDeadline : deadline).watch(produce(trail)));
       return { provenance: trail.provenance(), body, etag: etagOf(body) };
     } catch (error) {
       return { provenance: trail.provenance(), error };

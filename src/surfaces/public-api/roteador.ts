@@ -104,8 +104,9 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cac
     }
     const executar = async (dominio: Dominio, escritas: Escritas | null): Promise<string> =>
       toJson(envelope(await rota.executar({ id, consulta, corpo, sessao, dominio, escritas })));
+    const inteira = LISTA_INTEIRA.test(ctx.url);
     const ler = async (trail: Trail): Promise<string> =>
-      executar(dominioDe(provedor, trail, { leitor: sessao.leitor, inteira: LISTA_INTEIRA.test(ctx.url) }), null);
+      executar(dominioDe(provedor, trail, { leitor: sessao.leitor, inteira }), null);
 
     if (rota.metodo !== 'GET') {
       const { chave, ip } = sessao;
@@ -128,6 +129,7 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cac
         since: desde,
         implied: [PROVEDOR_TAG],
         meta: rota,
+        patient: inteira,
         produce: ler,
       });
       responderPronto(ctx, resposta);
