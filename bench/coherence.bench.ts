@@ -16,13 +16,13 @@ import { createFaults } from './coherence/faults.ts';
 import { createClients } from './coherence/fixtures.ts';
 import type { Answer } from './coherence/messages.ts';
 import { report } from './coherence/tally.ts';
+import { print } from './support/print.ts';
 
 const PROCESSES = 4;
 const WRITERS = 2;
 
 /** Reads of a client while it is written: none that began after a write was answered may show what was before it. */
 export async function run(): Promise<Record<string, number>> {
-  const print = (line: string): void => console.log(line);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'malha-bench-'));
   // What was started ends with us.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

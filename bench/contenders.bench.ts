@@ -13,6 +13,7 @@ import type { BenchContext } from './support/bench.ts';
 import { keepInMemory, settle } from './support/memory.ts';
 import { median, medianRatio, round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
+import { print } from './support/print.ts';
 
 /** Of the big provider. */
 const CLIENTS = Number(process.env['BENCH_CLIENTES'] ?? 100_000);
@@ -108,8 +109,8 @@ async function startOrSay(context: BenchContext, dataset: Dataset): Promise<Dire
   } catch (error) {
     const [first = '', ...rest] = String(error instanceof Error ? error.message : error).split('\n');
     const telling = error instanceof CommandError ? rest.filter((line) => /error|ERR|não/i.test(line)) : rest;
-    console.log('O Directus não pôde ser instalado ou iniciado aqui; nada foi comparado.');
-    for (const line of [first, ...telling.slice(0, 5)]) console.log(`  ${line.slice(0, 200)}`);
+    print('O Directus não pôde ser instalado ou iniciado aqui; nada foi comparado.');
+    for (const line of [first, ...telling.slice(0, 5)]) print(`  ${line.slice(0, 200)}`);
     return null;
   }
 }
@@ -153,8 +154,8 @@ function report(measured: readonly Measured[]): void {
       medianRatio(theirs, ours),
     ]),
   );
-  console.log(
-    `${COUNTS.clientes} clientes e ${COUNTS.faturas} faturas do provedor, um quinto das linhas de outros. Directus 12.4.0 em Node 24, com
+  print(
+    `${COUNTS.clientes} clientes e ${COUNTS.faturas} faturas do provedor, entre outros 49 de mil clientes. Directus 12.4.0 em Node 24, com
 isolated-vm 6.2.0, porque a 5.0.3 que ele fixa não compila em Node 24. Ele não aceita chave primária de duas colunas: lê
 cópias das tabelas no mesmo servidor, com chave primária id, índice (provedor_id, id) e todos os demais índices. Dá os
 telefones, contratos e planos dos clientes, sem conexão nem desbloqueio; as faturas, sem valor atualizado nem segunda via.

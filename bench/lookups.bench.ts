@@ -15,6 +15,7 @@ import { median, medianRatio, round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
 import { prepareWrk } from './support/wrk.ts';
 import type { Wrk } from './support/wrk.ts';
+import { print } from './support/print.ts';
 
 const CLIENTS = 2000;
 /** No key may ask more than 1,200 times a minute: with this many, 80,000 requests a second stay within the limits. */
@@ -135,7 +136,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
       round(median(p99)),
     ]),
   );
-  console.log(`Latências a ${Math.round(half)} req/s (Feathers: à metade da sua própria saturação), laço aberto.`);
+  print(`Latências a ${Math.round(half)} req/s (Feathers: à metade da sua própria saturação), laço aberto.`);
   return {
     ratio_gate: medianRatio(ours.perSecond, gate.perSecond),
     ratio_bare: medianRatio(ours.perSecond, nothing.perSecond),

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { startPrivateServers } from '../src/platform/private-servers/index.ts';
 import type { Bench } from './support/bench.ts';
 import { createChildren } from './support/children.ts';
+import { print } from './support/print.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   lookups: () => import('./lookups.bench.ts'),
@@ -47,7 +48,7 @@ async function measure(load: () => Promise<{ run: Bench }>): Promise<void> {
     const { run } = await load();
     const { ownerUrl: databaseUrl = '', redisUrl = '' } = servers;
     const figures = await run({ databaseUrl, redisUrl, dataDir, scratchDir, root, children, log });
-    console.log(JSON.stringify({ bench: name, figures }));
+    print(JSON.stringify({ bench: name, figures }));
   } finally {
     await end();
   }

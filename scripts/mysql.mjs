@@ -44,6 +44,14 @@ export async function bringMysql(tell) {
   return bin;
 }
 
+/** The Debian archive that this machine's apt is set to. */
+async function archive() {
+  const known = (await run('apt-get', ['indextargets', '--format', '$(REPO_URI)'])).split('\n');
+  const found = known.find((uri) => uri.endsWith('/debian/'));
+  if (found === undefined) throw unavailable('o apt desta máquina não aponta para nenhum repositório do Debian');
+  return found;
+}
+
 /**
  * @param {string} folder
  * @param {(line: string) => void} tell
@@ -54,7 +62,7 @@ async function download(folder, tell) {
   for (const dir of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(state, dir), { recursive: true });
   writeFileSync(
     join(state, 'debian.sources'),
-    `Types: deb\nURIs: http://deb.debian.org/debian\nSuites: unstable\nComponents: main\nSigned-By: ${keyring}\n`,
+    `Types: deb\nURIs: ${await archive()}\nSuites: unstable\nComponents: main\nSigned-By: ${keyring}\n`,
   );
   const architecture = (await run('dpkg', ['--print-architecture'])).trim();
   writeFileSync(join(state, 'status'), withoutPerl(architecture));
