@@ -2,10 +2,16 @@ import type { Data } from './datas.ts';
 import type { Centavos } from './dinheiro.ts';
 import type { RegrasEncargos } from './encargos.ts';
 
+/** Acaba cada campo de uma linha; em UTF-8 não há este byte, nem o seguinte (RFC 3629, seção 1). */
+export const FIM_DO_CAMPO = 0xff;
+
+/** O campo inteiro de quem não tem valor. */
+export const NULO = 0xfe;
+
 /**
- * O que uma coluna guarda, e como chega do banco: `inteiro` e `booleano` como número, `dinheiro` em centavos inteiros, e também
- * `apurado`, que com multa e juros pode passar do que cabe em `dinheiro`; `textos` entre vírgulas, `data` e `instante` como o MySQL
- * os escreve.
+ * O que uma coluna guarda, e como o MySQL o escreve: `inteiro` em algarismos, `booleano` como 0 ou 1, `dinheiro` com duas casas,
+ * `textos` entre vírgulas, `data` e `instante` como DATE e DATETIME. `apurado` é dinheiro que não vem do banco: com multa e juros pode
+ * passar do que cabe em `dinheiro`.
  */
 export type TipoDeColuna = 'inteiro' | 'booleano' | 'texto' | 'textos' | 'dinheiro' | 'apurado' | 'data' | 'instante';
 
@@ -31,9 +37,8 @@ export interface TabelaDoExtrato {
 export type OrdemDoExtrato =
   | {
       readonly tipo: 'lote';
-      /** Quantas são: texto cortado não passa por texto inteiro. */
       readonly quantas: number;
-      /** Vetores JSON separados por vírgulas, em UTF-8, na ordem das colunas. */
+      /** Os campos de todas as linhas, na ordem das colunas. */
       readonly linhas: Uint8Array;
       /** O que falta pagar das faturas pagas em parte, pelo id. */
       readonly sabidos: ReadonlyMap<number, Centavos>;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hojeEm } from '../../brazil/datas.ts';
 import type { Centavos } from '../../brazil/dinheiro.ts';
 import type { Db } from '../../platform/database.ts';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
@@ -22,7 +21,7 @@ import { nomeNoArmazem, pastaDoExtrato } from './nomes.regras.ts';
 import { fotografar } from './retrato.ts';
 import type { RitmoDoExtrato } from './ritmo.regras.ts';
 import { ESQUEMA, createLeituraDeTabela } from './tabelas.queries.ts';
-import type { Retrato } from './tabelas.queries.ts';
+import type { Retrato, Ultima } from './tabelas.queries.ts';
 
 export interface GeracaoDeps {
   /** Where an extract is read that begins now; what it is is written through `write`. */
@@ -57,16 +56,21 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
     signal: AbortSignal,
   ): AsyncGenerator<Ordem> {
     const leitura = createLeituraDeTabela(retrato, nome);
-    const hoje = hojeEm(provedor.fusoHorario, retrato.agora);
-    for (let depoisDe = 0; ;) {
+    for (let depoisDe: Ultima | null = null; ;) {
       signal.throwIfAborted();
       const { parte, descansoMs } = ritmo();
       const lote = await leitura.proximas(depoisDe, Math.ceil(ESQUEMA[nome].lote * parte));
       if (lote === null) return;
+      const { quantas, linhas, ultima } = lote;
       const sabidos =
-        nome === 'faturas' ? await emAbertoPagasEmParte(retrato.tenant, provedor, hoje, [depoisDe, lote.ate]) : NADA;
-      depoisDe = lote.ate;
-      yield { tipo: 'lote', quantas: lote.quantas, linhas: lote.linhas, sabidos };
+        nome === 'faturas'
+          ? await emAbertoPagasEmParte(retrato.tenant, provedor, retrato.hoje, [
+              Number(depoisDe?.[0] ?? 0),
+              Number(ultima[0]),
+            ])
+          : NADA;
+      depoisDe = ultima;
+      yield { tipo: 'lote', quantas, linhas, sabidos };
       if (descansoMs > 0) await sleep(descansoMs, undefined, { signal });
     }
   }
@@ -77,8 +81,6 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
     retrato: Retrato,
     { signal, aoAvancar }: Execucao,
   ): Promise<ArquivoDoExtrato[]> {
-    const { fusoHorario, regras } = provedor;
-    const hoje = hojeEm(fusoHorario, retrato.agora);
     const nomear = (arquivo: string): string => nomeNoArmazem(provedor.id, tentativa, arquivo);
     const arquivos: ArquivoDoExtrato[] = [];
     for (const [n, nome] of TABELAS.entries()) {
@@ -88,7 +90,7 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
         colunas: ESQUEMA[nome].colunas.map(({ nome: campo, tipo, nulo }) => ({ nome: campo, tipo, nulo })),
         versaoDoEsquema: VERSAO_DO_ESQUEMA,
         consistenteEm: retrato.agora.toISOString(),
-        apuracao: nome === 'faturas' ? { hoje, regras } : null,
+        apuracao: nome === 'faturas' ? { hoje: retrato.hoje, regras: provedor.regras } : null,
       };
       const lotes = lotesDe(retrato, nome, provedor, signal);
       arquivos.push(...(await escreverTabela({ armazem, threads, nomear }, tabela, lotes)));
@@ -147,7 +149,7 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
       try {
         return await fotografar(
           { db: dbDeLeitura(), agora: () => relogio.agora(), intervaloPadraoSegundos },
-          provedor.id,
+          provedor,
           async (retrato) => {
             await limpar(provedor.id, id, [tentativa.servida, tentativa.tentativa]);
             const tabelas = await extrair(provedor, tentativa, retrato, execucao);

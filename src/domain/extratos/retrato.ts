@@ -1,6 +1,7 @@
+import { hojeEm } from '../../brazil/datas.ts';
 import type { Db } from '../../platform/database.ts';
 import { createTenantDb } from '../../platform/tenant.ts';
-import { MAIOR_LOTE_BYTES } from './tabelas.queries.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
 import type { Retrato } from './tabelas.queries.ts';
 
 export interface RetratoDeps {
@@ -16,16 +17,20 @@ export interface RetratoDeps {
  */
 export async function fotografar<T>(
   { db, agora, intervaloPadraoSegundos }: RetratoDeps,
-  provedorId: number,
+  { id, fusoHorario }: Provedor,
   ler: (retrato: Retrato) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (trx) => {
     // knex has no way of its own to say this; the transaction it began has seen nothing yet.
     await trx.raw('ROLLBACK');
-    await trx.raw('SET SESSION group_concat_max_len = ?', [MAIOR_LOTE_BYTES]);
     await trx.raw('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
     const instante = agora();
     await trx.raw('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
-    return ler({ tenant: createTenantDb(trx, provedorId), agora: instante, intervaloPadraoSegundos });
+    return ler({
+      tenant: createTenantDb(trx, id),
+      agora: instante,
+      hoje: hojeEm(fusoHorario, instante),
+      intervaloPadraoSegundos,
+    });
   });
 }

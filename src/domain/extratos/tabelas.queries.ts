@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
+import type { Data } from '../../brazil/datas.ts';
+import { FIM_DO_CAMPO, NULO } from '../../brazil/extrato.ts';
 import type { ColunaDoExtrato, TipoDeColuna } from '../../brazil/extrato.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
-import { READ_TIMEOUT_MS, sameTenant } from '../../platform/tenant.ts';
+import { sameTenant } from '../../platform/tenant.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { TabelaExtraida } from './extratos.types.ts';
@@ -11,6 +13,8 @@ export interface Retrato {
   /** The one transaction in which everything is read. */
   readonly tenant: TenantDb;
   readonly agora: Date;
+  /** At the provider, then. */
+  readonly hoje: Data;
   readonly intervaloPadraoSegundos: number;
 }
 
@@ -23,8 +27,8 @@ interface Coluna extends ColunaDoExtrato {
 
 export interface Tabela {
   readonly colunas: readonly Coluna[];
-  /** Column whose ranges are read one after the other: the primary key's, after the tenant. */
-  readonly chave: string;
+  /** How many of the columns, from the first, are the primary key's after the tenant. */
+  readonly chaves: 1 | 2;
   /** Rows to a statement; of few where a row may be long. */
   readonly lote: number;
   readonly juntar?: (query: Knex.QueryBuilder) => void;
@@ -37,9 +41,7 @@ function daTabela(tabela: string, tipos: Readonly<Record<string, TipoDeColuna | 
   return Object.entries(tipos).map(([nome, tipo]) => {
     const nulo = tipo.endsWith('?');
     const base = tipo.replace('?', '') as TipoDeColuna;
-    const onde = `${tabela}.${nome}`;
-    // Whole centavos, exactly: JSON would have them pass through floating point.
-    return coluna(nome, base, nulo, base === 'dinheiro' ? `CAST(${onde} * 100 AS SIGNED)` : onde);
+    return coluna(nome, base, nulo, `${tabela}.${nome}`);
   });
 }
 
@@ -70,10 +72,16 @@ const telefones: Expressao = ({ tenant }) =>
     .whereRaw('t.cliente_id = clientes.id')
     .select(tenant.db.raw('GROUP_CONCAT(t.numero ORDER BY t.id)'));
 
+/** Which of the two an open invoice is depends on the day; see apuracao.regras.ts. */
+const situacaoDaFatura: Expressao = ({ tenant, hoje }) =>
+  tenant.db.raw("IF(faturas.grupo = 'aberta', IF(faturas.vencimento < ?, 'vencida', 'pendente'), faturas.situacao)", [
+    hoje,
+  ]);
+
 /** What is extracted, by file. Nothing here is a secret: no token of a link, no code of a payment, no password. */
 export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   clientes: {
-    chave: 'id',
+    chaves: 1,
     lote: 2000,
     colunas: [
       ...daTabela('clientes', {
@@ -91,7 +99,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
     ],
   },
   contratos: {
-    chave: 'id',
+    chaves: 1,
     lote: 2000,
     juntar: (query) => void query.leftJoin('conexoes', sameTenant('contratos', 'id', 'conexoes', 'contrato_id')),
     colunas: [
@@ -114,7 +122,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
     ],
   },
   faturas: {
-    chave: 'id',
+    chaves: 1,
     lote: 2000,
     colunas: [
       ...daTabela('faturas', {
@@ -122,10 +130,9 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
         cliente_id: 'inteiro',
         contrato_id: 'inteiro?',
         descricao: 'texto?',
-        situacao: 'texto',
-        tipo: 'texto?',
-        valor: 'dinheiro',
       }),
+      coluna('situacao', 'texto', false, situacaoDaFatura),
+      ...daTabela('faturas', { tipo: 'texto?', valor: 'dinheiro' }),
       // The stored one may be of another day: the thread works it out.
       coluna('valor_atualizado', 'apurado', true, 'NULL'),
       ...daTabela('faturas', {
@@ -138,7 +145,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
     ],
   },
   chamados: {
-    chave: 'id',
+    chaves: 1,
     lote: 500,
     colunas: daTabela('chamados', {
       id: 'inteiro',
@@ -157,7 +164,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
     }),
   },
   planos: {
-    chave: 'id',
+    chaves: 1,
     lote: 1000,
     colunas: daTabela('planos', {
       id: 'inteiro',
@@ -172,7 +179,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
     }),
   },
   quedas: {
-    chave: 'contrato_id',
+    chaves: 2,
     lote: 5000,
     colunas: daTabela('quedas_diarias', { contrato_id: 'inteiro', dia: 'data', quedas: 'inteiro' }),
   },
@@ -187,66 +194,68 @@ const NO_BANCO: Readonly<Record<TabelaExtraida, string>> = {
   quedas: 'quedas_diarias',
 };
 
-/** Less than the least packet that MySQL and MariaDB take by default; a text that reaches it may have been cut. */
-export const MAIOR_LOTE_BYTES = 8 * 2 ** 20;
+const emBytes = (byte: number): string => `_binary x'${byte.toString(16)}'`;
+const FIM = emBytes(FIM_DO_CAMPO);
+const NENHUM = emBytes(NULO);
 
-/** Of a few bytes, where the cut would have gone through a character. */
-const FOLGA_BYTES = 16;
+/** What the columns of the key hold in the last row that was read. */
+export type Ultima = readonly string[];
 
 export interface Lote {
   readonly quantas: number;
-  /** Key of the last row. */
-  readonly ate: number;
-  /** JSON arrays with commas between; of its own memory. */
+  readonly ultima: Ultima;
+  /** As `OrdemDoExtrato` has them; of its own memory. */
   readonly linhas: Uint8Array<ArrayBuffer>;
 }
 
-interface LoteRow {
-  quantas: number;
-  ate: number | null;
-  linhas: Buffer | null;
-}
-
-/** Reads one table, range after range of its key. */
+/** Reads one table in the order of its key. */
 export function createLeituraDeTabela(retrato: Retrato, nome: TabelaExtraida) {
   const { tenant } = retrato;
-  const { colunas, chave, juntar = () => {} } = ESQUEMA[nome];
+  const { colunas, chaves, juntar = () => {} } = ESQUEMA[nome];
   const tabela = NO_BANCO[nome];
+  const ordem = colunas.slice(0, chaves).map((chave) => `${tabela}.${chave.nome}`);
   const valores = colunas.map(({ sql }) => (typeof sql === 'string' ? tenant.db.raw(sql) : sql(retrato)));
-  // The server writes the text, so that a process which answers requests meanwhile has one value to take, and not millions.
-  const texto = `CAST(GROUP_CONCAT(JSON_ARRAY(${valores.map(() => '?').join(', ')}) SEPARATOR ',') AS BINARY)`;
-
-  /** The key that ends the next `quantas` rows; undefined where there are fewer. */
-  async function limite(depoisDe: number, quantas: number): Promise<number | undefined> {
-    const [row] = await tenant
-      .from(tabela)
-      .where(`${tabela}.${chave}`, '>', depoisDe)
-      .orderBy(`${tabela}.${chave}`)
-      .offset(quantas - 1)
-      .limit(1)
-      .select<{ chave: number }[]>({ chave: `${tabela}.${chave}` });
-    return row?.chave;
-  }
+  // One value a row, which nobody parses on the event loop; the empty text ends its last field. As bytes, for no text has those two.
+  const linha = tenant.db.raw(
+    `CONCAT_WS(${FIM}, ${colunas.map(() => `COALESCE(CAST(? AS BINARY), ${NENHUM})`).join(', ')}, '') AS linha`,
+    [...valores],
+  );
 
   return {
-    /** The rows after a key, about `quantas` of them; null where there are none. */
-    async proximas(depoisDe: number, quantas: number): Promise<Lote | null> {
-      for (let pedidas = quantas; ; pedidas = Math.ceil(pedidas / 2)) {
-        const ate = await limite(depoisDe, pedidas);
-        const query = tenant.from(tabela).modify(juntar).where(`${tabela}.${chave}`, '>', depoisDe);
-        if (ate !== undefined) query.where(`${tabela}.${chave}`, '<=', ate);
-        const [row] = await query
-          .timeout(4 * READ_TIMEOUT_MS)
-          .select<LoteRow[]>(
-            tenant.db.raw(`COUNT(*) AS quantas, MAX(${tabela}.${chave}) AS ate, ${texto} AS linhas`, [...valores]),
-          );
-        if (row === undefined || row.quantas === 0 || row.ate === null) return null;
-        const { linhas } = row;
-        if (linhas !== null && linhas.length < MAIOR_LOTE_BYTES - FOLGA_BYTES) {
-          return { quantas: row.quantas, ate: row.ate, linhas: new Uint8Array(linhas) };
-        }
-        if (pedidas === 1) throw new Error(`a row of ${tabela} is too long to be read`);
-      }
+    /** The `quantas` rows after one, or from the first; null where there are none. */
+    async proximas(depoisDe: Ultima | null, quantas: number): Promise<Lote | null> {
+      const query = tenant.from(tabela, 'PRIMARY').modify(juntar).orderBy(ordem).limit(quantas);
+      if (depoisDe !== null) query.where((onde) => depois(onde, ordem, depoisDe));
+      const rows = await query.select<{ linha: Buffer }[]>(linha);
+      const last = rows.at(-1);
+      if (last === undefined) return null;
+      return { quantas: rows.length, ultima: camposDe(last.linha, chaves), linhas: juntas(rows) };
     },
   };
+}
+
+/** Rows that come after a place, in the order of up to two columns. */
+function depois(onde: Knex.QueryBuilder, [a = '', b]: readonly string[], [x = '', y = '']: Ultima): void {
+  onde.where(a, '>', x);
+  if (b !== undefined) onde.orWhere((nele) => void nele.where(a, x).where(b, '>', y));
+}
+
+function camposDe(linha: Buffer, quantos: number): string[] {
+  const campos: string[] = [];
+  for (let inicio = 0; campos.length < quantos;) {
+    const fim = linha.indexOf(FIM_DO_CAMPO, inicio);
+    campos.push(linha.toString('latin1', inicio, fim));
+    inicio = fim + 1;
+  }
+  return campos;
+}
+
+function juntas(rows: readonly { readonly linha: Buffer }[]): Uint8Array<ArrayBuffer> {
+  const todas = new Uint8Array(rows.reduce((soma, { linha }) => soma + linha.length, 0));
+  let onde = 0;
+  for (const { linha } of rows) {
+    todas.set(linha, onde);
+    onde += linha.length;
+  }
+  return todas;
 }

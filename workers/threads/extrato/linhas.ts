@@ -1,49 +1,80 @@
 import type { Data } from '../../../src/brazil/datas.ts';
 import { centavos } from '../../../src/brazil/dinheiro.ts';
+import type { Centavos } from '../../../src/brazil/dinheiro.ts';
 import { calcularEncargos, valorAtualizado } from '../../../src/brazil/encargos.ts';
+import { FIM_DO_CAMPO, NULO } from '../../../src/brazil/extrato.ts';
 import type { OrdemDoExtrato, TabelaDoExtrato } from '../../../src/brazil/extrato.ts';
 
-/** Valores na ordem das colunas, como chegam do banco. */
-export type Linha = (string | number | null)[];
-
-const decodificador = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * As linhas de um lote; as de faturas, com a situação e o valor atualizado do dia.
- * @throws {RangeError} se não forem tantas quantas o banco contou.
- */
-export function lerLinhas(tabela: TabelaDoExtrato, ordem: Extract<OrdemDoExtrato, { tipo: 'lote' }>): Linha[] {
-  const linhas = JSON.parse(`[${decodificador.decode(ordem.linhas)}]`) as Linha[];
-  if (linhas.length !== ordem.quantas) throw new RangeError(`${linhas.length} linhas de ${ordem.quantas}`);
-  if (tabela.apuracao !== null) apurar(tabela, linhas, ordem.sabidos);
-  return linhas;
+/** As linhas de um lote, como bytes: quase todos vão ao arquivo como vieram, e nenhum texto se faz deles. */
+export interface Linhas {
+  readonly quantas: number;
+  readonly bytes: Buffer;
+  /** Onde acaba cada campo, linha após linha; o seguinte começa um byte depois. */
+  readonly fins: Int32Array;
+  /** Por linha, o que não veio do banco. */
+  readonly apurados: ReadonlyMap<number, Centavos>;
 }
 
-function apurar({ colunas, apuracao }: TabelaDoExtrato, linhas: Linha[], sabidos: ReadonlyMap<number, number>): void {
-  if (apuracao === null) return;
+/** @throws {RangeError} se os campos não forem os de tantas linhas quantas se anunciam. */
+export function lerLinhas(tabela: TabelaDoExtrato, ordem: Extract<OrdemDoExtrato, { tipo: 'lote' }>): Linhas {
+  const { linhas, quantas } = ordem;
+  const bytes = Buffer.from(linhas.buffer, linhas.byteOffset, linhas.length);
+  const fins = new Int32Array(quantas * tabela.colunas.length);
+  let campos = 0;
+  for (let n = 0; n < bytes.length; n += 1) {
+    if (bytes[n] !== FIM_DO_CAMPO) continue;
+    fins[campos] = n;
+    campos += 1;
+  }
+  if (campos !== fins.length || fins.at(-1) !== bytes.length - 1) {
+    throw new RangeError(`${campos} campos de ${quantas} linhas de ${tabela.colunas.length}`);
+  }
+  return { quantas, bytes, fins, apurados: apurar(tabela, bytes, fins, ordem.sabidos) };
+}
+
+/** Onde começa um campo, pela sua ordem entre todos os do lote. */
+export const inicioDe = ({ fins }: Pick<Linhas, 'fins'>, campo: number): number =>
+  campo === 0 ? 0 : (fins[campo - 1] ?? 0) + 1;
+
+export const ehNulo = (bytes: Uint8Array, inicio: number, fim: number): boolean =>
+  fim - inicio === 1 && bytes[inicio] === NULO;
+
+/** Um inteiro em algarismos; de dinheiro, com duas casas, os centavos. */
+export function lerAlgarismos(bytes: Uint8Array, inicio: number, fim: number): number {
+  const negativo = bytes[inicio] === 0x2d;
+  let valor = 0;
+  for (let n = negativo ? inicio + 1 : inicio; n < fim; n += 1) {
+    const algarismo = (bytes[n] ?? 0) - 0x30;
+    if (algarismo >= 0) valor = valor * 10 + algarismo;
+  }
+  return negativo ? -valor : valor;
+}
+
+/** O valor do dia de cada fatura vencida, onde não é o de face. */
+function apurar(
+  { colunas, apuracao }: TabelaDoExtrato,
+  bytes: Buffer,
+  fins: Int32Array,
+  sabidos: ReadonlyMap<number, number>,
+): Map<number, Centavos> {
+  const apurados = new Map<number, Centavos>();
+  if (apuracao === null) return apurados;
   const { hoje, regras } = apuracao;
   const onde = (nome: string): number => colunas.findIndex((coluna) => coluna.nome === nome);
-  const [id, situacao, valor, vencimento, atualizado] = [
-    onde('id'),
-    onde('situacao'),
-    onde('valor'),
-    onde('vencimento'),
-    onde('valor_atualizado'),
-  ];
-  for (const linha of linhas) {
-    if (linha[situacao] !== 'pendente' && linha[situacao] !== 'vencida') continue;
-    const vence = linha[vencimento] as Data;
-    if (vence >= hoje) {
-      linha[situacao] = 'pendente';
-      continue;
-    }
-    linha[situacao] = 'vencida';
-    const face = centavos(linha[valor] as number);
-    const sabido = sabidos.get(linha[id] as number);
+  const [id, situacao, valor, vencimento] = [onde('id'), onde('situacao'), onde('valor'), onde('vencimento')];
+  for (let linha = 0; linha * colunas.length < fins.length; linha += 1) {
+    const primeiro = linha * colunas.length;
+    const limites = (n: number) => [inicioDe({ fins }, primeiro + n), fins[primeiro + n] ?? 0] as const;
+    if (bytes.toString('latin1', ...limites(situacao)) !== 'vencida') continue;
+    const face = centavos(lerAlgarismos(bytes, ...limites(valor)));
+    const sabido = sabidos.get(lerAlgarismos(bytes, ...limites(id)));
+    const vence = bytes.toString('latin1', ...limites(vencimento)) as Data;
     const total =
       sabido === undefined
         ? calcularEncargos({ valor: face, vencimento: vence, hoje, regras }).total
         : centavos(sabido);
-    linha[atualizado] = valorAtualizado(face, total);
+    const atualizado = valorAtualizado(face, total);
+    if (atualizado !== null) apurados.set(linha, atualizado);
   }
+  return apurados;
 }
