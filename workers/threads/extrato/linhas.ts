@@ -5,12 +5,24 @@ import { calcularEncargos, valorAtualizado } from '../../../src/brazil/encargos.
 import { FIM_DO_CAMPO, NULO } from '../../../src/brazil/extrato.ts';
 import type { OrdemDoExtrato, TabelaDoExtrato } from '../../../src/brazil/extrato.ts';
 
+const COMUM = 0;
+const ESCAPA = 1;
+const TERMINA = 2;
+
+/** Por byte, o que ele é dentro de um campo. RFC 8259, seção 7: aspas, barra invertida e os de controle se escapam. */
+const PAPEIS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === FIM_DO_CAMPO) return TERMINA;
+  return byte < 0x20 || byte === 0x22 || byte === 0x5c ? ESCAPA : COMUM;
+});
+
 /** As linhas de um lote, como bytes: quase todos vão ao arquivo como vieram, e nenhum texto se faz deles. */
 export interface Linhas {
   readonly quantas: number;
   readonly bytes: Buffer;
   /** Onde acaba cada campo, linha após linha; o seguinte começa um byte depois. */
   readonly fins: Int32Array;
+  /** Campos, pela mesma ordem, com o que JSON não traz entre aspas como é. */
+  readonly aEscapar: ReadonlySet<number>;
   /** Por linha, o que não veio do banco. */
   readonly apurados: ReadonlyMap<number, Centavos>;
 }
@@ -20,16 +32,21 @@ export function lerLinhas(tabela: TabelaDoExtrato, ordem: Extract<OrdemDoExtrato
   const { linhas, quantas } = ordem;
   const bytes = Buffer.from(linhas.buffer, linhas.byteOffset, linhas.length);
   const fins = new Int32Array(quantas * tabela.colunas.length);
+  const aEscapar = new Set<number>();
   let campos = 0;
   for (let n = 0; n < bytes.length; n += 1) {
-    if (bytes[n] !== FIM_DO_CAMPO) continue;
-    fins[campos] = n;
-    campos += 1;
+    const papel = PAPEIS[bytes[n] ?? 0];
+    if (papel === COMUM) continue;
+    if (papel === ESCAPA) aEscapar.add(campos);
+    else {
+      fins[campos] = n;
+      campos += 1;
+    }
   }
   if (campos !== fins.length || fins.at(-1) !== bytes.length - 1) {
     throw new RangeError(`${campos} campos de ${quantas} linhas de ${tabela.colunas.length}`);
   }
-  return { quantas, bytes, fins, apurados: apurar(tabela, bytes, fins, ordem.sabidos) };
+  return { quantas, bytes, fins, aEscapar, apurados: apurar(tabela, bytes, fins, ordem.sabidos) };
 }
 
 /** Onde começa um campo, pela sua ordem entre todos os do lote. */

@@ -4,6 +4,8 @@ import type { ColunaDoExtrato, SomaDoArquivo, TabelaDoExtrato, TipoDeColuna } fr
 import { ehNulo, inicioDe, lerAlgarismos } from './linhas.ts';
 import type { Linhas } from './linhas.ts';
 import { criarSoma } from './soma.ts';
+import { criarVistos } from './vistos.ts';
+import type { Converter } from './vistos.ts';
 
 /** De um grupo, que a memória guarda inteiro: com o dobro comprime pouco melhor e custa um décimo a mais. */
 const LINHAS_POR_GRUPO = 10_000;
@@ -13,8 +15,6 @@ const ORDENADOS: readonly TipoDeColuna[] = ['inteiro', 'data', 'instante'];
 
 const DIA_MS = 86_400_000;
 
-type Converter = (bytes: Buffer, inicio: number, fim: number) => unknown;
-
 const inteiro: Converter = (bytes, inicio, fim) => BigInt(lerAlgarismos(bytes, inicio, fim));
 
 const CONVERSORES: Readonly<Record<Exclude<TipoDeColuna, 'apurado'>, Converter>> = {
@@ -22,7 +22,7 @@ const CONVERSORES: Readonly<Record<Exclude<TipoDeColuna, 'apurado'>, Converter>>
   booleano: (bytes, inicio) => bytes[inicio] !== 0x30,
   // Em UTF-8, como o arquivo os guarda.
   texto: (bytes, inicio, fim) => bytes.subarray(inicio, fim),
-  textos: (bytes, inicio, fim) => bytes.toString('utf8', inicio, fim).split(','),
+  textos: (bytes, inicio, fim) => bytes.toString('latin1', inicio, fim).split(','),
   // Um bigint é o valor já sem escala: os centavos passam como são.
   dinheiro: inteiro,
   data: (bytes, inicio) => diaEm(bytes, inicio) / DIA_MS,
@@ -55,6 +55,7 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
     ],
   });
   let pendentes: unknown[][] = colunas.map(() => []);
+  const vistos = colunas.map(({ tipo }) => criarVistos(tipo === 'apurado' ? () => null : CONVERSORES[tipo]));
   let quantas = 0;
 
   function juntarA(coluna: unknown[], linhas: Linhas, n: number, tipo: TipoDeColuna): void {
@@ -66,12 +67,12 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
       }
       return;
     }
-    const converter = CONVERSORES[tipo];
+    const visto = vistos[n];
     for (let campo = n; campo < fins.length; campo += colunas.length) {
       const inicio = inicioDe(linhas, campo);
       const fim = fins[campo] ?? 0;
       if (ehNulo(bytes, inicio, fim)) coluna.push(tipo === 'textos' ? [] : null);
-      else coluna.push(converter(bytes, inicio, fim));
+      else coluna.push(visto?.valor(bytes, inicio, fim));
     }
   }
 
@@ -81,8 +82,10 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
       name: coluna.nome,
       data: pendentes[n] ?? [],
       statistics: ORDENADOS.includes(coluna.tipo),
+      ...(vistos[n]?.repetem() === false ? { encoding: 'PLAIN' as const } : {}),
     }));
-    void arquivo.write({ columnData, rowGroupSize: quantas });
+    void arquivo.write({ columnData, rowGroupSize: quantas, pageSize: 0 });
+    for (const visto of vistos) visto.esquecer();
     pendentes = colunas.map(() => []);
     quantas = 0;
   }
