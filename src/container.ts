@@ -106,9 +106,9 @@ export function createContainer(deps: ContainerDeps): Container {
     primary: db,
     replica: replicaUrl === undefined ? null : createDatabase({ url: replicaUrl, pool: config.MALHA_POOL }),
     maxLagMs: config.MALHA_ATRASO_REPLICA * 1000,
-    onState(estado, atrasoMs) {
+    onState(estado, atrasoMs, error) {
       if (estado === 'used') logger.info({ atrasoMs }, 'réplica em uso');
-      else logger.warn({ atrasoMs }, 'réplica fora de uso: não responde ou está atrasada');
+      else logger.warn({ atrasoMs, err: error }, 'réplica fora de uso: não responde ou está atrasada');
     },
   });
   const cache = createResponseCache<Rota>({

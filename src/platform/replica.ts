@@ -17,8 +17,8 @@ export interface ReplicaDeps {
   readonly replica: Db | null;
   /** How far behind it may be. */
   readonly maxLagMs: number;
-  /** Told when it begins and ceases to be asked, and how far behind it is; null when it does not answer. */
-  readonly onState: (state: ReplicaState, lagMs: number | null) => void;
+  /** Told when it begins and ceases to be asked, and how far behind it is; null, and why, when it does not answer. */
+  readonly onState: (state: ReplicaState, lagMs: number | null, failure: unknown) => void;
 }
 
 export type Replica = ReturnType<typeof createReplica>;
@@ -39,23 +39,26 @@ export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDe
   const keepsUp = (): boolean => lagMs <= maxLagMs && performance.now() - heardAt < SILENCE_MS;
 
   async function measure(on: Db): Promise<void> {
+    let failure: unknown;
     const beat =
       'INSERT INTO replica_batimento (id, em) VALUES (1, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE em = UTC_TIMESTAMP(3)';
     try {
       // The primary's silence is its readers' matter; how old the last beat is says what there is to know.
       await deadline.watch(primary.raw(beat)).catch(() => {});
       const [rows] = await deadline.watch(
-        on.raw<{ lag: string }[][]>(
-          'SELECT TIMESTAMPDIFF(MICROSECOND, em, UTC_TIMESTAMP(6)) / 1000 AS lag FROM replica_batimento WHERE id = 1',
+        // Not `lag`, which is a word of MySQL's own.
+        on.raw<{ lag_ms: string }[][]>(
+          'SELECT TIMESTAMPDIFF(MICROSECOND, em, UTC_TIMESTAMP(6)) / 1000 AS lag_ms FROM replica_batimento WHERE id = 1',
         ),
       );
-      lagMs = rows?.[0] === undefined ? Number.POSITIVE_INFINITY : Number(rows[0].lag);
+      lagMs = rows?.[0] === undefined ? Number.POSITIVE_INFINITY : Number(rows[0].lag_ms);
       heardAt = performance.now();
-    } catch {
+    } catch (error) {
       lagMs = Number.POSITIVE_INFINITY;
+      failure = error;
     }
     const next = keepsUp() ? 'used' : 'behind';
-    if (next !== state) onState(next, Number.isFinite(lagMs) ? Math.round(lagMs) : null);
+    if (next !== state) onState(next, Number.isFinite(lagMs) ? Math.round(lagMs) : null, failure);
     state = next;
   }
 

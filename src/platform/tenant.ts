@@ -9,8 +9,8 @@ export const READ_TIMEOUT_MS = 15_000;
 /** Tables of one tenant, for reading. */
 export interface TenantDb {
   readonly provedorId: number;
-  /** The tenant's rows of a table (or of the alias in `table as alias`), read through the index named, if one is. */
-  from(table: string, index?: string): Knex.QueryBuilder;
+  /** The tenant's rows of a table (or of the alias in `table as alias`), read through one of the indexes named, if any are. */
+  from(table: string, indexes?: string | readonly string[]): Knex.QueryBuilder;
   /** The pool or transaction behind, for raw pieces of a statement. */
   readonly db: Db;
 }
@@ -33,9 +33,9 @@ export function createTenantDb(db: Db, provedorId: number): TenantDb {
   return {
     provedorId,
     db,
-    from(table, index) {
+    from(table, indexes) {
       const alias = / as (\w+)$/.exec(table)?.[1] ?? table;
-      const source = index === undefined ? table : db.raw('?? FORCE INDEX (??)', [table, index]);
+      const source = indexes === undefined ? table : db.raw('?? FORCE INDEX (??)', [table, [indexes].flat()]);
       return db(source).where(`${alias}.provedor_id`, provedorId).timeout(READ_TIMEOUT_MS);
     },
   };

@@ -38,8 +38,8 @@ export function createChamadosQueries(tenant: TenantDb) {
         tenant,
         {
           table: 'chamados',
-          index: indiceDe(filtro),
-          whole: indiceDe(filtro) === 'chamados_abertura',
+          indexes: indicesDe(filtro),
+          whole: indicesDe(filtro)[0] === 'chamados_abertura',
           order: [
             { column: 'aberto_em', order: 'desc' },
             { column: 'id', order: 'desc' },
@@ -69,10 +69,14 @@ export function createChamadosQueries(tenant: TenantDb) {
   };
 }
 
-/** The covering index of a filter; where two would do, the optimizer knows better how many rows each leaves. */
-function indiceDe({ clienteId, contratoId, situacao }: FiltroChamados): string | undefined {
-  if (clienteId !== undefined) return contratoId === undefined ? 'chamados_cliente' : undefined;
-  if (contratoId !== undefined) return 'chamados_contrato';
-  if (situacao === undefined) return 'chamados_abertura';
-  return situacao === 'em_aberto' ? 'chamados_em_aberto' : 'chamados_situacao';
+/** The covering indexes of a filter. */
+function indicesDe({ clienteId, contratoId, situacao }: FiltroChamados): string[] {
+  if (clienteId !== undefined || contratoId !== undefined) {
+    return [
+      ...(clienteId === undefined ? [] : ['chamados_cliente']),
+      ...(contratoId === undefined ? [] : ['chamados_contrato']),
+    ];
+  }
+  if (situacao === undefined) return ['chamados_abertura'];
+  return [situacao === 'em_aberto' ? 'chamados_em_aberto' : 'chamados_situacao'];
 }

@@ -54,7 +54,7 @@ export function createClientesQueries(tenant: TenantDb) {
       table: 'clientes',
       keys: 'clientes_alteracoes',
       order: POR_ID,
-      index: 'PRIMARY',
+      indexes: ['PRIMARY'],
       filter,
       ...(atualizadoDesde === undefined ? {} : { parts }),
     };

@@ -15,7 +15,7 @@ export function createExtratosQueries(tenant: TenantDb) {
       const order = [{ column: 'dia', order: 'desc' }] as const;
       return readPage<ExtratoRow>(
         tenant,
-        { table: 'extratos', index: 'extratos_dia', order, filter: () => {} },
+        { table: 'extratos', indexes: ['extratos_dia'], order, filter: () => {} },
         pagina,
         (rows) => rows.select(COLUNAS.map((coluna) => `extratos.${coluna}`)),
       );

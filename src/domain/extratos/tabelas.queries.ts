@@ -95,7 +95,7 @@ const situacaoDaFatura: Expressao = ({ tenant, hoje }) =>
 export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   clientes: {
     chaves: 1,
-    lote: 2000,
+    lote: 500,
     colunas: [
       ...daTabela('clientes', {
         id: 'inteiro',
@@ -115,7 +115,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   },
   contratos: {
     chaves: 1,
-    lote: 2000,
+    lote: 500,
     juntar: (query) => void query.leftJoin('conexoes', sameTenant('contratos', 'id', 'conexoes', 'contrato_id')),
     colunas: [
       ...daTabela('contratos', { id: 'inteiro', cliente_id: 'inteiro', plano_id: 'inteiro', situacao: 'texto' }),
@@ -138,7 +138,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   },
   faturas: {
     chaves: 1,
-    lote: 2000,
+    lote: 500,
     colunas: [
       ...daTabela('faturas', {
         id: 'inteiro',

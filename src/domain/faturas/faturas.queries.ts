@@ -66,8 +66,8 @@ export function createFaturasQueries(tenant: TenantDb) {
         tenant,
         {
           table: 'faturas',
-          index: indiceDe(filtro),
-          whole: indiceDe(filtro) === 'faturas_emissao',
+          indexes: indicesDe(filtro),
+          whole: indicesDe(filtro)[0] === 'faturas_emissao',
           order: [
             { column: 'emitida_em', order: 'desc' },
             { column: 'id', order: 'desc' },
@@ -168,20 +168,24 @@ function filtrarAbertas(query: Knex.QueryBuilder, quais: 'vencidas' | 'todas', h
   if (quais === 'vencidas') query.where('faturas.vencimento', '<', hoje);
 }
 
-/** The covering index of a filter; where two would do, the optimizer knows better how many rows each leaves. */
-function indiceDe(filtro: FiltroFaturas): string | undefined {
+/** The covering indexes of a filter. */
+function indicesDe(filtro: FiltroFaturas): string[] {
   const { clienteId, contratoId, situacao = 'todas', vencimentoDe, vencimentoAte } = filtro;
-  if (clienteId !== undefined) return contratoId === undefined ? 'faturas_cliente' : undefined;
-  if (contratoId !== undefined) return 'faturas_contrato';
+  if (clienteId !== undefined || contratoId !== undefined) {
+    return [
+      ...(clienteId === undefined ? [] : ['faturas_cliente']),
+      ...(contratoId === undefined ? [] : ['faturas_contrato']),
+    ];
+  }
+  const daSituacao = situacao === 'todas' ? 'faturas_emissao' : 'faturas_grupo';
   if (vencimentoDe !== undefined || vencimentoAte !== undefined) {
     const poucosDias =
       vencimentoDe !== undefined &&
       vencimentoAte !== undefined &&
       diasEntre(vencimentoDe, vencimentoAte) < DIAS_DE_UM_INTERVALO_CURTO;
-    return poucosDias ? 'faturas_vencimento' : undefined;
+    return poucosDias ? ['faturas_vencimento'] : ['faturas_vencimento', daSituacao];
   }
-  if (situacao === 'todas') return 'faturas_emissao';
-  return situacao === 'pendente' || situacao === 'vencida' ? undefined : 'faturas_grupo';
+  return situacao === 'pendente' || situacao === 'vencida' ? ['faturas_vencimento', daSituacao] : [daSituacao];
 }
 
 function filtrarSituacao(query: Knex.QueryBuilder, situacao: FiltroSituacaoFatura, hoje: Data): void {

@@ -30,7 +30,7 @@ export function createRemovidosService(tenant: TenantDb) {
         tenant,
         {
           table: 'registros_removidos',
-          index: 'registros_removidos_lista',
+          indexes: ['registros_removidos_lista'],
           order: [
             { column: 'removido_em', order: 'asc' },
             { column: 'id', order: 'asc' },
