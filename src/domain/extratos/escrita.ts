@@ -23,8 +23,8 @@ export interface Destino {
 export type Ordem = Extract<OrdemDoExtrato, { tipo: 'lote' }>;
 
 /**
- * Writes a table in every format: the thread makes the bytes of a batch while the next one is read, and these are written before the one
- * after that is sent. Leaves nothing when it fails.
+ * Writes a table in every format. A batch is read when the one before it is written: the database and the thread that makes the bytes take
+ * turns, so that whoever is asked for an answer meanwhile finds the other processor free. Leaves nothing when it fails.
  */
 export async function escreverTabela(
   { armazem, threads, nomear }: Destino,
@@ -50,13 +50,7 @@ export async function escreverTabela(
 
   try {
     for (const formato of FORMATOS) saidas.set(formato, await armazem.create(nomear(arquivoDe(tabela, formato))));
-    let anterior = Promise.resolve();
-    for await (const ordem of lotes) {
-      await anterior;
-      anterior = escrever(ordem);
-      anterior.catch(() => {});
-    }
-    await anterior;
+    for await (const ordem of lotes) await escrever(ordem);
     const { pedacos, somas } = await conversa.ask({ tipo: 'fim' });
     await gravar(pedacos);
     if (somas === null) throw new Error('the thread did not add up');
