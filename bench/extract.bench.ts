@@ -58,7 +58,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     await keepInMemory(db);
     const env = { DATABASE_URL: dataset.url, REDIS_URL: redisUrl, MALHA_METRICS_PORT: '0', MALHA_EXTRATOS: extracts };
     const { port } = await children.serve(env);
-    const { pid } = children.worker(env);
+    const { pid, ended: workerEnded } = children.worker(env);
     const requests = Array.from({ length: WARM_CLIENTS }, (_, n) => request(n + 1, n));
     await warm.ask({ kind: 'script', requests, bodies: null } satisfies Script);
     const never = COLD.count * (1 + CALM_ROUNDS + MOST_ROUNDS);
@@ -90,7 +90,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
       // The last round may have gone on without it.
       if (Number.isNaN(seconds) || loud.length === 0) loud.push(each);
     }
-    await over;
+    await Promise.race([over, workerEnded]);
     const [row] = await db('extratos').select<{ bytes: number }[]>('bytes');
     const p99s = (rounds: readonly Round[], kind: 0 | 1): number => median(rounds.map((each) => each[kind].p99));
     const ratios = ([0, 1] as const).map((kind) => round(p99s(loud, kind) / p99s(calm, kind)));

@@ -32,8 +32,8 @@ export interface Children {
   serve(env: Readonly<Record<string, string>>): Promise<Service>;
   /** The same of `malha start`: API and worker in one process. */
   start(env: Readonly<Record<string, string>>): Promise<Service>;
-  /** Runs `malha worker` beside a service, as `compose.yaml` does. */
-  worker(env: Readonly<Record<string, string>>): { readonly pid: number };
+  /** Runs `malha worker` beside a service, as `compose.yaml` does; `ended` rejects when it ends. */
+  worker(env: Readonly<Record<string, string>>): { readonly pid: number; readonly ended: Promise<never> };
   /** Runs any other program, whose output goes to `onOutput`; its end before the bench's is for the caller to notice. */
   program(command: string, args: readonly string[], options: ProgramOptions): ChildProcess;
   stop(): Promise<void>;
@@ -102,7 +102,11 @@ export function createChildren(scratchDir: string): Children {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       watch(child);
-      return { pid: child.pid ?? 0 };
+      const ended = once(child, 'exit').then(([code]) => {
+        throw new Error(`malha worker ended with ${code}`);
+      });
+      ended.catch(() => undefined);
+      return { pid: child.pid ?? 0, ended };
     },
 
     program(command, args, { cwd, env, onOutput }) {

@@ -32,7 +32,7 @@ export interface Tabela {
   readonly colunas: readonly Coluna[];
   /** How many of the columns, from the first, are the primary key's after the tenant. */
   readonly chaves: 1 | 2;
-  /** Rows to a statement; of few where a row may be long. */
+  /** Rows to a statement: so few that nobody waits long for a processor meanwhile, or for memory where a row may be long. */
   readonly lote: number;
   readonly juntar?: (query: Knex.QueryBuilder) => void;
   /** Fills the last column, with commas between. */
@@ -195,7 +195,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   },
   quedas: {
     chaves: 2,
-    lote: 5000,
+    lote: 2000,
     colunas: daTabela('quedas_diarias', { contrato_id: 'inteiro', dia: 'data', quedas: 'inteiro' }),
   },
 };

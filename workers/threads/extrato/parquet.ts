@@ -55,7 +55,7 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
     ],
   });
   let pendentes: unknown[][] = colunas.map(() => []);
-  const vistos = colunas.map(({ tipo }) => criarVistos(tipo === 'apurado' ? () => null : CONVERSORES[tipo]));
+  const vistos = colunas.map(({ tipo }) => (tipo === 'apurado' ? null : criarVistos(CONVERSORES[tipo])));
   let quantas = 0;
 
   function juntarA(coluna: unknown[], linhas: Linhas, n: number, tipo: TipoDeColuna): void {
@@ -85,7 +85,7 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
       ...(vistos[n]?.repetem() === false ? { encoding: 'PLAIN' as const } : {}),
     }));
     void arquivo.write({ columnData, rowGroupSize: quantas, pageSize: 0 });
-    for (const visto of vistos) visto.esquecer();
+    for (const visto of vistos) visto?.esquecer();
     pendentes = colunas.map(() => []);
     quantas = 0;
   }
