@@ -45,6 +45,17 @@ export type OrdemDoExtrato =
     }
   | { readonly tipo: 'fim' };
 
+/** Bytes seguidos, em memória só deles: a transferência a outra thread leva o ArrayBuffer inteiro. */
+export function emMemoriaPropria(partes: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const juntas = new Uint8Array(partes.reduce((total, { length }) => total + length, 0));
+  let onde = 0;
+  for (const parte of partes) {
+    juntas.set(parte, onde);
+    onde += parte.length;
+  }
+  return juntas;
+}
+
 export const FORMATOS = ['parquet', 'ndjson'] as const;
 export type FormatoDoExtrato = (typeof FORMATOS)[number];
 

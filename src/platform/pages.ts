@@ -39,7 +39,7 @@ export interface PageQuery {
   readonly keys?: string | undefined;
   /** Columns of both. */
   readonly order: readonly { readonly column: string; readonly order: 'asc' | 'desc' }[];
-  /** Covering indexes that hold the filter and the order; of several, the optimizer knows better how many rows each leaves. */
+  /** Index that holds the filter and the order; of several, the optimizer knows better how many rows each leaves. */
   readonly indexes?: readonly string[];
   /** Nothing is filtered: the rows are counted in the narrowest index there is. */
   readonly whole?: boolean | undefined;

@@ -17,7 +17,7 @@ export interface ReplicaDeps {
   readonly replica: Db | null;
   /** How far behind it may be. */
   readonly maxLagMs: number;
-  /** Told when it begins and ceases to be asked, and how far behind it is; null, and why, when it does not answer. */
+  /** Told when it begins and ceases to be asked, and how far behind it is; null when that is not known, and why, if it did not answer. */
   readonly onState: (state: ReplicaState, lagMs: number | null, failure: unknown) => void;
 }
 

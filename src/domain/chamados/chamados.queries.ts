@@ -34,12 +34,13 @@ export function createChamadosQueries(tenant: TenantDb) {
       }
       const doTempo = atualizadoDesde !== undefined && clienteId === undefined && contratoId === undefined;
       const parts = [{ index: 'chamados_atualizado', filter }];
+      const indexes = indicesDe(filtro);
       return readPage<ChamadoRow>(
         tenant,
         {
           table: 'chamados',
-          indexes: indicesDe(filtro),
-          whole: indicesDe(filtro)[0] === 'chamados_abertura',
+          indexes,
+          whole: indexes.join() === 'chamados_abertura',
           order: [
             { column: 'aberto_em', order: 'desc' },
             { column: 'id', order: 'desc' },
@@ -69,7 +70,7 @@ export function createChamadosQueries(tenant: TenantDb) {
   };
 }
 
-/** The covering indexes of a filter. */
+/** Indexes of which one finds what a filter leaves. */
 function indicesDe({ clienteId, contratoId, situacao }: FiltroChamados): string[] {
   if (clienteId !== undefined || contratoId !== undefined) {
     return [

@@ -32,7 +32,7 @@ export interface GeracaoDeps {
   /** Of its own: a table holds a thread for as long as it takes. */
   readonly threads: Pick<Threads, 'talk'>;
   readonly intervaloPadraoSegundos: number;
-  /** Asked before each statement. */
+  /** Asked before each batch. */
   readonly ritmo: () => RitmoDoExtrato;
 }
 
@@ -48,7 +48,7 @@ const NADA: ReadonlyMap<number, Centavos> = new Map();
 export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
   const { dbDeLeitura, write, relogio, armazem, threads, intervaloPadraoSegundos, ritmo } = deps;
 
-  /** The batches of a table; no more than one is read ahead. */
+  /** The batches of a table, each read when it is asked for. */
   async function* lotesDe(
     retrato: Retrato,
     nome: TabelaExtraida,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Data } from '../../brazil/datas.ts';
-import { FIM_DO_CAMPO, NULO } from '../../brazil/extrato.ts';
+import { emMemoriaPropria, FIM_DO_CAMPO, NULO } from '../../brazil/extrato.ts';
 import type { ColunaDoExtrato, TipoDeColuna } from '../../brazil/extrato.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
 import { sameTenant } from '../../platform/tenant.ts';
@@ -32,7 +32,7 @@ export interface Tabela {
   readonly colunas: readonly Coluna[];
   /** How many of the columns, from the first, are the primary key's after the tenant. */
   readonly chaves: 1 | 2;
-  /** Rows to a statement: so few that nobody waits long for a processor meanwhile, or for memory where a row may be long. */
+  /** Rows to a batch: so few that nobody waits long for a processor meanwhile, or for memory where a row may be long. */
   readonly lote: number;
   readonly juntar?: (query: Knex.QueryBuilder) => void;
   /** Fills the last column, with commas between. */
@@ -161,7 +161,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   },
   chamados: {
     chaves: 1,
-    lote: 500,
+    lote: 100,
     colunas: daTabela('chamados', {
       id: 'inteiro',
       cliente_id: 'inteiro',
@@ -277,19 +277,10 @@ function comTextos(linhas: readonly Buffer[], textos: Awaited<ReturnType<AoLado>
   let n = 0;
   return linhas.flatMap((linha) => {
     const chave = Number(camposDe(linha, 1)[0]);
+    while ((textos[n]?.chave ?? chave) < chave) n += 1;
     const inicio = n;
     while (textos[n]?.chave === chave) n += 1;
     const meus = textos.slice(inicio, n).map(({ texto }) => texto);
     return [linha, meus.length === 0 ? NULO_EM_BYTES : Buffer.from(meus.join()), FIM_EM_BYTES];
   });
-}
-
-function emMemoriaPropria(partes: readonly Buffer[]): Uint8Array<ArrayBuffer> {
-  const todas = new Uint8Array(partes.reduce((soma, { length }) => soma + length, 0));
-  let onde = 0;
-  for (const parte of partes) {
-    todas.set(parte, onde);
-    onde += parte.length;
-  }
-  return todas;
 }

@@ -62,12 +62,13 @@ export function createFaturasQueries(tenant: TenantDb) {
         });
       }
       const todos = clienteId === undefined && contratoId === undefined;
+      const indexes = indicesDe(filtro);
       return readPage<FaturaRow>(
         tenant,
         {
           table: 'faturas',
-          indexes: indicesDe(filtro),
-          whole: indicesDe(filtro)[0] === 'faturas_emissao',
+          indexes,
+          whole: indexes.join() === 'faturas_emissao',
           order: [
             { column: 'emitida_em', order: 'desc' },
             { column: 'id', order: 'desc' },
@@ -168,7 +169,7 @@ function filtrarAbertas(query: Knex.QueryBuilder, quais: 'vencidas' | 'todas', h
   if (quais === 'vencidas') query.where('faturas.vencimento', '<', hoje);
 }
 
-/** The covering indexes of a filter. */
+/** Indexes of which one finds what a filter leaves. */
 function indicesDe(filtro: FiltroFaturas): string[] {
   const { clienteId, contratoId, situacao = 'todas', vencimentoDe, vencimentoAte } = filtro;
   if (clienteId !== undefined || contratoId !== undefined) {

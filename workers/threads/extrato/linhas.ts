@@ -15,7 +15,7 @@ const PAPEIS = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte < 0x20 || byte === 0x22 || byte === 0x5c ? ESCAPA : COMUM;
 });
 
-/** As linhas de um lote, como bytes: quase todos vão ao arquivo como vieram, e nenhum texto se faz deles. */
+/** As linhas de um lote, como bytes: quase todos vão ao arquivo como vieram, e de quase nenhum se faz um texto. */
 export interface Linhas {
   readonly quantas: number;
   readonly bytes: Buffer;

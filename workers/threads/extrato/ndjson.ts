@@ -1,5 +1,6 @@
 import { crc32, constants, deflateRawSync } from 'node:zlib';
 import { escreverDinheiro } from '../../../src/brazil/dinheiro.ts';
+import { emMemoriaPropria } from '../../../src/brazil/extrato.ts';
 import type { SomaDoArquivo, TabelaDoExtrato, TipoDeColuna } from '../../../src/brazil/extrato.ts';
 import { ehNulo } from './linhas.ts';
 import type { Linhas } from './linhas.ts';
@@ -42,7 +43,7 @@ export function criarNdjson({ colunas }: TabelaDoExtrato) {
   function juntar(partes: readonly Uint8Array[]): Uint8Array {
     const inicio = comecou ? [] : [CABECALHO];
     comecou = true;
-    return soma.bytes(semPiscina([...inicio, ...partes]));
+    return soma.bytes(emMemoriaPropria([...inicio, ...partes]));
   }
 
   function escreverLinhas(linhas: Linhas): Uint8Array {
@@ -55,15 +56,19 @@ export function criarNdjson({ colunas }: TabelaDoExtrato) {
       const apurado = apurados.get(linha);
       for (const { antes, nulo, tipo } of campos) {
         const fim = fins[campo] ?? 0;
-        if (tipo === 'apurado' ? apurado === undefined : ehNulo(bytes, inicio, fim)) texto.copiar(nulo);
+        if (tipo === 'apurado' && apurado !== undefined) {
+          texto.copiar(antes);
+          texto.ascii(escreverDinheiro(apurado));
+        } else if (ehNulo(bytes, inicio, fim)) texto.copiar(nulo);
         else {
           texto.copiar(antes);
-          if (tipo === 'apurado') texto.ascii(apurado === undefined ? '' : escreverDinheiro(apurado));
-          else if (tipo === 'inteiro' || tipo === 'dinheiro') texto.copiar(vista, inicio, fim);
+          if (tipo === 'inteiro' || tipo === 'dinheiro') texto.copiar(vista, inicio, fim);
           else if (tipo === 'booleano') texto.ascii(bytes[inicio] === 0x30 ? 'false' : 'true');
-          else if (tipo === 'textos') escreverLista(vista, inicio, fim);
-          else if (tipo === 'texto' && aEscapar.has(campo)) texto.copiar(vistaDe(escapado(bytes, inicio, fim)));
-          else if (tipo === 'instante') {
+          else if (tipo === 'textos') escreverLista(linhas, vista, campo, inicio);
+          else if (tipo === 'texto' && aEscapar.has(campo)) {
+            // Sem as aspas que já estão escritas.
+            texto.bytes(Buffer.from(JSON.stringify(bytes.toString('utf8', inicio, fim)).slice(1)));
+          } else if (tipo === 'instante') {
             texto.copiar(vista, inicio, inicio + 10);
             texto.ascii('T');
             // Com milésimos, tenha-os a coluna ou não.
@@ -82,10 +87,15 @@ export function criarNdjson({ colunas }: TabelaDoExtrato) {
     return texto.tudo();
   }
 
-  function escreverLista(vista: DataView, inicio: number, fim: number): void {
-    for (let de = inicio; de < fim;) {
+  function escreverLista({ bytes, fins, aEscapar }: Linhas, vista: DataView, campo: number, inicio: number): void {
+    const fim = fins[campo] ?? 0;
+    if (aEscapar.has(campo)) {
+      texto.bytes(Buffer.from(JSON.stringify(bytes.toString('utf8', inicio, fim).split(','))));
+      return;
+    }
+    for (let de = inicio; de <= fim;) {
       let ate = de;
-      while (ate < fim && vista.getUint8(ate) !== VIRGULA) ate += 1;
+      while (ate < fim && bytes[ate] !== VIRGULA) ate += 1;
       texto.ascii(de === inicio ? '["' : ',"');
       texto.copiar(vista, de, ate);
       texto.ascii('"');
@@ -116,10 +126,6 @@ export function criarNdjson({ colunas }: TabelaDoExtrato) {
 
 const vistaDe = ({ buffer, byteOffset, length }: Uint8Array): DataView => new DataView(buffer, byteOffset, length);
 
-/** Sem as aspas que já estão escritas. */
-const escapado = (bytes: Buffer, inicio: number, fim: number): Buffer =>
-  Buffer.from(JSON.stringify(bytes.toString('utf8', inicio, fim)).slice(1));
-
 /** JSON que se escreve em uma memória só, usada lote após lote. */
 function criarTexto() {
   let memoria = vistaDe(new Uint8Array(2 ** 20));
@@ -142,32 +148,24 @@ function criarTexto() {
     onde = n + texto.length;
   }
 
+  /** De quatro em quatro bytes, e nada se chama: os campos são de poucos bytes, e são milhões. */
+  function copiar(vista: DataView, inicio = 0, fim = vista.byteLength): void {
+    caber(fim - inicio);
+    const para = memoria;
+    let n = onde;
+    let de = inicio;
+    for (; de + 4 <= fim; de += 4, n += 4) para.setInt32(n, vista.getInt32(de));
+    for (; de < fim; de += 1, n += 1) para.setUint8(n, vista.getUint8(de));
+    onde = n;
+  }
+
   return {
     ascii,
+    copiar,
     tudo,
+    bytes: (escritos: Uint8Array): void => copiar(vistaDe(escritos)),
     comecar(): void {
       onde = 0;
     },
-    /** De quatro em quatro bytes, e nada se chama: os campos são de poucos bytes, e são milhões. */
-    copiar(vista: DataView, inicio = 0, fim = vista.byteLength): void {
-      caber(fim - inicio);
-      const para = memoria;
-      let n = onde;
-      let de = inicio;
-      for (; de + 4 <= fim; de += 4, n += 4) para.setInt32(n, vista.getInt32(de));
-      for (; de < fim; de += 1, n += 1) para.setUint8(n, vista.getUint8(de));
-      onde = n;
-    },
   };
-}
-
-/** Em memória só delas: a transferência leva o ArrayBuffer inteiro. */
-function semPiscina(partes: readonly Uint8Array[]): Uint8Array {
-  const juntas = new Uint8Array(partes.reduce((total, { length }) => total + length, 0));
-  let onde = 0;
-  for (const parte of partes) {
-    juntas.set(parte, onde);
-    onde += parte.length;
-  }
-  return juntas;
 }

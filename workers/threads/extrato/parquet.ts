@@ -13,7 +13,12 @@ const LINHAS_POR_GRUPO = 10_000;
 /** De que se guarda o menor e o maior de cada grupo, para que um leitor salte grupos: ninguém procura um intervalo de nomes. */
 const ORDENADOS: readonly TipoDeColuna[] = ['inteiro', 'data', 'instante'];
 
+/** Um grupo acaba antes, quando os textos são longos: cada coluna dele é uma página só, que se comprime inteira. */
+const BYTES_POR_GRUPO = 32 * 2 ** 20;
+
 const DIA_MS = 86_400_000;
+/** Quatrocentos anos, depois dos quais o calendário se repete. */
+const CICLO_MS = 146_097 * DIA_MS;
 
 const inteiro: Converter = (bytes, inicio, fim) => BigInt(lerAlgarismos(bytes, inicio, fim));
 
@@ -22,7 +27,7 @@ const CONVERSORES: Readonly<Record<Exclude<TipoDeColuna, 'apurado'>, Converter>>
   booleano: (bytes, inicio) => bytes[inicio] !== 0x30,
   // Em UTF-8, como o arquivo os guarda.
   texto: (bytes, inicio, fim) => bytes.subarray(inicio, fim),
-  textos: (bytes, inicio, fim) => bytes.toString('latin1', inicio, fim).split(','),
+  textos: (bytes, inicio, fim) => bytes.toString('utf8', inicio, fim).split(','),
   // Um bigint é o valor já sem escala: os centavos passam como são.
   dinheiro: inteiro,
   data: (bytes, inicio) => diaEm(bytes, inicio) / DIA_MS,
@@ -32,7 +37,8 @@ const CONVERSORES: Readonly<Record<Exclude<TipoDeColuna, 'apurado'>, Converter>>
 /** Milésimos desde 1970 até a data que começa ali. */
 function diaEm(bytes: Uint8Array, inicio: number): number {
   const parte = (de: number, ate: number): number => lerAlgarismos(bytes, inicio + de, inicio + ate);
-  return Date.UTC(parte(0, 4), parte(5, 7) - 1, parte(8, 10));
+  // `Date.UTC` toma os anos até 99 por 19xx.
+  return Date.UTC(parte(0, 4) + 400, parte(5, 7) - 1, parte(8, 10)) - CICLO_MS;
 }
 
 /** Milésimos do dia até a hora que começa ali, com milésimos ou sem eles. */
@@ -57,6 +63,7 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
   let pendentes: unknown[][] = colunas.map(() => []);
   const vistos = colunas.map(({ tipo }) => (tipo === 'apurado' ? null : criarVistos(CONVERSORES[tipo])));
   let quantas = 0;
+  let tamanho = 0;
 
   function juntarA(coluna: unknown[], linhas: Linhas, n: number, tipo: TipoDeColuna): void {
     const { bytes, fins, apurados } = linhas;
@@ -82,12 +89,12 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
       name: coluna.nome,
       data: pendentes[n] ?? [],
       statistics: ORDENADOS.includes(coluna.tipo),
-      ...(vistos[n]?.repetem() === false ? { encoding: 'PLAIN' as const } : {}),
     }));
     void arquivo.write({ columnData, rowGroupSize: quantas, pageSize: 0 });
     for (const visto of vistos) visto?.esquecer();
     pendentes = colunas.map(() => []);
     quantas = 0;
+    tamanho = 0;
   }
 
   /** O que se escreveu desde a última vez, em memória só sua. */
@@ -103,8 +110,9 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
     escrever(linhas: Linhas): Uint8Array | null {
       for (const [n, { tipo }] of colunas.entries()) juntarA(pendentes[n] ?? [], linhas, n, tipo);
       quantas += linhas.quantas;
+      tamanho += linhas.bytes.length;
       soma.linhas(linhas.quantas);
-      if (quantas >= LINHAS_POR_GRUPO) gravarGrupo();
+      if (quantas >= LINHAS_POR_GRUPO || tamanho >= BYTES_POR_GRUPO) gravarGrupo();
       return tirar();
     },
 

@@ -8,22 +8,20 @@ interface Visto {
   readonly valor: unknown;
 }
 
-/** Campos que se procuram antes de dizer se uma coluna se repete. */
+/** Campos que se procuram antes de dizer se vale a pena. */
 const AMOSTRA = 500;
 
 /**
  * Os valores de uma coluna em um grupo de linhas: os mesmos bytes dão o mesmo objeto, feito uma vez, e quem monta o dicionário o acha pela
- * identidade. Onde quase nenhum se repete, deixa-se de procurar.
+ * identidade. Onde os distintos são metade ou mais, deixa-se de procurar.
  */
 export function criarVistos(converter: Converter) {
   const vistos = new Map<number, Visto>();
   let procurados = 0;
-  const repetem = (): boolean => procurados < AMOSTRA || 2 * vistos.size < procurados;
 
   return {
-    repetem,
     valor(bytes: Buffer, inicio: number, fim: number): unknown {
-      if (!repetem()) return converter(bytes, inicio, fim);
+      if (procurados >= AMOSTRA && 2 * vistos.size >= procurados) return converter(bytes, inicio, fim);
       procurados += 1;
       const resumo = resumir(bytes, inicio, fim);
       const visto = vistos.get(resumo);

@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import { FIM_DO_CAMPO, NULO } from '../../../src/brazil/extrato.ts';
+import type { ColunaDoExtrato } from '../../../src/brazil/extrato.ts';
+import { lerLinhas } from '../../../workers/threads/extrato/linhas.ts';
+import { criarNdjson } from '../../../workers/threads/extrato/ndjson.ts';
+import { criarParquet } from '../../../workers/threads/extrato/parquet.ts';
+import { abrirDuckdb, lerNdjson } from '../../domain/extratos/apoio.ts';
+
+const coluna = (nome: string, tipo: ColunaDoExtrato['tipo'], nulo = true): ColunaDoExtrato => ({ nome, tipo, nulo });
+const COLUNAS = [
+  coluna('id', 'inteiro', false),
+  coluna('repetido', 'texto'),
+  coluna('unico', 'texto', false),
+  coluna('tarde', 'texto', false),
+  coluna('valor', 'dinheiro'),
+  coluna('ativo', 'booleano', false),
+  coluna('dia', 'data'),
+  coluna('em', 'instante', false),
+  coluna('textos', 'textos', false),
+];
+const TEXTOS = ['', 'José "D\'Ávila"', 'C:\\pasta\n\t\u0001', '😀 þÿ ', ',', '\u007F'];
+const INSTANTES = [
+  '2026-11-20 23:59:59',
+  '1969-12-31 23:59:59.999',
+  '2024-02-29 00:00:00.000',
+  '0050-03-01 01:02:03.004',
+];
+const LISTAS = [null, '35999990001', '35999990001,35999990002', '', 'a"b,c\\d'];
+
+const LINHAS = 23_000;
+/** The fields of one row, as MySQL writes them; values that repeat do so before and after many that do not. */
+function linhaDe(n: number): (string | null)[] {
+  return [
+    String(n * 3),
+    n % 11 === 0 ? null : TEXTOS[n % TEXTOS.length]!,
+    `pessoa ${n} ${TEXTOS[n % 5]}`,
+    n % 10_000 < 700 ? `só uma vez ${n}` : `muitas ${n % 3}`,
+    n % 7 === 0 ? null : `${n % 2 === 0 ? '-' : ''}${n}.${String(n % 100).padStart(2, '0')}`,
+    String(n % 2),
+    n % 5 === 0 ? null : `${1900 + (n % 130)}-0${1 + (n % 9)}-${10 + (n % 18)}`,
+    INSTANTES[n % INSTANTES.length]!,
+    LISTAS[n % LISTAS.length]!,
+  ];
+}
+
+/** What the row says in JSON. */
+function objetoDe([id, repetido, unico, tarde, valor, ativo, dia, em, textos]: (string | null)[]) {
+  return {
+    id: Number(id),
+    repetido,
+    unico,
+    tarde,
+    valor: valor === null ? null : Number(valor),
+    ativo: ativo === '1',
+    dia,
+    em: `${em!.replace(' ', 'T')}${em!.includes('.') ? '' : '.000'}Z`,
+    textos: textos === null ? [] : textos!.split(','),
+  };
+}
+
+function emBytes(linhas: (string | null)[][]): Uint8Array {
+  const fim = Buffer.of(FIM_DO_CAMPO);
+  return Buffer.concat(
+    linhas.flatMap((campos) => campos.flatMap((campo) => [campo === null ? Buffer.of(NULO) : Buffer.from(campo), fim])),
+  );
+}
+
+test('o que se lê dos dois formatos é o que se escreveu, em lotes de tamanhos quaisquer', async (t) => {
+  const tabela = { nome: 'tudo', colunas: COLUNAS, versaoDoEsquema: 1, consistenteEm: 'agora', apuracao: null };
+  const parquet = criarParquet(tabela);
+  const ndjson = criarNdjson(tabela);
+  const pedacos = { parquet: [] as Uint8Array[], ndjson: [] as Uint8Array[] };
+  const modelo = Array.from({ length: LINHAS }, (_, n) => linhaDe(n));
+  for (let n = 0, tamanho = 1; n < LINHAS; n += tamanho, tamanho = (tamanho * 7) % 997) {
+    const doLote = modelo.slice(n, n + tamanho);
+    const ordem = { tipo: 'lote', quantas: doLote.length, linhas: emBytes(doLote), sabidos: new Map() } as const;
+    const linhas = lerLinhas(tabela, ordem);
+    pedacos.parquet.push(parquet.escrever(linhas) ?? new Uint8Array());
+    pedacos.ndjson.push(ndjson.escrever(linhas));
+  }
+  pedacos.parquet.push(parquet.terminar() ?? new Uint8Array());
+  pedacos.ndjson.push(ndjson.terminar());
+
+  const pasta = await mkdtemp(path.join(tmpdir(), 'malha-extrato-'));
+  const duckdb = await abrirDuckdb();
+  t.teardown(async () => {
+    duckdb.fechar();
+    await rm(pasta, { recursive: true });
+  });
+  const [emParquet, emNdjson] = [path.join(pasta, 'tudo.parquet'), path.join(pasta, 'tudo.ndjson.gz')];
+  await writeFile(emParquet, Buffer.concat(pedacos.parquet));
+  await writeFile(emNdjson, Buffer.concat(pedacos.ndjson));
+
+  t.deepEqual(
+    await lerNdjson(emNdjson),
+    modelo.map((linha) => objetoDe(linha)),
+  );
+  const doParquet = `SELECT * REPLACE (epoch_ms(em) AS em) FROM '${emParquet}'`;
+  const doNdjson = `SELECT * REPLACE (epoch_ms(CAST(rtrim(em, 'Z') AS TIMESTAMP)) AS em) FROM read_json('${emNdjson}', columns = {
+    id: 'BIGINT', repetido: 'VARCHAR', unico: 'VARCHAR', tarde: 'VARCHAR', valor: 'DECIMAL(12,2)', ativo: 'BOOLEAN', dia: 'DATE', em: 'VARCHAR', textos: 'VARCHAR[]'})`;
+  for (const [a, b] of [
+    [doParquet, doNdjson],
+    [doNdjson, doParquet],
+  ]) {
+    t.deepEqual(await duckdb.consultar(`(${a}) EXCEPT ALL (${b}) LIMIT 3`), []);
+  }
+  const [{ n }] = (await duckdb.consultar(`SELECT count(*) AS n FROM '${emParquet}'`)) as [{ n: string }];
+  t.is(Number(n), LINHAS);
+});
