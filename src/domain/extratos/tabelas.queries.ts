@@ -229,15 +229,17 @@ export function createLeituraDeTabela(retrato: Retrato, nome: TabelaExtraida) {
   const { colunas, chaves, juntar = () => {}, aoLado } = ESQUEMA[nome];
   const tabela = NO_BANCO[nome];
   const ordem = colunas.slice(0, chaves).map((chave) => `${tabela}.${chave.nome}`);
-  const valores = colunas
-    .map(({ sql }) => (typeof sql === 'function' ? sql(retrato) : sql))
-    .filter((sql) => sql !== null)
-    .map((sql) => (typeof sql === 'string' ? tenant.db.raw(sql) : sql));
+  // Texts as UTF-8, whatever an operator's database keeps them in.
+  const valores = colunas.flatMap(({ sql, tipo }) => {
+    if (sql === null) return [];
+    const valor = typeof sql === 'string' ? tenant.db.raw(sql) : sql(retrato);
+    return [tenant.db.raw(tipo === 'texto' ? 'CONVERT(? USING utf8mb4)' : '?', [valor])];
+  });
   // One value a row, which nobody parses on the event loop; the empty text ends its last field. As bytes, for no text has those two.
   const linha = tenant.db.raw(
     `CONCAT_WS(${emSql(FIM_DO_CAMPO)}, ${valores.map(() => `COALESCE(CAST(? AS BINARY), ${emSql(NULO)})`).join(', ')}, '')
      AS linha`,
-    [...valores],
+    valores,
   );
 
   return {

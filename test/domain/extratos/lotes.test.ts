@@ -5,6 +5,7 @@ import { createLeituraDeTabela } from '../../../src/domain/extratos/tabelas.quer
 import type { Ultima } from '../../../src/domain/extratos/tabelas.queries.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
 import { povoar } from './apoio.ts';
 
 let api: Api;
@@ -13,7 +14,23 @@ test.before(async () => {
 });
 test.after.always(() => api.fechar());
 
-test('lotes de qualquer tamanho dão os mesmos bytes, e dizem quantas linhas têm', async (t) => {
+test.serial('o texto de uma coluna que o banco guarda em outra codificação sai em UTF-8', async (t) => {
+  await api.dono.raw('ALTER TABLE planos MODIFY descricao TEXT CHARACTER SET latin1');
+  const provedorId = await criarFabrica(api.dono).provedor();
+  await criarFabrica(api.dono).plano(provedorId, { descricao: 'ação þÿ' });
+  const provedor = (await api.container.provedores.buscarPorId(provedorId))!;
+  await fotografar(
+    { db: api.dono, agora: () => new Date(), intervaloPadraoSegundos: 300 },
+    provedor,
+    async (retrato) => {
+      const lote = (await createLeituraDeTabela(retrato, 'planos').proximas(null, 10))!;
+      t.true(Buffer.from(lote.linhas).includes(Buffer.from('ação þÿ')));
+      t.is(lote.quantas, 1);
+    },
+  );
+});
+
+test.serial('lotes de qualquer tamanho dão os mesmos bytes, e dizem quantas linhas têm', async (t) => {
   const provedor = (await api.container.provedores.buscarPorId(await povoar(api, 40)))!;
   await povoar(api, 3);
   await fotografar(
