@@ -7,7 +7,7 @@ export interface RitmoDoExtrato {
 }
 
 const DEPRESSA: RitmoDoExtrato = { parte: 1, descansoMs: 0 };
-const DEVAGAR: RitmoDoExtrato = { parte: 0.5, descansoMs: 4 };
+const DEVAGAR: RitmoDoExtrato = { parte: 0.125, descansoMs: 4 };
 
 /** Beside requests of its own process, batches are shorter, with room between them. */
 export const ritmoDoExtrato = (semPedidos: boolean): RitmoDoExtrato => (semPedidos ? DEPRESSA : DEVAGAR);

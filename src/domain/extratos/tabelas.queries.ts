@@ -16,6 +16,8 @@ export interface Retrato {
   /** At the provider, then. */
   readonly hoje: Data;
   readonly intervaloPadraoSegundos: number;
+  /** `table.column` of the texts that this database keeps in another encoding than UTF-8. */
+  readonly foraDeUtf8: ReadonlySet<string>;
 }
 
 type Expressao = string | ((retrato: Retrato) => Knex.Raw | Knex.QueryBuilder);
@@ -69,12 +71,17 @@ const conexao: Expressao = ({ tenant, agora, intervaloPadraoSegundos }) =>
   );
 
 const desbloqueadoAte: Expressao = ({ tenant, agora }) =>
-  tenant
-    .from('desbloqueios_confianca as d')
-    .whereRaw('d.contrato_id = contratos.id')
-    .whereNull('d.encerrado_em')
-    .where('d.ate', '>=', toDatabaseTime(agora))
-    .max('d.ate');
+  tenant.db.raw('IF(d.ate >= CAST(? AS DATETIME(3)), d.ate, NULL)', [toDatabaseTime(agora)]);
+
+/** Of a contract, its connection and its trust unblock that was not ended; of neither is there more than one. */
+function juntarAContratos(query: Knex.QueryBuilder): void {
+  query
+    .leftJoin('conexoes', sameTenant('contratos', 'id', 'conexoes', 'contrato_id'))
+    .leftJoin('desbloqueios_confianca as d', function on() {
+      sameTenant('contratos', 'id', 'd', 'contrato_id').call(this);
+      this.andOnVal('d.por_encerrar', 1);
+    });
+}
 
 /** Once a batch: as a subquery of each client it takes twice the time of all the other columns. */
 const telefones: AoLado = async (tenant, depoisDe, ate) =>
@@ -95,7 +102,7 @@ const situacaoDaFatura: Expressao = ({ tenant, hoje }) =>
 export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   clientes: {
     chaves: 1,
-    lote: 500,
+    lote: 2000,
     colunas: [
       ...daTabela('clientes', {
         id: 'inteiro',
@@ -115,8 +122,8 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   },
   contratos: {
     chaves: 1,
-    lote: 500,
-    juntar: (query) => void query.leftJoin('conexoes', sameTenant('contratos', 'id', 'conexoes', 'contrato_id')),
+    lote: 2000,
+    juntar: juntarAContratos,
     colunas: [
       ...daTabela('contratos', { id: 'inteiro', cliente_id: 'inteiro', plano_id: 'inteiro', situacao: 'texto' }),
       coluna('conexao', 'texto', false, conexao),
@@ -138,7 +145,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   },
   faturas: {
     chaves: 1,
-    lote: 500,
+    lote: 2000,
     colunas: [
       ...daTabela('faturas', {
         id: 'inteiro',
@@ -229,11 +236,10 @@ export function createLeituraDeTabela(retrato: Retrato, nome: TabelaExtraida) {
   const { colunas, chaves, juntar = () => {}, aoLado } = ESQUEMA[nome];
   const tabela = NO_BANCO[nome];
   const ordem = colunas.slice(0, chaves).map((chave) => `${tabela}.${chave.nome}`);
-  // Texts as UTF-8, whatever an operator's database keeps them in.
-  const valores = colunas.flatMap(({ sql, tipo }) => {
+  const valores = colunas.flatMap(({ sql }) => {
     if (sql === null) return [];
-    const valor = typeof sql === 'string' ? tenant.db.raw(sql) : sql(retrato);
-    return [tenant.db.raw(tipo === 'texto' ? 'CONVERT(? USING utf8mb4)' : '?', [valor])];
+    if (typeof sql !== 'string') return [sql(retrato)];
+    return [tenant.db.raw(retrato.foraDeUtf8.has(sql) ? `CONVERT(${sql} USING utf8mb4)` : sql)];
   });
   // One value a row, which nobody parses on the event loop; the empty text ends its last field. As bytes, for no text has those two.
   const linha = tenant.db.raw(

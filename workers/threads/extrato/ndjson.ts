@@ -128,12 +128,14 @@ const vistaDe = ({ buffer, byteOffset, length }: Uint8Array): DataView => new Da
 
 /** JSON que se escreve em uma memória só, usada lote após lote. */
 function criarTexto() {
-  let memoria = vistaDe(new Uint8Array(2 ** 20));
+  let cabem = 2 ** 20;
+  let memoria = vistaDe(new Uint8Array(cabem));
   let onde = 0;
 
   function caber(mais: number): void {
-    if (onde + mais <= memoria.byteLength) return;
-    const maior = new Uint8Array(Math.max(2 * memoria.byteLength, onde + mais));
+    if (onde + mais <= cabem) return;
+    cabem = Math.max(2 * cabem, onde + mais);
+    const maior = new Uint8Array(cabem);
     maior.set(tudo());
     memoria = vistaDe(maior);
   }

@@ -16,6 +16,7 @@ const ORDENADOS: readonly TipoDeColuna[] = ['inteiro', 'data', 'instante'];
 /** Um grupo acaba antes, quando os textos são longos: cada coluna dele é uma página só, que se comprime inteira. */
 const BYTES_POR_GRUPO = 32 * 2 ** 20;
 
+const VIRGULA = 0x2c;
 const DIA_MS = 86_400_000;
 /** Quatrocentos anos, depois dos quais o calendário se repete. */
 const CICLO_MS = 146_097 * DIA_MS;
@@ -27,12 +28,24 @@ const CONVERSORES: Readonly<Record<Exclude<TipoDeColuna, 'apurado'>, Converter>>
   booleano: (bytes, inicio) => bytes[inicio] !== 0x30,
   // Em UTF-8, como o arquivo os guarda.
   texto: (bytes, inicio, fim) => bytes.subarray(inicio, fim),
-  textos: (bytes, inicio, fim) => bytes.toString('utf8', inicio, fim).split(','),
+  textos: separar,
   // Um bigint é o valor já sem escala: os centavos passam como são.
   dinheiro: inteiro,
   data: (bytes, inicio) => diaEm(bytes, inicio) / DIA_MS,
   instante: (bytes, inicio, fim) => BigInt(diaEm(bytes, inicio) + horaEm(bytes, inicio + 11, fim)),
 };
+
+/** O que há entre vírgulas. */
+function separar(bytes: Buffer, inicio: number, fim: number): Uint8Array[] {
+  const partes: Uint8Array[] = [];
+  for (let de = inicio; de <= fim;) {
+    const virgula = bytes.indexOf(VIRGULA, de);
+    const ate = virgula < 0 || virgula > fim ? fim : virgula;
+    partes.push(bytes.subarray(de, ate));
+    de = ate + 1;
+  }
+  return partes;
+}
 
 /** Milésimos desde 1970 até a data que começa ali. */
 function diaEm(bytes: Uint8Array, inicio: number): number {
@@ -51,9 +64,12 @@ function horaEm(bytes: Uint8Array, inicio: number, fim: number): number {
 export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: TabelaDoExtrato) {
   const soma = criarSoma();
   const writer = new ByteWriter(2 ** 20);
+  const raiz: SchemaElement = { name: nome, num_children: colunas.length };
+  const esquema = [raiz, ...colunas.flatMap(elementos)];
   const arquivo = new ParquetWriter({
     writer,
-    schema: [{ name: nome, num_children: colunas.length }, ...colunas.flatMap(elementos)],
+    // Só os tipos físicos, que são os dos valores: dos outros, a biblioteca converteria cada um.
+    schema: esquema.map(soOFisico),
     createdBy: 'malha',
     kvMetadata: [
       { key: 'malha.versao_do_esquema', value: String(versaoDoEsquema) },
@@ -118,6 +134,7 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
 
     terminar(): Uint8Array | null {
       gravarGrupo();
+      arquivo.schema = esquema;
       void arquivo.finish();
       return tirar();
     },
@@ -139,6 +156,11 @@ const ANOTACOES: Readonly<Record<Exclude<TipoDeColuna, 'textos'>, Omit<SchemaEle
     logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
   },
 };
+
+function soOFisico(elemento: SchemaElement): SchemaElement {
+  const { name, type, repetition_type = 'REQUIRED' } = elemento;
+  return type === undefined ? elemento : { name, type, repetition_type };
+}
 
 /** Parquet, «Logical Types»: cada coluna, com o tipo convertido que os leitores antigos conhecem. */
 function elementos({ nome, tipo, nulo }: ColunaDoExtrato): SchemaElement[] {
