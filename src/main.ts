@@ -13,6 +13,7 @@ import { createJobMetrics } from './platform/metrics/queues.ts';
 import type { JobMetrics } from './platform/metrics/queues.ts';
 import { toText } from './platform/metrics/snapshot.ts';
 import { migrate } from './platform/migrations.ts';
+import { giveWay } from './platform/priority.ts';
 import { provideServers } from './platform/private-servers/provide.ts';
 import { relogioDoSistema } from './platform/relogio.ts';
 import { createShutdown } from './platform/shutdown.ts';
@@ -84,6 +85,7 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
       escrever(`Malha em ${url} — documentação em ${url}/api/v1/docs`);
       for (const linha of demonstracao) escrever(linha);
     } else {
+      giveWay();
       // Beside the service of the same settings, whose port is the one before.
       const onde = await oferecer(port === 0 ? 0 : port + 1);
       escrever(`Worker do Malha em execução${onde === null ? '.' : ` — métricas em ${onde}/metrics`}`);

@@ -1,3 +1,4 @@
+import { getPriority, platform } from 'node:os';
 import test from 'ava';
 import { createQueue } from '../src/platform/queues/queue.ts';
 import { createRedis } from '../src/platform/redis.ts';
@@ -44,6 +45,7 @@ for (const processos of [[], ['--processos', '2']]) {
     t.is((await painel(servico.portaDasMetricas, SENHA)).status, 200);
     t.is((await painel(servico.portaDasMetricas, 'errada-errada')).status, 401);
     t.is((await painel(servico.porta, SENHA)).status, 401);
+    t.is(getPriority(servico.pid), getPriority());
     t.is(await servico.parar(), 0);
   });
 }
@@ -58,6 +60,8 @@ test.serial('o worker sozinho conta as suas tarefas, e mostra o que espera há q
   t.true(medidas.get('malha_job_duration_seconds_count{job="conexoes.agregar"}')! >= 2);
   t.is(medidas.get('malha_jobs_total{job="conexoes.agregar",outcome="falhou"}'), 0);
   t.true(medidas.get('malha_queue_jobs{queue="rotina",state="delayed"}')! >= 1);
+  // Who answers comes first.
+  t.is(getPriority(worker.pid), platform() === 'linux' ? Math.max(10, getPriority()) : getPriority());
   // The worker does the day.
   await ate(async () => (await medir(porta)).get('malha_daily_tasks_pending{task="pix.recalcular"}') === 0, 60_000);
   t.is((await painel(porta, SENHA)).status, 200);

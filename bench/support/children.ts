@@ -100,6 +100,8 @@ export function createChildren(scratchDir: string): Children {
       const child = spawn(process.execPath, ['--v8-pool-size=1', CLI, 'worker'], {
         env: { ...process.env, NODE_ENV: 'production', MALHA_LOG: 'warn', MALHA_METRICS_PORT: '0', ...env },
         stdio: ['ignore', 'ignore', 'inherit'],
+        // In a session of its own, as containers and systemd start it.
+        detached: true,
       });
       watch(child);
       const ended = once(child, 'exit').then(([code]) => {
