@@ -17,7 +17,10 @@ export interface Run {
   readonly connections: number;
   /** Requests a second, at instants fixed beforehand (open loop); null asks again as soon as an answer is there. */
   readonly rate: number | null;
-  /** How long the generator sleeps between two looks at its sockets and its clock in an open loop; by default hardly. */
+  /**
+   * How long the generator sleeps between two looks at its clock in an open loop; by default hardly. Less than a millisecond it sleeps
+   * through answers as well, and takes a seventh of a processor at 0.2; from one on they wake it.
+   */
   readonly napMs?: number;
   /** Requests of this run; it goes on in the script where the last run ended. */
   readonly count: number;
@@ -116,6 +119,10 @@ async function run({ port, connections, rate, count, napMs = NAP_MS }: Run): Pro
         else send(connection, due);
       }
       if (done === count) return;
+      if (napMs >= 1) {
+        setTimeout(look, napMs);
+        return;
+      }
       // Timers know no part of a millisecond, and a loop that never sleeps would take the processor from the contender.
       Atomics.wait(nap, 0, 0, napMs);
       setImmediate(look);
