@@ -58,8 +58,8 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
     const leitura = createLeituraDeTabela(retrato, nome);
     for (let depoisDe: Ultima | null = null; ;) {
       signal.throwIfAborted();
-      const { parte, descansoMs } = ritmo();
-      const lote = await leitura.proximas(depoisDe, Math.ceil(ESQUEMA[nome].lote * parte));
+      const { linhasPorLote, descansoMs } = ritmo();
+      const lote = await leitura.proximas(depoisDe, Math.min(ESQUEMA[nome].lote, linhasPorLote));
       if (lote === null) return;
       const { quantas, linhas, ultima } = lote;
       const sabidos =

@@ -1,13 +1,13 @@
 /** How fast an extract may be taken at the moment. */
 export interface RitmoDoExtrato {
-  /** Part of the rows that a batch may hold. */
-  readonly parte: number;
+  /** Most rows to a batch. */
+  readonly linhasPorLote: number;
   /** After each batch. */
   readonly descansoMs: number;
 }
 
-const DEPRESSA: RitmoDoExtrato = { parte: 1, descansoMs: 0 };
-const DEVAGAR: RitmoDoExtrato = { parte: 0.125, descansoMs: 4 };
+const DEPRESSA: RitmoDoExtrato = { linhasPorLote: Infinity, descansoMs: 0 };
+const DEVAGAR: RitmoDoExtrato = { linhasPorLote: 250, descansoMs: 4 };
 
 /** Beside requests of its own process, batches are shorter, with room between them. */
 export const ritmoDoExtrato = (semPedidos: boolean): RitmoDoExtrato => (semPedidos ? DEPRESSA : DEVAGAR);

@@ -102,7 +102,7 @@ const situacaoDaFatura: Expressao = ({ tenant, hoje }) =>
 export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   clientes: {
     chaves: 1,
-    lote: 2000,
+    lote: 5000,
     colunas: [
       ...daTabela('clientes', {
         id: 'inteiro',
@@ -122,7 +122,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   },
   contratos: {
     chaves: 1,
-    lote: 2000,
+    lote: 5000,
     juntar: juntarAContratos,
     colunas: [
       ...daTabela('contratos', { id: 'inteiro', cliente_id: 'inteiro', plano_id: 'inteiro', situacao: 'texto' }),
@@ -145,7 +145,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   },
   faturas: {
     chaves: 1,
-    lote: 2000,
+    lote: 5000,
     colunas: [
       ...daTabela('faturas', {
         id: 'inteiro',
@@ -202,7 +202,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
   },
   quedas: {
     chaves: 2,
-    lote: 2000,
+    lote: 5000,
     colunas: daTabela('quedas_diarias', { contrato_id: 'inteiro', dia: 'data', quedas: 'inteiro' }),
   },
 };
