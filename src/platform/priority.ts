@@ -5,22 +5,26 @@ import { getPriority, platform, setPriority } from 'node:os';
 const NICE = 10;
 
 /**
- * Has the machine's other programs come first; threads begun later inherit it. On Linux alone, where threads have priorities.
+ * Has the machine's other programs come first; threads begun later inherit it. On Linux alone, where threads have priorities. What the
+ * machine refuses is left: a kernel without such groups, or a container that may not choose, where control groups do it.
  *
  * sched(7): where each session is a scheduling group, a thread's priority counts inside its group only, and a database or a Redis in
  * a session of its own waited up to 90 ms behind this process's threads of lowest priority. So the group is put back as well, where
- * nobody else is in it.
+ * this process leads it.
  */
 export function giveWay(): void {
   if (platform() !== 'linux') return;
   for (const thread of readdirSync('/proc/self/task').map(Number)) {
-    if (getPriority(thread) < NICE) setPriority(thread, NICE);
+    tryTo(() => getPriority(thread) < NICE && setPriority(thread, NICE));
   }
-  if (!leadsItsSession()) return;
+  if (leadsItsSession()) tryTo(() => writeFileSync('/proc/self/autogroup', String(NICE)));
+}
+
+function tryTo(change: () => unknown): void {
   try {
-    writeFileSync('/proc/self/autogroup', String(NICE));
+    change();
   } catch {
-    // A kernel without such groups, or a container that may not choose: there, control groups do it.
+    // The thread has ended meanwhile, or it is not for this process to say.
   }
 }
 
