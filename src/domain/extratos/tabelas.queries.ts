@@ -34,7 +34,7 @@ export interface Tabela {
   readonly colunas: readonly Coluna[];
   /** How many of the columns, from the first, are the primary key's after the tenant. */
   readonly chaves: 1 | 2;
-  /** Rows to a batch: so few that nobody waits long for a processor meanwhile, or for memory where a row may be long. */
+  /** Rows to a batch: so many that what a statement costs by itself does not tell; fewer where a row may be long, for memory's sake. */
   readonly lote: number;
   readonly juntar?: (query: Knex.QueryBuilder) => void;
   /** Fills the last column, with commas between. */

@@ -88,6 +88,13 @@ export async function povoar(api: Api, clientes = 30): Promise<number> {
       const ouvida_em = n % 4 === 0 ? '2026-11-20 14:58:00.000' : '2026-11-20 10:00:00.000';
       await fabrica.conexao(provedor, { contrato_id: contrato, ouvida_em, intervalo_segundos: 300 });
     }
+    // One that holds, one that has lapsed and was not ended yet, one that was ended before its time.
+    const [ate, encerrado_em] = [
+      ['2026-11-21 03:00:00.000', null],
+      ['2026-11-20 14:59:59.999', null],
+      ['2026-11-21 03:00:00.000', '2026-11-19 12:00:00.000'],
+    ][n % 5] ?? [null, null];
+    if (ate !== null) await fabrica.desbloqueio(provedor, { contrato_id: contrato, ate, encerrado_em });
     await fabrica.quedas(provedor, { contrato_id: contrato, dia: '2026-11-18', quedas: n });
     await fabrica.quedas(provedor, { contrato_id: contrato, dia: '2026-11-19', quedas: 1 });
     const situacao = ['pendente', 'vencida', 'paga', 'cancelada', 'estornada', 'processando'][n % 6];

@@ -56,6 +56,15 @@ export const inicioDe = ({ fins }: Pick<Linhas, 'fins'>, campo: number): number 
 export const ehNulo = (bytes: Uint8Array, inicio: number, fim: number): boolean =>
   fim - inicio === 1 && bytes[inicio] === NULO;
 
+const VIRGULA = 0x2c;
+
+/** Onde acaba o texto que começa ali, de uma lista que acaba em `fim`. */
+export function fimDoTexto(bytes: Uint8Array, inicio: number, fim: number): number {
+  let n = inicio;
+  while (n < fim && bytes[n] !== VIRGULA) n += 1;
+  return n;
+}
+
 /** Um inteiro em algarismos; de dinheiro, com duas casas, os centavos. */
 export function lerAlgarismos(bytes: Uint8Array, inicio: number, fim: number): number {
   const negativo = bytes[inicio] === 0x2d;

@@ -2,7 +2,7 @@ import { crc32, constants, deflateRawSync } from 'node:zlib';
 import { escreverDinheiro } from '../../../src/brazil/dinheiro.ts';
 import { emMemoriaPropria } from '../../../src/brazil/extrato.ts';
 import type { SomaDoArquivo, TabelaDoExtrato, TipoDeColuna } from '../../../src/brazil/extrato.ts';
-import { ehNulo } from './linhas.ts';
+import { ehNulo, fimDoTexto } from './linhas.ts';
 import type { Linhas } from './linhas.ts';
 import { criarSoma } from './soma.ts';
 
@@ -14,8 +14,6 @@ const CABECALHO = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 
 /** RFC 1951, seção 3.2.6: um bloco final de códigos fixos, sem nada dentro. */
 const FIM_DO_DEFLATE = Uint8Array.of(3, 0);
-
-const VIRGULA = 0x2c;
 
 /** Os que JSON põe entre aspas. */
 const CITADOS: readonly TipoDeColuna[] = ['texto', 'data', 'instante'];
@@ -94,8 +92,7 @@ export function criarNdjson({ colunas }: TabelaDoExtrato) {
       return;
     }
     for (let de = inicio; de <= fim;) {
-      let ate = de;
-      while (ate < fim && bytes[ate] !== VIRGULA) ate += 1;
+      const ate = fimDoTexto(bytes, de, fim);
       texto.ascii(de === inicio ? '["' : ',"');
       texto.copiar(vista, de, ate);
       texto.ascii('"');

@@ -1,7 +1,7 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet-writer';
 import type { ColunaDoExtrato, SomaDoArquivo, TabelaDoExtrato, TipoDeColuna } from '../../../src/brazil/extrato.ts';
-import { ehNulo, inicioDe, lerAlgarismos } from './linhas.ts';
+import { ehNulo, fimDoTexto, inicioDe, lerAlgarismos } from './linhas.ts';
 import type { Linhas } from './linhas.ts';
 import { criarSoma } from './soma.ts';
 import { criarVistos } from './vistos.ts';
@@ -16,7 +16,6 @@ const ORDENADOS: readonly TipoDeColuna[] = ['inteiro', 'data', 'instante'];
 /** Um grupo acaba antes, quando os textos são longos: cada coluna dele é uma página só, que se comprime inteira. */
 const BYTES_POR_GRUPO = 32 * 2 ** 20;
 
-const VIRGULA = 0x2c;
 const DIA_MS = 86_400_000;
 /** Quatrocentos anos, depois dos quais o calendário se repete. */
 const CICLO_MS = 146_097 * DIA_MS;
@@ -39,8 +38,7 @@ const CONVERSORES: Readonly<Record<Exclude<TipoDeColuna, 'apurado'>, Converter>>
 function separar(bytes: Buffer, inicio: number, fim: number): Uint8Array[] {
   const partes: Uint8Array[] = [];
   for (let de = inicio; de <= fim;) {
-    const virgula = bytes.indexOf(VIRGULA, de);
-    const ate = virgula < 0 || virgula > fim ? fim : virgula;
+    const ate = fimDoTexto(bytes, de, fim);
     partes.push(bytes.subarray(de, ate));
     de = ate + 1;
   }
