@@ -3,7 +3,9 @@ import type { Redis } from 'ioredis';
 import { createDeadline } from './gate/deadline.ts';
 import { unchanged } from './gate/gate.ts';
 import type { Gate, Moment } from './gate/gate.ts';
-import type { PageReader, PageRequest, Place } from './pages.ts';
+import { createMarks } from './page-marks.ts';
+import type { Marks, Place } from './page-marks.ts';
+import type { PageReader, PageRequest } from './pages.ts';
 
 /** A reader that rests longer than this between two pages is counted off from the first page again. */
 export const WALK_MS = 3_600_000;
@@ -22,15 +24,15 @@ const COUNT_HOLDS_MS = 60_000;
 const LONG_COUNT_MS = 100;
 
 interface Total {
-  readonly rows: number;
+  readonly marks: Marks;
   readonly since: Moment;
-  readonly countedAt: number;
   readonly tookMs: number;
 }
 
 export interface PageWalksDeps {
   readonly redis: Redis;
   readonly gate: Pick<Gate, 'read'>;
+  readonly longCountMs?: number;
 }
 
 /** Whose list is read. */
@@ -48,8 +50,8 @@ export type PageWalks = ReturnType<typeof createPageWalks>;
  * Remembers, in Redis, where the next page of each reader begins, so that it may be asked of any process; and, in this process, how
  * many rows a list has, as long as Redis says that nothing of it was written. Without Redis pages are counted off, and rows counted.
  */
-export function createPageWalks({ redis, gate }: PageWalksDeps) {
-  const totals = new LRUCache<string, Total>({ max: MOST_TOTALS });
+export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: PageWalksDeps) {
+  const totals = new LRUCache<string, Total>({ max: MOST_TOTALS, ttl: COUNT_HOLDS_MS, ttlAutopurge: true });
   const counting = new Map<string, Promise<Total>>();
   const deadline = createDeadline(DEADLINE_MS);
 
@@ -67,28 +69,25 @@ export function createPageWalks({ redis, gate }: PageWalksDeps) {
     list: string,
     seen: number,
     count: () => Promise<number>,
-  ): Promise<number> {
+  ): Promise<Marks> {
     const key = `${slot} ${list}`;
     const now = await gate.read(slot, tags);
-    if (now === null) return count();
-    const good = ({ rows, since, countedAt, tookMs }: Total): boolean =>
-      rows >= seen &&
-      performance.now() - countedAt < COUNT_HOLDS_MS &&
-      (tookMs > LONG_COUNT_MS || unchanged(since, now));
+    if (now === null) return createMarks(await count());
+    const good = ({ marks, since, tookMs }: Total): boolean =>
+      marks.rows >= seen && (tookMs > longCountMs || unchanged(since, now));
     const known = totals.get(key) ?? (await counting.get(key));
-    if (known !== undefined && good(known)) return known.rows;
+    if (known !== undefined && good(known)) return known.marks;
     const begun = performance.now();
     const own = count().then((rows) => ({
-      rows,
+      marks: createMarks(rows),
       since: { era: now.era, bumps: now.bumps },
-      countedAt: performance.now(),
       tookMs: performance.now() - begun,
     }));
     counting.set(key, own);
     try {
       const total = await own;
       totals.set(key, total);
-      return total.rows;
+      return total.marks;
     } finally {
       if (counting.get(key) === own) counting.delete(key);
     }

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { createMarks } from './page-marks.ts';
+import type { Marks, Place, Seek } from './page-marks.ts';
 import { READ_TIMEOUT_MS } from './tenant.ts';
 import type { TenantDb } from './tenant.ts';
 
@@ -14,9 +16,6 @@ export interface Page<T> {
   readonly total: number;
 }
 
-/** A place in a list: what the columns of its order hold in the last row before it. */
-export type Place = readonly (string | number)[];
-
 /** What one reader of a list remembers from page to page; see page-walks.ts. */
 export interface PageReader {
   /** Where a page begins, if this reader has read the page before it; null when that is not known. */
@@ -24,7 +23,7 @@ export interface PageReader {
   /** Says where the page after this one begins; null when this is the last. */
   leave(list: string, page: PageRequest, next: Place | null): Promise<void>;
   /** How many rows a list has; counted when something of it has changed since it was last, or when more have been seen. */
-  total(list: string, seen: number, count: () => Promise<number>): Promise<number>;
+  total(list: string, seen: number, count: () => Promise<number>): Promise<Marks>;
 }
 
 /** A part of a list, found by an index of its own. */
@@ -60,18 +59,8 @@ export interface Reading {
 /** Up to this many rows, it costs less to sort them all for each page than to seek them in the list's order. */
 const FEW = 20_000;
 
-/** Rows from the first beyond which a page that lies nearer to the end is counted off from there. */
+/** Rows from the first beyond which it is worth knowing of a shorter way to a page. */
 const FAR = 1000;
-
-/** Where the keys of a page are found. */
-interface Seek {
-  /** Null: counted off. */
-  readonly place: Place | null;
-  readonly few: boolean;
-  readonly backwards: boolean;
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /**
  * Reads one page by a deferred join: the filter and the order run over a covering index, and only the page's own rows are
@@ -89,29 +78,31 @@ export async function readPage<Row extends object>(
 ): Promise<Page<Row>> {
   const { pagina, porPagina } = page;
   const count = async (): Promise<number> => countRows(tenant, query);
-  const total = async (seen: number): Promise<number> =>
-    reading === null ? count() : reading.reader.total(`${reading.list} ${reading.day}`, seen, count);
+  const total = async (seen: number): Promise<Marks> =>
+    reading === null ? createMarks(await count()) : reading.reader.total(`${reading.list} ${reading.day}`, seen, count);
   const offset = (pagina - 1) * porPagina;
   const place = reading === null || pagina === 1 ? null : await reading.reader.placeOf(reading.list, page);
+  const far = place === null && offset > FAR;
   // How many there are decides how the page is found.
-  const counted = query.parts !== undefined || (place === null && offset > FAR) ? await total(0) : null;
-  const few = query.parts !== undefined && (counted ?? 0) <= FEW;
-  const left = (counted ?? 0) - offset;
+  const counted = far || query.parts !== undefined ? await total(0) : null;
+  const beyond = far && counted !== null && counted.rows <= offset;
   const seek: Seek =
-    place === null && offset > FAR && left > 0 && left < offset
-      ? { place, few, backwards: true, offset: Math.max(0, left - porPagina), limit: Math.min(porPagina, left) }
-      : { place, few, backwards: false, offset: place === null ? offset : 0, limit: porPagina };
-  const itens = (await select(rowsOf(tenant, query, keysOf(tenant, query, seek)))) as Row[];
+    far && counted !== null
+      ? counted.seek(offset, porPagina)
+      : { place, backwards: false, offset: place === null ? offset : 0, limit: porPagina };
+  const few = query.parts !== undefined && (counted?.rows ?? 0) <= FEW;
+  const itens = beyond ? [] : ((await select(rowsOf(tenant, query, keysOf(tenant, query, seek, few)))) as Row[]);
 
   const full = itens.length === porPagina;
   const last = itens.at(-1) as Record<string, string | number> | undefined;
   const next = full && last !== undefined ? query.order.map(({ column }) => last[column] ?? 0) : null;
+  if (far && next !== null) counted?.leave(offset + porPagina, next);
   if (reading !== null) await reading.reader.leave(reading.list, page, next);
-  const seen = (place === null ? offset : 0) + itens.length;
-  if (counted !== null && counted >= seen) return { itens, total: counted };
+  const seen = (place === null && !beyond ? offset : 0) + itens.length;
+  if (counted !== null && counted.rows >= seen) return { itens, total: counted.rows };
   // A page that is not full, and was counted off from the first, tells itself how many there are.
   const tells = place === null && !full && (itens.length > 0 || pagina === 1);
-  return { itens, total: tells ? seen : await total(itens.length === 0 ? 0 : seen) };
+  return { itens, total: tells ? seen : (await total(itens.length === 0 ? 0 : seen)).rows };
 }
 
 /** The rows whose keys these are, in the list's order. */
@@ -129,7 +120,12 @@ function rowsOf({ db, provedorId }: TenantDb, { table, order }: PageQuery, keys:
     .timeout(READ_TIMEOUT_MS);
 }
 
-function keysOf(tenant: TenantDb, query: PageQuery, { place, few, backwards, offset, limit }: Seek): Knex.QueryBuilder {
+function keysOf(
+  tenant: TenantDb,
+  query: PageQuery,
+  { place, backwards, offset, limit }: Seek,
+  few: boolean,
+): Knex.QueryBuilder {
   const { table, keys: source = table, indexes, filter, order, parts = [] } = query;
   const columns = [...new Set(['id', ...order.map(({ column }) => column)])];
   const list: Knex.QueryBuilder = few
@@ -146,28 +142,35 @@ function keysOf(tenant: TenantDb, query: PageQuery, { place, few, backwards, off
           .as(source),
       )
     : tenant.from(source, indexes).modify(filter);
-  if (place !== null) list.where((after) => goesOn(after, source, order, place));
   const turned = { asc: 'desc', desc: 'asc' } as const;
+  const way = backwards ? order.map(({ column, order: direction }) => ({ column, order: turned[direction] })) : order;
+  if (place !== null) list.where((beyond) => goesOn(beyond, source, way, place, backwards));
   return list
-    .orderBy(
-      order.map(({ column, order: direction }) => ({
-        column: `${source}.${column}`,
-        order: backwards ? turned[direction] : direction,
-      })),
-    )
+    .orderBy(way.map(({ column, order: direction }) => ({ column: `${source}.${column}`, order: direction })))
     .limit(limit)
     .offset(offset)
     .select(`${source}.id`);
 }
 
-/** `(a, b) > (x, y)`, written as the optimizer knows how to make ranges of it: `a > x OR (a = x AND b > y)`. */
-function goesOn(query: Knex.QueryBuilder, table: string, order: PageQuery['order'], place: Place): void {
+/**
+ * `(a, b) > (x, y)`, written as the optimizer knows how to make ranges of it: `a > x OR (a = x AND b > y)`.
+ *
+ * @param inclusive the row at the place itself is found as well: it is the last one before it, and the first one on the way back.
+ */
+function goesOn(
+  query: Knex.QueryBuilder,
+  table: string,
+  order: PageQuery['order'],
+  place: Place,
+  inclusive: boolean,
+): void {
   order.forEach(({ column, order: direction }, n) => {
     query.orWhere((after) => {
       for (let same = 0; same < n; same += 1) {
         after.where(`${table}.${order[same]?.column ?? ''}`, place[same] ?? 0);
       }
-      after.where(`${table}.${column}`, direction === 'asc' ? '>' : '<', place[n] ?? 0);
+      const onward = direction === 'asc' ? '>' : '<';
+      after.where(`${table}.${column}`, inclusive && n === order.length - 1 ? `${onward}=` : onward, place[n] ?? 0);
     });
   });
 }

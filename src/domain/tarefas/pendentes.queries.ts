@@ -15,7 +15,10 @@ interface PendenteRow {
   dia: Data;
 }
 
-/** What providers have not done of the day that it is in their zone. Crosses tenants, by name and on purpose. */
+/**
+ * What providers have not done of the day that it is in their zone, task by task: what is owed is known everywhere before the first extract,
+ * which takes longest and can wait. Crosses tenants, by name and on purpose.
+ */
 export async function tarefasPendentes(
   db: Db,
   dias: readonly { readonly fuso: string; readonly dia: Data }[],
@@ -24,12 +27,13 @@ export async function tarefasPendentes(
     `SELECT tarefas.tarefa, p.id AS provedor_id, dias.dia
        FROM JSON_TABLE(?, '$[*]' COLUMNS (
               fuso VARCHAR(64) CHARACTER SET ascii PATH '$.fuso', dia DATE PATH '$.dia')) AS dias
-       JOIN JSON_TABLE(?, '$[*]' COLUMNS (tarefa VARCHAR(40) CHARACTER SET ascii PATH '$')) AS tarefas
+       JOIN JSON_TABLE(?, '$[*]' COLUMNS (
+              vez FOR ORDINALITY, tarefa VARCHAR(40) CHARACTER SET ascii PATH '$')) AS tarefas
        JOIN provedores p ON p.fuso_horario = dias.fuso
        LEFT JOIN tarefas_diarias t
          ON t.provedor_id = p.id AND t.tarefa = tarefas.tarefa AND t.dia = dias.dia AND t.concluida_em IS NOT NULL
       WHERE t.provedor_id IS NULL
-      ORDER BY tarefas.tarefa, p.id`,
+      ORDER BY tarefas.vez, p.id`,
     [JSON.stringify(dias), JSON.stringify(TAREFAS_DIARIAS)],
   );
   return rows.map(({ tarefa, provedor_id, dia }) => ({ tarefa, provedorId: provedor_id, dia }));

@@ -5,7 +5,7 @@ import type { Write } from '../../platform/writes.ts';
 import type { FaturaRow } from '../faturas/faturas.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 
-/** What is done once for each local day of each provider. */
+/** What is done once for each local day of each provider, in the order in which it is queued. */
 export const TAREFAS_DIARIAS = ['faturas.vencer', 'pix.recalcular', 'extratos.gerar'] as const;
 export type TarefaDiaria = (typeof TAREFAS_DIARIAS)[number];
 

@@ -6,6 +6,7 @@ import { createRecalculo } from '../../../src/domain/faturas/recalculo.ts';
 import { vencimento } from '../../../src/domain/faturas/vencimento.ts';
 import { EntradaInvalida } from '../../../src/domain/erros.ts';
 import { createTarefasService } from '../../../src/domain/tarefas/tarefas.service.ts';
+import { TAREFAS_DIARIAS } from '../../../src/domain/tarefas/tarefas.types.ts';
 import type { FaturaDoLote, TarefaDoDia, Trabalho } from '../../../src/domain/tarefas/tarefas.types.ts';
 import { createThreads } from '../../../src/platform/threads.ts';
 import { criarApi } from '../../support/api.ts';
@@ -345,6 +346,11 @@ test.serial('por mais que o relógio pule, cada dia de cada provedor é feito um
     const salto = passo % 11 === 0 ? -((passo * 7919) % 180) * 60_000 : 0;
     relogio.definir(new Date(instante + salto).toISOString());
     const pendentes = (await tarefas().pendentes()).filter(({ provedorId }) => nossos.has(provedorId));
+    const vezes = pendentes.map(({ tarefa }) => TAREFAS_DIARIAS.indexOf(tarefa));
+    t.deepEqual(
+      vezes,
+      vezes.toSorted((a, b) => a - b),
+    );
     // Two schedulers queue the same work.
     for (const tarefa of [...pendentes, ...pendentes]) {
       const { desfecho } = await tarefas().executar(tarefa, SEM_PARAR);
