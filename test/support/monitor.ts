@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 export interface Monitor {
   /** Names of the commands that reached the URL's logical database so far, those of scripts aside. */
   readonly comandos: readonly string[];
+  /** Resolves once a command of this name was seen; rejects when Redis ends the watch. */
+  visto(comando: string): Promise<void>;
   readonly fechar: () => void;
 }
 
@@ -35,5 +37,17 @@ export async function monitorar(url: string): Promise<Monitor> {
   });
   conexao.write('MONITOR\r\n');
   await pronto;
-  return { comandos, fechar: () => conexao.destroy() };
+  return {
+    comandos,
+    visto: async (comando) =>
+      new Promise((resolve, reject) => {
+        const conferir = (): void => void (comandos.includes(comando) && resolve());
+        linhas.on('line', conferir);
+        const acabou = (): void => reject(new Error('o Redis encerrou o MONITOR'));
+        linhas.once('close', acabou);
+        conferir();
+        if (conexao.readableEnded) acabou();
+      }),
+    fechar: () => conexao.destroy(),
+  };
 }

@@ -55,12 +55,11 @@ async function sqlDurante(processo: number, fazer: () => Promise<unknown>): Prom
 
 /** The commands that reach this test's logical Redis database while something is done, heartbeats aside. */
 async function comandosDurante(fazer: () => Promise<unknown>): Promise<string[]> {
-  const { comandos, fechar } = await monitorar(api.redisUrl);
+  const { comandos, visto, fechar } = await monitorar(api.redisUrl);
   await fazer();
   // What was sent before this arrived before it.
-  const fim = `fim-${Math.random()}`;
-  await redis.echo(fim);
-  while (!comandos.includes('echo')) await new Promise((resolve) => setImmediate(resolve));
+  await redis.echo('fim');
+  await visto('echo');
   fechar();
   return comandos.filter((comando) => comando !== 'ping' && comando !== 'echo');
 }
