@@ -70,9 +70,10 @@ export function montarDominio({
     if (daReplica) trail.changesAt(relogio.agora());
     const tenant = createTenantDb(daReplica ? replica.current() : db, provedor.id);
     return dominioSobre(tenant, provedor, trail, (tags) => {
+      const holds = (ms: number): void => trail.changesAt(new Date(relogio.agora().getTime() + ms));
       // An answer that outlives its reader's place would be followed by a page that begins elsewhere.
-      trail.changesAt(new Date(relogio.agora().getTime() + WALK_MS / 2));
-      return walks.readerOf({ slot: tenantSlot(provedor.id), name: leitor, tags });
+      holds(WALK_MS / 2);
+      return walks.readerOf({ slot: tenantSlot(provedor.id), name: leitor, tags, holds });
     });
   };
 

@@ -22,12 +22,12 @@ interface Mark {
   readonly place: Place;
 }
 
-/** How many rows a list has, and where some of them stand, as long as nothing of it changes. */
+/** How many rows a list has, and where some of them stand. */
 export type Marks = ReturnType<typeof createMarks>;
 
 /**
- * Counting off a page of a long list costs as much as the rows on the way to it. So each page that was counted off leaves a mark, and the
- * next one is counted off from the nearest: from its own side of the list, and after some pages from nearby.
+ * Counting off a page of a long list costs as much as the rows on the way to it. So a page far from the first that was counted off leaves
+ * a mark, and the next one is counted off from the nearest: from its own side of the list, and after some pages from nearby.
  */
 export function createMarks(rows: number) {
   const apart = Math.max(APART, rows / MOST);
@@ -48,8 +48,8 @@ export function createMarks(rows: number) {
 
     /** Remembers a place by the number of rows before it. */
     leave(before: number, place: Place): void {
-      const beyond = marks.findIndex((mark) => mark.before > before);
-      const at = beyond === -1 ? marks.length : beyond;
+      const following = marks.findIndex((mark) => mark.before > before);
+      const at = following === -1 ? marks.length : following;
       const isNear = (mark: Mark | undefined): boolean => mark !== undefined && Math.abs(mark.before - before) < apart;
       if (!isNear(marks[at - 1]) && !isNear(marks[at])) marks.splice(at, 0, { before, place });
     },

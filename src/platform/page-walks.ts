@@ -7,7 +7,7 @@ import { createMarks } from './page-marks.ts';
 import type { Marks, Place } from './page-marks.ts';
 import type { PageReader, PageRequest } from './pages.ts';
 
-/** A reader that rests longer than this between two pages is counted off from the first page again. */
+/** A reader that rests longer than this between two pages has lost its place. */
 export const WALK_MS = 3_600_000;
 
 /** Pages back that a reader may ask for again. */
@@ -20,7 +20,7 @@ const MOST_TOTALS = 20_000;
 /** A count is made anew after this long even if nobody said that anything changed: operators write past us. */
 const COUNT_HOLDS_MS = 60_000;
 
-/** What took longer than this to count holds as long though something changed: a list of millions would be counted for each page. */
+/** A long count holds as long though something changed: a list of millions would be counted for each page. */
 const LONG_COUNT_MS = 100;
 
 interface Total {
@@ -32,6 +32,7 @@ interface Total {
 export interface PageWalksDeps {
   readonly redis: Redis;
   readonly gate: Pick<Gate, 'read'>;
+  /** What took longer than this to count is long. */
   readonly longCountMs?: number;
 }
 
@@ -40,15 +41,18 @@ export interface Walker {
   readonly slot: string;
   /** Tells readers of one tenant apart: each has its own place in a list. */
   readonly name: string;
-  /** Tags whose writes change how many rows a list has. */
+  /** Tags whose writes change which rows a list has. */
   readonly tags: readonly string[];
+  /** Told when what the list was has changed since, and for how many milliseconds at most it is still said. */
+  readonly holds: (ms: number) => void;
 }
 
 export type PageWalks = ReturnType<typeof createPageWalks>;
 
 /**
  * Remembers, in Redis, where the next page of each reader begins, so that it may be asked of any process; and, in this process, how
- * many rows a list has, as long as Redis says that nothing of it was written. Without Redis pages are counted off, and rows counted.
+ * many rows a list has and where some of them stand, as long as Redis says that nothing of it was written, or for a minute where the
+ * count was long. Without Redis pages are counted off, and rows counted.
  */
 export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: PageWalksDeps) {
   const totals = new LRUCache<string, Total>({ max: MOST_TOTALS, ttl: COUNT_HOLDS_MS, ttlAutopurge: true });
@@ -65,7 +69,7 @@ export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: Pa
   }
 
   async function totalOf(
-    { slot, tags }: Walker,
+    { slot, tags, holds }: Walker,
     list: string,
     seen: number,
     count: () => Promise<number>,
@@ -73,10 +77,14 @@ export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: Pa
     const key = `${slot} ${list}`;
     const now = await gate.read(slot, tags);
     if (now === null) return createMarks(await count());
-    const good = ({ marks, since, tookMs }: Total): boolean =>
-      marks.rows >= seen && (tookMs > longCountMs || unchanged(since, now));
     const known = totals.get(key) ?? (await counting.get(key));
-    if (known !== undefined && good(known)) return known.marks;
+    if (known !== undefined && known.marks.rows >= seen) {
+      if (unchanged(known.since, now)) return known.marks;
+      if (known.tookMs > longCountMs) {
+        holds(totals.getRemainingTTL(key));
+        return known.marks;
+      }
+    }
     const begun = performance.now();
     const own = count().then((rows) => ({
       marks: createMarks(rows),

@@ -22,7 +22,7 @@ export interface PageReader {
   placeOf(list: string, page: PageRequest): Promise<Place | null>;
   /** Says where the page after this one begins; null when this is the last. */
   leave(list: string, page: PageRequest, next: Place | null): Promise<void>;
-  /** How many rows a list has; counted when something of it has changed since it was last, or when more have been seen. */
+  /** How many rows a list has, and where some stand; counted when something of it has changed since it was last, or when more have been seen. */
   total(list: string, seen: number, count: () => Promise<number>): Promise<Marks>;
 }
 
@@ -65,7 +65,7 @@ const FAR = 1000;
 /**
  * Reads one page by a deferred join: the filter and the order run over a covering index, and only the page's own rows are
  * fetched whole. Whoever reads page after page goes on from the last row, which costs the same on every page and neither skips nor
- * repeats a row; any other page is counted off from the first.
+ * repeats a row; any other page is counted off, from the first row or from the nearest known one.
  *
  * @param select chooses columns of the rows, and may join others; the columns of the order must be among them.
  */
@@ -84,23 +84,25 @@ export async function readPage<Row extends object>(
   const place = reading === null || pagina === 1 ? null : await reading.reader.placeOf(reading.list, page);
   const far = place === null && offset > FAR;
   // How many there are decides how the page is found.
-  const counted = far || query.parts !== undefined ? await total(0) : null;
-  const beyond = far && counted !== null && counted.rows <= offset;
+  const held = far || query.parts !== undefined ? await total(0) : null;
+  // What is said to be past the end may have come in since.
+  const counted = far && held !== null && held.rows <= offset ? await total(offset + 1) : held;
+  const isPastEnd = far && counted !== null && counted.rows <= offset;
   const seek: Seek =
     far && counted !== null
       ? counted.seek(offset, porPagina)
       : { place, backwards: false, offset: place === null ? offset : 0, limit: porPagina };
   const few = query.parts !== undefined && (counted?.rows ?? 0) <= FEW;
-  const itens = beyond ? [] : ((await select(rowsOf(tenant, query, keysOf(tenant, query, seek, few)))) as Row[]);
+  const itens = isPastEnd ? [] : ((await select(rowsOf(tenant, query, keysOf(tenant, query, seek, few)))) as Row[]);
 
   const full = itens.length === porPagina;
   const last = itens.at(-1) as Record<string, string | number> | undefined;
   const next = full && last !== undefined ? query.order.map(({ column }) => last[column] ?? 0) : null;
   if (far && next !== null) counted?.leave(offset + porPagina, next);
   if (reading !== null) await reading.reader.leave(reading.list, page, next);
-  const seen = (place === null && !beyond ? offset : 0) + itens.length;
+  const seen = (place === null && !isPastEnd ? offset : 0) + itens.length;
   if (counted !== null && counted.rows >= seen) return { itens, total: counted.rows };
-  // A page that is not full, and was counted off from the first, tells itself how many there are.
+  // A page that is not full, and was counted off, tells itself how many there are.
   const tells = place === null && !full && (itens.length > 0 || pagina === 1);
   return { itens, total: tells ? seen : (await total(itens.length === 0 ? 0 : seen)).rows };
 }
@@ -144,7 +146,7 @@ function keysOf(
     : tenant.from(source, indexes).modify(filter);
   const turned = { asc: 'desc', desc: 'asc' } as const;
   const way = backwards ? order.map(({ column, order: direction }) => ({ column, order: turned[direction] })) : order;
-  if (place !== null) list.where((beyond) => goesOn(beyond, source, way, place, backwards));
+  if (place !== null) list.where((rest) => goesOn(rest, source, way, place, backwards));
   return list
     .orderBy(way.map(({ column, order: direction }) => ({ column: `${source}.${column}`, order: direction })))
     .limit(limit)

@@ -1,14 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { Knex } from 'knex';
-import { createGate } from '../../src/platform/gate/gate.ts';
-import { tenantSlot } from '../../src/platform/gate/keys.ts';
-import { createPageWalks } from '../../src/platform/page-walks.ts';
 import { readPage } from '../../src/platform/pages.ts';
 import type { Page } from '../../src/platform/pages.ts';
-import { createRedis } from '../../src/platform/redis.ts';
 import { createTenantDb } from '../../src/platform/tenant.ts';
-import { criarBanco, redisUrl } from '../support/banco.ts';
+import { criarBanco } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 
@@ -148,81 +142,4 @@ test('páginas longe do começo, contadas desde o fim, são as mesmas', async (t
       );
     }
   }
-});
-
-test('páginas ao acaso são contadas desde a mais próxima que já se leu, exatas, também depois de uma escrita', async (t) => {
-  const redis = createRedis(await redisUrl(), 'gate', () => {});
-  await new Promise((resolve) => redis.once('ready', resolve));
-  const gate = createGate({ redis, onMode: () => {} });
-  const walks = createPageWalks({ redis, gate, longCountMs: Infinity });
-  t.teardown(() => {
-    walks.close();
-    gate.close();
-    redis.disconnect();
-  });
-  const provedor = await criarFabrica(banco.db).provedor();
-  const inserir = async (quantos: number): Promise<unknown> =>
-    banco.db.batchInsert(
-      'clientes',
-      // Many share what they are sorted by.
-      Array.from({ length: quantos }, (_, n) => ({
-        provedor_id: provedor,
-        nome: `Cliente ${(n * 7919) % 40}`,
-        tipo: 'pf',
-        cpf_cnpj: '52998224725',
-        situacao: n % 3 === 0 ? 'bloqueado' : 'ativo',
-      })),
-      500,
-    );
-  await inserir(9000);
-  const order = [
-    { column: 'nome', order: 'desc' },
-    { column: 'id', order: 'asc' },
-  ] as const;
-  const filter = (query: Knex.QueryBuilder): void => void query.where('clientes.situacao', 'ativo');
-  const tenant = createTenantDb(banco.db, provedor);
-  const slot = tenantSlot(provedor);
-  let andadas: number[] = [];
-  const anotar = ({ sql, bindings }: { sql: string; bindings: number[] }): void => {
-    // The tenant comes last, for the rows that these keys lead to.
-    if (!/count\(\*\)/.test(sql)) andadas.push(/offset/.test(sql) ? bindings.at(-2)! : 0);
-  };
-
-  async function lerAoAcaso(vezes: number): Promise<void> {
-    const todos = await tenant
-      .from('clientes')
-      .modify(filter)
-      .orderBy([...order])
-      .pluck<number[]>('id');
-    andadas = [];
-    for (let vez = 0; vez < vezes; vez += 1) {
-      // Of another reader each time: none of them has a place.
-      const reader = walks.readerOf({ slot, name: randomUUID(), tags: ['clientes'] });
-      const porPagina = [7, 60, 100][vez % 3]!;
-      const pagina = 1 + Math.floor((Math.random() * (todos.length + 200)) / porPagina);
-      const { itens, total } = await readPage<Linha>(
-        tenant,
-        { table: 'clientes', order, filter },
-        { pagina, porPagina },
-        (rows) => rows.select(['clientes.id', 'clientes.nome']),
-        { list: 'clientes', day: '', reader },
-      );
-      t.is(total, todos.length);
-      t.deepEqual(
-        itens.map(({ id }) => id),
-        todos.slice((pagina - 1) * porPagina, pagina * porPagina),
-        `${pagina} de ${porPagina}`,
-      );
-    }
-  }
-
-  banco.db.on('query', anotar);
-  t.teardown(() => banco.db.removeListener('query', anotar));
-  await lerAoAcaso(120);
-  const longas = andadas.slice(60).filter((linhas) => linhas > 1000);
-  t.true(longas.length < 6, `${longas.join()} linhas andadas`);
-  await inserir(50);
-  await banco.db('clientes').where({ provedor_id: provedor, nome: 'Cliente 39' }).limit(30).delete();
-  await gate.bump(slot, ['clientes']);
-  await lerAoAcaso(60);
 });

@@ -6,7 +6,7 @@ export interface Monitor {
   /** Names of the commands that reached the URL's logical database so far, those of scripts aside. */
   readonly comandos: readonly string[];
   /** Resolves once a command of this name was seen; rejects when Redis ends the watch. */
-  visto(comando: string): Promise<void>;
+  readonly visto: (comando: string) => Promise<void>;
   readonly fechar: () => void;
 }
 

@@ -16,8 +16,8 @@ interface PendenteRow {
 }
 
 /**
- * What providers have not done of the day that it is in their zone, task by task: what is owed is known everywhere before the first extract,
- * which takes longest and can wait. Crosses tenants, by name and on purpose.
+ * What providers have not done of the day that it is in their zone, task by task: an extract takes longest and can wait, what is owed cannot.
+ * Crosses tenants, by name and on purpose.
  */
 export async function tarefasPendentes(
   db: Db,
