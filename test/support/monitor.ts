@@ -10,7 +10,7 @@ export interface Monitor {
   readonly fechar: () => void;
 }
 
-const LINHA = /^\+[\d.]+ \[(?<banco>\d+) (?<origem>\S+)\] "(?<comando>[^"]*)"/;
+const LINHA = /^\+[\d.]+ \[(?<banco>\d+) (?<origem>[^\]]+)\] "(?<comando>[^"]*)"/;
 
 /**
  * Watches a Redis from the moment this resolves. Not by ioredis, which ends the connection with an error when a command of others comes in
