@@ -28,7 +28,7 @@ interface Coluna extends ColunaDoExtrato {
 }
 
 /** Rows of another table by the key of those they belong to, in order. */
-type AoLado = (tenant: TenantDb, depoisDe: Ultima | null, ate: Ultima) => Promise<{ chave: number; texto: string }[]>;
+type AoLado = (tenant: TenantDb, depoisDe: Ultima | null, ate: Ultima) => Promise<{ chave: number; texto: Buffer }[]>;
 
 export interface Tabela {
   readonly colunas: readonly Coluna[];
@@ -90,7 +90,7 @@ const telefones: AoLado = async (tenant, depoisDe, ate) =>
     .where('cliente_id', '>', depoisDe?.[0] ?? 0)
     .where('cliente_id', '<=', ate[0] ?? 0)
     .orderBy(['cliente_id', 'id'])
-    .select({ chave: 'cliente_id', texto: 'numero' });
+    .select({ chave: 'cliente_id', texto: tenant.db.raw('CAST(numero AS BINARY)') });
 
 /** Which of the two an open invoice is depends on the day; see apuracao.regras.ts. */
 const situacaoDaFatura: Expressao = ({ tenant, hoje }) =>
@@ -219,6 +219,7 @@ const NO_BANCO: Readonly<Record<TabelaExtraida, string>> = {
 const emSql = (byte: number): string => `_binary x'${byte.toString(16)}'`;
 const FIM_EM_BYTES = Buffer.of(FIM_DO_CAMPO);
 const NULO_EM_BYTES = Buffer.of(NULO);
+const VIRGULA_EM_BYTES = Buffer.from(',');
 
 /** What the columns of the key hold in the last row that was read. */
 export type Ultima = readonly string[];
@@ -236,16 +237,17 @@ export function createLeituraDeTabela(retrato: Retrato, nome: TabelaExtraida) {
   const { colunas, chaves, juntar = () => {}, aoLado } = ESQUEMA[nome];
   const tabela = NO_BANCO[nome];
   const ordem = colunas.slice(0, chaves).map((chave) => `${tabela}.${chave.nome}`);
-  const valores = colunas.flatMap(({ sql }) => {
+  const campos = colunas.flatMap(({ sql, nulo }) => {
     if (sql === null) return [];
-    if (typeof sql !== 'string') return [sql(retrato)];
-    return [tenant.db.raw(retrato.foraDeUtf8.has(sql) ? `CONVERT(${sql} USING utf8mb4)` : sql)];
+    const emUtf8 = typeof sql === 'string' && retrato.foraDeUtf8.has(sql) ? `CONVERT(${sql} USING utf8mb4)` : sql;
+    const valor = typeof emUtf8 === 'string' ? tenant.db.raw(emUtf8) : emUtf8(retrato);
+    const bytes = tenant.db.raw('CAST(? AS BINARY)', [valor]);
+    return [nulo ? tenant.db.raw(`COALESCE(?, ${emSql(NULO)})`, [bytes]) : bytes];
   });
   // One value a row, which nobody parses on the event loop; the empty text ends its last field. As bytes, for no text has those two.
   const linha = tenant.db.raw(
-    `CONCAT_WS(${emSql(FIM_DO_CAMPO)}, ${valores.map(() => `COALESCE(CAST(? AS BINARY), ${emSql(NULO)})`).join(', ')}, '')
-     AS linha`,
-    valores,
+    `CONCAT_WS(${emSql(FIM_DO_CAMPO)}, ${campos.map(() => '?').join(', ')}, '') AS linha`,
+    campos,
   );
 
   return {
@@ -282,13 +284,20 @@ function camposDe(linha: Buffer, quantos: number): string[] {
 
 /** Each row, and after it the field of the texts that are its own; both are in the order of the key. */
 function comTextos(linhas: readonly Buffer[], textos: Awaited<ReturnType<AoLado>>): Buffer[] {
+  const partes: Buffer[] = [];
   let n = 0;
-  return linhas.flatMap((linha) => {
+  for (const linha of linhas) {
     const chave = Number(camposDe(linha, 1)[0]);
     while ((textos[n]?.chave ?? chave) < chave) n += 1;
-    const inicio = n;
-    while (textos[n]?.chave === chave) n += 1;
-    const meus = textos.slice(inicio, n).map(({ texto }) => texto);
-    return [linha, meus.length === 0 ? NULO_EM_BYTES : Buffer.from(meus.join()), FIM_EM_BYTES];
-  });
+    partes.push(linha);
+    const primeiro = n;
+    for (let texto = textos[n]; texto?.chave === chave; texto = textos[n]) {
+      if (n > primeiro) partes.push(VIRGULA_EM_BYTES);
+      partes.push(texto.texto);
+      n += 1;
+    }
+    if (n === primeiro) partes.push(NULO_EM_BYTES);
+    partes.push(FIM_EM_BYTES);
+  }
+  return partes;
 }

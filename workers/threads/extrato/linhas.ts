@@ -1,106 +1,124 @@
 import type { Data } from '../../../src/brazil/datas.ts';
-import { centavos } from '../../../src/brazil/dinheiro.ts';
-import type { Centavos } from '../../../src/brazil/dinheiro.ts';
+import { centavos, escreverDinheiro } from '../../../src/brazil/dinheiro.ts';
 import { calcularEncargos, valorAtualizado } from '../../../src/brazil/encargos.ts';
 import { FIM_DO_CAMPO, NULO } from '../../../src/brazil/extrato.ts';
 import type { OrdemDoExtrato, TabelaDoExtrato } from '../../../src/brazil/extrato.ts';
 
-const COMUM = 0;
-const ESCAPA = 1;
-const TERMINA = 2;
+/** De uma palavra de quatro bytes, o bit que só têm os que em UTF-8 não são ASCII, e o que separa os campos. */
+const NAO_ASCII = 0x80808080;
 
-/** Por byte, o que ele é dentro de um campo. RFC 8259, seção 7: aspas, barra invertida e os de controle se escapam. */
-const PAPEIS = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte === FIM_DO_CAMPO) return TERMINA;
-  return byte < 0x20 || byte === 0x22 || byte === 0x5c ? ESCAPA : COMUM;
-});
-
-/** As linhas de um lote, como bytes: quase todos vão ao arquivo como vieram, e de quase nenhum se faz um texto. */
+/** As linhas de um lote, como bytes: quase todos vão aos arquivos como vieram, e de quase nenhum se faz um texto. */
 export interface Linhas {
   readonly quantas: number;
   readonly bytes: Buffer;
-  /** Onde acaba cada campo, linha após linha; o seguinte começa um byte depois. */
+  /** Onde começa e onde acaba cada campo, linha após linha. */
+  readonly inicios: Int32Array;
   readonly fins: Int32Array;
-  /** Campos, pela mesma ordem, com o que JSON não traz entre aspas como é. */
-  readonly aEscapar: ReadonlySet<number>;
-  /** Por linha, o que não veio do banco. */
-  readonly apurados: ReadonlyMap<number, Centavos>;
 }
 
 /** @throws {RangeError} se os campos não forem os de tantas linhas quantas se anunciam. */
 export function lerLinhas(tabela: TabelaDoExtrato, ordem: Extract<OrdemDoExtrato, { tipo: 'lote' }>): Linhas {
   const { linhas, quantas } = ordem;
   const bytes = Buffer.from(linhas.buffer, linhas.byteOffset, linhas.length);
-  const fins = new Int32Array(quantas * tabela.colunas.length);
-  const aEscapar = new Set<number>();
+  const vista = vistaDe(bytes);
+  const inicios = new Int32Array(quantas * tabela.colunas.length);
+  const fins = new Int32Array(inicios.length);
   let campos = 0;
-  for (let n = 0; n < bytes.length; n += 1) {
-    const papel = PAPEIS[bytes[n] ?? 0];
-    if (papel === COMUM) continue;
-    if (papel === ESCAPA) aEscapar.add(campos);
-    else {
+  let inicio = 0;
+  for (let n = 0; n < bytes.length;) {
+    if (n + 4 <= bytes.length && (vista.getInt32(n) & NAO_ASCII) === 0) {
+      n += 4;
+      continue;
+    }
+    for (const ate = Math.min(n + 4, bytes.length); n < ate; n += 1) {
+      if (vista.getUint8(n) !== FIM_DO_CAMPO) continue;
+      inicios[campos] = inicio;
       fins[campos] = n;
+      inicio = n + 1;
       campos += 1;
     }
   }
-  if (campos !== fins.length || fins.at(-1) !== bytes.length - 1) {
+  if (campos !== fins.length || inicio !== bytes.length) {
     throw new RangeError(`${campos} campos de ${quantas} linhas de ${tabela.colunas.length}`);
   }
-  return { quantas, bytes, fins, aEscapar, apurados: apurar(tabela, bytes, fins, ordem.sabidos) };
+  return apurar(tabela, { quantas, bytes, inicios, fins }, ordem.sabidos);
 }
 
-/** Onde começa um campo, pela sua ordem entre todos os do lote. */
-export const inicioDe = ({ fins }: Pick<Linhas, 'fins'>, campo: number): number =>
-  campo === 0 ? 0 : (fins[campo - 1] ?? 0) + 1;
+/** Linhas seguidas, como um lote só. */
+export function juntarLinhas(partes: readonly Linhas[]): Linhas {
+  const [unica] = partes;
+  if (unica !== undefined && partes.length === 1) return unica;
+  const campos = partes.reduce((total, { fins }) => total + fins.length, 0);
+  const inicios = new Int32Array(campos);
+  const fins = new Int32Array(campos);
+  let campo = 0;
+  let byte = 0;
+  for (const parte of partes) {
+    for (let n = 0; n < parte.fins.length; n += 1) {
+      inicios[campo + n] = (parte.inicios[n] ?? 0) + byte;
+      fins[campo + n] = (parte.fins[n] ?? 0) + byte;
+    }
+    campo += parte.fins.length;
+    byte += parte.bytes.length;
+  }
+  const quantas = partes.reduce((total, parte) => total + parte.quantas, 0);
+  return { quantas, bytes: Buffer.concat(partes.map(({ bytes }) => bytes)), inicios, fins };
+}
 
-export const ehNulo = (bytes: Uint8Array, inicio: number, fim: number): boolean =>
-  fim - inicio === 1 && bytes[inicio] === NULO;
+export const vistaDe = ({ buffer, byteOffset, length }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, length);
+
+export const ehNulo = (vista: DataView, inicio: number, fim: number): boolean =>
+  fim - inicio === 1 && vista.getUint8(inicio) === NULO;
 
 const VIRGULA = 0x2c;
 
 /** Onde acaba o texto que começa ali, de uma lista que acaba em `fim`. */
-export function fimDoTexto(bytes: Uint8Array, inicio: number, fim: number): number {
+export function fimDoTexto(vista: DataView, inicio: number, fim: number): number {
   let n = inicio;
-  while (n < fim && bytes[n] !== VIRGULA) n += 1;
+  while (n < fim && vista.getUint8(n) !== VIRGULA) n += 1;
   return n;
 }
 
 /** Um inteiro em algarismos; de dinheiro, com duas casas, os centavos. */
-export function lerAlgarismos(bytes: Uint8Array, inicio: number, fim: number): number {
-  const negativo = bytes[inicio] === 0x2d;
+export function lerAlgarismos(vista: DataView, inicio: number, fim: number): number {
+  const negativo = vista.getUint8(inicio) === 0x2d;
   let valor = 0;
   for (let n = negativo ? inicio + 1 : inicio; n < fim; n += 1) {
-    const algarismo = (bytes[n] ?? 0) - 0x30;
+    const algarismo = vista.getUint8(n) - 0x30;
     if (algarismo >= 0) valor = valor * 10 + algarismo;
   }
   return negativo ? -valor : valor;
 }
 
-/** O valor do dia de cada fatura vencida, onde não é o de face. */
-function apurar(
-  { colunas, apuracao }: TabelaDoExtrato,
-  bytes: Buffer,
-  fins: Int32Array,
-  sabidos: ReadonlyMap<number, number>,
-): Map<number, Centavos> {
-  const apurados = new Map<number, Centavos>();
-  if (apuracao === null) return apurados;
+/** O valor do dia de cada fatura vencida, onde não é o de face, depois dos bytes das linhas. */
+function apurar({ colunas, apuracao }: TabelaDoExtrato, linhas: Linhas, sabidos: ReadonlyMap<number, number>): Linhas {
+  if (apuracao === null) return linhas;
+  const { quantas, bytes, inicios, fins } = linhas;
   const { hoje, regras } = apuracao;
+  const vista = vistaDe(bytes);
   const onde = (nome: string): number => colunas.findIndex((coluna) => coluna.nome === nome);
   const [id, situacao, valor, vencimento] = [onde('id'), onde('situacao'), onde('valor'), onde('vencimento')];
-  for (let linha = 0; linha * colunas.length < fins.length; linha += 1) {
-    const primeiro = linha * colunas.length;
-    const limites = (n: number) => [inicioDe({ fins }, primeiro + n), fins[primeiro + n] ?? 0] as const;
+  const apurado = colunas.findIndex(({ tipo }) => tipo === 'apurado');
+  const partes = [bytes];
+  let fim = bytes.length;
+  for (let primeiro = 0; primeiro < fins.length; primeiro += colunas.length) {
+    const limites = (n: number) => [inicios[primeiro + n] ?? 0, fins[primeiro + n] ?? 0] as const;
     if (bytes.toString('latin1', ...limites(situacao)) !== 'vencida') continue;
-    const face = centavos(lerAlgarismos(bytes, ...limites(valor)));
-    const sabido = sabidos.get(lerAlgarismos(bytes, ...limites(id)));
+    const face = centavos(lerAlgarismos(vista, ...limites(valor)));
+    const sabido = sabidos.get(lerAlgarismos(vista, ...limites(id)));
     const vence = bytes.toString('latin1', ...limites(vencimento)) as Data;
     const total =
       sabido === undefined
         ? calcularEncargos({ valor: face, vencimento: vence, hoje, regras }).total
         : centavos(sabido);
     const atualizado = valorAtualizado(face, total);
-    if (atualizado !== null) apurados.set(linha, atualizado);
+    if (atualizado === null) continue;
+    const texto = Buffer.from(escreverDinheiro(atualizado));
+    partes.push(texto);
+    inicios[primeiro + apurado] = fim;
+    fim += texto.length;
+    fins[primeiro + apurado] = fim;
   }
-  return apurados;
+  return { quantas, bytes: Buffer.concat(partes), inicios, fins };
 }

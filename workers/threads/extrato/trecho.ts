@@ -1,0 +1,98 @@
+import { gzipSync } from 'node:zlib';
+import { ByteWriter } from 'hyparquet-writer';
+import type { ParquetWriter } from 'hyparquet-writer';
+import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
+import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
+import type { ColunaDoExtrato } from '../../../src/brazil/extrato.ts';
+import type { Campos } from './campos.ts';
+import { criarDicionario } from './dicionario.ts';
+import type { Dicionario } from './dicionario.ts';
+import { CODIFICACOES } from './valores.ts';
+
+/** Mais comprime um décimo melhor, e custa o dobro. */
+const NIVEL = 1;
+
+/** O que o rodapé do arquivo diz de uma coluna de um grupo. */
+export type Trecho = ParquetWriter['row_groups'][number]['columns'][number];
+const DE_DICIONARIO = 'RLE_DICTIONARY' as const;
+const SEM_NIVEIS = new Uint8Array();
+type Cabecalho = Parameters<typeof writePageHeader>[1];
+
+/** Os valores de uma coluna em um grupo de linhas: um dicionário, onde compensa, e uma página só. */
+export function escreverTrecho(
+  writer: ByteWriter,
+  { nome, tipo, nulo }: ColunaDoExtrato,
+  campos: Campos,
+  linhas: number,
+): Trecho {
+  const { fisico, encoding, codificar } = CODIFICACOES[tipo];
+  const { definicao, repeticao, inicios } = campos;
+  const dicionario = fisico === 'BOOLEAN' ? null : criarDicionario(campos);
+  const { bytes, limites } = codificar(dicionario?.distintos ?? campos);
+  const num_nulls = definicao.length - inicios.length;
+
+  const inicio = writer.offset;
+  let descomprimidos = 0;
+  if (dicionario !== null) {
+    const dictionary_page_header = { num_values: dicionario.distintos.inicios.length, encoding };
+    descomprimidos += escreverPagina(writer, { type: 'DICTIONARY_PAGE', dictionary_page_header }, SEM_NIVEIS, bytes);
+  }
+  const daPagina = writer.offset;
+  const niveis = new ByteWriter();
+  const data_page_header_v2 = {
+    num_values: definicao.length,
+    num_nulls,
+    num_rows: linhas,
+    encoding: dicionario === null ? encoding : DE_DICIONARIO,
+    repetition_levels_byte_length: repeticao === null ? 0 : writeRleBitPackedHybrid(niveis, repeticao, 1),
+    definition_levels_byte_length: nulo || repeticao !== null ? writeRleBitPackedHybrid(niveis, definicao, 1) : 0,
+    is_compressed: true,
+  };
+  const dados = dicionario === null ? bytes : codificarIndices(dicionario);
+  descomprimidos += escreverPagina(writer, { type: 'DATA_PAGE_V2', data_page_header_v2 }, niveis.getBytes(), dados);
+
+  return {
+    file_offset: BigInt(inicio),
+    meta_data: {
+      type: fisico,
+      encodings: dicionario === null ? [encoding] : [encoding, DE_DICIONARIO],
+      path_in_schema: tipo === 'textos' ? [nome, 'list', 'element'] : [nome],
+      codec: 'GZIP',
+      num_values: BigInt(definicao.length),
+      total_uncompressed_size: BigInt(descomprimidos),
+      total_compressed_size: BigInt(writer.offset - inicio),
+      data_page_offset: BigInt(daPagina),
+      ...(dicionario !== null && { dictionary_page_offset: BigInt(inicio) }),
+      ...(limites !== undefined && { statistics: { ...limites, null_count: BigInt(num_nulls) } }),
+    },
+  };
+}
+
+/** Parquet, «Data Pages»: os níveis não se comprimem. Devolve o que a página ocuparia descomprimida, em bytes. */
+function escreverPagina(
+  writer: ByteWriter,
+  cabecalho: Omit<Cabecalho, 'uncompressed_page_size' | 'compressed_page_size'>,
+  niveis: Uint8Array,
+  dados: Uint8Array,
+): number {
+  const comprimidos = gzipSync(dados, { level: NIVEL });
+  const inicio = writer.offset;
+  writePageHeader(writer, {
+    ...cabecalho,
+    uncompressed_page_size: niveis.length + dados.length,
+    compressed_page_size: niveis.length + comprimidos.length,
+  });
+  const doCabecalho = writer.offset - inicio;
+  writer.appendBytes(niveis);
+  writer.appendBytes(comprimidos);
+  return doCabecalho + niveis.length + dados.length;
+}
+
+/** Parquet, «Dictionary Encoding»: de quantos bits é cada índice, e eles. */
+function codificarIndices({ distintos, indices }: Dicionario): Uint8Array {
+  const writer = new ByteWriter();
+  const bits = Math.ceil(Math.log2(distintos.inicios.length));
+  writer.appendUint8(bits);
+  writeRleBitPackedHybrid(writer, indices, bits);
+  return writer.getBytes();
+}
