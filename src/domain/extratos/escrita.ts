@@ -23,8 +23,8 @@ export interface Destino {
 export type Ordem = Extract<OrdemDoExtrato, { tipo: 'lote' }>;
 
 /**
- * Writes a table in every format. A batch is read while the one before it is written; no more than that is ahead, and so memory is bounded.
- * Leaves nothing when it fails.
+ * Writes a table in every format. A batch is read when the one before it is written: that bounds memory, and reading beside writing would
+ * take two processors at once from who else is on the machine. Leaves nothing when it fails.
  */
 export async function escreverTabela(
   { armazem, threads, nomear }: Destino,
@@ -43,28 +43,18 @@ export async function escreverTabela(
     );
   }
 
-  async function escrever(ordem: Ordem): Promise<void> {
-    const { pedacos } = await conversa.ask(ordem, [ordem.linhas.buffer as ArrayBuffer]);
-    await gravar(pedacos);
-  }
-
-  let anterior = Promise.resolve();
   try {
     for (const formato of FORMATOS) saidas.set(formato, await armazem.create(nomear(arquivoDe(tabela, formato))));
     for await (const ordem of lotes) {
-      await anterior;
-      anterior = escrever(ordem);
-      // Heard of where it is waited for.
-      anterior.catch(() => {});
+      const { pedacos } = await conversa.ask(ordem, [ordem.linhas.buffer as ArrayBuffer]);
+      await gravar(pedacos);
     }
-    await anterior;
     const { pedacos, somas } = await conversa.ask({ tipo: 'fim' });
     await gravar(pedacos);
     if (somas === null) throw new Error('the thread did not add up');
     for (const saida of saidas.values()) await saida.close();
     return FORMATOS.map((formato) => ({ nome: arquivoDe(tabela, formato), formato, ...somas[formato] }));
   } catch (error) {
-    await Promise.allSettled([anterior]);
     await Promise.allSettled([...saidas.values()].map(async (saida) => saida.abort()));
     throw error;
   } finally {
