@@ -17,10 +17,11 @@ import { createGravacaoDeExtratos } from './extratos.queries.ts';
 import type { Tentativa } from './extratos.queries.ts';
 import { MANIFESTO, TABELAS, VERSAO_DO_ESQUEMA } from './extratos.types.ts';
 import type { ArquivoDoExtrato, Manifesto, TabelaExtraida } from './extratos.types.ts';
+import { createLeituraDeTabela } from './leitura.queries.ts';
 import { nomeNoArmazem, pastaDoExtrato } from './nomes.regras.ts';
 import { fotografar } from './retrato.ts';
 import type { RitmoDoExtrato } from './ritmo.regras.ts';
-import { ESQUEMA, createLeituraDeTabela } from './tabelas.queries.ts';
+import { ESQUEMA } from './tabelas.queries.ts';
 import type { Retrato, Ultima } from './tabelas.queries.ts';
 
 export interface GeracaoDeps {

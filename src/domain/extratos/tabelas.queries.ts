@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Data } from '../../brazil/datas.ts';
-import { emMemoriaPropria, FIM_DO_CAMPO, NULO } from '../../brazil/extrato.ts';
 import type { ColunaDoExtrato, TipoDeColuna } from '../../brazil/extrato.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
 import { sameTenant } from '../../platform/tenant.ts';
@@ -27,10 +26,17 @@ interface Coluna extends ColunaDoExtrato {
   readonly sql: Expressao | null;
 }
 
-/** Rows of another table by the key of those they belong to, in order. */
-type AoLado = (tenant: TenantDb, depoisDe: Ultima | null, ate: Ultima) => Promise<{ chave: number; texto: Buffer }[]>;
+/** What the columns of the key hold in the last row that was read. */
+export type Ultima = readonly string[];
 
-export interface Tabela {
+/** Rows of another table by the key of those they belong to, in order. */
+export type AoLado = (
+  tenant: TenantDb,
+  depoisDe: Ultima | null,
+  ate: Ultima,
+) => Promise<{ chave: number; texto: Buffer }[]>;
+
+interface Tabela {
   readonly colunas: readonly Coluna[];
   /** How many of the columns, from the first, are the primary key's after the tenant. */
   readonly chaves: 1 | 2;
@@ -206,98 +212,3 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
     colunas: daTabela('quedas_diarias', { contrato_id: 'inteiro', dia: 'data', quedas: 'inteiro' }),
   },
 };
-
-const NO_BANCO: Readonly<Record<TabelaExtraida, string>> = {
-  clientes: 'clientes',
-  contratos: 'contratos',
-  faturas: 'faturas',
-  chamados: 'chamados',
-  planos: 'planos',
-  quedas: 'quedas_diarias',
-};
-
-const emSql = (byte: number): string => `_binary x'${byte.toString(16)}'`;
-const FIM_EM_BYTES = Buffer.of(FIM_DO_CAMPO);
-const NULO_EM_BYTES = Buffer.of(NULO);
-const VIRGULA_EM_BYTES = Buffer.from(',');
-
-/** What the columns of the key hold in the last row that was read. */
-export type Ultima = readonly string[];
-
-export interface Lote {
-  readonly quantas: number;
-  readonly ultima: Ultima;
-  /** As `OrdemDoExtrato` has them; of its own memory. */
-  readonly linhas: Uint8Array<ArrayBuffer>;
-}
-
-/** Reads one table in the order of its key. */
-export function createLeituraDeTabela(retrato: Retrato, nome: TabelaExtraida) {
-  const { tenant } = retrato;
-  const { colunas, chaves, juntar = () => {}, aoLado } = ESQUEMA[nome];
-  const tabela = NO_BANCO[nome];
-  const ordem = colunas.slice(0, chaves).map((chave) => `${tabela}.${chave.nome}`);
-  const campos = colunas.flatMap(({ sql, nulo }) => {
-    if (sql === null) return [];
-    const emUtf8 = typeof sql === 'string' && retrato.foraDeUtf8.has(sql) ? `CONVERT(${sql} USING utf8mb4)` : sql;
-    const valor = typeof emUtf8 === 'string' ? tenant.db.raw(emUtf8) : emUtf8(retrato);
-    const bytes = tenant.db.raw('CAST(? AS BINARY)', [valor]);
-    return [nulo ? tenant.db.raw(`COALESCE(?, ${emSql(NULO)})`, [bytes]) : bytes];
-  });
-  // One value a row, which nobody parses on the event loop; the empty text ends its last field. As bytes, for no text has those two.
-  const linha = tenant.db.raw(
-    `CONCAT_WS(${emSql(FIM_DO_CAMPO)}, ${campos.map(() => '?').join(', ')}, '') AS linha`,
-    campos,
-  );
-
-  return {
-    /** The `quantas` rows after one, or from the first; null where there are none. */
-    async proximas(depoisDe: Ultima | null, quantas: number): Promise<Lote | null> {
-      const query = tenant.from(tabela, 'PRIMARY').modify(juntar).orderBy(ordem).limit(quantas);
-      if (depoisDe !== null) query.where((onde) => depois(onde, ordem, depoisDe));
-      const rows = await query.select<{ linha: Buffer }[]>(linha);
-      const last = rows.at(-1);
-      if (last === undefined) return null;
-      const ultima = camposDe(last.linha, chaves);
-      const linhas = rows.map((row) => row.linha);
-      const juntas = aoLado === undefined ? linhas : comTextos(linhas, await aoLado(tenant, depoisDe, ultima));
-      return { quantas: rows.length, ultima, linhas: emMemoriaPropria(juntas) };
-    },
-  };
-}
-
-/** Rows that come after a place, in the order of up to two columns. */
-function depois(onde: Knex.QueryBuilder, [a = '', b]: readonly string[], [x = '', y = '']: Ultima): void {
-  onde.where(a, '>', x);
-  if (b !== undefined) onde.orWhere((nele) => void nele.where(a, x).where(b, '>', y));
-}
-
-function camposDe(linha: Buffer, quantos: number): string[] {
-  const campos: string[] = [];
-  for (let inicio = 0; campos.length < quantos;) {
-    const fim = linha.indexOf(FIM_DO_CAMPO, inicio);
-    campos.push(linha.toString('latin1', inicio, fim));
-    inicio = fim + 1;
-  }
-  return campos;
-}
-
-/** Each row, and after it the field of the texts that are its own; both are in the order of the key. */
-function comTextos(linhas: readonly Buffer[], textos: Awaited<ReturnType<AoLado>>): Buffer[] {
-  const partes: Buffer[] = [];
-  let n = 0;
-  for (const linha of linhas) {
-    const chave = Number(camposDe(linha, 1)[0]);
-    while ((textos[n]?.chave ?? chave) < chave) n += 1;
-    partes.push(linha);
-    const primeiro = n;
-    for (let texto = textos[n]; texto?.chave === chave; texto = textos[n]) {
-      if (n > primeiro) partes.push(VIRGULA_EM_BYTES);
-      partes.push(texto.texto);
-      n += 1;
-    }
-    if (n === primeiro) partes.push(NULO_EM_BYTES);
-    partes.push(FIM_EM_BYTES);
-  }
-  return partes;
-}

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { TABELAS } from '../../../src/domain/extratos/extratos.types.ts';
 import { fotografar } from '../../../src/domain/extratos/retrato.ts';
-import { createLeituraDeTabela } from '../../../src/domain/extratos/tabelas.queries.ts';
+import { createLeituraDeTabela } from '../../../src/domain/extratos/leitura.queries.ts';
 import type { Ultima } from '../../../src/domain/extratos/tabelas.queries.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
