@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import { FIM_DO_CAMPO, NULO } from '../../../src/brazil/extrato.ts';
-import type { ColunaDoExtrato } from '../../../src/brazil/extrato.ts';
+import type { ColunaDoExtrato, TabelaDoExtrato } from '../../../src/brazil/extrato.ts';
+import { camposDe } from '../../../workers/threads/extrato/campos.ts';
+import { criarDicionario } from '../../../workers/threads/extrato/dicionario.ts';
 import { lerLinhas } from '../../../workers/threads/extrato/linhas.ts';
 import { criarNdjson } from '../../../workers/threads/extrato/ndjson.ts';
 import { criarParquet } from '../../../workers/threads/extrato/parquet.ts';
@@ -20,6 +22,7 @@ const COLUNAS = [
   coluna('dia', 'data'),
   coluna('em', 'instante', false),
   coluna('textos', 'textos', false),
+  coluna('fim', 'instante'),
 ];
 const TEXTOS = ['', 'José "D\'Ávila"', 'C:\\pasta\n\t\u0001', '😀 þÿ ', ',', '\u007F'];
 const INSTANTES = [
@@ -43,11 +46,13 @@ function linhaDe(n: number): (string | null)[] {
     n % 5 === 0 ? null : `${1900 + (n % 130)}-0${1 + (n % 9)}-${10 + (n % 18)}`,
     INSTANTES[n % INSTANTES.length]!,
     LISTAS[n % LISTAS.length]!,
+    // Nothing comes after the last one; in the second of the groups there is none.
+    n >= 10_000 && n < 22_500 ? null : new Date(n * 1000).toISOString().slice(0, 19).replace('T', ' '),
   ];
 }
 
 /** What the row says in JSON. */
-function objetoDe([id, repetido, unico, tarde, valor, ativo, dia, em, textos]: (string | null)[]) {
+function objetoDe([id, repetido, unico, tarde, valor, ativo, dia, em, textos, fim]: (string | null)[]) {
   return {
     id: Number(id),
     repetido,
@@ -58,6 +63,7 @@ function objetoDe([id, repetido, unico, tarde, valor, ativo, dia, em, textos]: (
     dia,
     em: `${em!.replace(' ', 'T')}${em!.includes('.') ? '' : '.000'}Z`,
     textos: textos === null ? [] : textos!.split(','),
+    fim: fim === null ? null : `${fim!.replace(' ', 'T')}.000Z`,
   };
 }
 
@@ -98,9 +104,9 @@ test('o que se lê dos dois formatos é o que se escreveu, em lotes de tamanhos 
     await lerNdjson(emNdjson),
     modelo.map((linha) => objetoDe(linha)),
   );
-  const doParquet = `SELECT * REPLACE (epoch_ms(em) AS em) FROM '${emParquet}'`;
-  const doNdjson = `SELECT * REPLACE (epoch_ms(CAST(rtrim(em, 'Z') AS TIMESTAMP)) AS em) FROM read_json('${emNdjson}', columns = {
-    id: 'BIGINT', repetido: 'VARCHAR', unico: 'VARCHAR', tarde: 'VARCHAR', valor: 'DECIMAL(12,2)', ativo: 'BOOLEAN', dia: 'DATE', em: 'VARCHAR', textos: 'VARCHAR[]'})`;
+  const doParquet = `SELECT * REPLACE (epoch_ms(em) AS em, epoch_ms(fim) AS fim) FROM '${emParquet}'`;
+  const doNdjson = `SELECT * REPLACE (epoch_ms(CAST(rtrim(em, 'Z') AS TIMESTAMP)) AS em, epoch_ms(CAST(rtrim(fim, 'Z') AS TIMESTAMP)) AS fim) FROM read_json('${emNdjson}', columns = {
+    id: 'BIGINT', repetido: 'VARCHAR', unico: 'VARCHAR', tarde: 'VARCHAR', valor: 'DECIMAL(12,2)', ativo: 'BOOLEAN', dia: 'DATE', em: 'VARCHAR', textos: 'VARCHAR[]', fim: 'VARCHAR'})`;
   for (const [a, b] of [
     [doParquet, doNdjson],
     [doNdjson, doParquet],
@@ -111,15 +117,22 @@ test('o que se lê dos dois formatos é o que se escreveu, em lotes de tamanhos 
   t.is(Number(n), LINHAS);
 
   // What a reader goes by that skips groups of rows: where it is wrong, rows are missing from what it finds.
-  for (const [nome, tipo] of Object.entries({ id: 'BIGINT', valor: 'DECIMAL(12,2)', dia: 'DATE', em: 'TIMESTAMPTZ' })) {
+  for (const [nome, tipo] of Object.entries({
+    id: 'BIGINT',
+    valor: 'DECIMAL(12,2)',
+    dia: 'DATE',
+    em: 'TIMESTAMPTZ',
+    fim: 'TIMESTAMPTZ',
+  })) {
     const grupos = await duckdb.consultar(
       `WITH grupos AS (
-         SELECT row_group_id AS grupo, row_group_num_rows AS linhas, sum(linhas) OVER (ORDER BY row_group_id) AS fim,
+         SELECT row_group_id AS grupo, row_group_num_rows AS linhas, sum(linhas) OVER (ORDER BY row_group_id) AS ate,
                 CAST(stats_min_value AS ${tipo}) AS menor, CAST(stats_max_value AS ${tipo}) AS maior, stats_null_count AS nulos
          FROM parquet_metadata('${emParquet}') WHERE path_in_schema = '${nome}')
-       SELECT min(${nome}) = menor AND max(${nome}) = maior AND count(*) - count(${nome}) = nulos AS certo
+       SELECT min(${nome}) IS NOT DISTINCT FROM menor AND max(${nome}) IS NOT DISTINCT FROM maior
+              AND count(*) - count(${nome}) = nulos AS certo
        FROM grupos JOIN read_parquet('${emParquet}', file_row_number = true) AS r
-         ON r.file_row_number >= fim - linhas AND r.file_row_number < fim
+         ON r.file_row_number >= ate - linhas AND r.file_row_number < ate
        GROUP BY grupo, menor, maior, nulos`,
     );
     t.deepEqual(
@@ -128,4 +141,44 @@ test('o que se lê dos dois formatos é o que se escreveu, em lotes de tamanhos 
       nome,
     );
   }
+});
+
+const umaColuna = (tipo: ColunaDoExtrato['tipo'], nulo: boolean) => {
+  const colunas = [coluna('um', tipo, nulo)];
+  return { nome: 'uma', colunas, versaoDoEsquema: 1, consistenteEm: 'agora', apuracao: null };
+};
+function lerColuna(tabela: TabelaDoExtrato, campos: (string | null)[]) {
+  const linhas = emBytes(campos.map((campo) => [campo]));
+  return lerLinhas(tabela, { tipo: 'lote', quantas: campos.length, linhas, sabidos: new Map() });
+}
+
+test('uma falta onde não pode haver nenhuma é um erro, e não um arquivo que ninguém lê', (t) => {
+  const tabela = umaColuna('inteiro', false);
+  const parquet = criarParquet(tabela);
+  parquet.escrever(lerColuna(tabela, ['1', null, '3']));
+  t.throws(() => parquet.terminar(), { instanceOf: RangeError, message: '1 nulos em um' });
+});
+
+test('campos a mais ou a menos do que se anuncia são um erro', (t) => {
+  const tabela = umaColuna('texto', false);
+  for (const linhas of [['a'], ['a', 'b', 'c']]) {
+    const ordem = {
+      tipo: 'lote',
+      quantas: 2,
+      linhas: emBytes(linhas.map((campo) => [campo])),
+      sabidos: new Map(),
+    } as const;
+    t.throws(() => lerLinhas(tabela, ordem), { instanceOf: RangeError });
+  }
+});
+
+test('um dicionário há de quem se repete, ainda que os primeiros pouco se repitam', (t) => {
+  const tabela = umaColuna('texto', false);
+  const dicionarioDe = (distintos: number) => {
+    // As many steps as are prime to all of them: in no order that repeats.
+    const campos = Array.from({ length: 10_000 }, (_, n) => `Rua ${(n * 7919) % distintos}`);
+    return criarDicionario(camposDe(lerColuna(tabela, campos), 0, 1));
+  };
+  for (const distintos of [1, 2, 400, 999]) t.is(dicionarioDe(distintos)?.distintos.inicios.length, distintos);
+  for (const distintos of [5000, 10_000]) t.is(dicionarioDe(distintos), null);
 });

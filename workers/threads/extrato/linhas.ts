@@ -80,9 +80,9 @@ export function fimDoTexto(vista: DataView, inicio: number, fim: number): number
   return n;
 }
 
-/** Um inteiro em algarismos; de dinheiro, com duas casas, os centavos. */
+/** Um inteiro em algarismos, exato até 2^53, ou zero onde não há nenhum; de dinheiro, com duas casas, os centavos. */
 export function lerAlgarismos(vista: DataView, inicio: number, fim: number): number {
-  const negativo = vista.getUint8(inicio) === 0x2d;
+  const negativo = inicio < fim && vista.getUint8(inicio) === 0x2d;
   let valor = 0;
   for (let n = negativo ? inicio + 1 : inicio; n < fim; n += 1) {
     const algarismo = vista.getUint8(n) - 0x30;
@@ -120,5 +120,5 @@ function apurar({ colunas, apuracao }: TabelaDoExtrato, linhas: Linhas, sabidos:
     fim += texto.length;
     fins[primeiro + apurado] = fim;
   }
-  return { quantas, bytes: Buffer.concat(partes), inicios, fins };
+  return { quantas, bytes: partes.length === 1 ? bytes : Buffer.concat(partes), inicios, fins };
 }

@@ -36,6 +36,8 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
   function gravarGrupo(): void {
     if (quantas === 0) return;
     const linhas = juntarLinhas(pendentes);
+    // Já estão juntas: que o grupo não fique duas vezes na memória.
+    pendentes = [];
     const columns = colunas.map((coluna, n) => {
       const campos = (coluna.tipo === 'textos' ? camposDasListas : camposDe)(linhas, n, colunas.length);
       return escreverTrecho(writer, coluna, campos, quantas);
@@ -49,7 +51,6 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
       total_compressed_size: somar('total_compressed_size'),
     });
     arquivo.num_rows += BigInt(quantas);
-    pendentes = [];
     quantas = 0;
     tamanho = 0;
   }

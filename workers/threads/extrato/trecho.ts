@@ -18,7 +18,11 @@ const DE_DICIONARIO = 'RLE_DICTIONARY' as const;
 const SEM_NIVEIS = new Uint8Array();
 type Cabecalho = Parameters<typeof writePageHeader>[1];
 
-/** Os valores de uma coluna em um grupo de linhas: um dicionário, onde compensa, e uma página só. */
+/**
+ * Os valores de uma coluna em um grupo de linhas: um dicionário, onde compensa, e uma página só.
+ *
+ * @throws {RangeError} se falta um valor onde a coluna diz que nunca falta: o arquivo não se leria.
+ */
 export function escreverTrecho(
   writer: ByteWriter,
   { nome, tipo, nulo }: ColunaDoExtrato,
@@ -30,6 +34,7 @@ export function escreverTrecho(
   const dicionario = fisico === 'BOOLEAN' ? null : criarDicionario(campos);
   const { bytes, limites } = codificar(dicionario?.distintos ?? campos);
   const num_nulls = definicao.length - inicios.length;
+  if (num_nulls > 0 && !nulo && repeticao === null) throw new RangeError(`${num_nulls} nulos em ${nome}`);
 
   const inicio = writer.offset;
   let descomprimidos = 0;
@@ -63,7 +68,7 @@ export function escreverTrecho(
       total_compressed_size: BigInt(writer.offset - inicio),
       data_page_offset: BigInt(daPagina),
       ...(dicionario !== null && { dictionary_page_offset: BigInt(inicio) }),
-      ...(limites !== undefined && { statistics: { ...limites, null_count: BigInt(num_nulls) } }),
+      statistics: { ...limites, null_count: BigInt(num_nulls) },
     },
   };
 }

@@ -13,7 +13,7 @@ type TipoFisico = 'BOOLEAN' | 'INT32' | 'INT64' | 'BYTE_ARRAY';
 /** Valores como Parquet os guarda, uns depois dos outros. */
 interface Valores {
   readonly bytes: Uint8Array;
-  /** Dos que são números, onde os há, para que um leitor salte grupos: ninguém procura um intervalo de nomes. */
+  /** De números, datas e instantes, onde os há, para que um leitor salte grupos: ninguém procura um intervalo de nomes. */
   readonly limites?: { readonly min_value: number | bigint; readonly max_value: number | bigint };
 }
 
