@@ -16,6 +16,7 @@ import { keepInMemory } from './support/memory.ts';
 import { peakMemoryMb } from './support/peak.ts';
 import { lookupTarget, requestText } from './support/service.ts';
 import { median, round } from './support/stats.ts';
+import { countStolen } from './support/stolen.ts';
 import { printTable } from './support/table.ts';
 
 const CLIENTS = Number(process.env['BENCH_CLIENTES'] ?? 1_000_000);
@@ -35,11 +36,11 @@ const WARM_UP_ROUNDS = 2;
 /** More rounds than any extract takes. */
 const MOST_ROUNDS = 60;
 
-type Round = readonly [warm: RunResult, cold: RunResult];
+type Round = readonly [warm: RunResult, cold: RunResult, stolenPercent: number];
 
 /**
  * A provider's whole extract, by `malha worker`, while look-ups at a steady rate go on in `malha serve` on the same machine; their p99, of clients that the cache holds and of
- * clients that it does not, beside that of before and after it.
+ * clients that it does not, beside that of before and after it. What the machine's host kept from it in either is told, for it tells in both.
  */
 export async function run(context: BenchContext): Promise<Record<string, number>> {
   const { children, redisUrl, log, scratchDir } = context;
@@ -73,7 +74,11 @@ export async function run(context: BenchContext): Promise<Record<string, number>
       if (result.wrong > 0) throw new Error(`${result.wrong} wrong answers, as\n${result.sample}`);
       return result;
     };
-    const look = async (): Promise<Round> => Promise.all([ask(warm, WARM), ask(cold, COLD)]);
+    const look = async (): Promise<Round> => {
+      const stolen = countStolen();
+      const [each, other] = await Promise.all([ask(warm, WARM), ask(cold, COLD)]);
+      return [each, other, stolen()];
+    };
     const looks = async (rounds: number): Promise<Round[]> => {
       const each: Round[] = [];
       while (each.length < rounds) each.push(await look());
@@ -101,6 +106,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     calm.push(...(await looks(CALM_ROUNDS)));
     const [row] = await db('extratos').select<{ bytes: number }[]>('bytes');
     const p99s = (rounds: readonly Round[], kind: 0 | 1): number => median(rounds.map((each) => each[kind].p99));
+    const stolen = (rounds: readonly Round[]): number => round(median(rounds.map((each) => each[2])));
     const ratios = ([0, 1] as const).map((kind) => round(p99s(loud, kind) / p99s(calm, kind)));
     printTable(
       ['p99 ms', 'sozinhas', 'com o extrato', 'razão'],
@@ -118,6 +124,8 @@ export async function run(context: BenchContext): Promise<Record<string, number>
       p99_ratio: Math.max(cached, uncached),
       cached_ratio: cached,
       cold_ratio: uncached,
+      stolen_percent_alone: stolen(calm),
+      stolen_percent: stolen(loud),
       clients: CLIENTS,
       megabytes: Math.round((row?.bytes ?? 0) / 2 ** 20),
     };

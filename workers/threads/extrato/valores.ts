@@ -17,7 +17,7 @@ interface Valores {
   readonly limites?: { readonly min_value: number | bigint; readonly max_value: number | bigint };
 }
 
-export interface Codificacao {
+interface Codificacao {
   readonly fisico: TipoFisico;
   /** Parquet, «Encodings»: como ficam os bytes que `codificar` dá. */
   readonly encoding: 'PLAIN' | 'RLE';
@@ -65,7 +65,7 @@ function codificarNumeros({ vista, inicios, fins }: Campos, fisico: 'INT32' | 'I
   return { bytes, limites: { min_value: limite(menor), max_value: limite(maior) } };
 }
 
-/** Cada texto, depois do seu comprimento em bytes. */
+/** Cada texto, depois do seu comprimento em bytes; copiado como em texto.ts, e pela mesma razão. */
 function codificarTextos({ vista, inicios, fins }: Campos): Valores {
   let total = 4 * inicios.length;
   for (let n = 0; n < inicios.length; n += 1) total += (fins[n] ?? 0) - (inicios[n] ?? 0);
