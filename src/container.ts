@@ -162,7 +162,7 @@ export function createContainer(deps: ContainerDeps): Container {
         'faturas.vencer': vencimento,
         'pix.recalcular': createRecalculo({ threads }),
         'extratos.gerar': createGeracao({
-          dbDeLeitura: () => replica.current(),
+          fonte: () => replica.snapshots(),
           write,
           relogio,
           armazem,

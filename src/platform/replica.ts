@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fromDatabaseTime } from './database.ts';
 import type { Db } from './database.ts';
 import { createDeadline } from './gate/deadline.ts';
 import { repeat } from './repeater.ts';
@@ -7,6 +8,19 @@ const BEAT_MS = 1000;
 const DEADLINE_MS = 1000;
 /** A replica that was not heard of for so long is not asked, whatever it said last. */
 const SILENCE_MS = 4000;
+
+const HEARTBEAT =
+  'INSERT INTO replica_batimento (id, em) VALUES (1, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE em = UTC_TIMESTAMP(3)';
+
+/** A server to read a snapshot from. */
+export interface SnapshotSource {
+  readonly db: Db;
+  /** The instant by which all that was committed is in a snapshot, which was begun after `before` by this machine's clock. */
+  readonly asOf: (snapshot: Db, before: Date) => Promise<Date>;
+}
+
+/** What is committed on the primary is seen there at once. */
+export const snapshotsOfPrimary = (db: Db): SnapshotSource => ({ db, asOf: async (_snapshot, before) => before });
 
 /** Where the replica stands, for those who watch. */
 type ReplicaState = 'none' | 'used' | 'behind';
@@ -30,7 +44,11 @@ export type Replica = ReturnType<typeof createReplica>;
  * when its connection to the primary is what is broken. The two servers' clocks must agree, as everyone's should (NTP).
  */
 export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDeps) {
-  if (replica === null) return { current: (): Db => primary, isUsed: () => false, close: async () => {} };
+  const ofPrimary = snapshotsOfPrimary(primary);
+  if (replica === null) {
+    return { current: () => primary, snapshots: () => ofPrimary, isUsed: () => false, close: async () => {} };
+  }
+  const ofReplica: SnapshotSource = { db: replica, asOf: heartbeatIn };
   const deadline = createDeadline(DEADLINE_MS);
   let heardAt = Number.NEGATIVE_INFINITY;
   let lagMs = Number.POSITIVE_INFINITY;
@@ -40,11 +58,9 @@ export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDe
 
   async function measure(on: Db): Promise<void> {
     let failure: unknown;
-    const beat =
-      'INSERT INTO replica_batimento (id, em) VALUES (1, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE em = UTC_TIMESTAMP(3)';
     try {
       // The primary's silence is its readers' matter; how old the last beat is says what there is to know.
-      await deadline.watch(primary.raw(beat)).catch(() => {});
+      await deadline.watch(primary.raw(HEARTBEAT)).catch(() => {});
       const [rows] = await deadline.watch(
         // Not `lag`, which is a word of MySQL's own.
         on.raw<{ lag_ms: string }[][]>(
@@ -71,7 +87,8 @@ export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDe
   );
 
   return {
-    current: (): Db => (keepsUp() ? replica : primary),
+    current: () => (keepsUp() ? replica : primary),
+    snapshots: () => (keepsUp() ? ofReplica : ofPrimary),
     isUsed: keepsUp,
     async close() {
       // A beat under way ends by its deadline.
@@ -80,4 +97,11 @@ export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDe
       await replica.destroy();
     },
   };
+}
+
+/** A replica commits in the order of the primary: what was committed there before a heartbeat is seen wherever the heartbeat is. */
+async function heartbeatIn(snapshot: Db): Promise<Date> {
+  const [em] = await snapshot('replica_batimento').where('id', 1).pluck<string[]>('em');
+  if (em === undefined) throw new Error('the replica has no heartbeat');
+  return fromDatabaseTime(em);
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -129,25 +128,27 @@ export function createThreads(options: ThreadsOptions = {}) {
       const filename = fileOf(thread);
       const { port1: ours, port2: theirs } = new MessageChannel();
       const running = start(filename, { input, port: theirs }, [theirs]);
-      // The run's end comes by another port than its last answer, and may overtake it.
-      const over = running.then(() => {
-        const left = receiveMessageOnPort(ours);
-        if (left === undefined) throw new Error('the thread has ended');
-        return [left.message as unknown];
-      });
-      over.catch(() => {});
+      // No race against the run's end: that would keep every answer until the end.
+      let asked: { resolve: (answer: Answer) => void; reject: (error: unknown) => void } | undefined;
+      let over: { because: unknown } | undefined;
+      function stop(because: unknown): void {
+        over = { because };
+        asked?.reject(because);
+      }
+      ours.on('message', (answer: Answer) => asked?.resolve(answer));
+      running.then(() => {
+        // The run's end comes by another port than its last answer, and may overtake it.
+        const left = receiveMessageOnPort(ours) as { message: Answer } | undefined;
+        if (left !== undefined) asked?.resolve(left.message);
+        stop(new Error('the thread has ended'));
+      }, stop);
       return {
         async ask(order, transfer = []) {
-          const answered = new AbortController();
-          const answer = once(ours, 'message', { signal: answered.signal });
-          ours.postMessage(order, [...transfer]);
-          try {
-            const [message] = (await Promise.race([answer, over])) as [Answer];
-            return message;
-          } finally {
-            answered.abort();
-            answer.catch(() => {});
-          }
+          return new Promise((resolve, reject) => {
+            if (over !== undefined) throw over.because;
+            asked = { resolve, reject };
+            ours.postMessage(order, [...transfer]);
+          });
         },
         async end() {
           ours.close();

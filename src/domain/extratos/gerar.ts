@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Centavos } from '../../brazil/dinheiro.ts';
-import type { Db } from '../../platform/database.ts';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { Relogio } from '../../platform/relogio.ts';
+import type { SnapshotSource } from '../../platform/replica.ts';
 import type { Threads } from '../../platform/threads.ts';
 import type { Write, WriteFor } from '../../platform/writes.ts';
 import { TAREFA } from '../autores.ts';
@@ -26,7 +26,7 @@ import type { Retrato, Ultima } from './tabelas.queries.ts';
 
 export interface GeracaoDeps {
   /** Where an extract is read that begins now; what it is is written through `write`. */
-  readonly dbDeLeitura: () => Db;
+  readonly fonte: () => SnapshotSource;
   readonly write: WriteFor;
   readonly relogio: Relogio;
   readonly armazem: ObjectStore;
@@ -47,7 +47,7 @@ const NADA: ReadonlyMap<number, Centavos> = new Map();
  * files that nothing names; the next one writes beside them and clears them away.
  */
 export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
-  const { dbDeLeitura, write, relogio, armazem, threads, intervaloPadraoSegundos, ritmo } = deps;
+  const { fonte, write, relogio, armazem, threads, intervaloPadraoSegundos, ritmo } = deps;
 
   /** The batches of a table, each read when it is asked for. */
   async function* lotesDe(
@@ -149,7 +149,7 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
         write(provedor.id, TAREFA, async (w) => createGravacaoDeExtratos(w).passou(tentativa));
       try {
         return await fotografar(
-          { db: dbDeLeitura(), agora: () => relogio.agora(), intervaloPadraoSegundos },
+          { fonte: fonte(), agora: () => relogio.agora(), intervaloPadraoSegundos },
           provedor,
           async (retrato) => {
             await limpar(provedor.id, id, [tentativa.servida, tentativa.tentativa]);

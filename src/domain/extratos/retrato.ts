@@ -1,31 +1,32 @@
 import { hojeEm } from '../../brazil/datas.ts';
-import type { Db } from '../../platform/database.ts';
+import type { SnapshotSource } from '../../platform/replica.ts';
 import { createTenantDb } from '../../platform/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { Retrato } from './tabelas.queries.ts';
 
 export interface RetratoDeps {
   /** Where extracts are read, which may be another server than the one that is written to. */
-  readonly db: Db;
+  readonly fonte: SnapshotSource;
   readonly agora: () => Date;
   readonly intervaloPadraoSegundos: number;
 }
 
 /**
- * Reads what a provider's tables held at one instant, on one connection. `agora` is from right before it: all that was committed by then is
- * seen. Whatever is written meanwhile is not held up.
+ * Reads what a provider's tables held at one instant, on one connection. `agora` is that instant: all that was committed by then is seen.
+ * Whatever is written meanwhile is not held up.
  */
 export async function fotografar<T>(
-  { db, agora, intervaloPadraoSegundos }: RetratoDeps,
+  { fonte, agora, intervaloPadraoSegundos }: RetratoDeps,
   { id, fusoHorario }: Provedor,
   ler: (retrato: Retrato) => Promise<T>,
 ): Promise<T> {
-  return db.transaction(async (trx) => {
+  return fonte.db.transaction(async (trx) => {
     // knex has no way of its own to say this; the transaction it began has seen nothing yet.
     await trx.raw('ROLLBACK');
     await trx.raw('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-    const instante = agora();
+    const antes = agora();
     await trx.raw('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+    const instante = await fonte.asOf(trx, antes);
     // To convert every text, whatever it is kept in, would cost a tenth of what the server takes.
     const [colunas = []] = await trx.raw<{ nome: string }[][]>(
       `SELECT CONCAT(table_name, '.', column_name) AS nome FROM information_schema.columns

@@ -18,6 +18,8 @@ export interface PrivateServersOptions {
   which?: WantedServers;
   /** `false` gives up safety against power cuts for speed, for tests. Default `true`. */
   durable?: boolean;
+  /** For the database server, beside our own arguments, which they override. */
+  databaseArgs?: readonly string[];
   /** Told when a server ends without having been asked to, after `log`. */
   onExit?: (name: string) => void;
 }
@@ -43,7 +45,7 @@ export interface PrivateServers {
  */
 export async function startPrivateServers(options: PrivateServersOptions): Promise<PrivateServers> {
   const wanted = options.which ?? { database: true, redis: true };
-  const durable = options.durable ?? true;
+  const { durable = true, databaseArgs = [] } = options;
   const layout = openDataDir(options.dataDir);
   const lock = await takeDataDirLock(layout.runDir);
   const running: SupervisedProcess[] = [];
@@ -69,7 +71,9 @@ export async function startPrivateServers(options: PrivateServersOptions): Promi
     const binaries = await locateServers(wanted, layout.runDir, options.log);
     // Settled, not raced: when one fails, the other has come up and can be ended in order.
     const [database, redis] = await Promise.allSettled([
-      binaries.database === undefined ? undefined : startDatabase(binaries.database, layout, { durable, onSpawn }),
+      binaries.database === undefined
+        ? undefined
+        : startDatabase(binaries.database, layout, { durable, databaseArgs, onSpawn }),
       binaries.redis === undefined ? undefined : startRedis(binaries.redis, layout, { durable, onSpawn }),
     ]);
     if (database.status === 'rejected') throw database.reason;

@@ -22,7 +22,7 @@ const APPLICATION_USER = 'malha';
 export async function startDatabase(
   binary: string,
   layout: DataDirLayout,
-  options: { durable: boolean; onSpawn: (server: SupervisedProcess) => void },
+  options: { durable: boolean; databaseArgs: readonly string[]; onSpawn: (server: SupervisedProcess) => void },
 ): Promise<{ ownerUrl: string; applicationUrl: string }> {
   const isMariadb = (await run(binary, ['--no-defaults', '--version'])).includes('MariaDB');
   const name = isMariadb ? 'MariaDB' : 'MySQL';
@@ -67,6 +67,7 @@ export async function startDatabase(
       // Debian's MySQL does not start where the folder that it was built to import files from is missing.
       ...(isMariadb ? [] : ['--mysqlx=0', '--secure-file-priv=NULL']),
       ...engine,
+      ...options.databaseArgs,
     ],
     logFile: join(layout.logDir, 'mariadb.log'),
     aliveFile,

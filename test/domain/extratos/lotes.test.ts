@@ -3,6 +3,7 @@ import { TABELAS } from '../../../src/domain/extratos/extratos.types.ts';
 import { fotografar } from '../../../src/domain/extratos/retrato.ts';
 import { createLeituraDeTabela } from '../../../src/domain/extratos/leitura.queries.ts';
 import type { Ultima } from '../../../src/domain/extratos/tabelas.queries.ts';
+import { snapshotsOfPrimary } from '../../../src/platform/replica.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -20,7 +21,7 @@ test.serial('o texto de uma coluna que o banco guarda em outra codificação sai
   await criarFabrica(api.dono).plano(provedorId, { descricao: 'ação þÿ' });
   const provedor = (await api.container.provedores.buscarPorId(provedorId))!;
   await fotografar(
-    { db: api.dono, agora: () => new Date(), intervaloPadraoSegundos: 300 },
+    { fonte: snapshotsOfPrimary(api.dono), agora: () => new Date(), intervaloPadraoSegundos: 300 },
     provedor,
     async (retrato) => {
       const lote = (await createLeituraDeTabela(retrato, 'planos').proximas(null, 10))!;
@@ -34,7 +35,7 @@ test.serial('lotes de qualquer tamanho dão os mesmos bytes, e dizem quantas lin
   const provedor = (await api.container.provedores.buscarPorId(await povoar(api, 40)))!;
   await povoar(api, 3);
   await fotografar(
-    { db: api.dono, agora: () => new Date(), intervaloPadraoSegundos: 300 },
+    { fonte: snapshotsOfPrimary(api.dono), agora: () => new Date(), intervaloPadraoSegundos: 300 },
     provedor,
     async (retrato) => {
       for (const tabela of TABELAS) {
