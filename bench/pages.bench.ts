@@ -1,15 +1,12 @@
 import { Redis } from 'ioredis';
 import { createKeys } from './data/keys.ts';
-import { INVOICES_A_CLIENT, openProviderAmongMany } from './data/provider-among-many.ts';
+import { INVOICES_A_CLIENT, loadProviderAmongMany, openProviderAmongMany } from './data/provider-among-many.ts';
 import type { BenchContext } from './support/bench.ts';
-import { keepInMemory, load } from './support/memory.ts';
 import { get } from './support/service.ts';
 import { percentile, round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
 
 const CLIENTS = Number(process.env['BENCH_CLIENTES'] ?? 1_000_000);
-/** All of it: a million clients and their invoices are 5 GB. */
-const BUFFER_POOL_BYTES = 8 * 2 ** 30;
 const PAGE = 100;
 /** Of each sequential page; ten are above the 99th percentile. */
 const ROUNDS = 1000;
@@ -29,14 +26,8 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const { children, redisUrl, log } = context;
   const dataset = await openProviderAmongMany(context, CLIENTS);
   const db = dataset.open(1);
-  await keepInMemory(db, BUFFER_POOL_BYTES);
   log('Carregando…');
-  await load(db, {
-    clientes: ['PRIMARY'],
-    clientes_alteracoes: ['PRIMARY'],
-    clientes_telefones: ['clientes_telefones_cliente'],
-    faturas: ['PRIMARY', 'faturas_emissao'],
-  });
+  await loadProviderAmongMany(db);
   await db.destroy();
   // One reader a place, and enough of them that none is refused.
   const keys = await createKeys(dataset, 64, ['clientes:leitura', 'financeiro:leitura']);

@@ -30,7 +30,7 @@ import type { RoteadorDeps } from './surfaces/public-api/roteador.ts';
 
 export interface MontagemDeps {
   readonly db: Db;
-  readonly replica: Pick<Replica, 'current' | 'isUsed'>;
+  readonly replica: Pick<Replica, 'snapshots' | 'isUsed'>;
   readonly relogio: Relogio;
   readonly write: WriteFor;
   readonly writeDeadline: Pick<Deadline, 'watch'>;
@@ -68,7 +68,7 @@ export function montarDominio({
     const daReplica = inteira && replica.isUsed();
     // What it has not heard of yet was said to the cache before: an answer of it must not be kept for one of after.
     if (daReplica) trail.changesAt(relogio.agora());
-    const tenant = createTenantDb(daReplica ? replica.current() : db, provedor.id);
+    const tenant = createTenantDb(daReplica ? replica.snapshots().db : db, provedor.id);
     return dominioSobre(tenant, provedor, trail, (tags) => {
       const holds = (ms: number): void => trail.changesAt(new Date(relogio.agora().getTime() + ms));
       // An answer that outlives its reader's place would be followed by a page that begins elsewhere.

@@ -20,9 +20,9 @@ export interface Dataset {
   readonly open: (pool: number) => Db;
 }
 
-/** A migrated database with `clients` clients, generated on the first run and kept for the next ones; `of` tells those apart to which more is added. */
-export async function openDataset(context: BenchContext, clients: number, of = ''): Promise<Dataset> {
-  return openGenerated(context, `bench_${of}${clients}_v${ROWS_VERSION}`, async (db) => {
+/** A migrated database with `clients` clients, generated on the first run and kept for the next ones. */
+export async function openDataset(context: BenchContext, clients: number): Promise<Dataset> {
+  return openGenerated(context, `bench_${clients}_v${ROWS_VERSION}`, async (db) => {
     const begun = performance.now();
     await generate(db, clients, (line) => {
       if (clients >= CLIENTS_A_REPORT) context.log(line);

@@ -2,11 +2,16 @@ import { somarDias } from '../../src/brazil/datas.ts';
 import type { Data } from '../../src/brazil/datas.ts';
 import type { Db } from '../../src/platform/database.ts';
 import type { BenchContext } from '../support/bench.ts';
+import { keepInMemory, load } from '../support/memory.ts';
 import { openDataset, PROVIDER_ID, withoutTriggers } from './dataset.ts';
 import type { Dataset } from './dataset.ts';
 
 const OTHERS = 49;
 const CLIENTS_OF_OTHERS = 1000;
+/** The large one and the others; their ids begin with `PROVIDER_ID`. */
+export const PROVIDERS = OTHERS + 1;
+/** All of it: a million clients and their invoices are 5 GB. */
+const BUFFER_POOL_BYTES = 8 * 2 ** 30;
 /** One a month. */
 export const INVOICES_A_CLIENT = 12;
 
@@ -33,6 +38,18 @@ export async function openProviderAmongMany(context: BenchContext, clients: numb
     await db.destroy();
   }
   return dataset;
+}
+
+/** Reads what pages and extracts read, so that nothing of it is on the disk while another part is in memory. */
+export async function loadProviderAmongMany(db: Db): Promise<void> {
+  await keepInMemory(db, BUFFER_POOL_BYTES);
+  await load(db, {
+    clientes: ['PRIMARY', 'clientes_cpf_cnpj'],
+    clientes_alteracoes: ['PRIMARY'],
+    clientes_telefones: ['clientes_telefones_cliente'],
+    contratos: ['PRIMARY'],
+    faturas: ['PRIMARY', 'faturas_emissao'],
+  });
 }
 
 /** One statement into an empty table, so that MariaDB sorts and builds its indexes whole. */

@@ -36,6 +36,8 @@ function connectionOptions(url: string): Knex.MySql2ConnectionConfig {
     supportBigNumbers: true,
     bigNumberStrings: false,
     connectTimeout: 3000,
+    // A server whose machine is gone is missed in seconds by who waits for it, and not by the kernel's two hours.
+    keepAliveInitialDelay: 10_000,
   };
 }
 

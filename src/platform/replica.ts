@@ -46,7 +46,7 @@ export type Replica = ReturnType<typeof createReplica>;
 export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDeps) {
   const ofPrimary = snapshotsOfPrimary(primary);
   if (replica === null) {
-    return { current: () => primary, snapshots: () => ofPrimary, isUsed: () => false, close: async () => {} };
+    return { snapshots: () => ofPrimary, isUsed: () => false, close: async () => {} };
   }
   const ofReplica: SnapshotSource = { db: replica, asOf: heartbeatIn };
   const deadline = createDeadline(DEADLINE_MS);
@@ -87,7 +87,6 @@ export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDe
   );
 
   return {
-    current: () => (keepsUp() ? replica : primary),
     snapshots: () => (keepsUp() ? ofReplica : ofPrimary),
     isUsed: keepsUp,
     async close() {

@@ -118,7 +118,7 @@ export function createThreads(options: ThreadsOptions = {}) {
 
     /**
      * Starts a thread that keeps what it is at between orders. Its function takes `{ input, port }`, posts one answer to each message
-     * of the port, and ends after the last or when the port closes. Who waits for each answer before the next order holds in memory
+     * of the port, and ends after the last or when the port closes. Each answer is to be waited for before the next order: so memory holds
      * no more than one of each. The thread is taken until the end, so whoever talks to some for long has a pool of its own.
      *
      * @throws an Error when no thread can have this name.
@@ -131,21 +131,28 @@ export function createThreads(options: ThreadsOptions = {}) {
       // No race against the run's end: that would keep every answer until the end.
       let asked: { resolve: (answer: Answer) => void; reject: (error: unknown) => void } | undefined;
       let over: { because: unknown } | undefined;
+      function answered(answer: Answer): void {
+        asked?.resolve(answer);
+        asked = undefined;
+      }
       function stop(because: unknown): void {
         over = { because };
         asked?.reject(because);
+        ours.close();
       }
-      ours.on('message', (answer: Answer) => asked?.resolve(answer));
+      ours.on('message', answered);
       running.then(() => {
         // The run's end comes by another port than its last answer, and may overtake it.
-        const left = receiveMessageOnPort(ours) as { message: Answer } | undefined;
-        if (left !== undefined) asked?.resolve(left.message);
+        const left = receiveMessageOnPort(ours);
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller names what comes out
+        if (left !== undefined) answered(left.message as Answer);
         stop(new Error('the thread has ended'));
       }, stop);
       return {
         async ask(order, transfer = []) {
           return new Promise((resolve, reject) => {
             if (over !== undefined) throw over.because;
+            if (asked !== undefined) throw new Error('the answer before is still to come');
             asked = { resolve, reject };
             ours.postMessage(order, [...transfer]);
           });

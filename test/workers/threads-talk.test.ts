@@ -40,9 +40,11 @@ test('o erro da função chega a quem pergunta, e a quem pergunta depois', async
 
 test('terminada, quem espera o sabe e a thread fica livre', async (t) => {
   const { threads, conversa } = conversar();
-  await conversa.ask({ bytes: 1 });
-  await conversa.end();
-  await t.throwsAsync(conversa.ask({ bytes: 1 }), { message: 'the thread has ended' });
+  const semResposta = conversa.ask({ cala: true });
+  await t.throwsAsync(conversa.ask({ bytes: 1 }), { message: 'the answer before is still to come' });
+  const terminada = { message: 'the thread has ended' };
+  await Promise.all([t.throwsAsync(semResposta, terminada), conversa.end()]);
+  await t.throwsAsync(conversa.ask({ bytes: 1 }), terminada);
   t.is(await threads.run<number, number>('dobro', 4), 8);
   await threads.close();
 });

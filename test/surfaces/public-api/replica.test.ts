@@ -1,4 +1,5 @@
 import test from 'ava';
+import { hojeEm } from '../../../src/brazil/datas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarBanco } from '../../support/banco.ts';
@@ -11,7 +12,7 @@ let replica: Banco;
 let api: Api;
 test.before(async () => {
   replica = await criarBanco();
-  api = await criarApi({ env: { DATABASE_REPLICA_URL: replica.url, MALHA_ATRASO_REPLICA: '5' } });
+  api = await criarApi({ env: { DATABASE_REPLICA_URL: replica.url, MALHA_ATRASO_REPLICA: '120' } });
 });
 test.after.always(async () => {
   await api.fechar();
@@ -51,7 +52,18 @@ test.serial('listas inteiras vão à réplica enquanto ela acompanha; o resto, n
   await replica.db('clientes').where('id', cliente).update({ nome: 'Na réplica, depois' });
   t.deepEqual(await nomes('/clientes?situacao=ativo'), ['Na réplica, depois']);
 
+  // An extract says of which instant its snapshot is: all that it knows is when the primary last was heard of there.
   clearInterval(beating);
-  await bate(60);
+  await bate(20);
+  const [batimento] = await replica.db('replica_batimento').pluck<string[]>('em');
+  const hoje = hojeEm('America/Sao_Paulo', new Date());
+  await api.container.tarefas.executar(
+    { tarefa: 'extratos.gerar', provedorId: provedor, dia: hoje },
+    { signal: new AbortController().signal, aoAvancar: () => {} },
+  );
+  const [extrato] = await api.dono('extratos').where('provedor_id', provedor).select<{ consistente_em: string }[]>();
+  t.is(extrato!.consistente_em, batimento!);
+
+  await bate(600);
   await ate(async () => (await nomes(`/clientes?${'&'.repeat((vezes += 1))}`))[0] === 'No banco');
 });
