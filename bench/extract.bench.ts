@@ -28,20 +28,19 @@ const NAP_MS = 1;
 const CONNECTIONS = 16;
 /** Clients that are asked for again and again. */
 const WARM_CLIENTS = 2000;
-const WARM = { rate: 1000, count: 5000 };
+const WARM = { rate: 1000, count: 3000 };
 /** Clients that nobody has asked for before. */
-const COLD = { rate: 100, count: 500 };
-/** Before it, and again after it: what else goes on at the machine changes from one minute to the next. */
-const CALM_ROUNDS = 5;
-const WARM_UP_ROUNDS = 2;
+const COLD = { rate: 100, count: 300 };
+const WARM_UP_ROUNDS = 4;
 /** More rounds than any extract takes. */
 const MOST_ROUNDS = 150;
 
 type Round = readonly [warm: RunResult, cold: RunResult, stolenPercent: number];
 
 /**
- * The whole extract of a provider with twelve invoices a client, and how long its clients and contracts take of it, by `malha worker`, while look-ups at a steady rate go on in `malha serve` on the same machine; their p99, of clients that the cache holds and of
- * clients that it does not, beside that of before and after it. What the machine's host kept from it in either is told, for it tells in both.
+ * The whole extract of a provider with twelve invoices a client, by `malha worker`, while look-ups at a steady rate go on in `malha serve` on the same machine: how
+ * long it takes, its clients and contracts first, and the look-ups' p99, of clients that the cache holds and of clients that it does not. The worker is held (SIGSTOP) in
+ * every other round, which does not count as its time: what else goes on at the machine changes from one minute to the next. What the host kept from it is told too.
  */
 export async function run(context: BenchContext): Promise<Record<string, number>> {
   const { children, redisUrl, log, scratchDir } = context;
@@ -67,7 +66,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     const { pid, ended: workerEnded } = children.worker(env);
     const requests = Array.from({ length: WARM_CLIENTS }, (_, n) => request(n + 1, n));
     await warm.ask({ kind: 'script', requests, bodies: null } satisfies Script);
-    const never = COLD.count * (WARM_UP_ROUNDS + 2 * CALM_ROUNDS + MOST_ROUNDS);
+    const never = COLD.count * (WARM_UP_ROUNDS + 2 * MOST_ROUNDS);
     const others = Array.from({ length: never }, (_, n) => request(1 + ((WARM_CLIENTS + n) % CLIENTS), n));
     await cold.ask({ kind: 'script', requests: others, bodies: null } satisfies Script);
     const ask = async (generator: typeof warm, what: Pick<Run, 'rate' | 'count'>): Promise<RunResult> => {
@@ -81,33 +80,35 @@ export async function run(context: BenchContext): Promise<Record<string, number>
       const [each, other] = await Promise.all([ask(warm, WARM), ask(cold, COLD)]);
       return [each, other, stolen()];
     };
-    const looks = async (rounds: number): Promise<Round[]> => {
-      const each: Round[] = [];
-      while (each.length < rounds) each.push(await look());
-      return each;
-    };
-
     log('Aquecendo…');
-    await looks(WARM_UP_ROUNDS);
-    const calm = await looks(CALM_ROUNDS);
+    for (let n = 0; n < WARM_UP_ROUNDS; n += 1) await look();
 
     log('Extrato…');
     const dia = diaDaTarefa(ZONE, new Date());
     await db('tarefas_diarias').where({ provedor_id: PROVIDER_ID, tarefa: 'extratos.gerar' }).delete();
     const begun = performance.now();
     await queue.add('extratos.gerar', { provedorId: PROVIDER_ID, dia }, { again: true });
-    const since = (): number => round((performance.now() - begun) / 1000);
+    let heldSince: number | undefined;
+    let heldMs = 0;
+    const since = (): number => round(((heldSince ?? performance.now()) - begun - heldMs) / 1000);
     const over = new AbortController();
     const written = follow(db, extracts, since).finally(() => over.abort());
     written.catch(() => {});
     const loud: Round[] = [];
+    const calm: Round[] = [];
     while (!over.signal.aborted && loud.length < MOST_ROUNDS) {
-      const each = await look();
-      // The last round may have gone on without it.
-      if (!over.signal.aborted || loud.length === 0) loud.push(each);
+      loud.push(await look());
+      heldSince = performance.now();
+      process.kill(pid, 'SIGSTOP');
+      try {
+        calm.push(await look());
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+      heldMs += performance.now() - heldSince;
+      heldSince = undefined;
     }
     const took = await Promise.race([written, workerEnded]);
-    calm.push(...(await looks(CALM_ROUNDS)));
     const [row] = await db('extratos').select<{ bytes: number }[]>('bytes');
     const p99s = (rounds: readonly Round[], kind: 0 | 1): number => median(rounds.map((each) => each[kind].p99));
     const stolen = (rounds: readonly Round[]): number => round(median(rounds.map((each) => each[2])));
