@@ -80,6 +80,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
       const [each, other] = await Promise.all([ask(warm, WARM), ask(cold, COLD)]);
       return [each, other, stolen()];
     };
+
     log('Aquecendo…');
     for (let n = 0; n < WARM_UP_ROUNDS; n += 1) await look();
 

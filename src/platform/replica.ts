@@ -45,9 +45,7 @@ export type Replica = ReturnType<typeof createReplica>;
  */
 export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDeps) {
   const ofPrimary = snapshotsOfPrimary(primary);
-  if (replica === null) {
-    return { snapshots: () => ofPrimary, isUsed: () => false, close: async () => {} };
-  }
+  if (replica === null) return { snapshots: () => ofPrimary, isUsed: () => false, close: async () => {} };
   const ofReplica: SnapshotSource = { db: replica, asOf: heartbeatIn };
   const deadline = createDeadline(DEADLINE_MS);
   let heardAt = Number.NEGATIVE_INFINITY;

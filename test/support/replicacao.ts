@@ -1,13 +1,12 @@
-import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { createDatabase } from '../../src/platform/database.ts';
 import type { Db } from '../../src/platform/database.ts';
 import { grantApplication } from '../../src/platform/grants.ts';
+import { listen } from '../../src/platform/http/server.ts';
 import { migrate } from '../../src/platform/migrations.ts';
 import { startPrivateServers } from '../../src/platform/private-servers/index.ts';
 import type { PrivateServers } from '../../src/platform/private-servers/index.ts';
@@ -84,10 +83,8 @@ async function iniciar(dataDir: string, databaseArgs: readonly string[]): Promis
 }
 
 async function portaLivre(): Promise<number> {
-  const servidor = createServer().listen(0, '127.0.0.1');
-  await once(servidor, 'listening');
-  const { port } = servidor.address() as AddressInfo;
-  servidor.close();
-  await once(servidor, 'close');
-  return port;
+  const servidor = createServer();
+  const porta = await listen(servidor, 0, '127.0.0.1');
+  await promisify(servidor.close.bind(servidor))();
+  return porta;
 }

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 
 /** What is wanted back: so many bytes, nothing, an error, or the same bytes and the end. */
@@ -8,11 +8,7 @@ export type Ordem =
 /** A thread of the tests' own: answers each order with bytes that all say what it was given to begin with. */
 // oxlint-disable-next-line import/no-default-export -- what piscina calls
 export default async function conversa({ input, port }: { input: number; port: MessagePort }): Promise<void> {
-  const fechou = once(port, 'close').then(() => null);
-  for (;;) {
-    const chegou = (await Promise.race([once(port, 'message'), fechou])) as [Ordem] | null;
-    if (chegou === null) return;
-    const [ordem] = chegou;
+  for await (const [ordem] of on(port, 'message', { close: ['close'] }) as AsyncIterable<[Ordem]>) {
     if ('cala' in ordem) continue;
     if ('falha' in ordem) throw new RangeError(ordem.falha);
     const resposta = 'fim' in ordem ? ordem.fim : new Uint8Array(ordem.bytes).fill(input);
