@@ -4,7 +4,7 @@ import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
 import { createDatabase } from '../src/platform/database.ts';
 import { criarApi } from './support/api.ts';
 import type { Api } from './support/api.ts';
-import { urlDoBanco } from './support/banco.ts';
+import { largarBanco, urlDoBanco } from './support/banco.ts';
 import { INGLES, criarTerminal } from './support/terminal.ts';
 import type { Terminal } from './support/terminal.ts';
 
@@ -312,7 +312,7 @@ test('migrate cria o esquema num banco vazio, e de novo não muda nada', async (
     const aplicacao = { DATABASE_URL: dono.DATABASE_URL };
     t.is((await malha(['provedor', 'listar', '--json'], aplicacao)).stdout, '[]\n');
   } finally {
-    await servidor.raw('DROP DATABASE ??', [nome]);
+    await largarBanco(servidor, nome);
     await servidor.destroy();
   }
 });

@@ -3,19 +3,19 @@ import test from 'ava';
 import { createDatabase } from '../../src/platform/database.ts';
 import type { Db } from '../../src/platform/database.ts';
 import { migrate } from '../../src/platform/migrations.ts';
-import { criarBanco, urlDoBanco } from '../support/banco.ts';
+import { criarBanco, largarBanco, urlDoBanco } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 
-const vazios: { db: Db; nome: string }[] = [];
+const vazios: { dbs: Db[]; nome: string }[] = [];
 let banco: Banco;
 test.before(async () => {
   banco = await criarBanco();
 });
 test.after.always(async () => {
-  for (const { db, nome } of vazios) {
-    await banco.db.raw('DROP DATABASE IF EXISTS ??', [nome]);
-    await db.destroy();
+  for (const { dbs, nome } of vazios) {
+    for (const db of dbs) await db.destroy();
+    await largarBanco(banco.db, nome);
   }
   await banco.fechar();
 });
@@ -24,11 +24,9 @@ test.after.always(async () => {
 async function bancoVazio(pools = 1): Promise<Db[]> {
   const nome = `malha_teste_${randomBytes(6).toString('hex')}`;
   await banco.db.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
-  return Array.from({ length: pools }, () => {
-    const db = createDatabase({ url: urlDoBanco(nome, 'dono'), pool: 3 });
-    vazios.push({ db, nome });
-    return db;
-  });
+  const dbs = Array.from({ length: pools }, () => createDatabase({ url: urlDoBanco(nome, 'dono'), pool: 3 }));
+  vazios.push({ dbs, nome });
+  return dbs;
 }
 
 /** Every table, trigger and constraint, as the server writes them. */
