@@ -30,7 +30,7 @@ import type { RoteadorDeps } from './surfaces/public-api/roteador.ts';
 
 export interface MontagemDeps {
   readonly db: Db;
-  readonly replica: Pick<Replica, 'snapshots' | 'isUsed'>;
+  readonly replica: Pick<Replica, 'read'>;
   readonly relogio: Relogio;
   readonly write: WriteFor;
   readonly writeDeadline: Pick<Deadline, 'watch'>;
@@ -64,17 +64,19 @@ export function montarDominio({
       extratos: createExtratosService({ tenant, trail, armazem }),
     };
   }
-  const dominioDe: RoteadorDeps['dominioDe'] = (provedor, trail, { leitor, inteira }) => {
-    const daReplica = inteira && replica.isUsed();
-    // What it has not heard of yet was said to the cache before: an answer of it must not be kept for one of after.
-    if (daReplica) trail.changesAt(relogio.agora());
-    const tenant = createTenantDb(daReplica ? replica.snapshots().db : db, provedor.id);
-    return dominioSobre(tenant, provedor, trail, (tags) => {
-      const holds = (ms: number): void => trail.changesAt(new Date(relogio.agora().getTime() + ms));
-      // An answer that outlives its reader's place would be followed by a page that begins elsewhere.
-      holds(WALK_MS / 2);
-      return walks.readerOf({ slot: tenantSlot(provedor.id), name: leitor, tags, holds });
-    });
+  const ler: RoteadorDeps['ler'] = async (provedor, trail, { leitor, inteira }, fazer) => {
+    const em = async (servidor: Db, daReplica: boolean) => {
+      // What it has not heard of yet was said to the cache before: an answer of it must not be kept for one of after.
+      if (daReplica) trail.changesAt(relogio.agora());
+      const dominio = dominioSobre(createTenantDb(servidor, provedor.id), provedor, trail, (tags) => {
+        const holds = (ms: number): void => trail.changesAt(new Date(relogio.agora().getTime() + ms));
+        // An answer that outlives its reader's place would be followed by a page that begins elsewhere.
+        holds(WALK_MS / 2);
+        return walks.readerOf({ slot: tenantSlot(provedor.id), name: leitor, tags, holds });
+      });
+      return fazer(dominio);
+    };
+    return inteira ? replica.read(em) : em(db, false);
   };
 
   const escrever: RoteadorDeps['escrever'] = async (provedor, autor, repetivel, fazer) =>
@@ -91,5 +93,5 @@ export function montarDominio({
       }),
     );
 
-  return { dominioDe, escrever };
+  return { ler, escrever };
 }

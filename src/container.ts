@@ -110,6 +110,7 @@ export function createContainer(deps: ContainerDeps): Container {
       if (estado === 'used') logger.info({ atrasoMs }, 'réplica em uso');
       else logger.warn({ atrasoMs, err: error }, 'réplica fora de uso: não responde ou está atrasada');
     },
+    onFailure: (error) => logger.warn({ err: error }, 'a réplica falhou numa lista, que foi lida no banco'),
   });
   const cache = createResponseCache<Rota>({
     gate,
@@ -120,7 +121,7 @@ export function createContainer(deps: ContainerDeps): Container {
     onEvent: metrics.cache,
   });
 
-  const { dominioDe, escrever } = montarDominio({
+  const { ler, escrever } = montarDominio({
     db,
     replica,
     relogio,
@@ -148,7 +149,7 @@ export function createContainer(deps: ContainerDeps): Container {
     configuracao: createConfiguracaoService({ db, write }),
     receptores,
     nas: createNasService({ db, write, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
-    dominioDe,
+    ler,
     escrever,
     write,
     cache,
@@ -228,7 +229,7 @@ export function createContainer(deps: ContainerDeps): Container {
       });
       const publicApi = createPublicApi({
         porta,
-        dominioDe,
+        ler,
         escrever,
         cache,
         prazo: async (leitura) => deadline.watch(leitura),

@@ -39,8 +39,7 @@ export interface Container {
   readonly configuracao: ConfiguracaoService;
   readonly receptores: ReceptoresService;
   readonly nas: NasService;
-  /** The domain of one provider; reads say on the trail what they depend on. */
-  readonly dominioDe: RoteadorDeps['dominioDe'];
+  readonly ler: RoteadorDeps['ler'];
   readonly escrever: RoteadorDeps['escrever'];
   readonly write: WriteFor;
   readonly cache: ResponseCache<Rota>;

@@ -33,7 +33,12 @@ export interface ReplicaDeps {
   readonly maxLagMs: number;
   /** Told when it begins and ceases to be asked, and how far behind it is; null when that is not known, and why, if it did not answer. */
   readonly onState: (state: ReplicaState, lagMs: number | null, failure: unknown) => void;
+  /** Told of what the replica failed at and the primary was then asked for. */
+  readonly onFailure: (error: unknown) => void;
 }
+
+/** Reads on the server it is given, and may be begun anew on another. */
+type Read<T> = (db: Db, isReplica: boolean) => Promise<T>;
 
 export type Replica = ReturnType<typeof createReplica>;
 
@@ -43,9 +48,10 @@ export type Replica = ReturnType<typeof createReplica>;
  * The lag is measured by a row that is written on the primary and read on the replica: what a replica says of itself is null or zero
  * when its connection to the primary is what is broken. The two servers' clocks must agree, as everyone's should (NTP).
  */
-export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDeps) {
+export function createReplica({ primary, replica, maxLagMs, onState, onFailure }: ReplicaDeps) {
   const ofPrimary = snapshotsOfPrimary(primary);
-  if (replica === null) return { snapshots: () => ofPrimary, isUsed: () => false, close: async () => {} };
+  const readPrimary = async <T>(query: Read<T>): Promise<T> => query(primary, false);
+  if (replica === null) return { snapshots: () => ofPrimary, read: readPrimary, close: async () => {} };
   const ofReplica: SnapshotSource = { db: replica, asOf: heartbeatIn };
   const deadline = createDeadline(DEADLINE_MS);
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -86,7 +92,19 @@ export function createReplica({ primary, replica, maxLagMs, onState }: ReplicaDe
 
   return {
     snapshots: () => (keepsUp() ? ofReplica : ofPrimary),
-    isUsed: keepsUp,
+
+    /** What the replica fails at, the primary is asked for: that it died, or has not heard of a migration, is no matter of the reader's. */
+    async read<T>(query: Read<T>): Promise<T> {
+      if (keepsUp()) {
+        try {
+          return await query(replica, true);
+        } catch (error) {
+          onFailure(error);
+        }
+      }
+      return readPrimary(query);
+    },
+
     async close() {
       // A beat under way ends by its deadline.
       await Promise.race([beats.stop(), sleep(2 * DEADLINE_MS)]);

@@ -39,7 +39,13 @@ interface Leitura {
 }
 
 export interface RoteadorDeps {
-  readonly dominioDe: (provedor: Provedor, trail: Trail, leitura: Leitura) => Dominio;
+  /** Reads, saying on the trail what that depends on. What it is given may run twice, and then the last counts. */
+  readonly ler: <T>(
+    provedor: Provedor,
+    trail: Trail,
+    leitura: Leitura,
+    fazer: (dominio: Dominio) => Promise<T>,
+  ) => Promise<T>;
   /**
    * Runs what a request changes as one write, under its Idempotency-Key where it has one. What it is given may run several times,
    * and only the last counts.
@@ -81,7 +87,7 @@ export function criarRoteador(rotas: readonly Rota[], deps: RoteadorDeps): Middl
   return router.routes() as unknown as Middleware;
 }
 
-function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cache, prazo }: RoteadorDeps): void {
+function montar(router: Router<Admitida>, rota: Rota, { ler, escrever, cache, prazo }: RoteadorDeps): void {
   const guarda = criarGuarda(rota.consulta, rota.corpo?.esquema ?? null);
   const lerCorpo = criarLeitorDeCorpo(rota);
   const caminho = rota.caminho.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -98,15 +104,18 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cac
     const corpo = guarda.corpo(await lerCorpo(ctx));
     if (rota.abrir !== null) {
       // Not by way of the cache: its bytes are kept elsewhere, and are too many.
-      const dominio = dominioDe(provedor, untracked, { leitor: sessao.leitor, inteira: false });
-      await enviarArquivo(ctx, await prazo(rota.abrir({ id, arquivo: ctx.params['arquivo'] ?? '', dominio })));
+      const { abrir } = rota;
+      const arquivo = ctx.params['arquivo'] ?? '';
+      const leitura = { leitor: sessao.leitor, inteira: false };
+      const abrindo = ler(provedor, untracked, leitura, async (dominio) => abrir({ id, arquivo, dominio }));
+      await enviarArquivo(ctx, await prazo(abrindo));
       return;
     }
     const executar = async (dominio: Dominio, escritas: Escritas | null): Promise<string> =>
       toJson(envelope(await rota.executar({ id, consulta, corpo, sessao, dominio, escritas })));
     const inteira = LISTA_INTEIRA.test(ctx.url);
-    const ler = async (trail: Trail): Promise<string> =>
-      executar(dominioDe(provedor, trail, { leitor: sessao.leitor, inteira }), null);
+    const responder = async (trail: Trail): Promise<string> =>
+      ler(provedor, trail, { leitor: sessao.leitor, inteira }, async (dominio) => executar(dominio, null));
 
     if (rota.metodo !== 'GET') {
       const { chave, ip } = sessao;
@@ -120,7 +129,7 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cac
       ctx.type = JSON_UTF8;
       ctx.body = texto;
     } else if (rota.daChave) {
-      const body = Buffer.from(await ler(untracked));
+      const body = Buffer.from(await responder(untracked));
       responderPronto(ctx, { body, etag: etagOf(body) });
     } else {
       const resposta = await cache.load({
@@ -130,7 +139,7 @@ function montar(router: Router<Admitida>, rota: Rota, { dominioDe, escrever, cac
         implied: [PROVEDOR_TAG],
         meta: rota,
         patient: inteira,
-        produce: ler,
+        produce: responder,
       });
       responderPronto(ctx, resposta);
     }

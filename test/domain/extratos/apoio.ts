@@ -26,9 +26,9 @@ export async function pastaDe(
 
 export async function extratosDe({ container }: Api, provedorId: number) {
   const provedor = (await container.provedores.buscarPorId(provedorId))!;
-  return container
-    .dominioDe(provedor, untracked, { leitor: 'teste', inteira: false })
-    .extratos.listar({ pagina: 1, porPagina: 100 });
+  return container.ler(provedor, untracked, { leitor: 'teste', inteira: false }, async ({ extratos }) =>
+    extratos.listar({ pagina: 1, porPagina: 100 }),
+  );
 }
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

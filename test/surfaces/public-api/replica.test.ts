@@ -52,6 +52,12 @@ test.serial('listas inteiras vão à réplica enquanto ela acompanha; o resto, n
   await replica.db('clientes').where('id', cliente).update({ nome: 'Na réplica, depois' });
   t.deepEqual(await nomes('/clientes?situacao=ativo'), ['Na réplica, depois']);
 
+  // What it fails at, as when it has not heard of a migration, the database is asked for.
+  await replica.db.schema.renameTable('contratos', 'contratos_de_antes');
+  t.deepEqual(await nomes('/clientes?situacao=ativo'), ['No banco']);
+  await replica.db.schema.renameTable('contratos_de_antes', 'contratos');
+  t.deepEqual(await nomes('/clientes?situacao=ativo'), ['Na réplica, depois']);
+
   // An extract says of which instant its snapshot is: all that it knows is when the primary last was heard of there.
   clearInterval(beating);
   await bate(20);
