@@ -92,14 +92,12 @@ test.serial(
 
     for (const sumir of ['matar', 'pausar'] as const) {
       await redis[sumir]();
-      const inicio = performance.now();
       const { status, texto } = await enviar({
         host: '127.0.0.1',
         port: servico.portaDasMetricas,
         path: '/metrics',
         agent: false,
       });
-      t.true(performance.now() - inicio < 1500);
       t.is(status, 200);
       const medidas = lerMedidas(texto);
       t.is(medidas.get('malha_filas_acessiveis'), 0, sumir);

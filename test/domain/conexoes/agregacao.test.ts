@@ -1,7 +1,8 @@
 import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import type { ContratoAfetado } from '../../../src/domain/conexoes/agregacao.ts';
-import { criarBanco } from '../../support/banco.ts';
+import { createDatabase } from '../../../src/platform/database.ts';
+import { criarBanco, urlDoBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { conexaoDe, criarProvedor, esvaziar, quedasDe, sessao } from './apoio.ts';
@@ -204,17 +205,19 @@ test.serial('agregações simultâneas não perdem nem repetem mudanças, e o Fr
   const logins = Array.from({ length: 20 }, (_, i) => `login${i}`);
   const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins });
 
+  const [[{ nome }]] = await db.raw('SELECT DATABASE() AS nome');
+  const freeradius = createDatabase({ url: urlDoBanco(nome, 'dono'), pool: 1 });
+  t.teardown(() => freeradius.destroy());
+  // Who had to wait for a lock for longer fails.
+  await freeradius.raw('SET innodb_lock_wait_timeout = 1');
   const escrita = { acabou: false };
-  let maiorEspera = 0;
   const escrever = async () => {
     for (let minuto = 0; minuto < 60; minuto += 2) {
       for (const login of logins) {
-        const antes = performance.now();
         const fim = `2026-11-20 10:${String(minuto).padStart(2, '0')}:00`;
-        await db('radacct').insert(
+        await freeradius('radacct').insert(
           sessao(login, '10.0.0.1', { acctstarttime: fim, acctstoptime: fim, acctterminatecause: 'Lost-Carrier' }),
         );
-        maiorEspera = Math.max(maiorEspera, performance.now() - antes);
       }
     }
     escrita.acabou = true;
@@ -231,7 +234,6 @@ test.serial('agregações simultâneas não perdem nem repetem mudanças, e o Fr
   await Promise.all([escrever(), agregar(), agregar(), agregar()]);
   t.is(tomadas, 600);
   for (const contrato of contratos) t.deepEqual(await quedasDe(db, contrato), { '2026-11-20': 30 });
-  t.true(maiorEspera < 1000, `um INSERT em radacct esperou ${Math.round(maiorEspera)} ms`);
 });
 
 test.serial('quem ouve as mudanças recebe os contratos dentro da transação, e um erro seu desfaz tudo', async (t) => {
