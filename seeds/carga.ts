@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setImmediate as pausa } from 'node:timers/promises';
 import { digitosCnpj } from '../src/brazil/cpf-cnpj.ts';
 import { centavos, escreverDinheiro } from '../src/brazil/dinheiro.ts';
 import { toDatabaseTime } from '../src/platform/database.ts';
@@ -35,8 +36,10 @@ export async function carregarProvedor(
   const pessoas = createPessoas(sorteio, perfil.semente);
   const deps = { perfil, calendario, sorteio, pessoas };
   const { clientes, telefones } = gerarClientes(deps);
+  // O processo que isto prepara já deve dar sinal de vida; ver gerarFaturas.
+  await pausa();
   const contratos = gerarContratos(deps, clientes);
-  const { faturas, carnes } = gerarFaturas(deps, clientes, contratos);
+  const { faturas, carnes } = await gerarFaturas(deps, clientes, contratos);
   // As threads trabalham enquanto o banco recebe o resto; até o await adiante, uma falha delas não fica sem dono.
   const codigos = calcularCodigos(threads, perfil, calendario, faturas);
   codigos.catch(() => undefined);

@@ -1,3 +1,4 @@
+import { setImmediate as pausa } from 'node:timers/promises';
 import { somarDias } from '../src/brazil/datas.ts';
 import type { Data } from '../src/brazil/datas.ts';
 import { centavos, escreverDinheiro } from '../src/brazil/dinheiro.ts';
@@ -46,12 +47,15 @@ const ALFANUMERICOS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PARCELAS_ADIANTE = 3;
 const DIAS_ADIANTE = 31 * PARCELAS_ADIANTE;
 
+/** Muito menos do que o silêncio depois do qual um processo deixa de confiar no Redis; ver TRUST_MS em gate.ts. */
+const CONTRATOS_SEM_PAUSA = 200;
+
 /** Um ano de faturas, em ordem de emissão, e os carnês de que são; não há duas emitidas no mesmo milissegundo. */
-export function gerarFaturas(
+export async function gerarFaturas(
   deps: PagamentosDeps,
   clientes: readonly LinhaCliente[],
   contratos: readonly ContratoGerado[],
-): { faturas: FaturaGerada[]; carnes: LinhaCarne[] } {
+): Promise<{ faturas: FaturaGerada[]; carnes: LinhaCarne[] }> {
   const { perfil, calendario, sorteio } = deps;
   const pagamentos = createPagamentos(deps);
   const faturas: (FaturaGerada & { emitida: number })[] = [];
@@ -108,6 +112,7 @@ export function gerarFaturas(
   };
 
   for (const [indice, contrato] of contratos.entries()) {
+    if (indice % CONTRATOS_SEM_PAUSA === 0) await pausa();
     const { linha, valor, vencimentos } = contrato;
     if (linha.tipo_cobranca === 'isento') continue;
     const meio = sorteio.pesado(MEIOS);
