@@ -47,7 +47,7 @@ const ALFANUMERICOS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PARCELAS_ADIANTE = 3;
 const DIAS_ADIANTE = 31 * PARCELAS_ADIANTE;
 
-/** Muito menos do que o silêncio depois do qual um processo deixa de confiar no Redis; ver TRUST_MS em gate.ts. */
+/** Levam muito menos do que o silêncio depois do qual um processo deixa de confiar no Redis; ver TRUST_MS em gate.ts. */
 const CONTRATOS_SEM_PAUSA = 200;
 
 /** Um ano de faturas, em ordem de emissão, e os carnês de que são; não há duas emitidas no mesmo milissegundo. */

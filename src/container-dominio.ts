@@ -72,7 +72,7 @@ export function montarDominio({
         const holds = (ms: number): void => trail.changesAt(new Date(relogio.agora().getTime() + ms));
         // An answer that outlives its reader's place would be followed by a page that begins elsewhere.
         holds(WALK_MS / 2);
-        return walks.readerOf({ slot: tenantSlot(provedor.id), name: leitor, tags, holds });
+        return walks.readerOf({ slot: tenantSlot(provedor.id), name: leitor, onReplica: daReplica, tags, holds });
       });
       return fazer(dominio);
     };

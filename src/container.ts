@@ -110,7 +110,7 @@ export function createContainer(deps: ContainerDeps): Container {
       if (estado === 'used') logger.info({ atrasoMs }, 'réplica em uso');
       else logger.warn({ atrasoMs, err: error }, 'réplica fora de uso: não responde ou está atrasada');
     },
-    onFailure: (error) => logger.warn({ err: error }, 'a réplica falhou numa lista, que foi lida no banco'),
+    onFailure: (error) => logger.warn({ err: error }, 'a réplica falhou numa lista, que é lida no banco'),
   });
   const cache = createResponseCache<Rota>({
     gate,

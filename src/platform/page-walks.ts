@@ -41,6 +41,8 @@ export interface Walker {
   readonly slot: string;
   /** Tells readers of one tenant apart: each has its own place in a list. */
   readonly name: string;
+  /** Where its rows are counted: who reads on the primary must not wait for a replica's count, or fail with it. */
+  readonly onReplica: boolean;
   /** Tags whose writes change which rows a list has. */
   readonly tags: readonly string[];
   /** Told when what the list was has changed since, and for how many milliseconds at most it is still said. */
@@ -69,15 +71,16 @@ export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: Pa
   }
 
   async function totalOf(
-    { slot, tags, holds }: Walker,
+    { slot, onReplica, tags, holds }: Walker,
     list: string,
     seen: number,
     count: () => Promise<number>,
   ): Promise<Marks> {
     const key = `${slot} ${list}`;
+    const countKey = `${onReplica} ${key}`;
     const now = await gate.read(slot, tags);
     if (now === null) return createMarks(await count());
-    const known = totals.get(key) ?? (await counting.get(key));
+    const known = totals.get(key) ?? (await counting.get(countKey));
     if (known !== undefined && known.marks.rows >= seen) {
       if (unchanged(known.since, now)) return known.marks;
       if (known.tookMs > longCountMs) {
@@ -91,13 +94,13 @@ export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: Pa
       since: { era: now.era, bumps: now.bumps },
       tookMs: performance.now() - begun,
     }));
-    counting.set(key, own);
+    counting.set(countKey, own);
     try {
       const total = await own;
       totals.set(key, total);
       return total.marks;
     } finally {
-      if (counting.get(key) === own) counting.delete(key);
+      if (counting.get(countKey) === own) counting.delete(countKey);
     }
   }
 

@@ -99,6 +99,7 @@ export function createReplica({ primary, replica, maxLagMs, onState, onFailure }
         try {
           return await query(replica, true);
         } catch (error) {
+          if (!isOfServer(error)) throw error;
           onFailure(error);
         }
       }
@@ -112,6 +113,14 @@ export function createReplica({ primary, replica, maxLagMs, onState, onFailure }
       await replica.destroy();
     },
   };
+}
+
+/**
+ * mysql2 gives what a server answers with, or the way to it, a code, or says that it is fatal. A refusal or an error of ours has neither, nor
+ * has knex's of a read that took too long, for whose caller it is too late.
+ */
+function isOfServer(error: unknown): boolean {
+  return error instanceof Error && ('code' in error || 'fatal' in error);
 }
 
 /** A replica commits in the order of the primary: what was committed there before a heartbeat is seen wherever the heartbeat is. */

@@ -60,7 +60,7 @@ function ler(c: Cliente) {
   const leituras = Array.from({ length: 4 }, async () => {
     while (!parar.signal.aborted) {
       respostas.push((await lista(c)).status);
-      await sleep(20);
+      await sleep(50);
     }
   });
   return {

@@ -80,10 +80,12 @@ async function lista(t: ExecutionContext, ordem: keyof typeof ORDENS, longCountM
         .modify(filter)
         .orderBy([...order])
         .pluck<number[]>('id'),
+    contar: async (onReplica: boolean, count: () => Promise<number>) =>
+      walks.readerOf({ slot, name: 'a', onReplica, tags: ['clientes'], holds: () => {} }).total('lista', 0, count),
     /** By a reader that has read nothing before. */
     lerPagina: async (pagina: number, porPagina: number): Promise<Page<{ id: number }>> => {
       const holds = (ms: number): void => void seguradas.push(ms);
-      const reader = walks.readerOf({ slot, name: randomUUID(), tags: ['clientes'], holds });
+      const reader = walks.readerOf({ slot, name: randomUUID(), onReplica: false, tags: ['clientes'], holds });
       return readPage<{ id: number }>(
         tenant,
         { table: 'clientes', order, filter },
@@ -145,4 +147,16 @@ test('o total de uma lista longa vale por um minuto, dito a quem guarda a respos
     itens.map(({ id }) => id),
     (await todos()).slice(2100),
   );
+});
+
+test('quem lê no banco não espera pela contagem de uma réplica, nem falha com ela', async (t) => {
+  const { contar } = await lista(t, 'nome', 100);
+  let daReplica!: Promise<unknown>;
+  const falhar = await new Promise<(error: Error) => void>((comecou) => {
+    daReplica = contar(true, async () => new Promise((_, reject) => comecou(reject)));
+  });
+  const falha = t.throwsAsync(daReplica, { message: 'caiu' });
+  setTimeout(() => falhar(new Error('caiu')), 500);
+  t.is((await contar(false, async () => 3)).rows, 3);
+  await falha;
 });

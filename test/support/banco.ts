@@ -40,7 +40,8 @@ const ER_DB_DROP_RMDIR = 1010;
  * Drops a database with all that is in it.
  *
  * MariaDB (10.11.19) does it and says that it did not, now and then: a CREATE or DROP TRIGGER beside the DDL of another
- * database leaves its backup `tabela.TRG-` in the folder, which then cannot be removed. The folder is the server's and goes with it.
+ * database leaves its backup `tabela.TRG-` in the folder, which then cannot be removed. The folder goes with the tests' own server; on another
+ * it stays, an empty database.
  */
 export async function largarBanco(servidor: Db, nome: string): Promise<void> {
   try {

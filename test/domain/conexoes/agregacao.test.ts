@@ -212,15 +212,18 @@ test.serial('agregações simultâneas não perdem nem repetem mudanças, e o Fr
   await freeradius.raw('SET innodb_lock_wait_timeout = 1');
   const escrita = { acabou: false };
   const escrever = async () => {
-    for (let minuto = 0; minuto < 60; minuto += 2) {
-      for (const login of logins) {
-        const fim = `2026-11-20 10:${String(minuto).padStart(2, '0')}:00`;
-        await freeradius('radacct').insert(
-          sessao(login, '10.0.0.1', { acctstarttime: fim, acctstoptime: fim, acctterminatecause: 'Lost-Carrier' }),
-        );
+    try {
+      for (let minuto = 0; minuto < 60; minuto += 2) {
+        for (const login of logins) {
+          const fim = `2026-11-20 10:${String(minuto).padStart(2, '0')}:00`;
+          await freeradius('radacct').insert(
+            sessao(login, '10.0.0.1', { acctstarttime: fim, acctstoptime: fim, acctterminatecause: 'Lost-Carrier' }),
+          );
+        }
       }
+    } finally {
+      escrita.acabou = true;
     }
-    escrita.acabou = true;
   };
   let tomadas = 0;
   const agregar = async () => {

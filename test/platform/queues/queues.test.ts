@@ -256,15 +256,17 @@ test('parar avisa o trabalho em curso e espera por ele, mas não para sempre', a
   t.true(ended);
   t.is(patient.seen.completed.length, 1);
 
-  let free!: () => void;
-  const end = new Promise<undefined>((resolve) => {
-    free = () => resolve(undefined);
+  let free: (() => void) | undefined;
+  const stuck = await worker('{f}', {
+    'conexoes.recalcular': () =>
+      new Promise<undefined>((resolve) => {
+        free = () => resolve(undefined);
+      }),
   });
-  const stuck = await worker('{f}', { 'conexoes.recalcular': () => end });
   await queue.add('conexoes.recalcular', { provedorId: 2 });
-  await sleep(100);
-  await stuck.stop(200);
-  free();
+  await until(() => free !== undefined);
+  t.is(await Promise.race([stuck.stop(200).then(() => 'stopped'), sleep(5000, 'still waiting')]), 'stopped');
+  free?.();
   await queue.close();
 });
 

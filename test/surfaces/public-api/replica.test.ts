@@ -10,9 +10,14 @@ import { criarFabrica } from '../../support/fabrica.ts';
 // Two databases that nothing copies between: what differs says which one answered, and the test says how far behind the replica is.
 let replica: Banco;
 let api: Api;
+const linhas: string[] = [];
+const falhas = (): number => linhas.filter((linha) => linha.includes('a réplica falhou numa lista')).length;
 test.before(async () => {
   replica = await criarBanco();
-  api = await criarApi({ env: { DATABASE_REPLICA_URL: replica.url, MALHA_ATRASO_REPLICA: '120' } });
+  api = await criarApi({
+    env: { DATABASE_REPLICA_URL: replica.url, MALHA_ATRASO_REPLICA: '120', MALHA_LOG: 'warn' },
+    destinoDoLog: { write: (linha) => void linhas.push(linha) },
+  });
 });
 test.after.always(async () => {
   await api.fechar();
@@ -52,9 +57,16 @@ test.serial('listas inteiras vão à réplica enquanto ela acompanha; o resto, n
   await replica.db('clientes').where('id', cliente).update({ nome: 'Na réplica, depois' });
   t.deepEqual(await nomes('/clientes?situacao=ativo'), ['Na réplica, depois']);
 
+  // What is refused is refused, and is no failure of it.
+  const antes = falhas();
+  const ateAntesDe = await api.get('/faturas?vencimento_de=2026-02-01&vencimento_ate=2026-01-01', { chave });
+  t.is(ateAntesDe.status, 400);
+  t.is(falhas(), antes);
+
   // What it fails at, as when it has not heard of a migration, the database is asked for.
   await replica.db.schema.renameTable('contratos', 'contratos_de_antes');
   t.deepEqual(await nomes('/clientes?situacao=ativo'), ['No banco']);
+  t.is(falhas(), antes + 1);
   await replica.db.schema.renameTable('contratos_de_antes', 'contratos');
   t.deepEqual(await nomes('/clientes?situacao=ativo'), ['Na réplica, depois']);
 

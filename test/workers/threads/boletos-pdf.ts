@@ -19,7 +19,7 @@ export default async function boletosPdf({
   if (oque.startsWith('FALHA')) throw new RangeError('não se desenha');
   // Not even its event loop turns.
   if (oque === 'NUNCA') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-  if (oque.startsWith('DEMORA')) await sleep(1500);
+  if (oque.startsWith('DEMORA')) await sleep(3000);
   enviar(oque === 'GRANDE' ? 20_000_000 : 100);
   if (oque !== 'CAI NO MEIO') return;
   await sleep(100);
