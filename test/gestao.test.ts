@@ -1,4 +1,5 @@
 import { getPriority, platform } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createQueue } from '../src/platform/queues/queue.ts';
 import { createRedis } from '../src/platform/redis.ts';
@@ -68,46 +69,45 @@ test.serial('o worker sozinho conta as suas tarefas, e mostra o que espera há q
   t.is(await worker.parar(), 0);
 });
 
-test.serial('com o Redis das filas fora, as métricas respondem e dizem isso; de volta, medem de novo', async (t) => {
-  const redis = await criarRedisProprio();
-  const servico = await servir(ambiente({ QUEUE_REDIS_URL: redis.url }));
-  t.teardown(() => servico.parar('SIGKILL'));
-  const acessiveis = async (): Promise<number | undefined> =>
-    (await medir(servico.portaDasMetricas)).get('malha_filas_acessiveis');
-  await ate(async () => (await acessiveis()) === 1);
-
-  const connection = createRedis(redis.url, 'queue', () => {});
-  await new Promise((resolve) => connection.once('ready', resolve));
-  const queue = createQueue({ connection, onError: () => {} });
-  await queue.add('conexoes.recalcular', { provedorId: 1 });
-  await ate(async () => {
-    const medidas = await medir(servico.portaDasMetricas);
-    return (medidas.get('malha_queue_oldest_waiting_seconds{queue="noite"}') ?? 0) > 0.5;
-  });
-  t.is((await medir(servico.portaDasMetricas)).get('malha_queue_jobs{queue="noite",state="waiting"}'), 1);
-  await queue.close();
-  connection.disconnect();
-
-  for (const sumir of ['matar', 'pausar'] as const) {
-    await redis[sumir]();
-    const { status, texto } = await enviar({
-      host: '127.0.0.1',
-      port: servico.portaDasMetricas,
-      path: '/metrics',
-      agent: false,
-    });
-    t.is(status, 200);
-    const medidas = lerMedidas(texto);
-    t.is(medidas.get('malha_filas_acessiveis'), 0, sumir);
-    t.false([...medidas.keys()].some((nome) => nome.startsWith('malha_queue_')));
-    t.true(medidas.has('malha_resident_memory_bytes'));
-    if (sumir === 'matar') await redis.iniciar('antigos');
-    else redis.continuar();
+test.serial(
+  'com o Redis das filas fora, as métricas respondem logo e dizem isso; de volta, medem de novo',
+  async (t) => {
+    const redis = await criarRedisProprio();
+    const servico = await servir(ambiente({ QUEUE_REDIS_URL: redis.url }));
+    t.teardown(() => servico.parar('SIGKILL'));
+    const acessiveis = async (): Promise<number | undefined> =>
+      (await medir(servico.portaDasMetricas)).get('malha_filas_acessiveis');
     await ate(async () => (await acessiveis()) === 1);
-  }
-  t.is(await servico.parar(), 0);
-  await redis.fechar();
-});
+
+    const connection = createRedis(redis.url, 'queue', () => {});
+    await new Promise((resolve) => connection.once('ready', resolve));
+    const queue = createQueue({ connection, onError: () => {} });
+    await queue.add('conexoes.recalcular', { provedorId: 1 });
+    await ate(async () => {
+      const medidas = await medir(servico.portaDasMetricas);
+      return (medidas.get('malha_queue_oldest_waiting_seconds{queue="noite"}') ?? 0) > 0.5;
+    });
+    t.is((await medir(servico.portaDasMetricas)).get('malha_queue_jobs{queue="noite",state="waiting"}'), 1);
+    await queue.close();
+    connection.disconnect();
+
+    for (const sumir of ['matar', 'pausar'] as const) {
+      await redis[sumir]();
+      const pedido = enviar({ host: '127.0.0.1', port: servico.portaDasMetricas, path: '/metrics', agent: false });
+      const resposta = await Promise.race([pedido, sleep(3000, null)]);
+      t.is(resposta?.status, 200, sumir);
+      const medidas = lerMedidas(resposta?.texto ?? '');
+      t.is(medidas.get('malha_filas_acessiveis'), 0, sumir);
+      t.false([...medidas.keys()].some((nome) => nome.startsWith('malha_queue_')));
+      t.true(medidas.has('malha_resident_memory_bytes'));
+      if (sumir === 'matar') await redis.iniciar('antigos');
+      else redis.continuar();
+      await ate(async () => (await acessiveis()) === 1);
+    }
+    t.is(await servico.parar(), 0);
+    await redis.fechar();
+  },
+);
 
 test('o painel não se abre com uma senha curta', async (t) => {
   await t.throwsAsync(servir(ambiente({ MALHA_SENHA_FILAS: 'onze-letras' })), { message: /MALHA_SENHA_FILAS/ });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createDisconnectClient } from '../../../src/platform/radius/client.ts';
 import { decodeDisconnectReply, encodeDisconnectRequest } from '../../../src/platform/radius/disconnect.ts';
@@ -56,14 +57,15 @@ test('o que não é resposta assinada a este pedido não conta', (t) => {
   for (const packet of wrong) t.is(decodeDisconnectReply(request, packet, SECRET), null);
 });
 
-test('um NAS mudo, uma porta fechada e um segredo errado dão em nada', async (t) => {
+test('um NAS mudo, uma porta fechada e um segredo errado dão em nada, no prazo', async (t) => {
   const silent = await criarNas('127.0.0.1', SECRET, 'nada');
   const other = await criarNas('127.0.0.1', 'outro');
   const closed = await criarNas('127.0.0.1', SECRET);
   await closed.fechar();
   const disconnect = createDisconnectClient({ timeoutMs: 150 });
   for (const { porta } of [silent, other, closed]) {
-    t.is(await disconnect({ host: '127.0.0.1', port: porta, secret: SECRET }, SESSION), null);
+    const pedido = disconnect({ host: '127.0.0.1', port: porta, secret: SECRET }, SESSION);
+    t.is(await Promise.race([pedido, sleep(1000, 'ainda espera')]), null);
   }
   t.is(silent.recebidos.length, 1);
   t.like(other.recebidos, [{ assinado: false }]);
