@@ -2,16 +2,35 @@
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
 
+/** Pedaços de texto que alguém vê; os seletores de variação e as marcas do fim fazem parte do último caractere. */
+const VISIVEL =
+  /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]+[\p{Variation_Selector}\u{E0020}-\u{E007F}]*/gu;
+
+/**
+ * O texto sem o que ninguém vê no começo e no fim: espaços, quebras, caracteres de controle e de largura zero, e os que preenchem sem
+ * desenho, como o do hangul (U+3164) e o braile em branco (U+2800). Vazio se nada dele se vê. O tempo é linear.
+ */
+export function aparar(texto: string): string {
+  let inicio: number | undefined;
+  let fim = 0;
+  for (const { index, 0: pedaco } of texto.matchAll(VISIVEL)) {
+    inicio ??= index;
+    fim = index + pedaco.length;
+  }
+  return texto.slice(inicio ?? fim, fim);
+}
+
 /**
  * Texto como será guardado: composto, em uma linha, sem as marcas invisíveis de direção que celulares põem em volta de
  * números copiados.
  */
 export function limparDigitado(texto: string): string {
-  return texto
-    .normalize('NFC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  return aparar(
+    texto
+      .normalize('NFC')
+      .replaceAll(/\p{Cf}/gu, '')
+      .replaceAll(/\s+/g, ' '),
+  );
 }
 
 /** Diz se um texto já limpo tem caracteres de controle, de uso privado ou que não existem. */

@@ -120,6 +120,7 @@ const ERRADOS: readonly (readonly [args: string[], dito: RegExp])[] = [
   [['PROVEDOR', '2001:db8::1'], /não é IPv4/],
   [['PROVEDOR', '10.1.0.8', '--porta-coa', '70000'], /porta-coa: de 1 a 65535/],
   [['PROVEDOR', '10.1.0.8', '--nome', 'x'.repeat(33)], /nome: de 1 a 32 caracteres/],
+  [['PROVEDOR', '10.1.0.8', '--nome', '\u200b\u3164'], /nome: de 1 a 32 caracteres/],
   [['PROVEDOR', '10.1.0.8', '--segredo', '/nao/existe'], /segredo: não foi possível ler \/nao\/existe/],
   [['PROVEDOR', '10.1.0.8', '--segredo', '/dev/null'], /segredo: de 1 a 60 letras/],
   [['999999', '10.1.0.8'], /provedor 999999 não existe/],

@@ -1,3 +1,4 @@
+import { aparar } from '../../brazil/digitado.ts';
 import type { Db } from '../../platform/database.ts';
 import { isIpRule } from '../../platform/ip.ts';
 import type { Relogio } from '../../platform/relogio.ts';
@@ -25,7 +26,7 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
      * @throws EntradaInvalida naming the part that is not acceptable.
      */
     async criar(provedorId: number, nova: NovaChave): Promise<{ id: number; texto: string }> {
-      const nome = nova.nome.trim();
+      const nome = aparar(nova.nome);
       const { permissoes, ipsPermitidos = null, limitePorMinuto = LIMITE_PADRAO, expiraEm = null } = nova;
       exigir(nome.length >= 1 && nome.length <= 120, 'nome: de 1 a 120 caracteres');
       exigir(permissoes.length > 0, 'permissoes: ao menos uma');

@@ -1,4 +1,5 @@
 import { fusoValido } from '../../brazil/datas.ts';
+import { aparar } from '../../brazil/digitado.ts';
 import type { Db } from '../../platform/database.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { hostValido } from './host.regras.ts';
@@ -16,7 +17,7 @@ export function createProvedoresService({ db }: { db: Db }) {
      * @throws EntradaInvalida when the name, the host or the zone is not acceptable, or the host is taken.
      */
     async criar(novo: NovoProvedor): Promise<Provedor> {
-      const nome = novo.nome.trim();
+      const nome = aparar(novo.nome);
       const panelHost = novo.panelHost.toLowerCase();
       if (nome.length < 1 || nome.length > 120) throw new EntradaInvalida('nome: de 1 a 120 caracteres');
       if (!hostValido(panelHost)) {

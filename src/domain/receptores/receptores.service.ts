@@ -1,3 +1,4 @@
+import { aparar } from '../../brazil/digitado.ts';
 import type { Db } from '../../platform/database.ts';
 import { isIpRule } from '../../platform/ip.ts';
 import type { Relogio } from '../../platform/relogio.ts';
@@ -25,7 +26,7 @@ export function createReceptoresService({ db, relogio, write }: ReceptoresDeps) 
      * @throws EntradaInvalida naming the part that is not acceptable.
      */
     async criar(provedorId: number, novo: NovoReceptor): Promise<{ id: number; segredo: string }> {
-      const nome = novo.nome.trim();
+      const nome = aparar(novo.nome);
       if (nome.length < 1 || nome.length > 100) throw new EntradaInvalida('nome: de 1 a 100 caracteres');
       const ips = novo.ipsPermitidos ?? [];
       const errado = ips.find((ip) => !isIpRule(ip));

@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import { aparar } from '../../brazil/digitado.ts';
 import type { Db } from '../../platform/database.ts';
 import type { WriteFor } from '../../platform/writes.ts';
 import { LINHA_DE_COMANDO } from '../autores.ts';
@@ -34,7 +35,8 @@ export function createNasService({ db, write, recalcular }: NasDeps) {
      * @returns whether it is new.
      * @throws EntradaInvalida naming the part that is not acceptable, or when the address is another provider's.
      */
-    async adicionar(provedorId: number, novo: NovoNas): Promise<boolean> {
+    async adicionar(provedorId: number, { nome, ...resto }: NovoNas): Promise<boolean> {
+      const novo = { ...resto, nome: nome === null ? null : aparar(nome) };
       conferir(novo);
       const { endereco, portaCoa } = novo;
       const criado = await write(provedorId, LINHA_DE_COMANDO, async (w) => {
@@ -83,7 +85,7 @@ function conferir({ endereco, portaCoa, nome, segredo }: NovoNas): void {
   // radacct's nasipaddress holds IPv4 alone.
   if (!isIPv4(endereco)) throw new EntradaInvalida(`endereço: ${endereco} não é IPv4`);
   if (portaCoa < 1 || portaCoa > 65_535) throw new EntradaInvalida('porta-coa: de 1 a 65535');
-  if (nome !== null && (nome.trim() === '' || nome.length > MAIOR_NOME)) {
+  if (nome !== null && (nome === '' || nome.length > MAIOR_NOME)) {
     throw new EntradaInvalida(`nome: de 1 a ${MAIOR_NOME} caracteres`);
   }
   if (!/^[\x21-\x7e]+$/.test(segredo) || segredo.length > MAIOR_SEGREDO) {

@@ -17,6 +17,12 @@ export const dinheiroOuNulo = { anyOf: [dinheiro, { type: 'null' }] } as const;
 
 export const textoOuNulo = { type: ['string', 'null'] } as const;
 
+/**
+ * Free text that must say something. The guard takes off what nobody sees at its ends before it counts; the pattern says to readers of the
+ * document that blanks alone are none.
+ */
+export const textoDito = { type: 'string', pattern: '\\S' } as const;
+
 export const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
 
 export const idOuNulo = { type: ['integer', 'null'] } as const;

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { normalizarCpfCnpj } from '../../brazil/cpf-cnpj.ts';
 import { lerData } from '../../brazil/datas.ts';
+import { aparar } from '../../brazil/digitado.ts';
 import { normalizarTelefone } from '../../brazil/telefone.ts';
 import type { ObjectSchema, Schema } from '../../platform/schema-type.ts';
 import { ErroApi } from './erros.ts';
@@ -58,7 +59,7 @@ export function criarGuarda(consulta: ObjectSchema | null, corpo: ObjectSchema |
 
     corpo(json) {
       if (conferirCorpo === null || corpo === null) return undefined;
-      const valores = conferir(conferirCorpo, json, corpo);
+      const valores = conferir(conferirCorpo, comTextosAparados(json, corpo), corpo);
       conferirTextos(valores);
       return valores;
     },
@@ -80,6 +81,21 @@ function conferir(validar: ValidateFunction, valor: unknown, esquema: ObjectSche
   if (validar(valor)) return valor;
   const [erro] = validar.errors ?? [];
   throw erro === undefined ? new ErroApi('parametro_invalido') : paraErro(erro, esquema);
+}
+
+/** A body whose free texts are as they will be stored, and counted: without what nobody sees at their ends. */
+function comTextosAparados(json: unknown, { properties }: ObjectSchema): unknown {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
+  const campos = Object.entries(json).map(([nome, valor]: [string, unknown]) => {
+    const livre = Object.hasOwn(properties, nome) && ehTextoLivre(properties[nome]);
+    return [nome, livre && typeof valor === 'string' ? aparar(valor) : valor];
+  });
+  return Object.fromEntries(campos) as unknown;
+}
+
+/** What people write, and not one of the words or forms that a program knows. */
+function ehTextoLivre(esquema: Schema | undefined): boolean {
+  return esquema?.type === 'string' && esquema.enum === undefined && esquema.format === undefined;
 }
 
 /** JSON may escape half of a surrogate pair, which is no character and which no store keeps. @throws ErroApi */

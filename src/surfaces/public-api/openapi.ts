@@ -35,6 +35,7 @@ const DESCRICAO = `API REST do provedor, para chamadas de servidor a servidor: c
 * Todo sucesso tem \`sucesso: true\` e o conteúdo em \`dados\`; as listas trazem também \`paginacao\`.
 * Datas são \`AAAA-MM-DD\`; instantes, ISO 8601 em UTC com milissegundos e \`Z\`. Dinheiro é número com duas casas, em reais.
 * Campo sem informação vem \`null\`, nunca falta. Ignore os campos que não conhecer.
+* Num texto livre, espaços e caracteres invisíveis do começo e do fim não contam nem são guardados; um texto só deles é vazio.
 * Parâmetro desconhecido, vazio ou repetido é recusado com 400: um filtro escrito errado nunca devolve tudo.
 * O limite por minuto é da chave. Ao receber 429, espere o tempo de \`Retry-After\`.`;
 

@@ -96,6 +96,7 @@ test('do texto de uma chave só o SHA-256 e o início ficam no banco', async (t)
 
 const RECUSADAS: readonly (readonly [quando: string, nova: Partial<NovaChave>, dito: RegExp])[] = [
   ['o nome é vazio', { nome: '  ' }, /^nome: de 1 a 120 caracteres$/],
+  ['o nome não se vê', { nome: '\u200b\u3164\u2800' }, /^nome: de 1 a 120 caracteres$/],
   ['o nome tem 121 caracteres', { nome: 'x'.repeat(121) }, /^nome: /],
   ['não há permissão alguma', { permissoes: [] }, /^permissoes: ao menos uma$/],
   [

@@ -123,7 +123,7 @@ for (const fusoHorario of ['', 'Lua/Mar', '-03:00', 'America/Sao_Paulo '] as con
 }
 
 test('o nome tem de 1 a 120 caracteres', async (t) => {
-  for (const nome of ['', '   ', 'x'.repeat(121)]) {
+  for (const nome of ['', '   ', '\u200b\u3164', 'x'.repeat(121)]) {
     await t.throwsAsync(provedores.criar({ nome, panelHost: host(), fusoHorario: FUSO }), {
       message: /^nome: de 1 a 120/,
     });

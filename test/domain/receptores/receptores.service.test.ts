@@ -136,6 +136,7 @@ test('criar e revogar ficam na auditoria com o autor, sem nome nem segredo; o qu
 
 const RECUSADOS: readonly (readonly [quando: string, novo: NovoReceptor, dito: RegExp])[] = [
   ['o nome é vazio', { nome: '  ' }, /^nome: de 1 a 100 caracteres$/],
+  ['o nome não se vê', { nome: '\u200b\u3164\u2800' }, /^nome: de 1 a 100 caracteres$/],
   ['o nome tem 101 caracteres', { nome: 'x'.repeat(101) }, /^nome: de 1 a 100 caracteres$/],
   ['uma origem é vazia', { nome: 'psp', ipsPermitidos: [''] }, /^ips: {2}não é endereço/],
   [

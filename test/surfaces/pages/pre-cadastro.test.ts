@@ -255,7 +255,7 @@ test.serial(
 );
 
 const RUINS: Readonly<Record<string, readonly string[]>> = {
-  nome: ['', '  ', 'Zé', '123', 'M'.repeat(161), 'Ana\u0007Maria', '\u200b\u200b\u200b\u200b'],
+  nome: ['', '  ', 'Zé', '123', 'M'.repeat(161), 'Ana\u0007Maria', '\u200b\u200b\u200b\u200b', '\u3164\u3164\u3164'],
   documento: ['', '529.982.247-26', '111.111.111-11', '5299822472', '12ABC34501DE36', '1234567890123A', 'ABCDEFGHIJK'],
   nascimento: ['31/02/2000', '20/11/2026', '21/11/2026', '31/12/1890', '1990', 'ontem', '31/12/90', '1990-13-01'],
   telefone: [

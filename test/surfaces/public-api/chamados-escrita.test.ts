@@ -169,6 +169,16 @@ const noLimite = ([minimo, maximo]: readonly [number, number]): string[] =>
 const alemDoLimite = ([minimo, maximo]: readonly [number, number]): string[] =>
   ['x', '🛜'].flatMap((letra) => [letra.repeat(minimo - 1), letra.repeat(maximo + 1)]);
 const SEM_PAR = ['abc\ud83d', '\udedcabc', 'abc\udedc\ud83dabc'];
+const EM_BRANCO = [
+  '   ',
+  ' \n\t\r ',
+  '\u00a0\u3000\u0085',
+  '\u200b\u2060\ufeff',
+  '\u3164\u115f\u2800',
+  '\u0000\u0001\u0002',
+];
+/** What people and programs put around a text. */
+const comPontas = (texto: string): string => ` \u200b\r\n${texto}\u00a0\ufeff\n `;
 const NAO_SAO_TEXTO = [7, 1.5, true, null, ['abc'], { texto: 'abc' }];
 const NAO_SAO_ID = ['7', '', 0, -1, 1.5, true, [7], { id: 7 }, Number.MAX_SAFE_INTEGER + 1];
 
@@ -498,6 +508,40 @@ for (const [campo, limites] of Object.entries(TEXTOS_DE_PATCH)) {
     await recusados(t, dados, async (corpo) => mudar(dados, corpo), corpos, [400, 'parametro_invalido', campo]);
   });
 }
+
+for (const [campo, limites] of [...Object.entries(TEXTOS_DE_POST), ...Object.entries(TEXTOS_DE_PATCH)]) {
+  const noPost = Object.hasOwn(TEXTOS_DE_POST, campo);
+  test(`${noPost ? 'POST' : 'PATCH'}: ${campo} é aparado antes de contar, guardado aparado, e em branco é 400 que o nomeia`, async (t) => {
+    const dados = await cenario();
+    const pedir = async (corpo: Record<string, unknown>) =>
+      noPost ? abrir(dados, { ...dados.valido, ...corpo }) : mudar(dados, corpo);
+    for (const texto of noLimite(limites)) {
+      const { status, corpo } = await pedir({ [campo]: comPontas(texto) });
+      t.is(status, noPost ? 201 : 200, `${texto.slice(0, 3)} ${texto.length}`);
+      t.is(noPost ? corpo.dados[campo] : (await historico(dados)).at(-1)![1], texto);
+    }
+    const curto = limites[0] > 1 ? [' x '] : [];
+    const corpos = [...EM_BRANCO, ...curto, '\u200b'.repeat(limites[1])].map((texto) => ({ [campo]: texto }));
+    await recusados(t, dados, async (corpo) => pedir(corpo as object & Record<string, unknown>), corpos, [
+      400,
+      'parametro_invalido',
+      campo,
+    ]);
+  });
+}
+
+test('o texto de quem atende não se apara por dentro, e uma palavra da API não se apara', async (t) => {
+  const dados = await cenario();
+  const descricao = 'Linha 1  \n\n  linha\u200b 3';
+  t.is((await abrir(dados, { ...dados.valido, descricao })).corpo.dados.descricao, descricao);
+  await recusados(
+    t,
+    dados,
+    async (corpo) => mudar(dados, corpo),
+    [{ situacao: ' solucionado' }],
+    [400, 'parametro_invalido', 'situacao'],
+  );
+});
 
 test('PATCH /chamados/{id}: prioridade pode ser qualquer das quatro, e nada mais', async (t) => {
   const dados = await cenario();

@@ -176,6 +176,21 @@ test.serial('motivo é opcional, tem até 500 caracteres, e um corpo vazio serve
   t.deepEqual(await contagens(c), NADA);
 });
 
+test.serial('um motivo em branco é como nenhum, e um com pontas é guardado aparado', async (t) => {
+  for (const [motivo, guardado] of [
+    ['', null],
+    [' \u200b\n', null],
+    ['\u3164', null],
+    [' Vai pagar.\u00a0', 'Vai pagar.'],
+    [`  ${'é'.repeat(500)}  `, 'é'.repeat(500)],
+  ] as const) {
+    const c = await cenario();
+    t.is((await pedir(c, { motivo })).status, 201, JSON.stringify(motivo).slice(0, 40));
+    const [row] = await api.container.db('desbloqueios_confianca').where({ contrato_id: c.contrato }).select('motivo');
+    t.deepEqual({ ...row }, { motivo: guardado });
+  }
+});
+
 test.serial('contrato desconhecido, ou de outro provedor, é 404 antes de qualquer regra', async (t) => {
   const c = await cenario({ regras: { desbloqueio_habilitado: 0 } });
   const alheio = await cenario();

@@ -106,6 +106,7 @@ test('o corpo é o mesmo em outra ordem, com outros espaços, ou com um padrão 
     JSON.stringify(aoContrario),
     JSON.stringify({ prioridade: 'normal', ...pedido }),
     JSON.stringify(pedido).replace('Sem luz', String.raw`Sem\u0020luz`),
+    JSON.stringify(pedido).replace('Sem luz', String.raw`\u200b Sem luz\n`),
   ]) {
     mesma(t, await abrir({ chave, marca: 'a' }, corpo), primeira, corpo);
   }

@@ -7,6 +7,7 @@ import {
   instanteOuNulo,
   atualizadoDesdeNaConsulta,
   paginacaoNaConsulta,
+  textoDito,
   textoOuNulo,
 } from '../esquemas.ts';
 
@@ -93,14 +94,14 @@ export const corpoDeAbertura = {
       examples: [12],
     },
     assunto: {
-      type: 'string',
+      ...textoDito,
       minLength: 3,
       maxLength: 300,
       description: 'O problema em poucas palavras.',
       examples: ['Sem conexão'],
     },
     descricao: {
-      type: 'string',
+      ...textoDito,
       minLength: 3,
       maxLength: 5000,
       description: 'O problema por extenso.',
@@ -130,7 +131,7 @@ export const corpoDeAtualizacao = {
       examples: ['solucionado'],
     },
     solucao: {
-      type: 'string',
+      ...textoDito,
       minLength: 3,
       maxLength: 5000,
       description: 'O que resolveu o problema.',
@@ -138,7 +139,7 @@ export const corpoDeAtualizacao = {
     },
     prioridade: { type: 'string', enum: PRIORIDADES, description: 'Urgência do atendimento.', examples: ['alta'] },
     comentario: {
-      type: 'string',
+      ...textoDito,
       minLength: 1,
       maxLength: 5000,
       description: 'Texto livre, que fica no histórico do chamado.',

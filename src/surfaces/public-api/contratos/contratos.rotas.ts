@@ -64,7 +64,7 @@ export const rotasDeContratos = [
       'fatura_anterior_em_aberto',
     ],
     async executar({ id, corpo, escritas }) {
-      const { contratoId, dias, ate } = await escritas.desbloqueios.aplicar(id, corpo.motivo ?? null);
+      const { contratoId, dias, ate } = await escritas.desbloqueios.aplicar(id, corpo.motivo || null);
       return { dados: { contrato_id: contratoId, dias, ate: ate.toISOString() } };
     },
   }),

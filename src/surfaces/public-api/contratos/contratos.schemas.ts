@@ -109,7 +109,7 @@ export const corpoDeDesbloqueio = {
     motivo: {
       type: 'string',
       maxLength: 500,
-      description: 'Texto livre, que fica no histórico do contrato.',
+      description: 'Texto livre, que fica no histórico do contrato. Em branco, é como não enviar.',
       examples: ['Cliente informou pagamento agendado.'],
     },
   },
