@@ -23,7 +23,8 @@ export async function withCloneLock(dir, work, onWait) {
   const deadline = Date.now() + deadlineMs;
   let told = false;
   for (;;) {
-    writeFileSync(claim, '');
+    // Never through a link that somebody else put there.
+    writeFileSync(claim, '', { flag: 'wx' });
     const rival = findLiveRival(dir, me);
     if (rival === undefined) break;
     rmSync(claim, { force: true });

@@ -1,7 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -11,8 +22,10 @@ import type { ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 import type { RowDataPacket } from 'mysql2/promise';
+import { openDataDir } from '../../src/platform/private-servers/data-dir.ts';
 import { startPrivateServers } from '../../src/platform/private-servers/index.ts';
 import type { PrivateServers } from '../../src/platform/private-servers/index.ts';
+import { announceServers, findRunningServers } from '../../src/platform/private-servers/running.ts';
 
 const moduleUrl = new URL('../../src/platform/private-servers/index.js', import.meta.url).href;
 
@@ -243,4 +256,108 @@ test('a server that is not asked for does not start', async (t) => {
     processesOf(dataDir).filter((command) => /mariadb|mysql/.test(command)),
     [],
   );
+});
+
+const FOLDERS = ['run', 'log', 'redis', 'mariadb'] as const;
+
+/** A data folder with these folders in it, each of this mode. */
+function existing(mode: number, names: readonly string[] = FOLDERS): string {
+  const dataDir = mkdtempSync(join(scratch, 'e'));
+  for (const name of names) {
+    mkdirSync(join(dataDir, name));
+    // The mode of mkdir goes by the umask.
+    chmodSync(join(dataDir, name), mode);
+  }
+  return dataDir;
+}
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString(8);
+
+test('existing folders of this user that others can read are closed', (t) => {
+  const dataDir = existing(0o755);
+  openDataDir(dataDir);
+  for (const name of FOLDERS) t.is(modeOf(join(dataDir, name)), '700', name);
+});
+
+for (const name of FOLDERS) {
+  test(`an existing ${name}/ in which others can write is refused in one line, and stays as it is`, (t) => {
+    for (const mode of [0o770, 0o702, 0o777, 0o1777]) {
+      const dataDir = existing(mode, [name]);
+      const error = t.throws(() => openDataDir(dataDir));
+      t.regex(
+        error.message,
+        new RegExp(`^A pasta ${dataDir}/${name} não serve: outros usuários podem escrever.*chmod 700`),
+      );
+      t.false(error.message.includes('\n'));
+      t.is(modeOf(join(dataDir, name)), mode.toString(8));
+    }
+  });
+
+  test(`a link, a file or another user's folder in the place of ${name}/ is refused`, (t) => {
+    const link = existing(0o700, []);
+    symlinkSync(mkdtempSync(join(scratch, 'l')), join(link, name));
+    t.throws(() => openDataDir(link), { message: /é um link, ou não é pasta/ });
+    const file = existing(0o700, []);
+    writeFileSync(join(file, name), '');
+    t.throws(() => openDataDir(file), { message: /é um link, ou não é pasta/ });
+    // Only root can give a folder away.
+    if (process.getuid?.() !== 0) return;
+    const alien = existing(0o700, [name]);
+    chownSync(join(alien, name), 65_534, 65_534);
+    t.throws(() => openDataDir(alien), { message: /é de outro usuário/ });
+  });
+}
+
+test('nobody else can put a folder in the place of run/: the data folder is closed to writers, or refused', (t) => {
+  const dataDir = existing(0o700, []);
+  chmodSync(dataDir, 0o2777);
+  openDataDir(dataDir);
+  t.is(modeOf(dataDir), '2755');
+  if (process.getuid?.() !== 0) return;
+  const alien = existing(0o700, []);
+  chownSync(alien, 65_534, 65_534);
+  t.throws(() => openDataDir(alien), {
+    message: /^A pasta .* é de outro usuário; escolha outra com MALHA_DATA_DIR\.$/,
+  });
+});
+
+test('a data folder may be a link, and its folders stand where it leads', (t) => {
+  const real = existing(0o700, []);
+  const link = join(mkdtempSync(join(scratch, 'l')), 'dados');
+  symlinkSync(real, link);
+  openDataDir(link);
+  t.is(modeOf(join(real, 'run')), '700');
+});
+
+test('the short folder of sockets is as private, when somebody made it before', (t) => {
+  const dataDir = join(mkdtempSync(join(scratch, 'd')), 'x'.repeat(120));
+  const { socketDir, runDir } = openDataDir(dataDir);
+  t.not(socketDir, runDir);
+  t.is(modeOf(socketDir), '700');
+  chmodSync(socketDir, 0o755);
+  openDataDir(dataDir);
+  t.is(modeOf(socketDir), '700');
+  chmodSync(socketDir, 0o777);
+  t.throws(() => openDataDir(dataDir), { message: /outros usuários podem escrever/ });
+});
+
+test('a command does not believe servers that somebody else may have announced', (t) => {
+  const dataDir = existing(0o700, ['run']);
+  const servers = { databaseUrl: 'mysql://a/b', ownerUrl: 'mysql://a/b', redisUrl: 'redis://a' };
+  announceServers(dataDir, servers);
+  t.deepEqual(findRunningServers(dataDir), servers);
+  chmodSync(join(dataDir, 'run'), 0o777);
+  t.is(findRunningServers(dataDir), undefined);
+  const link = existing(0o700, []);
+  chmodSync(join(dataDir, 'run'), 0o700);
+  symlinkSync(join(dataDir, 'run'), join(link, 'run'));
+  t.is(findRunningServers(link), undefined);
+});
+
+test('servers do not start where others may have put a socket', async (t) => {
+  const dataDir = existing(0o777, ['run']);
+  await t.throwsAsync(startPrivateServers({ dataDir, durable: false, log: (line) => t.log(line) }), {
+    message: /run não serve: outros usuários podem escrever/,
+  });
+  t.deepEqual(readdirSync(join(dataDir, 'run')), []);
 });

@@ -1,11 +1,13 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ObjectMissing, checkName } from './object-store.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** Of what is being written; no object's name begins with a dot. */
 const UNFINISHED = '.parcial-';
+
+const OTHERS_WRITE = 0o022;
 
 /** Objects as files below a folder, which is made when the first is written. What several machines are to share must be on a file system that they share. */
 export function createDirectoryStore(root: string): ObjectStore {
@@ -17,8 +19,16 @@ export function createDirectoryStore(root: string): ObjectStore {
       const folder = path.dirname(file);
       const unfinished = path.join(folder, `${UNFINISHED}${path.basename(file)}`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Personal data: for the service's user alone.
-      const handle = await open(unfinished, 'w', 0o600);
+      // Personal data: for the service's user alone, and never into a file that was there.
+      await rm(unfinished, { force: true });
+      const handle = await open(unfinished, 'wx', 0o600);
+      try {
+        await requirePrivate(folder, (await handle.stat()).uid);
+      } catch (error) {
+        await handle.close();
+        await rm(unfinished, { force: true });
+        throw error;
+      }
       return {
         async write(bytes) {
           let done = 0;
@@ -64,6 +74,19 @@ export function createDirectoryStore(root: string): ObjectStore {
       }
     },
   };
+
+  /**
+   * The folders below the root are ours and nobody else may change them: who could, would choose what is served. Whose ours are is told by a
+   * file that was just made, since a file system of the network may know this user by another number.
+   */
+  async function requirePrivate(folder: string, uid: number): Promise<void> {
+    for (let at = folder; at.startsWith(path.join(root, path.sep)); at = path.dirname(at)) {
+      const found = await lstat(at);
+      if (!found.isDirectory() || found.uid !== uid || (found.mode & OTHERS_WRITE) !== 0) {
+        throw new Error(`A pasta ${at} pode ser mudada por outros usuários; confira o que há ali e feche-a.`);
+      }
+    }
+  }
 
   async function removeEmptyFolders(folder: string): Promise<void> {
     for (let at = folder; at !== root && at.startsWith(path.join(root, path.sep)); at = path.dirname(at)) {

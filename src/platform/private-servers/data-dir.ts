@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import { openParentFolder, openPrivateFolder } from './private-folder.ts';
 
 /** Where a private server keeps its things. All folders are readable by this user alone: the sockets ask no password. */
 export interface DataDirLayout {
@@ -20,7 +21,11 @@ export interface DataDirLayout {
 const longestSocketPath = 103;
 const longestSocketName = 'mariadb.sock';
 
-/** Creates the folders below `dataDir` that are missing. */
+/**
+ * Creates the folders below `dataDir` that are missing, and sees to it that those that are there are this user's alone.
+ *
+ * @throws an Error of one line for the user when one is not, and cannot be made so.
+ */
 export function openDataDir(dataDir: string): DataDirLayout {
   const root = resolve(dataDir);
   const layout = {
@@ -29,8 +34,10 @@ export function openDataDir(dataDir: string): DataDirLayout {
     mariadbDir: join(root, 'mariadb'),
     redisDir: join(root, 'redis'),
   };
-  mkdirSync(root, { recursive: true });
-  for (const dir of [layout.runDir, layout.logDir, layout.redisDir]) mkdirSync(dir, { recursive: true, mode: 0o700 });
+  openParentFolder(root);
+  for (const dir of [layout.runDir, layout.logDir, layout.redisDir]) openPrivateFolder(dir);
+  // Made whole by whoever fills it; see mariadb.ts.
+  if (existsSync(layout.mariadbDir)) openPrivateFolder(layout.mariadbDir);
   const fits = Buffer.byteLength(join(layout.runDir, longestSocketName)) <= longestSocketPath;
   const socketDir = fits ? layout.runDir : shortPrivateDir(root);
   return {
@@ -42,14 +49,10 @@ export function openDataDir(dataDir: string): DataDirLayout {
   };
 }
 
+/** In a shared temporary folder, where somebody else may have put the name first. */
 function shortPrivateDir(dataDir: string): string {
   const { uid } = userInfo();
   const dir = join(tmpdir(), `malha-${createHash('sha256').update(`${uid} ${dataDir}`).digest('hex').slice(0, 16)}`);
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  // In a shared temporary folder somebody else may have put the name there first.
-  const found = lstatSync(dir);
-  if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
-    throw new Error(`A pasta ${dir} não é privada deste usuário; apague-a ou use um MALHA_DATA_DIR mais curto.`);
-  }
+  openPrivateFolder(dir);
   return dir;
 }

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { isPrivateFolder } from './private-folder.ts';
 import { pidOf, processIdentity } from './process-identity.ts';
 
 /** Where the servers that a data folder's holder runs can be reached. */
@@ -19,12 +20,12 @@ export function announceServers(dataDir: string, servers: RunningServers): () =>
   return () => rmSync(file, { force: true });
 }
 
-/** The servers of a live holder of the data folder, or undefined. What a dead one announced is not believed. */
+/** The servers of a live holder of the data folder, or undefined. Not believed is what a dead one announced, or somebody else may have. */
 export function findRunningServers(dataDir: string): RunningServers | undefined {
+  const file = fileIn(dataDir);
+  if (!isPrivateFolder(dirname(file))) return undefined;
   try {
-    const { identity, databaseUrl, ownerUrl, redisUrl } = JSON.parse(
-      readFileSync(fileIn(dataDir), 'utf8'),
-    ) as RunningServers & {
+    const { identity, databaseUrl, ownerUrl, redisUrl } = JSON.parse(readFileSync(file, 'utf8')) as RunningServers & {
       identity: string;
     };
     return processIdentity(pidOf(identity)) === identity ? { databaseUrl, ownerUrl, redisUrl } : undefined;
