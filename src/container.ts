@@ -6,6 +6,7 @@ import { createCobrancasService } from './domain/cobrancas/cobrancas.service.ts'
 import { createAgregacao } from './domain/conexoes/agregacao.ts';
 import { avisarMudancas } from './domain/conexoes/avisar-mudancas.ts';
 import { createPreCadastroService } from './domain/convites/pre-cadastro.service.ts';
+import { createEsquecimentoService } from './domain/eventos/esquecimento.service.ts';
 import { createPublicacaoService } from './domain/eventos/publicacao.service.ts';
 import { createExpiracaoDeExtratosService } from './domain/extratos/expiracao.service.ts';
 import { createGeracao } from './domain/extratos/gerar.ts';
@@ -65,7 +66,7 @@ export type { Container, ContainerDeps } from './container.types.ts';
 export function createContainer(deps: ContainerDeps): Container {
   const { config, databaseUrl, redisUrl, relogio, rotas, destinoDoLog, pastaDeThreads } = deps;
   const logger = createLogger(config, destinoDoLog);
-  const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL });
+  const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
   const metrics = createMetrics({ db, cacheSize: () => cache.size });
   let modoAtual: GateMode = 'redis';
@@ -154,6 +155,7 @@ export function createContainer(deps: ContainerDeps): Container {
     write,
     cache,
     publicacao: createPublicacaoService({ db, gate }),
+    esquecimento: createEsquecimentoService({ write, provedores }),
     tarefas: createTarefasService({
       db,
       write,

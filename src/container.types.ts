@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from 'pino';
 import type { ChavesService } from './domain/chaves/chaves.service.ts';
+import type { EsquecimentoService } from './domain/eventos/esquecimento.service.ts';
 import type { PublicacaoService } from './domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from './domain/extratos/expiracao.service.ts';
 import type { ConfiguracaoService } from './domain/provedores/configuracao.service.ts';
@@ -44,6 +45,7 @@ export interface Container {
   readonly write: WriteFor;
   readonly cache: ResponseCache<Rota>;
   readonly publicacao: PublicacaoService;
+  readonly esquecimento: EsquecimentoService;
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
   readonly metrics: Metrics;

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { comandosDeCache } from './cli/cache.ts';
 import { comandosDeChave } from './cli/chave.ts';
 import { comando, grupo, inteiro } from './cli/comando.ts';
 import { comandosDeJob } from './cli/job.ts';
@@ -188,6 +189,7 @@ function criarPrograma(mundo: Mundo, terminarCom: Sessao['terminarCom']): Comman
   comandosDeProvedor(programa, sessao);
   comandosDeChave(programa, sessao);
   comandosDeReceptor(programa, sessao);
+  comandosDeCache(programa, sessao);
   comandosDeJob(programa, sessao, JOB_NAMES);
   return programa;
 }

@@ -16,3 +16,13 @@ export const CHAMADOS_TAG = 'chamados';
 /** Which clients a tax id or a phone leads to: touched when a client appears or one of these changes. */
 export const BUSCA_DE_CLIENTES_TAG = 'clientes:busca';
 export const EXTRATOS_TAG = 'extratos';
+
+/** What all that is kept of a provider depends on, and what its lists are counted by. */
+export const TAGS_DE_TUDO = [
+  PROVEDOR_TAG,
+  CLIENTES_TAG,
+  BUSCA_DE_CLIENTES_TAG,
+  FATURAS_TAG,
+  CHAMADOS_TAG,
+  EXTRATOS_TAG,
+] as const;

@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Most connections this process opens. */
   readonly pool: number;
+  /** Who writes tells the cache itself, by way of writes.ts: the triggers that speak for everybody else stay silent. */
+  readonly announces?: boolean;
 }
 
 /**
@@ -55,7 +57,8 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
       max: options.pool,
       // The server's own defaults must not decide what a DATETIME means or whether a bad value is cut silently.
       afterCreate(connection: SessionConnection, done: (error: Error | null, connection: SessionConnection) => void) {
-        connection.query(SESSION, (error) => done(error, connection));
+        const session = options.announces === true ? `${SESSION}, @malha_avisa = 1` : SESSION;
+        connection.query(session, (error) => done(error, connection));
       },
     },
     migrations: {

@@ -19,7 +19,7 @@ export async function criarBanco(): Promise<Banco> {
   const servidor = createDatabase({ url: urlDoBanco('', 'dono'), pool: 1 });
   await servidor.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
   const dono = urlDoBanco(nome, 'dono');
-  const db = createDatabase({ url: dono, pool: 10 });
+  const db = createDatabase({ url: dono, pool: 10, announces: true });
   await migrate(db);
   const url = urlDoBanco(nome, 'aplicacao');
   await grantApplication(db, url);

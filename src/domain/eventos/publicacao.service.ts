@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { tenantSlot } from '../../platform/gate/keys.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import { CONEXOES_AGREGADAS } from './eventos.types.ts';
+import { SO_DE_ETIQUETAS } from './eventos.types.ts';
 
 export type PublicacaoService = ReturnType<typeof createPublicacaoService>;
 
@@ -39,7 +39,7 @@ export function createPublicacaoService({ db, gate }: { db: Db; gate: Pick<Gate,
             const etiquetas = new Set(doProvedor.flatMap((evento) => jsonColumn<string[]>(evento.etiquetas)));
             await gate.bump(tenantSlot(provedorId), [...etiquetas]);
           }
-          const grupos = groupBy(eventos, ({ tipo }) => tipo === CONEXOES_AGREGADAS);
+          const grupos = groupBy(eventos, ({ tipo }) => SO_DE_ETIQUETAS.has(tipo));
           for (const [apagar, doGrupo] of grupos) {
             const linhas = trx('eventos').whereIn(
               'id',

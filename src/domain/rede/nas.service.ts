@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database.ts';
 import type { WriteFor } from '../../platform/writes.ts';
 import { LINHA_DE_COMANDO } from '../autores.ts';
 import { EntradaInvalida } from '../erros.ts';
+import { PROVEDOR_TAG } from '../tags.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import { grupoBloqueadoEm } from './grupos.regras.ts';
 import { createNasQueries, listarNas } from './nas.queries.ts';
@@ -60,6 +61,7 @@ export function createNasService({ db, write, recalcular }: NasDeps) {
             );
           }
         }
+        w.touch(PROVEDOR_TAG);
         w.emit(dono === null ? 'nas.adicionado' : 'nas.alterado', null, { nas: endereco, porta_coa: portaCoa });
         return dono === null;
       });
@@ -71,6 +73,7 @@ export function createNasService({ db, write, recalcular }: NasDeps) {
     async remover(provedorId: number, endereco: string): Promise<boolean> {
       const removido = await write(provedorId, LINHA_DE_COMANDO, async (w) => {
         if ((await createNasQueries(w).remover(endereco)) === 0) return false;
+        w.touch(PROVEDOR_TAG);
         w.emit('nas.removido', null, { nas: endereco });
         return true;
       });

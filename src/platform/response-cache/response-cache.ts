@@ -51,6 +51,9 @@ type Outcome =
 /** A request that keeps joining loads which writes overtake ends by loading for itself. */
 const MAX_JOINS = 3;
 
+/** Nothing is kept for longer: what is written past us is told by the worker's relay, and there may be no worker. */
+const OLDEST_MS = 60_000;
+
 /** Bytes of an entry besides its body: key, tags and the objects themselves. */
 const ENTRY_OVERHEAD = 800;
 
@@ -76,6 +79,7 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
 
   async function run({ produce, since, implied, patient }: LoadRequest<Meta>): Promise<Outcome> {
     const trail = createTrail(since, implied);
+    trail.changesAt(new Date(relogio.agora().getTime() + OLDEST_MS));
     try {
       const body = unpooled(await (patient ? longDeadline : deadline).watch(produce(trail)));
       return { provenance: trail.provenance(), body, etag: etagOf(body) };

@@ -69,8 +69,21 @@ interface Registro extends ChaveComProvedor {
 interface Conhecida {
   readonly texto: string;
   readonly lida: ChaveLida;
-  guardado: { readonly registro: Registro; readonly desde: Moment } | null;
+  guardado: Guardado | null;
 }
+
+interface Guardado {
+  readonly registro: Registro;
+  readonly desde: Moment;
+  /** When it was last read, or tried to be; milliseconds since the epoch. */
+  conferidoEm: number;
+}
+
+/**
+ * A record is read again after this long though nobody said that it changed: who revokes a key by SQL while no worker runs is
+ * heard by nobody. One statement a key, process and turn.
+ */
+const CONFERIR_MS = 10_000;
 
 /** How long a process remembers whose host a name is; a provider's host changes about never. */
 const HOSTS_TTL_MS = 30_000;
@@ -121,15 +134,14 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
     const carga = `${hash} ${leitura.era} ${leitura.touched.slice(-2).join(' ')}`;
     const emCurso = cargas.get(carga);
     if (emCurso !== undefined) return emCurso;
+    const conferidoEm = relogio.agora().getTime();
     const nova = chaves
       .buscarPorHash(hash)
       .then((encontrada) => {
         const registro = montarRegistro(encontrada);
-        if (registro !== null) {
-          // Only keys that exist are kept: invented ones must not push them out.
-          conhecida.guardado = { registro, desde: leitura };
-          conhecidas.set(conhecida.texto, conhecida);
-        }
+        conhecida.guardado = registro === null ? null : { registro, desde: leitura, conferidoEm };
+        // Only keys that exist are kept: invented ones must not push them out.
+        if (registro !== null) conhecidas.set(conhecida.texto, conhecida);
         return registro;
       })
       .finally(() => cargas.delete(carga));
@@ -138,9 +150,20 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
   }
 
   /** The record kept for a key when neither it nor its provider, the reading's last two tags, has been written since. */
-  function registroBom({ guardado }: Conhecida, leitura: Reading | null): Registro | null {
+  function registroBom({ guardado }: Conhecida, leitura: Reading | null): Guardado | null {
     if (guardado === null || leitura === null) return null;
-    return unchanged(guardado.desde, leitura, leitura.touched.length - 2) ? guardado.registro : null;
+    return unchanged(guardado.desde, leitura, leitura.touched.length - 2) ? guardado : null;
+  }
+
+  function registroDe(conhecida: Conhecida, leitura: Reading | null): Registro | null | Promise<Registro | null> {
+    const bom = registroBom(conhecida, leitura);
+    if (bom === null) return carregar(conhecida, leitura);
+    const agora = relogio.agora().getTime();
+    const idade = agora - bom.conferidoEm;
+    if (idade >= 0 && idade < CONFERIR_MS) return bom.registro;
+    // One request waits for it, and the others go on meanwhile. Without the database, what Redis confirms still counts.
+    bom.conferidoEm = agora;
+    return carregar(conhecida, leitura).catch(() => bom.registro);
   }
 
   return {
@@ -154,9 +177,10 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
       const { provedorId, nome } = conhecida.lida;
       const admissao = await gate.admit(tenantSlot(provedorId), nome, [...tags(provedorId, nome), nome, PROVEDOR_TAG]);
       const leitura = admissao.reading;
-      const registro = registroBom(conhecida, leitura) ?? (await carregar(conhecida, leitura));
-      if (registro === null || registro.provedor.id !== provedorId) return semChave(ip, 'chave_invalida');
       // What is in memory is not awaited: on a hit, each turn of the microtask queue would count.
+      const achado = registroDe(conhecida, leitura);
+      const registro = achado instanceof Promise ? await achado : achado;
+      if (registro === null || registro.provedor.id !== provedorId) return semChave(ip, 'chave_invalida');
       if (host !== registro.provedor.panelHost) {
         const dono = (hosts.get(host) ?? (await hosts.fetch(host)))?.provedorId ?? null;
         if (dono !== null && dono !== registro.provedor.id) return semChave(ip, 'chave_invalida');

@@ -1,0 +1,41 @@
+import type { WriteFor } from '../../platform/writes.ts';
+import { LINHA_DE_COMANDO } from '../autores.ts';
+import { EntradaInvalida } from '../erros.ts';
+import type { ProvedoresService } from '../provedores/provedores.service.ts';
+import { TAGS_DE_TUDO } from '../tags.ts';
+
+export type EsquecimentoService = ReturnType<typeof createEsquecimentoService>;
+
+export interface EsquecimentoDeps {
+  readonly write: WriteFor;
+  readonly provedores: Pick<ProvedoresService, 'listar' | 'buscarPorId'>;
+}
+
+/** Has every process forget what it keeps, for whoever wrote rows that nobody told of: a restored backup, triggers taken away. */
+export function createEsquecimentoService({ write, provedores }: EsquecimentoDeps) {
+  async function esquecerUm(provedorId: number): Promise<void> {
+    const tags = { tags: TAGS_DE_TUDO, failClosed: true };
+    await write(provedorId, LINHA_DE_COMANDO, async (w) => w.emit('cache.esquecido', null), tags);
+  }
+
+  return {
+    /**
+     * Once this resolves, no process answers, or admits a key, by what it had kept of a provider, or of any. Resolves to how many. Rejects
+     * while Redis is away.
+     *
+     * @throws EntradaInvalida when there is no such provider.
+     */
+    async esquecer(provedorId?: number): Promise<number> {
+      if (provedorId !== undefined) {
+        if ((await provedores.buscarPorId(provedorId)) === null) {
+          throw new EntradaInvalida(`provedor ${provedorId} não existe`);
+        }
+        await esquecerUm(provedorId);
+        return 1;
+      }
+      const todos = await provedores.listar();
+      for (const { id } of todos) await esquecerUm(id);
+      return todos.length;
+    },
+  };
+}
