@@ -71,6 +71,7 @@ export async function carregarProvedor(
       multa_percentual: escreverDinheiro(centavos(regras.multaPercentual)),
       juros_mensal_percentual: escreverDinheiro(centavos(regras.jurosMensalPercentual)),
       carencia_dias: regras.carenciaDias,
+      tolerancia_pix_dias: regras.toleranciaPixDias,
       desbloqueio_habilitado: regras.desbloqueioHabilitado ? 1 : 0,
       desbloqueio_dias: regras.desbloqueioDias,
     },

@@ -59,6 +59,7 @@ const REGRAS: RegrasCobranca = {
   multaPercentual: 200,
   jurosMensalPercentual: 100,
   carenciaDias: 0,
+  toleranciaPixDias: 1,
   desbloqueioHabilitado: true,
   desbloqueioDias: 5,
 };

@@ -16,7 +16,9 @@ import { vencimento } from './domain/faturas/vencimento.ts';
 import { createPlanosService } from './domain/planos/planos.service.ts';
 import { createConfiguracaoService } from './domain/provedores/configuracao.service.ts';
 import { createProvedoresService } from './domain/provedores/provedores.service.ts';
+import { createIdentificacaoService } from './domain/recebimentos/identificacao.service.ts';
 import { createRecebimentosService } from './domain/recebimentos/recebimentos.service.ts';
+import { createRejulgamentoService } from './domain/recebimentos/rejulgamento.service.ts';
 import { createReceptoresService } from './domain/receptores/receptores.service.ts';
 import { createNasService } from './domain/rede/nas.service.ts';
 import { ritmoDe } from './domain/tarefas/ritmo.regras.ts';
@@ -90,7 +92,7 @@ export function createContainer(deps: ContainerDeps): Container {
   const provedores = createProvedoresService({ db });
   const receptores = createReceptoresService({ db, relogio, write });
   const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar: avisarMudancas });
-  const recebimentos = createRecebimentosService({ db, relogio, write });
+  const recebimentos = createRecebimentosService({ relogio, write });
   const cobrancas = createCobrancasService({ db, relogio });
   const traffic = createTraffic();
   const threads = createThreads({ maxThreads: 1, ...(pastaDeThreads === undefined ? {} : { folder: pastaDeThreads }) });
@@ -149,6 +151,8 @@ export function createContainer(deps: ContainerDeps): Container {
     provedores,
     configuracao: createConfiguracaoService({ db, write }),
     receptores,
+    identificacao: createIdentificacaoService({ db, relogio, write, provedores }),
+    rejulgamento: createRejulgamentoService({ db, relogio, write, provedores }),
     nas: createNasService({ db, write, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
     ler,
     escrever,
@@ -213,7 +217,10 @@ export function createContainer(deps: ContainerDeps): Container {
       });
       const psp = createPsp({
         receptores: { buscarPorSegredo: async (segredo) => deadline.watch(receptores.buscarPorSegredo(segredo)) },
-        recebimentos: { registrar: async (...pix) => writeDeadline.watch(recebimentos.registrar(...pix)) },
+        recebimentos: {
+          registrar: async (...pix) => writeDeadline.watch(recebimentos.registrar(...pix)),
+          recusar: async (...pix) => writeDeadline.watch(recebimentos.recusar(...pix)),
+        },
         provedores: hosts,
         gate,
         logger,

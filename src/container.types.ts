@@ -5,6 +5,8 @@ import type { PublicacaoService } from './domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from './domain/extratos/expiracao.service.ts';
 import type { ConfiguracaoService } from './domain/provedores/configuracao.service.ts';
 import type { ProvedoresService } from './domain/provedores/provedores.service.ts';
+import type { IdentificacaoService } from './domain/recebimentos/identificacao.service.ts';
+import type { RejulgamentoService } from './domain/recebimentos/rejulgamento.service.ts';
 import type { ReceptoresService } from './domain/receptores/receptores.service.ts';
 import type { NasService } from './domain/rede/nas.service.ts';
 import type { TarefasService } from './domain/tarefas/tarefas.service.ts';
@@ -39,6 +41,8 @@ export interface Container {
   readonly provedores: ProvedoresService;
   readonly configuracao: ConfiguracaoService;
   readonly receptores: ReceptoresService;
+  readonly identificacao: IdentificacaoService;
+  readonly rejulgamento: RejulgamentoService;
   readonly nas: NasService;
   readonly ler: RoteadorDeps['ler'];
   readonly escrever: RoteadorDeps['escrever'];

@@ -2,9 +2,11 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { comandosDeCache } from './cli/cache.ts';
 import { comandosDeChave } from './cli/chave.ts';
 import { comando, grupo, inteiro } from './cli/comando.ts';
+import { comandosDeFatura } from './cli/fatura.ts';
 import { comandosDeJob } from './cli/job.ts';
 import { comandosDeProvedor } from './cli/provedor.ts';
 import { comandosDeReceptor } from './cli/receptor.ts';
+import { comandosDeRecebimento } from './cli/recebimento.ts';
 import type { Entrada, Sessao } from './cli/sessao.ts';
 import { EntradaInvalida } from './domain/erros.ts';
 import { createContainer } from './container.ts';
@@ -190,6 +192,8 @@ function criarPrograma(mundo: Mundo, terminarCom: Sessao['terminarCom']): Comman
   comandosDeChave(programa, sessao);
   comandosDeReceptor(programa, sessao);
   comandosDeCache(programa, sessao);
+  comandosDeRecebimento(programa, sessao);
+  comandosDeFatura(programa, sessao);
   comandosDeJob(programa, sessao, JOB_NAMES);
   return programa;
 }

@@ -253,6 +253,7 @@ const ENTRE_INQUILINOS = [
   // Which tenants a job has work for; and whose else a login is, which FreeRADIUS knows by its name only.
   'src/domain/desbloqueios/vencidos.queries.ts',
   'src/domain/rede/fila.queries.ts',
+  'src/domain/recebimentos/pendentes.queries.ts',
   // Publishes the outbox of every tenant.
   'src/domain/eventos/publicacao.service.ts',
   // Deletes what is old, whosever it is.

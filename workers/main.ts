@@ -7,6 +7,7 @@ import { createEncerramentoService } from '../src/domain/desbloqueios/encerramen
 import type { PublicacaoService } from '../src/domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from '../src/domain/extratos/expiracao.service.ts';
 import { createProvedoresService } from '../src/domain/provedores/provedores.service.ts';
+import { createIdentificacaoService } from '../src/domain/recebimentos/identificacao.service.ts';
 import { createAplicacaoService } from '../src/domain/rede/aplicacao.service.ts';
 import { createDesconexaoService } from '../src/domain/rede/desconexao.service.ts';
 import type { AvisoDeRede } from '../src/domain/rede/rede.types.ts';
@@ -27,6 +28,7 @@ import { createDesbloqueiosEncerrarJob } from './jobs/desbloqueios-encerrar.job.
 import { createRedeAplicarJob } from './jobs/rede-aplicar.job.ts';
 import { createConvitesExpirarJob } from './jobs/convites-expirar.job.ts';
 import { createOutboxPublicarJob } from './jobs/outbox-publicar.job.ts';
+import { createRecebimentosIdentificarJob } from './jobs/recebimentos-identificar.job.ts';
 import { createRetencaoLimparJob } from './jobs/retencao-limpar.job.ts';
 import { createTarefaDiariaJob } from './jobs/tarefa-diaria.job.ts';
 import { createTarefasPlanejarJob } from './jobs/tarefas-planejar.job.ts';
@@ -68,7 +70,9 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
   const queue = createQueue({ connection, ...prefix, onError });
   const avisar = (aviso: AvisoDeRede): void => logger.warn(aviso, 'rede: pedido sem efeito ou sessão não encerrada');
   const agregacao = createAgregacao({ ...deps, aoMudar: avisarMudancas });
-  const encerramento = createEncerramentoService({ ...deps, provedores: createProvedoresService(deps) });
+  const provedores = createProvedoresService(deps);
+  const encerramento = createEncerramentoService({ ...deps, provedores });
+  const identificacao = createIdentificacaoService({ ...deps, provedores });
   const aplicacao = createAplicacaoService({ ...deps, avisar });
   const desconectar = createDisconnectClient({ timeoutMs: NAS_TIMEOUT_MS });
   const desconexao = createDesconexaoService({ ...deps, avisar, desconectar });
@@ -83,6 +87,7 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
     'rede.aplicar': createRedeAplicarJob(aplicacao, desconexao),
     'desbloqueios.encerrar': createDesbloqueiosEncerrarJob(encerramento),
     'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
+    'recebimentos.identificar': createRecebimentosIdentificarJob(identificacao),
     'retencao.limpar': createRetencaoLimparJob(createRetencaoService(deps)),
     'outbox.publicar': createOutboxPublicarJob(publicacao),
   };

@@ -26,8 +26,16 @@ export function vale({ valor, devolvido }: Pick<PagamentoRow, 'valor' | 'devolvi
   return lerDinheiro(valor) > lerDinheiro(devolvido);
 }
 
+/** What a payment counts for: what came, without what the MED took back. What the provider gave back by itself is a concession. */
+export function contado({ valor, tomado }: Pick<PagamentoRow, 'valor' | 'tomado'>): Centavos {
+  return centavos(lerDinheiro(valor) - lerDinheiro(tomado));
+}
+
 /** What of `valor_pago` came by ways that leave no date: a bank's file, a cashier. */
-export function pagoSemData(row: Pick<FaturaRow, 'valor_pago'>, pagamentos: readonly PagamentoRow[]): Centavos {
+export function pagoSemData(
+  row: Pick<FaturaRow, 'valor_pago'>,
+  pagamentos: readonly Pick<PagamentoRow, 'valor' | 'devolvido'>[],
+): Centavos {
   const datado = somarDinheiro(
     ...pagamentos.map(({ valor, devolvido }) => centavos(lerDinheiro(valor) - lerDinheiro(devolvido))),
   );
@@ -35,8 +43,8 @@ export function pagoSemData(row: Pick<FaturaRow, 'valor_pago'>, pagamentos: read
 }
 
 /**
- * What an invoice's value has become on a day, with fine and interest and without what was paid. A payment counts for what it was, unless
- * it was given back whole: what the provider gave back of it is a concession, and no debt.
+ * What an invoice's value has become on a day, with fine and interest and without what was paid. A payment counts for what it was, without
+ * what the MED took back of it, unless nothing of it is left: what the provider gave back of it is a concession, and no debt.
  */
 export function apurarDivida(
   row: Pick<FaturaRow, 'valor' | 'valor_pago' | 'vencimento'>,
@@ -45,9 +53,9 @@ export function apurarDivida(
   hoje: Data,
 ): ReturnType<typeof calcularEncargos> {
   const vencimento = row.vencimento as Data;
-  const recebidos = pagamentos.filter(vale).map(({ valor, pago_em }) => ({
-    em: hojeEm(fusoHorario, fromDatabaseTime(pago_em)),
-    valor: lerDinheiro(valor),
+  const recebidos = pagamentos.filter(vale).map((pagamento) => ({
+    em: hojeEm(fusoHorario, fromDatabaseTime(pagamento.pago_em)),
+    valor: contado(pagamento),
   }));
   // It counts as paid in time, and from the day it is seen.
   const semData = { em: vencimento < hoje ? vencimento : hoje, valor: pagoSemData(row, pagamentos) };

@@ -115,7 +115,7 @@ export function createFaturasQueries(tenant: TenantDb) {
       return tenant
         .from('pix_recebidos')
         .whereIn('fatura_id', faturaIds)
-        .select<PagamentoRow[]>('fatura_id', 'valor', 'devolvido', 'pago_em');
+        .select<PagamentoRow[]>('fatura_id', 'valor', 'devolvido', 'tomado', 'pago_em');
     },
 
     /** The same, each with the state of its invoice in the same reading. */
@@ -124,7 +124,7 @@ export function createFaturasQueries(tenant: TenantDb) {
         .from('pix_recebidos')
         .join('faturas', sameTenant('pix_recebidos', 'fatura_id', 'faturas', 'id'))
         .whereIn('pix_recebidos.fatura_id', faturaIds)
-        .select(['fatura_id', 'valor', 'devolvido', 'pago_em'].map((coluna) => `pix_recebidos.${coluna}`))
+        .select(['fatura_id', 'valor', 'devolvido', 'tomado', 'pago_em'].map((coluna) => `pix_recebidos.${coluna}`))
         .select<PagamentoComFaturaRow[]>({
           situacao: 'faturas.situacao',
           valor_pago: 'faturas.valor_pago',

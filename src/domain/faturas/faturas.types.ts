@@ -28,6 +28,8 @@ export interface PagamentoRow {
   fatura_id: number;
   valor: string;
   devolvido: string;
+  /** Of `devolvido`, what was taken back by the MED. */
+  tomado: string;
   pago_em: string;
 }
 

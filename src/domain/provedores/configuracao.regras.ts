@@ -67,6 +67,7 @@ const LEITURAS = {
   multa: { ...de('regras_cobranca', 'multa_percentual'), ...percentual(200), obrigatorio: true },
   juros: { ...de('regras_cobranca', 'juros_mensal_percentual'), ...percentual(99_999), obrigatorio: true },
   carencia: { ...de('regras_cobranca', 'carencia_dias'), ...inteiro(0, 365), obrigatorio: true },
+  toleranciaPix: { ...de('regras_cobranca', 'tolerancia_pix_dias'), ...inteiro(0, 7), obrigatorio: true },
   desbloqueio: {
     ...de('regras_cobranca', 'desbloqueio_habilitado'),
     ler: (limpo) => SIM_OU_NAO.get(limpo.toLowerCase()) ?? null,

@@ -8,6 +8,8 @@ export interface RegrasCobranca {
   /** Hundredths of a percent a month: 100 is 1.00 %. */
   readonly jurosMensalPercentual: number;
   readonly carenciaDias: number;
+  /** Days before that of a payment of which any may say what was owed; see recebimentos/quitacao.regras.ts. */
+  readonly toleranciaPixDias: number;
   readonly desbloqueioHabilitado: boolean;
   /** Days that a trust unblock lasts. */
   readonly desbloqueioDias: number;
@@ -46,6 +48,7 @@ export interface ProvedorRow {
   multa_percentual: string;
   juros_mensal_percentual: string;
   carencia_dias: number;
+  tolerancia_pix_dias: number;
   desbloqueio_habilitado: number;
   desbloqueio_dias: number;
 }
@@ -62,6 +65,7 @@ export const COLUNAS_DE_PROVEDOR = {
   multa_percentual: 'regras_cobranca.multa_percentual',
   juros_mensal_percentual: 'regras_cobranca.juros_mensal_percentual',
   carencia_dias: 'regras_cobranca.carencia_dias',
+  tolerancia_pix_dias: 'regras_cobranca.tolerancia_pix_dias',
   desbloqueio_habilitado: 'regras_cobranca.desbloqueio_habilitado',
   desbloqueio_dias: 'regras_cobranca.desbloqueio_dias',
 };
@@ -78,6 +82,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
       multaPercentual: centesimos(row.multa_percentual),
       jurosMensalPercentual: centesimos(row.juros_mensal_percentual),
       carenciaDias: row.carencia_dias,
+      toleranciaPixDias: row.tolerancia_pix_dias,
       desbloqueioHabilitado: row.desbloqueio_habilitado === 1,
       desbloqueioDias: row.desbloqueio_dias,
     },

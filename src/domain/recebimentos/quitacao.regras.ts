@@ -1,90 +1,194 @@
-import { hojeEm } from '../../brazil/datas.ts';
+import { hojeEm, somarDias } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
-import { centavos, escreverDinheiro, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro.ts';
+import { centavos, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro.ts';
+import { calcularEncargos } from '../../brazil/encargos.ts';
+import type { PagamentoParcial } from '../../brazil/encargos.ts';
+import { txidEstaticoValido } from '../../brazil/pix.ts';
 import { fromDatabaseTime } from '../../platform/database.ts';
-import { apurarDivida, pagoSemData, vale } from '../faturas/apuracao.regras.ts';
-import type { PagamentoRow } from '../faturas/faturas.types.ts';
+import { contado, pagoSemData, vale } from '../faturas/apuracao.regras.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import type { FaturaTravadaRow } from './recebimentos.types.ts';
+import type { FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
 
 /** What an invoice is by all that is known of its payments. */
 export interface Juizo {
   readonly situacao: FaturaTravadaRow['situacao'];
   /** Instant of the payment that completed it. */
   readonly pagoEm: string | null;
+  /** What came and was not given back, by all ways. */
+  readonly valorPago: Centavos;
   /** What is still missing as of the last payment. */
   readonly falta: Centavos;
-  /** What was received and kept beyond what was owed when it was completed. */
+  /** What was still missing by that payment's day when it completed the invoice, and is not asked for. */
+  readonly desconto: Centavos;
+  /** Of `valorPago`, what was not owed. */
   readonly excedente: Centavos;
 }
 
+interface Julgamento {
+  /** As it is stored, before. */
+  readonly fatura: FaturaTravadaRow;
+  /** Its PIX as they were before, and as they are now. */
+  readonly antes: readonly PagamentoJulgado[];
+  readonly depois: readonly PagamentoJulgado[];
+  readonly provedor: Provedor;
+  readonly hoje: Data;
+}
+
+const NADA = centavos(0);
+
 /**
- * Judges an invoice by the set of its payments and devolutions, in whatever order they were told: `paga` where what was not given back whole
- * settles it; `estornada` where nothing is left of what would have; else open. What was settled by other ways than PIX stays so, and what was
- * cancelled too.
+ * Judges an invoice by the set of its payments and devolutions, in whatever order they were told: `paga` where what counts settles it;
+ * `estornada` where all that would have was given back by the provider; else open. What was settled by other ways than PIX stays so, and what
+ * was cancelled too: there, what PIX bring is surplus.
  *
- * @param fatura with `valor_pago` as it is after all of them.
+ * A payment settles what it is enough for by its own local day or by one of the `toleranciaPixDias` before it, with the payments made before
+ * it: codes of those days may still be on somebody's screen. A payment of a charge that a bank made (dynamic, found by its txid) settles it
+ * whatever the amount: what was to be paid was the bank's to say.
+ *
+ * A settled invoice of which nothing was taken back stays settled, even where the provider's rules are others by now.
  */
-export function julgar(
-  fatura: FaturaTravadaRow,
-  pagamentos: readonly PagamentoRow[],
-  provedor: Provedor,
-  hoje: Data,
-): Juizo {
-  const nada = centavos(0);
+export function julgar({ fatura, antes, depois, provedor, hoje }: Julgamento): Juizo {
   const { situacao, pago_em: pagoEm } = fatura;
-  const pagaPorPix = pagamentos.some(({ pago_em }) => pago_em === pagoEm);
-  if (situacao === 'cancelada' || (situacao === 'paga' && !pagaPorPix)) {
-    return { situacao, pagoEm, falta: nada, excedente: nada };
+  // Of what was returned, nothing is left by any way.
+  const semData = situacao === 'estornada' ? NADA : pagoSemData(fatura, antes);
+  const recebido = somarDinheiro(...depois.map(liquido));
+  const valorPago = somarDinheiro(semData, recebido);
+  const base = { valorPago, falta: NADA, desconto: NADA, excedente: NADA };
+  if (situacao === 'cancelada') return { ...base, situacao, pagoEm, excedente: recebido };
+  if (situacao === 'paga' && !antes.some(({ pago_em }) => pago_em === pagoEm)) {
+    return { ...base, situacao, pagoEm, excedente: excedenteDeOutroMeio(fatura, depois, valorPago, provedor) };
   }
-  const valem = pagamentos.filter(vale);
-  const semData = pagoSemData(fatura, pagamentos);
-  const quitada = quandoQuitou(fatura, valem, semData, provedor);
+
+  const valem = depois.filter(vale);
+  const aManter = situacao === 'paga' && contadoAte(depois, pagoEm) >= contadoAte(antes, pagoEm) ? pagoEm : null;
+  const quitada =
+    quandoQuitou(fatura, valem, semData, provedor, null) ??
+    (aManter === null ? null : quandoQuitou(fatura, valem, semData, provedor, aManter));
   if (quitada !== null) {
-    const excedente = centavos(Math.max(0, lerDinheiro(fatura.valor_pago) - quitada.devido));
-    return { situacao: 'paga', pagoEm: quitada.em, falta: nada, excedente };
+    const { em, devido, desconto } = quitada;
+    const excedente = centavos(Math.max(0, valorPago - (devido - desconto)));
+    return { ...base, situacao: 'paga', pagoEm: em, desconto, excedente };
   }
-  const inteiros = pagamentos.map((pagamento) => ({ ...pagamento, devolvido: '0.00' }));
-  const estornada = valem.length > 0 || semData > 0 ? null : quandoQuitou(fatura, inteiros, semData, provedor);
-  if (estornada !== null) return { situacao: 'estornada', pagoEm: estornada.em, falta: nada, excedente: nada };
+  const dados = depois.filter(({ pago_em }) => fatura.reaberta_em === null || pago_em > fatura.reaberta_em);
+  const estornada = valem.length > 0 || semData > 0 ? null : quandoQuitou(fatura, dados, semData, provedor, null);
+  if (estornada !== null) return { ...base, situacao: 'estornada', pagoEm: estornada.em };
+
   const ultimo = emOrdem(valem).at(-1);
-  const { total } = apurarDivida(fatura, pagamentos, provedor, ultimo === undefined ? hoje : diaDe(ultimo, provedor));
+  const { total } = devidoEm(
+    fatura,
+    parciais(fatura, valem, semData, provedor),
+    provedor,
+    ultimo === undefined ? hoje : diaDe(ultimo.pago_em, provedor),
+  );
   const aberta = situacao === 'pendente' || situacao === 'vencida';
   return {
+    ...base,
     situacao: aberta ? situacao : fatura.vencimento < hoje ? 'vencida' : 'pendente',
     pagoEm: null,
     falta: total,
-    excedente: nada,
   };
 }
 
 /**
- * The first payment with which all is paid, and what was owed then. Each is judged as of its own day and not of today, so that a late telling
- * changes nothing.
+ * The first payment with which all is paid, what was owed in all by its day, and how much of that it leaves unpaid. Each is judged as of its
+ * own day and not of today, so that a late telling changes nothing.
+ *
+ * @param aManter instant of a payment that is taken for enough, because it was when it came.
  */
 function quandoQuitou(
   fatura: FaturaTravadaRow,
-  pagamentos: readonly PagamentoRow[],
+  pagamentos: readonly PagamentoJulgado[],
   semData: Centavos,
   provedor: Provedor,
-): { readonly em: string; readonly devido: Centavos } | null {
-  const ate: PagamentoRow[] = [];
-  let pago = semData;
-  for (const pagamento of emOrdem(pagamentos)) {
-    ate.push(pagamento);
-    pago = centavos(pago + lerDinheiro(pagamento.valor) - lerDinheiro(pagamento.devolvido));
-    const ateEle = { ...fatura, valor_pago: escreverDinheiro(pago) };
-    const { multa, juros, total } = apurarDivida(ateEle, ate, provedor, diaDe(pagamento, provedor));
-    if (total === 0) return { em: pagamento.pago_em, devido: somarDinheiro(lerDinheiro(fatura.valor), multa, juros) };
+  aManter: string | null,
+): { readonly em: string; readonly devido: Centavos; readonly desconto: Centavos } | null {
+  const contam = emOrdem(pagamentos.filter((pagamento) => contado(pagamento) > 0));
+  for (const [n, pagamento] of contam.entries()) {
+    const em = pagamento.pago_em;
+    const ateEle = parciais(fatura, contam.slice(0, n + 1), semData, provedor);
+    const dia = diaDe(em, provedor);
+    const { multa, juros, total } = devidoEm(fatura, ateEle, provedor, dia);
+    const bastaEm = (diasAntes: number) => devidoEm(fatura, ateEle, provedor, somarDias(dia, -diasAntes)).total === 0;
+    const tolerados = Array.from({ length: provedor.regras.toleranciaPixDias }, (_, i) => i + 1);
+    if (total === 0 || concluidoPeloBanco(pagamento) || em === aManter || tolerados.some(bastaEm)) {
+      const devido = somarDinheiro(centavos(Math.max(0, lerDinheiro(fatura.valor))), multa, juros);
+      return { em, devido, desconto: total };
+    }
   }
   return null;
 }
 
-function emOrdem(pagamentos: readonly PagamentoRow[]): PagamentoRow[] {
-  return pagamentos.toSorted((a, b) => (a.pago_em < b.pago_em ? -1 : 1));
+/** What is owed on a day as if all these payments had been made by then. */
+function devidoEm(
+  fatura: FaturaTravadaRow,
+  pagamentos: readonly PagamentoParcial[],
+  { regras }: Provedor,
+  dia: Data,
+): ReturnType<typeof calcularEncargos> {
+  return calcularEncargos({
+    valor: lerDinheiro(fatura.valor),
+    vencimento: fatura.vencimento as Data,
+    hoje: dia,
+    regras,
+    pagamentos: pagamentos.map(({ em, valor }) => ({ em: em < dia ? em : dia, valor })),
+  });
 }
 
-function diaDe({ pago_em }: PagamentoRow, { fusoHorario }: Provedor): Data {
-  return hojeEm(fusoHorario, fromDatabaseTime(pago_em));
+/** What came without a date counts as paid in time. */
+function parciais(
+  { vencimento }: FaturaTravadaRow,
+  pagamentos: readonly PagamentoJulgado[],
+  semData: Centavos,
+  provedor: Provedor,
+): PagamentoParcial[] {
+  const datados = pagamentos.map((pagamento) => ({
+    em: diaDe(pagamento.pago_em, provedor),
+    valor: contado(pagamento),
+  }));
+  return semData > 0 ? [{ em: vencimento as Data, valor: semData }, ...datados] : datados;
+}
+
+/**
+ * Of an invoice that was settled by other ways, what PIX brought without need: all that was paid after it, and at least what is more than
+ * was owed by then.
+ */
+function excedenteDeOutroMeio(
+  fatura: FaturaTravadaRow,
+  pagamentos: readonly PagamentoJulgado[],
+  valorPago: Centavos,
+  provedor: Provedor,
+): Centavos {
+  const { pago_em: pagoEm } = fatura;
+  const antes = pagamentos.filter(({ pago_em }) => pagoEm !== null && pago_em <= pagoEm);
+  const depois = pagamentos.filter((pagamento) => !antes.includes(pagamento));
+  const dia = pagoEm === null ? (fatura.vencimento as Data) : diaDe(pagoEm, provedor);
+  const { multa, juros } = devidoEm(fatura, parciais(fatura, antes.filter(vale), NADA, provedor), provedor, dia);
+  const sobra = valorPago - Math.max(0, lerDinheiro(fatura.valor)) - multa - juros;
+  const recebido = somarDinheiro(...pagamentos.map(liquido));
+  return centavos(Math.min(recebido, Math.max(0, sobra, somarDinheiro(...depois.map(liquido)))));
+}
+
+/** A bank's own charge is paid once, and as the bank reckoned; what was taken back of it is owed by our own reckoning again. */
+function concluidoPeloBanco({ txid, vinculado_em, tomado }: PagamentoJulgado): boolean {
+  return txid !== null && !txidEstaticoValido(txid) && vinculado_em === null && lerDinheiro(tomado) === 0;
+}
+
+function contadoAte(pagamentos: readonly PagamentoJulgado[], instante: string | null): Centavos {
+  const ate = pagamentos.filter((pagamento) => vale(pagamento) && instante !== null && pagamento.pago_em <= instante);
+  return somarDinheiro(...ate.map(contado));
+}
+
+function liquido({ valor, devolvido }: PagamentoJulgado): Centavos {
+  return centavos(lerDinheiro(valor) - lerDinheiro(devolvido));
+}
+
+/** By the instant of the payment; of those of one instant, by the id that nobody chooses, so that the order of telling never counts. */
+function emOrdem(pagamentos: readonly PagamentoJulgado[]): PagamentoJulgado[] {
+  const chave = ({ pago_em, end_to_end_id }: PagamentoJulgado): string => `${pago_em} ${end_to_end_id}`;
+  return pagamentos.toSorted((a, b) => (chave(a) < chave(b) ? -1 : 1));
+}
+
+function diaDe(instante: string, { fusoHorario }: Provedor): Data {
+  return hojeEm(fusoHorario, fromDatabaseTime(instante));
 }

@@ -1,134 +1,123 @@
-import type { Knex } from 'knex';
-import { escreverDinheiro } from '../../brazil/dinheiro.ts';
-import type { Centavos } from '../../brazil/dinheiro.ts';
+import { lerDinheiro, escreverDinheiro } from '../../brazil/dinheiro.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
-import { sameTenant } from '../../platform/tenant.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
 import type { Write } from '../../platform/writes.ts';
-import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
-import type { Devolucao, FaturaTravadaRow, PixRecebido, RecebidoRow } from './recebimentos.types.ts';
+import type { Acrescimo } from './avisos.regras.ts';
+import { COLUNAS_DO_PAGAMENTO } from './recebimentos.types.ts';
+import type { Alvo, Devolucao, PixRecebido, PixRecusado, RecebidoRow } from './recebimentos.types.ts';
 
-/** The invoice that a PIX is for, without a lock: by its txid, or by what is known of it where that leads nowhere. */
-export async function buscarFaturaDoPix(
-  tenant: TenantDb,
-  { txid, endToEndId }: PixRecebido,
-): Promise<{ id: number; cliente_id: number; contrato_id: number | null } | undefined> {
-  const buscar = (query: (faturas: Knex.QueryBuilder) => void) =>
-    tenant
-      .from('faturas')
-      .modify(query)
-      .first<{ id: number; cliente_id: number; contrato_id: number | null } | undefined>(
-        'faturas.id',
-        'faturas.cliente_id',
-        'faturas.contrato_id',
-      );
-  const porTxid = txid === null ? undefined : await buscar((faturas) => void faturas.where('pix_txid', txid));
-  return (
-    porTxid ??
-    buscar((faturas) => {
-      faturas
-        .join('pix_recebidos', sameTenant('faturas', 'id', 'pix_recebidos', 'fatura_id'))
-        .where('end_to_end_id', endToEndId);
-    })
-  );
-}
+const COLUNAS = ['fatura_id', ...COLUNAS_DO_PAGAMENTO];
 
-interface ContratoTravadoRow extends ContratoALiberar {
-  situacao: string;
-  bloqueio_origem: string | null;
-}
-
+/** PIX as they are told and kept; what they make of invoices is in quitacao.queries.ts. */
 export function createRecebimentosQueries(w: Write) {
+  const buscarAlvo = async (coluna: 'id' | 'pix_txid', valor: number | string): Promise<Alvo | undefined> => {
+    const [row] = await w.tenant.from('faturas').where(coluna, valor).select<Alvo[]>('id', 'cliente_id', 'contrato_id');
+    return row;
+  };
   return {
-    /**
-     * What a payment of an invoice may release: contracts that billing has blocked, its own and its client's. Locked are also those that are not
-     * blocked: the end of a trust unblock could block one before the invoice is locked, by a debt that is being paid.
-     */
-    async travarBloqueados(fatura: { cliente_id: number; contrato_id: number | null }): Promise<ContratoALiberar[]> {
-      const travar = async (quais: { cliente_id: number } | { id: number }): Promise<ContratoTravadoRow[]> =>
-        w
-          .from('contratos')
-          .where(quais)
-          .orderBy('id')
-          .forUpdate()
-          .select<ContratoTravadoRow[]>('id', 'cliente_id', 'situacao', 'bloqueio_origem');
-      const contratos = await travar({ cliente_id: fatura.cliente_id });
-      const { contrato_id: id } = fatura;
-      // Nothing keeps an invoice from being of another client's contract.
-      if (id !== null && !contratos.some((contrato) => contrato.id === id)) contratos.push(...(await travar({ id })));
-      return contratos.filter(
-        ({ situacao, bloqueio_origem }) => situacao === 'bloqueado' && bloqueio_origem === 'financeiro',
-      );
-    },
-
-    /** The invoice, locked until the transaction ends. */
-    async travarFatura(id: number): Promise<FaturaTravadaRow | undefined> {
-      const [row] = await w
-        .from('faturas')
-        .where('id', id)
-        .forUpdate()
-        .select<FaturaTravadaRow[]>(
-          'id',
-          'cliente_id',
-          'contrato_id',
-          'situacao',
-          'valor',
-          'valor_pago',
-          'vencimento',
-          'pago_em',
-        );
-      return row;
-    },
+    /** The invoice of an id, or of a txid, without a lock. */
+    buscarFatura: async (id: number) => buscarAlvo('id', id),
+    buscarFaturaPorTxid: async (txid: string | null) => (txid === null ? undefined : buscarAlvo('pix_txid', txid)),
 
     async buscarRecebido(endToEndId: string): Promise<RecebidoRow | undefined> {
-      const [row] = await w
-        .from('pix_recebidos')
-        .where('end_to_end_id', endToEndId)
-        .select<RecebidoRow[]>('id', 'fatura_id', 'valor', 'devolvido');
+      const [row] = await w.from('pix_recebidos').where('end_to_end_id', endToEndId).select<RecebidoRow[]>(COLUNAS);
       return row;
     },
 
-    async inserirRecebido(faturaId: number, pix: PixRecebido, agora: Date): Promise<number> {
+    /** The same, locked until the transaction ends. */
+    async travarRecebido(quem: { end_to_end_id: string } | { id: number }): Promise<RecebidoRow | undefined> {
+      const [row] = await w.from('pix_recebidos').where(quem).forUpdate().select<RecebidoRow[]>(COLUNAS);
+      return row;
+    },
+
+    async buscarRecebidoPorId(id: number): Promise<RecebidoRow | undefined> {
+      const [row] = await w.from('pix_recebidos').where('id', id).select<RecebidoRow[]>(COLUNAS);
+      return row;
+    },
+
+    async inserirRecebido(faturaId: number | null, pix: PixRecebido, agora: Date): Promise<number> {
       return w.insert('pix_recebidos', {
         fatura_id: faturaId,
         end_to_end_id: pix.endToEndId,
+        txid: pix.txid,
         valor: escreverDinheiro(pix.valor),
         pago_em: toDatabaseTime(pix.horario),
         criado_em: toDatabaseTime(agora),
       });
     },
 
-    async devolucoesConhecidas(recebidoId: number): Promise<string[]> {
-      const rows = await w
-        .from('pix_devolucoes')
-        .where('recebido_id', recebidoId)
-        .select<{ devolucao: string }[]>('devolucao');
-      return rows.map(({ devolucao }) => devolucao);
-    },
-
-    async inserirDevolucoes(recebidoId: number, devolucoes: readonly Devolucao[], devolvido: Centavos, agora: Date) {
-      await w.insert(
-        'pix_devolucoes',
-        devolucoes.map(({ id, valor }) => ({
-          recebido_id: recebidoId,
-          devolucao: id,
-          valor: escreverDinheiro(valor),
-          criado_em: toDatabaseTime(agora),
-        })),
-      );
-      await w.update('pix_recebidos', (q) => void q.where('id', recebidoId), {
-        devolvido: escreverDinheiro(devolvido),
+    /** Says which invoice a PIX is of, by its txid or, with an instant, by a person's word. */
+    async identificar(
+      id: number,
+      faturaId: number | null,
+      txid: string | null,
+      vinculadoEm: Date | null,
+    ): Promise<void> {
+      await w.update('pix_recebidos', (q) => void q.where('id', id), {
+        fatura_id: faturaId,
+        txid,
+        vinculado_em: vinculadoEm === null ? null : toDatabaseTime(vinculadoEm),
       });
     },
 
-    async notificarEquipe(tipo: string, faturaId: number, agora: Date): Promise<void> {
+    async devolucoesConhecidas(recebidoId: number): Promise<Devolucao[]> {
+      const rows = await w
+        .from('pix_devolucoes')
+        .where('recebido_id', recebidoId)
+        .select<{ devolucao: string; valor: string; natureza: string | null }[]>('devolucao', 'valor', 'natureza');
+      return rows.map(({ devolucao, valor, natureza }) => ({ id: devolucao, valor: lerDinheiro(valor), natureza }));
+    },
+
+    async gravarDevolucoes(recebidoId: number, acrescimo: Acrescimo, agora: Date): Promise<void> {
+      const { novas, nomeadas, devolvido, tomado } = acrescimo;
+      if (novas.length > 0) {
+        await w.insert(
+          'pix_devolucoes',
+          novas.map(({ id, valor, natureza }) => ({
+            recebido_id: recebidoId,
+            devolucao: id,
+            valor: escreverDinheiro(valor),
+            natureza,
+            criado_em: toDatabaseTime(agora),
+          })),
+        );
+      }
+      for (const { id, natureza } of nomeadas) {
+        await w.update('pix_devolucoes', (q) => void q.where({ recebido_id: recebidoId, devolucao: id }), { natureza });
+      }
+      const totais = { devolvido: escreverDinheiro(devolvido), tomado: escreverDinheiro(tomado) };
+      if (novas.length + nomeadas.length > 0)
+        await w.update('pix_recebidos', (q) => void q.where('id', recebidoId), totais);
+    },
+
+    /** Keeps what could not be taken; resolves to its id, or null where it was kept before. */
+    async guardarRecusado(
+      { falta, dito }: Pick<PixRecusado, 'falta' | 'dito'>,
+      marca: Buffer,
+      receptor: string,
+      agora: Date,
+    ): Promise<number | null> {
+      const [sabido] = await w.from('pix_recusados').where({ marca }).select<object[]>('id');
+      if (sabido !== undefined) return null;
+      return w.insert('pix_recusados', {
+        marca,
+        // Its place in the PSP's list says nothing afterwards.
+        motivo: falta.replace(/^pix\/\d+\/?/, ''),
+        dito: JSON.stringify(dito),
+        receptor,
+        criado_em: toDatabaseTime(agora),
+      });
+    },
+
+    async notificarEquipe(tipo: string, recurso: Recurso, id: number, agora: Date): Promise<void> {
       await w.insert('notificacoes', {
         tipo,
         origem: 'pix',
-        recurso: 'fatura',
-        recurso_id: faturaId,
+        recurso,
+        recurso_id: id,
         criado_em: toDatabaseTime(agora),
       });
     },
   };
 }
+
+type Recurso = 'fatura' | 'recebimento' | 'pix_recusado';

@@ -1,24 +1,17 @@
-import { hojeEm } from '../../brazil/datas.ts';
-import { centavos, escreverDinheiro, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro.ts';
-import type { Db } from '../../platform/database.ts';
+import { createHash } from 'node:crypto';
+import { escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro.ts';
 import type { Relogio } from '../../platform/relogio.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
 import type { Write, WriteFor } from '../../platform/writes.ts';
-import { devemVencido, respondemPor } from '../contratos/divida.service.ts';
-import { liberarContratos } from '../contratos/liberacao.service.ts';
-import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
-import { listarPagamentos } from '../faturas/apuracao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
-import { julgar } from './quitacao.regras.ts';
-import type { Juizo } from './quitacao.regras.ts';
-import { buscarFaturaDoPix, createRecebimentosQueries } from './recebimentos.queries.ts';
-import type { Devolucao, FaturaTravadaRow, PixRecebido, ResultadoDoPix } from './recebimentos.types.ts';
+import { juntarAviso } from './avisos.regras.ts';
+import type { Acrescimo } from './avisos.regras.ts';
+import { quitar, travarFatura } from './quitacao.service.ts';
+import { createRecebimentosQueries } from './recebimentos.queries.ts';
+import type { PixRecebido, PixRecusado, RecebidoRow, ResultadoDoPix } from './recebimentos.types.ts';
 
 export type RecebimentosService = ReturnType<typeof createRecebimentosService>;
 
 export interface RecebimentosDeps {
-  readonly db: Db;
   readonly relogio: Relogio;
   readonly write: WriteFor;
 }
@@ -29,124 +22,132 @@ export interface Aviso {
   readonly ip: string;
 }
 
-/** Settles invoices by the PIX payments that a PSP tells of, once for each payment, in whatever order it tells. */
-export function createRecebimentosService({ db, relogio, write }: RecebimentosDeps) {
+/** A PIX may be put to another invoice, by hand, while it is told of; that it happens at every try is a fault. */
+const TENTATIVAS = 5;
+
+/**
+ * Keeps the PIX payments that a PSP tells of, once each, in whatever order it tells, and settles invoices by them. Of what was told,
+ * at any moment: told = applied to invoices + surplus + unidentified + given back; docs/recebimentos-pix.md says by which rows.
+ */
+export function createRecebimentosService({ relogio, write }: RecebimentosDeps) {
+  /** Null, and nothing written, where the PIX was put to another invoice since it was looked for. */
   async function registrarEm(
     w: Write,
     provedor: Provedor,
-    alvo: { id: number; cliente_id: number; contrato_id: number | null },
     pix: PixRecebido,
-  ): Promise<ResultadoDoPix> {
+    receptor: string,
+  ): Promise<ResultadoDoPix | null> {
     const queries = createRecebimentosQueries(w);
     const agora = relogio.agora();
-    // Contracts before the invoice, as a trust unblock takes its locks.
-    const bloqueados = await queries.travarBloqueados(alvo);
-    const fatura = await queries.travarFatura(alvo.id);
-    if (fatura === undefined) throw new Error(`a fatura ${alvo.id} sumiu`);
-    const conhecido = await queries.buscarRecebido(pix.endToEndId);
-    if (conhecido !== undefined && conhecido.fatura_id !== fatura.id) return 'ignorada';
+    const visto = await queries.buscarRecebido(pix.endToEndId);
+    const ligada = visto?.fatura_id ?? null;
+    const peloTxid = ligada === null ? await queries.buscarFaturaPorTxid(pix.txid) : undefined;
+    const alvo =
+      ligada === null
+        ? (peloTxid ?? (await queries.buscarFaturaPorTxid(visto?.txid ?? null)))
+        : await queries.buscarFatura(ligada);
+    const travada = alvo === undefined ? null : await travarFatura(w, alvo);
+    const conhecido = await queries.travarRecebido({ end_to_end_id: pix.endToEndId });
+    if ((conhecido?.fatura_id ?? null) !== ligada) return null;
 
-    const recebidoId = conhecido?.id ?? (await queries.inserirRecebido(fatura.id, pix, agora));
-    const anteriores = conhecido === undefined ? [] : await queries.devolucoesConhecidas(conhecido.id);
-    const devolucoes = umaDeCada(pix.devolucoes).filter(({ id }) => !anteriores.includes(id));
-    if (conhecido !== undefined && devolucoes.length === 0) return 'repetida';
-
-    const valorDoPix = conhecido === undefined ? pix.valor : lerDinheiro(conhecido.valor);
-    const devolvidoAntes = conhecido === undefined ? centavos(0) : lerDinheiro(conhecido.devolvido);
-    const pedido = somarDinheiro(devolvidoAntes, ...devolucoes.map(({ valor }) => valor));
-    // No more can be given back than came.
-    const devolvido = centavos(Math.min(valorDoPix, pedido));
-    if (devolucoes.length > 0) await queries.inserirDevolucoes(recebidoId, devolucoes, devolvido, agora);
-
-    const entrou = conhecido === undefined ? pix.valor : 0;
-    const valorPago = centavos(Math.max(0, lerDinheiro(fatura.valor_pago) + entrou - (devolvido - devolvidoAntes)));
-    const depois = julgar(
-      { ...fatura, valor_pago: escreverDinheiro(valorPago) },
-      await listarPagamentos(w.tenant, [fatura.id]),
-      provedor,
-      hojeEm(provedor.fusoHorario, agora),
+    const acrescimo = juntarAviso(
+      conhecido === undefined
+        ? null
+        : {
+            txid: conhecido.txid,
+            valor: lerDinheiro(conhecido.valor),
+            devolucoes: await queries.devolucoesConhecidas(conhecido.id),
+          },
+      pix,
     );
-    await w.update('faturas', (q) => void q.where('id', fatura.id), {
-      situacao: depois.situacao,
-      valor_pago: escreverDinheiro(valorPago),
-      pago_em: depois.pagoEm,
-      // What the night stored was owed before this.
-      valor_atualizado: null,
-      apurada_em: null,
-    });
-    w.touch(faturaTag(fatura.id), clienteTag(fatura.cliente_id), FATURAS_TAG);
-    const quitou = depois.situacao === 'paga' && fatura.situacao !== 'paga';
-    const resultado = resultadoDe(fatura, depois, devolucoes.length > 0);
-    const dados = {
-      recebimento: recebidoId,
-      valor: escreverDinheiro(valorDoPix),
-      ...(devolvido > 0 ? { devolvido: escreverDinheiro(devolvido) } : {}),
-      ...(depois.falta > 0 ? { falta: escreverDinheiro(depois.falta) } : {}),
-      ...(quitou && depois.excedente > 0 ? { excedente: escreverDinheiro(depois.excedente) } : {}),
+    await guardarDivergencia(w, pix, conhecido, acrescimo, receptor);
+    const devolucoes = [...acrescimo.novas, ...acrescimo.nomeadas];
+    const identificou = ligada === null && travada !== null;
+    if (conhecido !== undefined && devolucoes.length === 0 && !identificou) return 'repetida';
+
+    const faturaId = travada?.fatura.id ?? null;
+    const id = conhecido?.id ?? (await queries.inserirRecebido(faturaId, pix, agora));
+    if (conhecido !== undefined && identificou) {
+      await queries.identificar(id, faturaId, peloTxid === undefined ? conhecido.txid : pix.txid, null);
+    }
+    await queries.gravarDevolucoes(id, acrescimo, agora);
+    const recebido = {
+      id,
+      valor: conhecido?.valor ?? escreverDinheiro(pix.valor),
+      devolvido: escreverDinheiro(acrescimo.devolvido),
+      tomado: escreverDinheiro(acrescimo.tomado),
     };
-    // What settles it and was given back in part is both.
-    if (quitou && resultado !== 'quitada') w.emit(EVENTOS.quitada, fatura.id, dados);
-    w.emit(EVENTOS[resultado], fatura.id, dados);
-    if (resultado !== 'quitada') await queries.notificarEquipe(EVENTOS[resultado], fatura.id, agora);
-    if (quitou && depois.excedente > 0) await queries.notificarEquipe(EVENTOS.excedente, fatura.id, agora);
-    if (quitou) await liberar(w, provedor, fatura, bloqueados, agora);
-    return resultado;
+    const naturezas = devolucoes.map(({ natureza }) => natureza ?? 'ORIGINAL');
+    if (travada !== null) return quitar(w, provedor, travada, recebido, naturezas, agora);
+    return guardarSemFatura(w, recebido, conhecido === undefined, agora);
+  }
+
+  /** What differs from what was told first is kept as it was told, once, for people to look at: money is counted once. */
+  async function guardarDivergencia(
+    w: Write,
+    pix: PixRecebido,
+    conhecido: RecebidoRow | undefined,
+    { outroValor }: Acrescimo,
+    receptor: string,
+  ): Promise<void> {
+    if (conhecido === undefined) return;
+    const outroTxid = conhecido.fatura_id !== null && diferem(conhecido.txid, pix.txid);
+    if (!outroValor && !outroTxid) return;
+    const { endToEndId, txid, valor } = pix;
+    const dito = { endToEndId, txid, valor: escreverDinheiro(valor) };
+    const campo = outroValor ? 'valor' : 'txid';
+    await guardar(w, { falta: `${campo}: não é o que se avisou antes deste PIX.`, dito }, receptor);
+  }
+
+  async function guardar(w: Write, recusado: Pick<PixRecusado, 'falta' | 'dito'>, receptor: string): Promise<void> {
+    const queries = createRecebimentosQueries(w);
+    const agora = relogio.agora();
+    const marca = createHash('sha256').update(JSON.stringify(recusado.dito)).digest();
+    const id = await queries.guardarRecusado(recusado, marca, receptor, agora);
+    if (id === null) return;
+    w.emit('pix_recusado.guardado', id);
+    await queries.notificarEquipe('pix_recusado.guardado', 'pix_recusado', id, agora);
   }
 
   return {
-    /**
-     * Takes a PIX. What is for no invoice of the provider changes nothing; what was told before changes nothing again. Its effect is
-     * whole or none.
-     */
+    /** Takes a PIX, whether or not its invoice is known; what was told before changes nothing again. Its effect is whole or none. */
     async registrar(provedor: Provedor, pix: PixRecebido, { receptor, ip }: Aviso): Promise<ResultadoDoPix> {
-      const fatura = await buscarFaturaDoPix(createTenantDb(db, provedor.id), pix);
-      if (fatura === undefined) return 'ignorada';
       // A clock ahead of ours must not charge interest of days that have not come.
       const agora = relogio.agora();
       const horario = pix.horario < agora ? pix.horario : agora;
-      const autor = { name: `PIX: ${receptor}`, chaveId: null, ip };
-      return write(provedor.id, autor, async (w) => registrarEm(w, provedor, fatura, { ...pix, horario }));
+      const autor = autorDe({ receptor, ip });
+      for (let tentativa = 1; tentativa <= TENTATIVAS; tentativa += 1) {
+        const resultado = await write(provedor.id, autor, async (w) =>
+          registrarEm(w, provedor, { ...pix, horario }, receptor),
+        );
+        if (resultado !== null) return resultado;
+      }
+      throw new Error('um PIX mudou de fatura a cada vez que foi avisado');
+    },
+
+    /** Keeps what was told of a PIX that cannot be read, once, for people to look at. */
+    async recusar(provedor: Provedor, recusado: PixRecusado, aviso: Aviso): Promise<void> {
+      await write(provedor.id, autorDe(aviso), async (w) => guardar(w, recusado, aviso.receptor));
     },
   };
 }
 
-/** Events that tell of a payment, by what it did. */
-const EVENTOS = {
-  quitada: 'fatura.paga',
-  parcial: 'fatura.paga_em_parte',
-  excedente: 'fatura.paga_a_mais',
-  estornada: 'fatura.estornada',
-  devolvida: 'fatura.devolvida_em_parte',
-} as const;
+const autorDe = ({ receptor, ip }: Aviso) => ({ name: `PIX: ${receptor}`, chaveId: null, ip });
 
-function resultadoDe(antes: FaturaTravadaRow, depois: Juizo, devolveu: boolean): keyof typeof EVENTOS {
-  if (depois.situacao === 'estornada' && antes.situacao !== 'estornada') return 'estornada';
-  if (devolveu) return 'devolvida';
-  if (depois.situacao === 'paga' && antes.situacao !== 'paga') return 'quitada';
-  return depois.falta > 0 ? 'parcial' : 'excedente';
+function diferem(antes: string | null, agora: string | null): boolean {
+  return antes !== null && agora !== null && antes !== agora;
 }
 
-/** A devolution that is told twice in one breath is one. */
-function umaDeCada(devolucoes: readonly Devolucao[]): Devolucao[] {
-  return devolucoes.filter(({ id }, i) => devolucoes.findIndex((outra) => outra.id === id) === i);
-}
-
-/** Releases the contracts that billing had blocked, that the invoice kept so, and that owe nothing else that is overdue. */
-async function liberar(
+/** A PIX that no invoice is known for: it waits for one, by its txid or a person's word. */
+async function guardarSemFatura(
   w: Write,
-  provedor: Provedor,
-  fatura: FaturaTravadaRow,
-  bloqueados: readonly ContratoALiberar[],
+  recebido: Pick<RecebidoRow, 'id' | 'valor' | 'devolvido'>,
+  novo: boolean,
   agora: Date,
-): Promise<void> {
-  const contratos = await respondemPor(w, bloqueados, fatura);
-  const devedores = await devemVencido(w, contratos, hojeEm(provedor.fusoHorario, agora), { esperar: false });
-  const emDia = contratos.filter((contrato) => !devedores.includes(contrato));
-  if (emDia.length === 0) return;
-  await liberarContratos(w, emDia, {
-    acao: 'liberacao',
-    descricao: `Liberado pelo pagamento da fatura ${fatura.id}.`,
-    agora,
-  });
-  for (const { id } of emDia) w.emit('contrato.liberado', id, { fatura: fatura.id });
+): Promise<ResultadoDoPix> {
+  const { id, valor, devolvido } = recebido;
+  const tipo = novo ? 'recebimento.nao_identificado' : 'recebimento.devolvido';
+  w.emit(tipo, id, { valor, ...(lerDinheiro(devolvido) > 0 ? { devolvido } : {}) });
+  await createRecebimentosQueries(w).notificarEquipe(tipo, 'recebimento', id, agora);
+  return novo ? 'nao_identificada' : 'devolvida';
 }

@@ -52,6 +52,14 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 400 * DIA,
   },
   {
+    // What was told of a PIX and could not be read: who looks into money looks within a year.
+    tabela: 'pix_recusados',
+    coluna: 'criado_em',
+    indice: 'pix_recusados_idade',
+    chave: [PROVEDOR, ID],
+    horas: 400 * DIA,
+  },
+  {
     tabela: 'tarefas_diarias',
     coluna: 'dia',
     indice: 'tarefas_diarias_idade',

@@ -30,6 +30,8 @@ export interface JobPayloads {
   'extratos.gerar': DailyPayload;
   /** Marks the invites whose time is over. */
   'convites.expirar': NoPayload;
+  /** Puts PIX that came without an invoice to the invoices that have their txid by now. */
+  'recebimentos.identificar': NoPayload;
   /** Deletes what nobody needs any more. */
   'retencao.limpar': NoPayload;
   /** Publishes the outbox at an operator's word; the worker does it all the time, see workers/main.ts. */
@@ -171,6 +173,12 @@ export const jobDefinitions: { readonly [N in JobName]: JobDefinition<JobPayload
   },
   'convites.expirar': {
     descricao: 'dá por expirados os convites que passaram do prazo',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 60_000,
+  },
+  'recebimentos.identificar': {
+    descricao: 'leva à sua fatura o PIX que chegou antes dela',
     queue: 'rotina',
     options: REPEATING,
     everyMs: 60_000,

@@ -15,7 +15,8 @@ export const pixSchema = {
   required: ['endToEndId', 'valor', 'horario'],
   properties: {
     endToEndId: { type: 'string', pattern: '^[a-zA-Z0-9]{32}$' },
-    txid: { type: ['string', 'null'], pattern: '^[a-zA-Z0-9]{0,35}$' },
+    // What no invoice can have is no reason to refuse money.
+    txid: { type: ['string', 'null'] },
     valor,
     // RFC 3339; whether the date exists is judged apart.
     horario: {
@@ -32,6 +33,7 @@ export const pixSchema = {
           id: { type: 'string', pattern: '^[a-zA-Z0-9]{1,35}$' },
           valor,
           status: { type: 'string' },
+          natureza: { type: ['string', 'null'], maxLength: 30 },
         },
       },
     },
@@ -49,5 +51,12 @@ export interface PixDoPsp {
   readonly txid?: string | null;
   readonly valor: string;
   readonly horario: string;
-  readonly devolucoes?: readonly { readonly id: string; readonly valor: string; readonly status: string }[] | null;
+  readonly devolucoes?: readonly DevolucaoDoPsp[] | null;
+}
+
+interface DevolucaoDoPsp {
+  readonly id: string;
+  readonly valor: string;
+  readonly status: string;
+  readonly natureza?: string | null;
 }

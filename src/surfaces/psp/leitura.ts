@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import { lerData } from '../../brazil/datas.ts';
 import { lerDinheiro } from '../../brazil/dinheiro.ts';
-import type { PixRecebido } from '../../domain/recebimentos/recebimentos.types.ts';
+import type { PixRecebido, PixRecusado } from '../../domain/recebimentos/recebimentos.types.ts';
 import { parseJson } from '../../platform/http/body.ts';
 import { avisoSchema, pixSchema } from './esquema.ts';
 import type { AvisoDoPsp, PixDoPsp } from './esquema.ts';
@@ -17,11 +17,12 @@ const DEVOLVIDO = 'DEVOLVIDO';
 /** PIX began in this month: what is said to be older has a broken date. */
 const INICIO_DO_PIX = new Date('2020-11-01T00:00:00Z');
 
-/** A PIX that cannot be used: what it calls itself, if that can be read, and what is wrong with it, naming the field. */
-export interface PixRecusado {
-  readonly endToEndId: string | null;
-  readonly falta: string;
-}
+/** What an invoice's txid can be; a code without one carries `***`, which some tell as they read it. */
+const TXID = /^[a-zA-Z0-9]{1,35}$/;
+
+/** Of what is refused, how much is kept. */
+const DEVOLUCOES_GUARDADAS = 20;
+const CARACTERES_GUARDADOS = 64;
 
 /** What a PSP's body tells, PIX by PIX, or what is wrong with all of it. */
 export function lerAviso(
@@ -38,22 +39,27 @@ export function lerAviso(
 }
 
 function lerPix(item: unknown, onde: string): PixRecebido | PixRecusado {
-  if (!pixValido(item)) return { endToEndId: nomeDe(item), falta: foraDoFormato(pixValido, [onde]) };
+  const recusar = (falta: string): PixRecusado => ({ endToEndId: nomeDe(item), falta, dito: ditoDe(item) });
+  if (!pixValido(item)) return recusar(foraDoFormato(pixValido, [onde]));
   const { endToEndId, txid, valor, horario, devolucoes } = item;
   const instante = new Date(horario);
   // Compared so that an instant that is none is refused, too.
   if (lerData(horario.slice(0, 10)) === null || !(instante >= INICIO_DO_PIX)) {
-    return { endToEndId, falta: `${onde}/horario: não é a data e hora de um PIX.` };
+    return recusar(`${onde}/horario: não é a data e hora de um PIX.`);
   }
-  if (lerDinheiro(valor) === 0) return { endToEndId, falta: `${onde}/valor: deve ser maior que zero.` };
+  if (lerDinheiro(valor) === 0) return recusar(`${onde}/valor: deve ser maior que zero.`);
   return {
     endToEndId,
-    txid: txid === undefined || txid === '' ? null : txid,
+    txid: TXID.test(txid ?? '') ? (txid ?? null) : null,
     valor: lerDinheiro(valor),
     horario: instante,
     devolucoes: (devolucoes ?? [])
       .filter(({ status }) => status === DEVOLVIDO)
-      .map((devolucao) => ({ id: devolucao.id, valor: lerDinheiro(devolucao.valor) })),
+      .map((devolucao) => ({
+        id: devolucao.id,
+        valor: lerDinheiro(devolucao.valor),
+        natureza: devolucao.natureza ?? null,
+      })),
   };
 }
 
@@ -63,6 +69,30 @@ function foraDoFormato({ errors }: ValidateFunction, onde: readonly string[]): s
   const partes = [...onde, erro?.instancePath.slice(1), erro?.params['missingProperty'] as string | undefined];
   const campo = partes.filter((parte) => parte !== undefined && parte !== '').join('/');
   return `${campo === '' ? 'corpo' : campo}: fora do formato da API Pix.`;
+}
+
+/** Of what was told, the fields that we know, as texts cut short; nothing of who paid. */
+function ditoDe(item: unknown): object {
+  const { devolucoes } = campos(item, ['devolucoes']);
+  const lista = Array.isArray(devolucoes) ? (devolucoes as unknown[]).slice(0, DEVOLUCOES_GUARDADAS) : [];
+  return {
+    ...textos(campos(item, ['endToEndId', 'txid', 'valor', 'horario'])),
+    ...(lista.length === 0
+      ? {}
+      : { devolucoes: lista.map((dela) => textos(campos(dela, ['id', 'valor', 'status', 'natureza']))) }),
+  };
+}
+
+function campos(item: unknown, nomes: readonly string[]): Record<string, unknown> {
+  if (typeof item !== 'object' || item === null) return {};
+  return Object.fromEntries(Object.entries(item).filter(([nome]) => nomes.includes(nome)));
+}
+
+function textos(valores: Record<string, unknown>): Record<string, string> {
+  const escrever = (valor: unknown): string => (typeof valor === 'string' ? valor : JSON.stringify(valor));
+  return Object.fromEntries(
+    Object.entries(valores).map(([nome, valor]) => [nome, escrever(valor).slice(0, CARACTERES_GUARDADOS)]),
+  );
 }
 
 function nomeDe(item: unknown): string | null {

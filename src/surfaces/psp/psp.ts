@@ -4,7 +4,7 @@ import type { ProvedoresService } from '../../domain/provedores/provedores.servi
 import type { ReceptoresService } from '../../domain/receptores/receptores.service.ts';
 import type { ReceptorComProvedor } from '../../domain/receptores/receptores.types.ts';
 import type { RecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
-import type { PixRecebido } from '../../domain/recebimentos/recebimentos.types.ts';
+import type { PixRecebido, PixRecusado } from '../../domain/recebimentos/recebimentos.types.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { networkSlot } from '../../platform/gate/keys.ts';
 import { createBodyReader } from '../../platform/http/body.ts';
@@ -14,7 +14,6 @@ import type { Answer, ResponderDeps } from '../../platform/http/responder.ts';
 import { countedNetwork, createIpList } from '../../platform/ip.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { lerAviso } from './leitura.ts';
-import type { PixRecusado } from './leitura.ts';
 
 export interface PspDeps extends ResponderDeps {
   readonly receptores: Pick<ReceptoresService, 'buscarPorSegredo'>;
@@ -82,16 +81,13 @@ export function createPsp(deps: PspDeps): Psp {
     let seguidas = 0;
     for (const item of pix) {
       const { endToEndId } = item;
-      if ('falta' in item) {
-        logger.warn({ requestId, provedorId: provedor.id, motivo: item.falta }, 'PIX fora do formato');
-        dados.push({ endToEndId, resultado: 'recusada', motivo: item.falta });
-        continue;
-      }
+      const aviso = { receptor: receptor.nome, ip };
       try {
-        dados.push({
-          endToEndId,
-          resultado: await recebimentos.registrar(provedor, item, { receptor: receptor.nome, ip }),
-        });
+        if ('falta' in item) {
+          logger.warn({ requestId, provedorId: provedor.id, motivo: item.falta }, 'PIX fora do formato');
+          await recebimentos.recusar(provedor, item, aviso);
+          dados.push({ endToEndId, resultado: 'recusada', motivo: item.falta });
+        } else dados.push({ endToEndId, resultado: await recebimentos.registrar(provedor, item, aviso) });
         seguidas = 0;
       } catch (error) {
         logger.error({ err: error, requestId, provedorId: provedor.id }, 'PIX não registrado');

@@ -276,10 +276,9 @@ test.serial('o fim que vem entre as travas de um pagamento não deixa bloqueado 
   const c = await cenario({ fatura: null });
   await fabrica.fatura(c.provedor, { cliente_id: c.cliente, vencimento: '2026-11-10', valor: '10.00', pix_txid: 'T1' });
   relogio.definir(DEPOIS);
-  const { db, write, provedores } = api.container;
+  const { write, provedores } = api.container;
   let encerrado: Promise<void> | undefined;
   const recebimentos = createRecebimentosService({
-    db,
     relogio,
     write: async (provedorId, autor, trabalho) =>
       write(provedorId, autor, async (w) =>

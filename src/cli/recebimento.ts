@@ -1,0 +1,143 @@
+import { InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { escreverDinheiro } from '../brazil/dinheiro.ts';
+import type { IdentificacaoService } from '../domain/recebimentos/identificacao.service.ts';
+import { comando, grupo, inteiro } from './comando.ts';
+import type { Sessao } from './sessao.ts';
+import { colunas } from './texto.ts';
+
+type Linha = Readonly<Record<string, string | number | object | null>>;
+type Lista = (identificacao: IdentificacaoService, provedor: number, limite: number) => Promise<Linha[]>;
+
+interface OpcoesDaLista {
+  provedor: number;
+  quais: string;
+  limite: number;
+  json?: boolean;
+}
+
+const LISTAS: ReadonlyMap<string, Lista> = new Map<string, Lista>([
+  [
+    'nao-identificados',
+    async (identificacao, ...quais) =>
+      (await identificacao.naoIdentificados(...quais)).map((pix) => ({
+        id: pix.id,
+        pago_em: pix.pagoEm.toISOString(),
+        valor: escreverDinheiro(pix.valor),
+        devolvido: escreverDinheiro(pix.devolvido),
+        end_to_end_id: pix.endToEndId,
+        txid: pix.txid,
+      })),
+  ],
+  [
+    'excedentes',
+    async (identificacao, ...quais) =>
+      (await identificacao.comExcedente(...quais)).map((fatura) => ({
+        fatura_id: fatura.faturaId,
+        cliente_id: fatura.clienteId,
+        situacao: fatura.situacao,
+        valor_pago: escreverDinheiro(fatura.valorPago),
+        excedente: escreverDinheiro(fatura.excedente),
+      })),
+  ],
+  [
+    'recusados',
+    async (identificacao, ...quais) =>
+      (await identificacao.recusados(...quais)).map((recusado) => ({
+        id: recusado.id,
+        avisado_em: recusado.avisadoEm.toISOString(),
+        receptor: recusado.receptor,
+        motivo: recusado.motivo,
+        dito: recusado.dito,
+      })),
+  ],
+]);
+
+type OpcoesDoProvedor = Pick<OpcoesDaLista, 'provedor' | 'json'>;
+
+/** `malha recebimento …` */
+export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
+  const recebimento = grupo(programa.command('recebimento')).description('PIX recebidos');
+
+  comando(recebimento.command('listar'))
+    .description('lista os PIX sem fatura, as faturas que receberam a mais, ou os avisos que não se puderam ler')
+    .requiredOption('--provedor <id>', 'provedor', inteiro)
+    .option('--quais <lista>', [...LISTAS.keys()].join(', '), nomeDeLista, 'nao-identificados')
+    .option('--limite <n>', 'quantos, no máximo', inteiro, 100)
+    .option('--json', 'responde em JSON')
+    .action(async ({ provedor, quais, limite, json }: OpcoesDaLista) => {
+      await sessao.comContainer(async ({ identificacao }) => {
+        const linhas = (await LISTAS.get(quais)?.(identificacao, provedor, limite)) ?? [];
+        sessao.mostrar(json, linhas, colunas(linhas.map((linha) => Object.values(linha).map(emTexto))));
+      });
+    });
+
+  comando(recebimento.command('conferir'))
+    .description('soma o que se avisou e diz onde está')
+    .requiredOption('--provedor <id>', 'provedor', inteiro)
+    .option('--json', 'responde em JSON')
+    .action(async ({ provedor, json }: OpcoesDoProvedor) => {
+      await sessao.comContainer(async ({ identificacao }) => {
+        const somas = await identificacao.conferir(provedor);
+        const valor = {
+          avisado: escreverDinheiro(somas.avisado),
+          aplicado: escreverDinheiro(somas.aplicado),
+          excedente: escreverDinheiro(somas.excedente),
+          nao_identificado: escreverDinheiro(somas.naoIdentificado),
+          devolvido: escreverDinheiro(somas.devolvido),
+          diferenca: escreverDinheiro(somas.diferenca),
+        };
+        sessao.mostrar(json, valor, colunas(Object.entries(valor)));
+        if (somas.diferenca !== 0) sessao.terminarCom(1);
+      });
+    });
+
+  comando(recebimento.command('vincular'))
+    .usage('<id> [opções]')
+    .description('diz de que fatura é um PIX que chegou sem uma; vale o dia em que foi pago')
+    .argument('<id>', 'id do PIX, como listar o mostra', inteiro)
+    .requiredOption('--provedor <id>', 'provedor', inteiro)
+    .requiredOption('--fatura <id>', 'fatura que ele paga', inteiro)
+    .option('--json', 'responde em JSON')
+    .action(async (id: number, { provedor, fatura, json }: OpcoesDoProvedor & { fatura: number }) => {
+      await sessao.comContainer(async ({ identificacao }) => {
+        const resultado = await identificacao.vincular(provedor, id, fatura);
+        const valor = { id, provedor_id: provedor, fatura_id: fatura, resultado };
+        sessao.mostrar(json, valor, [`PIX ${id} vinculado à fatura ${fatura}: ${resultado}.`]);
+      });
+    });
+
+  comando(recebimento.command('desvincular'))
+    .usage('<id> [opções]')
+    .description('desfaz o que vincular fez; a fatura volta a dever, e ninguém é bloqueado por isso')
+    .argument('<id>', 'id do PIX', inteiro)
+    .requiredOption('--provedor <id>', 'provedor', inteiro)
+    .option('--json', 'responde em JSON')
+    .action(async (id: number, { provedor, json }: OpcoesDoProvedor) => {
+      await sessao.comContainer(async ({ identificacao }) => {
+        await identificacao.desvincular(provedor, id);
+        sessao.mostrar(json, { id, provedor_id: provedor, desvinculado: true }, [`PIX ${id} desvinculado.`]);
+      });
+    });
+
+  comando(recebimento.command('rejulgar'))
+    .description('julga pelas regras de hoje as faturas que têm PIX: quita e libera o que já basta; não reabre nada')
+    .requiredOption('--provedor <id>', 'provedor', inteiro)
+    .option('--json', 'responde em JSON')
+    .action(async ({ provedor, json }: OpcoesDoProvedor) => {
+      await sessao.comContainer(async ({ rejulgamento }) => {
+        const feito = await rejulgamento.rejulgar(provedor);
+        sessao.mostrar(json, feito, [`Faturas vistas: ${feito.vistas}; quitadas agora: ${feito.quitadas}.`]);
+      });
+    });
+}
+
+function nomeDeLista(nome: string): string {
+  if (!LISTAS.has(nome)) throw new InvalidArgumentError(`há ${[...LISTAS.keys()].join(', ')}.`);
+  return nome;
+}
+
+function emTexto(valor: Linha[string]): string {
+  if (valor === null) return '-';
+  return typeof valor === 'object' ? JSON.stringify(valor) : String(valor);
+}

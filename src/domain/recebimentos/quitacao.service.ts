@@ -1,0 +1,134 @@
+import { hojeEm } from '../../brazil/datas.ts';
+import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro.ts';
+import type { Write } from '../../platform/writes.ts';
+import { devemVencido, respondemPor } from '../contratos/divida.service.ts';
+import { liberarContratos } from '../contratos/liberacao.service.ts';
+import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
+import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
+import { createQuitacaoQueries } from './quitacao.queries.ts';
+import { julgar } from './quitacao.regras.ts';
+import type { Juizo } from './quitacao.regras.ts';
+import { createRecebimentosQueries } from './recebimentos.queries.ts';
+import type { Alvo, FaturaTravadaRow, PagamentoJulgado, RecebidoRow, ResultadoDoPix } from './recebimentos.types.ts';
+
+/** An invoice that is locked with the contracts that its payment may release, and its PIX of before. */
+export interface Travada {
+  readonly fatura: FaturaTravadaRow;
+  readonly bloqueados: readonly ContratoALiberar[];
+  readonly antes: readonly PagamentoJulgado[];
+}
+
+/** Contracts before the invoice, as a trust unblock takes its locks; the PIX that is written is locked after both. */
+export async function travarFatura(w: Write, alvo: Alvo): Promise<Travada> {
+  const queries = createQuitacaoQueries(w);
+  const bloqueados = await queries.travarBloqueados(alvo);
+  const fatura = await queries.travarFatura(alvo.id);
+  if (fatura === undefined) throw new Error(`a fatura ${alvo.id} sumiu`);
+  return { fatura, bloqueados, antes: await queries.pagamentosDe(fatura.id) };
+}
+
+/** Judges a locked invoice anew by its PIX as they are written by now, and stores what it is. */
+export async function julgarDeNovo(
+  w: Write,
+  provedor: Provedor,
+  { fatura, antes }: Pick<Travada, 'fatura' | 'antes'>,
+  agora: Date,
+): Promise<Juizo> {
+  const queries = createQuitacaoQueries(w);
+  const depois = await queries.pagamentosDe(fatura.id);
+  const juizo = julgar({ fatura, antes, depois, provedor, hoje: hojeEm(provedor.fusoHorario, agora) });
+  await queries.gravarSituacao(fatura, juizo);
+  await queries.gravarLancamentos(fatura.id, juizo, agora);
+  w.touch(faturaTag(fatura.id), clienteTag(fatura.cliente_id), FATURAS_TAG);
+  return juizo;
+}
+
+/** Events that tell of a payment, by what it did. */
+const EVENTOS = {
+  quitada: 'fatura.paga',
+  parcial: 'fatura.paga_em_parte',
+  excedente: 'fatura.paga_a_mais',
+  estornada: 'fatura.estornada',
+  devolvida: 'fatura.devolvida_em_parte',
+} as const;
+
+/** What staff hear of beside what the event says. */
+const NOTIFICACOES = { med: 'fatura.tomada_pelo_med', desconto: 'fatura.paga_com_desconto' } as const;
+
+/**
+ * Judges an invoice by a PIX of it that was written, tells of what that did, and releases what it settled.
+ *
+ * @param recebido the PIX as it is by now; `naturezas` of what was given back by this, and nothing of a payment.
+ */
+export async function quitar(
+  w: Write,
+  provedor: Provedor,
+  travada: Travada,
+  recebido: Pick<RecebidoRow, 'id' | 'valor' | 'devolvido' | 'tomado'>,
+  naturezas: readonly string[],
+  agora: Date,
+): Promise<ResultadoDoPix> {
+  const queries = createRecebimentosQueries(w);
+  const { fatura, antes } = travada;
+  const juizo = await julgarDeNovo(w, provedor, travada, agora);
+  const quitou = juizo.situacao === 'paga' && fatura.situacao !== 'paga';
+  const resultado = resultadoDe(fatura, juizo, naturezas.length > 0);
+  const dados = {
+    recebimento: recebido.id,
+    valor: recebido.valor,
+    ...(lerDinheiro(recebido.devolvido) > 0 ? { devolvido: recebido.devolvido } : {}),
+    ...(lerDinheiro(recebido.tomado) > 0 ? { tomado: recebido.tomado } : {}),
+    ...(naturezas.length > 0 ? { naturezas: [...new Set(naturezas)] } : {}),
+    ...valoresDe(juizo),
+  };
+  // What settles it and was given back in part is both.
+  if (quitou && resultado !== 'quitada') w.emit(EVENTOS.quitada, fatura.id, dados);
+  w.emit(EVENTOS[resultado], fatura.id, dados);
+  const notificar = async (tipo: string): Promise<void> => queries.notificarEquipe(tipo, 'fatura', fatura.id, agora);
+  if (tomouMais(recebido, antes)) await notificar(NOTIFICACOES.med);
+  else if (resultado !== 'quitada') await notificar(EVENTOS[resultado]);
+  if (quitou && juizo.excedente > 0) await notificar(EVENTOS.excedente);
+  // Cents and charges of a few days are the rule's; less than the invoice itself is a bank's doing.
+  if (quitou && juizo.valorPago < lerDinheiro(fatura.valor) && juizo.desconto > 0)
+    await notificar(NOTIFICACOES.desconto);
+  if (quitou) await liberar(w, provedor, travada, agora);
+  return resultado;
+}
+
+/** What a judgement came to beside its state, where it is not nothing. */
+export function valoresDe({ falta, desconto, excedente }: Juizo): object {
+  const valores = Object.entries({ falta, desconto, excedente }).filter(([, valor]) => valor > 0);
+  return Object.fromEntries(valores.map(([nome, valor]) => [nome, escreverDinheiro(centavos(valor))]));
+}
+
+function resultadoDe(antes: FaturaTravadaRow, depois: Juizo, devolveu: boolean): keyof typeof EVENTOS {
+  if (depois.situacao === 'estornada' && antes.situacao !== 'estornada') return 'estornada';
+  if (devolveu) return 'devolvida';
+  if (depois.situacao === 'paga' && antes.situacao !== 'paga') return 'quitada';
+  return depois.falta > 0 ? 'parcial' : 'excedente';
+}
+
+function tomouMais({ id, tomado }: Pick<RecebidoRow, 'id' | 'tomado'>, antes: readonly PagamentoJulgado[]): boolean {
+  const sabido = antes.find((pagamento) => pagamento.id === id);
+  return lerDinheiro(tomado) > (sabido === undefined ? 0 : lerDinheiro(sabido.tomado));
+}
+
+/** Releases the contracts that billing had blocked, that the invoice kept so, and that owe nothing else that is overdue. */
+export async function liberar(
+  w: Write,
+  provedor: Provedor,
+  { fatura, bloqueados }: Travada,
+  agora: Date,
+): Promise<void> {
+  const contratos = await respondemPor(w, bloqueados, fatura);
+  const devedores = await devemVencido(w, contratos, hojeEm(provedor.fusoHorario, agora), { esperar: false });
+  const emDia = contratos.filter((contrato) => !devedores.includes(contrato));
+  if (emDia.length === 0) return;
+  await liberarContratos(w, emDia, {
+    acao: 'liberacao',
+    descricao: `Liberado pelo pagamento da fatura ${fatura.id}.`,
+    agora,
+  });
+  for (const { id } of emDia) w.emit('contrato.liberado', id, { fatura: fatura.id });
+}

@@ -1,0 +1,112 @@
+import { hojeEm } from '../../brazil/datas.ts';
+import { escreverDinheiro } from '../../brazil/dinheiro.ts';
+import { toDatabaseTime } from '../../platform/database.ts';
+import type { Db } from '../../platform/database.ts';
+import type { Relogio } from '../../platform/relogio.ts';
+import { createTenantDb } from '../../platform/tenant.ts';
+import type { Write, WriteFor } from '../../platform/writes.ts';
+import { LINHA_DE_COMANDO } from '../autores.ts';
+import { EntradaInvalida } from '../erros.ts';
+import type { ProvedoresService } from '../provedores/provedores.service.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
+import { createQuitacaoQueries } from './quitacao.queries.ts';
+import { julgar } from './quitacao.regras.ts';
+import type { Juizo } from './quitacao.regras.ts';
+import { julgarDeNovo, liberar, travarFatura, valoresDe } from './quitacao.service.ts';
+import { createRecebimentosQueries } from './recebimentos.queries.ts';
+import { LANCAMENTOS } from './recebimentos.types.ts';
+import type { FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
+import { listarFaturasComPix } from './rejulgamento.queries.ts';
+
+export type RejulgamentoService = ReturnType<typeof createRejulgamentoService>;
+
+export interface RejulgamentoDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly write: WriteFor;
+  readonly provedores: Pick<ProvedoresService, 'buscarPorId'>;
+}
+
+/** Invoices of one reading. */
+const POR_LOTE = 500;
+
+/** Has invoices judged anew at an operator's word. */
+export function createRejulgamentoService({ db, relogio, write, provedores }: RejulgamentoDeps) {
+  async function exigirProvedor(id: number): Promise<Provedor> {
+    const provedor = await provedores.buscarPorId(id);
+    if (provedor === null) throw new EntradaInvalida(`provedor ${id} não existe`);
+    return provedor;
+  }
+
+  function julgarHoje(fatura: FaturaTravadaRow, pagamentos: readonly PagamentoJulgado[], provedor: Provedor): Juizo {
+    const hoje = hojeEm(provedor.fusoHorario, relogio.agora());
+    return julgar({ fatura, antes: pagamentos, depois: pagamentos, provedor, hoje });
+  }
+
+  /** What its PIX settle by now is settled and released, and what they book is booked; resolves to whether it settled. */
+  async function rejulgarEm(w: Write, provedor: Provedor, alvo: FaturaTravadaRow): Promise<boolean> {
+    const agora = relogio.agora();
+    const travada = await travarFatura(w, alvo);
+    const { fatura, antes } = travada;
+    const juizo = julgarHoje(fatura, antes, provedor);
+    if (!quita(fatura, juizo)) {
+      await createQuitacaoQueries(w).gravarLancamentos(fatura.id, juizo, agora);
+      return false;
+    }
+    await julgarDeNovo(w, provedor, travada, agora);
+    w.emit('fatura.paga', fatura.id, valoresDe(juizo));
+    await liberar(w, provedor, travada, agora);
+    return true;
+  }
+
+  return {
+    /**
+     * Has an invoice that ended `estornada` owed again, from its due date on and as if what was given back had never been paid. What is paid
+     * from then on, and given back again, makes it `estornada` again.
+     *
+     * @throws EntradaInvalida when the provider has no such invoice, or it is not `estornada`.
+     */
+    async reabrir(provedorId: number, faturaId: number): Promise<Juizo> {
+      const provedor = await exigirProvedor(provedorId);
+      return write(provedorId, LINHA_DE_COMANDO, async (w) => {
+        const agora = relogio.agora();
+        const alvo = await createRecebimentosQueries(w).buscarFatura(faturaId);
+        if (alvo === undefined) throw new EntradaInvalida(`o provedor ${provedorId} não tem a fatura ${faturaId}`);
+        const { fatura, antes } = await travarFatura(w, alvo);
+        if (fatura.situacao !== 'estornada') {
+          throw new EntradaInvalida(`a fatura ${faturaId} está ${fatura.situacao}; só se reabre uma estornada`);
+        }
+        const reaberta = { ...fatura, reaberta_em: toDatabaseTime(agora) };
+        const juizo = await julgarDeNovo(w, provedor, { fatura: reaberta, antes }, agora);
+        w.emit('fatura.reaberta', faturaId, valoresDe(juizo));
+        return juizo;
+      });
+    },
+
+    /**
+     * Judges each invoice with PIX of a provider by today's rules: what they settle by now is settled and released, and what was settled before
+     * discounts and surplus were kept has them booked. Nothing that is settled is opened.
+     */
+    async rejulgar(provedorId: number): Promise<{ vistas: number; quitadas: number }> {
+      const provedor = await exigirProvedor(provedorId);
+      const tenant = createTenantDb(db, provedorId);
+      let vistas = 0;
+      let quitadas = 0;
+      for (let depoisDe = 0; ;) {
+        const lote = await listarFaturasComPix(tenant, depoisDe, POR_LOTE);
+        for (const { fatura, pagamentos, lancados } of lote) {
+          const juizo = julgarHoje(fatura, pagamentos, provedor);
+          const lancado = LANCAMENTOS.every((tipo) => escreverDinheiro(juizo[tipo]) === (lancados.get(tipo) ?? '0.00'));
+          if (lancado && !quita(fatura, juizo)) continue;
+          if (await write(provedorId, LINHA_DE_COMANDO, async (w) => rejulgarEm(w, provedor, fatura))) quitadas += 1;
+        }
+        vistas += lote.length;
+        depoisDe = lote.at(-1)?.fatura.id ?? depoisDe;
+        if (lote.length < POR_LOTE) return { vistas, quitadas };
+      }
+    },
+  };
+}
+
+const quita = (fatura: FaturaTravadaRow, juizo: Juizo): boolean =>
+  juizo.situacao === 'paga' && fatura.situacao !== 'paga';

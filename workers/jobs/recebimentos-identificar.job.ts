@@ -1,0 +1,17 @@
+import { porProvedor } from '../../src/domain/por-provedor.ts';
+import type { IdentificacaoService } from '../../src/domain/recebimentos/identificacao.service.ts';
+import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+
+const MAXIMO_DE_LOTES = 50;
+
+/** Puts PIX that came without an invoice to the invoices that have their txid by now. */
+export function createRecebimentosIdentificarJob(
+  identificacao: IdentificacaoService,
+): JobHandler<'recebimentos.identificar'> {
+  return async (_payload, { signal }) => {
+    await porProvedor(identificacao.provedores, async (id) => identificacao.identificar(id), {
+      lotes: MAXIMO_DE_LOTES,
+      signal,
+    });
+  };
+}
