@@ -174,10 +174,26 @@ test('a partir do instante em que a resposta muda por si, ela é feita de novo',
     trail.changesAt(new Date('2026-11-22T03:00:00Z'));
     return String(vezes);
   };
+  relogio.definir('2026-11-21T02:59:30Z');
   t.is(await pedir('x', produzir), '1');
   relogio.definir('2026-11-21T02:59:59.999Z');
   t.is(await pedir('x', produzir), '1');
   relogio.definir('2026-11-21T03:00:00Z');
+  t.is(await pedir('x', produzir), '2');
+});
+
+test('nada se guarda por mais de um minuto, contado de antes da leitura', async (t) => {
+  const { relogio, pedir } = montar();
+  let vezes = 0;
+  const produzir: Produzir = async (trail) => {
+    trail.dependsOn('a');
+    relogio.avancar(1000);
+    return String((vezes += 1));
+  };
+  t.is(await pedir('x', produzir), '1');
+  relogio.avancar(58_999);
+  t.is(await pedir('x', produzir), '1');
+  relogio.avancar(1);
   t.is(await pedir('x', produzir), '2');
 });
 

@@ -163,7 +163,7 @@ test.serial('à meia-noite local uma fatura guardada passa a vencida, sem que ni
       const { corpo } = await api.get(caminho, { chave });
       return (Array.isArray(corpo.dados) ? corpo.dados[0] : corpo.dados).situacao;
     };
-    relogio.definir(AGORA);
+    relogio.definir('2026-11-21T02:59:55.000Z');
     await ateGuardar(0, () => api.get(caminho, { chave }));
     relogio.definir('2026-11-21T02:59:59.999Z');
     t.deepEqual(await sqlDurante(0, async () => t.is(await situacao(), 'pendente')), []);
@@ -180,7 +180,7 @@ test.serial('o fim de um desbloqueio muda a resposta guardada, sem que ninguém 
     return (dados.contratos?.[0] ?? dados).desbloqueio_confianca.ativo;
   };
   for (const caminho of [`/contratos/${contrato}`, `/clientes/${cliente}`]) {
-    relogio.definir(AGORA);
+    relogio.definir('2026-11-20T17:59:55.000Z');
     await ateGuardar(0, () => api.get(caminho, { chave }));
     relogio.definir('2026-11-20T18:00:00.000Z');
     t.deepEqual(await sqlDurante(0, async () => t.true(await ativo(caminho))), []);
@@ -201,7 +201,7 @@ test.serial('a sessão que deixa de dar sinal muda a conexão guardada, sem que 
     return (dados.contratos?.[0] ?? dados).conexao;
   };
   for (const caminho of [`/contratos/${contrato}`, `/clientes/${cliente}`]) {
-    relogio.definir(AGORA);
+    relogio.definir('2026-11-20T15:07:55.000Z');
     await ateGuardar(0, () => api.get(caminho, { chave }));
     relogio.definir('2026-11-20T15:08:00.000Z');
     t.deepEqual(await sqlDurante(0, async () => t.is(await conexao(caminho), 'online')), []);
