@@ -63,6 +63,8 @@ for (const comando of [
   ['receptor', 'criar'],
   ['receptor', 'listar'],
   ['receptor', 'revogar'],
+  ['cache'],
+  ['cache', 'esquecer'],
   ['job'],
   ['job', 'listar'],
   ['job', 'rodar'],

@@ -82,6 +82,26 @@ test('as sessões que o NAS já tinha aparecem quando o comando responde, e some
   t.is(await conexao(), 'offline');
 });
 
+test('um NAS que sai leva as suas sessões encerradas da resposta guardada, embora a conexão não mude', async (t) => {
+  const id = await fabrica.provedor();
+  const { texto: chave } = await api.criarChave(id);
+  const cliente_id = await fabrica.cliente(id);
+  const contrato = await fabrica.contrato(id, { cliente_id, plano_id: await fabrica.plano(id), login: 'ja-saiu' });
+  t.is((await nas('adicionar', id, '10.1.0.9', '--segredo', arquivo)).codigo, 0);
+  const ha = (minutos: number) => new Date(Date.now() - minutos * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  await fabrica.sessao({
+    username: 'ja-saiu',
+    nasipaddress: '10.1.0.9',
+    acctstarttime: ha(60),
+    acctstoptime: ha(30),
+    acctterminatecause: 'User-Request',
+  });
+  const sessoes = async () => (await api.get(`/contratos/${contrato}/conexao`, { chave })).corpo.dados.sessoes.length;
+  t.is(await sessoes(), 1);
+  t.is((await nas('remover', id, '10.1.0.9')).codigo, 0);
+  t.is(await sessoes(), 0);
+});
+
 test('quem está bloqueado em cada NAS do provedor fica bloqueado também no novo, e o que sai leva o seu grupo', async (t) => {
   const id = await fabrica.provedor();
   for (const onde of ['10.1.0.3', '10.1.0.4']) {
