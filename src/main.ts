@@ -3,9 +3,10 @@ import path from 'node:path';
 import type { startWorker } from '../workers/main.ts';
 import type { prepararDemonstracao } from '../seeds/preparar.ts';
 import { createContainer } from './container.ts';
+import { DIREITOS } from './domain/direitos.ts';
 import { enderecoLocal, oferecerGestao } from './gestao.ts';
 import type { Config } from './platform/config.ts';
-import { createDatabase } from './platform/database.ts';
+import { createDatabase, isDenied } from './platform/database.ts';
 import { grantApplication } from './platform/grants.ts';
 import { drain } from './platform/http/drain.ts';
 import { listen } from './platform/http/server.ts';
@@ -48,14 +49,16 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
       onExit: () => void shutdown.stop(1),
     });
     shutdown.onStop(() => servers.stop());
-    await migrar(servers);
+    await migrar(servers, escrever);
 
     const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
     shutdown.onStop(() => container.close());
     await container.redisReady();
 
     const url = `http://${enderecoLocal(HOST)}:${port}`;
-    const demonstracao = papeis.includes('api') ? await oferecerDemonstracao(config, container, url, escrever) : [];
+    const demonstracao = papeis.includes('api')
+      ? await oferecerDemonstracao(config, container, servers.ownerUrl, url, escrever)
+      : [];
     const filasUrl = config.QUEUE_REDIS_URL ?? servers.redisUrl;
     const tarefas = createJobMetrics();
     if (papeis.includes('worker')) {
@@ -96,15 +99,27 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
   }
 }
 
-/** Brings the schema and its users' rights up to date on connections of its own; resolves to the names of the migrations that ran. */
-export async function migrar({ databaseUrl, ownerUrl }: { databaseUrl: string; ownerUrl: string }): Promise<string[]> {
+/**
+ * Brings the schema and its users' rights up to date on connections of its own; resolves to the names of the migrations that ran.
+ *
+ * @param avisar told, in a line, of rights that the service's user should not have.
+ */
+export async function migrar(
+  { databaseUrl, ownerUrl }: { databaseUrl: string; ownerUrl: string },
+  avisar: (linha: string) => void,
+): Promise<string[]> {
   const db = createDatabase({ url: ownerUrl, pool: 2 });
   try {
     await db.raw('SELECT 1').catch((error: unknown) => {
       throw new Error(`O banco não aceitou a conexão (${codigoDe(error)}); confira DATABASE_URL.`, { cause: error });
     });
     const names = await migrate(db);
-    await grantApplication(db, databaseUrl);
+    const largos = await grantApplication(db, databaseUrl, DIREITOS);
+    if (largos.length > 0) {
+      avisar(
+        `Aviso: o usuário de DATABASE_URL tem direitos que não são de tabelas (${largos.join(', ')}); tire-os com REVOKE.`,
+      );
+    }
     return names;
   } finally {
     await db.destroy();
@@ -141,11 +156,17 @@ async function iniciarWorker(
 export async function oferecerDemonstracao(
   config: Config,
   container: Container,
+  ownerUrl: string,
   url: string,
   escrever: (linha: string) => void,
 ): Promise<string[]> {
   if (config.MALHA_DEMO === 'nao' || (config.MALHA_DEMO === 'auto' && config.NODE_ENV === 'production')) return [];
-  const demo = await demonstrar({ config, container, url, escrever, obrigatoria: config.MALHA_DEMO === 'sim' });
+  const obrigatoria = config.MALHA_DEMO === 'sim';
+  const demo = await demonstrar({ config, container, ownerUrl, url, escrever, obrigatoria }).catch((error: unknown) => {
+    if (obrigatoria || !isDenied(error)) throw error;
+    escrever('Sem demonstração: quem a carrega é o dono do esquema (DATABASE_OWNER_URL).');
+    return null;
+  });
   if (demo === null) return [];
   return [
     `Chaves de demonstração em ${demo.arquivo}. Experimente:`,
@@ -155,7 +176,9 @@ export async function oferecerDemonstracao(
 
 export interface DemonstrarOptions {
   readonly config: Config;
-  readonly container: Pick<Container, 'db' | 'chaves' | 'receptores'>;
+  readonly container: Pick<Container, 'chaves' | 'receptores'>;
+  /** Whose rows they are: the service may not write all of them. */
+  readonly ownerUrl: string;
   readonly url: string;
   readonly escrever: (linha: string) => void;
   /** Loads it even beside real providers. */
@@ -163,21 +186,26 @@ export interface DemonstrarOptions {
 }
 
 /** Loads the demonstration data where it is missing and writes `demo.json`; null when real providers are there. */
-export async function demonstrar({ config, container, url, escrever, obrigatoria }: DemonstrarOptions) {
+export async function demonstrar({ config, container, ownerUrl, url, escrever, obrigatoria }: DemonstrarOptions) {
   const seeds = (await import(new URL('../seeds/preparar.js', import.meta.url).href)) as {
     prepararDemonstracao: typeof prepararDemonstracao;
   };
-  return seeds.prepararDemonstracao({
-    db: container.db,
-    chaves: container.chaves,
-    receptores: container.receptores,
-    relogio: relogioDoSistema,
-    intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,
-    arquivo: path.join(config.MALHA_DATA_DIR, 'demo.json'),
-    url,
-    obrigatoria,
-    log: escrever,
-  });
+  const db = createDatabase({ url: ownerUrl, pool: config.MALHA_POOL, announces: true });
+  try {
+    return await seeds.prepararDemonstracao({
+      db,
+      chaves: container.chaves,
+      receptores: container.receptores,
+      relogio: relogioDoSistema,
+      intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,
+      arquivo: path.join(config.MALHA_DATA_DIR, 'demo.json'),
+      url,
+      obrigatoria,
+      log: escrever,
+    });
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** The port itself when nobody listens on it, or a free one for 0. */

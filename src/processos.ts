@@ -54,7 +54,7 @@ async function supervisionar(config: Config, count: number, escrever: (linha: st
       onExit: () => void shutdown.stop(1),
     });
     shutdown.onStop(() => servers.stop());
-    await migrar(servers);
+    await migrar(servers, escrever);
     const url = `http://${enderecoLocal(HOST)}:${port}`;
     const demonstracao = await prepararDemonstracao(config, servers, url, escrever);
 
@@ -99,14 +99,14 @@ async function supervisionar(config: Config, count: number, escrever: (linha: st
 
 async function prepararDemonstracao(
   config: Config,
-  servers: { databaseUrl: string; redisUrl: string },
+  servers: { databaseUrl: string; ownerUrl: string; redisUrl: string },
   url: string,
   escrever: (linha: string) => void,
 ): Promise<string[]> {
   const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
   try {
     await container.redisReady();
-    return await oferecerDemonstracao(config, container, url, escrever);
+    return await oferecerDemonstracao(config, container, servers.ownerUrl, url, escrever);
   } finally {
     await container.close();
   }

@@ -18,6 +18,7 @@ import { ConfigError, MAIS_PROCESSOS, loadConfig } from './platform/config.ts';
 import type { Config } from './platform/config.ts';
 import { errorText } from './platform/logger.ts';
 import { provideServers } from './platform/private-servers/provide.ts';
+import type { ProvidedServers } from './platform/private-servers/provide.ts';
 import { JOB_NAMES } from './platform/queues/jobs.ts';
 import { relogioDoSistema } from './platform/relogio.ts';
 import { servir } from './processos.ts';
@@ -64,7 +65,7 @@ export async function executar(args: readonly string[], mundo: Mundo): Promise<n
   }
 }
 
-type Tarefa = (container: Container, config: Config, redisUrl: string) => Promise<void>;
+type Tarefa = (container: Container, config: Config, servers: ProvidedServers) => Promise<void>;
 
 async function comServidores({ env, saida, erros }: Mundo, tarefa: Tarefa): Promise<void> {
   const config = loadConfig(env);
@@ -77,11 +78,11 @@ async function comServidores({ env, saida, erros }: Mundo, tarefa: Tarefa): Prom
     attach: true,
   });
   try {
-    await migrar(servers);
+    await migrar(servers, (linha) => erros.write(`${linha}\n`));
     const container = createContainer({ config, ...servers, relogio: relogioDoSistema, destinoDoLog: saida });
     try {
       await container.redisReady();
-      await tarefa(container, config, servers.redisUrl);
+      await tarefa(container, config, servers);
     } finally {
       await container.close();
     }
@@ -96,7 +97,7 @@ function criarSessao(mundo: Mundo, terminarCom: Sessao['terminarCom']): Sessao {
     comContainer: async (tarefa) => comServidores(mundo, tarefa),
 
     comFilas: async (tarefa) =>
-      comServidores(mundo, async (container, config, redisUrl) =>
+      comServidores(mundo, async (container, config, { redisUrl }) =>
         abrirFilas(config.QUEUE_REDIS_URL ?? redisUrl, async (filas) => tarefa(filas, container)),
       ),
 
@@ -181,9 +182,9 @@ function criarPrograma(mundo: Mundo, terminarCom: Sessao['terminarCom']): Comman
   comando(programa.command('demo'))
     .description('carrega os dados de demonstração e grava demo.json')
     .action(async () => {
-      await sessao.comContainer(async (container, config) => {
+      await comServidores(mundo, async (container, config, { ownerUrl }) => {
         const url = `http://${enderecoLocal(config.HOST)}:${config.PORT}`;
-        const demo = await demonstrar({ config, container, url, escrever: avisar, obrigatoria: true });
+        const demo = await demonstrar({ config, container, ownerUrl, url, escrever: avisar, obrigatoria: true });
         escrever(`Chaves de demonstração em ${demo?.arquivo ?? ''}`);
       });
     });

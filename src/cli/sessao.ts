@@ -1,5 +1,4 @@
 import type { Container } from '../container.ts';
-import type { Config } from '../platform/config.ts';
 import type { jobDefinitions } from '../platform/queues/jobs.ts';
 import type { QueueMonitor } from '../platform/queues/monitor.ts';
 import type { JobQueue } from '../platform/queues/queue.ts';
@@ -28,7 +27,7 @@ export type Entrada = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 /** What the program gives to its commands: only it reads the settings, opens connections and writes to the terminal. */
 export interface Sessao {
   /** Runs one short command on the servers of the settings, of the running service, or of its own. */
-  comContainer(tarefa: (container: Container, config: Config) => Promise<void>): Promise<void>;
+  comContainer(tarefa: (container: Container) => Promise<void>): Promise<void>;
   /** The same with the queues, whose Redis may be another. */
   comFilas(tarefa: (filas: Filas, container: Container) => Promise<void>): Promise<void>;
   readonly entrada: () => Entrada;

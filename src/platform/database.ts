@@ -62,12 +62,20 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
       },
     },
     migrations: {
-      directory: fileURLToPath(new URL('../../migrations', import.meta.url)),
-      loadExtensions: ['.js'],
-      tableName: 'migracoes',
+      directory: MIGRATIONS.directory,
+      loadExtensions: [MIGRATIONS.extension],
+      tableName: MIGRATIONS.table,
     },
   };
 }
+
+/** Where the migrations are, and the tables in which knex writes which of them ran. */
+export const MIGRATIONS = {
+  directory: fileURLToPath(new URL('../../migrations', import.meta.url)),
+  extension: '.js',
+  table: 'migracoes',
+  lockTable: 'migracoes_lock',
+} as const;
 
 /**
  * MySQL cuts what GROUP_CONCAT gathers at 1 KiB, unless told otherwise, and lets a statement wait 50 s for another's lock: longer
@@ -98,4 +106,11 @@ export function fromDatabaseTime(text: string): Date {
 /** What a JSON column holds: MySQL's arrives parsed, MariaDB's as text. */
 export function jsonColumn<T>(value: string | T): T {
   return typeof value === 'string' ? (JSON.parse(value) as T) : value;
+}
+
+/** A statement that its user has no right to: on the database, or on a table. */
+const DENIED = [1044, 1142];
+
+export function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'errno' in error && DENIED.includes(Number(error.errno));
 }

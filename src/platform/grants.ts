@@ -1,32 +1,48 @@
 import { createDatabase } from './database.ts';
 import type { Db } from './database.ts';
 
-/** The service adds to these and never changes what stands in them: its database user is not given the right to. */
-const APPEND_ONLY = ['auditoria'];
+export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+
+/** "There is no such grant": another process has just taken it back. */
+const NO_SUCH_GRANT = [1141, 1147];
 
 /**
- * Gives the application's database user what it needs on each table, and no more, where it is another than the owner of the schema.
- * Rights stand on tables, not on the database: MySQL cannot take one table out of a right on all.
+ * Gives the application's database user the rights it needs on each table, and takes back what it has beyond them, from an earlier release
+ * or by hand; a table without an entry is not its own at all. Nothing is done where it is the owner of the schema itself. Rights stand on tables,
+ * not on the database: MySQL cannot take one table out of a right on all.
  *
  * @param owner a pool on the migrated database, of a user that may grant.
+ * @returns rights that the user has on more than single tables, and which therefore hold whatever is said here.
  */
-export async function grantApplication(owner: Db, applicationUrl: string): Promise<void> {
+export async function grantApplication(
+  owner: Db,
+  applicationUrl: string,
+  rights: Readonly<Record<string, readonly Right[]>>,
+): Promise<string[]> {
   const url = new URL(applicationUrl);
   // Before its first grant the user may not enter the database.
   url.pathname = '/';
   const application = createDatabase({ url: url.href, pool: 1 });
   try {
     const account = await accountOf(application);
-    if (account === (await accountOf(owner))) return;
+    if (account === (await accountOf(owner))) return [];
     const at = account.lastIndexOf('@');
     const user = [account.slice(0, at), account.slice(at + 1)];
+    const [[{ name: schema = '' } = {}] = []] = await owner.raw<{ name: string }[][]>('SELECT DATABASE() AS name');
     const [tables = []] = await owner.raw<{ name: string }[][]>(
-      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'",
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ? AND table_type = 'BASE TABLE'",
+      [schema],
     );
+    const given = await givenTo(application, schema);
     for (const { name } of tables) {
-      const rights = APPEND_ONLY.includes(name) ? 'SELECT, INSERT' : 'SELECT, INSERT, UPDATE, DELETE';
-      await owner.raw(`GRANT ${rights} ON ?? TO ?@?`, [name, ...user]);
+      const wanted = new Set<string>(rights[name]);
+      const had = given.get(name) ?? new Set<string>();
+      const missing = [...wanted].filter((right) => !had.has(right));
+      const excess = [...had].filter((right) => !wanted.has(right));
+      if (missing.length > 0) await owner.raw(`GRANT ${missing.join(', ')} ON ?? TO ?@?`, [name, ...user]);
+      if (excess.length > 0) await revoke(owner, excess, [name, ...user]);
     }
+    return await widerThanTables(application, schema);
   } finally {
     await application.destroy();
   }
@@ -35,4 +51,33 @@ export async function grantApplication(owner: Db, applicationUrl: string): Promi
 async function accountOf(db: Db): Promise<string> {
   const [rows] = await db.raw<{ account: string }[][]>('SELECT CURRENT_USER() AS account');
   return rows?.[0]?.account ?? '';
+}
+
+/** The rights that a user has on single tables, as it sees them itself: the owner may not look into the server's own tables. */
+async function givenTo(user: Db, schema: string): Promise<Map<string, Set<string>>> {
+  const [rows = []] = await user.raw<{ name: string; privilege: string }[][]>(
+    'SELECT table_name AS name, privilege_type AS privilege FROM information_schema.table_privileges WHERE table_schema = ?',
+    [schema],
+  );
+  const given = new Map<string, Set<string>>();
+  for (const { name, privilege } of rows) given.set(name, (given.get(name) ?? new Set()).add(privilege));
+  return given;
+}
+
+async function widerThanTables(user: Db, schema: string): Promise<string[]> {
+  const [rows = []] = await user.raw<{ privilege: string }[][]>(
+    `SELECT privilege_type AS privilege FROM information_schema.user_privileges WHERE privilege_type <> 'USAGE'
+      UNION SELECT privilege_type FROM information_schema.schema_privileges WHERE ? LIKE table_schema
+      ORDER BY privilege`,
+    [schema],
+  );
+  return rows.map(({ privilege }) => privilege);
+}
+
+async function revoke(owner: Db, rights: readonly string[], bindings: readonly string[]): Promise<void> {
+  try {
+    await owner.raw(`REVOKE ${rights.join(', ')} ON ?? FROM ?@?`, bindings);
+  } catch (error) {
+    if (!NO_SUCH_GRANT.includes((error as { errno?: number }).errno ?? 0)) throw error;
+  }
 }

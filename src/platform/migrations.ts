@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { MIGRATIONS, isDenied } from './database.ts';
 import type { Db } from './database.ts';
 import { withNamedLock } from './named-lock.ts';
 
@@ -5,22 +7,42 @@ import { withNamedLock } from './named-lock.ts';
 const WAIT_SECONDS = 120;
 
 /**
- * Brings the schema up to date, on a pool of at least two connections; resolves to the names of the migrations that ran.
+ * Brings the schema up to date, on a pool of at least two connections; resolves to the names of the migrations that ran. Where nothing is
+ * to be done, it asks for no more than to read what was: so the service's own user may start it.
  *
  * A named lock of the server guards it, because it ends with its connection: a process that dies half-way leaves knex's
  * own lock row behind, which would stop every later start. Whoever holds the named lock may clear that row.
  */
 export async function migrate(db: Db): Promise<string[]> {
+  if (await isUpToDate(db)) return [];
   const lock = {
     name: 'malha_migracoes',
     waitSeconds: WAIT_SECONDS,
     late: 'Outra migração está em andamento há mais de dois minutos.',
   };
-  return db.transaction((holder) =>
-    withNamedLock(holder, lock, async () => {
-      if (await db.schema.hasTable('migracoes_lock')) await db.migrate.forceFreeMigrationsLock();
-      const [, names] = (await db.migrate.latest()) as [number, string[]];
-      return names;
-    }),
-  );
+  try {
+    return await db.transaction((holder) =>
+      withNamedLock(holder, lock, async () => {
+        if (await db.schema.hasTable(MIGRATIONS.lockTable)) await db.migrate.forceFreeMigrationsLock();
+        const [, names] = (await db.migrate.latest()) as [number, string[]];
+        return names;
+      }),
+    );
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    throw new Error(
+      'O esquema do banco é de outra versão, e este usuário não pode mudá-lo: rode malha migrate pelo dono.',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Whether the migrations that ran are those that there are; else knex says what is wrong. */
+async function isUpToDate(db: Db): Promise<boolean> {
+  if (!(await db.schema.hasTable(MIGRATIONS.table))) return false;
+  const done = await db(MIGRATIONS.table).orderBy('name').pluck<string[]>('name');
+  const there = (await readdir(MIGRATIONS.directory)).filter((file) => file.endsWith(MIGRATIONS.extension)).toSorted();
+  return done.join() === there.join();
 }

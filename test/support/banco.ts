@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
+import { DIREITOS } from '../../src/domain/direitos.ts';
 import { createDatabase } from '../../src/platform/database.ts';
 import type { Db } from '../../src/platform/database.ts';
 import { grantApplication } from '../../src/platform/grants.ts';
@@ -22,7 +23,7 @@ export async function criarBanco(): Promise<Banco> {
   const db = createDatabase({ url: dono, pool: 10, announces: true });
   await migrate(db);
   const url = urlDoBanco(nome, 'aplicacao');
-  await grantApplication(db, url);
+  await grantApplication(db, url, DIREITOS);
   return {
     db,
     url,

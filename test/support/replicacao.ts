@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
+import { DIREITOS } from '../../src/domain/direitos.ts';
 import { createDatabase } from '../../src/platform/database.ts';
 import type { Db } from '../../src/platform/database.ts';
 import { grantApplication } from '../../src/platform/grants.ts';
@@ -54,7 +55,7 @@ export async function criarReplicacao(atrasoSegundos: number): Promise<Replicaca
   await operador.raw('START REPLICA');
   await operador.raw('SET GLOBAL read_only = 1');
   await migrate(dono);
-  await grantApplication(dono, primaria.applicationUrl);
+  await grantApplication(dono, primaria.applicationUrl, DIREITOS);
   const migracoes = async (db: Db) => db('migracoes').pluck('name');
   const todas = await migracoes(dono);
   const chegou = async (): Promise<boolean> =>
