@@ -21,7 +21,10 @@ import { print } from './support/print.ts';
 const PROCESSES = 4;
 const WRITERS = 2;
 
-/** Reads of a client while it is written: none that began after a write was answered may show what was before it. */
+/**
+ * Reads of a client while it is written: none that began after a write was answered may show what was before it, nor one that began a
+ * second after a write by plain SQL.
+ */
 export async function run(): Promise<Record<string, number>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'malha-bench-'));
   // What was started ends with us.
@@ -34,7 +37,7 @@ export async function run(): Promise<Record<string, number>> {
     cleanUp.push(async () => database.stop());
     const redis = await criarRedisProprio();
     cleanUp.push(async () => redis.fechar());
-    const db = createDatabase({ url: databaseUrl, pool: 5 });
+    const db = createDatabase({ url: databaseUrl, pool: 5, announces: true });
     cleanUp.push(async () => db.destroy());
     await migrate(db);
 

@@ -15,11 +15,22 @@ const BATCH = 16;
 /** A key is good for 1,200 requests a minute. */
 const READING_KEYS = 2000;
 const REVOKING_LANES = 8;
+/** One key in so many is revoked by SQL, past the service. */
+const REVOKED_PAST = 10;
+/** By when what was written past the service is seen everywhere, while a worker runs. */
+const SOON_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 /** Fewer make a short run, to try things out. */
 const READS = Number(process.env['MALHA_BENCH_READS'] ?? 1_000_000);
 const SHORTEST_PHASE_MS = READS < 1_000_000 ? 15_000 : 60_000;
 const REVOCATIONS = Number(process.env['MALHA_BENCH_REVOCATIONS'] ?? 10_000);
+
+/** The lowest counters that an answer may show: of writes that were answered, and of those past the service. */
+type Floor = readonly [answered: number, committed: number];
+
+function raise(counts: number[], { client, count }: { client: number; count: number }): void {
+  counts[client] = Math.max(counts[client] ?? 0, count);
+}
 
 interface Phase {
   readonly tally: Tally;
@@ -38,6 +49,8 @@ interface DriverDeps {
 export function createDriver({ db, provedorId, clients, ports, writers }: DriverDeps) {
   /** The counter that the last answered write of each client left. */
   const answered = clients.map(() => 0);
+  /** The same of writes past the service, from `SOON_MS` after their commit. */
+  const committed = clients.map(() => 0);
   const revoking = new Map<number, (revoked: boolean) => void>();
   let tally = emptyTally();
 
@@ -45,8 +58,13 @@ export function createDriver({ db, provedorId, clients, ports, writers }: Driver
     writer.on('message', (answer: Answer) => {
       switch (answer.kind) {
         case 'written':
-          tally.writes += 1;
-          answered[answer.client] = Math.max(answered[answer.client] ?? 0, answer.count);
+          if (answer.past) {
+            tally.writes_past += 1;
+            setTimeout(() => raise(committed, answer), SOON_MS);
+          } else {
+            tally.writes += 1;
+            raise(answered, answer);
+          }
           break;
         case 'failed':
           tally.refused_writes += 1;
@@ -60,12 +78,13 @@ export function createDriver({ db, provedorId, clients, ports, writers }: Driver
     });
   }
 
-  function judge({ status, body }: Read, atLeast: number): void {
+  function judge({ status, body }: Read, [answeredCount, committedCount]: Floor): void {
     if (status === 200) {
       tally.reads += 1;
       const shown = lowestCount(body);
       if (shown === null) tally.other_status += 1;
-      else if (shown < atLeast) tally.stale += 1;
+      else if (shown < answeredCount) tally.stale += 1;
+      else if (shown < committedCount) tally.stale_past += 1;
     } else if (status === 429) tally.limited_429 += 1;
     else if (status >= 500) tally.errors_5xx += 1;
     else tally.other_status += 1;
@@ -84,17 +103,17 @@ export function createDriver({ db, provedorId, clients, ports, writers }: Driver
       const asked = Array.from({ length: BATCH }, () => Math.floor(Math.random() * clients.length));
       const requests = asked.map((at) => requestBytes(pathFor(clients[at]), keys()));
       // What was answered before the requests are sent is what they must show at least.
-      const atLeast = asked.map((at) => answered[at] ?? 0);
+      const atLeast = asked.map((at): Floor => [answered[at] ?? 0, committed[at] ?? 0]);
       const reads = await timed(() => reader.send(requests));
       if (reads === null) tally.broken += 1;
-      else for (const [i, read] of reads.entries()) judge(read, atLeast[i] ?? 0);
+      else for (const [i, read] of reads.entries()) judge(read, atLeast[i] ?? [0, 0]);
     }
     reader.close();
   }
 
-  async function revoke(id: number, lane: number): Promise<void> {
+  async function revoke(id: number, lane: number, past: boolean): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
-      const order: Order = { kind: 'revoke', id, provedorId };
+      const order: Order = { kind: 'revoke', id, provedorId, past };
       const revoked = await new Promise<boolean>((resolve) => {
         revoking.set(id, resolve);
         writers[(lane + attempt) % writers.length]?.send(order);
@@ -115,11 +134,13 @@ export function createDriver({ db, provedorId, clients, ports, writers }: Driver
     for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
       // Every process has the key's record before it is revoked.
       await askAll(key.texto);
-      await revoke(key.id, lane);
-      tally.revocations += 1;
+      const past = key.id % REVOKED_PAST === 0;
+      await revoke(key.id, lane, past);
+      tally[past ? 'revocations_past' : 'revocations'] += 1;
+      if (past) await sleep(SOON_MS);
       for (const read of await askAll(key.texto)) {
         if (read === undefined) tally.broken += 1;
-        else if (read.status === 200) tally.late_revocations += 1;
+        else if (read.status === 200) tally[past ? 'late_revocations_past' : 'late_revocations'] += 1;
         else if (read.status >= 500) tally.errors_5xx += 1;
         else if (read.status !== 401 && read.status !== 429) tally.other_status += 1;
       }
@@ -151,7 +172,7 @@ export function createDriver({ db, provedorId, clients, ports, writers }: Driver
       while (
         performance.now() - begun < SHORTEST_PHASE_MS ||
         phase.tally.reads < READS ||
-        phase.tally.revocations < REVOCATIONS
+        phase.tally.revocations + phase.tally.revocations_past < REVOCATIONS
       ) {
         await sleep(200);
       }

@@ -1,4 +1,4 @@
-/** What the driver asks of a writer's process. */
+/** What the driver asks of a writer's process; `past` is by plain SQL, past the service. */
 export type Order =
   | {
       readonly kind: 'start';
@@ -7,12 +7,12 @@ export type Order =
       readonly perSecond: number;
     }
   | { readonly kind: 'stop' }
-  | { readonly kind: 'revoke'; readonly id: number; readonly provedorId: number };
+  | { readonly kind: 'revoke'; readonly id: number; readonly provedorId: number; readonly past: boolean };
 
 /** What a writer's process says, after the service has answered it. */
 export type Answer =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'written'; readonly client: number; readonly count: number }
+  | { readonly kind: 'written'; readonly client: number; readonly count: number; readonly past: boolean }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'revoked'; readonly id: number }
   | { readonly kind: 'refused'; readonly id: number };

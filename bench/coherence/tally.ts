@@ -5,6 +5,11 @@ export interface Tally {
   revocations: number;
   stale: number;
   late_revocations: number;
+  /** The same of what was written past the service, from a second after its commit on. */
+  writes_past: number;
+  revocations_past: number;
+  stale_past: number;
+  late_revocations_past: number;
   /** Writes that the helper rejected, and revocations that failed closed and were asked for again. */
   refused_writes: number;
   refused_revocations: number;
@@ -25,6 +30,10 @@ export function emptyTally(): Tally {
     revocations: 0,
     stale: 0,
     late_revocations: 0,
+    writes_past: 0,
+    revocations_past: 0,
+    stale_past: 0,
+    late_revocations_past: 0,
     refused_writes: 0,
     refused_revocations: 0,
     errors_5xx: 0,
@@ -51,6 +60,8 @@ export function report(calm: Tally, faulty: Tally, print: (line: string) => void
     revocations: sum('revocations'),
     stale: sum('stale'),
     late_revocations: sum('late_revocations'),
+    stale_past: sum('stale_past'),
+    late_revocations_past: sum('late_revocations_past'),
     ...Object.fromEntries(names.map((name) => [`calm_${name}`, calm[name]])),
     ...Object.fromEntries(names.map((name) => [`faults_${name}`, faulty[name]])),
   };

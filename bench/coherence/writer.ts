@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createContainer } from '../../src/container.ts';
 import { CLIENTES_TAG, FATURAS_TAG, clienteTag, contratoTag, faturaTag } from '../../src/domain/tags.ts';
 import { loadConfig } from '../../src/platform/config.ts';
+import { createDatabase } from '../../src/platform/database.ts';
 import { relogioDoSistema } from '../../src/platform/relogio.ts';
 import type { Answer, Client, Order } from './messages.ts';
 import { AUTOR } from '../../test/support/autor.ts';
@@ -10,6 +11,8 @@ import { AUTOR } from '../../test/support/autor.ts';
 const [databaseUrl = '', redisUrl = ''] = process.argv.slice(2);
 const config = loadConfig({ NODE_ENV: 'test', MALHA_LOG: 'silent' });
 const container = createContainer({ config, databaseUrl, redisUrl, relogio: relogioDoSistema });
+/** A program that knows nothing of Malha, such as a cashier's. */
+const stranger = createDatabase({ url: databaseUrl, pool: 4 });
 const say = (answer: Answer): void => void process.send?.(answer);
 let writing = new AbortController();
 
@@ -27,14 +30,35 @@ async function count(provedorId: number, { id, contrato, fatura }: Client): Prom
   });
 }
 
-async function writeOn(clients: readonly Client[], provedorId: number, perSecond: number, stop: AbortSignal) {
+/** The same by plain SQL. */
+async function countPast({ id, contrato, fatura }: Client): Promise<number> {
+  return stranger.transaction(async (trx) => {
+    const rows = await trx('clientes').where({ id }).forUpdate().select<{ nome: string }[]>('nome');
+    const next = Number(rows[0]?.nome.slice(2) ?? 0) + 1;
+    const valor = (next / 100).toFixed(2);
+    await trx('clientes')
+      .where({ id })
+      .update({ nome: `C ${next}` });
+    await trx('contratos').where({ id: contrato }).update({ valor });
+    await trx('faturas').where({ id: fatura }).update({ valor });
+    return next;
+  });
+}
+
+async function writeOn(
+  clients: readonly Client[],
+  perSecond: number,
+  stop: AbortSignal,
+  past: boolean,
+  write: (client: Client) => Promise<number>,
+) {
   while (!stop.aborted) {
     const at = Math.floor(Math.random() * clients.length);
     const client = clients[at];
     if (client === undefined) return;
     const begun = performance.now();
     try {
-      say({ kind: 'written', client: at, count: await count(provedorId, client) });
+      say({ kind: 'written', client: at, count: await write(client), past });
     } catch (error) {
       say({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
     }
@@ -42,9 +66,13 @@ async function writeOn(clients: readonly Client[], provedorId: number, perSecond
   }
 }
 
-async function revoke(provedorId: number, id: number): Promise<void> {
+async function revoke(provedorId: number, id: number, past: boolean): Promise<void> {
   try {
-    await container.chaves.revogar(provedorId, id);
+    if (past) {
+      await stranger('chaves_api')
+        .where({ id })
+        .update({ revogada_em: stranger.raw('UTC_TIMESTAMP(3)') });
+    } else await container.chaves.revogar(provedorId, id);
     say({ kind: 'revoked', id });
   } catch {
     say({ kind: 'refused', id });
@@ -55,15 +83,14 @@ process.on('message', (order: Order) => {
   switch (order.kind) {
     case 'start':
       writing = new AbortController();
-      for (let hand = 0; hand < 2; hand += 1) {
-        void writeOn(order.clients, order.provedorId, order.perSecond / 2, writing.signal);
-      }
+      void writeOn(order.clients, order.perSecond / 2, writing.signal, false, async (c) => count(order.provedorId, c));
+      void writeOn(order.clients, order.perSecond / 2, writing.signal, true, countPast);
       break;
     case 'stop':
       writing.abort();
       break;
     case 'revoke':
-      void revoke(order.provedorId, order.id);
+      void revoke(order.provedorId, order.id, order.past);
   }
 });
 process.on('disconnect', () => process.exit(0));

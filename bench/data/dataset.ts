@@ -38,7 +38,7 @@ export async function openGenerated(
   fill: (db: Db) => Promise<void>,
 ): Promise<Dataset> {
   const url = withDatabase(context.databaseUrl, name);
-  const open = (pool: number): Db => createDatabase({ url, pool });
+  const open = (pool: number): Db => createDatabase({ url, pool, announces: true });
   const server = createDatabase({ url: withDatabase(context.databaseUrl, ''), pool: 1 });
   const db = open(2);
   try {

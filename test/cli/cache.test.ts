@@ -3,7 +3,7 @@ import { createDatabase } from '../../src/platform/database.ts';
 import type { Db } from '../../src/platform/database.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
-import { urlDoBanco } from '../support/banco.ts';
+import { urlDoDono } from '../support/banco.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import { INGLES, criarTerminal } from '../support/terminal.ts';
 import type { Terminal } from '../support/terminal.ts';
@@ -16,7 +16,7 @@ test.before(async () => {
   api = await criarApi({ processos: 2 });
   terminal = criarTerminal(api);
   calado = createDatabase({
-    url: urlDoBanco(new URL(api.databaseUrl).pathname.slice(1), 'dono'),
+    url: urlDoDono(api.databaseUrl),
     pool: 1,
     announces: true,
   });

@@ -21,7 +21,7 @@ let cliente: number;
 let plano_id: number;
 test.before(async () => {
   api = await criarApi();
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor({}, { desbloqueio_habilitado: 1 });
   plano_id = await fabrica.plano(provedor);
   cliente = await fabrica.cliente(provedor);
@@ -34,7 +34,7 @@ const ambiente = (): Record<string, string> => ({ DATABASE_URL: api.databaseUrl,
 
 async function contratoBloqueado(): Promise<number> {
   const bloqueado = { situacao: 'bloqueado', bloqueio_origem: 'financeiro', bloqueado_em: '2026-11-15 03:00:00.000' };
-  return criarFabrica(api.container.db).contrato(provedor, { cliente_id: cliente, plano_id, ...bloqueado });
+  return criarFabrica(api.dono).contrato(provedor, { cliente_id: cliente, plano_id, ...bloqueado });
 }
 
 /** A write as it is asked for, and asked for again when nobody answered. */

@@ -20,7 +20,7 @@ test.after.always(() => api.fechar());
 
 test('com o cache cheio até o seu limite, de respostas pequenas e depois de grandes, a memória fica no limite mais 200 MB', async (t) => {
   t.timeout(10 * 60_000);
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   const provedor = await fabrica.provedor();
   const plano_id = await fabrica.plano(provedor);
   for (let n = 0; n < 100; n += 1) {

@@ -20,7 +20,7 @@ let env: Record<string, string>;
 
 test.before(async () => {
   api = await criarApi();
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   const provedor = await fabrica.provedor();
   cliente = await fabrica.cliente(provedor);
   const criadas = await Promise.all(Array.from({ length: 40 }, () => api.criarChave(provedor)));

@@ -44,7 +44,7 @@ async function provedor(nas: Record<string, number>): Promise<Provedor> {
 
 test.before(async () => {
   api = await criarApi();
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
   const { db } = api.container;
   // radclient calls from 127.0.0.1; a network, as providers write many NASes at once.
   await db('nas').insert({ nasname: '127.0.0.0/8', shortname: 'testes', secret: SEGREDO });
@@ -207,7 +207,7 @@ test.serial(
     await contabilizar('Stop', 'reinicio', 'r1', { 'Acct-Terminate-Cause': 'User-Request' });
     await dizLogo(a, id, { conexao: 'offline', quedas_7_dias: 1 }, t);
     t.is((await conexaoDe(a, id)).sessoes[0].causa, 'user_request');
-    t.is((await api.container.db('radacct').where('username', 'reinicio')).length, 1);
+    t.is((await api.dono('radacct').where('username', 'reinicio')).length, 1);
   },
 );
 
@@ -215,7 +215,7 @@ test('as sessões de radacct que se apagam deixam de contar', async (t) => {
   const id = await cadastrar(a, 'apagada', 'ativo');
   await contabilizar('Start', 'apagada', 'd1');
   await dizLogo(a, id, { conexao: 'online' }, t);
-  await api.container.db('radacct').where('username', 'apagada').delete();
+  await api.dono('radacct').where('username', 'apagada').delete();
   await dizLogo(a, id, { conexao: 'offline', quedas_7_dias: 0 }, t);
   t.deepEqual((await conexaoDe(a, id)).sessoes, []);
 });

@@ -73,6 +73,11 @@ export function urlDoBanco(nome: string, usuario: 'dono' | 'aplicacao'): string 
   return url.href;
 }
 
+/** The same database as the application's, by the schema's owner. */
+export function urlDoDono(urlDaAplicacao: string): string {
+  return urlDoBanco(new URL(urlDaAplicacao).pathname.slice(1), 'dono');
+}
+
 function variavel(nome: string): string {
   const valor = process.env[nome];
   if (valor === undefined) throw new Error(`${nome} não está definida: rode os testes com npm test.`);

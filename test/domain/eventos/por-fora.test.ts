@@ -8,7 +8,7 @@ import { nomeNoCache } from '../../../src/surfaces/public-api/roteador.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
-import { urlDoBanco } from '../../support/banco.ts';
+import { urlDoDono } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -23,7 +23,7 @@ let operador: Db;
 test.before(async () => {
   api = await criarApi({ processos: 2, relogio });
   fabrica = criarFabrica(api.dono);
-  operador = createDatabase({ url: urlDoBanco(nomeDoBanco(), 'dono'), pool: 2 });
+  operador = createDatabase({ url: urlDoDono(api.databaseUrl), pool: 2 });
 });
 test.after.always(async () => {
   await operador.destroy();
@@ -346,7 +346,7 @@ test.serial('quem só pode escrever em faturas escreve, e é ouvido', async (t) 
   await api.dono.raw(`CREATE USER ?@'%' IDENTIFIED BY 'senha'`, [usuario]);
   t.teardown(async () => void (await api.dono.raw(`DROP USER ?@'%'`, [usuario])));
   await api.dono.raw(`GRANT SELECT, UPDATE ON ?? TO ?@'%'`, [`${nomeDoBanco()}.faturas`, usuario]);
-  const url = new URL(urlDoBanco(nomeDoBanco(), 'dono'));
+  const url = new URL(urlDoDono(api.databaseUrl));
   [url.username, url.password] = [usuario, 'senha'];
   const caixa = createDatabase({ url: url.href, pool: 1 });
   t.teardown(() => caixa.destroy());

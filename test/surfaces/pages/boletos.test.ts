@@ -33,7 +33,7 @@ test.before(async () => {
     env: { MALHA_LOG: 'info', MALHA_LOG_REQUISICOES: 'sim' },
     destinoDoLog,
   });
-  cobrado = await criarCobrado(api, criarFabrica(api.container.db));
+  cobrado = await criarCobrado(api, criarFabrica(api.dono));
 });
 test.after.always(() => api.fechar());
 

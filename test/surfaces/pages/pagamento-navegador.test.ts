@@ -25,7 +25,7 @@ let navegador: Browser;
 
 test.before(async () => {
   api = await criarApi({ relogio });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
   navegador = await abrirNavegador();
 });
 test.after.always(async () => {
@@ -39,7 +39,7 @@ const abrir = (caminho: string, como: { javaScript?: boolean; permissions?: stri
 
 async function cobrado(cor = '#164a8a') {
   const a = await criarCobrado(api, fabrica, { nome: 'Serra Azul Telecom' });
-  await createTenantWriter(api.container.db, a.provedor).insert('provedores_identidade', {
+  await createTenantWriter(api.dono, a.provedor).insert('provedores_identidade', {
     razao_social: 'Serra Azul Telecomunicações Ltda',
     cor,
     telefone: '3534210199',

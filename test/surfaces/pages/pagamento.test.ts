@@ -27,7 +27,7 @@ let fabrica: Fabrica;
 
 test.before(async () => {
   api = await criarApi({ relogio, processos: 2 });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
 });
 test.after.always(() => api.fechar());
 
@@ -319,7 +319,7 @@ test.serial('outros métodos são 405, sem Host é 400, e o link não vence', as
 test.serial('a página tem o nome, a cor, o logo e os contatos do provedor', async (t) => {
   const a = await cobrado({ nome: 'Rio Negro Fibra' });
   const logo = Buffer.from('89504e470d0a1a0a', 'hex');
-  await createTenantWriter(api.container.db, a.provedor).insert('provedores_identidade', {
+  await createTenantWriter(api.dono, a.provedor).insert('provedores_identidade', {
     razao_social: 'Rio Negro Fibra S.A.',
     cor: '#f2b705',
     logo,
@@ -383,7 +383,7 @@ test.serial('o boleto sai em PDF, com os campos que a API tem, e o mesmo conteú
 
 test.serial('um carnê imprime as parcelas em aberto, cada uma com o seu código', async (t) => {
   const a = await cobrado();
-  const escrita = createTenantWriter(api.container.db, a.provedor);
+  const escrita = createTenantWriter(api.dono, a.provedor);
   const carne = await escrita.insert('carnes', {
     cliente_id: a.cliente,
     parcelas: 4,
@@ -412,7 +412,7 @@ test.serial('um carnê imprime as parcelas em aberto, cada uma com o seu código
 
 async function comCarne(parcelas: number) {
   const a = await cobrado();
-  const escrita = createTenantWriter(api.container.db, a.provedor);
+  const escrita = createTenantWriter(api.dono, a.provedor);
   const carne = await escrita.insert('carnes', {
     cliente_id: a.cliente,
     parcelas,

@@ -19,7 +19,7 @@ let navegador: Browser;
 
 test.before(async () => {
   api = await criarApi({ relogio });
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor({ nome: 'Serra Azul Telecom' });
   await fabrica.plano(provedor, { nome: 'Fibra 300', download_mbps: 300, upload_mbps: 150, valor: '79.90' });
   plano = await fabrica.plano(provedor, { nome: 'Fibra 500', valor: '1299.90' });

@@ -40,7 +40,7 @@ test.before(async () => {
     env: { MALHA_LOG: 'info', MALHA_LOG_REQUISICOES: 'sim' },
   });
   pagina = criarPagina(api);
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor({ nome: 'Serra & Mar <Fibra>', panel_host: 'painel.serra.test' });
   plano = await fabrica.plano(provedor, { nome: 'Fibra 500', valor: '129.90' });
   barato = await fabrica.plano(provedor, { nome: 'Fibra 100', valor: '59.90' });
@@ -702,7 +702,7 @@ test.serial('um plano que saiu de venda: o do convite é honrado; o escolhido na
   const prometido = await fabrica.plano(provedor, { nome: 'Prometido', valor: '10.00' });
   const comPlano = await aberto({ plano_id: prometido, dia_vencimento: 10 });
   const semPlano = await aberto({ dia_vencimento: 10 });
-  await api.container.db('planos').where('id', prometido).update({ ativo: 0 });
+  await api.dono('planos').where('id', prometido).update({ ativo: 0 });
   const escolha = { ...CADASTRO_CERTO, plano: String(prometido) };
   const { texto } = await pagina.postar(semPlano, escolha, { headers: semPlano.headers });
   t.deepEqual(Object.keys(faltasDe(texto)), ['plano']);

@@ -25,7 +25,7 @@ let serie = 0;
 
 test.before(async () => {
   api = await criarApi({ relogio, processos: 2 });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
   psp = criarPsp(api);
 });
 test.after.always(() => api.fechar());

@@ -2,6 +2,7 @@ import test from 'ava';
 import { createDatabase } from '../../../src/platform/database.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { urlDoDono } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
@@ -228,7 +229,7 @@ test.serial(`com ${ESCRITORES} escritores, quem lê tudo e depois o que mudou te
     );
     chamados.push(await fabrica.chamado(provedor, { cliente_id: cliente }));
   }
-  const db = createDatabase({ url: api.databaseUrl, pool: ESCRITORES });
+  const db = createDatabase({ url: urlDoDono(api.databaseUrl), pool: ESCRITORES });
   t.teardown(() => db.destroy());
   const outra = criarFabrica(db);
   const um = <T>(de: readonly T[]): T => de[Math.floor(Math.random() * de.length)]!;

@@ -14,7 +14,7 @@ let outro: number;
 
 test.before(async () => {
   api = await criarApi({ relogio, proxies: 1, processos: 2 });
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor({ nome: 'Serra Fibra', panel_host: 'painel.serra.malha.test' });
   outro = await fabrica.provedor({ nome: 'Vale Net', panel_host: 'painel.vale.malha.test' });
 });

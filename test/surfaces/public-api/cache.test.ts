@@ -17,6 +17,7 @@ import type { Write } from '../../../src/platform/writes.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi, enviar } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
+import { urlDoDono } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { monitorar } from '../../support/monitor.ts';
@@ -29,8 +30,9 @@ let api: Api;
 let fabrica: Fabrica;
 let redis: Redis;
 test.before(async () => {
-  api = await criarApi({ processos: 2, relogio });
-  fabrica = criarFabrica(api.container.db);
+  // Here tests write what no route does yet: with one user, as an installation may have it.
+  api = await criarApi({ processos: 2, relogio, caminhoDoBanco: async (url) => urlDoDono(url) });
+  fabrica = criarFabrica(api.dono);
   redis = new Redis(api.redisUrl);
 });
 test.after.always(async () => {

@@ -28,7 +28,7 @@ let fabrica: Fabrica;
 
 test.before(async () => {
   api = await criarApi({ relogio: relogioEm(AGORA), processos: 2, proxies: 1 });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
 });
 test.after.always(() => api.fechar());
 

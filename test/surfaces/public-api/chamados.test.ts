@@ -64,7 +64,7 @@ async function povoar(): Promise<Povoado> {
 
 test.before(async () => {
   api = await criarApi({ relogio: relogioEm('2026-11-20T15:00:00Z') });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
   meu = await povoar();
   alheio = await povoar();
   ({ texto: chave } = await api.criarChave(meu.provedor));

@@ -15,7 +15,7 @@ let nas = 0;
 
 test.before(async () => {
   api = await criarApi({ relogio });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
 });
 test.after.always(() => api.fechar());
 

@@ -22,10 +22,10 @@ test.before(async () => {
   // The optimizer must choose one tenant's rows among those of others.
   await povoar(3000);
   for (const tabela of ['planos', 'clientes', 'clientes_telefones', 'contratos', 'conexoes', 'quedas_diarias']) {
-    await api.container.db.raw('ANALYZE TABLE ??', [tabela]);
+    await api.dono.raw('ANALYZE TABLE ??', [tabela]);
   }
   for (const tabela of ['faturas', 'desbloqueios_confianca', 'chamados', 'chamados_historico', 'extratos', 'radacct']) {
-    await api.container.db.raw('ANALYZE TABLE ??', [tabela]);
+    await api.dono.raw('ANALYZE TABLE ??', [tabela]);
   }
 });
 test.after.always(() => api.fechar());
@@ -48,7 +48,7 @@ const diasAntes = (dias: number): string =>
  * and contracts more; the first contract and ticket, as many sessions, days with drops, unblocks and history entries.
  */
 async function povoar(n: number): Promise<Povoado> {
-  const { db } = api.container;
+  const db = api.dono;
   const fabrica = criarFabrica(db);
   const provedor = await fabrica.provedor();
   const tenant = createTenantWriter(db, provedor);

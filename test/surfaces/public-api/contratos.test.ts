@@ -29,7 +29,7 @@ async function povoar(): Promise<Povoado> {
 
 test.before(async () => {
   api = await criarApi({ relogio });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
   meu = await povoar();
   alheio = await povoar();
   ({ texto: chave } = await api.criarChave(meu.provedor));

@@ -19,7 +19,7 @@ let chave: { id: number; texto: string };
 
 test.before(async () => {
   api = await criarApi({ relogio });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor({ panel_host: 'painel.serra.test' });
   plano = await fabrica.plano(provedor);
   chave = await api.criarChave(provedor, { nome: 'chatbot' });

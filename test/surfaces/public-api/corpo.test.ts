@@ -69,7 +69,7 @@ let api: Api;
 let chave: string;
 test.before(async () => {
   api = await criarApi({ rotas: [...ROTAS, obrigatorio, opcional, aoMenosUm] });
-  const provedor = await criarFabrica(api.container.db).provedor();
+  const provedor = await criarFabrica(api.dono).provedor();
   ({ texto: chave } = await api.criarChave(provedor));
 });
 test.after.always(() => api.fechar());

@@ -15,7 +15,7 @@ let api: Api;
 let fabrica: Fabrica;
 test.before(async () => {
   api = await criarApi({ relogio, processos: 2 });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
 });
 test.after.always(() => api.fechar());
 test.beforeEach(() => relogio.definir(AGORA));

@@ -11,7 +11,7 @@ let fabrica: Fabrica;
 
 test.before(async () => {
   api = await criarApi({ relogio: relogioEm('2026-11-20T15:00:00Z') });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
 });
 test.after.always(() => api.fechar());
 

@@ -18,7 +18,7 @@ let chave: string;
 let navegador: Browser;
 test.before(async () => {
   api = await criarApi();
-  const provedor = await criarFabrica(api.container.db).provedor({ nome: 'Serra Fibra' });
+  const provedor = await criarFabrica(api.dono).provedor({ nome: 'Serra Fibra' });
   ({ texto: chave } = await api.criarChave(provedor));
   navegador = await abrirNavegador();
 });

@@ -18,7 +18,7 @@ let semPermissao: string;
 
 test.before(async () => {
   api = await criarApi();
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   const provedor = await fabrica.provedor();
   const plano = await fabrica.plano(provedor);
   const cliente = await fabrica.cliente(provedor);

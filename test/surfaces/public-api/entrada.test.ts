@@ -10,8 +10,8 @@ let chave: string;
 
 test.before(async () => {
   api = await criarApi();
-  const provedor = await criarFabrica(api.container.db).provedor();
-  await criarFabrica(api.container.db).cliente(provedor);
+  const provedor = await criarFabrica(api.dono).provedor();
+  await criarFabrica(api.dono).cliente(provedor);
   ({ texto: chave } = await api.criarChave(provedor));
 });
 test.after.always(() => api.fechar());

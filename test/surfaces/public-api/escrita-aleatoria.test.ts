@@ -19,7 +19,7 @@ const chaves: string[] = [];
 const ids: number[] = [];
 test.before(async () => {
   api = await criarApi();
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor({}, { desbloqueio_habilitado: 1 });
   const alheio = await fabrica.provedor();
   for (const dono of [provedor, alheio]) {

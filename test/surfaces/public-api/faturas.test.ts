@@ -89,7 +89,7 @@ const DA_MAIS_NOVA = [
 
 test.before(async () => {
   api = await criarApi({ relogio });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
   meu = await povoar();
   alheio = await povoar();
   ({ texto: chave } = await api.criarChave(meu.provedor));
@@ -770,7 +770,7 @@ test('Fatura: um pagamento que entra entre as duas leituras não deixa uma fatur
   });
   const tenant = createTenantDb(api.container.db, a.provedor);
   for (const [n, valor] of ['50.00', '49.90'].entries()) {
-    await createTenantWriter(api.container.db, a.provedor).insert('pix_recebidos', {
+    await createTenantWriter(api.dono, a.provedor).insert('pix_recebidos', {
       fatura_id: id,
       end_to_end_id: `E${n}`.padEnd(32, '0'),
       valor,

@@ -20,7 +20,7 @@ let api: Api;
 let fabrica: Fabrica;
 test.before(async () => {
   api = await criarApi({ relogio, processos: 2 });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
 });
 test.after.always(() => api.fechar());
 test.beforeEach(() => relogio.definir(AGORA));
@@ -172,7 +172,7 @@ test.serial('o que vence no dia do fim ainda não está vencido, pela data local
 test.serial(
   'contam a fatura avulsa do cliente, e as do cliente para quem não tem nenhuma sua; as de outro contrato não',
   async (t) => {
-    const { db } = api.container;
+    const db = api.dono;
     const casos: [string, (c: Cenario) => Promise<unknown>, string][] = [
       [
         'avulsa vencida',

@@ -13,7 +13,7 @@ let fabrica: Fabrica;
 
 test.before(async () => {
   api = await criarApi({ relogio, processos: 2 });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
 });
 test.after.always(() => api.fechar());
 

@@ -32,7 +32,7 @@ async function povoar(fabrica: Fabrica, provedor: number, dono: string): Promise
 
 test.before(async () => {
   api = await criarApi();
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   const [meu, outro] = [await fabrica.provedor(), await fabrica.provedor()];
   await povoar(fabrica, meu, 'meu');
   // The tables count for both tenants, so in every table the second id is the other's and we have only the first.

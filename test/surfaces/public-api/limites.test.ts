@@ -11,7 +11,7 @@ let provedor: number;
 
 test.before(async () => {
   api = await criarApi({ proxies: 1 });
-  provedor = await criarFabrica(api.container.db).provedor();
+  provedor = await criarFabrica(api.dono).provedor();
 });
 test.after.always(() => api.fechar());
 

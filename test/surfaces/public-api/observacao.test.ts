@@ -23,7 +23,7 @@ test.before(async () => {
     },
   });
   api = await criarApi({ proxies: 1, destinoDoLog, env: { MALHA_LOG: 'info', MALHA_LOG_REQUISICOES: 'sim' } });
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor();
   cliente = await fabrica.cliente(provedor, { cpf_cnpj: CPF });
 });

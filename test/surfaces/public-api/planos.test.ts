@@ -14,7 +14,7 @@ let nulo: number;
 
 test.before(async () => {
   api = await criarApi({ relogio: relogioEm('2026-11-20T15:00:00Z') });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor();
   completo = await fabrica.plano(provedor, {
     nome: 'Fibra 500',

@@ -10,7 +10,7 @@ let provedor: number;
 
 test.before(async () => {
   api = await criarApi({ relogio: relogioEm('2026-11-20T15:00:00Z') });
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor({ nome: 'Serra Fibra' });
   await fabrica.provedor({ nome: 'Vale Fibra' });
 });
@@ -42,7 +42,7 @@ for (const permissao of PERMISSOES) {
 }
 
 test('GET /status: provedor é o dono da chave, e os nomes saem em UTF-8', async (t) => {
-  const fabrica = criarFabrica(api.container.db);
+  const fabrica = criarFabrica(api.dono);
   const outro = await fabrica.provedor({ nome: 'Conexão São João 🛰' });
   const { texto } = await api.criarChave(outro, { nome: 'URA do balcão nº 2' });
   const resposta = await api.get('/status', { chave: texto });

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { migrar } from '../src/main.ts';
+import { createDatabase } from '../src/platform/database.ts';
+import { startPrivateServers } from '../src/platform/private-servers/index.ts';
+
+const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
+const SENHA = `it's uma "senha"`;
+
+/** The SQL that the database image would be given, by the two functions that it offers to scripts. */
+async function sqlDoScript(): Promise<string> {
+  const funcoes = `
+    docker_process_sql() { cat; }
+    docker_sql_escape_string_literal() { sed "s/'/''/g" <<<"$1"; }
+    source docker/usuarios.sh`;
+  const env = { ...process.env, MALHA_DB_PASSWORD: SENHA };
+  return (await promisify(execFile)('bash', ['-ec', funcoes], { cwd: RAIZ, env })).stdout;
+}
+
+test('com os usuários que compose.yaml cria, o esquema é do dono, e o do serviço só tem direitos de tabelas', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'malha-compose-'));
+  const servers = await startPrivateServers({
+    dataDir,
+    which: { database: true, redis: false },
+    durable: false,
+    log: () => {},
+  });
+  try {
+    const root = createDatabase({ url: servers.ownerUrl!, pool: 1 });
+    await root.raw("DROP USER 'malha'@'localhost'");
+    // What the image does with MARIADB_USER.
+    await root.raw("CREATE USER 'malha_dono'@'%' IDENTIFIED BY 'dono'");
+    await root.raw("GRANT ALL ON malha.* TO 'malha_dono'@'%'");
+    for (const comando of (await sqlDoScript()).split(/;\n/).filter(Boolean)) await root.raw(comando);
+    await root.destroy();
+    const por = (usuario: string, senha: string): string => {
+      const url = new URL(servers.ownerUrl!);
+      [url.username, url.password] = [usuario, encodeURIComponent(senha)];
+      return url.href;
+    };
+    const [databaseUrl, ownerUrl] = [por('malha', SENHA), por('malha_dono', 'dono')];
+    t.true((await migrar({ databaseUrl, ownerUrl }, (linha) => t.fail(linha))).length > 0);
+    // The service itself knows no owner.
+    t.deepEqual(await migrar({ databaseUrl, ownerUrl: databaseUrl }, (linha) => t.fail(linha)), []);
+    const servico = createDatabase({ url: databaseUrl, pool: 1 });
+    t.teardown(() => servico.destroy());
+    t.deepEqual(await servico('faturas').select('id'), []);
+    await t.throwsAsync(servico('radcheck').select('id'), { message: /denied/ });
+    await t.throwsAsync(servico.raw('DROP TABLE faturas'), { message: /denied/ });
+  } finally {
+    await servers.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('em compose.yaml só quem migra conhece o dono', (t) => {
+  const servicos = readFileSync(join(RAIZ, 'compose.yaml'), 'utf8').split(/^ {2}(?=[\w-]+:$)/m);
+  const comDono = servicos.filter((texto) => texto.includes('DATABASE_OWNER_URL')).map((texto) => texto.split(':')[0]);
+  t.deepEqual(comDono, ['migrate']);
+});
