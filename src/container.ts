@@ -158,8 +158,12 @@ export function createContainer(deps: ContainerDeps): Container {
     escrever,
     write,
     cache,
-    publicacao: createPublicacaoService({ db, gate }),
     esquecimento: createEsquecimentoService({ write, provedores }),
+    publicacao: createPublicacaoService({
+      db,
+      gate,
+      aoFalhar: (provedorId, error) => logger.warn({ provedorId, err: error }, 'eventos por publicar'),
+    }),
     tarefas: createTarefasService({
       db,
       write,

@@ -49,7 +49,6 @@ export interface WorkerDeps extends AgregacaoDeps {
 
 /** A crash between a commit and its bump heals after at most this long, and the time of a bump. */
 const OUTBOX_INTERVAL_MS = 250;
-const OUTBOX_BATCH = 500;
 
 /** How long a try waits for a NAS; the next try comes after twice as long, at least. */
 const NAS_TIMEOUT_MS = 1000;
@@ -115,7 +114,7 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
   });
 
   // Not a job: it must run also while the queue's Redis is away, and every quarter of a second.
-  const outbox = repeat(async () => ({ more: (await publicacao.publicar(OUTBOX_BATCH)) === OUTBOX_BATCH }), {
+  const outbox = repeat(async () => ({ more: (await publicacao.publicar()) > 0 }), {
     intervalMs: OUTBOX_INTERVAL_MS,
     onError: (error) => logger.warn({ err: error }, 'eventos por publicar'),
   });

@@ -131,10 +131,11 @@ export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor 
       });
       if (events.length === 0 && tags.size > 0) events.push({ tipo: 'alteracao', recurso_id: null, dados: null });
       if (events.length > 0) {
+        // The first names them for all: repeated in each, they would grow with the square of what is written.
         const etiquetas = JSON.stringify([...tags]);
         await writer.insert(
           'eventos',
-          events.map((event) => ({ ...event, etiquetas })),
+          events.map((event, n) => ({ ...event, etiquetas: n === 0 ? etiquetas : '[]' })),
         );
         await writer.insert(
           'auditoria',

@@ -1,8 +1,6 @@
 import type { PublicacaoService } from '../../src/domain/eventos/publicacao.service.ts';
 import type { JobHandler } from '../../src/platform/queues/jobs.ts';
 
-const POR_LOTE = 500;
-
 /** Publishes the outbox until nothing is left; what another publishes meanwhile is left to it. */
 export function createOutboxPublicarJob(
   publicacao: Pick<PublicacaoService, 'publicar'>,
@@ -11,9 +9,9 @@ export function createOutboxPublicarJob(
     let publicados = 0;
     for (;;) {
       signal.throwIfAborted();
-      const lote = await publicacao.publicar(POR_LOTE);
-      publicados += lote;
-      if (lote < POR_LOTE) return { publicados };
+      const daVez = await publicacao.publicar();
+      publicados += daVez;
+      if (daVez === 0) return { publicados };
     }
   };
 }

@@ -1,56 +1,93 @@
-import { jsonColumn } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { tenantSlot } from '../../platform/gate/keys.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import { SO_DE_ETIQUETAS } from './eventos.types.ts';
+import { nextWaiting, settle, waitingOf } from '../../platform/outbox.ts';
+import { APAGADOS_QUANDO_PUBLICADOS } from './eventos.types.ts';
 
 export type PublicacaoService = ReturnType<typeof createPublicacaoService>;
 
-interface EventoRow {
-  id: number;
-  provedor_id: number;
-  tipo: string;
-  etiquetas: string | string[];
+export interface PublicacaoDeps {
+  readonly db: Db;
+  readonly gate: Pick<Gate, 'bump'>;
+  /** Told of a provider whose events could not be published, while others' could. */
+  readonly aoFalhar?: (provedorId: number, error: unknown) => void;
 }
+
+/** Providers of a turn, and how many of them are published at a time. */
+const PROVEDORES_POR_VEZ = 16;
+const AO_MESMO_TEMPO = 2;
+
+/** Events of one provider in a turn: some 100 ms, which the other providers wait at most. */
+const EVENTOS_POR_VEZ = 2000;
 
 /**
  * Publishes the outbox: bumps again what every committed write touched, so that a process which died between its commit and its
- * bump leaves nothing stale behind. Crosses tenants, by name and on purpose.
+ * bump leaves nothing stale behind. Crosses tenants, by name and on purpose; each is published in a transaction of its own.
  */
-export function createPublicacaoService({ db, gate }: { db: Db; gate: Pick<Gate, 'bump'> }) {
+export function createPublicacaoService({ db, gate, aoFalhar }: PublicacaoDeps) {
+  /** Whose turn was last. */
+  let ultimo = 0;
+  /** Where a provider goes on that had more than fits into a turn: what was just published is passed over slowly. */
+  const adiante = new Map<number, number>();
+
+  /** The providers whose turn it is, in the order of their ids and over again. */
+  async function daVez(): Promise<number[]> {
+    const vez: number[] = [];
+    while (vez.length < PROVEDORES_POR_VEZ) {
+      const desde = ultimo;
+      const proximo = await nextWaiting(db, desde);
+      ultimo = proximo ?? 0;
+      if (proximo !== null) vez.push(proximo);
+      else if (desde === 0 || vez.length > 0) break;
+    }
+    return vez;
+  }
+
+  async function publicarDe(provedorId: number, limit: number): Promise<number> {
+    const after = adiante.get(provedorId) ?? 0;
+    const { publicados, goesOnAfter } = await db.transaction(
+      async (trx) => {
+        const { events, tags, ...rest } = await waitingOf(trx, provedorId, { limit, after, lock: true });
+        // Bumped before they are known to be published: once too often does no harm.
+        if (events.length > 0) await gate.bump(tenantSlot(provedorId), tags);
+        for (const [apagar, deles] of groupBy(events, ({ tipo }) => APAGADOS_QUANDO_PUBLICADOS.has(tipo))) {
+          await settle(trx, provedorId, deles, apagar ? 'delete' : 'keep');
+        }
+        return { publicados: events.length, ...rest };
+      },
+      { isolationLevel: 'read committed' },
+    );
+    if (goesOnAfter === null) adiante.delete(provedorId);
+    else adiante.set(provedorId, goesOnAfter);
+    return publicados;
+  }
+
   return {
     /**
-     * Publishes up to `limite` events, oldest first; several at once take different ones. Resolves to how many. Rejects, and
-     * leaves them unpublished, when Redis is away.
+     * Publishes up to `limite` events of each of the next providers that have some, oldest first; several at once take different ones.
+     * Resolves to how many; 0 when nothing is left. Rejects when there are some and none could be published, as when Redis is away.
      */
-    async publicar(limite = 500): Promise<number> {
-      return db.transaction(
-        async (trx) => {
-          const eventos = await trx('eventos')
-            .whereNull('publicado_em')
-            .orderBy('id')
-            .limit(limite)
-            .forUpdate()
-            .skipLocked()
-            .select<EventoRow[]>('id', 'provedor_id', 'tipo', 'etiquetas');
-          if (eventos.length === 0) return 0;
-          for (const [provedorId, doProvedor] of groupBy(eventos, (evento) => evento.provedor_id)) {
-            const etiquetas = new Set(doProvedor.flatMap((evento) => jsonColumn<string[]>(evento.etiquetas)));
-            await gate.bump(tenantSlot(provedorId), [...etiquetas]);
+    async publicar(limite = EVENTOS_POR_VEZ): Promise<number> {
+      const vez = await daVez();
+      let publicados = 0;
+      const falhas: { provedorId: number; error: unknown }[] = [];
+      const fila = vez.values();
+      const levar = async (): Promise<void> => {
+        for (const provedorId of fila) {
+          try {
+            const doProvedor = await publicarDe(provedorId, limite);
+            publicados += doProvedor;
+          } catch (error) {
+            falhas.push({ provedorId, error });
           }
-          const grupos = groupBy(eventos, ({ tipo }) => SO_DE_ETIQUETAS.has(tipo));
-          for (const [apagar, doGrupo] of grupos) {
-            const linhas = trx('eventos').whereIn(
-              'id',
-              doGrupo.map(({ id }) => id),
-            );
-            await (apagar ? linhas.delete() : linhas.update({ publicado_em: trx.raw('CURRENT_TIMESTAMP(3)') }));
-          }
-          return eventos.length;
-        },
-        { isolationLevel: 'read committed' },
-      );
+        }
+      };
+      await Promise.all(Array.from({ length: AO_MESMO_TEMPO }, levar));
+      const [primeira] = falhas;
+      if (publicados === 0 && primeira !== undefined) throw primeira.error;
+      for (const { provedorId, error } of falhas) aoFalhar?.(provedorId, error);
+      return publicados;
     },
   };
 }

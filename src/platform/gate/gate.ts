@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { createDeadline } from './deadline.ts';
-import { bumpsKey, windowKey } from './keys.ts';
+import { PULSE_SLOT, bumpsKey, windowKey } from './keys.ts';
 import { createLocalWindows } from './local-windows.ts';
 import { BUMP, SERVE } from './scripts.ts';
 import type { Script } from './scripts.ts';
@@ -24,6 +24,12 @@ const HEARTBEAT_MS = 100;
 /** Requests of one slot that share a script call, and their tags; a longer script would hold up everyone else's. */
 const LARGEST_BATCH = 100;
 const MOST_TAGS = 2000;
+
+/** Tags of one call that bumps. */
+const MOST_BUMPED = 500;
+
+/** What makes more tags stale than this begins a new era: to name them all would take Redis longer than the misses cost. */
+const MOST_NAMED = 20_000;
 
 /**
  * A process that was without a sign of life for this long, whatever it was that slept, may have missed a write that was answered
@@ -72,8 +78,13 @@ export interface Gate {
   admit(slot: string, window: string, tags: readonly string[]): Promise<Admission>;
   /** Reads tags of a slot; null when Redis could not say. Never rejects. */
   read(slot: string, tags: readonly string[]): Promise<Reading | null>;
-  /** Makes everything that was read under these tags until now stale, in every process. Rejects when Redis is away. */
-  bump(slot: string, tags: readonly string[]): Promise<void>;
+  /**
+   * Makes everything that was read under these tags until now stale, in every process; null: all that was read of the slot. Rejects when
+   * Redis is away.
+   */
+  bump(slot: string, tags: readonly string[] | null): Promise<void>;
+  /** `local` while Redis is doubted. */
+  readonly mode: GateMode;
   close(): void;
 }
 
@@ -96,7 +107,8 @@ interface Batch {
   readonly windows: string[];
   /** Each tag that any of the requests asks for, and its place. */
   readonly tags: Map<string, number>;
-  readonly waiting: ((answer: Answer | undefined) => void)[];
+  /** Told what Redis answered, and the moment's era; null where what it says of tags is of none. */
+  readonly waiting: ((answer: Answer | undefined, era: string | null) => void)[];
 }
 
 export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }: GateDeps): Gate {
@@ -132,9 +144,11 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
       onAnswer?.(performance.now() - sent);
       // Frozen together, neither of the two notices a deadline: what was kept is doubted by the clock.
       const silence = heard === undefined ? 0 : performance.now() - heard;
-      if (silence > TRUST_MS) enter('local', new Error(`no sign of life for ${Math.round(silence)} ms`));
       heard = Math.max(heard ?? 0, sent);
-      enter('redis');
+      if (silence > TRUST_MS && mode === 'redis') {
+        enter('local', new Error(`no sign of life for ${Math.round(silence)} ms`));
+        enter('redis');
+      }
       return answer;
     } catch (error) {
       enter('local', error instanceof Error ? error : new Error(String(error)));
@@ -144,14 +158,23 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
 
   let heartbeat: NodeJS.Timeout | undefined;
 
+  /**
+   * Writes as a bump does: a Redis that is read-only, full or cannot save still reads, and a write there would be answered without its
+   * bump. Nothing else ends a doubt, and nothing else is asked meanwhile.
+   */
+  async function beat(): Promise<void> {
+    const answer = await attempt(async () => run(BUMP, [bumpsKey(PULSE_SLOT)], [newEra(), ERA_TTL_MS, largestEra]));
+    if (answer !== undefined) enter('redis');
+  }
+
   async function serve({ slot, windows, tags, waiting }: Batch): Promise<void> {
     const keys = [bumpsKey(slot), ...windows];
     const before = doubts;
-    const answer = (await attempt(async () => run(SERVE, keys, [WINDOW_MS, newEra(), ERA_TTL_MS, ...tags.keys()]))) as
-      Answer | undefined;
+    const ask = async () => run(SERVE, keys, [WINDOW_MS, newEra(), ERA_TTL_MS, ...tags.keys()]);
+    const answer = mode === 'local' ? undefined : ((await attempt(ask)) as Answer | undefined);
     // What was asked before a doubt and answered after it is of neither era.
-    if (answer !== undefined) answer[0][0] = doubts === before ? `${doubts} ${answer[0][0] ?? ''}` : newEra();
-    for (const answered of waiting) answered(answer);
+    const era = doubts === before && answer !== undefined ? `${doubts} ${answer[0][0] ?? ''}` : null;
+    for (const answered of waiting) answered(answer, era);
   }
 
   let batches = new Map<string, Batch>();
@@ -172,17 +195,21 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
     return batch;
   }
 
-  /** Puts tags into a batch; the function finds them again in its answer. */
-  function askFor(batch: Batch, names: readonly string[]): (answer: Answer) => Reading {
+  /** Puts tags into a batch, and finds them again in its answer. */
+  function askFor(batch: Batch, names: readonly string[]): Promise<{ answer?: Answer; reading: Reading | null }> {
     const places = names.map((name) => {
       let place = batch.tags.get(name);
       if (place === undefined) batch.tags.set(name, (place = batch.tags.size));
       return place;
     });
-    return ([marks]) => ({
-      era: marks[0] ?? '',
-      bumps: Number(marks[1] ?? 0),
-      touched: places.map((place) => Number(marks[place + 2] ?? 0)),
+    return new Promise((resolve) => {
+      batch.waiting.push((answer, era) => {
+        if (answer === undefined) return resolve({ reading: null });
+        if (era === null) return resolve({ answer, reading: null });
+        const [marks] = answer;
+        const touched = places.map((place) => Number(marks[place + 2] ?? 0));
+        return resolve({ answer, reading: { era, bumps: Number(marks[1] ?? 0), touched } });
+      });
     });
   }
 
@@ -193,35 +220,46 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
   };
   redis.on('close', onClose);
   const onReady = (): void => {
-    heartbeat ??= setInterval(() => void attempt(async () => redis.ping()), HEARTBEAT_MS).unref();
+    void beat();
+    heartbeat ??= setInterval(() => void beat(), HEARTBEAT_MS).unref();
   };
   if (redis.status === 'ready') onReady();
-  else redis.once('ready', onReady);
+  redis.on('ready', onReady);
 
   return {
     async admit(slot, window, tags) {
       const batch = batchOf(slot);
       const counted = windowKey(slot, window);
       const place = 2 * batch.windows.push(counted) - 1;
-      const readingOf = askFor(batch, tags);
-      const answer = await new Promise<Answer | undefined>((resolve) => void batch.waiting.push(resolve));
+      const { answer, reading } = await askFor(batch, tags);
       // Without Redis a limit holds per process, from what Redis last said: an answer matters more than an exact count.
       if (answer === undefined) return { ...local.count(counted), reading: null };
       const count = Number(answer[place]);
       const resetMs = Number(answer[place + 1]);
       local.saw(counted, count, resetMs);
-      return { count, resetMs, reading: readingOf(answer) };
+      return { count, resetMs, reading };
     },
 
     async read(slot, tags) {
-      const batch = batchOf(slot);
-      const readingOf = askFor(batch, tags);
-      const answer = await new Promise<Answer | undefined>((resolve) => void batch.waiting.push(resolve));
-      return answer === undefined ? null : readingOf(answer);
+      return (await askFor(batchOf(slot), tags)).reading;
     },
 
     async bump(slot, tags) {
-      await deadline.watch(run(BUMP, [bumpsKey(slot)], [newEra(), ERA_TTL_MS, largestEra, ...tags]));
+      if (tags === null || tags.length > MOST_NAMED) {
+        // Whoever asks next begins another era, later than all that was committed before this.
+        await deadline.watch(redis.unlink(bumpsKey(slot)));
+        return;
+      }
+      // One after the other: what others ask comes in between.
+      let from = 0;
+      do {
+        const some = tags.slice(from, (from += MOST_BUMPED));
+        await deadline.watch(run(BUMP, [bumpsKey(slot)], [newEra(), ERA_TTL_MS, largestEra, ...some]));
+      } while (from < tags.length);
+    },
+
+    get mode() {
+      return mode;
     },
 
     close() {

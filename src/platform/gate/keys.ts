@@ -5,6 +5,9 @@
 export const tenantSlot = (provedorId: number): string => `malha:{p${provedorId}}`;
 export const networkSlot = (network: string): string => `malha:{ip:${network}}`;
 
+/** Where the gate's heartbeat writes. */
+export const PULSE_SLOT = 'malha:{pulso}';
+
 export const windowKey = (slot: string, name: string): string => `${slot}:janela:${name}`;
 /** Of each tag of a slot, the bump that touched it last. */
 export const bumpsKey = (slot: string): string => `${slot}:marcas`;

@@ -39,7 +39,7 @@ return answer`;
 
 /** Numbers a bump and marks its tags with it. KEYS: bumps · ARGV: era to begin, its TTL ms, most fields, tag… */
 const BUMP_TEXT = `
-if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[3]) then redis.call('DEL', KEYS[1]) end
+if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[3]) then redis.call('UNLINK', KEYS[1]) end
 redis.call('HSETNX', KEYS[1], '${ERA}', ARGV[1])
 local bump = redis.call('HINCRBY', KEYS[1], '${BUMPS}', 1)
 for i = 4, #ARGV do redis.call('HSET', KEYS[1], ARGV[i], bump) end
