@@ -16,6 +16,8 @@ import type { NasDeTeste } from '../support/nas-coa.ts';
 const SEGREDO = 'o-segredo-dos-concentradores';
 /** Each provider has one; the third is FreeRADIUS's own CoA listener, which stands for a NAS that is not ours. */
 const NAS = { a: '127.0.0.2', b: '127.0.0.3', coa: '127.0.0.4' } as const;
+/** Speaks for the first of them, as `clients.conf` says. */
+const PROXY = '127.0.0.9';
 const PRAZO_MS = 5000;
 
 let api: Api;
@@ -46,7 +48,7 @@ test.before(async () => {
   api = await criarApi();
   fabrica = criarFabrica(api.dono);
   const { db } = api.container;
-  // radclient calls from 127.0.0.1; a network, as providers write many NASes at once.
+  // A network, as providers write many NASes at once.
   await db('nas').insert({ nasname: '127.0.0.0/8', shortname: 'testes', secret: SEGREDO });
   await db('radgroupcheck').insert({ groupname: 'bloqueado', attribute: 'Auth-Type', op: ':=', value: 'Reject' });
   radius = await criarFreeRadius({
@@ -54,6 +56,7 @@ test.before(async () => {
     databaseUrl: api.databaseUrl,
     segredo: SEGREDO,
     enderecoCoa: NAS.coa,
+    clientes: `client proxy {\n  ipaddr = ${PROXY}\n  secret = ${SEGREDO}\n  malha_nas = "10.1.0.1, ${NAS.a}"\n}\n`,
   });
   nasDeA = await criarNas(NAS.a, SEGREDO);
   a = await provedor({ [NAS.a]: nasDeA.porta, [NAS.coa]: radius.portas.coa });
@@ -103,11 +106,12 @@ async function cadastrar(p: Provedor, login: string, situacao: 'ativo' | 'bloque
 }
 
 /** What FreeRADIUS answers to a login with its right password, at a NAS. */
-async function autenticar(login: string, nas: string): Promise<'aceito' | 'recusado'> {
+async function autenticar(login: string, nas: string, mais: Atributos = {}): Promise<'aceito' | 'recusado'> {
   const dito = await radius.autenticar({
     'User-Name': login,
     'User-Password': `senha de ${login}`,
     'NAS-IP-Address': nas,
+    ...mais,
   });
   if (dito.includes('Received Access-Accept')) return 'aceito';
   if (dito.includes('Received Access-Reject')) return 'recusado';
@@ -230,6 +234,102 @@ test('o mesmo login em dois provedores: as sessões são de quem é o NAS', asyn
   await contabilizar('Stop', 'comum', 'c2', { 'NAS-IP-Address': NAS.b, 'Acct-Terminate-Cause': 'Lost-Service' });
   await dizLogo(b, deB, { conexao: 'offline', quedas_7_dias: 1 }, t);
   await dizLogo(a, deA, { conexao: 'online', quedas_7_dias: 0 }, t);
+});
+
+const deOutro = { 'NAS-IP-Address': NAS.a, 'Packet-Src-IP-Address': NAS.b };
+
+test.serial(
+  'o NAS de um provedor não abre, não mantém nem encerra sessões no de outro: nada muda, e fica escrito',
+  async (t) => {
+    const { db } = api.container;
+    await cadastrar(a, 'alvo', 'ativo');
+    await contabilizar('Start', 'alvo', 'sessao-do-alvo');
+    const linhas = (): Promise<object[]> => db('radacct').whereIn('username', ['alvo', 'fantasma']);
+    const antes = await linhas();
+    const pedidos: [tipo: string, login: string, sessao: string, mais: Atributos][] = [
+      ['Start', 'fantasma', 'sessao-inventada', deOutro],
+      ['Interim-Update', 'alvo', 'sessao-do-alvo', { ...deOutro, 'Acct-Session-Time': 60 }],
+      ['Stop', 'alvo', 'sessao-do-alvo', { ...deOutro, 'Acct-Terminate-Cause': 'Lost-Carrier' }],
+      // Whichever of two is looked at, and whichever is written down.
+      ['Stop', 'alvo', 'sessao-do-alvo', { ...deOutro, 'NAS-IP-Address': [NAS.b, NAS.a] }],
+      ['Stop', 'alvo', 'sessao-do-alvo', { ...deOutro, 'NAS-IP-Address': [NAS.a, NAS.b] }],
+      ['Accounting-On', 'alvo', 'sessao-do-alvo', deOutro],
+      ['Accounting-Off', 'alvo', 'sessao-do-alvo', deOutro],
+      // A proxy, for a NAS that it was not said to speak for.
+      ['Start', 'fantasma', 'sessao-do-proxy', { 'NAS-IP-Address': NAS.b, 'Packet-Src-IP-Address': PROXY }],
+    ];
+    const respondidos = await Promise.all(
+      pedidos.map(([tipo, login, sessao, mais]) =>
+        radius.respondeA({
+          'Acct-Status-Type': tipo,
+          'User-Name': login,
+          'Acct-Session-Id': sessao,
+          'NAS-Port': 7,
+          ...mais,
+        }),
+      ),
+    );
+    t.deepEqual(
+      respondidos,
+      pedidos.map(() => false),
+    );
+    t.deepEqual(await linhas(), antes);
+    const recusas = radius.recusas();
+    t.is(
+      recusas.filter((linha) => linha.includes(`Accounting-Request de ${NAS.b}: NAS-IP-Address ${NAS.a},`)).length,
+      6,
+    );
+    t.true(recusas.some((linha) => linha.includes(`de ${PROXY}: NAS-IP-Address ${NAS.b},`)));
+  },
+);
+
+test.serial('quem está bloqueado nos NAS do seu provedor não entra por um deles em nome do NAS de outro', async (t) => {
+  await cadastrar(a, 'gil', 'ativo');
+  await api.container.db('radusergroup').insert({ username: 'gil', groupname: 'bloqueado-de-a', priority: 0 });
+  await api.container.db('radgroupcheck').insert([
+    { groupname: 'bloqueado-de-a', attribute: 'NAS-IP-Address', op: '==', value: NAS.a },
+    { groupname: 'bloqueado-de-a', attribute: 'Auth-Type', op: ':=', value: 'Reject' },
+  ]);
+  t.is(await autenticar('gil', NAS.a), 'recusado');
+  t.is(await autenticar('gil', NAS.b, { 'Packet-Src-IP-Address': NAS.a }), 'recusado');
+  t.is(await autenticar('gil', NAS.b), 'aceito');
+});
+
+test.serial(
+  'um NAS que não diz o seu endereço é o de onde o pacote vem, e um proxy fala por quem está escrito',
+  async (t) => {
+    const { db } = api.container;
+    const dito = { 'Acct-Status-Type': 'Start', 'NAS-Port': 7 };
+    await radius.contabilizar({
+      ...dito,
+      'User-Name': 'calado',
+      'Acct-Session-Id': 'n1',
+      'Packet-Src-IP-Address': NAS.b,
+    });
+    const porProxy = { 'NAS-IP-Address': NAS.a, 'Packet-Src-IP-Address': PROXY };
+    await radius.contabilizar({ ...dito, 'User-Name': 'porproxy', 'Acct-Session-Id': 'n2', ...porProxy });
+    // An IPv6 address that comes by IPv4 is nobody's, and makes no other session of this one.
+    const comIPv6 = { 'NAS-IP-Address': NAS.a, 'NAS-IPv6-Address': '2001:db8::1' };
+    await radius.contabilizar({ ...dito, 'User-Name': 'porproxy', 'Acct-Session-Id': 'n2', ...comIPv6 });
+    const sessoes = await db('radacct').whereIn('username', ['calado', 'porproxy']).orderBy('username');
+    t.like(sessoes, [{ nasipaddress: NAS.b }, { nasipaddress: NAS.a }]);
+    t.is(sessoes.length, 2);
+  },
+);
+
+test.serial('quem conhece a Class de uma sessão de outro provedor não a alcança', async (t) => {
+  const { db } = api.container;
+  await contabilizar('Start', 'comclasse', 'k1', { Class: `ai:${'0123456789abcdef'.repeat(2)}` });
+  await contabilizar('Stop', 'comclasse', 'k1', {
+    Class: `ai:${'0123456789abcdef'.repeat(2)}`,
+    'NAS-IP-Address': NAS.b,
+    'Acct-Terminate-Cause': 'Lost-Carrier',
+  });
+  const sessoes = await db('radacct')
+    .where('username', 'comclasse')
+    .orderBy('nasipaddress')
+    .select('nasipaddress', 'acctstoptime');
+  t.like(sessoes, [{ nasipaddress: NAS.a, acctstoptime: null }, { nasipaddress: NAS.b }]);
 });
 
 /** The trust unblock, as a chatbot asks for it. */

@@ -2,25 +2,35 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Db } from '../../src/platform/database.ts';
 import { programa } from './programas.ts';
+
+const RESPOSTA = 'Received Accounting-Response';
 
 /** Where Debian's package puts what FreeRADIUS comes with. */
 const DE_FABRICA = '/etc/freeradius/3.0';
 
-/** Attributes of a RADIUS packet, by name. */
-export type Atributos = Readonly<Record<string, string | number>>;
+/** What `docs/freeradius.md` adds to it. */
+const DO_MALHA = fileURLToPath(new URL('../../../docs/freeradius', import.meta.url));
+
+/** Attributes of a RADIUS packet, by name; of a list, one each. `Packet-Src-IP-Address` is who sends it: the NAS that it names, if nothing is said. */
+export type Atributos = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** A FreeRADIUS of the caller's own, with the stock configuration and `docs/freeradius.md`'s changes to it. */
 export interface FreeRadius {
   readonly portas: { readonly auth: number; readonly acct: number; readonly coa: number };
   /** What it said so far. */
   dito(): string;
+  /** What the policy refused, a line each. */
+  recusas(): string[];
   /** Sends an Accounting-Request with `radclient`; rejects when it is not answered. */
   contabilizar(atributos: Atributos): Promise<void>;
+  /** Sends one and waits for the answer; resolves to whether there was any. */
+  respondeA(atributos: Atributos): Promise<boolean>;
   /** Sends an Access-Request with `radclient`; resolves to what it says of the answer. */
   autenticar(atributos: Atributos): Promise<string>;
   fechar(): Promise<void>;
@@ -34,10 +44,12 @@ export interface FreeRadiusOptions {
   readonly segredo: string;
   /** Address at which it also takes Disconnect-Requests, as a NAS would; see `sites-available/coa`. */
   readonly enderecoCoa: string;
+  /** What stands in `clients.conf`. */
+  readonly clientes?: string;
 }
 
 export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeRadius> {
-  const { dono, databaseUrl, segredo, enderecoCoa } = options;
+  const { dono, databaseUrl, segredo, enderecoCoa, clientes = '' } = options;
   const [binario, radclient] = [await programa('freeradius'), await programa('radclient')];
   const pasta = mkdtempSync(path.join(tmpdir(), 'malha-radius-'));
   const [auth, acct, coa] = await portasLivres(enderecoCoa);
@@ -77,8 +89,7 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
   ]);
   editar('sites-available/coa', [[/^listen \{[^]*?^\}/m, escuta('coa', enderecoCoa, coa, '  virtual_server = coa\n')]]);
   symlinkSync('../sites-available/coa', path.join(raddb, 'sites-enabled/coa'));
-  // All clients stand in the table `nas`.
-  writeFileSync(path.join(raddb, 'clients.conf'), '');
+  writeFileSync(path.join(raddb, 'clients.conf'), clientes);
   // What docs/freeradius.md says to change.
   editar('mods-available/sql', [
     [/^\tdialect = .*$/m, '\tdialect = "mysql"'],
@@ -92,6 +103,9 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
     [/^#\tread_clients = .*$/m, `\tread_clients = yes\n\topen_query = "SET time_zone = '+00:00'"`],
   ]);
   symlinkSync('../mods-available/sql', path.join(raddb, 'mods-enabled/sql'));
+  cpSync(DO_MALHA, raddb, { recursive: true });
+  symlinkSync('../mods-available/malha_recusas', path.join(raddb, 'mods-enabled/malha_recusas'));
+  editar('sites-available/default', [[/^\tpreprocess$/gm, '\tpreprocess\n\tmalha_origem']]);
   // A database server in Brasília's time, as they come: what makes radacct hold UTC is the module's open_query.
   const cliente = ['[freeradius]', `init-command = "SET time_zone = '-03:00'"`];
   writeFileSync(path.join(pasta, '.my.cnf'), [...cliente, socket === null ? '' : `socket = ${socket}`, ''].join('\n'));
@@ -122,11 +136,10 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
     for (const fluxo of [filho.stdout, filho.stderr]) {
       fluxo.setEncoding('utf8').on('data', (texto: string) => (saida += texto));
     }
-    filho.stdin.end(
-      Object.entries(atributos)
-        .map(([nome, valor]) => `${nome} = ${JSON.stringify(valor)}`)
-        .join('\n'),
-    );
+    const nas = atributos['NAS-IP-Address'];
+    const todos = Object.entries({ ...(nas === undefined ? {} : { 'Packet-Src-IP-Address': nas }), ...atributos });
+    const linhas = todos.flatMap(([nome, valor]) => [valor].flat().map((um) => `${nome} = ${JSON.stringify(um)}`));
+    filho.stdin.end(linhas.join('\n'));
     await once(filho, 'close');
     return saida;
   }
@@ -134,11 +147,15 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
   return {
     portas: { auth, acct, coa },
     dito: () => dito,
+    recusas() {
+      const arquivo = path.join(pasta, 'log/malha-recusas.log');
+      return existsSync(arquivo) ? readFileSync(arquivo, 'utf8').trimEnd().split('\n') : [];
+    },
     async contabilizar(atributos) {
       const saida = await enviar('acct', acct, atributos);
-      if (!saida.includes('Received Accounting-Response'))
-        throw new Error(`sem resposta:\n${saida}\n${dito.slice(-2000)}`);
+      if (!saida.includes(RESPOSTA)) throw new Error(`sem resposta:\n${saida}\n${dito.slice(-2000)}`);
     },
+    respondeA: async (atributos) => (await enviar('acct', acct, atributos)).includes(RESPOSTA),
     autenticar: (atributos) => enviar('auth', auth, atributos),
     async fechar() {
       servidor.kill('SIGTERM');

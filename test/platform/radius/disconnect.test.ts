@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createDisconnectClient } from '../../../src/platform/radius/client.ts';
@@ -10,9 +12,13 @@ const SESSION = { userName: 'joão', acctSessionId: '81a0', nasIpAddress: '10.0.
 const request = encodeDisconnectRequest(7, SESSION, SECRET);
 
 /** An answer as RFC 5176 has it signed. */
-function reply(code: number, attributes: readonly number[] = [], { identifier = 7, secret = SECRET } = {}): Buffer {
+function reply(
+  code: number,
+  attributes: readonly number[] = [],
+  { identifier = 7, secret = SECRET, to = request } = {},
+): Buffer {
   const packet = Buffer.from([code, identifier, 0, 20 + attributes.length, ...Buffer.alloc(16), ...attributes]);
-  request.copy(packet, 4, 4, 20);
+  to.copy(packet, 4, 4, 20);
   hash('md5', Buffer.concat([packet, Buffer.from(secret)]), 'buffer').copy(packet, 4);
   return packet;
 }
@@ -71,4 +77,25 @@ test('um NAS mudo, uma porta fechada e um segredo errado dão em nada, no prazo'
   t.like(other.recebidos, [{ assinado: false }]);
   await silent.fechar();
   await other.fechar();
+});
+
+test('a resposta certa que vem de outro endereço não conta', async (t) => {
+  const nas = createSocket('udp4').bind(0, '127.0.0.1');
+  const other = createSocket('udp4');
+  await once(nas, 'listening');
+  const { port } = nas.address();
+  other.bind(port, '127.0.0.2');
+  await once(other, 'listening');
+  // The first of its answers is another's, each time; who waits for its own gets it.
+  let own = false;
+  nas.on('message', (received, { port: client, address }) => {
+    const answer = reply(41, [], { identifier: received[1]!, to: received });
+    other.send(answer, client, address, () => own && nas.send(answer, client, address));
+  });
+  const disconnect = createDisconnectClient({ timeoutMs: 150 });
+  const ask = () => disconnect({ host: '127.0.0.1', port, secret: SECRET }, SESSION);
+  t.is(await ask(), null);
+  own = true;
+  t.deepEqual(await ask(), { accepted: true, errorCause: null });
+  for (const socket of [nas, other]) socket.close();
 });
