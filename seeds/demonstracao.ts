@@ -74,18 +74,42 @@ function repetido(error: unknown): boolean {
   return error instanceof Error && 'errno' in error && error.errno === 1062;
 }
 
-/** Renova, uma vez por dia, as sessões abertas que um NAS de verdade confirmaria. */
+/**
+ * Renova as sessões abertas que um NAS de verdade confirmaria: valem como ouvidas até daqui a dois dias. Uma vez por dia também
+ * diz radacct que alguém as confirmou, o que leva a agregação a elas.
+ */
 async function manterOnline({ db, relogio }: DemonstracaoDeps): Promise<void> {
   const agora = relogio.agora();
-  await db('radacct')
+  const confirmadas = db('radacct')
     .whereIn(
       'nasipaddress',
       PERFIS.flatMap(({ nas }) => nas),
     )
     .whereNull('acctstoptime')
-    .where('acctinterval', INTERVALO_ONLINE)
-    .where('acctupdatetime', '<', toDatabaseTime(new Date(agora.getTime() - DIA)))
-    .update({ acctupdatetime: toDatabaseTime(agora) });
+    .where('acctinterval', INTERVALO_ONLINE);
+  const textoDeAgora = toDatabaseTime(agora).slice(0, 19);
+  await db.transaction(async (trx) => {
+    await confirmadas
+      .clone()
+      .transacting(trx)
+      .where('acctupdatetime', '<', toDatabaseTime(new Date(agora.getTime() - DIA)))
+      .update({ acctupdatetime: textoDeAgora });
+    await trx.raw(
+      `INSERT INTO sessoes_ouvidas (radacctid, dita_em, recebida_em, ouvida_em, intervalo_anterior) ?
+       ON DUPLICATE KEY UPDATE ouvida_em = VALUES(ouvida_em)`,
+      [
+        confirmadas
+          .clone()
+          .select(
+            'radacctid',
+            'acctupdatetime',
+            db.raw('?', textoDeAgora),
+            db.raw('?', toDatabaseTime(new Date(agora.getTime() + 2 * DIA)).slice(0, 19)),
+            'acctinterval',
+          ),
+      ],
+    );
+  });
 }
 
 const TRAVA = {
@@ -106,6 +130,7 @@ async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promis
   );
   // Os gatilhos anotaram cada sessão em radacct_mudancas. Só depois de agregar elas são dispensáveis: se este processo
   // morrer antes, a agregação do worker faz o mesmo a partir delas.
+  await manterOnline(deps);
   await createAgregacao(deps).agregarTudo(provedorId);
   await db('radacct_mudancas')
     .whereIn('nasipaddress', [...perfil.nas])

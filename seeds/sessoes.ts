@@ -9,10 +9,7 @@ import type { Sorteio } from './sorteio.ts';
 
 const DIAS_DE_SESSOES = 30;
 const INTERVALO = 300;
-/**
- * De quem está online na demonstração, que não tem um NAS que o confirme a cada cinco minutos: com um dia de intervalo a
- * sessão vale por dois, e `manterOnline` a renova a cada início.
- */
+/** Marca quem está online na demonstração, que não tem um NAS que o confirme a cada cinco minutos: ver `manterOnline`. */
 export const INTERVALO_ONLINE = 86_400;
 
 const CAUSAS: readonly (readonly [string, number])[] = [

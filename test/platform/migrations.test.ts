@@ -89,6 +89,30 @@ test('uma migração interrompida no meio é completada pela seguinte', async (t
   t.deepEqual(await esquema(db), inteiro);
 });
 
+test('quem subiu antes de os intervalos terem limite é refeito depois, e as sessões abertas ficam como estavam', async (t) => {
+  const [db] = (await bancoVazio()) as [Db];
+  await migrate(db);
+  const { name } = await db('migracoes').where('name', 'like', '%_sessoes_ouvidas.js').first('name');
+  for (const momento of ['insert', 'update']) await db.raw('DROP TRIGGER ??', [`sessoes_ouvidas_${momento}`]);
+  await db.raw('DROP TABLE sessoes_ouvidas');
+  await db('migracoes').where('name', '>=', name).delete();
+  const fabrica = criarFabrica(db);
+  const provedor = await fabrica.provedor();
+  const base = { cliente_id: await fabrica.cliente(provedor), plano_id: await fabrica.plano(provedor) };
+  const contratos: number[] = [];
+  for (const intervalo_segundos of [300, 1800, 10_800]) {
+    const contrato_id = await fabrica.contrato(provedor, base);
+    await fabrica.conexao(provedor, { contrato_id, ouvida_em: '2026-11-20 15:00:00', intervalo_segundos });
+    contratos.push(contrato_id);
+  }
+  await fabrica.sessao({ username: 'joao', acctstarttime: '2026-11-20 14:00:00' });
+  await migrate(db);
+  t.deepEqual(await db('conexoes_pendentes'), [{ provedor_id: provedor, contrato_id: contratos[2] }]);
+  t.deepEqual(await db('sessoes_ouvidas'), []);
+  await db('radacct').update({ acctupdatetime: '2026-11-20 14:05:00' });
+  t.is((await db('sessoes_ouvidas')).length, 1);
+});
+
 test('desfeitas todas, as migrações não deixam tabela alguma, e refeitas dão o mesmo esquema', async (t) => {
   const [db] = (await bancoVazio()) as [Db];
   await migrate(db);

@@ -12,6 +12,7 @@ import { calcularEncargos } from '../../src/brazil/encargos.ts';
 import { lerPix } from '../../src/brazil/pix.ts';
 import { telefoneValido } from '../../src/brazil/telefone.ts';
 import type { Db } from '../../src/platform/database.ts';
+import { createAgregacao } from '../../src/domain/conexoes/agregacao.ts';
 import { createThreads } from '../../src/platform/threads.ts';
 import { criarBanco } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
@@ -76,6 +77,20 @@ test.serial('dois processos que semeiam juntos gravam uma só vez', async (t) =>
   const [a, b] = await Promise.all([semear(outro.db), semear(outro.db)]);
   t.deepEqual(a, b);
   t.is((await um(outro.db, 'SELECT COUNT(*) AS n FROM provedores'))['n'], 2);
+});
+
+test.serial('quem está online na demonstração continua até dois dias depois, e cada início o renova', async (t) => {
+  const online = async (): Promise<number> =>
+    (await um(banco.db, "SELECT COUNT(*) AS n FROM conexoes WHERE ouvida_em = '2026-03-05 02:30:00'"))['n'];
+  const antes = await online();
+  t.true(antes > 1000);
+  // Como as que a versão anterior gravou.
+  await banco.db('sessoes_ouvidas').delete();
+  await banco.db('conexoes').update({ ouvida_em: null });
+  await semear(banco.db);
+  const agregacao = createAgregacao({ db: banco.db, relogio, intervaloPadraoSegundos: 300 });
+  for (const { id } of provedores) await agregacao.agregarTudo(id);
+  t.is(await online(), antes);
 });
 
 // Sem ids: a ordem de quem chega primeiro os muda, e o conteúdo não.

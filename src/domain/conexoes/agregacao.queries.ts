@@ -39,6 +39,8 @@ type SessaoLista = readonly [
   encerrada: number | null,
   intervalo: number | null,
   causa: string,
+  ouvida: number | null,
+  intervaloAnterior: number | null,
   reaberta: number | null,
 ];
 
@@ -204,13 +206,16 @@ export function createAgregacaoQueries(trx: Db) {
       const valores = [emJson(chaves), ...CAUSAS_SEM_QUEDA, toDatabaseTime(desde)];
       const rows = await lerListas<SessaoLista>(SESSOES, [...valores, ...valores]);
       const porContrato = new Map<number, SessaoDoContrato[]>();
-      for (const [contrato, inicio, atualizada, encerrada, intervalo, causa, reaberta] of rows) {
+      for (const row of rows) {
+        const [contrato, inicio, atualizada, encerrada, intervalo, causa, ouvida, intervaloAnterior, reaberta] = row;
         const tempos = {
           inicio: instante(inicio),
           atualizada: instante(atualizada),
           encerrada: instante(encerrada),
           intervalo,
           causa,
+          ouvida: instante(ouvida),
+          intervaloAnterior,
           reaberta: instante(reaberta),
         };
         const lista = porContrato.get(contrato);

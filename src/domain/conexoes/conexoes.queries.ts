@@ -2,7 +2,7 @@ import { toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import { READ_TIMEOUT_MS, createTenantDb, sameTenant } from '../../platform/tenant.ts';
 import type { ContratoConexaoRow, QuedasDiariasRow, RadacctRow } from './conexoes.types.ts';
-import { ULTIMO_SINAL } from './radacct.regras.ts';
+import { JUNTAR_OUVIDAS, ULTIMO_SINAL } from './radacct.regras.ts';
 
 export function createConexoesQueries(db: Db, provedorId: number) {
   const tenant = createTenantDb(db, provedorId);
@@ -39,6 +39,7 @@ export function createConexoesQueries(db: Db, provedorId: number) {
      */
     async sessoes(login: string, desde: Date, limite: number): Promise<RadacctRow[]> {
       return await db(db.raw('radacct AS r FORCE INDEX (username)'))
+        .joinRaw(JUNTAR_OUVIDAS)
         .where('r.username', login)
         .whereIn('r.nasipaddress', tenant.from('provedores_nas').select('nasipaddress'))
         .whereRaw(`${ULTIMO_SINAL} >= CAST(? AS DATETIME)`, [toDatabaseTime(desde)])
@@ -49,6 +50,8 @@ export function createConexoesQueries(db: Db, provedorId: number) {
           'r.acctinterval',
           'r.acctsessiontime',
           'r.acctterminatecause',
+          'o.ouvida_em',
+          'o.intervalo_anterior',
         )
         .orderByRaw('r.acctstarttime IS NULL, r.acctstarttime DESC, r.radacctid DESC')
         .limit(limite)

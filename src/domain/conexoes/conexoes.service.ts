@@ -85,8 +85,9 @@ export function createConexoesService(deps: ConexoesDeps) {
  */
 function quedaPorContar(sessoes: readonly SessaoInterpretada[], ouvidaEm: Date | null): Date | null {
   if (ouvidaEm === null) return null;
-  const momento = ouvidaEm.getTime();
-  const parada = sessoes.find((sessao) => sessao.parada && sessao.fim?.getTime() === momento);
+  const parada = sessoes.find((sessao) => sessao.parada && sessao.ouvidaEm?.getTime() === ouvidaEm.getTime());
+  const momento = parada?.fim?.getTime();
+  if (parada === undefined || momento === undefined) return null;
   const contadaPerto = sessoes.some(
     (sessao) =>
       sessao !== parada &&
@@ -94,7 +95,7 @@ function quedaPorContar(sessoes: readonly SessaoInterpretada[], ouvidaEm: Date |
       sessao.fim !== null &&
       Math.abs(sessao.fim.getTime() - momento) <= QUEDAS_PROXIMAS_MS,
   );
-  return parada === undefined || contadaPerto ? null : ouvidaEm;
+  return contadaPerto ? null : parada.fim;
 }
 
 /** When the answer changes by itself: at once while a session's duration grows, else at midnight or as a session leaves. */

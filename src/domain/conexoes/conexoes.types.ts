@@ -5,7 +5,8 @@ export type EstadoConexao = 'online' | 'offline' | 'desconhecido';
 type FonteConexao = 'radius' | 'desconhecida';
 
 /**
- * What the rules need of a row of FreeRADIUS's `radacct`. Times are MySQL's text, `YYYY-MM-DD HH:MM:SS`, in UTC.
+ * What the rules need of a row of FreeRADIUS's `radacct`, and of `sessoes_ouvidas` about it. Times are MySQL's text,
+ * `YYYY-MM-DD HH:MM:SS`, in UTC; those of `radacct` are the NAS's where it tells any.
  */
 export interface RadacctRow {
   acctstarttime: string | null;
@@ -17,12 +18,16 @@ export interface RadacctRow {
   acctsessiontime: number | null;
   /** RFC 2866 name (`Lost-Carrier`); empty while the session is open. */
   acctterminatecause: string;
+  /** When the open session was last heard of, by our clock; null of what ended, and of what was told before this was kept. */
+  ouvida_em: string | null;
+  /** `acctinterval` before the last update. */
+  intervalo_anterior: number | null;
 }
 
 /** A session, judged at an instant. */
 export interface SessaoInterpretada {
   readonly inicio: Date | null;
-  /** Null while open; of a stale session, when it was last heard of. */
+  /** Null while open; of a stale session, its last sign of life as the NAS dated it. */
   readonly fim: Date | null;
   /** Until now while open; never negative. */
   readonly duracaoSegundos: number;
@@ -32,7 +37,7 @@ export interface SessaoInterpretada {
   readonly aberta: boolean;
   /** Stale: never closed, and not heard of for more than two interim intervals. */
   readonly parada: boolean;
-  /** The last update, or the start when that is later. */
+  /** The last update, or the start when that is later: by our clock where that is known, else by the NAS's. */
   readonly ouvidaEm: Date | null;
   /** Interim interval that applies to it, in seconds. */
   readonly intervaloSegundos: number;

@@ -2,6 +2,8 @@ import type { EstadoConexao } from './conexoes.types.ts';
 
 /** RFC 2869, section 5.16: an Acct-Interim-Interval "MUST NOT be smaller than 60". */
 const MENOR_INTERVALO_SEGUNDOS = 60;
+/** The longest that a NAS may tell, where the default is no longer. */
+const MAIOR_INTERVALO_SEGUNDOS = 1800;
 
 export interface EntradaDoEstado {
   readonly login: string | null;
@@ -20,7 +22,7 @@ export function estadoDaConexao(entrada: EntradaDoEstado): EstadoConexao {
   const { login, temRegistro, ouvidaEm, intervaloSegundos, intervaloPadraoSegundos, agora } = entrada;
   if (login === null || login === '' || !temRegistro) return 'desconhecido';
   if (ouvidaEm === null) return 'offline';
-  const intervalo = intervaloSegundos ?? intervaloPadraoSegundos;
+  const intervalo = intervaloDoRegistro(intervaloSegundos, intervaloPadraoSegundos);
   return viva(ouvidaEm.getTime(), intervalo, agora.getTime()) ? 'online' : 'offline';
 }
 
@@ -38,8 +40,26 @@ export function fimDaEspera(ouvidaEm: Date, intervaloSegundos: number): Date {
  * The interim interval of a session, in seconds.
  *
  * FreeRADIUS writes the time between the last two packets, not the one agreed upon: a NAS that sends an update right
- * after the Start leaves a few seconds there. What RFC 2869 forbids is not an interval.
+ * after the Start leaves a few seconds there, and the first update after an outage leaves the outage's length. What RFC 2869
+ * forbids is not an interval, and one that is longer than the default counts from the second in a row on, up to a bound.
+ *
+ * @param anterior `acctinterval` as it was before the last update.
  */
-export function intervaloDaSessao(acctinterval: number | null, padraoSegundos: number): number {
-  return acctinterval === null || acctinterval < MENOR_INTERVALO_SEGUNDOS ? padraoSegundos : acctinterval;
+export function intervaloDaSessao(
+  acctinterval: number | null,
+  anterior: number | null,
+  padraoSegundos: number,
+): number {
+  if (acctinterval === null || acctinterval < MENOR_INTERVALO_SEGUNDOS) return padraoSegundos;
+  return Math.min(acctinterval, Math.max(padraoSegundos, Math.min(anterior ?? 0, MAIOR_INTERVALO_SEGUNDOS)));
+}
+
+/** The longest interim interval that counts, in seconds. */
+export function maiorIntervalo(padraoSegundos: number): number {
+  return Math.max(padraoSegundos, MAIOR_INTERVALO_SEGUNDOS);
+}
+
+/** The interval of a record in `conexoes`, in seconds; one from before there was a bound may be longer. */
+export function intervaloDoRegistro(intervaloSegundos: number | null, padraoSegundos: number): number {
+  return Math.min(intervaloSegundos ?? padraoSegundos, maiorIntervalo(padraoSegundos));
 }

@@ -3,11 +3,17 @@ import { CAUSAS_SEM_QUEDA } from './sessoes.ts';
 /** SQL: the session of `radacct as r` is open, or was reopened by a repeated Start, which leaves the old stop behind. */
 export const ABERTA = '(r.acctstoptime IS NULL OR r.acctstarttime > r.acctstoptime)';
 
-/**
- * SQL for the last moment at which a row of `radacct as r` was active: its stop, or when the open session was last
- * heard of. It is what `interpretarSessao` calls `fim`, save for a session that is open now.
- */
-export const ULTIMO_SINAL = `IF(${ABERTA}, GREATEST(COALESCE(r.acctupdatetime, r.acctstarttime), COALESCE(r.acctstarttime, r.acctupdatetime)), r.acctstoptime)`;
+/** SQL: joins what is known of when an open session of `radacct as r` was heard of, as `o`; of one that ended, nothing. */
+export const JUNTAR_OUVIDAS = `LEFT JOIN sessoes_ouvidas o ON o.radacctid = IF(${ABERTA}, r.radacctid, NULL)`;
+
+const DITA = 'GREATEST(COALESCE(r.acctupdatetime, r.acctstarttime), COALESCE(r.acctstarttime, r.acctupdatetime))';
+
+/** SQL for the last moment at which a session was active: its stop, or, of an open one, its last sign by either clock. */
+const ultimoSinal = (ouvida: string): string =>
+  `IF(${ABERTA}, GREATEST(${DITA}, COALESCE(${ouvida}, ${DITA})), r.acctstoptime)`;
+
+/** The same of a row of `radacct as r` with {@link JUNTAR_OUVIDAS}. */
+export const ULTIMO_SINAL = ultimoSinal('o.ouvida_em');
 
 const SEM_QUEDA = CAUSAS_SEM_QUEDA.map(() => '?').join(', ');
 
@@ -20,17 +26,20 @@ const SEM_QUEDA = CAUSAS_SEM_QUEDA.map(() => '?').join(', ');
  * @returns SQL that takes twice: that value, `CAUSAS_SEM_QUEDA`, the time.
  */
 export function sqlDasSessoes(chaves: string): string {
-  const de = (origem: string, reaberta: string): string =>
+  const de = (origem: string, ouvida: string, anterior: string, reaberta: string): string =>
     `SELECT c.id, TO_SECONDS(r.acctstarttime), TO_SECONDS(r.acctupdatetime), TO_SECONDS(r.acctstoptime),
-            r.acctinterval, r.acctterminatecause, ${reaberta}
+            r.acctinterval, r.acctterminatecause, TO_SECONDS(${ouvida}), ${anterior}, ${reaberta}
        FROM ${chaves}
        STRAIGHT_JOIN contratos c ON c.provedor_id = chaves.provedor_id AND c.id = chaves.contrato_id
        ${origem}
       WHERE c.login <> '' AND (${ABERTA} OR r.acctterminatecause NOT IN (${SEM_QUEDA}))
-        AND ${ULTIMO_SINAL} >= CAST(? AS DATETIME)`;
+        AND ${ultimoSinal(ouvida)} >= CAST(? AS DATETIME)`;
   const atuais = de(
     `STRAIGHT_JOIN radacct r FORCE INDEX (username) ON r.username = c.login
-       STRAIGHT_JOIN provedores_nas n ON n.provedor_id = c.provedor_id AND n.nasipaddress = r.nasipaddress`,
+       STRAIGHT_JOIN provedores_nas n ON n.provedor_id = c.provedor_id AND n.nasipaddress = r.nasipaddress
+       ${JUNTAR_OUVIDAS}`,
+    'o.ouvida_em',
+    'o.intervalo_anterior',
     'NULL',
   );
   // Of rows that are still there, and still the login's: after a TRUNCATE, which no trigger hears, ids begin anew.
@@ -38,6 +47,8 @@ export function sqlDasSessoes(chaves: string): string {
     `STRAIGHT_JOIN sessoes_encerradas r FORCE INDEX (sessoes_encerradas_login) ON r.username = c.login
        STRAIGHT_JOIN radacct a FORCE INDEX (PRIMARY) ON a.radacctid = r.radacctid AND a.username = c.login
        STRAIGHT_JOIN provedores_nas n ON n.provedor_id = c.provedor_id AND n.nasipaddress = a.nasipaddress`,
+    'NULL',
+    'NULL',
     'TO_SECONDS(r.reaberta_em)',
   );
   return `${atuais} UNION ALL ${encerradas}`;

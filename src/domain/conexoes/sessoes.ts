@@ -50,6 +50,10 @@ export interface TemposDaSessao {
   readonly intervalo: number | null;
   /** `acctterminatecause`. */
   readonly causa: string;
+  /** When it was last heard of by our clock; null where only the NAS's moments are known. */
+  readonly ouvida: number | null;
+  /** `acctinterval` before its last update, in seconds; known with `ouvida`. */
+  readonly intervaloAnterior: number | null;
 }
 
 /** A session of a contract, as it is recomputed. */
@@ -73,29 +77,34 @@ interface Julgamento {
  * Judges a session at an instant.
  *
  * A repeated Start rewrites `acctstarttime` and leaves the stop behind, so a start after the stop is an open session.
+ * Whether an open session is still there is judged by our clock alone; its moments are the NAS's, as its start is.
  *
  * @param agora ms since 1970.
  * @param intervaloPadraoSegundos interim interval of sessions that have not told theirs.
  */
 export function julgar(tempos: TemposDaSessao, agora: number, intervaloPadraoSegundos: number): Julgamento {
-  const { inicio, atualizada, encerrada, intervalo, causa: texto } = tempos;
-  const ouvidaEm = inicio === null || atualizada === null ? (inicio ?? atualizada) : Math.max(inicio, atualizada);
-  const intervaloSegundos = intervaloDaSessao(intervalo, intervaloPadraoSegundos);
+  const { inicio, atualizada, encerrada, intervalo, causa: texto, ouvida } = tempos;
+  const dita = inicio === null || atualizada === null ? (inicio ?? atualizada) : Math.max(inicio, atualizada);
+  const ouvidaEm = ouvida ?? dita;
+  const intervaloAnterior = ouvida === null ? intervalo : tempos.intervaloAnterior;
+  const intervaloSegundos = intervaloDaSessao(intervalo, intervaloAnterior, intervaloPadraoSegundos);
   if (encerrada !== null && (inicio === null || inicio <= encerrada)) {
     const causa = nomeDaCausa(texto);
     const queda = NOMES_DE_QUEDA.has(causa);
     return { fim: encerrada, causa, aberta: false, parada: false, ouvidaEm, intervaloSegundos, queda };
   }
   const aberta = ouvidaEm !== null && viva(ouvidaEm, intervaloSegundos, agora);
+  // A NAS whose clock is ahead must not have a session end in the future.
+  const ultimoSinal = dita === null || ouvidaEm === null ? dita : Math.min(dita, ouvidaEm);
   return {
-    fim: aberta ? null : ouvidaEm,
+    fim: aberta ? null : ultimoSinal,
     causa: aberta ? null : 'sem_resposta',
     aberta,
     parada: !aberta,
     ouvidaEm,
     intervaloSegundos,
     // A session without any time has no moment at which it could have dropped.
-    queda: !aberta && ouvidaEm !== null,
+    queda: !aberta && ultimoSinal !== null,
   };
 }
 
@@ -108,6 +117,8 @@ export function interpretarSessao(row: RadacctRow, agora: Date, intervaloPadraoS
     encerrada: instante(row.acctstoptime),
     intervalo: row.acctinterval,
     causa: row.acctterminatecause,
+    ouvida: instante(row.ouvida_em),
+    intervaloAnterior: row.intervalo_anterior,
   };
   const { fim, ouvidaEm, ...julgada } = julgar(tempos, agora.getTime(), intervaloPadraoSegundos);
   const ate = julgada.aberta ? agora.getTime() : fim;

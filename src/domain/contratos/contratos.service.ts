@@ -6,7 +6,7 @@ import type { Relogio } from '../../platform/relogio.ts';
 import type { Trail } from '../../platform/response-cache/trail.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import { paraEndereco } from '../enderecos/enderecos.types.ts';
-import { estadoDaConexao, fimDaEspera } from '../conexoes/estado.regras.ts';
+import { estadoDaConexao, fimDaEspera, intervaloDoRegistro } from '../conexoes/estado.regras.ts';
 import { contratoTag } from '../tags.ts';
 import { createContratosQueries } from './contratos.queries.ts';
 import type { Contrato, ContratoRow } from './contratos.types.ts';
@@ -38,7 +38,8 @@ export function createContratosService({ tenant, relogio, trail, intervaloPadrao
       agora,
     });
     if (conexao === 'online' && ouvidaEm !== null) {
-      trail.changesAt(fimDaEspera(ouvidaEm, sessao.intervalo_segundos ?? intervaloPadraoSegundos));
+      const intervalo = intervaloDoRegistro(sessao.intervalo_segundos, intervaloPadraoSegundos);
+      trail.changesAt(fimDaEspera(ouvidaEm, intervalo));
     }
     if (desbloqueadoAte !== null) trail.changesAt(new Date(desbloqueadoAte.getTime() + 1));
     return {

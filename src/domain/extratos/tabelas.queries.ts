@@ -4,6 +4,7 @@ import type { ColunaDoExtrato, TipoDeColuna } from '../../brazil/extrato.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
 import { sameTenant } from '../../platform/tenant.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
+import { maiorIntervalo } from '../conexoes/estado.regras.ts';
 import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { TabelaExtraida } from './extratos.types.ts';
 
@@ -71,9 +72,9 @@ const conexao: Expressao = ({ tenant, agora, intervaloPadraoSegundos }) =>
   tenant.db.raw(
     `CASE WHEN contratos.login IS NULL OR contratos.login = '' OR conexoes.contrato_id IS NULL THEN 'desconhecido'
           WHEN CAST(? AS DATETIME(3)) <= conexoes.ouvida_em
-               + INTERVAL 2 * COALESCE(conexoes.intervalo_segundos, ?) SECOND THEN 'online'
+               + INTERVAL 2 * LEAST(COALESCE(conexoes.intervalo_segundos, ?), ?) SECOND THEN 'online'
           ELSE 'offline' END`,
-    [toDatabaseTime(agora), intervaloPadraoSegundos],
+    [toDatabaseTime(agora), intervaloPadraoSegundos, maiorIntervalo(intervaloPadraoSegundos)],
   );
 
 const desbloqueadoAte: Expressao = ({ tenant, agora }) =>

@@ -1,5 +1,5 @@
 import type { Write } from '../../platform/writes.ts';
-import { ABERTA, ULTIMO_SINAL } from '../conexoes/radacct.regras.ts';
+import { ABERTA, JUNTAR_OUVIDAS, ULTIMO_SINAL } from '../conexoes/radacct.regras.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
 import { GRUPO_BLOQUEADO, grupoBloqueadoEm } from './grupos.regras.ts';
 import type { LinhaDeGrupo, Pertencimento } from './grupos.regras.ts';
@@ -104,6 +104,7 @@ export function createRadiusQueries(w: Write) {
         .joinRaw(
           'STRAIGHT_JOIN provedores_nas n ON n.provedor_id = contratos.provedor_id AND n.nasipaddress = r.nasipaddress',
         )
+        .joinRaw(JUNTAR_OUVIDAS)
         .whereIn('contratos.id', contratoIds)
         .where('contratos.login', '<>', '')
         .whereRaw(ABERTA)

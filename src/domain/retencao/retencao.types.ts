@@ -83,6 +83,14 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 35 * DIA,
   },
   {
+    // Of sessions that are over, or were forgotten: longer than they are read.
+    tabela: 'sessoes_ouvidas',
+    coluna: 'ouvida_em',
+    indice: 'sessoes_ouvidas_idade',
+    chave: [{ nome: 'radacctid', tipo: 'id' }],
+    horas: 35 * DIA,
+  },
+  {
     // The longest look back that anybody takes is a year, with its month.
     tabela: 'quedas_diarias',
     coluna: 'dia',

@@ -95,13 +95,13 @@ test.serial('de duas sessões abertas vale a que expira por último', async (t) 
   const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
   const { contratos } = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins: ['joao'] });
   await db('radacct').insert([
-    sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:00:00', acctinterval: 7200 }),
+    sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:10:00', acctinterval: 1800 }),
     sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:59:00', acctinterval: 60 }),
   ]);
   await agregacao.agregarMudancas();
   t.deepEqual(await conexaoDe(db, contratos[0]!), {
-    ouvida_em: '2026-11-20 14:00:00.000',
-    intervalo_segundos: 7200,
+    ouvida_em: '2026-11-20 14:10:00.000',
+    intervalo_segundos: 1800,
   });
 });
 

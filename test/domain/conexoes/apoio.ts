@@ -5,6 +5,7 @@ export const FUSO = 'America/Sao_Paulo';
 const TABELAS = [
   'radacct',
   'sessoes_encerradas',
+  'sessoes_ouvidas',
   'radacct_mudancas',
   'conexoes_pendentes',
   'quedas_diarias',

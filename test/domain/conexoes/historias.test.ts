@@ -9,6 +9,7 @@ import { untracked } from '../../../src/platform/response-cache/trail.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { sorteio } from '../../support/sorteio.ts';
 import { criarProvedor, esvaziar, sessao } from './apoio.ts';
 
 const HISTORIAS = 24;
@@ -55,20 +56,12 @@ interface Linha extends RadacctRow {
   readonly nasipaddress: string;
 }
 
-/** Numbers from 0 to 1, the same in every run (mulberry32). */
-function sorteio(semente: number) {
-  let estado = semente;
-  const numero = (): number => {
-    estado = (estado + 0x6d_2b_79_f5) | 0;
-    let n = Math.imul(estado ^ (estado >>> 15), 1 | estado);
-    n = (n + Math.imul(n ^ (n >>> 7), 61 | n)) ^ n;
-    return ((n ^ (n >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  return {
-    numero,
-    ate: (n: number) => Math.floor(numero() * n),
-    um: <T>(de: readonly T[]) => de[Math.floor(numero() * de.length)]!,
-  };
+async function lerLinhas(db: Db, onde: object = {}): Promise<Linha[]> {
+  return db('radacct')
+    .leftJoin('sessoes_ouvidas', 'sessoes_ouvidas.radacctid', 'radacct.radacctid')
+    .where(onde)
+    .orderBy('radacct.radacctid')
+    .select<Linha[]>('radacct.*', 'ouvida_em', 'intervalo_anterior');
 }
 
 const texto = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
@@ -93,7 +86,7 @@ function criarHistoria(db: Db, semente: number, agora: number, fuso: string) {
   }
 
   async function umaLinha(onde: object = {}): Promise<Linha | undefined> {
-    const linhas: Linha[] = await db('radacct').where(onde).orderBy('radacctid');
+    const linhas = await lerLinhas(db, onde);
     return linhas.length === 0 ? undefined : um(linhas);
   }
   async function mudar(onde: object, colunas: object): Promise<void> {
@@ -104,7 +97,8 @@ function criarHistoria(db: Db, semente: number, agora: number, fuso: string) {
   async function tomar(quando: number, colunas: object = {}): Promise<void> {
     const linha = await umaLinha();
     if (linha === undefined) return;
-    const antes = interpretarSessao(linha, new Date(quando), INTERVALO);
+    // By the NAS's clock alone: our receipt has nothing to do with the moments of these histories.
+    const antes = interpretarSessao({ ...linha, ouvida_em: null }, new Date(quando), INTERVALO);
     const terminou = antes.fim?.getTime();
     if (antes.queda && terminou !== undefined && terminou <= quando && linha.acctstarttime !== texto(quando))
       passadas.push({ radacctid: linha.radacctid, momento: terminou });
@@ -195,7 +189,7 @@ for (let semente = 1; semente <= HISTORIAS; semente += 1) {
       t.is((await db('radacct_mudancas')).length, 0);
       t.is((await db('conexoes_pendentes')).length, 0);
 
-      const linhas: Linha[] = await db('radacct').orderBy('radacctid');
+      const linhas = await lerLinhas(db);
       let contadas = 0;
       let reusos = 0;
       for (const { id, contratos, nas, fuso } of provedores) {

@@ -16,6 +16,8 @@ function row(colunas: Partial<RadacctRow>): RadacctRow {
     acctinterval: null,
     acctsessiontime: null,
     acctterminatecause: '',
+    ouvida_em: null,
+    intervalo_anterior: null,
     ...colunas,
   };
 }
@@ -63,6 +65,79 @@ const casos: {
     nome: 'vale o intervalo da própria sessão',
     row: { acctupdatetime: '2026-11-20 14:10:00', acctinterval: 1800 },
     espera: { fim: null, duracao: 3600, causa: null, aberta: true, parada: false, ouvida: '14:10:00', queda: false },
+  },
+  {
+    nome: 'um intervalo maior que meia hora vale meia hora',
+    row: { acctupdatetime: '2026-11-20 13:59:59', acctstarttime: '2026-11-20 13:00:00', acctinterval: 10_800 },
+    espera: {
+      inicio: '13:00:00',
+      fim: '13:59:59',
+      duracao: 3599,
+      causa: 'sem_resposta',
+      aberta: false,
+      parada: true,
+      ouvida: '13:59:59',
+      queda: true,
+    },
+  },
+  {
+    nome: 'o primeiro intervalo maior que o padrão, como depois de uma pane, ainda não vale',
+    row: {
+      acctupdatetime: '2026-11-20 14:49:59',
+      acctinterval: 900,
+      ouvida_em: '2026-11-20 14:49:59',
+      intervalo_anterior: 300,
+    },
+    espera: {
+      fim: '14:49:59',
+      duracao: 2999,
+      causa: 'sem_resposta',
+      aberta: false,
+      parada: true,
+      ouvida: '14:49:59',
+      queda: true,
+    },
+  },
+  {
+    nome: 'dito duas vezes seguidas, o intervalo maior que o padrão vale, pelo menor dos dois',
+    row: {
+      acctupdatetime: '2026-11-20 14:36:00',
+      acctinterval: 900,
+      ouvida_em: '2026-11-20 14:36:00',
+      intervalo_anterior: 720,
+    },
+    espera: { fim: null, duracao: 3600, causa: null, aberta: true, parada: false, ouvida: '14:36:00', queda: false },
+  },
+  {
+    nome: 'quem o NAS de relógio atrasado acaba de confirmar está aberto',
+    row: { acctupdatetime: '2026-11-20 14:44:00', ouvida_em: '2026-11-20 14:59:00' },
+    espera: { fim: null, duracao: 3600, causa: null, aberta: true, parada: false, ouvida: '14:59:00', queda: false },
+  },
+  {
+    nome: 'calada, a sessão acaba na hora que o NAS disse, que é a do seu início',
+    row: { acctupdatetime: '2026-11-20 14:30:00', ouvida_em: '2026-11-20 14:45:00' },
+    espera: {
+      fim: '14:30:00',
+      duracao: 1800,
+      causa: 'sem_resposta',
+      aberta: false,
+      parada: true,
+      ouvida: '14:45:00',
+      queda: true,
+    },
+  },
+  {
+    nome: 'calada, a de um NAS de relógio adiantado não acaba no futuro',
+    row: { acctupdatetime: '2026-11-20 15:15:00', ouvida_em: '2026-11-20 14:45:00' },
+    espera: {
+      fim: '14:45:00',
+      duracao: 2700,
+      causa: 'sem_resposta',
+      aberta: false,
+      parada: true,
+      ouvida: '14:45:00',
+      queda: true,
+    },
   },
   {
     nome: 'sem intervalo vale o padrão, e sem atualização vale o início',
@@ -297,4 +372,11 @@ test('o estado é desconhecido sem login ou sem registro, online até dois inter
   t.is(estadoDaConexao({ ...base, ouvidaEm, agora: new Date('2026-11-20T15:00:01Z') }), 'offline');
   t.is(estadoDaConexao({ ...base, ouvidaEm, intervaloSegundos: 120 }), 'offline');
   t.is(estadoDaConexao({ ...base, ouvidaEm: null }), 'offline');
+  // Kept before intervals had a bound.
+  const antes = new Date('2026-11-20T13:59:59Z');
+  t.is(estadoDaConexao({ ...base, ouvidaEm: antes, intervaloSegundos: 10_800 }), 'offline');
+  t.is(
+    estadoDaConexao({ ...base, ouvidaEm: antes, intervaloSegundos: 10_800, intervaloPadraoSegundos: 3600 }),
+    'online',
+  );
 });

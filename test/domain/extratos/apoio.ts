@@ -86,7 +86,9 @@ export async function povoar(api: Api, clientes = 30): Promise<number> {
     });
     if (n % 2 === 0) {
       const ouvida_em = n % 4 === 0 ? '2026-11-20 14:58:00.000' : '2026-11-20 10:00:00.000';
-      await fabrica.conexao(provedor, { contrato_id: contrato, ouvida_em, intervalo_segundos: 300 });
+      // One long enough for both, from before intervals had a bound.
+      const intervalo_segundos = n % 8 === 2 ? 86_400 : 300;
+      await fabrica.conexao(provedor, { contrato_id: contrato, ouvida_em, intervalo_segundos });
     }
     // One that holds, one that has lapsed and was not ended yet, one that was ended before its time.
     const [ate, encerrado_em] = [

@@ -131,6 +131,8 @@ test('cada registro diz o que a API diz dele no mesmo instante', async (t) => {
     'offline',
     'online',
   ]);
+  // By whichever interval: nobody who was silent for five hours is there.
+  t.is(daApi.contratos.filter((contrato) => (contrato as any).conexao === 'online').length, 8);
 });
 
 test('nenhum segredo sai: nem token de link, nem código de pagamento', async (t) => {

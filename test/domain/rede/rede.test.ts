@@ -232,6 +232,20 @@ test.serial(
   },
 );
 
+test.serial('a sessão de um NAS cujo relógio está em 1970 também é encerrada, enquanto é ouvida', async (t) => {
+  const m = await montar();
+  const onde = await m.nas(endereco());
+  const desde1970 = { acctstarttime: '1970-01-02 00:00:00', acctupdatetime: '1970-01-02 00:05:00' };
+  await fabrica.sessao({ username: m.login, nasipaddress: onde, ...desde1970 });
+  await m.pedir(m.contrato, 'bloquear');
+  await m.aplicacao.aplicar(m.provedor);
+  t.deepEqual(await m.desconexoes(), []);
+  await banco.db('sessoes_ouvidas').where('dita_em', '<', '1971-01-01').update({ ouvida_em: '2026-11-20 14:55:00' });
+  await m.pedir(m.contrato, 'bloquear');
+  await m.aplicacao.aplicar(m.provedor);
+  t.like(await m.desconexoes(), [{ nasipaddress: onde }]);
+});
+
 test.serial('um NAS mudo é tentado cinco vezes em uns 30 s, e então se diz que não respondeu', async (t) => {
   const m = await montar();
   const onde = endereco();

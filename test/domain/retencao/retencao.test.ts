@@ -30,6 +30,13 @@ const limpar = async (signal = NUNCA) => {
 const momento = (horas: number): string => new Date(AGORA - horas * HORA).toISOString().replace('T', ' ').slice(0, 23);
 const dia = (horas: number): string => momento(horas).slice(0, 10);
 
+/** What tells whose a row is in tables without a tenant. */
+const DONO: Readonly<Record<string, string>> = {
+  sessoes_encerradas: 'radacctid',
+  sessoes_ouvidas: 'intervalo_anterior',
+};
+let sessoes = 0;
+
 /** One row of each kind, as old as this; `null`: not yet what it is kept for. */
 async function linhasDe(provedor: number, contrato: number, chave: number, horas: number | null): Promise<void> {
   const quando = horas === null ? null : momento(horas);
@@ -78,12 +85,20 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     situacao: 'removido',
     criado_em: momento(horas),
   });
-  // Without a tenant, as radacct.
+  // These two without a tenant, as radacct.
   await api.dono('sessoes_encerradas').insert({
     radacctid: provedor,
     username: 'joao',
     acctterminatecause: 'Lost-Carrier',
     criado_em: momento(horas),
+  });
+  sessoes += 1;
+  await api.dono('sessoes_ouvidas').insert({
+    radacctid: sessoes,
+    dita_em: momento(horas),
+    recebida_em: momento(horas),
+    ouvida_em: momento(horas),
+    intervalo_anterior: provedor,
   });
   await api.dono('quedas_diarias').insert({ provedor_id: provedor, contrato_id: contrato, dia: dia(horas), quedas: 1 });
 }
@@ -101,7 +116,7 @@ const contar = async (tabela: string, provedor: number): Promise<number> =>
   (
     await api
       .dono(tabela)
-      .where(tabela === 'sessoes_encerradas' ? 'radacctid' : 'provedor_id', provedor)
+      .where(DONO[tabela] ?? 'provedor_id', provedor)
       .where(tabela === 'eventos' ? { tipo: 't.t' } : {})
   ).length;
 
