@@ -62,9 +62,9 @@ export function julgar({ fatura, antes, depois, provedor, hoje }: Julgamento): J
 
   const valem = depois.filter(vale);
   const aManter = situacao === 'paga' && contadoAte(depois, pagoEm) >= contadoAte(antes, pagoEm) ? pagoEm : null;
-  const quitada =
-    quandoQuitou(fatura, valem, semData, provedor, null) ??
-    (aManter === null ? null : quandoQuitou(fatura, valem, semData, provedor, aManter));
+  const pelasRegras = quandoQuitou(fatura, valem, semData, provedor, null);
+  const mantida = aManter !== null && (pelasRegras === null || pelasRegras.em > aManter);
+  const quitada = mantida ? quandoQuitou(fatura, valem, semData, provedor, aManter) : pelasRegras;
   if (quitada !== null) {
     const { em, devido, desconto } = quitada;
     const excedente = centavos(Math.max(0, valorPago - (devido - desconto)));

@@ -6,8 +6,13 @@ import { fromDatabaseTime } from '../../../src/platform/database.ts';
 import { FUSO, criarMemoria, devidoEm, emCentavos, historias, somasDe } from './apoio.ts';
 import type { FaturaNaMemoria, Historia, Memoria, Passo } from './apoio.ts';
 
-// 100,000 of each with MALHA_HISTORIAS=100000; a sample in the suite.
-const numRuns = Number(process.env['MALHA_HISTORIAS'] ?? 2000);
+// 100,000 of each with MALHA_HISTORIAS=100000; a sample in the suite. A test of each ten thousand, as none may take minutes.
+const HISTORIAS = Number(process.env['MALHA_HISTORIAS'] ?? 2000);
+const POR_TESTE = 10_000;
+const lotes = Array.from({ length: Math.ceil(HISTORIAS / POR_TESTE) }, (_, n) => ({
+  lote: n === 0 ? '' : `, lote ${n + 1}`,
+  numRuns: Math.min(POR_TESTE, HISTORIAS - n * POR_TESTE),
+}));
 
 /** Goes through a history, looking at the sum after each step; resolves to what is left of it. */
 function percorrer(t: { true(certo: boolean, dito: string): void }, historia: Historia, passos: readonly Passo[]) {
@@ -75,30 +80,32 @@ const resumo = ({ faturas, pix }: Memoria): string =>
       .toSorted((a, b) => (a.end_to_end_id < b.end_to_end_id ? -1 : 1)),
   ]);
 
-test('em histórias quaisquer, o avisado é o aplicado, o excedente, o não identificado e o devolvido, a cada passo e em qualquer ordem', (t) => {
-  const vistas: Record<string, number> = {};
-  fc.assert(
-    fc.property(historias, (historia) => {
-      // AVA counts assertions one by one: only what fails is told to it.
-      const so = { true: (certo: boolean, dito: string) => (certo ? undefined : t.fail(dito)) };
-      const uma = percorrer(so, historia, historia.passos);
-      const outra = percorrer(so, historia, historia.outraOrdem);
-      if (resumo(uma) !== resumo(outra)) t.is(resumo(uma), resumo(outra));
-      for (const [n, fatura] of uma.faturas) {
-        vistas[fatura.situacao] = (vistas[fatura.situacao] ?? 0) + 1;
-        if (fatura.desconto > 0) vistas['com desconto'] = (vistas['com desconto'] ?? 0) + 1;
-        if (fatura.excedente > 0) vistas['com excedente'] = (vistas['com excedente'] ?? 0) + 1;
-        const erro = erroDe(historia, uma, n, fatura);
-        if (erro !== null) t.fail(`${erro}: ${JSON.stringify({ fatura, historia })}`);
-      }
-    }),
-    { numRuns },
-  );
-  t.log(numRuns, 'histórias', vistas);
-  for (const nome of ['paga', 'pendente', 'vencida', 'estornada', 'cancelada', 'com desconto', 'com excedente']) {
-    t.true((vistas[nome] ?? 0) > 0, nome);
-  }
-});
+for (const { lote, numRuns } of lotes) {
+  test(`em histórias quaisquer, o avisado é o aplicado, o excedente, o não identificado e o devolvido, a cada passo e em qualquer ordem${lote}`, (t) => {
+    const vistas: Record<string, number> = {};
+    fc.assert(
+      fc.property(historias, (historia) => {
+        // AVA counts assertions one by one: only what fails is told to it.
+        const so = { true: (certo: boolean, dito: string) => (certo ? undefined : t.fail(dito)) };
+        const uma = percorrer(so, historia, historia.passos);
+        const outra = percorrer(so, historia, historia.outraOrdem);
+        if (resumo(uma) !== resumo(outra)) t.is(resumo(uma), resumo(outra));
+        for (const [n, fatura] of uma.faturas) {
+          vistas[fatura.situacao] = (vistas[fatura.situacao] ?? 0) + 1;
+          if (fatura.desconto > 0) vistas['com desconto'] = (vistas['com desconto'] ?? 0) + 1;
+          if (fatura.excedente > 0) vistas['com excedente'] = (vistas['com excedente'] ?? 0) + 1;
+          const erro = erroDe(historia, uma, n, fatura);
+          if (erro !== null) t.fail(`${erro}: ${JSON.stringify({ fatura, historia })}`);
+        }
+      }),
+      { numRuns },
+    );
+    t.log(numRuns, 'histórias', vistas);
+    for (const nome of ['paga', 'pendente', 'vencida', 'estornada', 'cancelada', 'com desconto', 'com excedente']) {
+      t.true((vistas[nome] ?? 0) > 0, nome);
+    }
+  });
+}
 
 /** What an invoice is that it should not be. */
 function erroDe(historia: Historia, memoria: Memoria, n: number, fatura: FaturaNaMemoria): string | null {
@@ -111,43 +118,45 @@ function erroDe(historia: Historia, memoria: Memoria, n: number, fatura: FaturaN
   return null;
 }
 
-test('o que se devia no dia ou em um dos N dias antes quita, com a diferença de desconto; um centavo menos que o menor, não', (t) => {
-  const caso = fc.record({
-    historia: historias,
-    diasAntes: fc.nat({ max: 7 }),
-    atraso: fc.integer({ min: -5, max: 60 }),
-    parte: fc.nat({ max: 900 }),
+for (const { lote, numRuns } of lotes) {
+  test(`o que se devia no dia ou em um dos N dias antes quita, com a diferença de desconto; um centavo menos que o menor, não${lote}`, (t) => {
+    const caso = fc.record({
+      historia: historias,
+      diasAntes: fc.nat({ max: 7 }),
+      atraso: fc.integer({ min: -5, max: 60 }),
+      parte: fc.nat({ max: 900 }),
+    });
+    let comDesconto = 0;
+    fc.assert(
+      fc.property(caso, ({ historia: { regras, faturas }, diasAntes, atraso, parte }) => {
+        const fatura = { ...faturas[0]!, txid: 'ESTATICO', cancelada: false };
+        const em = somarDias(fatura.vencimento, atraso);
+        const cedo = somarDias(em, -3);
+        const entrada = centavos(Math.floor((fatura.valor * parte) / 1000));
+        const antes = entrada > 0 ? [{ em: cedo, valor: entrada }] : [];
+        const devido = (n: number) => devidoEm(fatura, antes, regras, somarDias(em, -n));
+        const n = Math.min(diasAntes, regras.toleranciaPixDias);
+        const menor = Math.min(...Array.from({ length: regras.toleranciaPixDias + 1 }, (_, i) => devido(i)));
+        for (const [valor, quita] of [
+          [devido(n), true],
+          [menor - 1, false],
+        ] as const) {
+          if (valor < 1) continue;
+          const { memoria, dar } = criarMemoria({ regras, faturas: [fatura] });
+          const base = { txid: fatura.txid, devolucoes: [] };
+          dar({ fatura: 0 });
+          if (entrada > 0)
+            dar({ aviso: { ...base, endToEndId: 'A', valor: entrada, horario: new Date(`${cedo}T15:00Z`) } });
+          dar({ aviso: { ...base, endToEndId: 'B', valor: centavos(valor), horario: new Date(`${em}T15:00Z`) } });
+          const { situacao, desconto } = memoria.faturas.get(0)!;
+          if ((situacao === 'paga') !== quita) t.fail(JSON.stringify({ valor, quita, fatura, regras, em, entrada }));
+          if (quita && desconto !== Math.max(0, devido(0) - valor)) t.fail(JSON.stringify({ desconto, valor, fatura }));
+          if (desconto > 0) comDesconto += 1;
+        }
+      }),
+      { numRuns },
+    );
+    t.log(numRuns, 'casos,', comDesconto, 'com desconto');
+    t.true(comDesconto > 0);
   });
-  let comDesconto = 0;
-  fc.assert(
-    fc.property(caso, ({ historia: { regras, faturas }, diasAntes, atraso, parte }) => {
-      const fatura = { ...faturas[0]!, txid: 'ESTATICO', cancelada: false };
-      const em = somarDias(fatura.vencimento, atraso);
-      const cedo = somarDias(em, -3);
-      const entrada = centavos(Math.floor((fatura.valor * parte) / 1000));
-      const antes = entrada > 0 ? [{ em: cedo, valor: entrada }] : [];
-      const devido = (n: number) => devidoEm(fatura, antes, regras, somarDias(em, -n));
-      const n = Math.min(diasAntes, regras.toleranciaPixDias);
-      const menor = Math.min(...Array.from({ length: regras.toleranciaPixDias + 1 }, (_, i) => devido(i)));
-      for (const [valor, quita] of [
-        [devido(n), true],
-        [menor - 1, false],
-      ] as const) {
-        if (valor < 1) continue;
-        const { memoria, dar } = criarMemoria({ regras, faturas: [fatura] });
-        const base = { txid: fatura.txid, devolucoes: [] };
-        dar({ fatura: 0 });
-        if (entrada > 0)
-          dar({ aviso: { ...base, endToEndId: 'A', valor: entrada, horario: new Date(`${cedo}T15:00Z`) } });
-        dar({ aviso: { ...base, endToEndId: 'B', valor: centavos(valor), horario: new Date(`${em}T15:00Z`) } });
-        const { situacao, desconto } = memoria.faturas.get(0)!;
-        if ((situacao === 'paga') !== quita) t.fail(JSON.stringify({ valor, quita, fatura, regras, em, entrada }));
-        if (quita && desconto !== Math.max(0, devido(0) - valor)) t.fail(JSON.stringify({ desconto, valor, fatura }));
-        if (desconto > 0) comDesconto += 1;
-      }
-    }),
-    { numRuns },
-  );
-  t.log(numRuns, 'casos,', comDesconto, 'com desconto');
-  t.true(comDesconto > 0);
-});
+}
