@@ -33,11 +33,6 @@ export interface FaturaDaHistoria {
   readonly cancelada: boolean;
 }
 
-/** What is told of a PIX at once. */
-export interface AvisoDaHistoria {
-  readonly pix: PixRecebido;
-}
-
 export interface Historia {
   readonly regras: Pick<
     Provedor['regras'],
@@ -55,20 +50,26 @@ export type Passo = { readonly fatura: number } | { readonly aviso: PixRecebido 
 
 const NATUREZAS = [null, 'ORIGINAL', 'RETIRADA', 'MED_FRAUDE', 'MED_OPERACIONAL', 'MED_PIX_AUTOMATICO', 'OUTRA'];
 
-/** What a payment may be of: what is owed on some day before it, a part of it, twice it, a centavo less … */
-const comoPaga = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ tipo: fc.constant('devido' as const), diasAntes: fc.nat({ max: 9 }) }) },
-  { weight: 2, arbitrary: fc.record({ tipo: fc.constant('menos' as const), diasAntes: fc.nat({ max: 9 }) }) },
-  { weight: 1, arbitrary: fc.record({ tipo: fc.constant('dobro' as const) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ tipo: fc.constant('parte' as const), milesimos: fc.integer({ min: 1, max: 999 }) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ tipo: fc.constant('qualquer' as const), valor: fc.integer({ min: 1, max: 40_000 }) }),
-  },
-);
+/** What a payment may be of: what is owed on some day before it, a centavo less, a part of it, twice it, or anything. */
+const QUANTO = {
+  devido: ({ diasAntes }: Como, devido: Devido) => devido(diasAntes),
+  menos: ({ diasAntes }: Como, devido: Devido) => devido(diasAntes) - 1,
+  parte: ({ milesimos }: Como, devido: Devido) => Math.floor((devido(0) * milesimos) / 1000),
+  dobro: (_como: Como, devido: Devido) => devido(0) * 2,
+  qualquer: ({ milesimos }: Como) => milesimos * 37,
+};
+interface Como {
+  readonly tipo: keyof typeof QUANTO;
+  readonly diasAntes: number;
+  readonly milesimos: number;
+}
+type Devido = (diasAntes: number) => number;
+
+const comoPaga: fc.Arbitrary<Como> = fc.record({
+  tipo: fc.constantFrom('devido', 'devido', 'devido', 'menos', 'parte', 'dobro', 'qualquer'),
+  diasAntes: fc.nat({ max: 9 }),
+  milesimos: fc.integer({ min: 1, max: 999 }),
+});
 
 const bruta = fc.record({
   regras: fc.record({
@@ -133,7 +134,7 @@ export const historias: fc.Arbitrary<Historia> = bruta.map(({ regras, faturas: b
       const em = hojeEm(FUSO, horario);
       const anteriores = feitos.filter((feito) => feito.fatura === naFatura);
       const devido = (diasAntes: number): number => devidoEm(fatura, anteriores, regras, somarDias(em, -diasAntes));
-      const valor = centavos(Math.max(1, quanto(como, devido)));
+      const valor = centavos(Math.max(1, QUANTO[como.tipo](como, devido)));
       if (de === 'fatura') feitos.push({ fatura: naFatura, em, valor });
       return {
         endToEndId: `E${String(serie).padStart(15, '0')}${String(n).padStart(16, '0')}`,
@@ -169,24 +170,6 @@ function naOrdem<T>(itens: readonly T[], ordem: readonly number[]): T[] {
     .map(({ item }) => item);
 }
 
-function quanto(
-  como: typeof comoPaga extends fc.Arbitrary<infer T> ? T : never,
-  devido: (diasAntes: number) => number,
-) {
-  switch (como.tipo) {
-    case 'devido':
-      return devido(como.diasAntes);
-    case 'menos':
-      return devido(como.diasAntes) - 1;
-    case 'dobro':
-      return devido(0) * 2;
-    case 'parte':
-      return Math.floor((devido(0) * como.milesimos) / 1000);
-    case 'qualquer':
-      return como.valor;
-  }
-}
-
 /** What was owed on a day with payments that came before, reckoned apart from what is tested. */
 export function devidoEm(
   { valor, vencimento, semData }: Pick<FaturaDaHistoria, 'valor' | 'vencimento' | 'semData'>,
@@ -218,7 +201,7 @@ interface PixNaMemoria extends PagamentoJulgado {
   readonly devolucoes: readonly Devolucao[];
 }
 
-export function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
+function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
   return {
     id: 1,
     nome: 'x',
@@ -257,7 +240,7 @@ export function criarMemoria(historia: Pick<Historia, 'regras' | 'faturas'>) {
   return {
     memoria,
 
-    dar(passo: Passo): void {
+    dar: (passo: Passo): void => {
       if ('fatura' in passo) {
         const { valor, vencimento, semData, cancelada } = historia.faturas[passo.fatura]!;
         memoria.faturas.set(passo.fatura, {
@@ -303,7 +286,7 @@ export function criarMemoria(historia: Pick<Historia, 'regras' | 'faturas'>) {
     },
 
     /** Puts those that wait to their invoices, as the job does. */
-    identificar(): void {
+    identificar: (): void => {
       for (const pix of memoria.pix.values()) {
         const faturaId = pix.fatura_id ?? peloTxid(pix.txid);
         if (pix.fatura_id === null && faturaId !== null) gravar(pix.id, { ...pix, fatura_id: faturaId });

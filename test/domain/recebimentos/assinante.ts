@@ -32,13 +32,13 @@ export async function criarAssinante(api: Api, doContrato: object = {}, regras: 
     contrato,
     linhas,
     chave,
-    avisar: async (...pix: readonly PixDoPsp[]): Promise<string[]> => psp.avisar(segredo, pix),
-    responder: async (...pix: readonly unknown[]) =>
-      psp.pedir(`/webhooks/pix/${segredo}`, { corpo: JSON.stringify({ pix }) }),
+    avisar: async (...avisados: readonly PixDoPsp[]): Promise<string[]> => psp.avisar(segredo, avisados),
+    responder: async (...avisados: readonly unknown[]) =>
+      psp.pedir(`/webhooks/pix/${segredo}`, { corpo: JSON.stringify({ pix: avisados }) }),
 
-    async fatura(linha: Record<string, unknown> = {}) {
+    async fatura({ pix_txid, ...linha }: Record<string, string | number | null> = {}) {
       serie += 1;
-      const txid = String(linha['pix_txid'] ?? `TXIDDETESTE${serie}`);
+      const txid = String(pix_txid ?? `TXIDDETESTE${serie}`);
       const id = await fabrica.fatura(provedor, {
         cliente_id: cliente,
         contrato_id: contrato,
@@ -50,10 +50,8 @@ export async function criarAssinante(api: Api, doContrato: object = {}, regras: 
       return {
         id,
         txid,
-        async ler(): Promise<any> {
-          return (await api.get(`/faturas/${id}`, { chave })).corpo.dados;
-        },
-        async lancamentos(): Promise<Record<string, string>> {
+        ler: async (): Promise<any> => (await api.get(`/faturas/${id}`, { chave })).corpo.dados,
+        lancamentos: async (): Promise<Record<string, string>> => {
           const dela = await api.dono('faturas_lancamentos').where({ fatura_id: id }).where('valor', '>', 0);
           return Object.fromEntries(dela.map(({ tipo, valor }: { tipo: string; valor: string }) => [tipo, valor]));
         },

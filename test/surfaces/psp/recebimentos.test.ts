@@ -131,7 +131,7 @@ test('o mesmo PIX avisado de novo não muda nada', async (t) => {
   await psp.avisar(a.segredo, [pago]);
   const antes = await a.tudo();
   t.deepEqual(await psp.avisar(a.segredo, [pago]), ['repetida']);
-  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, valor: '1.00', horario: '2026-11-01T00:00:00Z' }]), ['repetida']);
+  t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, horario: '2026-11-01T00:00:00Z' }]), ['repetida']);
   t.is(await a.tudo(), antes);
 });
 
@@ -205,10 +205,14 @@ test('vale o dia em que se pagou, e não o do aviso nem o de um relógio adianta
     'quitada',
   ]);
   t.is((await noDia.ler()).pago_em, '2026-11-11T02:59:59.999Z');
-  const depois = await a.fatura();
-  t.deepEqual(await psp.avisar(a.segredo, [pix(depois.txid, '99.90', { horario: '2026-11-11T03:00:00Z' })]), [
-    'parcial',
-  ]);
+  // The day after still counts what was owed on the day before; the next one does not.
+  for (const [horario, resultado] of [
+    ['2026-11-12T02:59:59.999Z', 'quitada'],
+    ['2026-11-12T03:00:00Z', 'parcial'],
+  ] as const) {
+    const depois = await a.fatura();
+    t.deepEqual(await psp.avisar(a.segredo, [pix(depois.txid, '99.90', { horario })]), [resultado]);
+  }
   const adiantado = await a.fatura();
   t.deepEqual(await psp.avisar(a.segredo, [pix(adiantado.txid, '102.23', { horario: '2026-11-29T12:00:00-03:00' })]), [
     'quitada',
@@ -398,7 +402,9 @@ test('uma devolução avisada sem txid, ou com um que já não é de fatura, é 
   const pago = pix(txid, '102.23');
   await psp.avisar(a.segredo, [pago]);
   const { txid: _, ...semTxid } = pago;
-  t.deepEqual(await psp.avisar(alheio.segredo, [{ ...semTxid, devolucoes: [devolucao('2.23')] }]), ['ignorada']);
+  t.deepEqual(await psp.avisar(alheio.segredo, [{ ...semTxid, devolucoes: [devolucao('2.23')] }]), [
+    'nao_identificada',
+  ]);
   t.deepEqual(await psp.avisar(a.segredo, [{ ...semTxid, devolucoes: [devolucao('2.23')] }]), ['devolvida']);
   await api.container.db('faturas').where({ provedor_id: a.provedor, id }).update({ pix_txid: 'OUTROTXID' });
   t.deepEqual(await psp.avisar(a.segredo, [{ ...pago, devolucoes: [devolucao('100.00', 'D2')] }]), ['estornada']);
@@ -467,17 +473,18 @@ test('em qualquer ordem e agrupamento, os mesmos pagamentos e devoluções dão 
 
 // What is not ours
 
-test('o que não é deste provedor é ignorado, sem erro e sem mudar nada de ninguém', async (t) => {
+test('o que não é deste provedor fica guardado sem fatura, e não muda nada de ninguém', async (t) => {
   const [meu, alheio] = [await assinante(), await assinante()];
   const [minha, dele] = [await meu.fatura(), await alheio.fatura()];
-  const antes = [await meu.tudo(), await alheio.tudo()];
+  const antes = await alheio.tudo();
   const { txid: _, ...semTxid } = pix('', '102.23');
   t.deepEqual(await psp.avisar(meu.segredo, [pix(dele.txid, '102.23'), pix('DESCONHECIDO', '102.23'), semTxid]), [
-    'ignorada',
-    'ignorada',
-    'ignorada',
+    'nao_identificada',
+    'nao_identificada',
+    'nao_identificada',
   ]);
-  t.deepEqual([await meu.tudo(), await alheio.tudo()], antes);
+  t.is(await alheio.tudo(), antes);
+  t.is((await api.container.identificacao.naoIdentificados(meu.provedor, 10)).length, 3);
   t.is((await minha.ler()).situacao, 'vencida');
 });
 
@@ -485,7 +492,7 @@ test('um identificador de ponta a ponta vale para uma fatura só, e cada provedo
   const [a, b] = [await assinante(), await assinante()];
   const [uma, outra, dele] = [await a.fatura(), await a.fatura(), await b.fatura()];
   const pago = pix(uma.txid, '102.23');
-  t.deepEqual(await psp.avisar(a.segredo, [pago, { ...pago, txid: outra.txid }]), ['quitada', 'ignorada']);
+  t.deepEqual(await psp.avisar(a.segredo, [pago, { ...pago, txid: outra.txid }]), ['quitada', 'repetida']);
   t.is((await outra.ler()).situacao, 'vencida');
   t.deepEqual(await psp.avisar(b.segredo, [{ ...pago, txid: dele.txid }]), ['quitada']);
 });
@@ -641,20 +648,25 @@ test('um corpo que não é da API Pix é recusado, e nada é gravado', async (t)
   t.is(await a.tudo(), antes);
 });
 
-test('um PIX fora do formato é recusado pelo nome do campo, e os outros do aviso são registrados', async (t) => {
+test('um PIX fora do formato é recusado pelo nome do campo, sem mudar o dinheiro, e os outros do aviso são registrados', async (t) => {
   const a = await assinante();
   const { txid } = await a.fatura();
   const bom = pix(txid, '102.23');
   await psp.avisar(a.segredo, [bom]);
-  const antes = await a.tudo();
+  const { provedor: provedor_id } = a;
+  const dinheiro = async (): Promise<string> =>
+    JSON.stringify([
+      await api.container.db('faturas').where({ provedor_id }),
+      await api.container.db('pix_recebidos').where({ provedor_id }),
+    ]);
+  const antes = await dinheiro();
   for (const [item, campo] of [
     [null, 'pix/1'],
     ['E1', 'pix/1'],
     [{ endToEndId: undefined }, 'pix/1/endToEndId'],
     [{ endToEndId: 'E123' }, 'pix/1/endToEndId'],
     [{ endToEndId: 7 }, 'pix/1/endToEndId'],
-    [{ txid: 'com espaço' }, 'pix/1/txid'],
-    [{ txid: 'a'.repeat(36) }, 'pix/1/txid'],
+    [{ txid: 7 }, 'pix/1/txid'],
     [{ valor: undefined }, 'pix/1/valor'],
     [{ valor: 102.23 }, 'pix/1/valor'],
     [{ valor: '102,23' }, 'pix/1/valor'],
@@ -672,6 +684,7 @@ test('um PIX fora do formato é recusado pelo nome do campo, e os outros do avis
     [{ devolucoes: {} }, 'pix/1/devolucoes'],
     [{ devolucoes: [{ id: 'D1', valor: '1.00' }] }, 'pix/1/devolucoes/0/status'],
     [{ devolucoes: [{ ...devolucao('1.00'), valor: '1' }] }, 'pix/1/devolucoes/0/valor'],
+    [{ devolucoes: [{ ...devolucao('1.00'), natureza: 'x'.repeat(31) }] }, 'pix/1/devolucoes/0/natureza'],
   ] as const) {
     const ruim = typeof item === 'object' && item !== null ? { ...pix(txid, '1.00'), ...item } : item;
     const corpo = JSON.stringify({ pix: [bom, ruim, bom] });
@@ -682,7 +695,7 @@ test('um PIX fora do formato é recusado pelo nome do campo, e os outros do avis
     t.is(recusado.resultado, 'recusada', corpo);
     t.is(recusado.motivo.split(':')[0], campo, corpo);
   }
-  t.is(await a.tudo(), antes);
+  t.is(await dinheiro(), antes);
   const outra = await a.fatura();
   const corpo = JSON.stringify({ pix: [{ endToEndId: 'E1' }, pix(outra.txid, '102.23')] });
   const { corpo: lido } = await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo });
@@ -699,7 +712,7 @@ test('o que falta pode vir nulo ou vazio', async (t) => {
       { ...pix('', '1.00'), txid: null },
       pix(txid, '102.23', { devolucoes: null }),
     ]),
-    ['ignorada', 'ignorada', 'quitada'],
+    ['nao_identificada', 'nao_identificada', 'quitada'],
   );
 });
 
@@ -737,7 +750,7 @@ test.serial('um PIX que outro registra ao mesmo tempo para outra fatura é só d
   // It waits for the other's row, which is not committed yet.
   await sleep(300);
   await meio.commit();
-  t.deepEqual(await aviso, ['ignorada']);
+  t.deepEqual(await aviso, ['repetida']);
   t.is((await uma.ler()).situacao, 'vencida');
 });
 
