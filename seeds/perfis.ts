@@ -1,5 +1,6 @@
 import type { LinhaEndereco } from './modelo.ts';
 import { LOGO_RIO_NEGRO, LOGO_SERRA_AZUL } from './logos.ts';
+import { criarCalendarioBancario } from '../src/brazil/calendario-bancario.ts';
 import type { RegrasCobranca } from '../src/domain/provedores/provedores.types.ts';
 
 interface PlanoDemo {
@@ -55,7 +56,7 @@ export interface PerfilDemo {
   readonly cidades: readonly CidadeDemo[];
 }
 
-const REGRAS: RegrasCobranca = {
+const REGRAS: Omit<RegrasCobranca, 'calendario'> = {
   multaPercentual: 200,
   jurosMensalPercentual: 100,
   carenciaDias: 0,
@@ -104,7 +105,7 @@ export const PERFIS: readonly PerfilDemo[] = [
       boleto_agencia_codigo: '3187/46250-0',
       boleto_carteira: '1',
     },
-    regras: REGRAS,
+    regras: { ...REGRAS, calendario: criarCalendarioBancario('MG') },
     nas: ['10.254.1.1', '10.254.1.2'],
     planos: [
       plano('Fibra 100', [100, 50], 6990, 14, 'FTTH', 'Para navegar e estudar, com Wi-Fi incluso.'),
@@ -151,7 +152,13 @@ export const PERFIS: readonly PerfilDemo[] = [
       boleto_agencia_codigo: '4275/90180-7',
       boleto_carteira: '109',
     },
-    regras: { ...REGRAS, carenciaDias: 2, desbloqueioHabilitado: false, desbloqueioDias: 3 },
+    regras: {
+      ...REGRAS,
+      carenciaDias: 2,
+      desbloqueioHabilitado: false,
+      desbloqueioDias: 3,
+      calendario: criarCalendarioBancario('AM'),
+    },
     nas: ['10.254.2.1', '10.254.2.2'],
     planos: [
       plano('Igarapé 200', [200, 100], 8490, 24, 'FTTH', 'Instalação grátis com fidelidade de 12 meses.'),

@@ -1,5 +1,5 @@
 import { hojeEm } from './brazil/datas.ts';
-import { proximoDiaUtil } from './brazil/feriados.ts';
+import { feriadoBancario } from './brazil/feriados.ts';
 import { createChavesService } from './domain/chaves/chaves.service.ts';
 import type { Container, ContainerDeps } from './container.types.ts';
 import { createCobrancasService } from './domain/cobrancas/cobrancas.service.ts';
@@ -197,7 +197,7 @@ export function createContainer(deps: ContainerDeps): Container {
 
     createHttp() {
       // Holidays and time zones are loaded at their first use, and would hold up everyone who asks then.
-      proximoDiaUtil(hojeEm('America/Sao_Paulo', relogio.agora()));
+      feriadoBancario(hojeEm('America/Sao_Paulo', relogio.agora()));
       heapGuard ??= guardHeap(config.MALHA_CACHE_MB * 2 ** 20);
       const registrar = config.MALHA_LOG_REQUISICOES === 'sim';
       const hosts = { idPorHost: async (host: string) => deadline.watch(provedores.idPorHost(host)) };

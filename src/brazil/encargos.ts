@@ -1,6 +1,6 @@
+import { proximoDiaUtil, type CalendarioBancario } from './calendario-bancario.ts';
 import { diasEntre, type Data } from './datas.ts';
 import { centavos, somarDinheiro, type Centavos } from './dinheiro.ts';
-import { proximoDiaUtil } from './feriados.ts';
 
 // Escrito à mão: a biblioteca não calcula encargos, e seus dias úteis não pulam a segunda de Carnaval.
 
@@ -12,6 +12,8 @@ export interface RegrasEncargos {
   jurosMensalPercentual: number;
   /** Dias de atraso sem encargos. */
   carenciaDias: number;
+  /** Em que dias os bancos de quem cobra não abrem. */
+  calendario: CalendarioBancario;
 }
 
 /** Um pagamento de parte, ou do todo, de uma fatura, na data local do provedor. */
@@ -55,7 +57,7 @@ export function calcularEncargos(entrada: {
     if (!Number.isSafeInteger(numero) || numero < 0) throw new RangeError(`encargos pedem inteiros >= 0: ${numero}`);
   }
   // Antes do vencimento não há o que contar, e o calendário de feriados nem precisa ser consultado.
-  const vencimentoUtil = hoje <= vencimento ? null : proximoDiaUtil(vencimento);
+  const vencimentoUtil = hoje <= vencimento ? null : proximoDiaUtil(vencimento, regras.calendario);
   const atrasoEm = (dia: Data) => (vencimentoUtil === null ? 0 : Math.max(0, diasEntre(vencimentoUtil, dia)));
   const diasEmAtraso = atrasoEm(hoje);
   let principal = valor;

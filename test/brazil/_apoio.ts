@@ -41,6 +41,14 @@ export function feriadosCalculados(ano: number): string[] {
   return [...new Set([...moveis, ...fixos.map((dia) => `${ano}-${dia}`)])].toSorted();
 }
 
+/** Os mesmos e o último dia de semana do ano, em que os bancos não atendem, em ordem. */
+export function semBancosCalculados(ano: number): string[] {
+  const ultimo = Date.UTC(ano, 11, 31) / 86_400_000;
+  // 1970-01-01 foi uma quinta-feira.
+  const fimDeSemana = [6, 0].indexOf((ultimo + 4) % 7) + 1;
+  return [...feriadosCalculados(ano), new Date((ultimo - fimDeSemana) * 86_400_000).toISOString().slice(0, 10)];
+}
+
 /** Tira ao acaso, de uma semente; um caso em oito é um extremo, onde os erros moram. */
 export class Sorteio {
   #estado: number;

@@ -5,11 +5,17 @@ import {
   type PagamentoParcial,
   type RegrasEncargos,
 } from '../../src/brazil/encargos.ts';
+import { criarCalendarioBancario } from '../../src/brazil/calendario-bancario.ts';
 import { centavos, lerDinheiro } from '../../src/brazil/dinheiro.ts';
 import { somarDias } from '../../src/brazil/datas.ts';
-import { data, emCemMilCasos, feriadosCalculados, type Sorteio } from './_apoio.ts';
+import { data, emCemMilCasos, semBancosCalculados, type Sorteio } from './_apoio.ts';
 
-const PADRAO: RegrasEncargos = { multaPercentual: 200, jurosMensalPercentual: 100, carenciaDias: 0 };
+const PADRAO: RegrasEncargos = {
+  multaPercentual: 200,
+  jurosMensalPercentual: 100,
+  carenciaDias: 0,
+  calendario: criarCalendarioBancario(null),
+};
 
 function calcular(valor: string, vencimento: string, hoje: string, regras: RegrasEncargos = PADRAO) {
   const { diasEmAtraso, multa, juros, total } = calcularEncargos({
@@ -66,7 +72,7 @@ test('cada parcela é arredondada uma vez, metade para cima', (t) => {
 });
 
 test('sem multa nem juros nas regras o total é o valor', (t) => {
-  const regras = { multaPercentual: 0, jurosMensalPercentual: 0, carenciaDias: 0 };
+  const regras = { ...PADRAO, multaPercentual: 0, jurosMensalPercentual: 0 };
   t.deepEqual(calcular('99.90', '2026-07-01', '2027-07-01', regras), [365, 0, 0, 9990]);
 });
 
@@ -157,7 +163,7 @@ const numeroDoDia = (iso: string) => Date.parse(iso) / DIA_MS;
 const PRIMEIRO_DIA = data('2024-01-01');
 /** Every day that a case may name: the properties ask for millions of them. */
 const DIAS = Array.from({ length: 365 * 10 }, (_, n) => somarDias(PRIMEIRO_DIA, n));
-const FERIADOS = new Set(Array.from({ length: 12 }, (_, i) => feriadosCalculados(2023 + i).map(numeroDoDia)).flat());
+const FERIADOS = new Set(Array.from({ length: 12 }, (_, i) => semBancosCalculados(2023 + i).map(numeroDoDia)).flat());
 
 /** Uma fatura sorteada, com os dias contados desde 2024-01-01. */
 interface Caso {
@@ -191,7 +197,12 @@ function obter(caso: Caso, hoje: number) {
     valor: centavos(caso.valor),
     vencimento: DIAS[caso.vencimento]!,
     hoje: DIAS[hoje]!,
-    regras: { multaPercentual: caso.multa, jurosMensalPercentual: caso.juros, carenciaDias: caso.carencia },
+    regras: {
+      ...PADRAO,
+      multaPercentual: caso.multa,
+      jurosMensalPercentual: caso.juros,
+      carenciaDias: caso.carencia,
+    },
     pagamentos: caso.pagamentos.map(({ dia, valor }) => ({ em: DIAS[dia]!, valor: centavos(valor) })),
   });
 }

@@ -216,6 +216,7 @@ test('o banco recusa, em cada tabela, uma linha que aponte para outro inquilino'
       linha[coluna!] = da(alvo, provedor_id)?.['id'];
     }
     if (linha['carne_id'] !== undefined) linha['parcela'] = 1;
+    if (tabela === 'provedores_feriados') linha['dia'] = '03-19';
     return linha;
   }
 

@@ -8,6 +8,7 @@ import { codigoBarras, lerBoleto } from '../../src/brazil/boleto.ts';
 import { cpfCnpjValido } from '../../src/brazil/cpf-cnpj.ts';
 import { hojeEm, lerData, somarDias } from '../../src/brazil/datas.ts';
 import { lerDinheiro } from '../../src/brazil/dinheiro.ts';
+import { criarCalendarioBancario } from '../../src/brazil/calendario-bancario.ts';
 import { calcularEncargos } from '../../src/brazil/encargos.ts';
 import { lerPix } from '../../src/brazil/pix.ts';
 import { telefoneValido } from '../../src/brazil/telefone.ts';
@@ -21,7 +22,12 @@ import { relogioEm } from '../support/relogio.ts';
 // Já é dia 3 em UTC e ainda dia 2 nos dois provedores, e fevereiro tem menos dias que os vencimentos.
 const relogio = relogioEm('2026-03-03T02:30:00.000Z');
 const HOJE = lerData('2026-03-02')!;
-const REGRAS = { multaPercentual: 200, jurosMensalPercentual: 100, carenciaDias: 0 };
+const REGRAS = {
+  multaPercentual: 200,
+  jurosMensalPercentual: 100,
+  carenciaDias: 0,
+  calendario: criarCalendarioBancario(null),
+};
 
 let banco: Banco;
 let outro: Banco;

@@ -2,7 +2,7 @@ import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/dat
 import type { Db } from '../../platform/database.ts';
 import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/tenant.ts';
 import type { TenantWriter } from '../../platform/tenant.ts';
-import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.types.ts';
+import { comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
 import type { ProvedorRow } from '../provedores/provedores.types.ts';
 import type { Chave, ChaveComProvedor, Permissao } from './chaves.types.ts';
 
@@ -76,11 +76,10 @@ export async function gravarRevogacao(write: TenantWriter, id: number, instante:
 export async function buscarChavePorHash(db: Db, hash: string): Promise<ChaveComProvedor | null> {
   const [row] = await db('chaves_api')
     .join('provedores', 'provedores.id', 'chaves_api.provedor_id')
-    .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
     .where('chaves_api.hash', Buffer.from(hash, 'hex'))
     .timeout(READ_TIMEOUT_MS)
-    .select(COLUNAS)
-    .select<(ChaveRow & ProvedorRow)[]>(COLUNAS_DE_PROVEDOR);
+    .modify(comProvedor, db)
+    .select<(ChaveRow & ProvedorRow)[]>(COLUNAS);
   return row === undefined ? null : { chave: paraChave(row), provedor: paraProvedor(row) };
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database.ts';
 import { READ_TIMEOUT_MS, sameTenant } from '../../platform/tenant.ts';
 import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from '../provedores/identidade.types.ts';
 import type { Identidade, IdentidadeRow } from '../provedores/identidade.types.ts';
-import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.types.ts';
+import { comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
 import type { Provedor, ProvedorRow } from '../provedores/provedores.types.ts';
 import { COLUNAS_DE_COBRANCA, COLUNAS_DE_PAGADOR, paraPagador } from './cobrancas.types.ts';
 import type { CobrancaRow, Pagador, PagadorRow } from './cobrancas.types.ts';
@@ -26,14 +26,12 @@ export async function buscarCobrancaPorToken(
   const seletor = token.slice(0, TAMANHO_DO_SELETOR);
   const rows = await db('faturas')
     .join('provedores', 'provedores.id', 'faturas.provedor_id')
-    .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
     .join('clientes', sameTenant('faturas', 'cliente_id', 'clientes', 'id'))
-    .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id')
     .where('faturas.token', '>=', seletor)
     .where('faturas.token', '<', seletor + ULTIMO_CARACTERE)
     .timeout(READ_TIMEOUT_MS)
     .select(COLUNAS_DE_COBRANCA)
-    .select(COLUNAS_DE_PROVEDOR)
+    .modify(comProvedor, db)
     .select(COLUNAS_DE_PAGADOR)
     .select<(CobrancaRow & ProvedorRow & PagadorRow & IdentidadeRow)[]>(COLUNAS_DE_IDENTIDADE);
   const procurado = Buffer.from(token);

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database.ts';
 import { READ_TIMEOUT_MS } from '../../platform/tenant.ts';
 import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from '../provedores/identidade.types.ts';
 import type { Identidade, IdentidadeRow } from '../provedores/identidade.types.ts';
-import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.types.ts';
+import { comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
 import type { Provedor, ProvedorRow } from '../provedores/provedores.types.ts';
 import type { ConviteRow } from './convites.types.ts';
 import { resumoDoSegredo } from '../segredo.ts';
@@ -21,12 +21,10 @@ export const COLUNAS_DE_CONVITE = ['id', 'plano_id', 'dia_vencimento', 'situacao
 export async function buscarConvitePorToken(db: Db, token: string): Promise<ConviteComProvedor | null> {
   const [row] = await db('convites')
     .join('provedores', 'provedores.id', 'convites.provedor_id')
-    .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
-    .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id')
     .where('convites.token_hash', resumoDoSegredo(token))
     .timeout(READ_TIMEOUT_MS)
     .select(COLUNAS_DE_CONVITE)
-    .select(COLUNAS_DE_PROVEDOR)
+    .modify(comProvedor, db)
     .select<(ConviteRow & ProvedorRow & IdentidadeRow)[]>(COLUNAS_DE_IDENTIDADE);
   return row === undefined ? null : { convite: row, provedor: paraProvedor(row), identidade: paraIdentidade(row) };
 }

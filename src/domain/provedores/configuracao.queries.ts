@@ -4,17 +4,15 @@ import type { Tabela, Valor } from './configuracao.regras.ts';
 import type { Configuracao } from './configuracao.types.ts';
 import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from './identidade.types.ts';
 import type { IdentidadeRow } from './identidade.types.ts';
-import { COLUNAS_DE_PROVEDOR, paraProvedor } from './provedores.types.ts';
+import { comProvedor, paraProvedor } from './provedores.types.ts';
 import type { ProvedorRow } from './provedores.types.ts';
 
 export type Linha = Readonly<Record<string, Valor>>;
 
 export async function buscarConfiguracao(db: Db, id: number): Promise<Configuracao | null> {
   const [row] = await db('provedores')
-    .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
-    .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id')
     .where('provedores.id', id)
-    .select(COLUNAS_DE_PROVEDOR)
+    .modify(comProvedor, db)
     .select<(ProvedorRow & IdentidadeRow)[]>(COLUNAS_DE_IDENTIDADE);
   if (row === undefined) return null;
   const pix = { chave: row.pix_chave, nome: row.pix_nome, cidade: row.pix_cidade };

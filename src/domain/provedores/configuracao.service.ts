@@ -56,9 +56,9 @@ async function aplicar(w: Write, lidas: readonly Mudanca[]): Promise<Configurado
   return { mudados: mudancas.map(({ campo }) => campo), pixFalta: pixIncompleto(depois) };
 }
 
-/** Whether what invoices ask for, or the code that carries it, is another by this. */
+/** Whether what invoices ask for, or the code that carries it, may be another by this: a state has holidays of its own. */
 const mudaFaturas = ({ tabela, colunas }: Mudanca): boolean =>
-  tabela === 'regras_cobranca' || Object.keys(colunas).some((coluna) => coluna.startsWith('pix_'));
+  tabela === 'regras_cobranca' || Object.keys(colunas).some((coluna) => coluna === 'uf' || coluna.startsWith('pix_'));
 
 const juntar = (mudancas: readonly Mudanca[]): Linha =>
   Object.assign({}, ...mudancas.map(({ colunas }) => colunas)) as Linha;

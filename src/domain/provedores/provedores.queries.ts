@@ -1,14 +1,11 @@
 import type { Db } from '../../platform/database.ts';
 import { createTenantWriter } from '../../platform/tenant.ts';
-import { COLUNAS_DE_PROVEDOR, paraProvedor } from './provedores.types.ts';
+import { comProvedor, paraProvedor } from './provedores.types.ts';
 import type { NovoProvedor, Provedor, ProvedorRow } from './provedores.types.ts';
 
 /** Providers are the tenants themselves, so these queries are not of one tenant. */
 export function createProvedoresQueries(db: Db) {
-  const provedores = () =>
-    db('provedores')
-      .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
-      .select(COLUNAS_DE_PROVEDOR);
+  const provedores = () => db('provedores').modify(comProvedor, db);
   return {
     async listar(): Promise<Provedor[]> {
       return ((await provedores().orderBy('provedores.id')) as ProvedorRow[]).map(paraProvedor);

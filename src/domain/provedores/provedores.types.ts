@@ -1,5 +1,10 @@
+import type { Knex } from 'knex';
+import { criarCalendarioBancario } from '../../brazil/calendario-bancario.ts';
+import type { CalendarioBancario } from '../../brazil/calendario-bancario.ts';
 import { lerRecebedor } from '../../brazil/pix.ts';
 import type { RecebedorPix } from '../../brazil/pix.ts';
+import { jsonColumn } from '../../platform/database.ts';
+import type { Db } from '../../platform/database.ts';
 
 /** Billing rules of a provider, as `regras_cobranca` holds them. */
 export interface RegrasCobranca {
@@ -13,6 +18,8 @@ export interface RegrasCobranca {
   readonly desbloqueioHabilitado: boolean;
   /** Days that a trust unblock lasts. */
   readonly desbloqueioDias: number;
+  /** By which everything is judged that follows from being late. */
+  readonly calendario: CalendarioBancario;
 }
 
 /** A tenant. */
@@ -35,7 +42,7 @@ export interface NovoProvedor {
   readonly fusoHorario: string;
 }
 
-/** Columns of a provider with its rules, for any query that joins both. */
+/** Columns of a provider, with what makes up its rules. */
 export interface ProvedorRow {
   provedor_id: number;
   provedor_nome: string;
@@ -51,9 +58,12 @@ export interface ProvedorRow {
   tolerancia_pix_dias: number;
   desbloqueio_habilitado: number;
   desbloqueio_dias: number;
+  provedor_uf: string | null;
+  /** Its own days of the calendar: day → whether banks open on it. Null where it has none. */
+  dias_proprios: string | Readonly<Record<string, number>> | null;
 }
 
-export const COLUNAS_DE_PROVEDOR = {
+const COLUNAS_DE_PROVEDOR = {
   provedor_id: 'provedores.id',
   provedor_nome: 'provedores.nome',
   panel_host: 'provedores.panel_host',
@@ -68,7 +78,22 @@ export const COLUNAS_DE_PROVEDOR = {
   tolerancia_pix_dias: 'regras_cobranca.tolerancia_pix_dias',
   desbloqueio_habilitado: 'regras_cobranca.desbloqueio_habilitado',
   desbloqueio_dias: 'regras_cobranca.desbloqueio_dias',
+  provedor_uf: 'provedores_identidade.uf',
 };
+
+/** Joins to a query of `provedores` its rules and its identity, and selects the columns of `ProvedorRow`; for `modify`. */
+export function comProvedor(query: Knex.QueryBuilder, db: Db): void {
+  query
+    .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
+    .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id')
+    .select(COLUNAS_DE_PROVEDOR)
+    .select({
+      // In the same statement, so that rules and calendar are of one moment.
+      dias_proprios: db.raw(
+        '(SELECT JSON_OBJECTAGG(dias.dia, dias.dia_util) FROM provedores_feriados AS dias WHERE provedores.id = dias.provedor_id)',
+      ),
+    });
+}
 
 export function paraProvedor(row: ProvedorRow): Provedor {
   return {
@@ -85,8 +110,17 @@ export function paraProvedor(row: ProvedorRow): Provedor {
       toleranciaPixDias: row.tolerancia_pix_dias,
       desbloqueioHabilitado: row.desbloqueio_habilitado === 1,
       desbloqueioDias: row.desbloqueio_dias,
+      calendario: lerCalendario(row),
     },
   };
+}
+
+function lerCalendario({ provedor_uf: uf, dias_proprios: dias }: ProvedorRow): CalendarioBancario {
+  const proprios = Object.entries(jsonColumn<Readonly<Record<string, number>>>(dias ?? {}));
+  return criarCalendarioBancario(
+    uf,
+    proprios.map(([dia, util]) => [dia, util === 1]),
+  );
 }
 
 /** `2.00` → 200, without floating point. */

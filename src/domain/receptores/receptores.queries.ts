@@ -2,7 +2,7 @@ import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/dat
 import type { Db } from '../../platform/database.ts';
 import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/tenant.ts';
 import type { TenantWriter } from '../../platform/tenant.ts';
-import { COLUNAS_DE_PROVEDOR, paraProvedor } from '../provedores/provedores.types.ts';
+import { comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
 import type { ProvedorRow } from '../provedores/provedores.types.ts';
 import type { Receptor, ReceptorComProvedor } from './receptores.types.ts';
 
@@ -48,12 +48,11 @@ export async function gravarRevogacao(write: TenantWriter, id: number, instante:
 export async function buscarReceptorPorHash(db: Db, tokenHash: Buffer): Promise<ReceptorComProvedor | null> {
   const [row] = await db('receptores_pix')
     .join('provedores', 'provedores.id', 'receptores_pix.provedor_id')
-    .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
     .where('receptores_pix.token_hash', tokenHash)
     .whereNull('receptores_pix.revogado_em')
     .timeout(READ_TIMEOUT_MS)
-    .select(COLUNAS)
-    .select<(ReceptorRow & ProvedorRow)[]>(COLUNAS_DE_PROVEDOR);
+    .modify(comProvedor, db)
+    .select<(ReceptorRow & ProvedorRow)[]>(COLUNAS);
   return row === undefined ? null : { receptor: paraReceptor(row), provedor: paraProvedor(row) };
 }
 

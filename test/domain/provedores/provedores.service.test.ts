@@ -1,4 +1,5 @@
 import test from 'ava';
+import { criarCalendarioBancario } from '../../../src/brazil/calendario-bancario.ts';
 import { createProvedoresService } from '../../../src/domain/provedores/provedores.service.ts';
 import type { ProvedoresService } from '../../../src/domain/provedores/provedores.service.ts';
 import { criarBanco } from '../../support/banco.ts';
@@ -34,6 +35,7 @@ test('um provedor novo tem as regras de cobrança padrão: multa de 2 %, juros d
       toleranciaPixDias: 1,
       desbloqueioHabilitado: false,
       desbloqueioDias: 3,
+      calendario: criarCalendarioBancario(null),
     },
   });
   t.deepEqual(await provedores.buscarPorId(criado.id), criado);

@@ -151,6 +151,9 @@ test.serial('/faturas: o que o provedor diz de si muda todas as abertas', async 
         .dono('provedores')
         .where('id', id)
         .update({ panel_host: `novo${id}.malha.test` }),
+    async (id: number) => api.dono('provedores_identidade').insert({ provedor_id: id, uf: 'SP' }),
+    async (id: number) =>
+      api.dono('provedores_feriados').insert({ provedor_id: id, dia: '03-19', nome: 'Aniversário' }),
   ]) {
     const dados = await cenario();
     await fabrica.fatura(dados.provedor, {

@@ -1,0 +1,99 @@
+import { diaDaSemana, somarDias, type Data } from './datas.ts';
+import { UFS } from './endereco.ts';
+import { anoDe, feriadosDoEstado, feriadosNacionais, ultimoDiaUtilDoAno } from './feriados.ts';
+
+/**
+ * The days without banks of one place: what its country, its state and its own list say. Pure data, which also goes to threads; that of a
+ * provider is part of its rules, so that everything that is charged, and everybody who is late, is judged by the same one.
+ */
+export interface CalendarioBancario {
+  /** The state whose holidays count; null where only the nation's do. */
+  readonly uf: string | null;
+  /** Holidays of its own: 'AAAA-MM-DD', or 'MM-DD' of every year. */
+  readonly feriados: ReadonlySet<string>;
+  /** Days on which banks open although its state's list has them as holidays, written alike. */
+  readonly uteis: ReadonlySet<string>;
+}
+
+/**
+ * The calendar of a place; a state that there is not counts as none. `proprios` has the days of its own, 'AAAA-MM-DD' or 'MM-DD', each with whether banks open on it though its
+ * state's list says they do not.
+ */
+export function criarCalendarioBancario(
+  sigla: string | null,
+  proprios: Iterable<readonly [dia: string, util: boolean]> = [],
+): CalendarioBancario {
+  const uf = UFS.find((estado) => estado === sigla) ?? null;
+  const dias = [...proprios];
+  if (dias.length > 0) {
+    const quais = (aberto: boolean) => new Set(dias.filter(([, util]) => util === aberto).map(([dia]) => dia));
+    return { uf, feriados: quais(false), uteis: quais(true) };
+  }
+  // Those without days of their own share one a state, and with it what is remembered of it.
+  let calendario = doEstado.get(uf);
+  if (calendario === undefined) {
+    calendario = { uf, feriados: NENHUM, uteis: NENHUM };
+    doEstado.set(uf, calendario);
+  }
+  return calendario;
+}
+
+const NENHUM: ReadonlySet<string> = new Set<string>();
+const doEstado = new Map<string | null, CalendarioBancario>();
+
+/** Whether banks attend to the public: no weekend, no holiday, and not the last business day of the year. */
+export function diaUtil(d: Data, { uf, feriados, uteis }: CalendarioBancario): boolean {
+  const ano = anoDe(d);
+  if (diaDaSemana(d) % 6 === 0 || feriadosNacionais(ano).has(d) || d === ultimoDiaUtilDoAno(ano)) return false;
+  const diaDoAno = d.slice(5);
+  if (feriados.has(d) || feriados.has(diaDoAno)) return false;
+  return uf === null || !feriadosDoEstado(uf, ano).has(d) || uteis.has(d) || uteis.has(diaDoAno);
+}
+
+/** The day itself where banks are open, else the first day after it on which they are: until when it may be paid as if in time. */
+export function proximoDiaUtil(d: Data, calendario: CalendarioBancario): Data {
+  let diasUteis = lembrados.get(calendario);
+  if (diasUteis === undefined) {
+    diasUteis = new Map();
+    lembrados.set(calendario, diasUteis);
+  }
+  const guardado = diasUteis.get(d);
+  if (guardado !== undefined) return guardado;
+  const dia = primeiroUtil(d, 1, calendario);
+  if (diasUteis.size === MAXIMO_DE_DIAS) diasUteis.clear();
+  diasUteis.set(d, dia);
+  return dia;
+}
+
+/** Who charges a million invoices asks for a few hundred due dates. */
+const lembrados = new WeakMap<CalendarioBancario, Map<Data, Data>>();
+const MAXIMO_DE_DIAS = 4000;
+
+/**
+ * Whether an open invoice is late, which is what charges, blocks and all that follows from being late go by: the first business day from its
+ * due date on is over. Its state is another thing: it is `vencida` from the day after its due date, whatever day that is.
+ */
+export function emAtraso(vencimento: Data, hoje: Data, calendario: CalendarioBancario): boolean {
+  return hoje > vencimento && hoje > proximoDiaUtil(vencimento, calendario);
+}
+
+/** The last due date of which invoices are late: `vencimento <= corte` is `emAtraso`, in words that an index serves. */
+export function corteDoAtraso(hoje: Data, calendario: CalendarioBancario): Data {
+  return primeiroUtil(somarDias(hoje, -1), -1, calendario);
+}
+
+/** Until which day what is owed today stays the same, where nothing is paid: an invoice that is late owes more each day. */
+export function valeAte(vencimento: Data, hoje: Data, calendario: CalendarioBancario): Data {
+  if (hoje <= vencimento) return vencimento;
+  const util = proximoDiaUtil(vencimento, calendario);
+  return hoje > util ? hoje : util;
+}
+
+/** Longer than banks are ever closed: who writes down every day of the year as a holiday shall not be looked for until the year 9999. */
+const MAXIMO_DE_DIAS_FECHADOS = 31;
+
+function primeiroUtil(d: Data, passo: 1 | -1, calendario: CalendarioBancario): Data {
+  let dia = d;
+  for (let n = 0; n < MAXIMO_DE_DIAS_FECHADOS && !diaUtil(dia, calendario); n += 1) dia = somarDias(dia, passo);
+  return dia;
+}
