@@ -1,5 +1,6 @@
 import { escreverEndereco, escreverTelefone } from '../../brazil/escrita.ts';
 import type { Beneficiario, ParcelaImpressa, Parte } from '../../brazil/impressao.ts';
+import { valeAte } from '../../brazil/calendario-bancario.ts';
 import { hojeEm } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import type { Fatura } from '../faturas/faturas.types.ts';
@@ -45,11 +46,10 @@ export function parcelaDe(
     vencimento,
     valor: fatura.valor,
     instrucoes: instrucoesDe(regras),
-    // What is to be paid changes with each day that an invoice is late, and not before.
     pix:
       pixCopiaCola === null
         ? null
-        : { codigo: pixCopiaCola, valor: fatura.aPagar, validoAte: hoje > vencimento ? hoje : vencimento },
+        : { codigo: pixCopiaCola, valor: fatura.aPagar, validoAte: valeAte(vencimento, hoje, regras.calendario) },
   };
 }
 

@@ -1,6 +1,8 @@
-import type { Data } from '../../brazil/datas.ts';
+import { corteDoAtraso } from '../../brazil/calendario-bancario.ts';
+import { hojeEm } from '../../brazil/datas.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { Write } from '../../platform/writes.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
 import type { ContratoALiberar } from './liberacao.service.ts';
 
 /** An invoice, by whom it is of. */
@@ -29,29 +31,31 @@ export async function respondemPor<C extends ContratoALiberar>(
 }
 
 /**
- * Those of some contracts that answer for an open invoice that is overdue. `esperar` waits for payments that are just being written; who holds
- * the lock of all the contracts that they could release has none to wait for.
+ * Those of some contracts that answer for an open invoice that is late by now; the days of grace are of charges alone, and not of this.
+ * `esperar` waits for payments that are just being written; who holds the lock of all the contracts that they could release has none to wait
+ * for.
  */
-export async function devemVencido<C extends ContratoALiberar>(
+export async function devemEmAtraso<C extends ContratoALiberar>(
   w: Write,
   contratos: readonly C[],
-  hoje: Data,
-  { esperar }: { esperar: boolean },
+  { fusoHorario, regras }: Provedor,
+  { agora, esperar }: { agora: Date; esperar: boolean },
 ): Promise<C[]> {
   if (contratos.length === 0) return [];
-  const vencidas = async (coluna: keyof DeQuem, ids: readonly number[]): Promise<DeQuem[]> =>
+  const corte = corteDoAtraso(hojeEm(fusoHorario, agora), regras.calendario);
+  const atrasadas = async (coluna: keyof DeQuem, ids: readonly number[]): Promise<DeQuem[]> =>
     w
       .from('faturas')
       .whereIn(coluna, [...new Set(ids)])
       .where('grupo', 'aberta')
-      .where('vencimento', '<', hoje)
+      .where('vencimento', '<=', corte)
       .modify((query) => void (esperar && query.forShare()))
       .select<DeQuem[]>('cliente_id', 'contrato_id');
-  const proprias = await vencidas(
+  const proprias = await atrasadas(
     'contrato_id',
     contratos.map(({ id }) => id),
   );
-  const dosClientes = await vencidas(
+  const dosClientes = await atrasadas(
     'cliente_id',
     contratos.map(({ cliente_id }) => cliente_id),
   );

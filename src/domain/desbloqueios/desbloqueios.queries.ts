@@ -42,13 +42,13 @@ export function createDesbloqueiosQueries(w: Write) {
       return row;
     },
 
-    /** The oldest invoice that is open and overdue, of a contract or of a client; null when there is none. */
-    async buscarVencida(de: { contrato_id: number } | { cliente_id: number }, hoje: Data): Promise<number | null> {
+    /** The oldest open invoice that was due by `corte`, of a contract or of a client; null when there is none. */
+    async buscarAtrasada(de: { contrato_id: number } | { cliente_id: number }, corte: Data): Promise<number | null> {
       const [row] = await w
         .from('faturas')
         .where(de)
         .where('grupo', 'aberta')
-        .where('vencimento', '<', hoje)
+        .where('vencimento', '<=', corte)
         .orderBy(['vencimento', 'id'])
         .limit(1)
         .select<{ id: number }[]>('id');

@@ -1,3 +1,4 @@
+import { corteDoAtraso } from '../../brazil/calendario-bancario.ts';
 import { fimDoDiaEm, hojeEm, somarDias } from '../../brazil/datas.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
 import type { Relogio } from '../../platform/relogio.ts';
@@ -25,7 +26,7 @@ export interface DesbloqueioAplicado {
 /** Trust unblocks; the rules and their order are those of `decisions.md`, "Trust unblock". */
 export function createDesbloqueiosService({ w, provedor, relogio }: DesbloqueiosDeps) {
   const queries = createDesbloqueiosQueries(w);
-  const { desbloqueioHabilitado, desbloqueioDias: dias } = provedor.regras;
+  const { desbloqueioHabilitado, desbloqueioDias: dias, calendario } = provedor.regras;
 
   return {
     /**
@@ -48,9 +49,10 @@ export function createDesbloqueiosService({ w, provedor, relogio }: Desbloqueios
 
       const hoje = hojeEm(provedor.fusoHorario, agora);
       const ate = fimDoDiaEm(provedor.fusoHorario, somarDias(hoje, dias));
+      const corte = corteDoAtraso(hoje, calendario);
       const faturaCausaId =
-        (await queries.buscarVencida({ contrato_id: contratoId }, hoje)) ??
-        (await queries.buscarVencida({ cliente_id: contrato.cliente_id }, hoje));
+        (await queries.buscarAtrasada({ contrato_id: contratoId }, corte)) ??
+        (await queries.buscarAtrasada({ cliente_id: contrato.cliente_id }, corte));
       await queries.encerrarPassados(contratoId);
       await queries.inserir({ contratoId, faturaCausaId, dias, motivo, aplicadoEm: agora, ate });
       await liberarContratos(w, [contrato], {

@@ -1,11 +1,11 @@
-import { hojeEm } from '../../brazil/datas.ts';
 import type { Db } from '../../platform/database.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import type { Write, WriteFor } from '../../platform/writes.ts';
 import { TAREFA } from '../autores.ts';
 import { bloquearContratos } from '../contratos/bloqueio.service.ts';
-import { devemVencido } from '../contratos/divida.service.ts';
+import { devemEmAtraso } from '../contratos/divida.service.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
 import { createEncerramentoQueries } from './encerramento.queries.ts';
 import { provedoresComVencidos } from './vencidos.queries.ts';
@@ -26,7 +26,7 @@ export function createEncerramentoService({ db, relogio, write, provedores }: En
     provedores: async (): Promise<number[]> => provedoresComVencidos(db, relogio.agora()),
 
     /**
-     * Ends up to `limite` unblocks of a provider, in one transaction: a contract that owes something overdue is blocked for billing
+     * Ends up to `limite` unblocks of a provider, in one transaction: a contract that owes something late is blocked for billing
      * again. One that is not `ativo` any more (cancelled, blocked by hand) stays as it is. Each is ended once, however many
      * run at a time, and the number of statements does not depend on how many they are.
      *
@@ -35,12 +35,12 @@ export function createEncerramentoService({ db, relogio, write, provedores }: En
     async encerrar(provedorId: number, limite = 100): Promise<{ mais: boolean }> {
       const provedor = await provedores.buscarPorId(provedorId);
       if (provedor === null) return { mais: false };
-      return write(provedorId, TAREFA, async (w) => encerrarEm(w, relogio.agora(), provedor.fusoHorario, limite));
+      return write(provedorId, TAREFA, async (w) => encerrarEm(w, provedor, relogio.agora(), limite));
     },
   };
 }
 
-async function encerrarEm(w: Write, agora: Date, fuso: string, limite: number): Promise<{ mais: boolean }> {
+async function encerrarEm(w: Write, provedor: Provedor, agora: Date, limite: number): Promise<{ mais: boolean }> {
   const queries = createEncerramentoQueries(w);
   const ids = await queries.contratos(agora, limite);
   const travados = ids.length === 0 ? [] : await queries.travar(ids);
@@ -53,17 +53,17 @@ async function encerrarEm(w: Write, agora: Date, fuso: string, limite: number): 
   if (contratos.length === 0) return { mais: false };
 
   const ativos = contratos.filter(({ situacao }) => situacao === 'ativo');
-  const devedores = await devemVencido(w, ativos, hojeEm(fuso, agora), { esperar: true });
+  const devedores = await devemEmAtraso(w, ativos, provedor, { agora, esperar: true });
   await queries.encerrar([...desbloqueios.values()]);
   await bloquearContratos(w, devedores, {
     acao: 'bloqueio',
-    descricao: 'Bloqueado no fim do desbloqueio de confiança: há fatura vencida em aberto.',
+    descricao: 'Bloqueado no fim do desbloqueio de confiança: há fatura em atraso.',
     agora,
   });
   const emDia = ativos.filter((contrato) => !devedores.includes(contrato));
   await queries.historico(
     emDia.map(({ id }) => id),
-    'Fim do desbloqueio de confiança, sem fatura vencida em aberto.',
+    'Fim do desbloqueio de confiança, sem fatura em atraso.',
     agora,
   );
   for (const contrato of contratos) {

@@ -1,7 +1,7 @@
 import { hojeEm } from '../../brazil/datas.ts';
 import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro.ts';
 import type { Write } from '../../platform/writes.ts';
-import { devemVencido, respondemPor } from '../contratos/divida.service.ts';
+import { devemEmAtraso, respondemPor } from '../contratos/divida.service.ts';
 import { liberarContratos } from '../contratos/liberacao.service.ts';
 import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
@@ -114,7 +114,7 @@ function tomouMais({ id, tomado }: Pick<RecebidoRow, 'id' | 'tomado'>, antes: re
   return lerDinheiro(tomado) > (sabido === undefined ? 0 : lerDinheiro(sabido.tomado));
 }
 
-/** Releases the contracts that billing had blocked, that the invoice kept so, and that owe nothing else that is overdue. */
+/** Releases the contracts that billing had blocked, that the invoice kept so, and that owe nothing else that is late. */
 export async function liberar(
   w: Write,
   provedor: Provedor,
@@ -122,7 +122,7 @@ export async function liberar(
   agora: Date,
 ): Promise<void> {
   const contratos = await respondemPor(w, bloqueados, fatura);
-  const devedores = await devemVencido(w, contratos, hojeEm(provedor.fusoHorario, agora), { esperar: false });
+  const devedores = await devemEmAtraso(w, contratos, provedor, { agora, esperar: false });
   const emDia = contratos.filter((contrato) => !devedores.includes(contrato));
   if (emDia.length === 0) return;
   await liberarContratos(w, emDia, {

@@ -99,6 +99,25 @@ test.serial('a página do que ainda não venceu diz até quando pagar, sem encar
   t.false(texto.includes('Multa'));
 });
 
+test.serial(
+  'o que venceu no sábado se paga sem encargos até a segunda, e a página e o boleto dizem isso',
+  async (t) => {
+    t.teardown(() => relogio.definir(AGORA));
+    const a = await cobrado();
+    const { token } = await a.fatura({ vencimento: '2026-11-21', tipo: 'boleto', ...BOLETO });
+    relogio.definir('2026-11-22T15:00:00.000Z');
+    for (const caminho of ['pix', 'pagar']) {
+      const texto = dito((await pedirPagina(api, `/${caminho}/${token}`)).texto);
+      t.true(texto.includes('R$ 99,90 a pagar até 23/11/2026'), texto);
+      t.true(texto.includes('Vencimento 21/11/2026'), texto);
+      t.notRegex(texto, /Multa|Juros|encargos/i);
+    }
+    t.regex(await textoDoPdf(await pdfDe(`/boleto/${token}`)), /23\/11\/2026/);
+    relogio.definir('2026-11-24T15:00:00.000Z');
+    t.true(dito((await pedirPagina(api, `/pix/${token}`)).texto).includes('R$ 101,93 a pagar hoje, 24/11/2026'));
+  },
+);
+
 test.serial('a página de pagamento traz os meios que a fatura tem, e só eles', async (t) => {
   const a = await cobrado();
   for (const [linha, pix, boleto] of [

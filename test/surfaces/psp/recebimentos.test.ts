@@ -521,6 +521,19 @@ test('o contrato bloqueado por cobrança é liberado quando fica em dia', async 
   t.deepEqual((await a.eventos()).slice(-2), ['fatura.paga', 'contrato.liberado']);
 });
 
+test.serial(
+  'quem paga no domingo o que devia é liberado, ainda que outra fatura tenha vencido no sábado',
+  async (t) => {
+    t.teardown(() => relogio.definir(AGORA));
+    const a = await assinante(BLOQUEADO);
+    const [uma, outra] = [await a.fatura(), await a.fatura({ vencimento: '2026-11-21' })];
+    relogio.definir('2026-11-22T15:00:00.000Z');
+    t.is((await outra.ler()).situacao, 'vencida');
+    await psp.avisar(a.segredo, [pix(uma.txid, '110.00', { horario: '2026-11-22T14:59:00.000Z' })]);
+    t.is((await a.contratoAgora()).situacao, 'ativo');
+  },
+);
+
 test('um bloqueio manual, e um contrato que não está bloqueado, ficam como estão', async (t) => {
   for (const doContrato of [{ ...BLOQUEADO, bloqueio_origem: 'manual' }, { situacao: 'inativo' }]) {
     const a = await assinante(doContrato);

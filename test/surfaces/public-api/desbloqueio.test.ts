@@ -324,6 +324,20 @@ test.serial(
   },
 );
 
+test.serial('a causa é uma fatura em atraso: no domingo, a que venceu no sábado ainda não é', async (t) => {
+  for (const [dia, causa] of [
+    ['2026-11-22', false],
+    ['2026-11-24', true],
+  ] as const) {
+    const c = await cenario();
+    await api.container.db('faturas').where({ id: c.fatura }).update({ vencimento: '2026-11-21' });
+    relogio.definir(`${dia}T15:00:00.000Z`);
+    t.is((await pedir(c)).status, 201);
+    t.is((await rastros(c)).desbloqueios[0].fatura_causa_id, causa ? c.fatura : null, dia);
+    relogio.definir(AGORA);
+  }
+});
+
 test.serial('o contrato que outro muda enquanto isso é julgado como ficou, e nada se grava', async (t) => {
   const c = await cenario();
   const trx = await api.container.db.transaction();

@@ -169,6 +169,53 @@ test.serial('o que vence no dia do fim ainda não está vencido, pela data local
   }
 });
 
+test.serial('o que vence no sábado não bloqueia no domingo nem na segunda, e bloqueia na terça', async (t) => {
+  const { db } = api.container;
+  for (const [dia, situacao] of [
+    ['2026-11-22', 'ativo'],
+    ['2026-11-23', 'ativo'],
+    ['2026-11-24', 'bloqueado'],
+  ] as const) {
+    const c = await cenario();
+    await db('faturas').where({ contrato_id: c.contrato }).update({ vencimento: '2026-11-21' });
+    await db('desbloqueios_confianca').where({ contrato_id: c.contrato }).update({ ate: '2026-11-22 02:59:59.999' });
+    relogio.definir(`${dia}T15:00:00.000Z`);
+    t.is((await api.get(`/faturas?contrato_id=${c.contrato}`, { chave: c.chave })).corpo.dados[0].situacao, 'vencida');
+    await encerrar();
+    t.is((await ler(c)).situacao, situacao, dia);
+    const { historico } = await rastros(c);
+    t.like(historico, [{ acao: situacao === 'ativo' ? 'fim_do_desbloqueio' : 'bloqueio' }]);
+    relogio.definir(AGORA);
+  }
+});
+
+test.serial('a carência é só dos encargos: quem está em atraso dentro dela volta a bloqueado', async (t) => {
+  const c = await cenario();
+  await api.container.db('regras_cobranca').where({ provedor_id: c.provedor }).update({ carencia_dias: 30 });
+  relogio.definir(DEPOIS);
+  await encerrar();
+  t.is((await ler(c)).situacao, 'bloqueado');
+});
+
+test.serial('os feriados do estado e do provedor contam para o fim do desbloqueio', async (t) => {
+  const { db } = api.container;
+  for (const [uf, feriado, situacao] of [
+    ['AM', null, 'bloqueado'],
+    ['AM', '11-23', 'ativo'],
+    [null, '2026-11-23', 'ativo'],
+  ] as const) {
+    const c = await cenario();
+    await db('provedores_identidade').insert({ provedor_id: c.provedor, uf });
+    if (feriado !== null)
+      await db('provedores_feriados').insert({ provedor_id: c.provedor, dia: feriado, nome: 'Aniversário' });
+    await db('faturas').where({ contrato_id: c.contrato }).update({ vencimento: '2026-11-23' });
+    relogio.definir(DEPOIS);
+    await encerrar();
+    t.is((await ler(c)).situacao, situacao, `${uf} ${feriado}`);
+    relogio.definir(AGORA);
+  }
+});
+
 test.serial(
   'contam a fatura avulsa do cliente, e as do cliente para quem não tem nenhuma sua; as de outro contrato não',
   async (t) => {

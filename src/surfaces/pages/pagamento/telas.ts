@@ -1,3 +1,4 @@
+import { emAtraso, valeAte } from '../../../brazil/calendario-bancario.ts';
 import { hojeEm } from '../../../brazil/datas.ts';
 import { escreverCpfCnpj, escreverData, escreverLinhaDigitavel, escreverReais } from '../../../brazil/escrita.ts';
 import { centavos } from '../../../brazil/dinheiro.ts';
@@ -13,7 +14,6 @@ import { SCRIPT } from './script.ts';
 
 /** The page of an invoice's PIX: the code for what is to be paid today, drawn anew each time. */
 export function telaDoPix(cobranca: Cobranca, segundaVia: SegundaVia, codigo: string, caminhos: Caminhos): Pagina {
-  const { fatura, hoje } = cobranca;
   const corpo = html`
     <h1>Pagar com PIX</h1>
     ${quantia(cobranca)}
@@ -22,7 +22,7 @@ export function telaDoPix(cobranca: Cobranca, segundaVia: SegundaVia, codigo: st
       <h2>Detalhes</h2>
       ${detalhes(cobranca)}
       ${
-        fatura.vencimento < hoje
+        atrasada(cobranca)
           ? html`<p class="dica">O código é refeito a cada dia, com os encargos do dia: use sempre o desta página.</p>`
           : null
       }
@@ -154,20 +154,21 @@ function nomeDa({ fatura }: Cobranca): string {
   return fatura.descricao ?? `Fatura ${fatura.id}`;
 }
 
-function quantia({ fatura, hoje }: Cobranca): Html {
+/** Whether there may be charges, which an invoice that is `vencida` over a weekend has not. */
+function atrasada({ fatura, provedor, hoje }: Cobranca): boolean {
+  return emAtraso(fatura.vencimento, hoje, provedor.regras.calendario);
+}
+
+function quantia(cobranca: Cobranca): Html {
+  const { fatura, provedor, hoje } = cobranca;
+  const ate = escreverData(valeAte(fatura.vencimento, hoje, provedor.regras.calendario));
   return html`<p class="total">${escreverReais(fatura.aPagar)}</p>
-    <p>
-      ${
-        fatura.vencimento < hoje
-          ? `a pagar hoje, ${escreverData(hoje)}`
-          : `a pagar até ${escreverData(fatura.vencimento)}`
-      }
-    </p>`;
+    <p>${atrasada(cobranca) ? `a pagar hoje, ${ate}` : `a pagar até ${ate}`}</p>`;
 }
 
 function detalhes(cobranca: Cobranca): Html {
-  const { fatura, provedor, identidade, hoje } = cobranca;
-  const vencida = fatura.vencimento < hoje;
+  const { fatura, provedor, identidade } = cobranca;
+  const comEncargos = atrasada(cobranca);
   const recebido = centavos(fatura.valor + fatura.multa + fatura.juros - fatura.aPagar);
   const recebe = (fatura.segundaVia?.pixCopiaCola ?? null) === null ? null : provedor.recebedor?.nome;
   const linha = (nome: string, valor: string): Html =>
@@ -177,8 +178,8 @@ function detalhes(cobranca: Cobranca): Html {
     ${linha('Fatura', nomeDa(cobranca))} ${linha('Quem recebe', recebe ?? identidade.razaoSocial ?? provedor.nome)}
     ${provedor.cnpj === null ? null : linha('CNPJ', escreverCpfCnpj(provedor.cnpj))}
     ${linha('Vencimento', escreverData(fatura.vencimento))} ${linha('Valor', escreverReais(fatura.valor))}
-    ${vencida ? linha('Multa', escreverReais(fatura.multa)) : null}
-    ${vencida ? linha('Juros', escreverReais(fatura.juros)) : null}
+    ${comEncargos ? linha('Multa', escreverReais(fatura.multa)) : null}
+    ${comEncargos ? linha('Juros', escreverReais(fatura.juros)) : null}
     ${recebido === 0 ? null : linha('Já recebido', `− ${escreverReais(recebido)}`)}
     <dt class="soma">Total</dt>
     <dd class="soma">${escreverReais(fatura.aPagar)}</dd>
@@ -189,11 +190,12 @@ function copiaECola(codigo: string): Html {
   return copiavel('pix', 'PIX copia e cola', codigo, 'Copiar código PIX', 3);
 }
 
-function boleto({ fatura, hoje }: Cobranca, linha: string, pdf: string | null): Html {
+function boleto(cobranca: Cobranca, linha: string, pdf: string | null): Html {
+  const { fatura } = cobranca;
   return html`<section>
     <h2>${fatura.tipo === 'carne' ? 'Carnê' : 'Boleto'}</h2>
     ${
-      fatura.vencimento < hoje
+      atrasada(cobranca)
         ? html`<p>O boleto é de ${escreverReais(fatura.valor)}; quem soma multa e juros é o banco, ao pagar.</p>`
         : html`<p>O pagamento é percebido em até três dias úteis.</p>`
     }
