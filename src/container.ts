@@ -15,6 +15,7 @@ import { createRecalculo } from './domain/faturas/recalculo.ts';
 import { vencimento } from './domain/faturas/vencimento.ts';
 import { createPlanosService } from './domain/planos/planos.service.ts';
 import { createConfiguracaoService } from './domain/provedores/configuracao.service.ts';
+import { createFeriadosService } from './domain/provedores/feriados.service.ts';
 import { createProvedoresService } from './domain/provedores/provedores.service.ts';
 import { createIdentificacaoService } from './domain/recebimentos/identificacao.service.ts';
 import { createRecebimentosService } from './domain/recebimentos/recebimentos.service.ts';
@@ -150,6 +151,7 @@ export function createContainer(deps: ContainerDeps): Container {
     chaves,
     provedores,
     configuracao: createConfiguracaoService({ db, write }),
+    feriados: createFeriadosService({ db, write, relogio }),
     receptores,
     identificacao: createIdentificacaoService({ db, relogio, write, provedores }),
     rejulgamento: createRejulgamentoService({ db, relogio, write, provedores }),

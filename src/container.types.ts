@@ -4,6 +4,7 @@ import type { EsquecimentoService } from './domain/eventos/esquecimento.service.
 import type { PublicacaoService } from './domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from './domain/extratos/expiracao.service.ts';
 import type { ConfiguracaoService } from './domain/provedores/configuracao.service.ts';
+import type { FeriadosService } from './domain/provedores/feriados.service.ts';
 import type { ProvedoresService } from './domain/provedores/provedores.service.ts';
 import type { IdentificacaoService } from './domain/recebimentos/identificacao.service.ts';
 import type { RejulgamentoService } from './domain/recebimentos/rejulgamento.service.ts';
@@ -40,6 +41,7 @@ export interface Container {
   readonly chaves: ChavesService;
   readonly provedores: ProvedoresService;
   readonly configuracao: ConfiguracaoService;
+  readonly feriados: FeriadosService;
   readonly receptores: ReceptoresService;
   readonly identificacao: IdentificacaoService;
   readonly rejulgamento: RejulgamentoService;

@@ -50,7 +50,7 @@ const OPCOES: readonly (readonly [grupo: string, opcoes: readonly (readonly [opc
         ['--complemento <texto>', 'complemento'],
         ['--bairro <texto>', 'bairro'],
         ['--cidade <texto>', 'cidade'],
-        ['--uf <uf>', 'sigla do estado'],
+        ['--uf <uf>', 'sigla do estado, cujos feriados valem para encargos e bloqueios'],
       ],
     ],
     [

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { comando, grupo } from './comando.ts';
 import { comandosDeConfiguracao } from './configuracao.ts';
+import { comandosDeFeriados } from './feriados.ts';
 import { comandosDeNas } from './nas.ts';
 import type { Sessao } from './sessao.ts';
 
@@ -43,5 +44,6 @@ export function comandosDeProvedor(programa: Command, sessao: Sessao): void {
     });
 
   comandosDeConfiguracao(provedor, sessao);
+  comandosDeFeriados(provedor, sessao);
   comandosDeNas(provedor, sessao);
 }
