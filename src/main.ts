@@ -4,6 +4,7 @@ import type { startWorker } from '../workers/main.ts';
 import type { prepararDemonstracao } from '../seeds/preparar.ts';
 import { createContainer } from './container.ts';
 import { DIREITOS } from './domain/direitos.ts';
+import { avisosDasRegras } from './domain/provedores/limites.regras.ts';
 import { enderecoLocal, oferecerGestao } from './gestao.ts';
 import type { Config } from './platform/config.ts';
 import { createDatabase, isDenied } from './platform/database.ts';
@@ -54,6 +55,7 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
     const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
     shutdown.onStop(() => container.close());
     await container.redisReady();
+    await avisarDasRegras(container);
 
     const url = `http://${enderecoLocal(HOST)}:${port}`;
     const demonstracao = papeis.includes('api')
@@ -124,6 +126,13 @@ export async function migrar(
   } finally {
     await db.destroy();
   }
+}
+
+/** Says in the log which providers have rules that would not be accepted today; `malha provedor mostrar` says which rules. */
+export async function avisarDasRegras({ provedores, logger }: Pick<Container, 'provedores' | 'logger'>): Promise<void> {
+  const comAvisos = (await provedores.listar()).filter(({ regras }) => avisosDasRegras(regras).length > 0);
+  if (comAvisos.length === 0) return;
+  logger.warn({ provedores: comAvisos.map(({ id }) => id) }, 'regras de cobrança que hoje não seriam aceitas');
 }
 
 type Container = ReturnType<typeof createContainer>;

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createContainer } from './container.ts';
 import { enderecoLocal, oferecerGestao } from './gestao.ts';
-import { STOP, iniciar, migrar, oferecerDemonstracao, portaLivre } from './main.ts';
+import { STOP, avisarDasRegras, iniciar, migrar, oferecerDemonstracao, portaLivre } from './main.ts';
 import type { Config } from './platform/config.ts';
 import { createDatabase } from './platform/database.ts';
 import { drain } from './platform/http/drain.ts';
@@ -56,7 +56,7 @@ async function supervisionar(config: Config, count: number, escrever: (linha: st
     shutdown.onStop(() => servers.stop());
     await migrar(servers, escrever);
     const url = `http://${enderecoLocal(HOST)}:${port}`;
-    const demonstracao = await prepararDemonstracao(config, servers, url, escrever);
+    const demonstracao = await preparar(config, servers, url, escrever);
 
     const metricas = createAggregate();
     const processos = createProcesses({
@@ -97,7 +97,8 @@ async function supervisionar(config: Config, count: number, escrever: (linha: st
   }
 }
 
-async function prepararDemonstracao(
+/** What is done once, for all the processes. */
+async function preparar(
   config: Config,
   servers: { databaseUrl: string; ownerUrl: string; redisUrl: string },
   url: string,
@@ -106,6 +107,7 @@ async function prepararDemonstracao(
   const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
   try {
     await container.redisReady();
+    await avisarDasRegras(container);
     return await oferecerDemonstracao(config, container, servers.ownerUrl, url, escrever);
   } finally {
     await container.close();

@@ -5,6 +5,7 @@ import { centavos, escreverDinheiro } from '../brazil/dinheiro.ts';
 import { EntradaInvalida } from '../domain/erros.ts';
 import { opcaoDe } from '../domain/provedores/configuracao.regras.ts';
 import type { Campo, Configuracao, Configurado, Mudancas } from '../domain/provedores/configuracao.types.ts';
+import { avisosDasRegras } from '../domain/provedores/limites.regras.ts';
 import { LOGO_MAXIMO_DE_BYTES } from '../domain/provedores/logo.regras.ts';
 import { comando, inteiro } from './comando.ts';
 import type { Sessao } from './sessao.ts';
@@ -32,7 +33,8 @@ const OPCOES: readonly (readonly [grupo: string, opcoes: readonly (readonly [opc
       'Cobrança:',
       [
         ['--multa <percentual>', 'de 0 a 2,00'],
-        ['--juros <percentual>', 'ao mês, de 0 a 999,99'],
+        ['--juros <percentual>', 'ao mês, de 0 a 1,00; até 2,00 com --confirmar-juros'],
+        ['--confirmar-juros', 'aceita juros acima de 1,00 ao mês, e o registra na auditoria'],
         ['--carencia <dias>', 'dias de atraso sem encargos, de 0 a 365'],
         ['--tolerancia-pix <dias>', 'dias antes do pagamento cujo valor ainda quita, de 0 a 7'],
         ['--desbloqueio <sim|nao>', 'desbloqueio em confiança'],
@@ -83,8 +85,10 @@ export function comandosDeConfiguracao(provedor: Command, sessao: Sessao): void 
     const mudancas = logo === undefined ? digitados : { ...digitados, logo: await lerArquivo(logo) };
     await sessao.comContainer(async ({ configuracao }) => {
       const feito = await configuracao.configurar(id, mudancas);
-      const valor = { id, mudados: feito.mudados.map(opcaoDe), pix_falta: feito.pixFalta.map(opcaoDe) };
-      sessao.mostrar(json, valor, linhasDe(id, feito));
+      const ficou = await configuracao.buscar(id);
+      const avisos = ficou === null ? [] : avisosDasRegras(ficou.provedor.regras);
+      const valor = { id, mudados: feito.mudados.map(opcaoDe), pix_falta: feito.pixFalta.map(opcaoDe), avisos };
+      sessao.mostrar(json, valor, [...linhasDe(id, feito), ...avisos.map(emAviso)]);
     });
   });
 
@@ -98,9 +102,10 @@ export function comandosDeConfiguracao(provedor: Command, sessao: Sessao): void 
         const encontrada = await configuracao.buscar(id);
         if (encontrada === null) throw new EntradaInvalida(`provedor ${id} não existe`);
         const valor = apresentar(encontrada);
+        const avisos = avisosDasRegras(encontrada.provedor.regras);
         const largura = Math.max(...Object.keys(valor).map((nome) => nome.length));
         const linhas = Object.entries(valor).map(([nome, dito]) => `${nome.padEnd(largura)}  ${emTexto(dito)}`);
-        sessao.mostrar(json, valor, linhas);
+        sessao.mostrar(json, { ...valor, avisos }, [...linhas, ...avisos.map(emAviso)]);
       });
     });
 }
@@ -122,6 +127,8 @@ function linhasDe(id: number, { mudados, pixFalta }: Configurado): string[] {
     ...(pixFalta.length === 0 ? [] : [`O PIX fica desligado enquanto faltar: ${lista(pixFalta)}.`]),
   ];
 }
+
+const emAviso = (aviso: string): string => `Aviso: ${aviso}.`;
 
 type Dito = string | number | boolean | null | { readonly tipo: string; readonly bytes: number };
 

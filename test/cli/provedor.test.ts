@@ -72,7 +72,7 @@ test('cada opção de configurar chega ao seu lugar, e mostrar diz tudo', async 
   const id = await semPix();
   const logo = Buffer.from(LOGO_SERRA_AZUL, 'base64');
   const opcoes = { ...TUDO, logo: arquivo('serra.png', logo) };
-  const args = Object.entries(opcoes).flatMap(([opcao, valor]) => [`--${opcao}`, valor]);
+  const args = [...Object.entries(opcoes).flatMap(([opcao, valor]) => [`--${opcao}`, valor]), '--confirmar-juros'];
   const feito = await configurar(id, ...args);
   t.is(feito.codigo, 0, feito.stderr);
   t.is(feito.stdout, `Provedor ${id} configurado: ${Object.keys(opcoes).join(', ')}.\n`);
@@ -110,10 +110,11 @@ test('cada opção de configurar chega ao seu lugar, e mostrar diz tudo', async 
     whatsapp: '35999990199',
     email: 'ola@serra.test',
     site: 'serra.test',
+    avisos: [],
   });
 
   const { stdout } = await terminal.malha(['provedor', 'mostrar', String(id)]);
-  t.is(stdout.trimEnd().split('\n').length, Object.keys(valor).length + 1);
+  t.is(stdout.trimEnd().split('\n').length, Object.keys(valor).length);
   t.regex(stdout, /^multa_percentual +1\.50$/m);
   t.regex(stdout, /^desbloqueio_habilitado +sim$/m);
   t.regex(stdout, new RegExp(`^logo +image/png, ${logo.length} bytes$`, 'm'));
@@ -144,7 +145,7 @@ test('enquanto falta parte do recebedor, o comando diz que o PIX fica desligado'
     `Provedor ${id} configurado: pix-chave.\nO PIX fica desligado enquanto faltar: pix-nome, pix-cidade.\n`,
   );
   const args = ['provedor', 'configurar', String(id), '--pix-nome', 'SERRA'];
-  t.deepEqual(await terminal.json(args), { id, mudados: ['pix-nome'], pix_falta: ['pix-cidade'] });
+  t.deepEqual(await terminal.json(args), { id, mudados: ['pix-nome'], pix_falta: ['pix-cidade'], avisos: [] });
   t.is((await configurar(id, '--pix-cidade', 'ITAJUBA')).stdout, `Provedor ${id} configurado: pix-cidade.\n`);
   t.like(await mostrar(id), { pix: true, pix_chave: '+5535999990001' });
 });
@@ -195,6 +196,24 @@ test('um serviço no ar segue a configuração assim que o comando responde, em 
   }
 });
 
+test('regras que hoje não seriam aceitas são ditas por mostrar e por configurar, e ficam como estão', async (t) => {
+  const id = await fabrica.provedor({}, { juros_mensal_percentual: '15.00', carencia_dias: 400 });
+  const avisos = [
+    'juros_mensal_percentual: 15,00 % passa de 2,00 %, o dobro da taxa legal, e fica até ser mudado',
+    'carencia_dias: 400 passa de 365, e fica até ser mudado',
+  ];
+  t.deepEqual((await mostrar(id))['avisos'], avisos);
+  const args = ['provedor', 'configurar', String(id), '--cor', '#123abc'];
+  t.like(await terminal.json(args), { mudados: ['cor'], avisos });
+  const { stdout } = await terminal.malha(['provedor', 'mostrar', String(id)]);
+  t.true(stdout.endsWith(avisos.map((aviso) => `Aviso: ${aviso}.\n`).join('')), stdout);
+  t.is(
+    (await configurar(id, '--juros', '2', '--confirmar-juros', '--carencia', '0')).stdout,
+    `Provedor ${id} configurado: juros, carencia.\n`,
+  );
+  t.deepEqual((await mostrar(id))['avisos'], []);
+});
+
 const ERRADOS: readonly (readonly [args: string[], dito: RegExp])[] = [
   [[], /nada a mudar: diga ao menos uma opção/],
   [['--cor', 'azul'], /cor: seis dígitos hexadecimais/],
@@ -203,6 +222,8 @@ const ERRADOS: readonly (readonly [args: string[], dito: RegExp])[] = [
   [['--pix-nome', 'x'.repeat(26)], /pix-nome: até 25/],
   [['--pix-cidade', 'x'.repeat(16)], /pix-cidade: até 15/],
   [['--multa', '2,01'], /multa: um percentual de 0 a 2,00/],
+  [['--juros', '1,5'], /juros: acima de 1,00 % ao mês .*--confirmar-juros/],
+  [['--juros', '2,01', '--confirmar-juros'], /juros: um percentual ao mês de 0 a 1,00, ou até 2,00/],
   [['--desbloqueio', 'talvez'], /desbloqueio: sim ou nao/],
   [['--cnpj', '11222333000180'], /cnpj: /],
   [['--nome', ''], /nome: de 1 a 120 caracteres/],
@@ -226,7 +247,7 @@ for (const [args, dito] of ERRADOS) {
     const id = await semPix();
     const antes = await mostrar(id);
     const ditos = args.map((arg) => (ARQUIVOS[arg] === undefined ? arg : arquivo(arg, ARQUIVOS[arg])));
-    const junto = args.length === 0 ? [] : ['--uf', 'MG', '--juros', '3'];
+    const junto = args.length === 0 ? [] : ['--uf', 'MG', '--juros', '0,5'];
     const { codigo, stdout, stderr } = await configurar(id, ...junto, ...ditos);
     t.is(codigo, 1);
     t.is(stdout, '');

@@ -2,13 +2,14 @@ import { normalizarChavePix } from '../../brazil/chave-pix.ts';
 import { cpfCnpjValido, normalizarCpfCnpj } from '../../brazil/cpf-cnpj.ts';
 import { fusoValido } from '../../brazil/datas.ts';
 import { emailValido, limparDigitado, temCaractereProibido } from '../../brazil/digitado.ts';
-import { centavos, escreverDinheiro } from '../../brazil/dinheiro.ts';
+import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro.ts';
 import { UFS, normalizarCep } from '../../brazil/endereco.ts';
 import { CIDADE_MAXIMA, NOME_MAXIMO, paraAscii } from '../../brazil/pix.ts';
 import { lerTelefone } from '../../brazil/telefone.ts';
 import { EntradaInvalida } from '../erros.ts';
 import type { Campo, Mudancas } from './configuracao.types.ts';
 import { hostValido } from './host.regras.ts';
+import { LIMITES, POR_QUE_CONFIRMAR } from './limites.regras.ts';
 import { lerLogo } from './logo.regras.ts';
 
 export const TABELAS = ['provedores', 'regras_cobranca', 'provedores_identidade'] as const;
@@ -64,9 +65,14 @@ const LEITURAS = {
   },
   pixNome: { ...de('provedores', 'pix_nome'), ...textoDoPix(NOME_MAXIMO) },
   pixCidade: { ...de('provedores', 'pix_cidade'), ...textoDoPix(CIDADE_MAXIMA) },
-  multa: { ...de('regras_cobranca', 'multa_percentual'), ...percentual(200), obrigatorio: true },
-  juros: { ...de('regras_cobranca', 'juros_mensal_percentual'), ...percentual(99_999), obrigatorio: true },
-  carencia: { ...de('regras_cobranca', 'carencia_dias'), ...inteiro(0, 365), obrigatorio: true },
+  multa: { ...de('regras_cobranca', 'multa_percentual'), ...percentual(LIMITES.multa), obrigatorio: true },
+  juros: {
+    ...de('regras_cobranca', 'juros_mensal_percentual'),
+    ...percentual(LIMITES.jurosConfirmados),
+    pede: 'um percentual ao mês de 0 a 1,00, ou até 2,00 com --confirmar-juros, com até duas casas',
+    obrigatorio: true,
+  },
+  carencia: { ...de('regras_cobranca', 'carencia_dias'), ...inteiro(0, LIMITES.carenciaDias), obrigatorio: true },
   toleranciaPix: { ...de('regras_cobranca', 'tolerancia_pix_dias'), ...inteiro(0, 7), obrigatorio: true },
   desbloqueio: {
     ...de('regras_cobranca', 'desbloqueio_habilitado'),
@@ -74,7 +80,11 @@ const LEITURAS = {
     pede: 'sim ou nao',
     obrigatorio: true,
   },
-  desbloqueioDias: { ...de('regras_cobranca', 'desbloqueio_dias'), ...inteiro(1, 90), obrigatorio: true },
+  desbloqueioDias: {
+    ...de('regras_cobranca', 'desbloqueio_dias'),
+    ...inteiro(1, LIMITES.desbloqueioDias),
+    obrigatorio: true,
+  },
   razaoSocial: { ...de('provedores_identidade', 'razao_social'), ...texto(120) },
   cep: {
     ...de('provedores_identidade', 'cep'),
@@ -123,14 +133,21 @@ export interface Mudanca {
 }
 
 /** @throws EntradaInvalida naming the first option that is not acceptable. */
-export function lerMudancas({ logo, ...digitados }: Mudancas): Mudanca[] {
+export function lerMudancas({ logo, confirmarJuros = false, ...digitados }: Mudancas): Mudanca[] {
   const mudancas = (Object.entries(digitados) as [CampoDigitado, string][]).map(([campo, digitado]): Mudanca => {
     const { tabela, coluna } = LEITURAS[campo];
     return { campo, tabela, colunas: { [coluna]: lerCampo(campo, digitado) } };
   });
+  if (jurosConfirmados(mudancas) !== null && !confirmarJuros) throw new EntradaInvalida(`juros: ${POR_QUE_CONFIRMAR}`);
   if (logo === undefined) return mudancas;
   const { bytes, tipo } = logo === null ? { bytes: null, tipo: null } : lerLogo(logo);
   return [...mudancas, { campo: 'logo', tabela: 'provedores_identidade', colunas: { logo: bytes, logo_tipo: tipo } }];
+}
+
+/** The interest that changes set, as its column has it, where it has to be confirmed; else null. */
+export function jurosConfirmados(mudancas: readonly Mudanca[]): string | null {
+  const juros = mudancas.find(({ campo }) => campo === 'juros')?.colunas[LEITURAS.juros.coluna] ?? null;
+  return typeof juros === 'string' && lerDinheiro(juros) > LIMITES.juros ? juros : null;
 }
 
 function lerCampo(campo: CampoDigitado, digitado: string): string | number | null {

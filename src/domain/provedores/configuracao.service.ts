@@ -6,7 +6,7 @@ import { PROVEDOR_TAG } from '../tags.ts';
 import { reabrirUltimoDia } from '../tarefas/reabertura.service.ts';
 import { buscarConfiguracao, createConfiguracaoQueries } from './configuracao.queries.ts';
 import type { Linha } from './configuracao.queries.ts';
-import { TABELAS, lerMudancas, pixIncompleto } from './configuracao.regras.ts';
+import { TABELAS, jurosConfirmados, lerMudancas, pixIncompleto } from './configuracao.regras.ts';
 import type { Mudanca, Valor } from './configuracao.regras.ts';
 import type { Configuracao, Configurado, Mudancas } from './configuracao.types.ts';
 
@@ -51,7 +51,11 @@ async function aplicar(w: Write, lidas: readonly Mudanca[]): Promise<Configurado
   if (mudancas.length > 0) {
     w.touch(PROVEDOR_TAG);
     if (mudancas.some(mudaFaturas)) await reabrirUltimoDia(w, 'pix.recalcular');
-    w.emit('provedor.configurado', w.provedorId, { campos: mudancas.map(({ colunas }) => Object.keys(colunas)[0]) });
+    const juros = jurosConfirmados(mudancas);
+    w.emit('provedor.configurado', w.provedorId, {
+      campos: mudancas.map(({ colunas }) => Object.keys(colunas)[0]),
+      ...(juros === null ? {} : { juros_confirmados: juros }),
+    });
   }
   return { mudados: mudancas.map(({ campo }) => campo), pixFalta: pixIncompleto(depois) };
 }

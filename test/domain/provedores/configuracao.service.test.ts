@@ -52,7 +52,7 @@ const ACEITAS: readonly (readonly [mudanca: Mudancas, colunas: Record<string, un
   [{ multa: '1,5' }, { multa_percentual: '1.50' }],
   [{ multa: '1.07' }, { multa_percentual: '1.07' }],
   [{ multa: '0' }, { multa_percentual: '0.00' }],
-  [{ juros: '999,99' }, { juros_mensal_percentual: '999.99' }],
+  [{ juros: '0' }, { juros_mensal_percentual: '0.00' }],
   [{ juros: '0.29' }, { juros_mensal_percentual: '0.29' }],
   [{ carencia: '365' }, { carencia_dias: 365 }],
   [{ desbloqueio: 'SIM' }, { desbloqueio_habilitado: 1 }],
@@ -111,7 +111,14 @@ const RECUSADAS: readonly (readonly [mudanca: Mudancas, dito: RegExp])[] = [
   [{ multa: '-1' }, /^multa: /],
   [{ multa: '1,234' }, /^multa: /],
   [{ multa: '1e0' }, /^multa: /],
-  [{ juros: '1000' }, /^juros: um percentual de 0 a 999,99/],
+  [{ juros: '1,01' }, /^juros: acima de 1,00 % ao mês .*CTN.* --confirmar-juros.*Lei da Usura/],
+  [{ juros: '2,00', confirmarJuros: false }, /^juros: acima de 1,00 % ao mês/],
+  [
+    { juros: '2,01', confirmarJuros: true },
+    /^juros: um percentual ao mês de 0 a 1,00, ou até 2,00 com --confirmar-juros/,
+  ],
+  [{ juros: '999,99' }, /^juros: um percentual ao mês/],
+  [{ juros: '1000' }, /^juros: um percentual ao mês/],
   [{ juros: '1.000,00' }, /^juros: /],
   [{ carencia: '366' }, /^carencia: um número inteiro de 0 a 365$/],
   [{ carencia: '1.5' }, /^carencia: /],
@@ -156,6 +163,7 @@ const RECUSADAS: readonly (readonly [mudanca: Mudancas, dito: RegExp])[] = [
   [{ logo: jpegDe(10, 0) }, /^logo: o arquivo está incompleto/],
   [{ logo: jpegDe(10, 10).subarray(0, 12) }, /^logo: o arquivo está incompleto/],
   [{}, /^nada a mudar/],
+  [{ confirmarJuros: true }, /^nada a mudar/],
 ];
 
 for (const [n, [mudanca, dito]] of RECUSADAS.entries()) {
@@ -163,7 +171,7 @@ for (const [n, [mudanca, dito]] of RECUSADAS.entries()) {
   test(`${valor} é recusado com ${dito.source} (${n}), e nada do que veio junto é gravado`, async (t) => {
     const { configuracao, id, marcadas } = await montar();
     const antes = await linhasDe(id);
-    const junto = dito.source.startsWith('^nada') ? {} : { razaoSocial: 'Junto Ltda', cor: '#000000', juros: '3' };
+    const junto = dito.source.startsWith('^nada') ? {} : { razaoSocial: 'Junto Ltda', cor: '#000000', juros: '0,5' };
     await t.throwsAsync(configuracao.configurar(id, { ...junto, ...mudanca }), { message: dito });
     t.deepEqual(await linhasDe(id), antes);
     t.deepEqual(await auditoriaDe(id), []);
@@ -228,6 +236,36 @@ test('uma configuração é uma linha de auditoria, com o nome do que mudou e ne
   t.deepEqual((await configuracao.configurar(id, mudancas)).mudados, []);
   t.is((await auditoriaDe(id)).length, 1);
   t.deepEqual(marcadas, ['provedor']);
+});
+
+test('juros de 1,01 a 2,00 % ao mês entram confirmados, e a auditoria diz quais; até 1,00 não há o que confirmar', async (t) => {
+  const { configuracao, id } = await montar();
+  for (const [juros, gravado] of [
+    ['1,01', '1.01'],
+    ['2', '2.00'],
+  ] as const) {
+    t.deepEqual((await configuracao.configurar(id, { juros, confirmarJuros: true })).mudados, ['juros']);
+    t.like(await linhasDe(id), { juros_mensal_percentual: gravado });
+    t.deepEqual((await auditoriaDe(id)).at(-1)!['dados'], {
+      campos: ['juros_mensal_percentual'],
+      juros_confirmados: gravado,
+    });
+  }
+  await configuracao.configurar(id, { juros: '0,99', confirmarJuros: true });
+  t.deepEqual((await auditoriaDe(id)).at(-1)!['dados'], { campos: ['juros_mensal_percentual'] });
+});
+
+test('juros acima do teto que já estavam ficam enquanto ninguém os muda, e não impedem outra configuração', async (t) => {
+  const { configuracao, id } = await montar();
+  await banco.db('regras_cobranca').where('provedor_id', id).update({ juros_mensal_percentual: '15.00' });
+  t.deepEqual((await configuracao.configurar(id, { multa: '1', cor: '#123abc' })).mudados, ['multa', 'cor']);
+  t.like(await linhasDe(id), { juros_mensal_percentual: '15.00', multa_percentual: '1.00' });
+  for (const confirmarJuros of [false, true]) {
+    await t.throwsAsync(configuracao.configurar(id, { juros: '15', confirmarJuros }), {
+      message: /^juros: um percentual/,
+    });
+  }
+  t.deepEqual((await configuracao.configurar(id, { juros: '1' })).mudados, ['juros']);
 });
 
 test('um provedor que não existe não se configura nem se mostra, e outro não muda', async (t) => {
