@@ -13,6 +13,8 @@ export interface CalendarioBancario {
   readonly feriados: ReadonlySet<string>;
   /** Days on which banks open although its state's list has them as holidays, written alike. */
   readonly uteis: ReadonlySet<string>;
+  /** Tells it from every other, in every thread. */
+  readonly chave: string;
 }
 
 /**
@@ -24,22 +26,11 @@ export function criarCalendarioBancario(
   proprios: Iterable<readonly [dia: string, util: boolean]> = [],
 ): CalendarioBancario {
   const uf = UFS.find((estado) => estado === sigla) ?? null;
-  const dias = [...proprios];
-  if (dias.length > 0) {
-    const quais = (aberto: boolean) => new Set(dias.filter(([, util]) => util === aberto).map(([dia]) => dia));
-    return { uf, feriados: quais(false), uteis: quais(true) };
-  }
-  // Those without days of their own share one a state, and with it what is remembered of it.
-  let calendario = doEstado.get(uf);
-  if (calendario === undefined) {
-    calendario = { uf, feriados: NENHUM, uteis: NENHUM };
-    doEstado.set(uf, calendario);
-  }
-  return calendario;
+  const [feriados, uteis] = [new Set<string>(), new Set<string>()];
+  for (const [dia, util] of proprios) (util ? uteis : feriados).add(dia);
+  const chave = [uf ?? '', ...feriados, '', ...uteis].join(' ');
+  return { uf, feriados, uteis, chave };
 }
-
-const NENHUM: ReadonlySet<string> = new Set<string>();
-const doEstado = new Map<string | null, CalendarioBancario>();
 
 /** Whether banks attend to the public: no weekend, no holiday, and not the last business day of the year. */
 export function diaUtil(d: Data, { uf, feriados, uteis }: CalendarioBancario): boolean {
@@ -52,10 +43,11 @@ export function diaUtil(d: Data, { uf, feriados, uteis }: CalendarioBancario): b
 
 /** The day itself where banks are open, else the first day after it on which they are: until when it may be paid as if in time. */
 export function proximoDiaUtil(d: Data, calendario: CalendarioBancario): Data {
-  let diasUteis = lembrados.get(calendario);
+  let diasUteis = lembrados.get(calendario.chave);
   if (diasUteis === undefined) {
     diasUteis = new Map();
-    lembrados.set(calendario, diasUteis);
+    if (lembrados.size === MAXIMO_DE_CALENDARIOS) lembrados.clear();
+    lembrados.set(calendario.chave, diasUteis);
   }
   const guardado = diasUteis.get(d);
   if (guardado !== undefined) return guardado;
@@ -65,9 +57,10 @@ export function proximoDiaUtil(d: Data, calendario: CalendarioBancario): Data {
   return dia;
 }
 
-/** Who charges a million invoices asks for a few hundred due dates. */
-const lembrados = new WeakMap<CalendarioBancario, Map<Data, Data>>();
-const MAXIMO_DE_DIAS = 4000;
+/** Who charges a million invoices asks for a few hundred due dates of one calendar. */
+const lembrados = new Map<string, Map<Data, Data>>();
+const MAXIMO_DE_CALENDARIOS = 64;
+const MAXIMO_DE_DIAS = 2000;
 
 /**
  * Whether an open invoice is late, which is what charges, blocks and all that follows from being late go by: the first business day from its

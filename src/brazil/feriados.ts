@@ -32,9 +32,13 @@ export function feriadosDoEstado(uf: string, ano: number): Feriados {
  * pago no dia útil seguinte: 31/12, ou a sexta-feira antes dele.
  */
 export function ultimoDiaUtilDoAno(ano: number): Data {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- 31 de dezembro existe em todo ano
-  let dia = `${ano}-12-31` as Data;
-  while (diaDaSemana(dia) % 6 === 0) dia = somarDias(dia, -1);
+  let dia = ultimos.get(ano);
+  if (dia === undefined) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- 31 de dezembro existe em todo ano
+    dia = `${ano}-12-31` as Data;
+    while (diaDaSemana(dia) % 6 === 0) dia = somarDias(dia, -1);
+    ultimos.set(ano, dia);
+  }
   return dia;
 }
 
@@ -49,6 +53,7 @@ export function anoDe(d: Data): number {
 const REVOGADOS: Readonly<Record<string, string>> = { PB: '07-26', PR: '12-19' };
 
 const TIPOS: { types: ['public', 'bank'] } = { types: ['public', 'bank'] };
+const ultimos = new Map<number, Data>();
 const porAno = new Map<string, Feriados>();
 const calendarios = new Map<string | null, Holidays>();
 

@@ -100,10 +100,16 @@ test('um dia útil próprio desfaz o feriado que a lista do estado traz, e nenhu
   t.false(diaUtil(data('2026-12-31'), sp));
 });
 
-test('os que não têm dias próprios dividem um calendário por estado, e um estado que não há é nenhum', (t) => {
-  t.is(criarCalendarioBancario('SP'), criarCalendarioBancario('SP', []));
-  t.not(criarCalendarioBancario('SP'), criarCalendarioBancario('RJ'));
-  for (const sigla of ['XX', 'sp', '']) t.is(criarCalendarioBancario(sigla), NACIONAL);
+test('um estado que não há é nenhum', (t) => {
+  for (const sigla of ['XX', 'sp', '']) t.deepEqual(criarCalendarioBancario(sigla), NACIONAL);
+});
+
+test('o que se lembra de um calendário não é de outro, também copiado para outra thread', (t) => {
+  const [feriado, util] = [false, true].map((aberto) => criarCalendarioBancario('SP', [['07-09', aberto]]));
+  for (let vez = 0; vez < 2; vez++) {
+    t.is(proximoDiaUtil(data('2026-07-09'), structuredClone(feriado!)), data('2026-07-10'));
+    t.is(proximoDiaUtil(data('2026-07-09'), structuredClone(util!)), data('2026-07-09'));
+  }
 });
 
 test('quem anota todos os dias do ano como feriado não faz procurar um dia útil para sempre', (t) => {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { criarCalendarioBancario } from '../../../src/brazil/calendario-bancario.ts';
 import { hojeEm, somarDias } from '../../../src/brazil/datas.ts';
 import type { Data } from '../../../src/brazil/datas.ts';
 import { centavos, escreverDinheiro, somarDinheiro } from '../../../src/brazil/dinheiro.ts';
@@ -23,6 +24,7 @@ export const HOJE = '2026-12-20T15:00:00.000Z';
 /** Days that a history spans. */
 const DE = '2026-11-05' as Data;
 const DIAS = 40;
+const NACIONAL = criarCalendarioBancario(null);
 
 export interface FaturaDaHistoria {
   readonly valor: Centavos;
@@ -182,7 +184,7 @@ export function devidoEm(
     valor,
     vencimento,
     hoje: dia,
-    regras,
+    regras: { ...regras, calendario: NACIONAL },
     pagamentos: [...outras, ...anteriores].map(({ em, valor: pago }) => ({ em: em < dia ? em : dia, valor: pago })),
   }).total;
 }
@@ -209,7 +211,7 @@ function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
     fusoHorario: FUSO,
     cnpj: null,
     recebedor: null,
-    regras: { ...regras, desbloqueioHabilitado: false, desbloqueioDias: 3 },
+    regras: { ...regras, calendario: NACIONAL, desbloqueioHabilitado: false, desbloqueioDias: 3 },
   };
 }
 
