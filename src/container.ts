@@ -253,7 +253,16 @@ export function createContainer(deps: ContainerDeps): Container {
         proxies: config.MALHA_PROXIES,
         ...(rotas === undefined ? {} : { rotas }),
       });
-      return createServico({ paginas, psp, publicApi, readiness, logger, onRequest: traffic.note });
+      return createServico({
+        paginas,
+        psp,
+        publicApi,
+        readiness,
+        logger,
+        onRequest: traffic.note,
+        maxConnections: config.MALHA_CONEXOES,
+        onConnection: metrics.connection,
+      });
     },
 
     async redisReady() {

@@ -1,14 +1,15 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import Koa from 'koa';
+import type { Context } from 'koa';
 import type { Logger } from 'pino';
+import type { ConnectionEvent } from './platform/http/connections.ts';
 import { answerHealth } from './platform/http/management.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import type { Readiness } from './platform/readiness.ts';
 import type { createPaginas } from './surfaces/pages/paginas.ts';
 import type { createPsp } from './surfaces/psp/psp.ts';
 import type { createPublicApi } from './surfaces/public-api/public-api.ts';
-
-/** A download that its client broke off, of which nobody has to hear. */
-const ABORTED = 'ERR_STREAM_PREMATURE_CLOSE';
 
 export interface ServicoDeps {
   readonly paginas: ReturnType<typeof createPaginas>;
@@ -18,25 +19,50 @@ export interface ServicoDeps {
   readonly logger: Logger;
   /** Hears of every request but those for health. */
   readonly onRequest: () => void;
+  readonly maxConnections: number;
+  readonly onConnection: (event: ConnectionEvent) => void;
 }
 
 /** An HTTP server with every surface on it; each says itself which requests are its own. It does not listen yet. */
-export function createServico({ paginas, psp, publicApi, readiness, logger, onRequest }: ServicoDeps) {
+export function createServico(deps: ServicoDeps) {
+  const { paginas, psp, publicApi, readiness, logger, onRequest, maxConnections, onConnection } = deps;
+
+  /** A reader that went away in the midst of its answer, however that shows, is nobody's failure. */
+  function falhou(error: Error, { socket }: IncomingMessage): void {
+    if (socket.writable) logger.error({ err: error }, 'falha ao responder');
+  }
+
   const app = new Koa();
+  app.use(async (ctx, next) => {
+    await next();
+    const body: unknown = ctx.body;
+    // Heard before Koa, which closes the connection when what it sends fails: then it could not be told who was first.
+    if (body instanceof Readable) body.once('error', (error) => falhou(error, ctx.req));
+  });
   app.use(paginas.middleware);
   app.use(psp.middleware);
   app.use(publicApi.middleware);
-  app.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== ABORTED) logger.error({ err: error }, 'falha ao responder');
-  });
-  const responder = app.callback();
+  app.on('error', (error: Error, ctx: Context) => falhou(error, ctx.req));
+  const koa = app.callback();
+
+  /** What fails past the surfaces' own answers ends its request alone; a rejection that nobody hears would end the process. */
+  function ouvir(atendida: Promise<void>, request: IncomingMessage, response: ServerResponse): void {
+    atendida.catch((error: Error) => {
+      falhou(error, request);
+      response.destroy();
+    });
+  }
+
   return createHttpServer({
+    maxConnections,
+    onConnection,
     handler(request, response) {
       if (answerHealth(request.method, request.url, response, readiness)) return;
       onRequest();
-      if (paginas.atende(request)) paginas.receber(async () => responder(request, response));
-      else if (psp.atende(request)) void responder(request, response);
-      else void publicApi.receber(request, response, () => void responder(request, response));
+      const responder = (): void => ouvir(koa(request, response), request, response);
+      if (paginas.atende(request)) paginas.receber(responder);
+      else if (psp.atende(request)) responder();
+      else ouvir(publicApi.receber(request, response, responder), request, response);
     },
     onMalformed: publicApi.recusarMalformada,
   });

@@ -20,6 +20,7 @@ const configSchema = {
     'MALHA_LOG_REQUISICOES',
     'MALHA_METRICS_HOST',
     'MALHA_DEMO',
+    'MALHA_CONEXOES',
     'MALHA_POOL',
     'MALHA_CACHE_MB',
     'MALHA_INTERVALO_RADIUS',
@@ -118,6 +119,13 @@ const configSchema = {
       enum: ['auto', 'sim', 'nao'],
       default: 'auto',
       description: 'Dados de demonstração ao iniciar: auto = sim num banco sem provedores, fora de produção.',
+    },
+    MALHA_CONEXOES: {
+      type: 'integer',
+      minimum: 10,
+      maximum: 1_000_000,
+      default: 5000,
+      description: 'Máximo de conexões de clientes abertas ao mesmo tempo, por processo.',
     },
     MALHA_POOL: {
       type: 'integer',

@@ -7,6 +7,7 @@ test('um ambiente vazio tem todos os padrões, e nada do que é opcional', (t) =
     HOST: '127.0.0.1',
     MALHA_ATRASO_REPLICA: 10,
     MALHA_CACHE_MB: 64,
+    MALHA_CONEXOES: 5000,
     MALHA_DATA_DIR: '.data',
     MALHA_PROXIES: 0,
     MALHA_LOG: 'info',

@@ -1,4 +1,6 @@
 import { Agent } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { criarApi, enviar } from '../support/api.ts';
@@ -159,6 +161,31 @@ test.serial('SIGUSR2 troca todos os processos sem recusar nem cortar uma requisi
     t.is(await servico.parar(), 0);
   }
 });
+
+test.serial(
+  'quem abre conexões e não pede nada não ocupa mais do que MALHA_CONEXOES, e não deixa ninguém de fora',
+  async (t) => {
+    const servico = await servir({ ...env, MALHA_PROCESSOS: '2', MALHA_CONEXOES: '10' });
+    const caladas: Socket[] = [];
+    try {
+      for (let i = 0; i < 60; i += 1) {
+        const socket = connect({ port: servico.porta, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
+        caladas.push(socket);
+        if (i % 10 === 0) t.is((await pedido(servico, false)).status, 200);
+      }
+      await ate(async () => {
+        const medidas = await medir(servico.portaDasMetricas);
+        const abertas = medidas.get('malha_http_connections') ?? 0;
+        t.true(abertas <= 20, String(abertas));
+        return (medidas.get('malha_http_connections_total{event="dropped"}') ?? 0) >= 40;
+      });
+      t.is((await pedido(servico, false)).status, 200);
+    } finally {
+      for (const socket of caladas) socket.destroy();
+      t.is(await servico.parar(), 0);
+    }
+  },
+);
 
 const EM_CURSO = 6;
 

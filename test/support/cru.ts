@@ -7,11 +7,15 @@ export interface RespostaCrua {
   readonly texto: string;
 }
 
-/** Writes bytes to a new connection and reads one response; ends when the response is whole or the server closes. */
-export function enviarCru(porta: number, bytes: Buffer): Promise<RespostaCrua | null> {
+/**
+ * Writes bytes to a new connection and reads one response; ends when the response is whole or the server closes.
+ *
+ * @param de the loopback address it comes from.
+ */
+export function enviarCru(porta: number, bytes: Buffer, de = '127.0.0.1'): Promise<RespostaCrua | null> {
   return new Promise((resolve, reject) => {
     let recebido = Buffer.alloc(0);
-    const socket = connect(porta, '127.0.0.1', () => socket.write(bytes));
+    const socket = connect({ port: porta, host: '127.0.0.1', localAddress: de }, () => socket.write(bytes));
     const terminar = (resposta: RespostaCrua | null): void => {
       socket.destroy();
       resolve(resposta);

@@ -10,6 +10,8 @@ export interface Processo {
   readonly pid: number;
   /** What it has said on stdout so far. */
   readonly linhas: readonly string[];
+  /** What it has said on stderr so far. */
+  readonly erros: () => string;
   /** Resolves once a line like this has been said. */
   disse(padrao: RegExp): Promise<RegExpExecArray>;
   readonly parar: (sinal?: NodeJS.Signals) => Promise<number | null>;
@@ -77,6 +79,7 @@ export async function executar(
     achado: (await disse(pronto))[1] ?? '',
     pid: filho.pid ?? 0,
     linhas,
+    erros: () => Buffer.concat(erros).toString(),
     disse,
     largarSaida() {
       filho.stdout.destroy();

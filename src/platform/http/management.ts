@@ -1,9 +1,12 @@
-import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Readiness } from '../readiness.ts';
+import { createHttpServer } from './server.ts';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Of operators, their browsers and their scrapers. */
+const MAX_CONNECTIONS = 500;
 
 /** Where the queues' board is. */
 export const BOARD_PATH = '/filas';
@@ -34,21 +37,29 @@ export function answerHealth(
 
 /** The server of metrics, health and the queues' board, for the operator's network alone. */
 export function createManagementServer({ metrics, readiness, board }: ManagementDeps): Server {
-  return createServer((request, response) => {
-    const { method, url } = request;
-    if (answerHealth(method, url, response, readiness)) return;
-    if (board !== undefined && isBoards(request)) {
-      board(request, response);
-      return;
-    }
-    if (method !== 'GET' || url !== '/metrics') {
-      send(response, 404, JSON_UTF8, '{"erro":"rota_inexistente"}');
-      return;
-    }
-    metrics().then(
-      (text) => send(response, 200, PROMETHEUS_TEXT, text),
-      () => send(response, 500, JSON_UTF8, '{"erro":"erro_interno"}'),
-    );
+  return createHttpServer({
+    maxConnections: MAX_CONNECTIONS,
+    handler(request, response) {
+      const { method, url } = request;
+      if (answerHealth(method, url, response, readiness)) return;
+      if (board !== undefined && isBoards(request)) {
+        board(request, response);
+        return;
+      }
+      if (method !== 'GET' || url !== '/metrics') {
+        send(response, 404, JSON_UTF8, '{"erro":"rota_inexistente"}');
+        return;
+      }
+      metrics().then(
+        (text) => send(response, 200, PROMETHEUS_TEXT, text),
+        () => send(response, 500, JSON_UTF8, '{"erro":"erro_interno"}'),
+      );
+    },
+    onMalformed: async () => ({
+      status: 400,
+      headers: { 'Content-Type': JSON_UTF8, 'Cache-Control': 'no-store' },
+      body: '{"erro":"parametro_invalido"}',
+    }),
   });
 }
 

@@ -4,7 +4,7 @@ import { normalizeIp } from '../ip.ts';
 const SANE_REQUEST_ID = /^[\w.:+/=-]{1,128}$/;
 
 /** The caller's request id when it is short and plain enough for a header and a log line, else null. */
-export function givenRequestId(request: IncomingMessage): string | null {
+export function givenRequestId(request: Pick<IncomingMessage, 'headers'>): string | null {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : null;
 }
@@ -13,7 +13,7 @@ export function givenRequestId(request: IncomingMessage): string | null {
  * The address a request comes from, behind a known number of proxies: each trusted proxy appends the address it saw to
  * `X-Forwarded-For`, so only that many entries from the right can be believed. What a caller writes itself is further left.
  */
-export function sourceIp(request: IncomingMessage, proxies: number): string {
+export function sourceIp(request: Pick<IncomingMessage, 'socket' | 'headers'>, proxies: number): string {
   const socket = normalizeIp(request.socket.remoteAddress ?? '') ?? '0.0.0.0';
   if (proxies === 0) return socket;
   const forwarded = request.headers['x-forwarded-for'];
@@ -23,11 +23,9 @@ export function sourceIp(request: IncomingMessage, proxies: number): string {
   return normalizeIp(source) ?? socket;
 }
 
-/** The host a request names, in lower case and without port: its target's, where that is absolute (RFC 9112, section 3.2.2). */
+/** The host a request names, in lower case and without port. */
 export function requestHost(request: IncomingMessage): string {
-  const { url = '' } = request;
-  const absolute = url.startsWith('/') ? undefined : /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
-  const host = (absolute ?? request.headers.host ?? '').toLowerCase();
+  const host = (request.headers.host ?? '').toLowerCase();
   return host.includes(':') || host.endsWith('.') ? host.replace(/:\d*$/, '').replace(/\.$/, '') : host;
 }
 

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Db } from '../database.ts';
 import type { GateMode } from '../gate/gate.ts';
+import type { ConnectionEvent } from '../http/connections.ts';
 import type { CacheEvent } from '../response-cache/response-cache.ts';
 import { createHistogram } from './histogram.ts';
 import type { Series } from './histogram.ts';
@@ -32,6 +33,7 @@ export interface Metrics {
   readonly request: (route: string, status: number, ms: number) => void;
   /** An error answer, by its code. */
   readonly error: (code: string) => void;
+  readonly connection: (event: ConnectionEvent) => void;
   readonly cache: (event: CacheEvent) => void;
   /** A round trip to Redis. */
   readonly redis: (ms: number) => void;
@@ -60,6 +62,7 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
   const redisSeries = redis.series();
   const cacheEvents: Record<CacheEvent, number> = { hit: 0, miss: 0, stale: 0, coalesced: 0, bypass: 0, eviction: 0 };
   const refusals: Record<RefusalReason, number> = { chave: 0, rede: 0 };
+  const connectionEvents: Record<ConnectionEvent, number> = { opened: 0, closed: 0, dropped: 0 };
   const errors = new Map<string, number>();
   const routes = new Map<string, Map<number, Series>>();
   let mode: GateMode = 'redis';
@@ -103,6 +106,14 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
     'Entries into a mode; what was kept before an entry into local is not used again.',
     'mode',
     () => Object.entries(modeChanges),
+  );
+  counter('malha_http_connections_total', 'Connections of clients: opened, closed, dropped …', 'event', () =>
+    Object.entries(connectionEvents),
+  );
+  gauge(
+    'malha_http_connections',
+    'Open connections of clients.',
+    () => connectionEvents.opened - connectionEvents.closed,
   );
   gauge('malha_cache_bytes', 'Bytes that the response caches hold.', () => cacheSize().bytes);
   gauge('malha_cache_entries', 'Responses that the response caches hold.', () => cacheSize().entries);
@@ -180,6 +191,10 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
 
     error(code: string): void {
       errors.set(code, (errors.get(code) ?? 0) + 1);
+    },
+
+    connection(event: ConnectionEvent): void {
+      connectionEvents[event] += 1;
     },
 
     cache(event: CacheEvent): void {

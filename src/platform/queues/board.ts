@@ -79,7 +79,12 @@ export function createBoard({ queues, password, onError }: BoardDeps): Board {
   app.use(serverAdapter.registerPlugin());
   app.on('error', onError);
   const respond = app.callback();
-  return (request, response) => void respond(request, response);
+  return (request, response) => {
+    respond(request, response).catch((error: Error) => {
+      onError(error);
+      response.destroy();
+    });
+  };
 }
 
 /** Judges a request: 200, 401 when the password is missing or wrong, 429 once its network has been wrong too often. */

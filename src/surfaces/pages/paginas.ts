@@ -28,7 +28,7 @@ export interface Paginas {
   /** Whether a request is for a page. */
   readonly atende: (request: IncomingMessage) => boolean;
   /** Takes a request for a page, to begin it when the event loop has room for it; `passar` leads to the middleware. */
-  readonly receber: (passar: () => Promise<void>) => void;
+  readonly receber: (passar: () => void) => void;
   /** Answers requests for pages; leaves all others to what follows. */
   readonly middleware: Middleware;
 }
@@ -39,9 +39,8 @@ const CABECALHOS = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** What stands behind a prefix is the link's token, if it is anything. Targets come in origin or absolute form. */
-const ALVO =
-  /^(?:https?:\/\/[^/?#]*)?\/(?<pagina>pre-cadastro|pix|pagar|boleto)(?:\/(?<token>[^?#]*?)(?<consulta>\/situacao)?)?(?:[?#]|$)/;
+/** What stands behind a prefix is the link's token, if it is anything. */
+const ALVO = /^\/(?<pagina>pre-cadastro|pix|pagar|boleto)(?:\/(?<token>[^?]*?)(?<consulta>\/situacao)?)?(?:\?|$)/;
 
 /** Of boletos; see the ADR. */
 const VEZES = { maxWaiting: 2000, patienceMs: 20_000, maxRestMs: 100 };
@@ -108,7 +107,7 @@ export function createPaginas(deps: PaginasDeps): Paginas {
   return {
     atende: ({ url = '' }) => ALVO.test(url),
 
-    receber: (passar) => comecar(() => void passar()),
+    receber: comecar,
 
     async middleware(ctx, next) {
       const endereco = lerEndereco(ctx.req);

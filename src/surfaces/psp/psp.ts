@@ -32,8 +32,8 @@ export interface Psp {
   readonly middleware: Middleware;
 }
 
-/** A receiver's address, in origin or absolute form; PSPs add `/pix` to what they were given, and some a query. */
-const ALVO = /^(?:https?:\/\/[^/?#]*)?\/webhooks\/pix\/(?<segredo>[^/?#]*)(?:\/pix)?\/?(?:[?#]|$)/;
+/** A receiver's address; PSPs add `/pix` to what they were given, and some a query. */
+const ALVO = /^\/webhooks\/pix\/(?<segredo>[^/?]*)(?:\/pix)?\/?(?:\?|$)/;
 
 /** Requests of one network in a minute that no receiver answers for. */
 const LIMITE_DE_ERROS = 60;

@@ -103,15 +103,16 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
     fetchMethod: async (host) => ({ provedorId: await provedores.idPorHost(host) }),
   });
 
-  /** Counts a request that no valid key answers for, in its network's window at the default limit. */
+  /** Counts a request that no valid key answers for, in its network's window at the default limit; past it, it is to be refused. */
   async function contarRede(ip: string): Promise<{ limite: Limite; excedido: boolean }> {
     const admissao = await gate.admit(networkSlot(countedNetwork(ip)), 'rede', []);
-    return { limite: paraLimite(admissao, LIMITE_PADRAO), excedido: admissao.count > LIMITE_PADRAO };
+    const excedido = admissao.count > LIMITE_PADRAO;
+    if (excedido) onRefusal('rede');
+    return { limite: paraLimite(admissao, LIMITE_PADRAO), excedido };
   }
 
   async function semChave(ip: string, recusa: CodigoErro): Promise<Entrada> {
     const { limite, excedido } = await contarRede(ip);
-    if (excedido) onRefusal('rede');
     return { limite, sessao: null, recusa: excedido ? 'limite_excedido' : recusa };
   }
 
@@ -198,7 +199,6 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
       return { limite, sessao: { chave, provedor, ip, leitor: nome }, leitura };
     },
 
-    /** Counts a request that asks for no key, in its network's window at the default limit. */
     contarRede,
   };
 }

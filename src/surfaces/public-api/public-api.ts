@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { givenRequestId, requestHost, sourceIp } from '../../platform/http/request.ts';
-import type { RawResponse } from '../../platform/http/server.ts';
-import { normalizeIp } from '../../platform/ip.ts';
+import type { Fault, Origin, RawResponse } from '../../platform/http/server.ts';
 import { toJson } from '../../platform/json.ts';
 import type { CachedResponse } from '../../platform/response-cache/response-cache.ts';
 import { CSP_DA_DOCUMENTACAO, createDocumentacao } from './documentacao.ts';
@@ -48,6 +47,13 @@ interface Chegada {
   readonly boa: boolean;
 }
 
+const FALTAS: Readonly<Record<Fault, string>> = {
+  syntax: 'requisição: não é HTTP bem formado.',
+  target: 'requisição: o alvo não é um caminho nem um endereço http.',
+  host: 'Host: o cabeçalho veio mais de uma vez.',
+  late: 'requisição: não chegou inteira a tempo.',
+};
+
 /** An answer that the cache holds for a request, and whose it is. */
 interface Pronta {
   readonly limite: Limite;
@@ -60,8 +66,8 @@ export interface PublicApi {
   readonly receber: (request: IncomingMessage, response: ServerResponse, seguir: () => void) => Promise<void>;
   /** `/api/v1`: errors and headers outermost, then the door, then the cache, then the routes. */
   readonly middleware: Middleware;
-  /** The answer to bytes that are no HTTP request, with the headers that every response has. */
-  readonly recusarMalformada: (remoteAddress: string | undefined) => Promise<RawResponse>;
+  /** The answer to what is no HTTP request, with the headers that every response has. */
+  readonly recusarMalformada: (falta: Fault, origem: Origin) => Promise<RawResponse>;
 }
 
 export function createPublicApi(deps: PublicApiDeps): PublicApi {
@@ -170,8 +176,7 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
     try {
       await atender(ctx);
     } catch (error) {
-      const erro = paraErroApi(error);
-      ctx.state['codigo'] = erro.codigo;
+      let erro = paraErroApi(error);
       if (erro.codigo === 'erro_interno') {
         // A query's error has no frame of ours, so the route is what leads to it.
         const rota = ctx.state['rota'] as Rota | undefined;
@@ -179,8 +184,12 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
       }
       // What failed before it was counted is counted by its network: the limit's headers stand on every response.
       if (!ctx.res.hasHeader('X-RateLimit-Limit')) {
-        ctx.set(cabecalhosDoLimite((await porta.contarRede(sourceIp(ctx.req, proxies))).limite));
+        const { limite, excedido } = await porta.contarRede(sourceIp(ctx.req, proxies));
+        ctx.set(cabecalhosDoLimite(limite));
+        // A failure of ours stays one, however often it is met.
+        if (excedido && erro.codigo !== 'erro_interno') erro = new ErroApi('limite_excedido');
       }
+      ctx.state['codigo'] = erro.codigo;
       if (erro.codigo === 'limite_excedido') ctx.set('Retry-After', ctx.response.get('X-RateLimit-Reset'));
       responder(ctx, erro.status, corpoDoErro(erro));
     }
@@ -190,12 +199,21 @@ export function createPublicApi(deps: PublicApiDeps): PublicApi {
   return {
     receber,
     middleware,
-    async recusarMalformada(remoteAddress) {
-      const { limite } = await porta.contarRede(normalizeIp(remoteAddress ?? '') ?? '0.0.0.0');
-      const erro = new ErroApi('parametro_invalido', 'requisição: não é HTTP bem formado.');
+    async recusarMalformada(falta, origem) {
+      const inicio = performance.now();
+      const requestId = givenRequestId(origem) ?? randomUUID();
+      const { limite, excedido } = await porta.contarRede(sourceIp(origem, proxies));
+      const erro = excedido ? new ErroApi('limite_excedido') : new ErroApi('parametro_invalido', FALTAS[falta]);
+      observar(performance.now() - inicio, erro.status, requestId, { codigo: erro.codigo });
       return {
-        status: '400 Bad Request',
-        headers: { 'Content-Type': JSON_UTF8, 'X-Request-Id': randomUUID(), ...cabecalhosDoLimite(limite) },
+        status: erro.status,
+        headers: {
+          'X-Request-Id': requestId,
+          ...CABECALHOS_DE_TODAS,
+          'Content-Type': JSON_UTF8,
+          ...cabecalhosDoLimite(limite),
+          ...(excedido ? { 'Retry-After': String(limite.reinicioSegundos) } : {}),
+        },
         body: toJson(corpoDoErro(erro)),
       };
     },

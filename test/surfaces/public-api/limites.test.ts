@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import test from 'ava';
 import { criarApi, enviar } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { enviarCru } from '../../support/cru.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { servir } from '../../support/processo.ts';
 
@@ -129,12 +130,43 @@ test('o documento e a documentação não pedem chave e contam no limite do IP',
   t.is((await api.get('/docs', { headers })).headers['x-ratelimit-remaining'], '118');
 });
 
+test('o que não é requisição bem formada conta para a sua rede, e depois do limite é 429 limite_excedido', async (t) => {
+  const cruas = [
+    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    'lixo\r\n\r\n',
+    'GET http://[/ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET /api/v1/status HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+    'GET /api/v1/status HTTP/1.1\r\n\r\n',
+  ].map((texto) => Buffer.from(texto));
+  const estados = new Map<number, number>();
+  for (let i = 0; i < 125; i += 1) {
+    const { status = 0 } = (await enviarCru(api.porta, cruas[i % cruas.length]!, '127.0.0.2')) ?? {};
+    estados.set(status, (estados.get(status) ?? 0) + 1);
+  }
+  t.deepEqual(
+    [...estados],
+    [
+      [400, 120],
+      [429, 5],
+    ],
+  );
+  for (const crua of cruas) {
+    const recusada = await enviarCru(api.porta, crua, '127.0.0.2');
+    t.is(recusada?.status, 429, crua.toString());
+    t.is(JSON.parse(recusada!.texto).erro.codigo, 'limite_excedido');
+    t.is(recusada?.headers['x-ratelimit-remaining'], '0');
+    t.is(recusada?.headers['retry-after'], recusada?.headers['x-ratelimit-reset']);
+  }
+});
+
 const MALFORMADAS = {
   'lixo no lugar de HTTP': 'isto não é HTTP\r\n\r\n',
   'cabeçalho sem nome': 'GET /api/v1/status HTTP/1.1\r\nHost: x\r\n: v\r\n\r\n',
   'cabeçalhos grandes demais': `GET /api/v1/status HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`,
   'Content-Length e Transfer-Encoding juntos':
     'POST /api/v1/status HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  'alvo que não é caminho nem endereço': 'GET http://[/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  'dois Hosts': 'GET /api/v1/status HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n',
   CONNECT: 'CONNECT exemplo.com:443 HTTP/1.1\r\nHost: exemplo.com\r\n\r\n',
 };
 for (const [nome, bytes] of Object.entries(MALFORMADAS)) {

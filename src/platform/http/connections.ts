@@ -1,0 +1,48 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What happens to a connection; one that is dropped is closed, too. */
+export type ConnectionEvent = 'opened' | 'closed' | 'dropped';
+
+/**
+ * Bounds the connections of a server in this process. At the bound a new one takes the place of the one that has been without a request
+ * for longest, so that connections that ask for nothing keep nobody out. `maxConnections` of Node would refuse the new one instead and, among
+ * several processes, have the primary offer it to the next for ever while all are full.
+ *
+ * @returns takes note of a request on a connection.
+ */
+export function boundConnections(
+  server: Server,
+  maxConnections: number,
+  onConnection: (event: ConnectionEvent) => void,
+): (socket: Socket, response: ServerResponse) => void {
+  let open = 0;
+  /** Those without a request under way, longest first. */
+  const waiting = new Set<Socket>();
+  const answers = new WeakMap<Socket, ServerResponse>();
+
+  server.on('connection', (socket) => {
+    open += 1;
+    onConnection('opened');
+    waiting.add(socket);
+    socket.once('close', () => {
+      open -= 1;
+      onConnection('closed');
+      waiting.delete(socket);
+    });
+    if (open <= maxConnections) return;
+    const [longest = socket] = waiting;
+    onConnection('dropped');
+    // Its end comes later: meanwhile another must not find it here.
+    waiting.delete(longest);
+    longest.destroy();
+  });
+
+  return (socket, response) => {
+    answers.set(socket, response);
+    waiting.delete(socket);
+    response.once('close', () => {
+      if (answers.get(socket) === response && !socket.destroyed) waiting.add(socket);
+    });
+  };
+}
