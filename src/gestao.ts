@@ -64,7 +64,14 @@ export async function oferecerGestao(deps: GestaoDeps): Promise<string | null> {
     readiness: deps.readiness,
     ...(senha === undefined
       ? {}
-      : { board: await abrirPainel({ queues: (await abrir()).queues, password: senha, onError }) }),
+      : {
+          board: await abrirPainel({
+            queues: (await abrir()).queues,
+            reachable: () => connection.status === 'ready',
+            password: senha,
+            onError,
+          }),
+        }),
   });
   try {
     const aberta = await listen(server, port, host);

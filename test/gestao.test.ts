@@ -109,6 +109,45 @@ test.serial(
   },
 );
 
+test.serial(
+  'com o Redis das filas fora desde o começo, malha start e malha worker começam, respondem e param; de volta, trabalham',
+  async (t) => {
+    const redis = await criarRedisProprio();
+    t.teardown(() => redis.fechar());
+    await redis.matar();
+    const chave = (await api.criarChave(await criarFabrica(api.dono).provedor())).texto;
+    for (const [comando, pronto] of [
+      ['start', /Malha em http:\/\/127\.0\.0\.1:(\d+)/],
+      ['worker', /métricas em http:\/\/127\.0\.0\.1:(\d+)\/metrics/],
+    ] as const) {
+      const iniciar = async () => executar(comando, ambiente({ QUEUE_REDIS_URL: redis.url }), pronto);
+      const processo = await Promise.race([iniciar(), sleep(30_000, null)]);
+      if (processo === null) throw new Error(`malha ${comando} espera pelo Redis das filas`);
+      t.teardown(() => processo.parar('SIGKILL'));
+      const achada = Number(processo.achado);
+      const metricas = comando === 'worker' ? achada : achada + (achada + 10_000 > 65_535 ? -10_000 : 10_000);
+      if (comando === 'start') {
+        const headers = { 'x-api-key': chave };
+        t.is((await enviar({ host: '127.0.0.1', port: achada, path: '/api/v1/status', headers })).status, 200);
+      }
+      t.is((await medir(metricas)).get('malha_filas_acessiveis'), 0);
+      t.is((await enviar({ host: '127.0.0.1', port: metricas, path: '/readyz' })).status, 200);
+      for (const caminho of ['', '/api/queues']) {
+        const pedido = enviar({ host: '127.0.0.1', port: metricas, path: `/filas${caminho}`, auth: `ana:${SENHA}` });
+        t.is((await Promise.race([pedido, sleep(10_000, null)]))?.status, 503, caminho);
+      }
+
+      await redis.iniciar('vazio');
+      const feitas = 'malha_jobs_total{job="conexoes.agregar",outcome="concluida"}';
+      await ate(async () => ((await medir(metricas)).get(feitas) ?? 0) >= 1, 30_000);
+      t.is((await medir(metricas)).get('malha_filas_acessiveis'), 1);
+      t.is((await painel(metricas, SENHA)).status, 200);
+      await redis.matar();
+      t.is(await processo.parar(), 0);
+    }
+  },
+);
+
 test('o painel não se abre com uma senha curta', async (t) => {
   await t.throwsAsync(servir(ambiente({ MALHA_SENHA_FILAS: 'onze-letras' })), { message: /MALHA_SENHA_FILAS/ });
 });

@@ -16,6 +16,7 @@ import type { TarefasService } from '../src/domain/tarefas/tarefas.service.ts';
 import type { JobOutcome } from '../src/platform/metrics/queues.ts';
 import type { JobHandlers } from '../src/platform/queues/jobs.ts';
 import { createQueue } from '../src/platform/queues/queue.ts';
+import { UPHOLD_EVERY_MS } from '../src/platform/queues/schedules.ts';
 import { createJobWorker } from '../src/platform/queues/worker.ts';
 import { createDisconnectClient } from '../src/platform/radius/client.ts';
 import { createRedis } from '../src/platform/redis.ts';
@@ -53,17 +54,15 @@ const OUTBOX_INTERVAL_MS = 250;
 /** How long a try waits for a NAS; the next try comes after twice as long, at least. */
 const NAS_TIMEOUT_MS = 1000;
 
-/** A flush closes no connection; until this long after one, what repeats stands still. */
-const RESCHEDULE_MS = 30_000;
-
 /**
- * Starts the worker: its schedulers stand and it takes jobs once this resolves, for which it waits until Redis is there.
- * `stop` lets running jobs end, and leaves the database open, which is the caller's.
+ * Starts the worker: it publishes the outbox at once, and takes jobs as soon as the queue's Redis is there, and again whenever it is back. `stop` lets
+ * running jobs end, and leaves the database open, which is the caller's.
  */
-export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<void> }> {
+export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
   const { logger, redisUrl, queuePrefix, publicacao, tarefas, onJob } = deps;
   const onError = (error: Error): void => logger.warn({ motivo: error.message }, 'Redis das filas inacessível');
   const prefix = queuePrefix === undefined ? {} : { prefix: queuePrefix };
+  let stopping = false;
 
   const connection = createRedis(redisUrl, 'worker', onError);
   const queue = createQueue({ connection, ...prefix, onError });
@@ -91,11 +90,20 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
     'outbox.publicar': createOutboxPublicarJob(publicacao),
   };
 
-  await queue.schedule();
-  // A Redis that comes back empty has lost the schedulers with everything else.
-  const reschedule = (): void => void queue.schedule().catch(onError);
-  connection.on('ready', reschedule);
-  const rescheduling = setInterval(reschedule, RESCHEDULE_MS).unref();
+  // One at a time: while Redis is away, each would wait for it.
+  let upholding: Promise<void> | undefined;
+  const uphold = (): void => {
+    upholding ??= queue
+      .schedule()
+      .catch((error: Error) => stopping || onError(error))
+      .then(() => {
+        upholding = undefined;
+      });
+  };
+  uphold();
+  // A Redis that comes back empty has lost the schedulers with everything else; one that was flushed has, and closes no connection.
+  connection.on('ready', uphold);
+  const upholdingAgain = setInterval(uphold, UPHOLD_EVERY_MS).unref();
   const worker = createJobWorker({
     connection,
     ...prefix,
@@ -121,9 +129,10 @@ export async function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<v
 
   return {
     async stop() {
-      clearInterval(rescheduling);
-      await outbox.stop();
-      await worker.stop();
+      stopping = true;
+      clearInterval(upholdingAgain);
+      await Promise.all([outbox.stop(), worker.stop()]);
+      // What still waits for Redis is not waited for.
       await queue.close();
       connection.disconnect();
     },

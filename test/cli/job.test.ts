@@ -39,7 +39,7 @@ test.before(async () => {
   fabrica = criarFabrica(api.dono);
   semWorker = await redisUrl();
   const { db, write, publicacao, tarefas, extratos } = api.container;
-  const worker = await startWorker({
+  const worker = startWorker({
     db,
     write,
     publicacao,

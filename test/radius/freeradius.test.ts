@@ -62,7 +62,7 @@ test.before(async () => {
   a = await provedor({ [NAS.a]: nasDeA.porta, [NAS.coa]: radius.portas.coa });
   b = await provedor({ [NAS.b]: 3799 });
   const { logger, publicacao, tarefas, extratos, write } = api.container;
-  worker = await startWorker({
+  worker = startWorker({
     db,
     logger,
     publicacao,

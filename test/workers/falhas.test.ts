@@ -14,7 +14,7 @@ test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falh
   const linhas: Record<string, unknown>[] = [];
   const contadas: string[] = [];
   let consertada = false;
-  const worker = await startWorker({
+  const worker = startWorker({
     db: banco.db,
     write: () => Promise.reject(new Error('nada')),
     logger: pino(

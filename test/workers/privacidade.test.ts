@@ -96,7 +96,7 @@ async function dadosPessoais(db: Db): Promise<Map<string, string[]>> {
 test('depois de cada tarefa e de leituras da API, o Redis não tem dado pessoal de cliente algum', async (t) => {
   t.timeout(240_000);
   const { db, write, publicacao, tarefas, extratos, provedores } = api.container;
-  const worker = await startWorker({
+  const worker = startWorker({
     db,
     write,
     publicacao,

@@ -8,7 +8,7 @@ const MAXIMO_DE_LOTES = 50;
 export function createConexoesParadasJob(agregacao: Agregacao): JobHandler<'conexoes.paradas'> {
   return async (_payload, { signal }) => {
     for (let lote = 0; lote < MAXIMO_DE_LOTES && !signal.aborted; lote++) {
-      const { contratos } = await agregacao.agregarParadas(POR_LOTE);
+      const { contratos } = await agregacao.agregarParadas(POR_LOTE, signal);
       if (contratos < POR_LOTE) return;
     }
   };

@@ -25,6 +25,7 @@ export function createRedeAplicarJob(
 
   return async (_payload, { signal }) => {
     await porProvedor(aplicacao.provedores, async (id) => aplicacao.aplicar(id), { lotes: MAXIMO_DE_LOTES, signal });
+    if (signal.aborted) return;
     // All at once: who waits for a NAS waits alone.
     const provedores = await desconexao.provedores();
     const feitas = await Promise.allSettled(provedores.map(async (id) => encerrarSessoes(id, signal)));

@@ -31,6 +31,13 @@ export interface AgregacaoDeps {
   readonly aoMudar?: (trx: Db, contratos: readonly ContratoAfetado[]) => Promise<void>;
 }
 
+/** Which of a provider's contracts, and how many at a time. */
+interface Trecho {
+  readonly depoisDe?: number;
+  readonly porLote?: number;
+  readonly signal?: AbortSignal;
+}
+
 export type Agregacao = ReturnType<typeof createAgregacao>;
 
 /**
@@ -141,29 +148,39 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     /**
      * Recomputes every contract of a provider that has a login and a session or a record: after a bulk load, or when the
      * provider's NASes changed.
+     *
+     * @param onde.depoisDe only contracts with higher ids.
+     * @param onde.signal ends it after the batch that is under way.
+     * @returns how many, and the id after which one goes on.
      */
-    async agregarTudo(provedorId: number, porLote = POR_LOTE): Promise<{ contratos: number }> {
+    async agregarTudo(
+      provedorId: number,
+      { depoisDe = 0, porLote = POR_LOTE, signal }: Trecho = {},
+    ): Promise<{ contratos: number; ultimo: number }> {
+      const parar = (): boolean => signal?.aborted === true;
       let contratos = 0;
-      let ultimo = 0;
+      let ultimo = depoisDe;
       let lote: ChaveDeContrato[];
       do {
+        if (parar()) break;
         lote = await createAgregacaoQueries(db).contratosDoProvedor(provedorId, ultimo, porLote);
         await marcar(lote);
         contratos += lote.length;
         ultimo = lote.at(-1)?.contrato_id ?? ultimo;
-        while ((await recalcularLote({ provedorId })) > 0);
+        // What is left marked by a stop, the next run of any worker recomputes.
+        while (!parar() && (await recalcularLote({ provedorId })) > 0);
       } while (lote.length === porLote);
-      return { contratos };
+      return { contratos, ultimo };
     },
 
     /**
      * Counts the drop of sessions that went stale since their contract was last recomputed, of up to `limite`
      * contracts. Their record then says that no session is open, so each is found once.
      */
-    async agregarParadas(limite = POR_LOTE): Promise<{ contratos: number }> {
+    async agregarParadas(limite = POR_LOTE, signal?: AbortSignal): Promise<{ contratos: number }> {
       const parados = await createAgregacaoQueries(db).contratosParados(relogio.agora(), limite);
       await marcar(parados);
-      await recalcularPendentes();
+      await recalcularPendentes(signal);
       return { contratos: parados.length };
     },
   };

@@ -11,6 +11,8 @@ import type { JobQueue } from './queue.ts';
 
 export interface BoardDeps {
   readonly queues: JobQueue['queues'];
+  /** Whether Redis is there: while it is not, the board would wait for it. */
+  readonly reachable: () => boolean;
   /** Whoever knows it may see, retry and remove any job; the user's name may be any. */
   readonly password: string;
   readonly onError: (error: Error) => void;
@@ -39,7 +41,7 @@ const HEADERS = {
 const FOREIGN_LINKS = /<link[^>]+href="https?:[^>]*>/g;
 
 /** bull-board over both queues, behind HTTP Basic. */
-export function createBoard({ queues, password, onError }: BoardDeps): Board {
+export function createBoard({ queues, reachable, password, onError }: BoardDeps): Board {
   const serverAdapter = new KoaAdapter();
   serverAdapter.setBasePath(BOARD_PATH);
   createBullBoard({
@@ -66,6 +68,7 @@ export function createBoard({ queues, password, onError }: BoardDeps): Board {
     if (verdict !== 200) return refuse(verdict);
     // Browsers send the password along with what other sites ask of them, too.
     if (!['GET', 'HEAD'].includes(ctx.method) && !isSameOrigin(ctx.req)) return refuse(403);
+    if (!reachable()) return refuse(503);
     try {
       await next();
     } catch (error) {

@@ -8,14 +8,19 @@ interface DailyPayload {
   readonly dia: string;
 }
 
-/** Every job there is: name → payload. Payloads carry ids, never personal data: they stay in Redis and in logs. */
+/**
+ * Every job there is: name → payload. Payloads carry ids, never personal data: they stay in Redis and in logs.
+ *
+ * While a release takes the place of another, workers of both take from the same queues. So a payload only ever gains fields that may be missing, and
+ * that who does not know them may leave aside; what means something else gets another name.
+ */
 export interface JobPayloads {
   /** Brings connection states in step with what changed in `radacct`. */
   'conexoes.agregar': NoPayload;
   /** Counts the drops of sessions that went stale. */
   'conexoes.paradas': NoPayload;
-  /** Recomputes all connections of a provider, such as after its NASes changed. */
-  'conexoes.recalcular': { readonly provedorId: number };
+  /** Recomputes all connections of a provider, such as after its NASes changed; of contracts with higher ids than `depoisDe`, where it was cut short. */
+  'conexoes.recalcular': { readonly provedorId: number; readonly depoisDe?: number };
   /** Carries out what decisions asked of the network, and ends sessions for it to show. */
   'rede.aplicar': NoPayload;
   /** Ends the trust unblocks whose time is over. */
@@ -50,21 +55,23 @@ export interface JobProgress {
 /** What a job did, in counts and words that are nobody's data. */
 export type JobResult = Readonly<Record<string, number | string>>;
 
-interface JobContext {
+interface JobContext<Payload> {
   readonly jobId: string;
   /** Aborted when the worker stops: a long job ends early, and the next run goes on from there. */
   readonly signal: AbortSignal;
+  /** Says with what a later run of the same job begins: where this one came to. */
+  readonly resumeWith: (payload: Payload) => Promise<void>;
   /** Notes how far the job has come, a few times a second at most. */
   readonly progress: (progress: JobProgress) => void;
 }
 
 /**
  * Does a job. A job may run more than once, and twice at the same time, so doing it again must change nothing. One that stops early
- * because the signal says so throws `signal.reason`.
+ * because the signal says so throws `signal.reason`, and goes back into the queue with all its tries.
  */
 export type JobHandler<N extends JobName> = (
   payload: JobPayloads[N],
-  context: JobContext,
+  context: JobContext<JobPayloads[N]>,
 ) => Promise<JobResult | undefined>;
 
 /** One handler for each job; a missing one does not compile. */
@@ -81,18 +88,23 @@ type Scope<Payload> = Payload extends DailyPayload
     ? { readonly por: 'provedor' }
     : { readonly por?: never };
 
-type JobDefinition<Payload> = Scope<Payload> & {
-  /** For the operator, in one line. */
-  readonly descricao: string;
+/** How a job is queued. */
+export interface JobTerms {
   readonly queue: QueueName;
   readonly options: Required<Pick<JobsOptions, 'attempts' | 'backoff'>>;
   /** Repeats by itself, this often. */
   readonly everyMs?: number;
-  /** Jobs of one id are not queued twice; one more may wait while one runs. */
-  readonly deduplicationId?: (payload: Payload) => string;
-  /** The job itself: one of the same id is the same work, which is done once. */
-  readonly jobId?: (payload: Payload) => string;
-};
+}
+
+type JobDefinition<Payload> = Scope<Payload> &
+  JobTerms & {
+    /** For the operator, in one line. */
+    readonly descricao: string;
+    /** Jobs of one id are not queued twice; one more may wait while one runs. */
+    readonly deduplicationId?: (payload: Payload) => string;
+    /** The job itself: one of the same id is the same work, which is done once. */
+    readonly jobId?: (payload: Payload) => string;
+  };
 
 /**
  * How long what has ended is kept. It is of the queue and not of the job: whichever job ends, BullMQ cuts all that its queue keeps to what is
@@ -199,7 +211,7 @@ export const jobDefinitions: { readonly [N in JobName]: JobDefinition<JobPayload
 
 export const JOB_NAMES = Object.keys(jobDefinitions).filter(isJobName);
 
-export function isJobName(name: string): name is JobName {
+function isJobName(name: string): name is JobName {
   return Object.hasOwn(jobDefinitions, name);
 }
 

@@ -1,7 +1,8 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { DEFAULT_PREFIX, JOB_NAMES, KEPT, QUEUES, isJobName, jobDefinitions } from './jobs.ts';
+import { DEFAULT_PREFIX, KEPT, QUEUES, jobDefinitions } from './jobs.ts';
 import type { JobName, JobPayloads, QueueName } from './jobs.ts';
+import { createSchedules } from './schedules.ts';
 
 export interface QueueDeps {
   /** Of role `queue`, or the worker's own. The caller ends it, after `close`. */
@@ -24,19 +25,7 @@ export function createQueue({ connection, prefix = DEFAULT_PREFIX, onError }: Qu
   const queues: Readonly<Record<QueueName, Jobs>> = { rotina: open('rotina'), noite: open('noite') };
   const queueOf = (name: JobName): Jobs => queues[jobDefinitions[name].queue];
 
-  /** Makes the schedulers of one queue what this version says, and removes those of other versions. */
-  async function scheduleOn(name: QueueName, queue: Jobs): Promise<void> {
-    const wanted = JOB_NAMES.filter((job) => jobDefinitions[job].queue === name);
-    for (const job of wanted) {
-      const { everyMs, options } = jobDefinitions[job];
-      if (everyMs !== undefined)
-        await queue.upsertJobScheduler(job, { every: everyMs }, { name: job, data: {}, opts: options });
-    }
-    for (const { key } of await queue.getJobSchedulers()) {
-      const stays = isJobName(key) && wanted.includes(key) && jobDefinitions[key].everyMs !== undefined;
-      if (!stays) await queue.removeJobScheduler(key);
-    }
-  }
+  const schedules = createSchedules({ connection, queues, prefix, definitions: jobDefinitions });
 
   return {
     /** The queues themselves, for those who look at them. */
@@ -71,10 +60,9 @@ export function createQueue({ connection, prefix = DEFAULT_PREFIX, onError }: Qu
       return job.id ?? '';
     },
 
-    /** Makes the schedulers what this version says: a later call changes them, and those of older versions go. */
+    /** Has all repeat that this version wants to; see schedules.ts, also for how often to call it. */
     async schedule(): Promise<void> {
-      await scheduleOn('rotina', queues.rotina);
-      await scheduleOn('noite', queues.noite);
+      await schedules.uphold();
     },
 
     async close(): Promise<void> {

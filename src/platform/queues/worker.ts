@@ -1,7 +1,7 @@
-import { UnrecoverableError, Worker } from 'bullmq';
+import { DelayedError, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { DEFAULT_PREFIX, QUEUES, isJobName } from './jobs.ts';
+import { DEFAULT_PREFIX, QUEUES } from './jobs.ts';
 import type { JobHandlers, JobName, JobPayloads, JobProgress, JobResult, QueueName } from './jobs.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
@@ -19,6 +19,13 @@ const LOCK_MS = 8000;
 const STALLED_CHECK_MS = 4000;
 /** What ends its process this often in a row is at fault itself. */
 const MAX_STALLED = 30;
+
+/**
+ * A job that this version does not know is left to workers of the version that does: it is put back, and comes again after as long as it has waited
+ * already, within these bounds. A day is more than any release takes to replace another; a turn of what repeats is worth nothing once others have passed.
+ */
+const LEFT_AGAIN_MS = { least: 1000, most: 5000 } as const;
+const LEFT_FOR_MS = { once: 24 * 3_600_000, turn: 60_000 } as const;
 
 /** What is said of a job once it ran. */
 export interface JobReport {
@@ -46,15 +53,23 @@ export interface JobWorkerDeps {
 type Payload = JobPayloads[JobName];
 type Taken = Job<Payload, JobResult | undefined>;
 
-/** Takes jobs of every queue and has them done. */
+/** Takes jobs of every queue and has them done; those that have no handler here, it leaves to others. */
 export function createJobWorker(deps: JobWorkerDeps) {
   const { connection, prefix = DEFAULT_PREFIX, handlers } = deps;
   const stopping = new AbortController();
   /** Repeating jobs whose turn is under way in this process. */
   const underWay = new Set<JobName>();
+  /** All that is being done, until its outcome is known. */
+  const running = new Set<Promise<unknown>>();
+  const knows = (name: string): name is JobName => Object.hasOwn(handlers, name);
 
   async function run<N extends JobName>(name: N, payload: JobPayloads[N], job: Taken): Promise<JobResult | undefined> {
-    return handlers[name](payload, { jobId: job.id ?? '', signal: stopping.signal, progress: progressOf(job) });
+    return handlers[name](payload, {
+      jobId: job.id ?? '',
+      signal: stopping.signal,
+      resumeWith: async (next) => job.updateData(next),
+      progress: progressOf(job),
+    });
   }
 
   /**
@@ -71,21 +86,35 @@ export function createJobWorker(deps: JobWorkerDeps) {
     }
   }
 
+  async function attempt(job: Taken, token: string | undefined): Promise<JobResult | undefined> {
+    const { name } = job;
+    if (!knows(name)) return leaveToOthers(job, token);
+    try {
+      return await (job.repeatJobKey === undefined ? run(name, job.data, job) : takeTurn(name, job));
+    } catch (error) {
+      if (stopping.signal.aborted && error instanceof Error && error.name === 'AbortError') {
+        await job.moveToWait(token);
+        throw new WaitingError();
+      }
+      // BullMQ keeps the message and the stack in Redis, and a database error's message holds the row.
+      const reason = failureReason(error);
+      const kept = error instanceof UnrecoverableError ? new UnrecoverableError(reason) : new Error(reason);
+      // The frames would be those of these lines.
+      kept.stack = reason;
+      throw kept;
+    }
+  }
+
   function take(queue: QueueName): Worker<Payload, JobResult | undefined> {
     const worker = new Worker<Payload, JobResult | undefined>(
       QUEUES[queue],
-      async (job) => {
-        // A job of a newer version, or of one long gone: trying again here would not mend it.
-        if (!isJobName(job.name)) throw new UnrecoverableError('unknown job');
+      async (job, token) => {
+        const work = attempt(job, token);
+        running.add(work);
         try {
-          return await (job.repeatJobKey === undefined ? run(job.name, job.data, job) : takeTurn(job.name, job));
-        } catch (error) {
-          // BullMQ keeps the message and the stack in Redis, and a database error's message holds the row.
-          const reason = failureReason(error);
-          const kept = error instanceof UnrecoverableError ? new UnrecoverableError(reason) : new Error(reason);
-          // The frames would be those of these lines.
-          kept.stack = reason;
-          throw kept;
+          return await work;
+        } finally {
+          running.delete(work);
         }
       },
       {
@@ -110,18 +139,31 @@ export function createJobWorker(deps: JobWorkerDeps) {
   return {
     /**
      * Takes no more jobs and waits for those that run, up to `timeoutMs`. What is cut off by then is taken up by
-     * another worker once its lock has run out.
+     * another worker once its lock has run out. While Redis is away nothing is waited for but what runs.
      */
     async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
       stopping.abort();
+      const force = connection.status !== 'ready';
+      const closed = workers.map(async (worker) => worker.close(force));
       await Promise.race([
-        Promise.all(workers.map(async (worker) => worker.close())),
+        Promise.allSettled([...closed, ...running]),
         new Promise((resolve) => {
           setTimeout(resolve, timeoutMs).unref();
         }),
       ]);
     },
   };
+}
+
+/** Puts a job back that this version does not know. What nobody has taken for long is of a version long gone. */
+async function leaveToOthers(job: Taken, token: string | undefined): Promise<JobResult> {
+  const now = Date.now();
+  const waited = Math.max(0, now - job.timestamp - (job.opts.delay ?? 0));
+  if (job.repeatJobKey !== undefined && waited > LEFT_FOR_MS.turn) return { desfecho: 'desconhecida' };
+  if (waited > LEFT_FOR_MS.once) throw new UnrecoverableError('unknown job');
+  const { least, most } = LEFT_AGAIN_MS;
+  await job.moveToDelayed(now + Math.min(Math.max(waited, least), most), token);
+  throw new DelayedError();
 }
 
 /** One note under way at a time, and never waited for: while Redis is away, the job goes on. */

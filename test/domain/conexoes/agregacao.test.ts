@@ -5,6 +5,7 @@ import { createDatabase } from '../../../src/platform/database.ts';
 import { criarBanco, urlDoBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { createConexoesRecalcularJob } from '../../../workers/jobs/conexoes-recalcular.job.ts';
 import { conexaoDe, criarProvedor, esvaziar, quedasDe, sessao } from './apoio.ts';
 
 const AGORA = '2026-11-20T15:00:00Z';
@@ -165,18 +166,83 @@ test.serial('agregar tudo refaz só o provedor pedido e cria registro só de que
     // Mais antiga que a janela: mesmo assim já houve sessão.
     sessao('eva', '10.0.0.1', { acctstarttime: '2026-01-01 00:00:00', acctstoptime: '2026-01-02 00:00:00' }),
   ]);
-  t.deepEqual(await agregacao.agregarTudo(a.id, 1), { contratos: 2 });
+  t.like(await agregacao.agregarTudo(a.id, { porLote: 1 }), { contratos: 2 });
   const registros: { contrato_id: number }[] = await db('conexoes').orderBy('contrato_id');
   t.deepEqual(
     registros.map(({ contrato_id }) => contrato_id),
     [a.contratos[0], a.contratos[2]],
   );
-  t.deepEqual(await agregacao.agregarTudo(b.id), { contratos: 1 });
+  t.like(await agregacao.agregarTudo(b.id), { contratos: 1 });
 
   // O NAS deixa de ser do provedor: quem tem registro é refeito também.
   await db('provedores_nas').where('provedor_id', a.id).delete();
-  t.deepEqual(await agregacao.agregarTudo(a.id), { contratos: 2 });
+  t.like(await agregacao.agregarTudo(a.id), { contratos: 2 });
   t.is((await conexaoDe(db, a.contratos[0]!))!.ouvida_em, null);
+});
+
+/** A provider with this many contracts, each with an open session, and none of them aggregated. */
+async function comSessoes(quantos: number) {
+  const { db } = banco;
+  const logins = Array.from({ length: quantos }, (_, n) => `login-${n}`);
+  const provedor = await criarProvedor(db, { host: 'a.test', nas: ['10.0.0.1'], logins });
+  const linhas = logins.map((login) => sessao(login, '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }));
+  await db.batchInsert('radacct', linhas, 500);
+  await db('radacct_mudancas').delete();
+  return provedor;
+}
+
+test.serial('agregar tudo termina no lote em curso quando se pede, e continua de onde parou', async (t) => {
+  const { db } = banco;
+  const { id, contratos } = await comSessoes(5);
+  const parar = new AbortController();
+  const aoMudar = async (): Promise<void> => parar.abort(new Error('parando'));
+  const deps = { db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 };
+  const agregados = async (): Promise<number[]> => db('conexoes').orderBy('contrato_id').pluck<number[]>('contrato_id');
+
+  const parado = await createAgregacao({ ...deps, aoMudar }).agregarTudo(id, { porLote: 2, signal: parar.signal });
+  t.deepEqual(parado, { contratos: 2, ultimo: contratos[1]! });
+  t.deepEqual(await agregados(), contratos.slice(0, 2));
+  const agregacao = createAgregacao(deps);
+  t.like(await agregacao.agregarTudo(id, { depoisDe: parado.ultimo, porLote: 2 }), { contratos: 3 });
+  t.deepEqual(await agregados(), contratos);
+});
+
+test.serial('conexoes.recalcular que para diz de onde continua, e uma vez pedida a parada não começa', async (t) => {
+  const { db } = banco;
+  const { id, contratos } = await comSessoes(3);
+  const deps = { db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 };
+  const continuacoes: object[] = [];
+  const contexto = (signal: AbortSignal) => ({
+    jobId: '1',
+    signal,
+    resumeWith: async (payload: object) => void continuacoes.push(payload),
+    progress: () => {},
+  });
+  const parada = AbortSignal.abort();
+  const tarefa = createConexoesRecalcularJob(createAgregacao(deps));
+  const primeiro = contratos[0]!;
+  t.is(await tarefa({ provedorId: id, depoisDe: primeiro }, contexto(parada)).catch((error) => error), parada.reason);
+  t.deepEqual(continuacoes, [{ provedorId: id, depoisDe: primeiro }]);
+  t.deepEqual(await db('conexoes').pluck('contrato_id'), []);
+
+  const vivo = new AbortController().signal;
+  t.deepEqual(await tarefa({ provedorId: id, depoisDe: primeiro }, contexto(vivo)), { contratos: 2 });
+  t.deepEqual(await tarefa({ provedorId: id }, contexto(vivo)), { contratos: 3 });
+});
+
+test.serial('as paradas deixam a quem vem depois o que passa de um lote, quando se pede que terminem', async (t) => {
+  const { db } = banco;
+  const { id, contratos } = await comSessoes(1500);
+  await db.batchInsert(
+    'conexoes_pendentes',
+    contratos.map((contrato_id) => ({ provedor_id: id, contrato_id })),
+    500,
+  );
+  const agregacao = createAgregacao({ db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 });
+  await agregacao.agregarParadas(1000, AbortSignal.abort());
+  t.is((await db('conexoes_pendentes')).length, 500);
+  await agregacao.agregarParadas(1000);
+  t.is((await db('conexoes_pendentes')).length, 0);
 });
 
 test.serial('um lote usa o mesmo número de comandos, tenha poucas ou muitas mudanças', async (t) => {

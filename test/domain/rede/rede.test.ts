@@ -312,7 +312,7 @@ test.serial('uma execução da tarefa encerra todas as sessões de um NAS que re
   for (const contrato of m.contratos) await m.pedir(contrato, 'bloquear');
   await createRedeAplicarJob(m.aplicacao, m.desconexao())(
     {},
-    { jobId: '1', signal: new AbortController().signal, progress: () => {} },
+    { jobId: '1', signal: new AbortController().signal, resumeWith: async () => {}, progress: () => {} },
   );
   t.deepEqual(new Set((await m.desconexoes()).map(({ estado }) => estado)), new Set(['aceita']));
   t.is(nas.recebidos.length, 100);

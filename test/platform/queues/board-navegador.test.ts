@@ -38,7 +38,12 @@ test('no navegador, o painel mostra as filas e o motivo de uma falha sem pedir n
   const server = createManagementServer({
     metrics: () => Promise.resolve(''),
     readiness: () => Promise.resolve({ pronto: true }),
-    board: createBoard({ queues: queue.queues, password: SENHA, onError: (error) => t.fail(error.message) }),
+    board: createBoard({
+      reachable: () => true,
+      queues: queue.queues,
+      password: SENHA,
+      onError: (error) => t.fail(error.message),
+    }),
   });
   const port = await listen(server, 0, '127.0.0.1');
   const navegador = await abrirNavegador();

@@ -61,7 +61,9 @@ test.after.always(async () => {
 /** A management server with a board of its own, so that wrong passwords of one test are not another's. */
 async function painel(senha: string | null = SENHA): Promise<number> {
   const board =
-    senha === null ? {} : { board: createBoard({ queues: queue.queues, password: senha, onError: () => {} }) };
+    senha === null
+      ? {}
+      : { board: createBoard({ reachable: () => true, queues: queue.queues, password: senha, onError: () => {} }) };
   const servidor = createManagementServer({
     metrics: () => Promise.resolve(''),
     readiness: () => Promise.resolve({ pronto: true }),
