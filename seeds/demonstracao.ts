@@ -128,9 +128,9 @@ async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promis
   const { provedorId, linhas } = await db.transaction((trx) =>
     withNamedLock(trx, TRAVA, () => carregarProvedor(trx, perfil, { agora, threads })),
   );
+  await manterOnline(deps);
   // Os gatilhos anotaram cada sessão em radacct_mudancas. Só depois de agregar elas são dispensáveis: se este processo
   // morrer antes, a agregação do worker faz o mesmo a partir delas.
-  await manterOnline(deps);
   await createAgregacao(deps).agregarTudo(provedorId);
   await db('radacct_mudancas')
     .whereIn('nasipaddress', [...perfil.nas])

@@ -28,7 +28,7 @@ export async function grantApplication(
     if (account === (await accountOf(owner))) return [];
     const at = account.lastIndexOf('@');
     const user = [account.slice(0, at), account.slice(at + 1)];
-    const [[{ name: schema = '' } = {}] = []] = await owner.raw<{ name: string }[][]>('SELECT DATABASE() AS name');
+    const [[{ name: schema } = { name: '' }] = []] = await owner.raw<{ name: string }[][]>('SELECT DATABASE() AS name');
     const [tables = []] = await owner.raw<{ name: string }[][]>(
       "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ? AND table_type = 'BASE TABLE'",
       [schema],

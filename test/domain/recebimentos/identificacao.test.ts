@@ -22,7 +22,7 @@ const novo = async (doContrato: object = {}) => criarAssinante(api, doContrato);
 
 async function rodarJob(): Promise<void> {
   const identificacao = createIdentificacaoService({ ...api.container, relogio });
-  const contexto = { jobId: '1', signal: new AbortController().signal, progress: () => {} };
+  const contexto = { jobId: '1', signal: new AbortController().signal, resumeWith: async () => {}, progress: () => {} };
   await createRecebimentosIdentificarJob(identificacao)({}, contexto);
 }
 
