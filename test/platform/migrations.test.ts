@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createDatabase } from '../../src/platform/database.ts';
 import type { Db } from '../../src/platform/database.ts';
@@ -111,6 +112,32 @@ test('quem subiu antes de os intervalos terem limite é refeito depois, e as ses
   t.deepEqual(await db('sessoes_ouvidas'), []);
   await db('radacct').update({ acctupdatetime: '2026-11-20 14:05:00' });
   t.is((await db('sessoes_ouvidas')).length, 1);
+});
+
+test('um índice de faturas se faz sem que ninguém espere por quem a migração espera', async (t) => {
+  const [db, outro] = (await bancoVazio(2)) as [Db, Db];
+  await migrate(db);
+  const inteiro = await esquema(db);
+  await db.raw('ALTER TABLE faturas DROP KEY faturas_a_vencer');
+  await db('migracoes').where('name', 'like', '%_a_vencer.js').delete();
+
+  // As an extract does for minutes.
+  const extrato = await outro.transaction();
+  await extrato('faturas').select('id');
+  const migrando = migrate(db);
+  const [situacao] = await Promise.all([
+    Promise.race([migrando.then(() => 'feita'), sleep(4000, 'espera')]),
+    (async () => {
+      for (let vez = 0; vez < 10; vez += 1) {
+        await sleep(200);
+        await outro('faturas').select('id');
+      }
+    })(),
+  ]);
+  t.is(situacao, 'espera');
+  await extrato.commit();
+  t.is((await migrando).length, 1);
+  t.deepEqual(await esquema(db), inteiro);
 });
 
 test('desfeitas todas, as migrações não deixam tabela alguma, e refeitas dão o mesmo esquema', async (t) => {

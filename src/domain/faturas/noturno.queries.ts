@@ -2,29 +2,39 @@ import type { Knex } from 'knex';
 import type { Data } from '../../brazil/datas.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { Cursor, FaturaDoLote } from '../tarefas/tarefas.types.ts';
-import type { SituacaoFatura } from './faturas.types.ts';
 
 const COLUNAS = ['id', 'emitida_em', 'situacao', 'valor', 'valor_pago', 'vencimento', 'pix_txid'];
 
-/** Open invoices whose due date is before `dia`; the index holds all that is asked, save the state itself. */
-function vencidas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null, situacao?: SituacaoFatura): Knex.QueryBuilder {
+/** Open invoices whose due date is before `dia`; the index holds all that is asked. */
+function vencidas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Knex.QueryBuilder {
   const query = tenant.from('faturas', 'faturas_grupo').where('grupo', 'aberta').where('vencimento', '<', dia);
-  if (situacao !== undefined) query.where({ situacao });
-  if (depoisDe !== null) {
-    const [emitidaEm, id] = depoisDe;
-    query.whereRaw('(emitida_em > ? OR (emitida_em = ? AND id > ?))', [emitidaEm, emitidaEm, id]);
-  }
-  return query;
+  return query.modify(depois, 'emitida_em', depoisDe);
 }
 
-export async function contarVencidas(
-  tenant: TenantDb,
-  dia: Data,
-  depoisDe: Cursor | null,
-  situacao?: SituacaoFatura,
-): Promise<number> {
-  const [row] = await vencidas(tenant, dia, depoisDe, situacao).count<{ quantas: number }[]>('* as quantas');
+/** Of those, the ones that are not stored as overdue yet: few, however many became so on earlier days. */
+function aVencer(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Knex.QueryBuilder {
+  const query = tenant.from('faturas', 'faturas_a_vencer').where('situacao', 'pendente').where('vencimento', '<', dia);
+  return query.modify(depois, 'vencimento', depoisDe);
+}
+
+/** Narrows to what comes after a place, in the order of a column and of the id. */
+function depois(query: Knex.QueryBuilder, coluna: 'emitida_em' | 'vencimento', depoisDe: Cursor | null): void {
+  if (depoisDe === null) return;
+  const [quando, id] = depoisDe;
+  query.whereRaw('(?? > ? OR (?? = ? AND id > ?))', [coluna, quando, coluna, quando, id]);
+}
+
+async function quantas(query: Knex.QueryBuilder): Promise<number> {
+  const [row] = await query.count<{ quantas: number }[]>('* as quantas');
   return row?.quantas ?? 0;
+}
+
+export async function contarVencidas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Promise<number> {
+  return quantas(vencidas(tenant, dia, depoisDe));
+}
+
+export async function contarAVencer(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Promise<number> {
+  return quantas(aVencer(tenant, dia, depoisDe));
 }
 
 /** The next overdue invoices in the order of their emission. */
@@ -33,12 +43,18 @@ export async function proximasVencidas(
   dia: Data,
   depoisDe: Cursor | null,
   limite: number,
-  situacao?: SituacaoFatura,
 ): Promise<FaturaDoLote[]> {
-  return vencidas(tenant, dia, depoisDe, situacao)
-    .orderBy(['emitida_em', 'id'])
-    .limit(limite)
-    .select<FaturaDoLote[]>(COLUNAS);
+  return vencidas(tenant, dia, depoisDe).orderBy(['emitida_em', 'id']).limit(limite).select<FaturaDoLote[]>(COLUNAS);
+}
+
+/** The next to be stored as overdue, in the order of their due dates. */
+export async function proximasAVencer(
+  tenant: TenantDb,
+  dia: Data,
+  depoisDe: Cursor | null,
+  limite: number,
+): Promise<FaturaDoLote[]> {
+  return aVencer(tenant, dia, depoisDe).orderBy(['vencimento', 'id']).limit(limite).select<FaturaDoLote[]>(COLUNAS);
 }
 
 /** Those of some invoices that are still overdue, as they are by now. */

@@ -97,6 +97,8 @@ export function createRecalculo({ threads }: { threads: Pick<Threads, 'run'> }):
 
   return {
     evento: 'faturas.recalculadas',
+    lugar: ({ emitida_em, id }) => [emitida_em, id],
+    retoma: true,
     contar: contarVencidas,
     proximas: proximasVencidas,
 

@@ -95,8 +95,9 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
     { signal, aoAvancar }: Execucao,
   ): Promise<Andamento> {
     const tenant = createTenantDb(db, provedor.id);
-    const total = de.linhas + (await trabalho.contar(tenant, dia, de.cursor));
-    let { cursor, linhas, lotes } = de;
+    let { linhas, lotes } = de;
+    let cursor = trabalho.retoma ? de.cursor : null;
+    const total = linhas + (await trabalho.contar(tenant, dia, cursor));
     let vistas = de.linhas;
 
     async function gravar(lote: readonly FaturaDoLote[], ate: Cursor, numero: number, anterior: Promise<void>) {
@@ -105,7 +106,11 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
       const mudadas = await write(provedor.id, TAREFA, async (w) => {
         const feitas = await escrever(w);
         const queries = createTarefasQueries(w, tarefa);
-        const seguiu = await queries.avancar(dia, { cursor: ate, linhas: linhas + feitas, lotes: numero });
+        const seguiu = await queries.avancar(dia, {
+          cursor: trabalho.retoma ? ate : null,
+          linhas: linhas + feitas,
+          lotes: numero,
+        });
         if (!seguiu) throw new DeOutro();
         return feitas;
       });
@@ -124,7 +129,7 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
         const lote = await trabalho.proximas(tenant, dia, cursor, faturas);
         const ultima = lote.at(-1);
         if (ultima === undefined) break;
-        cursor = [ultima.emitida_em, ultima.id];
+        cursor = trabalho.lugar(ultima);
         [penultimo, ultimo] = [ultimo, gravar(lote, cursor, lotes, ultimo)];
         ultimo.catch(() => {});
         lotes += 1;

@@ -15,8 +15,8 @@ export interface TarefaDoDia {
   readonly dia: Data;
 }
 
-/** After which invoice a chunk begins: the moment it was issued, as MySQL writes it, and its id. */
-export type Cursor = readonly [emitidaEm: string, id: number];
+/** After which invoice a chunk begins: the date or moment by which a task orders them, as MySQL writes it, and its id. */
+export type Cursor = readonly [quando: string, id: number];
 
 /** What a task needs to know of an invoice. */
 export type FaturaDoLote = Pick<
@@ -30,9 +30,16 @@ type Gravacao = (w: Write) => Promise<number>;
 export interface Trabalho {
   /** Event of the outbox that says that a day is done. */
   readonly evento: string;
+  /** The place of an invoice in the task's order. */
+  lugar(fatura: FaturaDoLote): Cursor;
+  /**
+   * Whether a run goes on from where one before it was cut off. One whose invoices are no longer looked for once they are done begins anew, and finds
+   * what is left.
+   */
+  readonly retoma: boolean;
   /** About how many invoices there are to look at. */
   contar(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Promise<number>;
-  /** The next invoices, oldest first, without locks; none at the end. */
+  /** The next invoices in the task's order, without locks; none at the end. */
   proximas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null, limite: number): Promise<FaturaDoLote[]>;
   /**
    * Works out what becomes of them, and resolves to who writes that, in the transaction of `w`, and says how many changed. Between the two

@@ -8,6 +8,9 @@ import { EntradaInvalida } from '../../../src/domain/erros.ts';
 import { createTarefasService } from '../../../src/domain/tarefas/tarefas.service.ts';
 import { TAREFAS_DIARIAS } from '../../../src/domain/tarefas/tarefas.types.ts';
 import type { FaturaDoLote, TarefaDoDia, Trabalho } from '../../../src/domain/tarefas/tarefas.types.ts';
+import { createDatabase } from '../../../src/platform/database.ts';
+import type { Db } from '../../../src/platform/database.ts';
+import { createTenantDb } from '../../../src/platform/tenant.ts';
 import { createThreads } from '../../../src/platform/threads.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -256,6 +259,105 @@ test.serial('uma execução cortada continua de onde parou', async (t) => {
       pix_copia_cola,
     }));
   t.deepEqual(await resultado(provedorId), await resultado(inteira));
+});
+
+/** Rows of tables and entries of indexes that a session's reads have passed. */
+async function lidas(db: Db, ler: () => Promise<unknown>): Promise<number> {
+  const total = async (): Promise<number> => {
+    const [linhas] = await db.raw<{ Value: string }[][]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
+    return (linhas ?? []).reduce((soma, { Value }) => soma + Number(Value), 0);
+  };
+  const antes = await total();
+  await ler();
+  return (await total()) - antes;
+}
+
+test.serial('faturas.vencer olha só para as que vencem neste dia, por mais que haja vencidas', async (t) => {
+  const provedorId = await fabrica.provedor();
+  const cliente_id = await fabrica.cliente(provedorId);
+  const velhas = Array.from({ length: 3000 }, (_, n) => ({
+    provedor_id: provedorId,
+    cliente_id,
+    valor: '10.00',
+    vencimento: '2025-01-10',
+    situacao: ['vencida', 'paga', 'cancelada'][n % 3]!,
+    emitida_em: '2025-01-01 09:00:00.000',
+    token: String(n).padStart(22, 'v'),
+  }));
+  await api.dono.batchInsert('faturas', velhas, 500);
+  const novas: number[] = [];
+  for (const dia of ['2026-11-19', '2026-11-18', '2026-11-19'])
+    novas.push(await fabrica.fatura(provedorId, { cliente_id, vencimento: dia, situacao: 'pendente' }));
+  for (const dia of ['2026-11-20', '2026-11-21'])
+    await fabrica.fatura(provedorId, { cliente_id, vencimento: dia, situacao: 'pendente' });
+
+  const uma = createDatabase({ url: api.databaseUrl, pool: 1 });
+  t.teardown(() => uma.destroy());
+  const tenant = createTenantDb(uma, provedorId);
+  await uma.raw('ANALYZE TABLE faturas');
+  const contadas = await lidas(uma, async () => vencimento.contar(tenant, HOJE, null));
+  t.true(contadas < 20, `leu ${contadas} para contar`);
+  const proximas = async () => vencimento.proximas(tenant, HOJE, null, 2000);
+  const achadas = await lidas(uma, proximas);
+  t.true(achadas < 20, `leu ${achadas} para achar`);
+  t.deepEqual(
+    (await proximas()).map(({ id }) => id),
+    [novas[1]!, novas[0]!, novas[2]!],
+  );
+
+  t.deepEqual(await tarefas().executar(doDia(provedorId, 'faturas.vencer'), SEM_PARAR), {
+    desfecho: 'concluida',
+    linhas: 3,
+  });
+  t.is(await eventosDe(provedorId, 'faturas.vencidas'), 1);
+  t.deepEqual(await proximas(), []);
+});
+
+test.serial('faturas.vencer cortada não deixa nenhuma para trás, também a de uma versão com outra ordem', async (t) => {
+  const provedorId = await fabrica.provedor();
+  const cliente_id = await fabrica.cliente(provedorId);
+  const ids: number[] = [];
+  // The later they are due, the earlier they were issued.
+  for (let n = 0; n < 20; n += 1) {
+    const emitida_em = `2026-${String(1 + (n % 10)).padStart(2, '0')}-01 09:00:00.000`;
+    const vencimentoDela = somarDias(HOJE, -1 - (n % 10));
+    const fatura = { cliente_id, vencimento: vencimentoDela, situacao: 'pendente', emitida_em };
+    ids.push(await fabrica.fatura(provedorId, fatura));
+  }
+  const corte = new AbortController();
+  const cortado: Trabalho = {
+    ...vencimento,
+    async preparar(tenant, provedor, dia, faturas) {
+      const escrever = await vencimento.preparar(tenant, provedor, dia, faturas);
+      return async (w) => {
+        const feitas = await escrever(w);
+        corte.abort(new Error('corte'));
+        return feitas;
+      };
+    },
+  };
+  const cortada = tarefas({ 'faturas.vencer': cortado }).executar(doDia(provedorId, 'faturas.vencer'), {
+    ...SEM_PARAR,
+    signal: corte.signal,
+  });
+  await t.throwsAsync(cortada, { message: 'corte' });
+  const estados = async () =>
+    api.dono('faturas').whereIn('id', ids).where('situacao', 'pendente').pluck<number[]>('id');
+  const restam = (await estados()).length;
+  t.true(restam > 0 && restam < 20);
+  // As an earlier release notes it: up to which moment of emission it has done.
+  await api
+    .dono('tarefas_diarias')
+    .where({ provedor_id: provedorId })
+    .update({
+      cursor_em: JSON.stringify(['2026-10-01 09:00:00.000', Math.max(...ids)]),
+    });
+  t.deepEqual(await tarefas().executar(doDia(provedorId, 'faturas.vencer'), SEM_PARAR), {
+    desfecho: 'concluida',
+    linhas: 20,
+  });
+  t.deepEqual(await estados(), []);
+  t.is(await eventosDe(provedorId, 'faturas.vencidas'), 1);
 });
 
 test.serial('uma falha no meio deixa os lotes de antes, e nenhum dos de depois', async (t) => {
