@@ -33,6 +33,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   eventos: TUDO,
   extratos: TUDO,
   faturas: ['SELECT', 'UPDATE'],
+  faturas_lancamentos: ALTERAR,
   // Whether the schema is that of the program.
   migracoes: LER,
   migracoes_lock: NADA,
@@ -41,8 +42,10 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   notificacoes: ACRESCENTAR,
   pix_devolucoes: ACRESCENTAR,
   pix_recebidos: ALTERAR,
+  pix_recusados: REFAZER,
   planos: LER,
   provedores: ALTERAR,
+  provedores_feriados: TUDO,
   provedores_identidade: ALTERAR,
   provedores_nas: TUDO,
   quedas_diarias: TUDO,
@@ -67,6 +70,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   requisicoes_idempotentes: TUDO,
   // Written by triggers.
   sessoes_encerradas: ESVAZIAR,
+  sessoes_ouvidas: ESVAZIAR,
   tarefas_diarias: TUDO,
   // Nobody signs in yet.
   usuarios: NADA,

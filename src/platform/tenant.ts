@@ -24,6 +24,8 @@ export interface TenantWriter {
   insert(table: string, rows: object | readonly object[]): Promise<number>;
   /** Changes the rows that `where` narrows to; resolves to how many there are. */
   update(table: string, where: (query: Knex.QueryBuilder) => void, changes: object): Promise<number>;
+  /** Deletes the rows that `where` narrows to; resolves to how many there were. */
+  delete(table: string, where: (query: Knex.QueryBuilder) => void): Promise<number>;
   /** Gives each of many rows, found by their `id`, values of its own; see update-each.ts. */
   updateEach(table: string, ...how: UpdateEach): Promise<number>;
 }
@@ -53,6 +55,9 @@ export function createTenantWriter(trx: Db, provedorId: number): TenantWriter {
     },
     async update(table, where, changes) {
       return tenant.from(table).modify(where).update(changes);
+    },
+    async delete(table, where) {
+      return tenant.from(table).modify(where).delete();
     },
     updateEach: async (table, ...how) => updateEach(trx, table, provedorId, ...how),
   };

@@ -43,6 +43,6 @@ export function createFeriadosQueries(w: Write) {
     },
 
     /** Resolves to how many there were. */
-    remover: async (dia: string): Promise<number> => w.from('provedores_feriados').where({ dia }).delete(),
+    remover: async (dia: string): Promise<number> => w.delete('provedores_feriados', (q) => void q.where({ dia })),
   };
 }

@@ -50,7 +50,7 @@ export function createNasQueries(w: Write) {
 
     /** Removes a NAS, with what `planejarGrupos` wrote for it; resolves to how many there were. */
     async remover(endereco: string): Promise<number> {
-      const removidos = await w.from('provedores_nas').where('nasipaddress', endereco).delete();
+      const removidos = await w.delete('provedores_nas', (q) => void q.where('nasipaddress', endereco));
       if (removidos === 0) return 0;
       await db('nas').where('nasname', endereco).delete();
       for (const tabela of ['radusergroup', 'radgroupcheck', 'radgroupreply']) {

@@ -365,8 +365,11 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   contratos_historico: 'nobody answers by it',
   convites: 'pages are made anew at each opening',
   eventos: 'the outbox itself',
+  faturas_lancamentos: 'nobody answers by it',
   notificacoes: 'nobody answers by it',
   pix_devolucoes: 'what was given back stands in pix_recebidos',
+  pix_recusados: 'nobody answers by it',
+  provedores_feriados: 'its triggers write the rules of the provider, which tell of it',
   quedas_diarias: 'made from radacct by conexoes.agregar, which tells of it',
   receptores_pix: 'looked up at each telling',
   rede_desconexoes: 'a queue',
@@ -428,6 +431,8 @@ test.serial('toda tabela de que uma resposta guardada é feita é avisada, ou é
   t.deepEqual([...lidas].filter((tabela) => !avisadas.includes(tabela)).toSorted(), [
     'clientes_alteracoes',
     'conexoes',
+    // Its triggers write the rules of the provider, which tell of it.
+    'provedores_feriados',
     'quedas_diarias',
     // FreeRADIUS's, which conexoes.agregar hears and tells of.
     'radacct',
