@@ -22,7 +22,10 @@ export const inicioNoBanco = (desde: Date): string => toDatabaseTime(inicioDaLei
 /** Gives the reader of a request, for lists of which the tags named tell when their number of rows may have changed; null where nobody reads on. */
 export type LeitorDe = (tags: readonly string[]) => PageReader | null;
 
-/** Operators write rows with no word to the cache: who reads what changed sees it all the same, this much later. */
+/**
+ * Rows that operators write are told to the cache by the worker, and there may be none: who reads what changed sees them all the same,
+ * this much later.
+ */
 const NOVIDADE_MS = 1000;
 
 /** When an answer that says what changed is to be made anew, whatever the cache has heard. */

@@ -20,6 +20,7 @@ export async function grantApplication(
   rights: Readonly<Record<string, readonly Right[]>>,
 ): Promise<string[]> {
   const url = new URL(applicationUrl);
+  const schema = decodeURIComponent(url.pathname.slice(1));
   // Before its first grant the user may not enter the database.
   url.pathname = '/';
   const application = createDatabase({ url: url.href, pool: 1 });
@@ -28,10 +29,8 @@ export async function grantApplication(
     if (account === (await accountOf(owner))) return [];
     const at = account.lastIndexOf('@');
     const user = [account.slice(0, at), account.slice(at + 1)];
-    const [[{ name: schema } = { name: '' }] = []] = await owner.raw<{ name: string }[][]>('SELECT DATABASE() AS name');
     const [tables = []] = await owner.raw<{ name: string }[][]>(
-      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ? AND table_type = 'BASE TABLE'",
-      [schema],
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'",
     );
     const given = await givenTo(application, schema);
     for (const { name } of tables) {

@@ -6,6 +6,8 @@ import { withNamedLock } from './named-lock.ts';
 /** Seconds that a second process waits for the first one's migrations. */
 const WAIT_SECONDS = 120;
 
+const BEHIND = 'O esquema do banco é de outra versão, e este usuário não pode mudá-lo: rode malha migrate pelo dono.';
+
 /**
  * Brings the schema up to date, on a pool of at least two connections; resolves to the names of the migrations that ran. Where nothing is
  * to be done, it asks for no more than to read what was: so the service's own user may start it.
@@ -30,12 +32,7 @@ export async function migrate(db: Db): Promise<string[]> {
     );
   } catch (error) {
     if (!isDenied(error)) throw error;
-    throw new Error(
-      'O esquema do banco é de outra versão, e este usuário não pode mudá-lo: rode malha migrate pelo dono.',
-      {
-        cause: error,
-      },
-    );
+    throw new Error(BEHIND, { cause: error });
   }
 }
 

@@ -99,6 +99,7 @@ test('um NAS que sai leva as suas sessões encerradas da resposta guardada, embo
   const sessoes = async () => (await api.get(`/contratos/${contrato}/conexao`, { chave })).corpo.dados.sessoes.length;
   t.is(await sessoes(), 1);
   t.is((await nas('remover', id, '10.1.0.9')).codigo, 0);
+  await api.container.publicacao.publicar();
   t.is(await sessoes(), 0);
 });
 
