@@ -1,5 +1,6 @@
 import { diasEntre, somarDias, type Data } from './datas.ts';
 import { centavos, type Centavos } from './dinheiro.ts';
+import { modulo10, modulo11 } from './modulos.ts';
 
 // Escrito à mão: a biblioteca confere linhas, mas não as converte em código de barras nem gera um com campo livre dado.
 
@@ -97,6 +98,23 @@ export function lerBoleto(
   };
 }
 
+/**
+ * Em que um boleto, pelo seu código de barras, contradiz a fatura de que seria. Nada diz do valor quem leva zero, nem do vencimento
+ * o fator 0000; uma conta de arrecadação só diz o valor, e só onde a terceira posição é 6 ou 8 (valor efetivo, em reais), e não 7 ou 9
+ * (FEBRABAN, layout de arrecadação, campo identificador de valor).
+ */
+export function contradicaoDoBoleto(
+  barras: string,
+  { valor, vencimento }: { readonly valor: Centavos; readonly vencimento: Data },
+): 'valor' | 'vencimento' | null {
+  const outroValor = (dito: string): boolean => Number(dito) !== 0 && Number(dito) !== valor;
+  if (barras.startsWith('8')) return /^8\d[68]/.test(barras) && outroValor(barras.slice(4, 15)) ? 'valor' : null;
+  if (outroValor(barras.slice(9, 19))) return 'valor';
+  const fator = Number(barras.slice(5, 9));
+  if (fator === 0 || (diasEntre(DATA_BASE, vencimento) >= 1 && fatorVencimento(vencimento) === fator)) return null;
+  return 'vencimento';
+}
+
 function vencimentoDe(fator: number, referencia: Data): Data | null {
   if (fator === 0) return null;
   // Fatores abaixo de 1000 só existiram antes de 2000-07-03.
@@ -133,33 +151,4 @@ function digitoArrecadacao(codigo: string): (digitos: string) => string {
     const resultado = modulo11(digitos);
     return String(resultado > 9 ? 0 : resultado);
   };
-}
-
-/** Pesos 2 e 1 da direita para a esquerda, somando os algarismos de cada produto. */
-function modulo10(digitos: string): string {
-  const soma = somarComPesos(
-    digitos,
-    (i) => 2 - (i % 2),
-    (produto) => (produto > 9 ? produto - 9 : produto),
-  );
-  return String((10 - (soma % 10)) % 10);
-}
-
-/** Pesos 2 a 9 da direita para a esquerda; 11 menos o resto, de 1 a 11. */
-function modulo11(digitos: string): number {
-  return (
-    11 -
-    (somarComPesos(
-      digitos,
-      (i) => 2 + (i % 8),
-      (produto) => produto,
-    ) %
-      11)
-  );
-}
-
-function somarComPesos(digitos: string, peso: (i: number) => number, termo: (produto: number) => number): number {
-  return Array.from(digitos)
-    .toReversed()
-    .reduce((soma, digito, i) => soma + termo(Number(digito) * peso(i)), 0);
 }
