@@ -22,9 +22,6 @@ export interface Parte {
 }
 
 export interface Beneficiario extends Parte {
-  /** Agência e código do beneficiário, como o banco os escreve. */
-  readonly agenciaCodigo: string | null;
-  readonly carteira: string | null;
   readonly logo: { readonly tipo: 'image/png' | 'image/jpeg'; readonly bytes: Uint8Array } | null;
   /** Uma linha: como falar com o provedor. */
   readonly contato: string | null;
@@ -36,6 +33,9 @@ export interface ParcelaImpressa {
   /** 44 dígitos. */
   readonly codigoBarras: string;
   readonly numeroDocumento: string;
+  /** Agência e código do beneficiário, como o banco os escreve. */
+  readonly agenciaCodigo: string | null;
+  readonly carteira: string | null;
   readonly nossoNumero: string | null;
   readonly descricao: string | null;
   /** Como '3/12'; null fora de um carnê. */
@@ -45,6 +45,12 @@ export interface ParcelaImpressa {
   readonly valor: Centavos;
   /** Uma frase cada: multa, juros, onde pagar. */
   readonly instrucoes: readonly string[];
-  /** O código PIX desta parcela, com o valor de quem paga até `validoAte`; null onde não há PIX. */
-  readonly pix: { readonly codigo: string; readonly valor: Centavos; readonly validoAte: Data } | null;
+  /** O código PIX desta parcela; null onde não há PIX. `quanto` é null onde o código não leva valor: quem o diz é o banco do pagador. */
+  readonly pix: { readonly codigo: string; readonly quanto: QuantoDoPix | null } | null;
+}
+
+/** O que paga quem lê um código até o fim do dia `validoAte`. */
+export interface QuantoDoPix {
+  readonly valor: Centavos;
+  readonly validoAte: Data;
 }

@@ -39,6 +39,7 @@ const OPCOES: readonly (readonly [grupo: string, opcoes: readonly (readonly [opc
         ['--tolerancia-pix <dias>', 'dias antes do pagamento cujo valor ainda quita, de 0 a 7'],
         ['--desbloqueio <sim|nao>', 'desbloqueio em confiança'],
         ['--desbloqueio-dias <dias>', 'quanto dura, de 1 a 90'],
+        ['--banco <dígitos>', 'o banco dos boletos que levam a agência e a carteira, como 756'],
         ['--agencia-codigo <texto>', 'agência e código do beneficiário, como o banco os escreve no boleto'],
         ['--carteira <texto>', 'carteira do boleto'],
       ],
@@ -134,8 +135,8 @@ type Dito = string | number | boolean | null | { readonly tipo: string; readonly
 
 /** By the names of the columns, which are those of the audit log too. */
 function apresentar({ provedor, identidade, pix }: Configuracao): Readonly<Record<string, Dito>> {
-  const { regras } = provedor;
-  const { endereco, logo, suporte, boleto } = identidade;
+  const { regras, boleto } = provedor;
+  const { endereco, logo, suporte } = identidade;
   return {
     id: provedor.id,
     nome: provedor.nome,
@@ -153,6 +154,7 @@ function apresentar({ provedor, identidade, pix }: Configuracao): Readonly<Recor
     tolerancia_pix_dias: regras.toleranciaPixDias,
     desbloqueio_habilitado: regras.desbloqueioHabilitado,
     desbloqueio_dias: regras.desbloqueioDias,
+    boleto_banco: boleto.banco,
     boleto_agencia_codigo: boleto.agenciaCodigo,
     boleto_carteira: boleto.carteira,
     cep: endereco.cep,

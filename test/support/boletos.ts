@@ -20,6 +20,8 @@ export function parcelaDeExemplo(n = 1, mudancas: Partial<ParcelaImpressa> & { b
     codigoBarras,
     linhaDigitavel: linhaDigitavel(codigoBarras),
     numeroDocumento: `FAT-${1000 + n}`,
+    agenciaCodigo: '1234-5 / 0012345-6',
+    carteira: '09',
     nossoNumero: `09/${String(n).padStart(11, '0')}-P`,
     descricao: 'Internet fibra 600 Mega',
     parcela: null,
@@ -29,8 +31,7 @@ export function parcelaDeExemplo(n = 1, mudancas: Partial<ParcelaImpressa> & { b
     instrucoes: ['Depois do vencimento, multa de 2,00% e juros de 1,00% ao mês.', 'Não receber depois de 60 dias.'],
     pix: {
       codigo: gerarPixEstatico({ ...recebedor, valor: comEncargos, txid: `MALHA${1000 + n}` }),
-      valor: comEncargos,
-      validoAte: '2026-11-21' as Data,
+      quanto: { valor: comEncargos, validoAte: '2026-11-21' as Data },
     },
     ...campos,
   };
@@ -44,8 +45,6 @@ export function boletosDeExemplo(mudancas: Partial<BoletosParaImprimir> = {}): B
       nome: 'Malha Telecomunicações Ltda',
       documento: '12ABC34501DE35',
       endereco: 'Avenida Paulista, 1000, Bela Vista, São Paulo - SP, 01310-100',
-      agenciaCodigo: '1234-5 / 0012345-6',
-      carteira: '09',
       logo: null,
       contato: '(11) 4002-8922',
     },

@@ -1,13 +1,34 @@
+import { gerarCodigoBarras, linhaDigitavel } from '../../src/brazil/boleto.ts';
+import type { Data } from '../../src/brazil/datas.ts';
+import { centavos } from '../../src/brazil/dinheiro.ts';
+import { crc16 } from '../../src/brazil/pix.ts';
 import { enviar } from './api.ts';
 import type { Api, Resposta } from './api.ts';
 import type { Fabrica } from './fabrica.ts';
 
 let serie = 0;
 
-export const BOLETO = {
-  linha_digitavel: '23793381286008301352856000063307789840000009990',
-  codigo_barras: '23797898400000099903381260083013528560000633',
-};
+/** What is stored of a boleto: of 99.90 due on the 10th of November, and of a free field that no bank's form is, unless told otherwise. */
+export function boletoDe(boleto: { vencimento?: string; valor?: number; banco?: string; campoLivre?: string } = {}): {
+  linha_digitavel: string;
+  codigo_barras: string;
+} {
+  const { vencimento = '2026-11-10', valor = 9990, banco = '237', campoLivre = '3381260083013528560000633' } = boleto;
+  const barras = gerarCodigoBarras({ banco, vencimento: vencimento as Data, valor: centavos(valor), campoLivre });
+  return { linha_digitavel: linhaDigitavel(barras), codigo_barras: barras };
+}
+
+export const BOLETO = boletoDe();
+
+/** A code that a PSP made, without an amount unless told; a charge's txid is the PSP's own. */
+export const TXID_DO_PSP = '7978c0c97ea847e78e8849634473c1f1';
+export function pixDoPsp({ valor = '', txid = '***', nome = 'BARBARA PELE' } = {}): string {
+  const campo = (id: string, texto: string): string => id + String(texto.length).padStart(2, '0') + texto;
+  const corpo =
+    '00020126740014br.gov.bcb.pix2552payload.psp.com/3ec9d2f9-5f03-4e0e-820d-63a81e769e87520400005303986' +
+    `${valor && campo('54', valor)}5802BR${campo('59', nome)}6015SAO MIGUEL DO O${campo('62', campo('05', txid))}6304`;
+  return corpo + crc16(corpo);
+}
 
 /** Asks for a page as a browser does. */
 export async function pedirPagina(

@@ -21,7 +21,6 @@ export interface CobrancaImpressa extends Cobranca {
 }
 
 export interface CobrancaRow extends FaturaRow {
-  nosso_numero: string | null;
   carne_id: number | null;
   parcela: number | null;
 }

@@ -1,9 +1,9 @@
 import { escreverEndereco, escreverTelefone } from '../../brazil/escrita.ts';
-import type { Beneficiario, ParcelaImpressa, Parte } from '../../brazil/impressao.ts';
+import type { Beneficiario, ParcelaImpressa, Parte, QuantoDoPix } from '../../brazil/impressao.ts';
 import { valeAte } from '../../brazil/calendario-bancario.ts';
 import { hojeEm } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
-import type { Fatura } from '../faturas/faturas.types.ts';
+import type { Fatura, PixDaFatura } from '../faturas/faturas.types.ts';
 import type { Identidade } from '../provedores/identidade.types.ts';
 import type { Provedor, RegrasCobranca } from '../provedores/provedores.types.ts';
 import type { CobrancaRow, Pagador } from './cobrancas.types.ts';
@@ -13,8 +13,6 @@ export function beneficiarioDe(provedor: Provedor, identidade: Identidade): Bene
     nome: identidade.razaoSocial ?? provedor.nome,
     documento: provedor.cnpj,
     endereco: escreverEndereco(identidade.endereco),
-    agenciaCodigo: identidade.boleto.agenciaCodigo,
-    carteira: identidade.boleto.carteira,
     logo: identidade.logo,
     contato: contatoDe(identidade),
   };
@@ -33,11 +31,12 @@ export function parcelaDe(
   total: number | null,
 ): ParcelaImpressa | null {
   const { segundaVia, vencimento } = fatura;
-  const { pdf = null, linhaDigitavel = null, codigoBarras = null, pixCopiaCola = null } = segundaVia ?? {};
-  if (pdf === null || linhaDigitavel === null || codigoBarras === null) return null;
+  const { boleto = null, pix = null } = segundaVia ?? {};
+  if (boleto === null || boleto.papel === null) return null;
   return {
-    linhaDigitavel,
-    codigoBarras,
+    linhaDigitavel: boleto.linhaDigitavel,
+    codigoBarras: boleto.codigoBarras,
+    ...boleto.papel,
     numeroDocumento: String(fatura.id),
     nossoNumero: row.nosso_numero,
     descricao: fatura.descricao,
@@ -46,11 +45,18 @@ export function parcelaDe(
     vencimento,
     valor: fatura.valor,
     instrucoes: instrucoesDe(regras),
-    pix:
-      pixCopiaCola === null
-        ? null
-        : { codigo: pixCopiaCola, valor: fatura.aPagar, validoAte: valeAte(vencimento, hoje, regras.calendario) },
+    pix: pix === null ? null : { codigo: pix.codigo, quanto: quantoDoPix(pix, vencimento, hoje, regras) },
   };
+}
+
+/** What is to be paid changes with each day that an invoice is late, and not before. */
+function quantoDoPix(
+  { valor }: PixDaFatura,
+  vencimento: Data,
+  hoje: Data,
+  { calendario }: RegrasCobranca,
+): QuantoDoPix | null {
+  return valor === null ? null : { valor, validoAte: valeAte(vencimento, hoje, calendario) };
 }
 
 function instrucoesDe({ multaPercentual, jurosMensalPercentual, carenciaDias }: RegrasCobranca): string[] {

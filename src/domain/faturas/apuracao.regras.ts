@@ -1,16 +1,13 @@
-import { codigoBarras } from '../../brazil/boleto.ts';
 import { hojeEm } from '../../brazil/datas.ts';
 import type { Data } from '../../brazil/datas.ts';
 import { centavos, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro.ts';
 import { calcularEncargos, valorAtualizado } from '../../brazil/encargos.ts';
-import { gerarPixEstatico, PIX_MAXIMO, txidEstaticoValido } from '../../brazil/pix.ts';
 import { fromDatabaseTime } from '../../platform/database.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
+import { conferirBoleto } from './boleto.regras.ts';
 import type { Fatura, FaturaRow, PagamentoRow, SegundaVia } from './faturas.types.ts';
-
-/** The least that a static PIX can carry. */
-const PIX_MINIMO = 1;
+import { conferirPix } from './pix.regras.ts';
 
 function estaAberta({ situacao }: Pick<FaturaRow, 'situacao'>): boolean {
   return situacao === 'pendente' || situacao === 'vencida';
@@ -104,39 +101,15 @@ export function apurarFatura(
 
 /** The links live on the provider's own host, behind the invoice's unguessable token. */
 function segundaVia(row: FaturaRow, provedor: Provedor, aPagar: Centavos): SegundaVia {
-  const pixCopiaCola = codigoPix(row, provedor, aPagar);
-  const boleto = codigosDoBoleto(row);
+  const { pix, retirado: pixRetirado } = conferirPix(row, provedor, aPagar);
+  const { boleto, retirado: boletoRetirado } = conferirBoleto(row, provedor.boleto);
   const pagina = (caminho: string): string => `https://${provedor.panelHost}/${caminho}/${row.token}`;
   return {
-    linkPagamento: pixCopiaCola !== null || boleto.linhaDigitavel !== null ? pagina('pagar') : null,
-    pdf: boleto.codigoBarras !== null && LINHA_DE_COBRANCA.test(boleto.linhaDigitavel ?? '') ? pagina('boleto') : null,
-    paginaPix: pixCopiaCola === null ? null : pagina('pix'),
-    pixCopiaCola,
-    ...boleto,
+    linkPagamento: pix !== null || boleto !== null ? pagina('pagar') : null,
+    pdf: (boleto?.papel ?? null) === null ? null : pagina('boleto'),
+    paginaPix: pix === null ? null : pagina('pix'),
+    pix,
+    boleto,
+    retirado: { boleto: boletoRetirado, pix: pixRetirado },
   };
-}
-
-/** Of a bank's slip; 48 digits are a utility's or a tax's (arrecadação), which is printed otherwise. */
-const LINHA_DE_COBRANCA = /^\d{47}$/;
-
-/**
- * A boleto's line, and its bars, which follow from it where they are not stored. A boleto is of the whole amount and a bank takes no other:
- * once part of it was paid it would be paid twice, so it is offered no more.
- */
-function codigosDoBoleto(row: FaturaRow): Pick<SegundaVia, 'linhaDigitavel' | 'codigoBarras'> {
-  const linha = row.linha_digitavel ?? '';
-  if (linha === '' || lerDinheiro(row.valor_pago) > 0) return { linhaDigitavel: null, codigoBarras: null };
-  const guardado = row.codigo_barras ?? '';
-  return { linhaDigitavel: linha, codigoBarras: /^\d{44}$/.test(guardado) ? guardado : codigoBarras(linha) };
-}
-
-/**
- * The PIX code of an invoice, made for what is to be paid, since a static code cannot carry fine or interest. A code with a PSP's own
- * txid (dynamic, 26 to 35 characters) is the PSP's to make: what is stored is what it is.
- */
-function codigoPix({ pix_txid: txid, pix_copia_cola: guardado }: FaturaRow, provedor: Provedor, aPagar: Centavos) {
-  if (txid === null) return null;
-  if (!txidEstaticoValido(txid)) return guardado === '' ? null : guardado;
-  if (provedor.recebedor === null || aPagar < PIX_MINIMO || aPagar > PIX_MAXIMO) return null;
-  return gerarPixEstatico({ ...provedor.recebedor, valor: aPagar, txid });
 }

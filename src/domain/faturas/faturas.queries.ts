@@ -32,6 +32,7 @@ const COLUNAS = [
   'pix_copia_cola',
   'linha_digitavel',
   'codigo_barras',
+  'nosso_numero',
 ];
 
 /** Due dates this close hold few enough invoices to be sorted by emission afterwards. */
@@ -94,6 +95,21 @@ export function createFaturasQueries(tenant: TenantDb) {
     async buscarPorId(id: number): Promise<FaturaRow | undefined> {
       const [row] = await tenant.from('faturas').where('faturas.id', id).select<FaturaRow[]>(COLUNAS);
       return row;
+    },
+
+    /** The next open invoices in the order of their emission, of those for which a bank or a PSP has made something. */
+    async abertas(depoisDe: Pick<FaturaRow, 'emitida_em' | 'id'> | null, limite: number): Promise<FaturaRow[]> {
+      const query = tenant
+        .from('faturas', 'faturas_grupo')
+        .where('grupo', 'aberta')
+        .where((feitas) => void feitas.whereNotNull('linha_digitavel').orWhereNotNull('pix_copia_cola'))
+        .orderBy(['emitida_em', 'id'])
+        .limit(limite);
+      if (depoisDe !== null) {
+        const { emitida_em: emitidaEm, id } = depoisDe;
+        query.whereRaw('(emitida_em > ? OR (emitida_em = ? AND id > ?))', [emitidaEm, emitidaEm, id]);
+      }
+      return query.select<FaturaRow[]>(COLUNAS);
     },
 
     /** Open invoices that are paid in part, of a range of ids. */

@@ -21,6 +21,7 @@ export interface FaturaRow {
   pix_copia_cola: string | null;
   linha_digitavel: string | null;
   codigo_barras: string | null;
+  nosso_numero: string | null;
 }
 
 /** A payment received, of which some may have been given back. */
@@ -45,10 +46,38 @@ export interface SegundaVia {
   readonly linkPagamento: string | null;
   readonly pdf: string | null;
   readonly paginaPix: string | null;
-  readonly pixCopiaCola: string | null;
-  readonly linhaDigitavel: string | null;
-  readonly codigoBarras: string | null;
+  readonly pix: PixDaFatura | null;
+  readonly boleto: BoletoDaFatura | null;
+  /** Why what is stored for the invoice is not given out, where something is wrong with it. */
+  readonly retirado: { readonly boleto: MotivoDoBoleto | MotivoDoPapel | null; readonly pix: MotivoDoPix | null };
 }
+
+export interface PixDaFatura {
+  readonly codigo: string;
+  /** What the code asks for, which is what is owed; null where it carries no amount, and the payer's bank asks the PSP. */
+  readonly valor: Centavos | null;
+  /** The name that the code carries. */
+  readonly recebedor: string;
+}
+
+export interface BoletoDaFatura {
+  /** 47 or 48 digits. */
+  readonly linhaDigitavel: string;
+  /** 44 digits. */
+  readonly codigoBarras: string;
+  /** What the paper says of the bank besides the line; null where there is no paper. */
+  readonly papel: { readonly agenciaCodigo: string | null; readonly carteira: string | null } | null;
+}
+
+/** In what a stored boleto is not the invoice's, or none at all. */
+export type MotivoDoBoleto =
+  'linha_ilegivel' | 'outras_barras' | 'outro_valor' | 'outro_vencimento' | 'outro_nosso_numero';
+
+/** In what a boleto's paper would contradict its line, which can be paid all the same. */
+export type MotivoDoPapel = 'outro_banco' | 'outra_agencia' | 'outra_carteira';
+
+/** In what the code that a PSP made is not the invoice's, or none at all. */
+export type MotivoDoPix = 'codigo_ilegivel' | 'codigo_estatico' | 'outro_txid' | 'outro_valor' | 'paga_em_parte';
 
 export interface Fatura {
   readonly id: number;

@@ -119,6 +119,12 @@ const LEITURAS = {
     ler: lerSite,
     pede: 'um host com caminho ou sem, como exemplo.com.br/ajuda, de até 253 caracteres',
   },
+  banco: {
+    ...de('provedores_identidade', 'boleto_banco'),
+    // A line that begins with 8 is a utility's or a tax's.
+    ler: (limpo) => (/^[0-79]\d\d$/.test(limpo) ? limpo : null),
+    pede: 'os três dígitos do banco, como 756',
+  },
   agenciaCodigo: { ...de('provedores_identidade', 'boleto_agencia_codigo'), ...texto(24) },
   carteira: { ...de('provedores_identidade', 'boleto_carteira'), ...texto(8) },
 } as const satisfies Readonly<Record<string, Leitura>>;

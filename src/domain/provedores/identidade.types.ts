@@ -9,8 +9,6 @@ export interface Identidade {
   readonly cor: string | null;
   readonly logo: Logo | null;
   readonly suporte: Suporte;
-  /** As the provider's bank writes them on its boletos. */
-  readonly boleto: { readonly agenciaCodigo: string | null; readonly carteira: string | null };
 }
 
 export interface Logo {
@@ -46,8 +44,6 @@ export interface IdentidadeRow {
   suporte_whatsapp: string | null;
   suporte_email: string | null;
   suporte_site: string | null;
-  boleto_agencia_codigo: string | null;
-  boleto_carteira: string | null;
 }
 
 /** Columns of an identity, for any query that joins it. */
@@ -61,8 +57,6 @@ export const COLUNAS_DE_IDENTIDADE = {
   suporte_whatsapp: 'provedores_identidade.whatsapp',
   suporte_email: 'provedores_identidade.email',
   suporte_site: 'provedores_identidade.site',
-  boleto_agencia_codigo: 'provedores_identidade.boleto_agencia_codigo',
-  boleto_carteira: 'provedores_identidade.boleto_carteira',
 };
 
 export function paraIdentidade(row: IdentidadeRow): Identidade {
@@ -86,6 +80,5 @@ export function paraIdentidade(row: IdentidadeRow): Identidade {
       email: row.suporte_email,
       site: row.suporte_site,
     },
-    boleto: { agenciaCodigo: row.boleto_agencia_codigo, carteira: row.boleto_carteira },
   };
 }

@@ -33,7 +33,16 @@ export interface Provedor {
   readonly cnpj: string | null;
   /** Who receives a static PIX; null while the provider has not said, or what it said makes no code. */
   readonly recebedor: RecebedorPix | null;
+  readonly boleto: DadosDoBoleto;
   readonly regras: RegrasCobranca;
+}
+
+/** What the paper of a boleto says of the bank, as the bank writes it. Null where the provider has not said. */
+export interface DadosDoBoleto {
+  /** Three digits: the bank whose agency and portfolio these are. */
+  readonly banco: string | null;
+  readonly agenciaCodigo: string | null;
+  readonly carteira: string | null;
 }
 
 export interface NovoProvedor {
@@ -52,6 +61,9 @@ export interface ProvedorRow {
   pix_chave: string | null;
   pix_nome: string | null;
   pix_cidade: string | null;
+  boleto_banco: string | null;
+  boleto_agencia_codigo: string | null;
+  boleto_carteira: string | null;
   multa_percentual: string;
   juros_mensal_percentual: string;
   carencia_dias: number;
@@ -72,6 +84,9 @@ const COLUNAS_DE_PROVEDOR = {
   pix_chave: 'provedores.pix_chave',
   pix_nome: 'provedores.pix_nome',
   pix_cidade: 'provedores.pix_cidade',
+  boleto_banco: 'provedores_identidade.boleto_banco',
+  boleto_agencia_codigo: 'provedores_identidade.boleto_agencia_codigo',
+  boleto_carteira: 'provedores_identidade.boleto_carteira',
   multa_percentual: 'regras_cobranca.multa_percentual',
   juros_mensal_percentual: 'regras_cobranca.juros_mensal_percentual',
   carencia_dias: 'regras_cobranca.carencia_dias',
@@ -103,6 +118,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
     fusoHorario: row.fuso_horario,
     cnpj: row.provedor_cnpj,
     recebedor: lerRecebedor(row.pix_chave, row.pix_nome, row.pix_cidade),
+    boleto: { banco: row.boleto_banco, agenciaCodigo: row.boleto_agencia_codigo, carteira: row.boleto_carteira },
     regras: {
       multaPercentual: centesimos(row.multa_percentual),
       jurosMensalPercentual: centesimos(row.juros_mensal_percentual),

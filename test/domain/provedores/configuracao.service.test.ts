@@ -71,6 +71,7 @@ const ACEITAS: readonly (readonly [mudanca: Mudancas, colunas: Record<string, un
   [{ email: 'Ola@Serra.test' }, { email: 'Ola@Serra.test' }],
   [{ site: 'https://Serra.TEST/Ajuda/' }, { site: 'serra.test/Ajuda' }],
   [{ site: 'serra.test' }, { site: 'serra.test' }],
+  [{ banco: ' 085 ' }, { boleto_banco: '085' }],
   [{ agenciaCodigo: '3187/46250-0' }, { boleto_agencia_codigo: '3187/46250-0' }],
   [{ carteira: '109' }, { boleto_carteira: '109' }],
 ];
@@ -145,6 +146,8 @@ const RECUSADAS: readonly (readonly [mudanca: Mudancas, dito: RegExp])[] = [
   [{ site: 'https://serra.test/"><script>' }, /^site: /],
   [{ site: 'serra.test:8080' }, /^site: /],
   [{ site: `serra.test/${'a'.repeat(243)}` }, /^site: /],
+  [{ banco: '75' }, /^banco: os três dígitos do banco/],
+  [{ banco: '836' }, /^banco: /],
   [{ agenciaCodigo: 'x'.repeat(25) }, /^agencia-codigo: até 24/],
   [{ carteira: '123456789' }, /^carteira: até 8/],
   [{ logo: Buffer.alloc(0) }, /^logo: um arquivo PNG ou JPEG$/],

@@ -28,6 +28,7 @@ test('um provedor novo tem as regras de cobrança padrão: multa de 2 %, juros d
     fusoHorario: 'America/Manaus',
     cnpj: null,
     recebedor: null,
+    boleto: { banco: null, agenciaCodigo: null, carteira: null },
     regras: {
       multaPercentual: 200,
       jurosMensalPercentual: 100,

@@ -11,7 +11,7 @@ import { centavos } from '../../../src/brazil/dinheiro.ts';
 import { createTenantWriter } from '../../../src/platform/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
-import { BOLETO, criarCobrado, pedirPagina } from '../../support/cobrancas.ts';
+import { BOLETO, boletoDe, criarCobrado, pedirPagina, pixDoPsp, TXID_DO_PSP } from '../../support/cobrancas.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { codigosDoPdf, textoDoPdf } from '../../support/leitores.ts';
@@ -20,6 +20,9 @@ import { relogioEm } from '../../support/relogio.ts';
 
 /** Friday, a bank holiday; noon in São Paulo. */
 const AGORA = '2026-11-20T15:00:00.000Z';
+
+/** Of a utility: 99.90 to be paid. */
+const CONTA = '836600000001999004810019809756573105015896360805';
 
 const relogio = relogioEm(AGORA);
 let api: Api;
@@ -132,7 +135,7 @@ test.serial('a página de pagamento traz os meios que a fatura tem, e só eles',
     t.is(codigoDa(texto) ?? null, segunda_via.pix_copia_cola);
     t.is(texto.includes(`href="/pix/${token}"`), pix);
     t.is(texto.includes(`href="/boleto/${token}"`), boleto);
-    t.is(texto.includes('23793.38128 60083.013528 56000.063307 7 89840000009990'), boleto);
+    t.is(texto.includes('23793.38128 60083.013528 85600.006333 2 16260000009990'), boleto);
     t.is(segunda_via.link_pagamento.endsWith(`/pagar/${token}`), true);
   }
 });
@@ -177,7 +180,11 @@ for (const fuso of ['America/Noronha', 'America/Sao_Paulo', 'America/Manaus', 'A
     async (t) => {
       t.teardown(() => relogio.definir(AGORA));
       const a = await cobrado({ fuso_horario: fuso });
-      const { id, token } = await a.fatura({ vencimento: '2026-11-18', tipo: 'boleto', ...BOLETO });
+      const { id, token } = await a.fatura({
+        tipo: 'boleto',
+        vencimento: '2026-11-18',
+        ...boletoDe({ vencimento: '2026-11-18' }),
+      });
       const desvio = { 'America/Noronha': 2, 'America/Sao_Paulo': 3, 'America/Manaus': 4, 'America/Rio_Branco': 5 }[
         fuso
       ];
@@ -380,7 +387,7 @@ test.serial('o boleto sai em PDF, com os campos que a API tem, e o mesmo conteú
   t.deepEqual(lidos, emOrdem(segunda_via.codigo_barras, segunda_via.pix_copia_cola));
   const texto = await textoDoPdf(pdf);
   for (const trecho of [
-    '23793.38128 60083.013528 56000.063307 7 89840000009990',
+    '23793.38128 60083.013528 85600.006333 2 16260000009990',
     'Maria José da Conceição',
     '529.982.247-25',
     '11.222.333/0001-81',
@@ -408,8 +415,14 @@ test.serial('um carnê imprime as parcelas em aberto, cada uma com o seu código
     parcelas: 4,
     emitido_em: '2026-10-01 00:00:00.000',
   });
-  const nova = (parcela: number, linha: object) =>
-    a.fatura({ tipo: 'carne', carne_id: carne, parcela, ...BOLETO, ...linha });
+  const nova = (parcela: number, linha: { vencimento?: string; [coluna: string]: unknown }) =>
+    a.fatura({
+      tipo: 'carne',
+      carne_id: carne,
+      parcela,
+      ...boletoDe({ vencimento: linha.vencimento ?? '2026-11-10' }),
+      ...linha,
+    });
   await nova(1, { situacao: 'paga', valor_pago: '99.90', vencimento: '2026-10-10' });
   const abertas = [
     await nova(2, {}),
@@ -437,8 +450,9 @@ async function comCarne(parcelas: number) {
     parcelas,
     emitido_em: '2026-10-01 00:00:00.000',
   });
+  const vencimento = '2026-12-10';
   const lamina = async (parcela: number, linha: object = {}) =>
-    a.fatura({ tipo: 'carne', carne_id: carne, parcela, vencimento: '2026-12-10', ...BOLETO, ...linha });
+    a.fatura({ tipo: 'carne', carne_id: carne, parcela, vencimento, ...boletoDe({ vencimento }), ...linha });
   return { ...a, lamina };
 }
 
@@ -475,7 +489,7 @@ test.serial('um carnê imprime até 60 lâminas, entre elas a que se pediu', asy
 
 for (const [oque, linha, meios] of [
   ['se pagou em parte', { valor_pago: '60.00' }, 'Falta pagar R$ 40,83'],
-  ['não tem barras que se imprimam', { codigo_barras: null }, 'Falta pagar R$ 102,23'],
+  ['não tem ficha de compensação', { linha_digitavel: CONTA, codigo_barras: null }, 'Falta pagar R$ 102,23'],
 ] as const) {
   test.serial(`o que ${oque} não tem boleto, e a página diz como pagar`, async (t) => {
     const a = await cobrado();
@@ -494,10 +508,122 @@ for (const [oque, linha, meios] of [
 
 test.serial('a conta de arrecadação é mostrada em quatro campos, e não é impressa', async (t) => {
   const a = await cobrado();
-  const { token } = await a.fatura({ linha_digitavel: '836200000005667800481000180975657313001589636081' });
+  const { token } = await a.fatura({ linha_digitavel: CONTA });
   const { texto } = await pedirPagina(api, `/pagar/${token}`);
-  t.true(texto.includes('>83620000000-5 66780048100-0 18097565731-3 00158963608-1<'));
+  t.true(texto.includes('>83660000000-1 99900481001-9 80975657310-5 01589636080-5<'));
   t.is((await pedirPagina(api, `/boleto/${token}`)).status, 410);
+});
+
+// What is not the invoice's
+
+for (const [oque, linha, motivo] of [
+  ['o valor mudou depois do boleto', { valor: '109.90' }, 'o boleto emitido não confere com ela e foi retirado'],
+  ['o vencimento mudou depois do boleto', { vencimento: '2026-11-11' }, 'não confere com ela'],
+] as const) {
+  test.serial(`onde ${oque}, nenhuma página o mostra, e o endereço dele diz por quê`, async (t) => {
+    const a = await cobrado();
+    const { token } = await a.fatura({ tipo: 'boleto', ...BOLETO, ...linha });
+    const { status, texto, headers } = await pedirPagina(api, `/boleto/${token}`);
+    t.deepEqual([status, headers['content-type']], [410, 'text/html; charset=utf-8']);
+    t.true(dito(texto).includes(motivo), dito(texto));
+    for (const pagina of ['pix', 'pagar']) {
+      const vista = await pedirPagina(api, `/${pagina}/${token}`);
+      t.is(vista.status, 200);
+      t.notRegex(vista.texto, /23793|Linha digitável|\/boleto\//);
+      t.truthy(codigoDa(vista.texto));
+    }
+  });
+}
+
+test.serial('uma página aberta se refaz quando o boleto que ela mostra é retirado', async (t) => {
+  const a = await cobrado();
+  const { id, token } = await a.fatura({ tipo: 'boleto', pix_txid: null, ...BOLETO });
+  const situacao = async () => (await pedirPagina(api, `/pagar/${token}/situacao`)).texto;
+  const antes = await situacao();
+  t.notRegex(antes, /102|10223/);
+  await api
+    .dono('faturas')
+    .where({ id })
+    .update({ codigo_barras: boletoDe({ valor: 19_990 }).codigo_barras });
+  t.not(await situacao(), antes);
+});
+
+test.serial('um carnê imprime só as lâminas que conferem com as suas faturas', async (t) => {
+  const a = await comCarne(3);
+  const { token } = await a.lamina(1);
+  await a.lamina(2, { valor: '109.90' });
+  await a.lamina(3);
+  t.deepEqual(await laminasDe(token), ['1/3', '3/3']);
+});
+
+test.serial('o papel só diz a agência e a carteira que são do banco da linha', async (t) => {
+  const a = await cobrado();
+  const dados = { agenciaCodigo: '3069 / 828190', carteira: '17' };
+  await api.container.configuracao.configurar(a.provedor, dados);
+  const sicoob = boletoDe({ banco: '756', campoLivre: '1306901082819000512020001' });
+  const { token } = await a.fatura({ tipo: 'boleto', ...sicoob });
+  const recusado = await pedirPagina(api, `/boleto/${token}`);
+  t.is(recusado.status, 410);
+  t.true(dito(recusado.texto).includes('o papel não conferiria com a linha digitável, que continua valendo'));
+  t.true((await pedirPagina(api, `/pagar/${token}`)).texto.includes('75691.30698'));
+  await api.container.configuracao.configurar(a.provedor, { carteira: '1' });
+  t.true((await textoDoPdf(await pdfDe(`/boleto/${token}`))).includes('3069 / 828190'));
+  // Of a bank whose free field nobody knows, only the provider can say that it is this one's.
+  const outro = await a.fatura({ tipo: 'boleto', ...boletoDe({ banco: '085' }) });
+  const papel = async () => textoDoPdf(await pdfDe(`/boleto/${outro.token}`));
+  t.false((await papel()).includes('3069 / 828190'));
+  await api.container.configuracao.configurar(a.provedor, { banco: '085' });
+  t.true((await papel()).includes('3069 / 828190'));
+  t.is((await pedirPagina(api, `/boleto/${token}`)).status, 410);
+});
+
+for (const [quando, vencimento, comBoleto] of [
+  ['vencida', '2026-11-10', true],
+  ['em dia', '2026-12-10', true],
+  ['em dia e sem boleto', '2026-12-10', false],
+] as const) {
+  test.serial(`um código do PSP sem valor é mostrado sem valor algum: ${quando}`, async (t) => {
+    const a = await cobrado();
+    const { id, token } = await a.fatura({
+      tipo: 'boleto',
+      vencimento,
+      pix_txid: TXID_DO_PSP,
+      pix_copia_cola: pixDoPsp(),
+      ...(comBoleto ? boletoDe({ vencimento }) : {}),
+    });
+    const pix = await pedirPagina(api, `/pix/${token}`);
+    t.is(codigoDa(pix.texto), pixDoPsp());
+    t.is((await a.ler(id)).segunda_via.pix_copia_cola, pixDoPsp());
+    t.notRegex(dito(pix.texto), /R\$|Multa|Juros|Total|refeito/);
+    t.regex(dito(pix.texto), /O valor a pagar aparece no aplicativo do seu banco.*Quem recebe BARBARA PELE/);
+    const pagar = await pedirPagina(api, `/pagar/${token}`);
+    t.is(codigoDa(pagar.texto), pixDoPsp());
+    // The boleto's own face value, and nothing beside the code.
+    t.is(dito(pagar.texto).split('R$').length - 1, comBoleto ? 1 : 0);
+    t.is(dito(pagar.texto).includes('O boleto é de R$ 99,90'), comBoleto);
+    t.notRegex(dito(pagar.texto), /Multa R|Juros R|Total/);
+    if (!comBoleto) return;
+    const pdf = await pdfDe(`/boleto/${token}`);
+    t.true((await codigosDoPdf(pdf, 150)).flat().includes(pixDoPsp()));
+    t.notRegex(await textoDoPdf(pdf), /se pago até|102,23/);
+  });
+}
+
+test.serial('um código do PSP que não confere não está em página nem papel algum', async (t) => {
+  const a = await cobrado();
+  const { token } = await a.fatura({
+    tipo: 'boleto',
+    ...BOLETO,
+    pix_txid: TXID_DO_PSP,
+    pix_copia_cola: pixDoPsp({ valor: '99.90' }),
+  });
+  for (const pagina of ['pix', 'pagar']) {
+    const { texto } = await pedirPagina(api, `/${pagina}/${token}`);
+    t.is(codigoDa(texto), undefined);
+    t.true(dito(texto).includes('Linha digitável'));
+  }
+  const [[barras, ...outros] = []] = await codigosDoPdf(await pdfDe(`/boleto/${token}`), 150);
+  t.deepEqual([barras, outros], [BOLETO.codigo_barras, []]);
 });
 
 test.serial('antes do vencimento, o que já se recebeu sem data está descontado na página', async (t) => {

@@ -49,6 +49,8 @@ function piorCaso(formato: BoletosParaImprimir['formato']): BoletosParaImprimir 
   const parcelas = [1, 2, 3].map((n) =>
     parcelaDeExemplo(n, {
       numeroDocumento: '1234567890123456789012345',
+      agenciaCodigo: '1234567890-5 / 00123456789012-6',
+      carteira: 'CARTEIRA SIMPLES 109',
       nossoNumero: '00000000000000000001234567-X',
       descricao: LONGO,
       parcela: '119/120',
@@ -57,8 +59,7 @@ function piorCaso(formato: BoletosParaImprimir['formato']): BoletosParaImprimir 
       // The longest account information that fits its field.
       pix: {
         codigo: `00020126990014br.gov.bcb.pix0177${'k'.repeat(77)}52040000530398654111234567.8${n}5802BR5925${'N'.repeat(25)}6015${'C'.repeat(15)}62290525${'T'.repeat(25)}6304ABCD`,
-        valor: centavos(9_999_999_999),
-        validoAte: '2026-11-21' as Data,
+        quanto: { valor: centavos(9_999_999_999), validoAte: '2026-11-21' as Data },
       },
     }),
   );
@@ -70,8 +71,6 @@ function piorCaso(formato: BoletosParaImprimir['formato']): BoletosParaImprimir 
     beneficiario: {
       ...parte,
       contato: LONGO,
-      agenciaCodigo: '1234567890-5 / 00123456789012-6',
-      carteira: 'CARTEIRA SIMPLES 109',
       logo: null,
     },
   });
@@ -105,15 +104,39 @@ test('sem PIX, e com tudo o que pode faltar faltando, o boleto não fala de PIX 
   const { beneficiario } = boletosDeExemplo();
   const nada = { documento: null, endereco: null };
   const boletos = boletosDeExemplo({
-    beneficiario: { ...beneficiario, ...nada, agenciaCodigo: null, carteira: null, contato: null },
+    beneficiario: { ...beneficiario, ...nada, contato: null },
     pagador: { nome: 'Maria', ...nada },
-    parcelas: [parcelaDeExemplo(1, { pix: null, nossoNumero: null, descricao: null, instrucoes: [] })],
+    parcelas: [
+      parcelaDeExemplo(1, {
+        pix: null,
+        agenciaCodigo: null,
+        carteira: null,
+        nossoNumero: null,
+        descricao: null,
+        instrucoes: [],
+      }),
+    ],
   });
   const pdf = await imprimir(boletos);
   const texto = await textoDoPdf(pdf);
   t.notRegex(texto, /PIX|null|undefined/);
   t.deepEqual(await codigosDoPdf(pdf, 150), codigosDe(boletos));
 });
+
+for (const formato of ['boleto', 'carne'] as const) {
+  test(`um ${formato} não diz quanto se paga por um PIX que não leva valor`, async (t) => {
+    const codigo =
+      '00020126740014br.gov.bcb.pix2552payload.psp.com/3ec9d2f9-5f03-4e0e-820d-63a81e769e875204000053039865802BR' +
+      '5912BARBARA PELE6015SAO MIGUEL DO O62070503***63040433';
+    const boletos = boletosDeExemplo({ formato, parcelas: [parcelaDeExemplo(1, { pix: { codigo, quanto: null } })] });
+    const pdf = await imprimir(boletos);
+    const texto = await textoDoPdf(pdf);
+    t.regex(texto, /Pague também com PIX[^]*O aplicativo do seu banco mostra o valor/);
+    t.notRegex(texto, /se pago até|R\$ \d/);
+    t.deepEqual(await codigosDoPdf(pdf, 150), codigosDe(boletos));
+    t.deepEqual(sobrepostas(await palavrasDoPdf(pdf)), []);
+  });
+}
 
 test('um carnê de sete lâminas tem três páginas, e o leitor lê os sete códigos de barras e os sete PIX', async (t) => {
   const carne = carneDeExemplo(7);

@@ -90,7 +90,7 @@ function desenharRecibo(impressao: Impressao, folha: Folha, parcela: ParcelaImpr
       { rotulo: 'Data do documento', valor: escreverData(parcela.emissao), largura: 42 },
       {
         rotulo: 'Agência / Código do beneficiário',
-        valor: beneficiario.agenciaCodigo ?? '',
+        valor: parcela.agenciaCodigo ?? '',
         largura: direita,
         alinhar: 'direita',
       },

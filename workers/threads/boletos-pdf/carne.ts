@@ -59,7 +59,7 @@ function desenharCanhoto(impressao: Impressao, folha: Folha, parcela: ParcelaImp
 
   const campos: readonly (readonly [rotulo: string, valor: string, negrito?: boolean])[] = [
     ['Vencimento', escreverData(parcela.vencimento), true],
-    ['Agência / Código do beneficiário', beneficiario.agenciaCodigo ?? ''],
+    ['Agência / Código do beneficiário', parcela.agenciaCodigo ?? ''],
     ['Nosso número', parcela.nossoNumero ?? ''],
     ['Nº do documento', parcela.numeroDocumento],
     ['(=) Valor do documento', escreverValor(parcela.valor), true],

@@ -83,8 +83,14 @@ export function campoDeParte(folha: Folha, rotulo: string, parte: Parte, caixa: 
 }
 
 /** As frases do PIX: quanto, e até quando esse valor vale. */
-export function frasesDoPix(pix: NonNullable<ParcelaImpressa['pix']>): readonly [chamada: string, valor: string] {
-  return ['Pague também com PIX', `R$ ${escreverValor(pix.valor)} se pago até ${escreverData(pix.validoAte)}`];
+export function frasesDoPix({
+  quanto,
+}: NonNullable<ParcelaImpressa['pix']>): readonly [chamada: string, valor: string] {
+  const valor =
+    quanto === null
+      ? 'O aplicativo do seu banco mostra o valor'
+      : `R$ ${escreverValor(quanto.valor)} se pago até ${escreverData(quanto.validoAte)}`;
+  return ['Pague também com PIX', valor];
 }
 
 /** O que as instruções dizem antes das do beneficiário. */
@@ -136,7 +142,7 @@ export function desenharFicha(
     caixa,
     [
       { rotulo: '', valor: '', largura: esquerda },
-      valor('Agência / Código do beneficiário', beneficiario.agenciaCodigo ?? ''),
+      valor('Agência / Código do beneficiário', parcela.agenciaCodigo ?? ''),
     ],
     corpo,
   );
@@ -153,7 +159,7 @@ export function desenharFicha(
   campos(
     ...proporcionais(
       ['Uso do banco', '', 22],
-      ['Carteira', beneficiario.carteira ?? '', 18],
+      ['Carteira', parcela.carteira ?? '', 18],
       ['Espécie', 'R$', 14],
       ['Quantidade', '', 25],
       ['(x) Valor', '', 24],

@@ -43,9 +43,9 @@ export function criarPagamento({ cobrancas, provedores, impressos, vezes }: Paga
     if (segundaVia === null || cobranca.fatura.aPagar === 0 || segundaVia.linkPagamento === null) {
       return { status: 200, pagina: telaSemPagamento(cobranca) };
     }
-    const { pixCopiaCola } = segundaVia;
-    if (pagina === 'pix' && pixCopiaCola !== null) {
-      return { status: 200, pagina: telaDoPix(cobranca, segundaVia, pixCopiaCola, caminhos) };
+    const { pix } = segundaVia;
+    if (pagina === 'pix' && pix !== null) {
+      return { status: 200, pagina: telaDoPix(cobranca, segundaVia, pix, caminhos) };
     }
     return { status: 200, pagina: telaDePagamento(cobranca, segundaVia, caminhos) };
   }

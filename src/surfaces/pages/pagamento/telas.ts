@@ -4,7 +4,7 @@ import { escreverCpfCnpj, escreverData, escreverLinhaDigitavel, escreverReais } 
 import { centavos } from '../../../brazil/dinheiro.ts';
 import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
 import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
-import type { SegundaVia } from '../../../domain/faturas/faturas.types.ts';
+import type { BoletoDaFatura, Fatura, PixDaFatura, SegundaVia } from '../../../domain/faturas/faturas.types.ts';
 import { documento, recado } from '../documento.ts';
 import type { Pagina } from '../documento.ts';
 import { html } from '../html.ts';
@@ -12,17 +12,18 @@ import type { Html } from '../html.ts';
 import { desenharQr } from './qr.ts';
 import { SCRIPT } from './script.ts';
 
-/** The page of an invoice's PIX: the code for what is to be paid today, drawn anew each time. */
-export function telaDoPix(cobranca: Cobranca, segundaVia: SegundaVia, codigo: string, caminhos: Caminhos): Pagina {
+/** The page of an invoice's PIX. Of a code that carries no amount it says none either: the payer's bank does. */
+export function telaDoPix(cobranca: Cobranca, segundaVia: SegundaVia, pix: PixDaFatura, caminhos: Caminhos): Pagina {
+  const semValor = pix.valor === null;
   const corpo = html`
     <h1>Pagar com PIX</h1>
-    ${quantia(cobranca)}
-    <section>${copiaECola(codigo)} ${figura(codigo)}</section>
+    ${semValor ? html`<p>${VALOR_NO_BANCO}</p>` : quantia(cobranca)}
+    <section>${copiaECola(pix.codigo)} ${figura(pix.codigo)}</section>
     <section>
       <h2>Detalhes</h2>
-      ${detalhes(cobranca)}
+      <dl>${quem(cobranca)} ${semValor ? null : conta(cobranca)}</dl>
       ${
-        atrasada(cobranca)
+        atrasada(cobranca) && !semValor
           ? html`<p class="dica">O código é refeito a cada dia, com os encargos do dia: use sempre o desta página.</p>`
           : null
       }
@@ -32,39 +33,43 @@ export function telaDoPix(cobranca: Cobranca, segundaVia: SegundaVia, codigo: st
       <ol>
         <li>Toque em “Copiar código PIX” e abra o aplicativo do seu banco.</li>
         <li>Escolha PIX copia e cola e cole o código, ou leia o QR code de outra tela.</li>
-        <li>Confira o nome de quem recebe e o valor, e confirme.</li>
+        <li>Confira o nome de quem recebe e o valor${semValor ? ' que o aplicativo mostra' : ''}, e confirme.</li>
       </ol>
       <p>Esta página percebe o pagamento sozinha, em alguns segundos.</p>
     </section>
-    ${segundaVia.linhaDigitavel === null ? null : html`<a class="botao outro" href="${caminhos.pagar}">Outras formas de pagar</a>`}
+    ${segundaVia.boleto === null ? null : html`<a class="botao outro" href="${caminhos.pagar}">Outras formas de pagar</a>`}
   `;
   return daFatura('Pagar com PIX', cobranca, corpo);
 }
 
 /** The page with all the ways that an invoice can be paid. */
 export function telaDePagamento(cobranca: Cobranca, segundaVia: SegundaVia, caminhos: Caminhos): Pagina {
-  const { pixCopiaCola, linhaDigitavel } = segundaVia;
+  const { pix, boleto } = segundaVia;
+  // What we make of the day's charges is not what the code asks for where the PSP reckons them.
+  const semValor = pix?.valor === null;
   const corpo = html`
     <h1>Pagar a fatura</h1>
-    ${quantia(cobranca)}
+    ${semValor ? null : quantia(cobranca)}
     <section>
       <h2>Detalhes</h2>
-      ${detalhes(cobranca)}
+      <dl>${quem(cobranca)} ${semValor ? null : conta(cobranca)}</dl>
     </section>
     ${
-      pixCopiaCola === null
+      pix === null
         ? null
         : html`<section>
             <h2>PIX</h2>
-            <p>O pagamento é percebido em segundos.</p>
-            ${copiaECola(pixCopiaCola)}
+            <p>${semValor ? `${VALOR_NO_BANCO} ` : null}O pagamento é percebido em segundos.</p>
+            ${copiaECola(pix.codigo)}
             <a class="botao outro" href="${caminhos.pix}">Ver o QR code</a>
           </section>`
     }
-    ${linhaDigitavel === null ? null : boleto(cobranca, linhaDigitavel, segundaVia.pdf === null ? null : caminhos.boleto)}
+    ${boleto === null ? null : secaoDoBoleto(cobranca, boleto, semValor, segundaVia.pdf === null ? null : caminhos.boleto)}
   `;
   return daFatura('Pagar a fatura', cobranca, corpo);
 }
+
+const VALOR_NO_BANCO = 'O valor a pagar aparece no aplicativo do seu banco, ao ler o código.';
 
 /** Where an invoice's pages live. */
 export interface Caminhos {
@@ -77,15 +82,20 @@ export interface Caminhos {
 export function telaSemBoleto(cobranca: Cobranca, { pagar }: Caminhos): Pagina {
   const { fatura } = cobranca;
   if ((fatura.segundaVia?.linkPagamento ?? null) === null || fatura.aPagar === 0) return telaSemPagamento(cobranca);
-  const motivo =
-    fatura.valorPago > 0
-      ? 'parte já foi paga, e o boleto cobraria o valor inteiro de novo.'
-      : 'ela não tem um boleto que possa ser impresso.';
   const corpo = html`<h1>Sem boleto</h1>
-    <p>${nomeDa(cobranca)}: ${motivo}</p>
-    <p>Falta pagar ${escreverReais(fatura.aPagar)}.</p>
+    <p>${nomeDa(cobranca)}: ${motivoSemBoleto(fatura)}</p>
+    ${fatura.segundaVia?.pix?.valor === null ? null : html`<p>Falta pagar ${escreverReais(fatura.aPagar)}.</p>`}
     <a class="botao" href="${pagar}">Ver como pagar</a>`;
   return documento({ titulo: 'Sem boleto', de: cobranca, corpo });
+}
+
+function motivoSemBoleto({ segundaVia, valorPago }: Fatura): string {
+  if (valorPago > 0) return 'parte já foi paga, e o boleto cobraria o valor inteiro de novo.';
+  const { boleto = null, retirado } = segundaVia ?? {};
+  if ((retirado?.boleto ?? null) === null) return 'ela não tem um boleto que possa ser impresso.';
+  return boleto === null
+    ? 'o boleto emitido não confere com ela e foi retirado.'
+    : 'o papel não conferiria com a linha digitável, que continua valendo.';
 }
 
 /** What is said of an invoice that there is nothing to pay of, or no way. */
@@ -166,40 +176,55 @@ function quantia(cobranca: Cobranca): Html {
     <p>${atrasada(cobranca) ? `a pagar hoje, ${ate}` : `a pagar até ${ate}`}</p>`;
 }
 
-function detalhes(cobranca: Cobranca): Html {
+const detalhe = (nome: string, valor: string): Html =>
+  html`<dt>${nome}</dt>
+    <dd>${valor}</dd>`;
+
+/** What is paid, to whom and until when. The payer's bank shows the name that the code carries. */
+function quem(cobranca: Cobranca): Html {
   const { fatura, provedor, identidade } = cobranca;
+  const recebe = fatura.segundaVia?.pix?.recebedor ?? identidade.razaoSocial ?? provedor.nome;
+  return html`${detalhe('Fatura', nomeDa(cobranca))} ${detalhe('Quem recebe', recebe)}
+  ${provedor.cnpj === null ? null : detalhe('CNPJ', escreverCpfCnpj(provedor.cnpj))}
+  ${detalhe('Vencimento', escreverData(fatura.vencimento))}`;
+}
+
+/** What is to be paid today, and how it comes about. */
+function conta(cobranca: Cobranca): Html {
+  const { fatura } = cobranca;
   const comEncargos = atrasada(cobranca);
   const recebido = centavos(fatura.valor + fatura.multa + fatura.juros - fatura.aPagar);
-  const recebe = (fatura.segundaVia?.pixCopiaCola ?? null) === null ? null : provedor.recebedor?.nome;
-  const linha = (nome: string, valor: string): Html =>
-    html`<dt>${nome}</dt>
-      <dd>${valor}</dd>`;
-  return html`<dl>
-    ${linha('Fatura', nomeDa(cobranca))} ${linha('Quem recebe', recebe ?? identidade.razaoSocial ?? provedor.nome)}
-    ${provedor.cnpj === null ? null : linha('CNPJ', escreverCpfCnpj(provedor.cnpj))}
-    ${linha('Vencimento', escreverData(fatura.vencimento))} ${linha('Valor', escreverReais(fatura.valor))}
-    ${comEncargos ? linha('Multa', escreverReais(fatura.multa)) : null}
-    ${comEncargos ? linha('Juros', escreverReais(fatura.juros)) : null}
-    ${recebido === 0 ? null : linha('Já recebido', `− ${escreverReais(recebido)}`)}
+  return html`${detalhe('Valor', escreverReais(fatura.valor))}
+    ${comEncargos ? detalhe('Multa', escreverReais(fatura.multa)) : null}
+    ${comEncargos ? detalhe('Juros', escreverReais(fatura.juros)) : null}
+    ${recebido === 0 ? null : detalhe('Já recebido', `− ${escreverReais(recebido)}`)}
     <dt class="soma">Total</dt>
-    <dd class="soma">${escreverReais(fatura.aPagar)}</dd>
-  </dl>`;
+    <dd class="soma">${escreverReais(fatura.aPagar)}</dd>`;
 }
 
 function copiaECola(codigo: string): Html {
   return copiavel('pix', 'PIX copia e cola', codigo, 'Copiar código PIX', 3);
 }
 
-function boleto(cobranca: Cobranca, linha: string, pdf: string | null): Html {
+/** `dizQuanto`: no total above says what the boleto is of. */
+function secaoDoBoleto(
+  cobranca: Cobranca,
+  { linhaDigitavel }: BoletoDaFatura,
+  dizQuanto: boolean,
+  pdf: string | null,
+): Html {
   const { fatura } = cobranca;
   return html`<section>
     <h2>${fatura.tipo === 'carne' ? 'Carnê' : 'Boleto'}</h2>
     ${
       atrasada(cobranca)
         ? html`<p>O boleto é de ${escreverReais(fatura.valor)}; quem soma multa e juros é o banco, ao pagar.</p>`
-        : html`<p>O pagamento é percebido em até três dias úteis.</p>`
+        : html`<p>
+            ${dizQuanto ? `O boleto é de ${escreverReais(fatura.valor)}. ` : null}O pagamento é percebido em até três
+            dias úteis.
+          </p>`
     }
-    ${copiavel('linha', 'Linha digitável', escreverLinhaDigitavel(linha), 'Copiar linha digitável', 2)}
+    ${copiavel('linha', 'Linha digitável', escreverLinhaDigitavel(linhaDigitavel), 'Copiar linha digitável', 2)}
     ${pdf === null ? null : html`<a class="botao outro" href="${pdf}">Abrir o PDF</a>`}
   </section>`;
 }

@@ -25,9 +25,9 @@ export function apresentarFatura(fatura: Fatura): TypeOf<typeof faturaSchema> {
             link_pagamento: segundaVia.linkPagamento,
             pdf: segundaVia.pdf,
             pagina_pix: segundaVia.paginaPix,
-            pix_copia_cola: segundaVia.pixCopiaCola,
-            linha_digitavel: segundaVia.linhaDigitavel,
-            codigo_barras: segundaVia.codigoBarras,
+            pix_copia_cola: segundaVia.pix?.codigo ?? null,
+            linha_digitavel: segundaVia.boleto?.linhaDigitavel ?? null,
+            codigo_barras: segundaVia.boleto?.codigoBarras ?? null,
           },
   };
 }

@@ -15,18 +15,30 @@ import {
 const segundaViaSchema = {
   title: 'SegundaVia',
   type: 'object',
-  description: 'Como pagar. Cada campo é nulo quando a fatura não tem aquele meio.',
+  description:
+    'Como pagar. Cada campo é nulo quando a fatura não tem aquele meio, ou o que está guardado não confere com ela.',
   additionalProperties: false,
   required: ['link_pagamento', 'pdf', 'pagina_pix', 'pix_copia_cola', 'linha_digitavel', 'codigo_barras'],
   properties: {
     link_pagamento: textoOuNulo,
-    pdf: { ...textoOuNulo, description: 'Do boleto; nulo, como os códigos dele, no que já foi pago em parte.' },
+    pdf: {
+      ...textoOuNulo,
+      description:
+        'Do boleto; nulo, como os códigos dele, no que já foi pago em parte; nulo sozinho onde não há papel que confira com a linha.',
+    },
     pagina_pix: {
       ...textoOuNulo,
       description: 'Página do PIX; o QR code é refeito a cada abertura e o link não vence.',
     },
-    pix_copia_cola: { ...textoOuNulo, description: 'Do que falta pagar hoje; refeito a cada leitura.' },
-    linha_digitavel: { ...textoOuNulo, description: 'Só dígitos.' },
+    pix_copia_cola: {
+      ...textoOuNulo,
+      description:
+        'Do que falta pagar hoje; refeito a cada leitura. O de uma cobrança do PSP (txid de 26 a 35) é o que ele deu: em geral não leva valor, e quem o mostra é o aplicativo do banco.',
+    },
+    linha_digitavel: {
+      ...textoOuNulo,
+      description: 'Só dígitos. O valor e o vencimento que ela leva são os da fatura; o que mudou depois a retira.',
+    },
     codigo_barras: { ...textoOuNulo, description: '44 dígitos.' },
   },
 } as const;
