@@ -14,6 +14,7 @@ import { ritmoDoExtrato } from './domain/extratos/ritmo.regras.ts';
 import { createRecalculo } from './domain/faturas/recalculo.ts';
 import { vencimento } from './domain/faturas/vencimento.ts';
 import { createPlanosService } from './domain/planos/planos.service.ts';
+import { createConferenciaService } from './domain/faturas/conferencia.service.ts';
 import { createConfiguracaoService } from './domain/provedores/configuracao.service.ts';
 import { createFeriadosService } from './domain/provedores/feriados.service.ts';
 import { createProvedoresService } from './domain/provedores/provedores.service.ts';
@@ -152,6 +153,7 @@ export function createContainer(deps: ContainerDeps): Container {
     provedores,
     configuracao: createConfiguracaoService({ db, write }),
     feriados: createFeriadosService({ db, write, relogio }),
+    conferencia: createConferenciaService({ db, relogio }),
     receptores,
     identificacao: createIdentificacaoService({ db, relogio, write, provedores }),
     rejulgamento: createRejulgamentoService({ db, relogio, write, provedores }),

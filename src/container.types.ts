@@ -3,6 +3,7 @@ import type { ChavesService } from './domain/chaves/chaves.service.ts';
 import type { EsquecimentoService } from './domain/eventos/esquecimento.service.ts';
 import type { PublicacaoService } from './domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from './domain/extratos/expiracao.service.ts';
+import type { ConferenciaService } from './domain/faturas/conferencia.service.ts';
 import type { ConfiguracaoService } from './domain/provedores/configuracao.service.ts';
 import type { FeriadosService } from './domain/provedores/feriados.service.ts';
 import type { ProvedoresService } from './domain/provedores/provedores.service.ts';
@@ -42,6 +43,7 @@ export interface Container {
   readonly provedores: ProvedoresService;
   readonly configuracao: ConfiguracaoService;
   readonly feriados: FeriadosService;
+  readonly conferencia: ConferenciaService;
   readonly receptores: ReceptoresService;
   readonly identificacao: IdentificacaoService;
   readonly rejulgamento: RejulgamentoService;

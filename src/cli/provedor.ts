@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { comando, grupo } from './comando.ts';
+import { comandoDeConferencia } from './conferencia.ts';
 import { comandosDeConfiguracao } from './configuracao.ts';
 import { comandosDeFeriados } from './feriados.ts';
 import { comandosDeNas } from './nas.ts';
@@ -45,5 +46,6 @@ export function comandosDeProvedor(programa: Command, sessao: Sessao): void {
 
   comandosDeConfiguracao(provedor, sessao);
   comandosDeFeriados(provedor, sessao);
+  comandoDeConferencia(provedor, sessao);
   comandosDeNas(provedor, sessao);
 }
