@@ -78,11 +78,12 @@ export async function gerarFaturas(
     emissoes.add(emitida);
     const pagamento: Pagamento = pagamentos.decidir(nova, emitida, historia);
     const numero = faturas.length + 1;
+    // O nosso número não se repete no provedor.
+    const titulo = meio.boleto ? perfil.titulo(numero) : null;
     faturas.push({
       emitida,
       valor: nova.valor,
-      // Carteira, convênio e nosso número: o que o banco deixa livre. O nosso número não se repete no provedor.
-      campoLivre: meio.boleto ? `17${perfil.cnpjBase.slice(0, 7)}${String(numero).padStart(16, '0')}` : null,
+      campoLivre: titulo?.campoLivre ?? null,
       linha: {
         cliente_id: nova.cliente,
         contrato_id: nova.contrato,
@@ -97,7 +98,7 @@ export async function gerarFaturas(
         // O token guarda páginas que qualquer um com o link abre: nunca do sorteio, que se repete.
         token: segredo(16),
         pix_txid: meio.pix ? txid() : null,
-        nosso_numero: meio.boleto ? String(numero).padStart(10, '0') : null,
+        nosso_numero: titulo?.nossoNumero ?? null,
         ...noCarne,
         atualizado_em: toDatabaseTime(pagamento.pagoEm ?? new Date(emitida)),
       },

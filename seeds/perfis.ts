@@ -1,3 +1,5 @@
+import { noItau, noSicoob } from './boletos.ts';
+import type { BeneficiarioDemo } from './boletos.ts';
 import type { LinhaEndereco } from './modelo.ts';
 import { LOGO_RIO_NEGRO, LOGO_SERRA_AZUL } from './logos.ts';
 import { criarCalendarioBancario } from '../src/brazil/calendario-bancario.ts';
@@ -32,6 +34,7 @@ type IdentidadeDemo = LinhaEndereco & {
   readonly whatsapp: string;
   readonly email: string;
   readonly site: string;
+  readonly boleto_banco: string;
   readonly boleto_agencia_codigo: string;
   readonly boleto_carteira: string;
 };
@@ -48,6 +51,7 @@ export interface PerfilDemo {
   readonly cnpjBase: string;
   readonly pix: { readonly chave: string; readonly nome: string; readonly cidade: string };
   readonly banco: string;
+  readonly titulo: BeneficiarioDemo;
   /** Colunas de provedores_identidade; `logo` é um PNG em base64. */
   readonly identidade: IdentidadeDemo;
   readonly regras: RegrasCobranca;
@@ -87,6 +91,7 @@ export const PERFIS: readonly PerfilDemo[] = [
     cnpjBase: '318746250001',
     pix: { chave: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', nome: 'SERRA AZUL TELECOM LTDA', cidade: 'POUSO ALEGRE' },
     banco: '756',
+    titulo: noSicoob('3187', '0462500'),
     identidade: {
       razao_social: 'Serra Azul Telecomunicações Ltda',
       cep: '37550000',
@@ -102,6 +107,7 @@ export const PERFIS: readonly PerfilDemo[] = [
       whatsapp: '35999990199',
       email: 'atendimento@serraazul.malha.test',
       site: 'serraazul.malha.test',
+      boleto_banco: '756',
       boleto_agencia_codigo: '3187/46250-0',
       boleto_carteira: '1',
     },
@@ -134,6 +140,7 @@ export const PERFIS: readonly PerfilDemo[] = [
     cnpjBase: '427590180001',
     pix: { chave: 'c3a1f6de-62f5-4b6e-9d0b-5d0a2c1f4e77', nome: 'RIO NEGRO FIBRA S A', cidade: 'MANAUS' },
     banco: '341',
+    titulo: noItau('4275', '90180', '109'),
     identidade: {
       razao_social: 'Rio Negro Fibra S.A.',
       cep: '69050001',
@@ -149,7 +156,8 @@ export const PERFIS: readonly PerfilDemo[] = [
       whatsapp: '92999990177',
       email: 'ola@rionegro.malha.test',
       site: 'rionegro.malha.test',
-      boleto_agencia_codigo: '4275/90180-7',
+      boleto_banco: '341',
+      boleto_agencia_codigo: '4275/90180-1',
       boleto_carteira: '109',
     },
     regras: {

@@ -5,6 +5,7 @@ import test from 'ava';
 import { criarChavesDemo, gravarDemoJson, semearDemonstracao } from '../../seeds/demonstracao.ts';
 import type { NovaChaveDemo, ProvedorDemo } from '../../seeds/demonstracao.ts';
 import { codigoBarras, lerBoleto } from '../../src/brazil/boleto.ts';
+import { contradiz, lerCampoLivre } from '../../src/brazil/campo-livre.ts';
 import { cpfCnpjValido } from '../../src/brazil/cpf-cnpj.ts';
 import { hojeEm, lerData, somarDias } from '../../src/brazil/datas.ts';
 import { lerDinheiro } from '../../src/brazil/dinheiro.ts';
@@ -231,6 +232,8 @@ test('os códigos de PIX e de boleto são os da fatura', async (t) => {
     "SELECT * FROM faturas WHERE MOD(id, 17) = 0 AND (pix_txid IS NOT NULL OR tipo IN ('boleto','carne'))",
   );
   t.true(faturas.length > 1000);
+  const [linhas] = await banco.db.raw('SELECT * FROM provedores_identidade');
+  const identidades = new Map<number, any>(linhas.map((linha: any) => [linha.provedor_id, linha]));
   for (const fatura of faturas) {
     const valor = lerDinheiro(fatura.valor);
     if (fatura.pix_txid !== null) {
@@ -241,6 +244,10 @@ test('os códigos de PIX e de boleto são os da fatura', async (t) => {
     if (fatura.tipo === 'boleto' || fatura.tipo === 'carne') {
       t.is(codigoBarras(fatura.linha_digitavel), fatura.codigo_barras);
       t.like(lerBoleto(fatura.linha_digitavel, HOJE), { vencimento: fatura.vencimento, valor });
+      const campo = lerCampoLivre(fatura.codigo_barras);
+      const { boleto_agencia_codigo: agenciaCodigo, boleto_carteira: carteira } = identidades.get(fatura.provedor_id)!;
+      t.is(campo && contradiz(campo, { agenciaCodigo, carteira, nossoNumero: fatura.nosso_numero }), null);
+      t.not(campo, null);
     }
   }
 });
