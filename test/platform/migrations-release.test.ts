@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { DIREITOS } from '../../src/domain/direitos.ts';
 import { createDatabase } from '../../src/platform/database.ts';
 import type { Db } from '../../src/platform/database.ts';
 import { grantApplication } from '../../src/platform/grants.ts';
@@ -170,7 +171,7 @@ test.serial('um processo da 1.0 ainda grava tudo o que gravava no esquema de ago
 
 test.serial('a API, as páginas e as tarefas do dia leem as linhas da 1.0', async (t) => {
   const databaseUrl = urlDoBanco(cheio.nome, 'aplicacao');
-  await grantApplication(cheio.db, databaseUrl);
+  await grantApplication(cheio.db, databaseUrl, DIREITOS);
   const api = await criarApi({ bancoDe: { databaseUrl, dono: cheio.db }, relogio: relogioEm(NO_DIA_SEGUINTE) });
   t.teardown(() => api.fechar());
   const execucao = { signal: new AbortController().signal, aoAvancar: () => {} };

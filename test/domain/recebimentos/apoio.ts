@@ -211,6 +211,7 @@ function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
     fusoHorario: FUSO,
     cnpj: null,
     recebedor: null,
+    boleto: { banco: null, agenciaCodigo: null, carteira: null },
     regras: { ...regras, calendario: NACIONAL, desbloqueioHabilitado: false, desbloqueioDias: 3 },
   };
 }
