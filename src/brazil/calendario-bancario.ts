@@ -18,8 +18,8 @@ export interface CalendarioBancario {
 }
 
 /**
- * The calendar of a place; a state that there is not counts as none. `proprios` has the days of its own, 'AAAA-MM-DD' or 'MM-DD', each with whether banks open on it though its
- * state's list says they do not.
+ * The calendar of a place; a state that there is not counts as none. `proprios` has the days of its own, 'AAAA-MM-DD' or 'MM-DD', each with
+ * whether banks open on it though its state's list says they do not.
  */
 export function criarCalendarioBancario(
   sigla: string | null,
@@ -75,7 +75,10 @@ export function corteDoAtraso(hoje: Data, calendario: CalendarioBancario): Data 
   return primeiroUtil(somarDias(hoje, -1), -1, calendario);
 }
 
-/** Until which day what is owed today stays the same, where nothing is paid: an invoice that is late owes more each day. */
+/**
+ * Until which day it is said that what is owed today holds: the due date; once that is past, the first business day from it on; and of an
+ * invoice that is late, which may owe more each day, today.
+ */
 export function valeAte(vencimento: Data, hoje: Data, calendario: CalendarioBancario): Data {
   if (hoje <= vencimento) return vencimento;
   const util = proximoDiaUtil(vencimento, calendario);

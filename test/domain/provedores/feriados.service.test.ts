@@ -105,6 +105,8 @@ test.serial(
     const a = await cobrado('MG');
     const fatura = await a.fatura({ vencimento: ONTEM, emitida_em: '2026-06-01 09:00:00' });
     t.deepEqual(await oQueSePede(a, fatura), UM_DIA);
+    const vizinho = await cobrado('MG');
+    const doVizinho = await vizinho.fatura({ vencimento: ONTEM, emitida_em: '2026-06-01 09:00:00' });
     t.deepEqual(
       await feriados.adicionar(a.provedor, { dia: '09/07', nome: ' Aniversário  da cidade ', diaUtil: false }),
       {
@@ -116,6 +118,7 @@ test.serial(
     // The night's and the extract's day are to be done again; the extract is the operator's to ask for.
     const semExtrato = ({ lidas, pagina, noite }: Awaited<ReturnType<typeof oQueSePede>>) => ({ lidas, pagina, noite });
     t.deepEqual(semExtrato(await oQueSePede(a, fatura)), semExtrato(SEM_ENCARGOS));
+    t.deepEqual(await oQueSePede(vizinho, doVizinho), UM_DIA);
     t.is(await feriados.remover(a.provedor, '07-09'), '07-09');
     t.deepEqual(semExtrato(await oQueSePede(a, fatura)), semExtrato(UM_DIA));
     t.deepEqual(await auditoriaDe(a.provedor), [
