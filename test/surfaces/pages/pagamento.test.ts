@@ -564,7 +564,7 @@ test.serial('o papel só diz a agência e a carteira que são do banco da linha'
   const { token } = await a.fatura({ tipo: 'boleto', ...sicoob });
   const recusado = await pedirPagina(api, `/boleto/${token}`);
   t.is(recusado.status, 410);
-  t.true(dito(recusado.texto).includes('o papel não conferiria com a linha digitável, que continua valendo'));
+  t.true(dito(recusado.texto).includes('o boleto não pode ser impresso, mas a linha digitável dele vale'));
   t.true((await pedirPagina(api, `/pagar/${token}`)).texto.includes('75691.30698'));
   await api.container.configuracao.configurar(a.provedor, { carteira: '1' });
   t.true((await textoDoPdf(await pdfDe(`/boleto/${token}`))).includes('3069 / 828190'));

@@ -95,7 +95,7 @@ function motivoSemBoleto({ segundaVia, valorPago }: Fatura): string {
   if ((retirado?.boleto ?? null) === null) return 'ela não tem um boleto que possa ser impresso.';
   return boleto === null
     ? 'o boleto emitido não confere com ela e foi retirado.'
-    : 'o papel não conferiria com a linha digitável, que continua valendo.';
+    : 'o boleto não pode ser impresso, mas a linha digitável dele vale.';
 }
 
 /** What is said of an invoice that there is nothing to pay of, or no way. */
