@@ -71,7 +71,7 @@ const lixo = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
   fc.constantFrom('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', '\u0016\u0003\u0001'),
 );
-const emFila = fc.tuple(simples, fc.integer({ min: 2, max: 30 })).map(([mensagem, vezes]) => mensagem.repeat(vezes));
+const emFila = fc.tuple(simples, fc.integer({ min: 2, max: 8 })).map(([mensagem, vezes]) => mensagem.repeat(vezes));
 const mensagem = fc.oneof({ weight: 4, arbitrary: simples }, comCorpo, comCorpo, conexao, upgrade, lixo, emFila);
 
 /** Connections as no client should make them, and some as all do. */
