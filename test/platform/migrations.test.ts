@@ -119,7 +119,7 @@ test('um índice de faturas se faz sem que ninguém espere por quem a migração
   await migrate(db);
   const inteiro = await esquema(db);
   await db.raw('ALTER TABLE faturas DROP KEY faturas_a_vencer');
-  await db('migracoes').where('name', 'like', '%_a_vencer.js').delete();
+  await db('migracoes').where('name', 'like', '%_vencidos.js').delete();
 
   // As an extract does for minutes.
   const extrato = await outro.transaction();

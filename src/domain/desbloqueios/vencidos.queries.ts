@@ -2,13 +2,12 @@ import { toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import { READ_TIMEOUT_MS } from '../../platform/tenant.ts';
 
-/** Providers, of all, that have an unblock whose time is over and that nobody has ended. */
+/** Providers that have an unblock whose time is over and that nobody has ended. Crosses tenants, by name and on purpose. */
 export async function provedoresComVencidos(db: Db, agora: Date): Promise<number[]> {
-  const rows = await db('desbloqueios_confianca')
+  const rows = await db(db.raw('desbloqueios_confianca FORCE INDEX (desbloqueios_confianca_vencidos)'))
     .whereNull('encerrado_em')
-    .groupBy('provedor_id')
-    .having(db.raw('MIN(ate)'), '<', toDatabaseTime(agora))
-    .timeout(READ_TIMEOUT_MS)
-    .select<{ provedor_id: number }[]>('provedor_id');
+    .where('ate', '<', toDatabaseTime(agora))
+    .distinct<{ provedor_id: number }[]>('provedor_id')
+    .timeout(READ_TIMEOUT_MS);
   return rows.map(({ provedor_id }) => provedor_id);
 }

@@ -9,13 +9,13 @@ import { createTarefasService } from '../../../src/domain/tarefas/tarefas.servic
 import { TAREFAS_DIARIAS } from '../../../src/domain/tarefas/tarefas.types.ts';
 import type { FaturaDoLote, TarefaDoDia, Trabalho } from '../../../src/domain/tarefas/tarefas.types.ts';
 import { createDatabase } from '../../../src/platform/database.ts';
-import type { Db } from '../../../src/platform/database.ts';
 import { createTenantDb } from '../../../src/platform/tenant.ts';
 import { createThreads } from '../../../src/platform/threads.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
+import { lidas } from '../../support/leituras.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
 const HOJE = '2026-11-20' as Data;
@@ -260,17 +260,6 @@ test.serial('uma execução cortada continua de onde parou', async (t) => {
     }));
   t.deepEqual(await resultado(provedorId), await resultado(inteira));
 });
-
-/** Rows of tables and entries of indexes that a session's reads have passed. */
-async function lidas(db: Db, ler: () => Promise<unknown>): Promise<number> {
-  const total = async (): Promise<number> => {
-    const [linhas] = await db.raw<{ Value: string }[][]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
-    return (linhas ?? []).reduce((soma, { Value }) => soma + Number(Value), 0);
-  };
-  const antes = await total();
-  await ler();
-  return (await total()) - antes;
-}
 
 test.serial('faturas.vencer olha só para as que vencem neste dia, por mais que haja vencidas', async (t) => {
   const provedorId = await fabrica.provedor();

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 
-const INDICE = 'faturas_a_vencer';
+/** Of what is due before a day and still stored as `pendente`, and of the unblocks whose time is over: few, however many others there are. */
+const INDICES = [
+  ['faturas', 'faturas_a_vencer', 'provedor_id, situacao, vencimento, id'],
+  ['desbloqueios_confianca', 'desbloqueios_confianca_vencidos', 'encerrado_em, ate, provedor_id'],
+] as const;
 
 /** Seconds that everybody who comes to the table waits behind us, at most; milliseconds until we ask again, and how often we do. */
 const ESPERA = 2;
@@ -9,24 +13,24 @@ const DESCANSO_MS = 3000;
 const VEZES = 120;
 const LOCK_WAIT_TIMEOUT = 1205;
 
-/** What is due before a day and still stored as `pendente`, however much was overdue before: what `faturas.vencer` looks for each night. */
+/** Indexes for the jobs that look for what has just come due. */
 export async function up(knex: Knex): Promise<void> {
-  if (await temIndice(knex)) return;
   // Built while others read and write. To begin and to end it waits for transactions that have read the table, such as an extract's, and
   // whoever comes meanwhile waits behind it: so it gives way soon, and tries again.
   await knex.raw('SET SESSION lock_wait_timeout = ?', [ESPERA]);
   try {
-    await comPaciencia(() =>
-      knex.raw(`
-        ALTER TABLE faturas ADD KEY ${INDICE} (provedor_id, situacao, vencimento, id), ALGORITHM=INPLACE, LOCK=NONE`),
-    );
+    for (const [tabela, indice, colunas] of INDICES) {
+      if (await temIndice(knex, tabela, indice)) continue;
+      const criar = `ALTER TABLE ${tabela} ADD KEY ${indice} (${colunas}), ALGORITHM=INPLACE, LOCK=NONE`;
+      await comPaciencia(() => knex.raw(criar));
+    }
   } finally {
     await knex.raw('SET SESSION lock_wait_timeout = DEFAULT');
   }
 }
 
 export async function down(knex: Knex): Promise<void> {
-  if (await temIndice(knex)) await knex.raw(`ALTER TABLE faturas DROP KEY ${INDICE}`);
+  for (const [tabela, indice] of INDICES) await knex.raw(`ALTER TABLE ${tabela} DROP KEY ${indice}`);
 }
 
 async function comPaciencia(fazer: () => PromiseLike<unknown>): Promise<void> {
@@ -42,7 +46,7 @@ async function comPaciencia(fazer: () => PromiseLike<unknown>): Promise<void> {
   }
 }
 
-async function temIndice(knex: Knex): Promise<boolean> {
-  const [rows] = await knex.raw<unknown[][]>('SHOW INDEX FROM faturas WHERE Key_name = ?', [INDICE]);
+async function temIndice(knex: Knex, tabela: string, indice: string): Promise<boolean> {
+  const [rows] = await knex.raw<unknown[][]>('SHOW INDEX FROM ?? WHERE Key_name = ?', [tabela, indice]);
   return rows !== undefined && rows.length > 0;
 }
