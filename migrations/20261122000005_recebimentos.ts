@@ -16,6 +16,12 @@ export async function up(knex: Knex): Promise<void> {
         ADD COLUMN vinculado_em DATETIME(3) NULL,
         ADD KEY pix_recebidos_sem_fatura (fatura_id, txid, provedor_id)`);
   }
+  // Until now an invoice was found by its txid alone. Of a bank's own charge it says by whose reckoning it was paid.
+  await knex.raw(`
+    UPDATE pix_recebidos r
+      JOIN faturas f ON f.provedor_id = r.provedor_id AND f.id = r.fatura_id
+       SET r.txid = f.pix_txid
+     WHERE r.txid IS NULL AND r.vinculado_em IS NULL AND LENGTH(f.pix_txid) > 25`);
   if (!(await knex.schema.hasColumn('pix_devolucoes', 'natureza'))) {
     await knex.raw(
       'ALTER TABLE pix_devolucoes ADD COLUMN natureza VARCHAR(30) CHARACTER SET ascii COLLATE ascii_bin NULL',

@@ -62,9 +62,12 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
     comExcedente: async (provedorId: number, limite: number) => queriesDe(provedorId).comExcedente(limite),
     recusados: async (provedorId: number, limite: number) => queriesDe(provedorId).recusados(limite),
 
-    /** Where all that PSPs ever told the provider of is. */
+    /** Where all that PSPs ever told the provider of is, at one instant. */
     async conferir(provedorId: number): Promise<Conferencia> {
-      const { avisado, devolvido, naoIdentificado, nasFaturas, excedente } = await queriesDe(provedorId).somas();
+      const { avisado, devolvido, naoIdentificado, nasFaturas, excedente } = await db.transaction(
+        async (trx) => createIdentificacaoQueries(createTenantDb(trx, provedorId)).somas(),
+        { isolationLevel: 'repeatable read' },
+      );
       const aplicado = centavos(nasFaturas - excedente);
       const diferenca = centavos(avisado - devolvido - naoIdentificado - nasFaturas);
       return { avisado, aplicado, excedente, naoIdentificado, devolvido, diferenca };

@@ -33,7 +33,7 @@ export const pixSchema = {
           id: { type: 'string', pattern: '^[a-zA-Z0-9]{1,35}$' },
           valor,
           status: { type: 'string' },
-          natureza: { type: ['string', 'null'], maxLength: 30 },
+          natureza: { type: ['string', 'null'] },
         },
       },
     },

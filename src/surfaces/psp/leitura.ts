@@ -20,6 +20,9 @@ const INICIO_DO_PIX = new Date('2020-11-01T00:00:00Z');
 /** What an invoice's txid can be; a code without one carries `***`, which some tell as they read it. */
 const TXID = /^[a-zA-Z0-9]{1,35}$/;
 
+/** As the API Pix writes them; what is written otherwise says nothing. */
+const NATUREZA = /^[A-Z_]{1,30}$/;
+
 /** Of what is refused, how much is kept. */
 const DEVOLUCOES_GUARDADAS = 20;
 const CARACTERES_GUARDADOS = 64;
@@ -58,7 +61,7 @@ function lerPix(item: unknown, onde: string): PixRecebido | PixRecusado {
       .map((devolucao) => ({
         id: devolucao.id,
         valor: lerDinheiro(devolucao.valor),
-        natureza: devolucao.natureza ?? null,
+        natureza: NATUREZA.test(devolucao.natureza ?? '') ? (devolucao.natureza ?? null) : null,
       })),
   };
 }
@@ -83,16 +86,20 @@ function ditoDe(item: unknown): object {
   };
 }
 
+/** In the order of the names, so that the same is always written the same. */
 function campos(item: unknown, nomes: readonly string[]): Record<string, unknown> {
   if (typeof item !== 'object' || item === null) return {};
-  return Object.fromEntries(Object.entries(item).filter(([nome]) => nomes.includes(nome)));
+  const ditos = new Map(Object.entries(item));
+  return Object.fromEntries(nomes.filter((nome) => ditos.has(nome)).map((nome) => [nome, ditos.get(nome)]));
 }
 
 function textos(valores: Record<string, unknown>): Record<string, string> {
-  const escrever = (valor: unknown): string => (typeof valor === 'string' ? valor : JSON.stringify(valor));
-  return Object.fromEntries(
-    Object.entries(valores).map(([nome, valor]) => [nome, escrever(valor).slice(0, CARACTERES_GUARDADOS)]),
-  );
+  const escrever = (valor: unknown): string => {
+    const texto = typeof valor === 'string' ? valor : JSON.stringify(valor);
+    // Half a pair of surrogates, which a JSON column does not take, becomes a sign of its own.
+    return Buffer.from(texto.slice(0, CARACTERES_GUARDADOS)).toString();
+  };
+  return Object.fromEntries(Object.entries(valores).map(([nome, valor]) => [nome, escrever(valor)]));
 }
 
 function nomeDe(item: unknown): string | null {

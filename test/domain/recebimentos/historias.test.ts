@@ -1,3 +1,4 @@
+import { setImmediate as pausa } from 'node:timers/promises';
 import test from 'ava';
 import * as fc from 'fast-check';
 import { hojeEm, somarDias } from '../../../src/brazil/datas.ts';
@@ -82,7 +83,9 @@ const resumo = ({ faturas, pix }: Memoria): string =>
   ]);
 
 for (const { lote, numRuns } of lotes) {
-  test(`em histórias quaisquer, o avisado é o aplicado, o excedente, o não identificado e o devolvido, a cada passo e em qualquer ordem${lote}`, (t) => {
+  test(`em histórias quaisquer, o avisado é o aplicado, o excedente, o não identificado e o devolvido, a cada passo e em qualquer ordem${lote}`, async (t) => {
+    // What was found so far is said meanwhile.
+    await pausa();
     const vistas: Record<string, number> = {};
     fc.assert(
       fc.property(historias, (historia) => {
@@ -120,7 +123,9 @@ function erroDe(historia: Historia, memoria: Memoria, n: number, fatura: FaturaN
 }
 
 for (const { lote, numRuns } of lotes) {
-  test(`o que se devia no dia ou em um dos N dias antes quita, com a diferença de desconto; um centavo menos que o menor, não${lote}`, (t) => {
+  test(`o que se devia no dia ou em um dos N dias antes quita, com a diferença de desconto; um centavo menos que o menor, não${lote}`, async (t) => {
+    // What was found so far is said meanwhile.
+    await pausa();
     const caso = fc.record({
       historia: historias,
       diasAntes: fc.nat({ max: 7 }),
@@ -148,6 +153,8 @@ for (const { lote, numRuns } of lotes) {
           dar({ fatura: 0 });
           if (entrada > 0)
             dar({ aviso: { ...base, endToEndId: 'A', valor: entrada, horario: new Date(`${cedo}T15:00Z`) } });
+          // A part may be all that was owed some days before, but for a centavo.
+          if (memoria.faturas.get(0)!.situacao === 'paga') continue;
           dar({ aviso: { ...base, endToEndId: 'B', valor: centavos(valor), horario: new Date(`${em}T15:00Z`) } });
           const { situacao, desconto } = memoria.faturas.get(0)!;
           if ((situacao === 'paga') !== quita) t.fail(JSON.stringify({ valor, quita, fatura, regras, em, entrada }));

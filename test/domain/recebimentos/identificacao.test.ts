@@ -20,6 +20,7 @@ test.after.always(() => api.fechar());
 
 const novo = async (doContrato: object = {}) => criarAssinante(api, doContrato);
 
+/** The job is everybody's: who looks at what it has not done yet runs alone. */
 async function rodarJob(): Promise<void> {
   const identificacao = createIdentificacaoService({ ...api.container, relogio });
   const contexto = { jobId: '1', signal: new AbortController().signal, resumeWith: async () => {}, progress: () => {} };
@@ -60,7 +61,7 @@ test('um PIX com txid desconhecido, ou sem txid, fica guardado e à vista', asyn
   t.is(JSON.stringify(await a.linhas('eventos').select('id')), antes);
 });
 
-test('o PIX que chegou antes da sua fatura a quita quando ela vem, pela tarefa, e libera o contrato', async (t) => {
+test.serial('o PIX que chegou antes da sua fatura a quita quando ela vem, pela tarefa, e libera o contrato', async (t) => {
   const a = await novo(BLOQUEADO);
   await a.avisar(pix('AINDANAO', DEVIDO), pix('NUNCA', '1.00'));
   await rodarJob();
@@ -80,7 +81,7 @@ test('o PIX que chegou antes da sua fatura a quita quando ela vem, pela tarefa, 
   t.deepEqual(await a.linhas('auditoria'), antes);
 });
 
-test('ou quando é avisado de novo, também o que veio sem txid e depois com ele', async (t) => {
+test.serial('ou quando é avisado de novo, também o que veio sem txid e depois com ele', async (t) => {
   const a = await novo();
   const [comTxid, semTxid] = [pix('DEPOIS1', DEVIDO), { ...pix('', DEVIDO), txid: null }];
   await a.avisar(comTxid, semTxid);

@@ -189,7 +189,7 @@ for (const natureza of ['MED_FRAUDE', 'MED_OPERACIONAL', 'MED_PIX_AUTOMATICO']) 
   });
 }
 
-for (const natureza of [undefined, 'ORIGINAL', 'RETIRADA', 'DE_AMANHA']) {
+for (const natureza of [undefined, 'ORIGINAL', 'RETIRADA', 'DE_AMANHA', 'devolução'.repeat(9)]) {
   test(`o que o provedor devolve em parte é concessão sua: ${natureza}`, async (t) => {
     const a = await novo();
     const { txid, ler } = await a.fatura();

@@ -85,6 +85,14 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     situacao: 'removido',
     criado_em: momento(horas),
   });
+  await api.dono('pix_recusados').insert({
+    provedor_id: provedor,
+    marca: randomBytes(32),
+    motivo: 'valor: fora do formato da API Pix.',
+    dito: '{}',
+    receptor: 'Banco',
+    criado_em: momento(horas),
+  });
   // These two without a tenant, as radacct.
   await api.dono('sessoes_encerradas').insert({
     radacctid: provedor,

@@ -697,7 +697,9 @@ test('um PIX fora do formato é recusado pelo nome do campo, sem mudar o dinheir
     [{ devolucoes: {} }, 'pix/1/devolucoes'],
     [{ devolucoes: [{ id: 'D1', valor: '1.00' }] }, 'pix/1/devolucoes/0/status'],
     [{ devolucoes: [{ ...devolucao('1.00'), valor: '1' }] }, 'pix/1/devolucoes/0/valor'],
-    [{ devolucoes: [{ ...devolucao('1.00'), natureza: 'x'.repeat(31) }] }, 'pix/1/devolucoes/0/natureza'],
+    [{ devolucoes: [{ ...devolucao('1.00'), natureza: 1 }] }, 'pix/1/devolucoes/0/natureza'],
+    [{ valor: `\0${'é'.repeat(62)}\u{1f600}` }, 'pix/1/valor'],
+    [{ valor: '\ud83d' }, 'pix/1/valor'],
   ] as const) {
     const ruim = typeof item === 'object' && item !== null ? { ...pix(txid, '1.00'), ...item } : item;
     const corpo = JSON.stringify({ pix: [bom, ruim, bom] });
