@@ -83,16 +83,33 @@ interface Julgamento {
  * @param intervaloPadraoSegundos interim interval of sessions that have not told theirs.
  */
 export function julgar(tempos: TemposDaSessao, agora: number, intervaloPadraoSegundos: number): Julgamento {
-  const { inicio, atualizada, encerrada, intervalo, causa: texto, ouvida } = tempos;
+  const { inicio, atualizada, encerrada, intervalo } = tempos;
   const dita = inicio === null || atualizada === null ? (inicio ?? atualizada) : Math.max(inicio, atualizada);
-  const ouvidaEm = ouvida ?? dita;
-  const intervaloAnterior = ouvida === null ? intervalo : tempos.intervaloAnterior;
-  const intervaloSegundos = intervaloDaSessao(intervalo, intervaloAnterior, intervaloPadraoSegundos);
-  if (encerrada !== null && (inicio === null || inicio <= encerrada)) {
-    const causa = nomeDaCausa(texto);
-    const queda = NOMES_DE_QUEDA.has(causa);
-    return { fim: encerrada, causa, aberta: false, parada: false, ouvidaEm, intervaloSegundos, queda };
+  if (encerrada === null || (inicio !== null && inicio > encerrada)) {
+    return julgarSemFim(tempos, dita, agora, intervaloPadraoSegundos);
   }
+  const causa = nomeDaCausa(tempos.causa);
+  return {
+    fim: encerrada,
+    causa,
+    aberta: false,
+    parada: false,
+    ouvidaEm: dita,
+    intervaloSegundos: intervaloDaSessao(intervalo, intervalo, intervaloPadraoSegundos),
+    queda: NOMES_DE_QUEDA.has(causa),
+  };
+}
+
+/** Of a session that did not end. @param dita its last sign, as the NAS dated it. */
+function julgarSemFim(
+  { intervalo, ouvida, intervaloAnterior }: TemposDaSessao,
+  dita: number | null,
+  agora: number,
+  intervaloPadraoSegundos: number,
+): Julgamento {
+  const ouvidaEm = ouvida ?? dita;
+  const anterior = ouvida === null ? intervalo : intervaloAnterior;
+  const intervaloSegundos = intervaloDaSessao(intervalo, anterior, intervaloPadraoSegundos);
   const aberta = ouvidaEm !== null && viva(ouvidaEm, intervaloSegundos, agora);
   // A NAS whose clock is ahead must not have a session end in the future.
   const ultimoSinal = dita === null || ouvidaEm === null ? dita : Math.min(dita, ouvidaEm);
