@@ -17,7 +17,7 @@ const ULTIMA_DO_LANCAMENTO = '20261121000019_replica.js';
 
 /**
  * Rows of every table of release 1.0, as it left them: of its demonstration 66 clients with what is theirs, and what came of requests,
- * payments and jobs. In an order that foreign keys take; what triggers write comes last, in place of what they wrote.
+ * payments and jobs. A statement a table, in an order that foreign keys take.
  */
 const COMANDOS = readFileSync(new URL('../../../test/support/lancamento-1.0.sql', import.meta.url), 'utf8')
   .split(';\n')
@@ -55,9 +55,10 @@ async function migrarAteOLancamento(db: Db): Promise<void> {
 }
 
 async function encher(db: Db): Promise<void> {
-  // One connection, in the time zone of the rows, as Malha's own sessions are.
   await db.transaction(async (trx) => {
     for (const comando of COMANDOS) {
+      // In place of what triggers have written by now.
+      await trx(/^INSERT INTO (\w+)/.exec(comando)![1]!).delete();
       await trx.raw(comando.replaceAll('?', '\\?')).catch((error: { sqlMessage?: string }) => {
         // Without the rows.
         throw new Error(`${comando.split(' (')[0]}: ${error.sqlMessage}`);
@@ -80,7 +81,7 @@ interface Coluna {
 async function colunasDe(db: Db): Promise<Coluna[]> {
   const [linhas] = await db.raw<Coluna[][]>(`
     SELECT table_name AS tabela, column_name AS coluna, data_type AS tipo, column_type AS definicao, is_nullable AS nula,
-           character_maximum_length AS letras, numeric_precision AS digitos, extra
+           character_maximum_length AS letras, numeric_precision AS digitos, extra AS extra
       FROM information_schema.columns
      WHERE table_schema = DATABASE() AND table_name NOT LIKE 'migracoes%'
      ORDER BY table_name, ordinal_position`);
@@ -93,11 +94,16 @@ function porTabela(colunas: readonly Coluna[]): Map<string, Coluna[]> {
   return tabelas;
 }
 
+/** They only say when a row was written, which a migration may do. */
+const INSTANTES_DE_ESCRITA = ['atualizado_em', 'alterado_em'];
+
 /** Every row of every table as text, by the columns that these tables had. */
 async function linhasDe(db: Db, tabelas: ReadonlyMap<string, readonly Coluna[]>): Promise<Map<string, string[]>> {
   const todas = new Map<string, string[]>();
   for (const [tabela, colunas] of tabelas) {
-    const linhas: Record<string, unknown>[] = await db(tabela).select(colunas.map(({ coluna }) => coluna));
+    const linhas: Record<string, unknown>[] = await db(tabela).select(
+      colunas.map(({ coluna }) => coluna).filter((coluna) => !INSTANTES_DE_ESCRITA.includes(coluna)),
+    );
     todas.set(tabela, linhas.map((linha) => JSON.stringify(Object.values(linha))).toSorted());
   }
   return todas;

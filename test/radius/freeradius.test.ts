@@ -38,7 +38,7 @@ interface Provedor {
 async function provedor(nas: Record<string, number>): Promise<Provedor> {
   const id = await fabrica.provedor({}, { desbloqueio_habilitado: 1 });
   for (const [endereco, porta] of Object.entries(nas)) {
-    await api.container.db('provedores_nas').insert({ provedor_id: id, nasipaddress: endereco, porta_coa: porta });
+    await api.dono('provedores_nas').insert({ provedor_id: id, nasipaddress: endereco, porta_coa: porta });
   }
   const cliente = await fabrica.cliente(id);
   return { id, cliente, plano: await fabrica.plano(id), chave: (await api.criarChave(id)).texto };
@@ -89,15 +89,14 @@ const BLOQUEADO = { situacao: 'bloqueado', bloqueio_origem: 'financeiro', bloque
 
 /** A login with its password, in its plan's group, or in that of the blocked. */
 async function cadastrar(p: Provedor, login: string, situacao: 'ativo' | 'bloqueado'): Promise<number> {
-  const { db } = api.container;
   const id = await contrato(p, login, situacao === 'bloqueado' ? BLOQUEADO : {});
-  await db('radcheck').insert({
+  await api.dono('radcheck').insert({
     username: login,
     attribute: 'Cleartext-Password',
     op: ':=',
     value: `senha de ${login}`,
   });
-  await db('radusergroup').insert({
+  await api.dono('radusergroup').insert({
     username: login,
     groupname: situacao === 'bloqueado' ? 'bloqueado' : `plano-${p.plano}`,
     priority: 1,
@@ -285,8 +284,8 @@ test.serial(
 
 test.serial('quem está bloqueado nos NAS do seu provedor não entra por um deles em nome do NAS de outro', async (t) => {
   await cadastrar(a, 'gil', 'ativo');
-  await api.container.db('radusergroup').insert({ username: 'gil', groupname: 'bloqueado-de-a', priority: 0 });
-  await api.container.db('radgroupcheck').insert([
+  await api.dono('radusergroup').insert({ username: 'gil', groupname: 'bloqueado-de-a', priority: 0 });
+  await api.dono('radgroupcheck').insert([
     { groupname: 'bloqueado-de-a', attribute: 'NAS-IP-Address', op: '==', value: NAS.a },
     { groupname: 'bloqueado-de-a', attribute: 'Auth-Type', op: ':=', value: 'Reject' },
   ]);

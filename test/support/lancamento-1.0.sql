@@ -957,13 +957,10 @@ INSERT INTO radacct (radacctid, acctsessionid, acctuniqueid, username, realm, na
 ('43031', 'ro00000758', '807ceb2e9f0a5c50f32ef60f4729e319', 'mariana.sa@rionegro', '', '10.254.2.1', 'ether8.767', 'Ethernet', '2026-11-22 23:14:46', '2026-11-22 23:48:39', NULL, 86400, 2033, 'RADIUS', NULL, NULL, '32528000', '805068000', 'pppoe-rionegro', '2C:C8:1B:4B:68:51', '', 'Framed-User', 'PPP', '100.66.248.138', '', '', '', '', NULL);
 INSERT INTO replica_batimento (id, em) VALUES
 (1, '2026-11-22 23:52:00.000');
-DELETE FROM radacct_mudancas;
 INSERT INTO radacct_mudancas (id, username, nasipaddress) VALUES
 (1, 'ana.souza', '10.254.1.1');
-DELETE FROM conexoes_pendentes;
 INSERT INTO conexoes_pendentes (provedor_id, contrato_id) VALUES
 (1, '1');
-DELETE FROM clientes_alteracoes;
 INSERT INTO clientes_alteracoes (provedor_id, id, alterado_em) VALUES
 ('1', '1', '2026-11-22 23:49:32.133'),
 ('1', '3', '2026-11-22 23:49:31.488'),
@@ -1031,10 +1028,8 @@ INSERT INTO clientes_alteracoes (provedor_id, id, alterado_em) VALUES
 ('2', '3697', '2026-11-22 23:49:52.283'),
 ('2', '3770', '2026-11-22 23:49:52.283'),
 ('2', '3995', '2026-11-22 23:49:52.283');
-DELETE FROM registros_removidos;
 INSERT INTO registros_removidos (provedor_id, id, lista, registro_id, removido_em) VALUES
 ('1', '1', 'chamados', '5', '2026-11-22 23:51:46.069'),
 ('2', '2', 'chamados', '608', '2026-11-22 23:51:46.940');
-DELETE FROM sessoes_encerradas;
 INSERT INTO sessoes_encerradas (id, radacctid, username, acctstarttime, acctupdatetime, acctstoptime, acctinterval, acctterminatecause, reaberta_em, criado_em) VALUES
 ('1', '43027', 'talita.conceicao@rionegro', '2026-11-22 23:13:16', '2026-11-22 23:13:16', '2026-11-22 23:13:43', 300, 'Lost-Carrier', '2026-11-22 23:51:47', '2026-11-22 23:51:47');

@@ -38,6 +38,8 @@ export function createProvedoresService({ db }: { db: Db }) {
 
     buscarPorId: async (id: number): Promise<Provedor | null> => queries.buscarPorId(id),
 
+    existe: async (id: number): Promise<boolean> => queries.existe(id),
+
     /** Id of the provider whose panel lives on a host (lower case, no port). */
     idPorHost: async (host: string): Promise<number | null> => queries.idPorHost(host),
   };

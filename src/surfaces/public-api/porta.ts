@@ -55,7 +55,7 @@ export interface Apresentacao {
 export interface PortaDeps {
   readonly gate: Gate;
   readonly chaves: Pick<ChavesService, 'buscarPorHash'>;
-  readonly provedores: Pick<ProvedoresService, 'idPorHost'>;
+  readonly provedores: Pick<ProvedoresService, 'idPorHost' | 'existe'>;
   readonly relogio: Relogio;
   /** Told of each request refused by a limit, and of whose window was full. */
   readonly onRefusal: (janela: RefusalReason) => void;
@@ -101,6 +101,12 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
     ttl: HOSTS_TTL_MS,
     // One look-up for all that ask at the same time.
     fetchMethod: async (host) => ({ provedorId: await provedores.idPorHost(host) }),
+  });
+  /** Only providers that exist, and they do from then on: Redis shall hold nothing of those that a key invents. */
+  const existentes = new LRUCache<number, true>({
+    max: 100_000,
+    // What is undefined is not kept.
+    fetchMethod: async (provedorId) => ((await provedores.existe(provedorId)) ? true : undefined),
   });
 
   /** Counts a request that no valid key answers for, in its network's window at the default limit; past it, it is to be refused. */
@@ -176,6 +182,8 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
       if (conhecida === null) return semChave(ip, 'chave_invalida');
 
       const { provedorId, nome } = conhecida.lida;
+      const existe = existentes.get(provedorId) ?? (await existentes.fetch(provedorId)) ?? false;
+      if (!existe) return semChave(ip, 'chave_invalida');
       const admissao = await gate.admit(tenantSlot(provedorId), nome, [...tags(provedorId, nome), nome, PROVEDOR_TAG]);
       const leitura = admissao.reading;
       // What is in memory is not awaited: on a hit, each turn of the microtask queue would count.

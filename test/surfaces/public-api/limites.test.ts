@@ -1,6 +1,8 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import test from 'ava';
+import { gerarChave } from '../../../src/domain/chaves/chave.ts';
+import { createRedis } from '../../../src/platform/redis.ts';
 import { criarApi, enviar } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { enviarCru } from '../../support/cru.ts';
@@ -115,6 +117,30 @@ test('sem chave válida o contador é o do IP de origem, no limite padrão, e n�
   t.is((await api.get('/status', { headers: { 'x-forwarded-for': '198.51.100.78' } })).status, 401);
   const { texto } = await api.criarChave(provedor);
   t.is((await api.get('/status', { chave: texto, headers })).status, 200);
+});
+
+test('chaves inventadas de provedores que não existem não deixam nada no Redis senão a janela da sua rede', async (t) => {
+  const redis = createRedis(api.redisUrl, 'worker', () => {});
+  t.teardown(() => redis.disconnect());
+  const ip = { 'x-forwarded-for': '198.51.100.77' };
+  const respostas = await Promise.all(
+    Array.from({ length: 200 }, (_, n) => api.get('/status', { chave: gerarChave(900_000_000 + n), headers: ip })),
+  );
+  t.is(respostas.filter(({ corpo }) => corpo.erro?.codigo === 'chave_invalida').length, 120);
+  t.is(respostas.filter(({ corpo }) => corpo.erro?.codigo === 'limite_excedido').length, 80);
+  t.deepEqual(await redis.keys('*{p9000*'), []);
+  t.is((await redis.keys('*198.51.100.77*')).length, 1);
+});
+
+test('a primeira chave de um provedor que nasce agora vale na hora', async (t) => {
+  const novo = await criarFabrica(api.dono).provedor();
+  const inventada = await api.get('/status', { chave: gerarChave(novo) });
+  t.is(inventada.corpo.erro?.codigo, 'chave_invalida');
+  const depois = await criarFabrica(api.dono).provedor();
+  t.is((await api.get('/status', { chave: gerarChave(depois + 1) })).status, 401);
+  t.is(await criarFabrica(api.dono).provedor(), depois + 1);
+  const { texto } = await api.criarChave(depois + 1);
+  t.is((await api.get('/status', { chave: texto })).status, 200);
 });
 
 test('em IPv6 a rede /64 inteira conta como um chamador', async (t) => {
