@@ -26,7 +26,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw('ALTER TABLE provedores_identidade DROP COLUMN boleto_banco');
 }
 
-const GATILHO = 'leituras_provedores_identidade';
+const GATILHO = 'leituras_banco_do_boleto';
 
 async function criarGatilho(knex: Knex, momento: 'INSERT' | 'UPDATE', quando: string): Promise<void> {
   const nome = `${GATILHO}_${momento.toLowerCase()}`;

@@ -40,7 +40,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   nas: TUDO,
   nasreload: NADA,
   notificacoes: ACRESCENTAR,
-  pix_devolucoes: ACRESCENTAR,
+  pix_devolucoes: ALTERAR,
   pix_recebidos: ALTERAR,
   pix_recusados: REFAZER,
   planos: LER,

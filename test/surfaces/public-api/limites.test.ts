@@ -98,7 +98,7 @@ test('cada chave tem a sua janela', async (t) => {
 });
 
 test('sem chave válida o contador é o do IP de origem, no limite padrão, e não afeta chave válida do mesmo IP', async (t) => {
-  const headers = { 'x-forwarded-for': '198.51.100.77' };
+  const headers = { 'x-forwarded-for': '192.0.2.177' };
   const estados = new Map<number, number>();
   for (let i = 0; i < 125; i += 1) {
     const { status, headers: h } = await api.get('/status', {
@@ -122,14 +122,14 @@ test('sem chave válida o contador é o do IP de origem, no limite padrão, e n�
 test('chaves inventadas de provedores que não existem não deixam nada no Redis senão a janela da sua rede', async (t) => {
   const redis = createRedis(api.redisUrl, 'worker', () => {});
   t.teardown(() => redis.disconnect());
-  const ip = { 'x-forwarded-for': '198.51.100.77' };
+  const ip = { 'x-forwarded-for': '192.0.2.177' };
   const respostas = await Promise.all(
     Array.from({ length: 200 }, (_, n) => api.get('/status', { chave: gerarChave(900_000_000 + n), headers: ip })),
   );
   t.is(respostas.filter(({ corpo }) => corpo.erro?.codigo === 'chave_invalida').length, 120);
   t.is(respostas.filter(({ corpo }) => corpo.erro?.codigo === 'limite_excedido').length, 80);
   t.deepEqual(await redis.keys('*{p9000*'), []);
-  t.is((await redis.keys('*198.51.100.77*')).length, 1);
+  t.is((await redis.keys('*192.0.2.177*')).length, 1);
 });
 
 test('a primeira chave de um provedor que nasce agora vale na hora', async (t) => {
