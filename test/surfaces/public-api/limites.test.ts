@@ -98,7 +98,7 @@ test('cada chave tem a sua janela', async (t) => {
 });
 
 test('sem chave válida o contador é o do IP de origem, no limite padrão, e não afeta chave válida do mesmo IP', async (t) => {
-  const headers = { 'x-forwarded-for': '192.0.2.177' };
+  const headers = { 'x-forwarded-for': '198.51.100.77' };
   const estados = new Map<number, number>();
   for (let i = 0; i < 125; i += 1) {
     const { status, headers: h } = await api.get('/status', {
