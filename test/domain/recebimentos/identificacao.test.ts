@@ -61,25 +61,28 @@ test('um PIX com txid desconhecido, ou sem txid, fica guardado e à vista', asyn
   t.is(JSON.stringify(await a.linhas('eventos').select('id')), antes);
 });
 
-test.serial('o PIX que chegou antes da sua fatura a quita quando ela vem, pela tarefa, e libera o contrato', async (t) => {
-  const a = await novo(BLOQUEADO);
-  await a.avisar(pix('AINDANAO', DEVIDO), pix('NUNCA', '1.00'));
-  await rodarJob();
-  t.is((await soltos(a)).length, 2);
-  const { ler } = await a.fatura({ pix_txid: 'AINDANAO' });
-  t.is(await a.situacaoDoContrato(), 'bloqueado');
-  await rodarJob();
-  t.like(await ler(), { situacao: 'paga', valor_pago: 153.5, pago_em: '2026-11-20T14:59:00.123Z' });
-  t.is(await a.situacaoDoContrato(), 'ativo');
-  t.deepEqual(
-    (await a.eventos()).map(({ tipo }) => tipo),
-    ['recebimento.nao_identificado', 'recebimento.nao_identificado', 'fatura.paga', 'contrato.liberado'],
-  );
-  t.is((await soltos(a)).length, 1);
-  const antes = await a.linhas('auditoria');
-  await rodarJob();
-  t.deepEqual(await a.linhas('auditoria'), antes);
-});
+test.serial(
+  'o PIX que chegou antes da sua fatura a quita quando ela vem, pela tarefa, e libera o contrato',
+  async (t) => {
+    const a = await novo(BLOQUEADO);
+    await a.avisar(pix('AINDANAO', DEVIDO), pix('NUNCA', '1.00'));
+    await rodarJob();
+    t.is((await soltos(a)).length, 2);
+    const { ler } = await a.fatura({ pix_txid: 'AINDANAO' });
+    t.is(await a.situacaoDoContrato(), 'bloqueado');
+    await rodarJob();
+    t.like(await ler(), { situacao: 'paga', valor_pago: 153.5, pago_em: '2026-11-20T14:59:00.123Z' });
+    t.is(await a.situacaoDoContrato(), 'ativo');
+    t.deepEqual(
+      (await a.eventos()).map(({ tipo }) => tipo),
+      ['recebimento.nao_identificado', 'recebimento.nao_identificado', 'fatura.paga', 'contrato.liberado'],
+    );
+    t.is((await soltos(a)).length, 1);
+    const antes = await a.linhas('auditoria');
+    await rodarJob();
+    t.deepEqual(await a.linhas('auditoria'), antes);
+  },
+);
 
 test.serial('ou quando é avisado de novo, também o que veio sem txid e depois com ele', async (t) => {
   const a = await novo();
