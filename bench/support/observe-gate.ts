@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { PULSE_SLOT, bumpsKey } from '../../src/platform/gate/keys.ts';
 
 /**
  * How many tags the gate's script call reads for one request that hits the cache, as Redis sees it.
@@ -11,7 +12,7 @@ export async function tagsOfOneHit(redisUrl: string, ask: () => Promise<unknown>
   const monitor = await redis.monitor();
   let commands: string[][] = [];
   monitor.on('monitor', (_time: string, args: string[], source: string) => {
-    const heartbeat = args[0]?.toLowerCase() === 'ping';
+    const heartbeat = args.includes(bumpsKey(PULSE_SLOT));
     if (!heartbeat && source !== 'lua') commands.push(args);
   });
   try {

@@ -1,5 +1,7 @@
+import { Refusal } from '../platform/writes.ts';
+
 /** What was given cannot be accepted; the message says, in Portuguese, which part and why. */
-export class EntradaInvalida extends Error {}
+export class EntradaInvalida extends Refusal {}
 
 /** Why a rule of the business forbids an action; the surfaces say it in their own words. */
 export type MotivoDeRecusa =
@@ -17,7 +19,7 @@ export type MotivoDeRecusa =
   | 'chave_idempotencia_reutilizada';
 
 /** Ends an action that a rule forbids, and undoes its transaction. */
-export class Recusa extends Error {
+export class Recusa extends Refusal {
   readonly motivo: MotivoDeRecusa;
 
   constructor(motivo: MotivoDeRecusa) {

@@ -1,5 +1,5 @@
 import { jsonColumn } from './database.ts';
-import type { Db } from './database.ts';
+import type { TenantDb } from './tenant.ts';
 
 /** Whoever leaves more waiting than this, in events or in bytes of tags, is not worth naming tag by tag. */
 const MOST_EVENTS = 900;
@@ -7,6 +7,9 @@ const MOST_BYTES = 256 * 1024;
 
 /** Of a statement: MariaDB makes a join, with a temporary table, of a longer list of ids. */
 const IDS_A_STATEMENT = 900;
+
+/** In this order what waits is found by tenant: (publicado_em, provedor_id, id). Otherwise each look would sort all of it. */
+export const WAITING_INDEX = 'eventos_a_publicar';
 
 export interface WaitingEvent {
   readonly id: number;
@@ -18,7 +21,7 @@ export interface Waiting {
   readonly events: readonly WaitingEvent[];
   /** All that they make stale; null where it is too much to name, or cannot be read. */
   readonly tags: readonly string[] | null;
-  /** The last one that was looked at, others' too; null where no more than these wait. */
+  /** The last one that was looked at, though others may keep it; null where nothing waits behind it. */
   readonly goesOnAfter: number | null;
 }
 
@@ -31,14 +34,14 @@ export interface WaitingOptions {
   readonly lock?: boolean;
 }
 
-/** What of one tenant waits in the outbox to be published. No more is read at once than some hundred KiB. */
+/** What of one tenant waits in the outbox to be published. No more than some hundred KiB is read at once. */
 export async function waitingOf(
-  db: Db,
-  tenantId: number,
+  tenant: TenantDb,
   { limit = MOST_EVENTS + 1, after = 0, lock = false }: WaitingOptions = {},
 ): Promise<Waiting> {
-  const found = await waiting(db)
-    .where('provedor_id', tenantId)
+  const found = await tenant
+    .from('eventos', WAITING_INDEX)
+    .whereNull('publicado_em')
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
@@ -46,46 +49,22 @@ export async function waitingOf(
   // Locked one by one: by the index above, the first event of the next tenant would be locked with the last of these.
   const rows: (WaitingEvent & { bytes: number })[] = [];
   for (const ids of chunks(found)) {
-    const some = db(db.raw('eventos FORCE INDEX (PRIMARY)'))
-      .where('provedor_id', tenantId)
-      .whereIn('id', ids)
-      .whereNull('publicado_em');
+    const some = tenant.from('eventos', 'PRIMARY').whereIn('id', ids).whereNull('publicado_em');
     if (lock) void some.forUpdate().skipLocked();
-    rows.push(...(await some.select<typeof rows>('id', 'tipo', db.raw('LENGTH(etiquetas) AS bytes'))));
+    rows.push(...(await some.select<typeof rows>('id', 'tipo', tenant.db.raw('LENGTH(etiquetas) AS bytes'))));
   }
   const goesOnAfter = found.length === limit ? (found.at(-1)?.id ?? null) : null;
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   const named = rows.length <= MOST_EVENTS && bytes <= MOST_BYTES;
-  return { events: rows, tags: named ? await tagsOf(db, tenantId, rows) : null, goesOnAfter };
+  return { events: rows, tags: named ? await tagsOf(tenant, rows) : null, goesOnAfter };
 }
 
-/** The first tenant after another, by id, of which events wait; null when none is left. */
-export async function nextWaiting(db: Db, afterTenantId: number): Promise<number | null> {
-  const [row] = await waiting(db)
-    .where('provedor_id', '>', afterTenantId)
-    .orderBy('provedor_id')
-    .limit(1)
-    .select<{ provedor_id: number }[]>('provedor_id');
-  return row?.provedor_id ?? null;
-}
-
-/** Notes that events of one tenant are published, or deletes those. */
-export async function settle(
-  db: Db,
-  tenantId: number,
-  events: readonly WaitingEvent[],
-  how: 'keep' | 'delete',
-): Promise<void> {
-  const what = how === 'delete' ? 'DELETE e FROM eventos e' : 'UPDATE eventos e';
-  const change = how === 'delete' ? '' : 'SET e.publicado_em = CURRENT_TIMESTAMP(3)';
+/** Notes that events are published, or deletes them. */
+export async function settle(tenant: TenantDb, events: readonly WaitingEvent[], how: 'keep' | 'delete'): Promise<void> {
   for (const ids of chunks(events)) {
-    await db.raw(`${what} FORCE INDEX (PRIMARY) ${change} WHERE e.provedor_id = ? AND e.id IN (?)`, [tenantId, ids]);
+    const rows = tenant.from('eventos').whereIn('id', ids);
+    await (how === 'delete' ? rows.delete() : rows.update({ publicado_em: tenant.db.raw('CURRENT_TIMESTAMP(3)') }));
   }
-}
-
-/** In the order of the index: otherwise each look would sort all that waits. */
-function waiting(db: Db) {
-  return db(db.raw('eventos FORCE INDEX (eventos_a_publicar)')).whereNull('publicado_em');
 }
 
 function* chunks(events: readonly { readonly id: number }[]): Generator<number[]> {
@@ -94,10 +73,10 @@ function* chunks(events: readonly { readonly id: number }[]): Generator<number[]
   }
 }
 
-async function tagsOf(db: Db, tenantId: number, events: readonly WaitingEvent[]): Promise<string[] | null> {
+async function tagsOf(tenant: TenantDb, events: readonly WaitingEvent[]): Promise<string[] | null> {
   const tags = new Set<string>();
   for (const ids of chunks(events)) {
-    const rows = await db('eventos').where('provedor_id', tenantId).whereIn('id', ids).select<Labelled[]>('etiquetas');
+    const rows = await tenant.from('eventos').whereIn('id', ids).select<{ etiquetas: unknown }[]>('etiquetas');
     for (const { etiquetas } of rows) {
       const some = listOf(etiquetas);
       if (some === null) return null;
@@ -105,10 +84,6 @@ async function tagsOf(db: Db, tenantId: number, events: readonly WaitingEvent[])
     }
   }
   return [...tags];
-}
-
-interface Labelled {
-  etiquetas: unknown;
 }
 
 /** Triggers and other programs write here too: what is no list of texts must not stop what comes after it. */

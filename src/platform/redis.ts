@@ -15,6 +15,9 @@ export type RedisRole = 'gate' | 'queue' | 'worker';
  */
 const LOADING_RETRY_MS = 50;
 
+/** A primary that was made a replica keeps its connections; who connects anew comes to the primary of now. */
+const READ_ONLY = /\bREADONLY\b/;
+
 const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> = {
   gate: {
     enableOfflineQueue: false,
@@ -52,8 +55,13 @@ const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> =
  * @param onError hears of every failed attempt to connect; without a listener, each would end the process.
  */
 export function createRedis(url: string, role: RedisRole, onError: (error: Error) => void): Redis {
+  const reconnectOnError = ({ message }: Error): boolean => READ_ONLY.test(message);
   // ioredis reads a bare path with its query, but not the unix: scheme.
-  const redis = new Redis(url.replace(/^unix:\/\//, ''), { ...OPTIONS[role], maxLoadingRetryTime: LOADING_RETRY_MS });
+  const redis = new Redis(url.replace(/^unix:\/\//, ''), {
+    ...OPTIONS[role],
+    maxLoadingRetryTime: LOADING_RETRY_MS,
+    reconnectOnError,
+  });
   redis.on('error', onError);
   return redis;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from './database.ts';
 import type { Gate } from './gate/gate.ts';
 import { tenantSlot } from './gate/keys.ts';
+import { waitingOf } from './outbox.ts';
 import { createTenantDb, createTenantWriter } from './tenant.ts';
 import type { TenantDb, TenantWriter } from './tenant.ts';
 
@@ -33,6 +34,9 @@ const LOCK_ERRORS = [1213, 1205];
 
 /** A row that was not there when it was looked for: read again, it is known. */
 const DUPLICATE = 1062;
+
+/** Ends a write with an answer that says what stands, and undoes the rest. */
+export class Refusal extends Error {}
 
 /** Who writes, as the audit log names them. */
 export interface Author {
@@ -90,10 +94,12 @@ interface Event {
 
 /**
  * The only way to write a tenant's tables. Rows, outbox and audit log are one transaction; after the commit, and before it resolves, the
- * tags are bumped, so no process answers a later request with what was before.
+ * tags are bumped, so no process answers a later request with what was before. What changes nothing, or is refused, is answered by what
+ * others have written: whatever of it has not been bumped yet is bumped first.
  */
 export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor {
-  async function confirm(slot: string, tags: readonly string[]): Promise<boolean> {
+  async function confirm(slot: string, tags: readonly string[] | null): Promise<boolean> {
+    if (tags?.length === 0) return true;
     let waitedMs = 0;
     for (;;) {
       const begun = performance.now();
@@ -107,6 +113,12 @@ export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor 
         waitedMs += Math.min(performance.now() - begun, BUMP_CREDIT_MS);
       }
     }
+  }
+
+  /** Bumps what is committed and not known to be bumped: its writer may have died, or still be trying. */
+  async function confirmOthers(provedorId: number): Promise<void> {
+    const { tags } = await waitingOf(createTenantDb(db, provedorId));
+    if (!(await confirm(tenantSlot(provedorId), tags))) onUnconfirmed(provedorId);
   }
 
   async function transact<T>(
@@ -150,11 +162,16 @@ export function createWrites({ db, gate, onUnconfirmed }: WritesDeps): WriteFor 
   return async (provedorId, author, work, options = {}) => {
     const slot = tenantSlot(provedorId);
     if (options.failClosed === true) await gate.bump(slot, options.tags ?? []);
-    const { result, tags } = await retryOnConflict(async () => {
+    const attempt = retryOnConflict(async () => {
       const touched = new Set(options.tags);
       return { result: await transact(provedorId, author, work, touched), tags: [...touched] };
     });
-    if (tags.length > 0 && !(await confirm(slot, tags))) {
+    const { result, tags } = await attempt.catch(async (error: unknown) => {
+      if (error instanceof Refusal) await confirmOthers(provedorId);
+      throw error;
+    });
+    if (tags.length === 0) await confirmOthers(provedorId);
+    else if (!(await confirm(slot, tags))) {
       if (options.failClosed === true) {
         throw new Error('A alteração foi gravada, mas o Redis não a confirmou a tempo; repita para confirmá-la.');
       }

@@ -98,8 +98,8 @@ test('pedidos simultâneos do mesmo endereço fazem uma carga só', async (t) =>
   t.is(eventos.filter((evento) => evento === 'miss').length, 1);
 });
 
-test('uma escrita durante a carga deixa guardado o que já não vale', async (t) => {
-  const { slot, pedir } = montar();
+test('o que uma escrita durante a carga tornou velho não fica guardado', async (t) => {
+  const { slot, cache, agora, pedir } = montar();
   let valor = 'antes';
   const lento: Produzir = async (trail) => {
     trail.dependsOn('a');
@@ -109,7 +109,28 @@ test('uma escrita durante a carga deixa guardado o que já não vale', async (t)
     return lido;
   };
   t.is(await pedir('x', lento), 'antes');
+  for (const _ of [1, 2]) await agora();
+  t.is(cache.peek('x'), undefined);
   t.is(await pedir('x', contador('a').produzir), '1');
+});
+
+test('de muitas respostas, só ficam guardadas as que ainda podem servir', async (t) => {
+  const { slot, relogio, cache, agora, carregar } = montar();
+  const fazer = async (n: number): Promise<void> => {
+    const produzir: Produzir = async (trail) => {
+      trail.dependsOn(`e${n}`);
+      if (n % 4 === 1) await gate.bump(slot, [`e${n}`]);
+      if (n % 4 === 2) trail.changesAt(relogio.agora());
+      if (n % 4 === 3) trail.dependsOn(...Array.from({ length: 1000 }, (_, m) => `e${n} ${m}`));
+      return String(n);
+    };
+    t.is(await carregar(`k${n}`, produzir, await agora()), String(n));
+  };
+  for (let n = 0; n < 60; n += 1) await fazer(n);
+  // What was looked up after the answers is told by then.
+  for (const _ of [1, 2]) await agora();
+  t.is(cache.size.entries, 15);
+  for (let n = 0; n < 60; n += 4) t.not(cache.peek(`k${n}`), undefined);
 });
 
 test('quem se junta a uma carga que começou antes de uma escrita não recebe o que ela leu', async (t) => {

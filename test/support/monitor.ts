@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
+import { PULSE_SLOT } from '../../src/platform/gate/keys.ts';
 
 export interface Monitor {
-  /** Names of the commands that reached the URL's logical database so far, those of scripts aside. */
+  /** Names of the commands that reached the URL's logical database so far, those of scripts and the gate's heartbeat aside. */
   readonly comandos: readonly string[];
   /** Resolves once a command of this name was seen; rejects when Redis ends the watch. */
   readonly visto: (comando: string) => Promise<void>;
@@ -32,6 +33,7 @@ export async function monitorar(url: string): Promise<Monitor> {
     linhas.on('line', (linha) => {
       const visto = LINHA.exec(linha)?.groups;
       if (visto === undefined) resolve();
+      else if (linha.includes(PULSE_SLOT)) return;
       else if (visto['banco'] === banco && visto['origem'] !== 'lua') comandos.push(visto['comando']!.toLowerCase());
     });
   });

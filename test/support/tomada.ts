@@ -12,13 +12,18 @@ export interface Tomada {
   segurar(): void;
   /** Every byte takes this long, each way. */
   atrasar(ms: number): void;
+  /** Leads what connects from now on to another server; what is connected stays where it is. */
+  virar(destino: Destino): void;
   /** As good as new. */
   voltar(): Promise<void>;
   fechar(): Promise<void>;
 }
 
-/** `destino` is a Unix socket's path, or a host and port. */
-export async function criarTomada(destino: string | { host: string; port: number }): Promise<Tomada> {
+/** A Unix socket's path, or a host and port. */
+type Destino = string | { host: string; port: number };
+
+export async function criarTomada(primeiro: Destino): Promise<Tomada> {
+  let destino = primeiro;
   const abertas = new Set<Socket>();
   let atraso = 0;
   let solta: Promise<void> | undefined;
@@ -68,6 +73,9 @@ export async function criarTomada(destino: string | { host: string; port: number
     },
     atrasar(ms) {
       atraso = ms;
+    },
+    virar(outro) {
+      destino = outro;
     },
     async voltar() {
       atraso = 0;

@@ -2,7 +2,8 @@ import type { Db } from '../../platform/database.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { tenantSlot } from '../../platform/gate/keys.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import { nextWaiting, settle, waitingOf } from '../../platform/outbox.ts';
+import { WAITING_INDEX, settle, waitingOf } from '../../platform/outbox.ts';
+import { createTenantDb } from '../../platform/tenant.ts';
 import { APAGADOS_QUANDO_PUBLICADOS } from './eventos.types.ts';
 
 export type PublicacaoService = ReturnType<typeof createPublicacaoService>;
@@ -31,12 +32,23 @@ export function createPublicacaoService({ db, gate, aoFalhar }: PublicacaoDeps) 
   /** Where a provider goes on that had more than fits into a turn: what was just published is passed over slowly. */
   const adiante = new Map<number, number>();
 
+  /** The first provider after another, by id, of which events wait; null when none is left. */
+  async function proximoDepoisDe(provedorId: number): Promise<number | null> {
+    const [row] = await db(db.raw('eventos FORCE INDEX (??)', [WAITING_INDEX]))
+      .whereNull('publicado_em')
+      .where('provedor_id', '>', provedorId)
+      .orderBy('provedor_id')
+      .limit(1)
+      .select<{ provedor_id: number }[]>('provedor_id');
+    return row?.provedor_id ?? null;
+  }
+
   /** The providers whose turn it is, in the order of their ids and over again. */
   async function daVez(): Promise<number[]> {
     const vez: number[] = [];
     while (vez.length < PROVEDORES_POR_VEZ) {
       const desde = ultimo;
-      const proximo = await nextWaiting(db, desde);
+      const proximo = await proximoDepoisDe(desde);
       ultimo = proximo ?? 0;
       if (proximo !== null) vez.push(proximo);
       else if (desde === 0 || vez.length > 0) break;
@@ -48,11 +60,12 @@ export function createPublicacaoService({ db, gate, aoFalhar }: PublicacaoDeps) 
     const after = adiante.get(provedorId) ?? 0;
     const { publicados, goesOnAfter } = await db.transaction(
       async (trx) => {
-        const { events, tags, ...rest } = await waitingOf(trx, provedorId, { limit, after, lock: true });
+        const tenant = createTenantDb(trx, provedorId);
+        const { events, tags, ...rest } = await waitingOf(tenant, { limit, after, lock: true });
         // Bumped before they are known to be published: once too often does no harm.
         if (events.length > 0) await gate.bump(tenantSlot(provedorId), tags);
         for (const [apagar, deles] of groupBy(events, ({ tipo }) => APAGADOS_QUANDO_PUBLICADOS.has(tipo))) {
-          await settle(trx, provedorId, deles, apagar ? 'delete' : 'keep');
+          await settle(tenant, deles, apagar ? 'delete' : 'keep');
         }
         return { publicados: events.length, ...rest };
       },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { createDeadline } from './deadline.ts';
+import { DeadlineError, createDeadline } from './deadline.ts';
 import { PULSE_SLOT, bumpsKey, windowKey } from './keys.ts';
 import { createLocalWindows } from './local-windows.ts';
 import { BUMP, SERVE } from './scripts.ts';
@@ -151,7 +151,10 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
       }
       return answer;
     } catch (error) {
+      const late = mode === 'redis' && error instanceof DeadlineError;
       enter('local', error instanceof Error ? error : new Error(String(error)));
+      // A busy moment is over as soon as it is seen to be.
+      if (late) void beat();
       return undefined;
     }
   }

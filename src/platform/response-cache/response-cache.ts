@@ -9,6 +9,7 @@ import type { Provenance, Trail } from './trail.ts';
 
 /** A response ready to be sent. */
 export interface CachedResponse<Meta> extends Provenance {
+  readonly key: string;
   /** What its maker wants to know of it again. */
   readonly meta: Meta;
   readonly body: Buffer;
@@ -97,6 +98,25 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
     return reading !== null && unchanged(since, reading);
   }
 
+  /** Keeps an answer that is the newest of its key; `weed` looks whether it is good. */
+  function keep(entry: CachedResponse<Meta>): boolean {
+    const kept = entries.get(entry.key);
+    const older = kept?.since.era === entry.since.era && kept.since.bumps > entry.since.bumps;
+    if (older || entry.changesAt <= relogio.agora().getTime()) return false;
+    entries.set(entry.key, entry);
+    return true;
+  }
+
+  /** Forgets an entry that a write came before: it would never be good, and keep out others. */
+  async function weed(slot: string, entry: CachedResponse<Meta>): Promise<void> {
+    const now = await gate.read(slot, entry.tags);
+    if (now === null || !unchanged(entry.since, now)) forget(entry);
+  }
+
+  function forget(entry: CachedResponse<Meta>): void {
+    if (entries.peek(entry.key) === entry) entries.delete(entry.key);
+  }
+
   return {
     /** What is kept under a key, good or not: its tags are those to ask the gate for. */
     peek(key: string): CachedResponse<Meta> | undefined {
@@ -107,6 +127,8 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
     isGood(entry: CachedResponse<Meta>, reading: Reading): boolean {
       const good = entry.changesAt > relogio.agora().getTime() && unchanged(entry.since, reading, 0, entry.tags.length);
       onEvent(good ? 'hit' : 'stale');
+      // What is stale once is so for ever.
+      if (!good) forget(entry);
       return good;
     },
 
@@ -144,7 +166,9 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
       if (flights.get(key) === own) flights.delete(key);
       if ('body' in outcome && outcome.provenance !== null) {
         const { body, etag, provenance } = outcome;
-        entries.set(key, { body, etag, meta, ...provenance });
+        const entry = { key, body, etag, meta, ...provenance };
+        // Nobody on a line waits for the second look.
+        if (keep(entry)) void weed(slot, entry);
       }
       return unwrap(outcome);
     },

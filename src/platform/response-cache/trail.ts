@@ -24,6 +24,9 @@ export interface Provenance {
   readonly changesAt: number;
 }
 
+/** An answer that depends on more than this is not kept: each request for it would ask Redis for all of them. */
+const MOST_TAGS = 1000;
+
 export interface OpenTrail extends Trail {
   /** The whole provenance, or null when it is not known and the answer must not be kept. */
   provenance(): Provenance | null;
@@ -47,7 +50,7 @@ export function createTrail(since: Moment | null, implied: readonly string[]): O
 
     provenance() {
       // A read that named nothing has not been thought about: it is answered and not kept.
-      if (since === null || tags.size === 0) return null;
+      if (since === null || tags.size === 0 || tags.size > MOST_TAGS) return null;
       return { since, tags: [...new Set([...implied, ...tags])], changesAt };
     },
   };

@@ -6,8 +6,9 @@ import { criarFabrica } from '../../support/fabrica.ts';
 import { lidas } from '../../support/leituras.ts';
 
 test('quem tem desbloqueios por encerrar se acha sem passar pelos que estão em vigor', async (t) => {
-  const { db, url, fechar } = await criarBanco();
-  t.teardown(fechar);
+  const banco = await criarBanco();
+  t.teardown(async () => banco.fechar());
+  const { db, url } = banco;
   const fabrica = criarFabrica(db);
   /** A provider with this many unblocks in force, and the same number of others, as it is said. */
   async function provedor(emVigor: number, outros: Record<string, unknown>[] = []): Promise<number> {
