@@ -7,8 +7,7 @@ const INDICES = [
   ['desbloqueios_confianca', 'desbloqueios_confianca_vencidos', 'encerrado_em, ate, provedor_id'],
 ] as const;
 
-/** Seconds that everybody who comes to the table waits behind us, at most; milliseconds until we ask again, and how often we do. */
-const ESPERA = 2;
+/** Milliseconds until we ask again, and how often we do. */
 const DESCANSO_MS = 3000;
 const VEZES = 120;
 const LOCK_WAIT_TIMEOUT = 1205;
@@ -16,16 +15,11 @@ const LOCK_WAIT_TIMEOUT = 1205;
 /** Indexes for the jobs that look for what has just come due. */
 export async function up(knex: Knex): Promise<void> {
   // Built while others read and write. To begin and to end it waits for transactions that have read the table, such as an extract's, and
-  // whoever comes meanwhile waits behind it: so it gives way soon, and tries again.
-  await knex.raw('SET SESSION lock_wait_timeout = ?', [ESPERA]);
-  try {
-    for (const [tabela, indice, colunas] of INDICES) {
-      if (await temIndice(knex, tabela, indice)) continue;
-      const criar = `ALTER TABLE ${tabela} ADD KEY ${indice} (${colunas}), ALGORITHM=INPLACE, LOCK=NONE`;
-      await comPaciencia(() => knex.raw(criar));
-    }
-  } finally {
-    await knex.raw('SET SESSION lock_wait_timeout = DEFAULT');
+  // whoever comes meanwhile waits behind it: so it gives way soon (lock_wait_timeout of database.ts), and tries again.
+  for (const [tabela, indice, colunas] of INDICES) {
+    if (await temIndice(knex, tabela, indice)) continue;
+    const criar = `ALTER TABLE ${tabela} ADD KEY ${indice} (${colunas}), ALGORITHM=INPLACE, LOCK=NONE`;
+    await comPaciencia(() => knex.raw(criar));
   }
 }
 

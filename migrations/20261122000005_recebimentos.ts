@@ -1,5 +1,11 @@
 import type { Knex } from 'knex';
 
+/** PIX changed in one statement, whose locks payments of the version before wait for. */
+const LOTE = 1000;
+
+/** Each statement is committed by itself: payments go on meanwhile. */
+export const config = { transaction: false };
+
 /**
  * Every PIX told is kept, whether or not its invoice is known; what a return was; and what a settlement books beside the payments.
  *
@@ -17,11 +23,16 @@ export async function up(knex: Knex): Promise<void> {
         ADD KEY pix_recebidos_sem_fatura (fatura_id, txid, provedor_id)`);
   }
   // Until now an invoice was found by its txid alone. Of a bank's own charge it says by whose reckoning it was paid.
-  await knex.raw(`
-    UPDATE pix_recebidos r
-      JOIN faturas f ON f.provedor_id = r.provedor_id AND f.id = r.fatura_id
-       SET r.txid = f.pix_txid
-     WHERE r.txid IS NULL AND r.vinculado_em IS NULL AND LENGTH(f.pix_txid) > 25`);
+  const [[ultimo] = []] = await knex.raw<{ id: number | null }[][]>('SELECT MAX(id) AS id FROM pix_recebidos');
+  for (let depoisDe = 0; depoisDe < (ultimo?.id ?? 0); depoisDe += LOTE) {
+    await knex.raw(
+      `UPDATE pix_recebidos r
+         JOIN faturas f ON f.provedor_id = r.provedor_id AND f.id = r.fatura_id
+          SET r.txid = f.pix_txid
+        WHERE r.id > ? AND r.id <= ? AND r.txid IS NULL AND r.vinculado_em IS NULL AND LENGTH(f.pix_txid) > 25`,
+      [depoisDe, depoisDe + LOTE],
+    );
+  }
   if (!(await knex.schema.hasColumn('pix_devolucoes', 'natureza'))) {
     await knex.raw(
       'ALTER TABLE pix_devolucoes ADD COLUMN natureza VARCHAR(30) CHARACTER SET ascii COLLATE ascii_bin NULL',

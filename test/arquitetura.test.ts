@@ -255,7 +255,7 @@ const ENTRE_INQUILINOS = [
   'src/domain/rede/fila.queries.ts',
   'src/domain/recebimentos/pendentes.queries.ts',
   // Publishes the outbox of every tenant.
-  'src/platform/outbox.ts',
+  'src/domain/eventos/publicacao.service.ts',
   // Deletes what is old, whosever it is.
   'src/domain/retencao/retencao.queries.ts',
   // Writes in bulk for the tenant it was made for.

@@ -12,6 +12,7 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/conexoes/avisar-mudancas.ts': 'põe na caixa de saída as etiquetas do que a agregação recalculou',
   'src/domain/eventos/publicacao.service.ts': 'dá por publicado o que está na caixa de saída',
   'src/domain/extratos/retrato.ts': 'abre a transação, só de leitura, de que um extrato é lido',
+  'src/domain/recebimentos/identificacao.service.ts': 'abre a transação, só de leitura, da soma de um instante',
   'src/domain/rede/nas.queries.ts': 'idem, e um NAS que se remove, na transação do auxiliar',
   'src/domain/rede/radius.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',
   'src/domain/provedores/configuracao.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',

@@ -79,10 +79,11 @@ export const MIGRATIONS = {
 
 /**
  * MySQL cuts what GROUP_CONCAT gathers at 1 KiB, unless told otherwise, and lets a statement wait 50 s for another's lock: longer
- * than any caller does.
+ * than any caller does. A change of a table waits for who has read it in a transaction, and everybody who comes behind it: it gives way
+ * after 2 s; see migrations.ts.
  */
 const SESSION =
-  "SET time_zone = '+00:00', sql_mode = 'TRADITIONAL', group_concat_max_len = 1048576, innodb_lock_wait_timeout = 5";
+  "SET time_zone = '+00:00', sql_mode = 'TRADITIONAL', group_concat_max_len = 1048576, innodb_lock_wait_timeout = 5, lock_wait_timeout = 2";
 
 interface SessionConnection {
   query(sql: string, done: (error: Error | null) => void): void;

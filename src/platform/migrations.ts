@@ -1,10 +1,16 @@
 import { readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATIONS, isDenied } from './database.ts';
 import type { Db } from './database.ts';
 import { withNamedLock } from './named-lock.ts';
+import { isLockError } from './writes.ts';
 
 /** Seconds that a second process waits for the first one's migrations. */
 const WAIT_SECONDS = 120;
+
+/** How often a migration that met others' locks is tried in all, and milliseconds between two tries. */
+const TRIES = 100;
+const REST_MS = 3000;
 
 const BEHIND = 'O esquema do banco é de outra versão, e este usuário não pode mudá-lo: rode malha migrate pelo dono.';
 
@@ -25,9 +31,17 @@ export async function migrate(db: Db): Promise<string[]> {
   try {
     return await db.transaction((holder) =>
       withNamedLock(holder, lock, async () => {
-        if (await db.schema.hasTable(MIGRATIONS.lockTable)) await db.migrate.forceFreeMigrationsLock();
-        const [, names] = (await db.migrate.latest()) as [number, string[]];
-        return names;
+        for (let tried = 1; ; tried += 1) {
+          if (await db.schema.hasTable(MIGRATIONS.lockTable)) await db.migrate.forceFreeMigrationsLock();
+          try {
+            const [, names] = (await db.migrate.latest()) as [number, string[]];
+            return names;
+          } catch (error) {
+            // Somebody is reading the table, an extract for minutes: we gave way, and a migration can be begun again.
+            if (tried === TRIES || !isLockError(error)) throw error;
+            await sleep(REST_MS);
+          }
+        }
       }),
     );
   } catch (error) {

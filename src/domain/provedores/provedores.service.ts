@@ -40,6 +40,13 @@ export function createProvedoresService({ db }: { db: Db }) {
 
     existe: async (id: number): Promise<boolean> => queries.existe(id),
 
+    /** The same for who names one. @throws EntradaInvalida when there is none. */
+    async exigirPorId(id: number): Promise<Provedor> {
+      const provedor = await queries.buscarPorId(id);
+      if (provedor === null) throw new EntradaInvalida(`provedor ${id} não existe`);
+      return provedor;
+    },
+
     /** Id of the provider whose panel lives on a host (lower case, no port). */
     idPorHost: async (host: string): Promise<number | null> => queries.idPorHost(host),
   };

@@ -20,7 +20,7 @@ export interface IdentificacaoDeps {
   readonly db: Db;
   readonly relogio: Relogio;
   readonly write: WriteFor;
-  readonly provedores: Pick<ProvedoresService, 'buscarPorId'>;
+  readonly provedores: Pick<ProvedoresService, 'buscarPorId' | 'exigirPorId'>;
 }
 
 /** Of one provider, in one turn of the job. */
@@ -29,12 +29,6 @@ const POR_LOTE = 100;
 /** Finds the invoices of PIX that came without one: by their txid once an invoice has it, or by a person's word. */
 export function createIdentificacaoService({ db, relogio, write, provedores }: IdentificacaoDeps) {
   const queriesDe = (provedorId: number) => createIdentificacaoQueries(createTenantDb(db, provedorId));
-
-  async function exigirProvedor(id: number): Promise<Provedor> {
-    const provedor = await provedores.buscarPorId(id);
-    if (provedor === null) throw new EntradaInvalida(`provedor ${id} não existe`);
-    return provedor;
-  }
 
   /** Null where it has an invoice by now. @throws EntradaInvalida when the provider has no such PIX or invoice. */
   async function vincularEm(
@@ -79,7 +73,7 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
      * @throws EntradaInvalida when the provider has no such PIX or invoice, or the PIX is of an invoice already.
      */
     async vincular(provedorId: number, recebidoId: number, faturaId: number): Promise<ResultadoDoPix> {
-      const provedor = await exigirProvedor(provedorId);
+      const provedor = await provedores.exigirPorId(provedorId);
       const resultado = await write(provedorId, LINHA_DE_COMANDO, async (w) =>
         vincularEm(w, provedor, recebidoId, faturaId, true),
       );
@@ -93,7 +87,7 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
      * @throws EntradaInvalida when no person had.
      */
     async desvincular(provedorId: number, recebidoId: number): Promise<void> {
-      const provedor = await exigirProvedor(provedorId);
+      const provedor = await provedores.exigirPorId(provedorId);
       await write(provedorId, LINHA_DE_COMANDO, async (w) => {
         const queries = createRecebimentosQueries(w);
         const agora = relogio.agora();

@@ -24,7 +24,7 @@ export interface RejulgamentoDeps {
   readonly db: Db;
   readonly relogio: Relogio;
   readonly write: WriteFor;
-  readonly provedores: Pick<ProvedoresService, 'buscarPorId'>;
+  readonly provedores: Pick<ProvedoresService, 'exigirPorId'>;
 }
 
 /** Invoices of one reading. */
@@ -32,12 +32,6 @@ const POR_LOTE = 500;
 
 /** Has invoices judged anew at an operator's word. */
 export function createRejulgamentoService({ db, relogio, write, provedores }: RejulgamentoDeps) {
-  async function exigirProvedor(id: number): Promise<Provedor> {
-    const provedor = await provedores.buscarPorId(id);
-    if (provedor === null) throw new EntradaInvalida(`provedor ${id} não existe`);
-    return provedor;
-  }
-
   function julgarHoje(fatura: FaturaTravadaRow, pagamentos: readonly PagamentoJulgado[], provedor: Provedor): Juizo {
     const hoje = hojeEm(provedor.fusoHorario, relogio.agora());
     return julgar({ fatura, antes: pagamentos, depois: pagamentos, provedor, hoje });
@@ -67,7 +61,7 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
      * @throws EntradaInvalida when the provider has no such invoice, or it is not `estornada`.
      */
     async reabrir(provedorId: number, faturaId: number): Promise<Juizo> {
-      const provedor = await exigirProvedor(provedorId);
+      const provedor = await provedores.exigirPorId(provedorId);
       return write(provedorId, LINHA_DE_COMANDO, async (w) => {
         const agora = relogio.agora();
         const alvo = await createRecebimentosQueries(w).buscarFatura(faturaId);
@@ -88,7 +82,7 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
      * discounts and surplus were kept has them booked. Nothing that is settled is opened.
      */
     async rejulgar(provedorId: number): Promise<{ vistas: number; quitadas: number }> {
-      const provedor = await exigirProvedor(provedorId);
+      const provedor = await provedores.exigirPorId(provedorId);
       const tenant = createTenantDb(db, provedorId);
       let vistas = 0;
       let quitadas = 0;
