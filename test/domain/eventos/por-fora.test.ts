@@ -431,11 +431,10 @@ test.serial('toda tabela de que uma resposta guardada é feita é avisada, ou é
   t.deepEqual([...lidas].filter((tabela) => !avisadas.includes(tabela)).toSorted(), [
     'clientes_alteracoes',
     'conexoes',
-    // Its triggers write the rules of the provider, which tell of it.
-    'provedores_feriados',
     'quedas_diarias',
-    // FreeRADIUS's, which conexoes.agregar hears and tells of.
+    // FreeRADIUS's, and what its triggers make of it, which conexoes.agregar hears and tells of.
     'radacct',
+    'sessoes_ouvidas',
   ]);
 });
 
