@@ -29,18 +29,20 @@ const EVENTOS_POR_VEZ = 2000;
 export function createPublicacaoService({ db, gate, aoFalhar }: PublicacaoDeps) {
   /** Whose turn was last. */
   let ultimo = 0;
-  /** Where a provider goes on that had more than fits into a turn: what was just published is passed over slowly. */
+  /** Where a provider goes on that had more than fits into a turn: what was deleted stands in the index for a while, and is passed over slowly. */
   const adiante = new Map<number, number>();
 
   /** The first provider after another, by id, of which events wait; null when none is left. */
   async function proximoDepoisDe(provedorId: number): Promise<number | null> {
+    const atrasado = Math.min(...[...adiante.keys()].filter((id) => id > provedorId));
     const [row] = await db(db.raw('eventos FORCE INDEX (??)', [WAITING_INDEX]))
       .whereNull('publicado_em')
       .where('provedor_id', '>', provedorId)
+      .modify((query) => void (atrasado < Infinity && query.where('provedor_id', '<', atrasado)))
       .orderBy('provedor_id')
       .limit(1)
       .select<{ provedor_id: number }[]>('provedor_id');
-    return row?.provedor_id ?? null;
+    return row?.provedor_id ?? (atrasado < Infinity ? atrasado : null);
   }
 
   /** The providers whose turn it is, in the order of their ids and over again. */

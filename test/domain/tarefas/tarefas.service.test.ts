@@ -27,6 +27,11 @@ const SEM_PARAR = { signal: NUNCA, aoAvancar: () => {} };
 const relogio = relogioEm(AGORA);
 const threads = createThreads({ maxThreads: 1 });
 const recalculo = createRecalculo({ threads });
+
+/** A dynamic code that carries no amount. */
+const CODIGO_DO_PSP =
+  '00020126740014br.gov.bcb.pix2552payload.psp.com/3ec9d2f9-5f03-4e0e-820d-63a81e769e875204000053039865802BR5912BARBARA PELE6015SAO MIGUEL DO O62070503***63040433';
+
 let api: Api;
 let fabrica: Fabrica;
 
@@ -81,14 +86,16 @@ async function carteira(quantas = 20) {
   for (let n = 0; n < quantas; n += 1) {
     const vencimentoDela = somarDias(HOJE, 3 - ((n * 7) % 40));
     const vencida = vencimentoDela < HOJE ? 'vencida' : 'pendente';
+    // Where a part was paid, the API withdraws a code that carries no amount.
+    const doPsp = n % 7 === 0 && n % 6 !== 2;
     const id = await fabrica.fatura(provedorId, {
       cliente_id: clienteId,
       valor: `${50 + n}.${10 + n}`,
       vencimento: vencimentoDela,
       situacao: ['pendente', vencida, 'pendente', 'paga', 'processando'][n % 5],
       emitida_em: `2026-${String(1 + (n % 9)).padStart(2, '0')}-01 09:00:00.000`,
-      pix_txid: n % 4 === 0 ? null : n % 7 === 0 ? `${'D'.repeat(26)}${n}` : `T${n}`,
-      pix_copia_cola: n % 7 === 0 ? 'CODIGO-DO-PSP' : null,
+      pix_txid: n % 4 === 0 ? null : doPsp ? `${'D'.repeat(26)}${n}` : `T${n}`,
+      pix_copia_cola: doPsp ? CODIGO_DO_PSP : null,
     });
     if (n % 6 === 2) {
       await api.dono('faturas').where({ id }).update({ valor_pago: '20.00' });
@@ -283,7 +290,7 @@ test.serial('faturas.vencer olha só para as que vencem neste dia, por mais que 
   const uma = createDatabase({ url: api.databaseUrl, pool: 1 });
   t.teardown(() => uma.destroy());
   const tenant = createTenantDb(uma, provedorId);
-  await uma.raw('ANALYZE TABLE faturas');
+  await api.dono.raw('ANALYZE TABLE faturas');
   const contadas = await lidas(uma, async () => vencimento.contar(tenant, HOJE, null));
   t.true(contadas < 20, `leu ${contadas} para contar`);
   const proximas = async () => vencimento.proximas(tenant, HOJE, null, 2000);
