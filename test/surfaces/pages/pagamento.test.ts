@@ -107,7 +107,11 @@ test.serial(
   async (t) => {
     t.teardown(() => relogio.definir(AGORA));
     const a = await cobrado();
-    const { token } = await a.fatura({ vencimento: '2026-11-21', tipo: 'boleto', ...BOLETO });
+    const { token } = await a.fatura({
+      vencimento: '2026-11-21',
+      tipo: 'boleto',
+      ...boletoDe({ vencimento: '2026-11-21' }),
+    });
     relogio.definir('2026-11-22T15:00:00.000Z');
     for (const caminho of ['pix', 'pagar']) {
       const texto = dito((await pedirPagina(api, `/${caminho}/${token}`)).texto);
