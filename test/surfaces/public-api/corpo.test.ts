@@ -109,7 +109,7 @@ test('um corpo válido é 201 e chega à rota com os padrões preenchidos', asyn
 });
 
 test('acentos, emoji e o caractere U+FFFD legítimo chegam inteiros', async (t) => {
-  const observacao = 'São João do Açaí 🛜 \u{FFFD} \u0000\u2028';
+  const observacao = 'São João do Açaí 🛜 \u{FFFD} \u0000\u2028 fim';
   const resposta = await postar('/testes/obrigatorio', com({ observacao }));
   t.is(resposta.status, 201);
   t.like(recebido(resposta), { observacao });
