@@ -57,7 +57,7 @@ test.before(async () => {
     },
   });
   api = await criarApi({ rotas: [...ROTAS, arquivos], destinoDoLog, env: { MALHA_LOG: 'warn' } });
-  provedor = await criarFabrica(api.container.db).provedor();
+  provedor = await criarFabrica(api.dono).provedor();
 });
 test.after.always(() => api.fechar());
 

@@ -13,7 +13,7 @@ let fabrica: Fabrica;
 test.before(async () => {
   api = await criarApi({ processos: 2 });
   interrompido = await criarApi({ bancoDe: api, redis: 'redis://127.0.0.1:1' });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
 });
 test.after.always(async () => {
   await interrompido.fechar();

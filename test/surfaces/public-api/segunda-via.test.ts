@@ -14,7 +14,7 @@ let api: Api;
 let fabrica: Fabrica;
 test.before(async () => {
   api = await criarApi({ relogio: relogioEm('2026-11-20T15:00:00.000Z') });
-  fabrica = criarFabrica(api.container.db);
+  fabrica = criarFabrica(api.dono);
 });
 test.after.always(() => api.fechar());
 
