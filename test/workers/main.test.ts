@@ -94,7 +94,10 @@ test.serial(
     };
     const parado = startWorker(deps);
     await ate(async () => publicacoes > 1);
-    t.is(await Promise.race([parado.stop().then(() => 'parado'), sleep(30_000, 'ainda espera')]), 'parado');
+    t.is(
+      await Promise.race([parado.stop().then(() => 'parado'), sleep(30_000, 'ainda espera', { ref: false })]),
+      'parado',
+    );
 
     const worker = startWorker(deps);
     await db('radacct').insert(sessao('ana', '10.0.0.9', { acctstarttime: '2026-11-20 14:58:00' }));
@@ -102,7 +105,10 @@ test.serial(
     await ate(async () => (await conexaoDe(db, contrato))?.ouvida_em === '2026-11-20 14:58:00.000');
     // It goes again, for good.
     await redis.matar();
-    t.is(await Promise.race([worker.stop().then(() => 'parado'), sleep(30_000, 'ainda espera')]), 'parado');
+    t.is(
+      await Promise.race([worker.stop().then(() => 'parado'), sleep(30_000, 'ainda espera', { ref: false })]),
+      'parado',
+    );
   },
 );
 

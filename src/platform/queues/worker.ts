@@ -144,15 +144,9 @@ export function createJobWorker(deps: JobWorkerDeps) {
     async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
       stopping.abort();
       const force = connection.status !== 'ready';
-      const away = force
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            connection.once('close', resolve);
-          });
       const closed = workers.map(async (worker) => worker.close(force));
       await Promise.race([
         Promise.allSettled([...closed, ...running]),
-        away.then(async () => Promise.allSettled(running)),
         new Promise((resolve) => {
           setTimeout(resolve, timeoutMs).unref();
         }),

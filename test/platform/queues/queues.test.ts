@@ -240,7 +240,10 @@ test('sem Redis desde o começo, parar é na hora', async (t) => {
     onError: () => {},
   });
   await sleep(50);
-  t.is(await Promise.race([jobs.stop(60_000).then(() => 'stopped'), sleep(30_000, 'still waiting')]), 'stopped');
+  t.is(
+    await Promise.race([jobs.stop(60_000).then(() => 'stopped'), sleep(30_000, 'still waiting', { ref: false })]),
+    'stopped',
+  );
 });
 
 test('o que se repete não corre ao lado de si mesmo, e deixa lugar aos outros', async (t) => {
