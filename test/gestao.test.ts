@@ -94,7 +94,7 @@ test.serial(
     for (const sumir of ['matar', 'pausar'] as const) {
       await redis[sumir]();
       const pedido = enviar({ host: '127.0.0.1', port: servico.portaDasMetricas, path: '/metrics', agent: false });
-      const resposta = await Promise.race([pedido, sleep(3000, null)]);
+      const resposta = await Promise.race([pedido, sleep(3000, null, { ref: false })]);
       t.is(resposta?.status, 200, sumir);
       const medidas = lerMedidas(resposta?.texto ?? '');
       t.is(medidas.get('malha_filas_acessiveis'), 0, sumir);
@@ -121,7 +121,7 @@ test.serial(
       ['worker', /métricas em http:\/\/127\.0\.0\.1:(\d+)\/metrics/],
     ] as const) {
       const iniciar = async () => executar(comando, ambiente({ QUEUE_REDIS_URL: redis.url }), pronto);
-      const processo = await Promise.race([iniciar(), sleep(30_000, null)]);
+      const processo = await Promise.race([iniciar(), sleep(30_000, null, { ref: false })]);
       if (processo === null) throw new Error(`malha ${comando} espera pelo Redis das filas`);
       t.teardown(() => processo.parar('SIGKILL'));
       const achada = Number(processo.achado);
@@ -134,7 +134,7 @@ test.serial(
       t.is((await enviar({ host: '127.0.0.1', port: metricas, path: '/readyz' })).status, 200);
       for (const caminho of ['', '/api/queues']) {
         const pedido = enviar({ host: '127.0.0.1', port: metricas, path: `/filas${caminho}`, auth: `ana:${SENHA}` });
-        t.is((await Promise.race([pedido, sleep(10_000, null)]))?.status, 503, caminho);
+        t.is((await Promise.race([pedido, sleep(10_000, null, { ref: false })]))?.status, 503, caminho);
       }
 
       await redis.iniciar('vazio');
