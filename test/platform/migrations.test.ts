@@ -46,7 +46,15 @@ async function esquema(db: Db): Promise<Record<string, string>> {
 
 test('um banco vazio recebe todas as migrações, e de novo nenhuma', async (t) => {
   const [db] = (await bancoVazio()) as [Db];
+  const gatilhos: string[] = [];
+  db.on('query', ({ sql }: { sql: string }) => {
+    const [, nome] = /^\s*CREATE TRIGGER (\S+)/.exec(sql) ?? [];
+    if (nome !== undefined) gatilhos.push(nome);
+  });
   const feitas = await migrate(db);
+  // One migration that makes a trigger of another's name has dropped the other's before, and nobody notices.
+  t.true(gatilhos.length > 20);
+  t.deepEqual(gatilhos.toSorted(), [...new Set(gatilhos)].toSorted());
   t.true(feitas.length >= 7);
   t.true(feitas.every((nome) => /^\d{14}_\w+\.js$/.test(nome)));
   t.deepEqual(feitas, feitas.toSorted());

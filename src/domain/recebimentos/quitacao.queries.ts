@@ -53,6 +53,12 @@ export function createQuitacaoQueries(w: Write) {
         .select<PagamentoJulgado[]>([...COLUNAS_DO_PAGAMENTO]);
     },
 
+    /** Writes the txid of PIX of an invoice that were kept without it, and not given to it by a person. */
+    async darTxid(faturaId: number, txid: string): Promise<void> {
+      const semTxid = { fatura_id: faturaId, txid: null, vinculado_em: null };
+      await w.update('pix_recebidos', (q) => void q.where(semTxid), { txid });
+    },
+
     /** Writes what an invoice was judged to be. */
     async gravarSituacao(fatura: FaturaTravadaRow, juizo: Juizo): Promise<void> {
       await w.update('faturas', (q) => void q.where('id', fatura.id), {

@@ -5,7 +5,7 @@ import type { FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts
 
 /** An invoice with its PIX, and the values booked beside them, by `tipo`. */
 export interface FaturaComPix {
-  readonly fatura: FaturaTravadaRow;
+  readonly fatura: FaturaTravadaRow & { readonly pix_txid: string | null };
   readonly pagamentos: readonly PagamentoJulgado[];
   readonly lancados: ReadonlyMap<string, string>;
 }
@@ -24,7 +24,7 @@ export async function listarFaturasComPix(tenant: TenantDb, depoisDe: number, li
     .from('faturas')
     .whereIn('id', ids)
     .orderBy('id')
-    .select<FaturaTravadaRow[]>([...COLUNAS_DA_FATURA]);
+    .select<FaturaComPix['fatura'][]>([...COLUNAS_DA_FATURA, 'pix_txid']);
   const pagamentos = await tenant
     .from('pix_recebidos')
     .whereIn('fatura_id', ids)

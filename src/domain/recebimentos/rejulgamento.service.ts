@@ -1,5 +1,6 @@
 import { hojeEm } from '../../brazil/datas.ts';
 import { escreverDinheiro } from '../../brazil/dinheiro.ts';
+import { txidEstaticoValido } from '../../brazil/pix.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
 import type { Db } from '../../platform/database.ts';
 import type { Relogio } from '../../platform/relogio.ts';
@@ -13,10 +14,12 @@ import { createQuitacaoQueries } from './quitacao.queries.ts';
 import { julgar } from './quitacao.regras.ts';
 import type { Juizo } from './quitacao.regras.ts';
 import { julgarDeNovo, liberar, travarFatura, valoresDe } from './quitacao.service.ts';
+import type { Travada } from './quitacao.service.ts';
 import { createRecebimentosQueries } from './recebimentos.queries.ts';
 import { LANCAMENTOS } from './recebimentos.types.ts';
 import type { FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
 import { listarFaturasComPix } from './rejulgamento.queries.ts';
+import type { FaturaComPix } from './rejulgamento.queries.ts';
 
 export type RejulgamentoService = ReturnType<typeof createRejulgamentoService>;
 
@@ -38,9 +41,9 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
   }
 
   /** What its PIX settle by now is settled and released, and what they book is booked; resolves to whether it settled. */
-  async function rejulgarEm(w: Write, provedor: Provedor, alvo: FaturaTravadaRow): Promise<boolean> {
+  async function rejulgarEm(w: Write, provedor: Provedor, alvo: FaturaComPix['fatura']): Promise<boolean> {
     const agora = relogio.agora();
-    const travada = await travarFatura(w, alvo);
+    const travada = await travarComTxid(w, alvo);
     const { fatura, antes } = travada;
     const juizo = julgarHoje(fatura, antes, provedor);
     if (!quita(fatura, juizo)) {
@@ -91,7 +94,7 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
         for (const { fatura, pagamentos, lancados } of lote) {
           const juizo = julgarHoje(fatura, pagamentos, provedor);
           const lancado = LANCAMENTOS.every((tipo) => escreverDinheiro(juizo[tipo]) === (lancados.get(tipo) ?? '0.00'));
-          if (lancado && !quita(fatura, juizo)) continue;
+          if (lancado && txidQueFalta(fatura, pagamentos) === null && !quita(fatura, juizo)) continue;
           if (await write(provedorId, LINHA_DE_COMANDO, async (w) => rejulgarEm(w, provedor, fatura))) quitadas += 1;
         }
         vistas += lote.length;
@@ -102,5 +105,23 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
   };
 }
 
+async function travarComTxid(w: Write, alvo: FaturaComPix['fatura']): Promise<Travada> {
+  const travada = await travarFatura(w, alvo);
+  const txid = txidQueFalta(alvo, travada.antes);
+  if (txid === null) return travada;
+  const queries = createQuitacaoQueries(w);
+  await queries.darTxid(alvo.id, txid);
+  return { ...travada, antes: await queries.pagamentosDe(alvo.id) };
+}
+
 const quita = (fatura: FaturaTravadaRow, juizo: Juizo): boolean =>
   juizo.situacao === 'paga' && fatura.situacao !== 'paga';
+
+/**
+ * The txid that PIX of an invoice lack, or null. They were told to a process of release 1.0, which kept none, after the migration had filled
+ * in those of before; by the txid of a bank's own charge it is judged as the bank reckoned.
+ */
+function txidQueFalta({ pix_txid }: FaturaComPix['fatura'], pagamentos: readonly PagamentoJulgado[]): string | null {
+  if (pix_txid === null || txidEstaticoValido(pix_txid)) return null;
+  return pagamentos.some(({ txid, vinculado_em }) => txid === null && vinculado_em === null) ? pix_txid : null;
+}

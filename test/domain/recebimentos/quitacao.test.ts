@@ -106,6 +106,26 @@ test('regras que mudam depois não reabrem o que se quitou, ainda que se devolva
   t.deepEqual(await lancamentos(), {});
 });
 
+test('o PIX da cobrança de um banco que a versão 1.0 guardou sem txid, rejulgado, quita pela conta do banco', async (t) => {
+  const a = await novo({}, BLOQUEADO);
+  const [cobranca, estatico] = [await a.fatura(), await a.fatura()];
+  await a.avisar(pix(cobranca.txid, '150.00'), pix(estatico.txid, '150.00'));
+  const doBanco = 'b'.repeat(32);
+  await api.dono('faturas').where({ id: cobranca.id }).update({ pix_txid: doBanco });
+  await api.dono('pix_recebidos').where({ provedor_id: a.provedor }).update({ txid: null });
+  const { rejulgamento } = api.container;
+  t.deepEqual(await rejulgamento.rejulgar(a.provedor), { vistas: 2, quitadas: 1 });
+  t.deepEqual([(await cobranca.ler()).situacao, (await estatico.ler()).situacao], ['paga', 'vencida']);
+  const guardados = await api.dono('pix_recebidos').where({ provedor_id: a.provedor }).orderBy('fatura_id');
+  t.deepEqual(
+    guardados.map(({ txid }) => txid as string | null),
+    [doBanco, null],
+  );
+  const antes = await a.linhas('auditoria');
+  t.deepEqual(await rejulgamento.rejulgar(a.provedor), { vistas: 2, quitadas: 0 });
+  t.deepEqual(await a.linhas('auditoria'), antes);
+});
+
 test('o que regras novas já dão por quitado se quita à mão, uma vez, e libera', async (t) => {
   const a = await novo({ tolerancia_pix_dias: 0 }, BLOQUEADO);
   const [basta, falta] = [await a.fatura(), await a.fatura({ vencimento: '2026-12-10' })];
