@@ -143,14 +143,23 @@ export function createJobWorker(deps: JobWorkerDeps) {
      */
     async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
       stopping.abort();
-      const force = connection.status !== 'ready';
-      const closed = workers.map(async (worker) => worker.close(force));
+      const away = new Promise((resolve) => {
+        connection.once('close', resolve);
+      });
+      const closed = workers.map(async (worker) => {
+        // BullMQ ends its own connection first, and waits to hear of it; of one that is about to be made anew ioredis never says so.
+        const blocking = connection.status === 'ready' ? await worker.backend.blockingClient : undefined;
+        await worker.close(blocking?.status !== 'ready');
+      });
       await Promise.race([
         Promise.allSettled([...closed, ...running]),
+        away.then(async () => Promise.allSettled(running)),
         new Promise((resolve) => {
           setTimeout(resolve, timeoutMs).unref();
         }),
       ]);
+      // Also where BullMQ has not been able to connect by now.
+      for (const worker of workers) worker.close(true).catch(() => {});
     },
   };
 }

@@ -12,6 +12,8 @@ import { createRedis } from '../../../src/platform/redis.ts';
 import type { RedisRole } from '../../../src/platform/redis.ts';
 import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
 import { redisUrl } from '../../support/banco.ts';
+import { ate } from '../../support/espera.ts';
+import { criarRedisProprio } from '../../support/redis-proprio.ts';
 
 const nothing = async (): Promise<undefined> => undefined;
 const HANDLERS = Object.fromEntries(JOB_NAMES.map((name) => [name, nothing])) as unknown as JobHandlers;
@@ -244,6 +246,26 @@ test('sem Redis desde o começo, parar é na hora', async (t) => {
     await Promise.race([jobs.stop(60_000).then(() => 'stopped'), sleep(30_000, 'still waiting', { ref: false })]),
     'stopped',
   );
+});
+
+test('um Redis que se cala e morre enquanto se para não é esperado, e nada do que se abriu continua', async (t) => {
+  const redis = await criarRedisProprio();
+  t.teardown(() => redis.fechar());
+  const connection = createRedis(redis.url, 'worker', () => {});
+  t.teardown(() => connection.disconnect());
+  const jobs = createJobWorker({
+    connection,
+    handlers: HANDLERS,
+    onCompleted: () => {},
+    onFailed: () => {},
+    onError: () => {},
+  });
+  const waiting = async (): Promise<boolean> => String(await redis.comando('CLIENT', 'LIST')).includes('cmd=bzpopmin');
+  await ate(waiting);
+  redis.pausar();
+  const stopped = jobs.stop(60_000).then(() => 'stopped');
+  await redis.matar();
+  t.is(await Promise.race([stopped, sleep(30_000, 'still waiting', { ref: false })]), 'stopped');
 });
 
 test('o que se repete não corre ao lado de si mesmo, e deixa lugar aos outros', async (t) => {
