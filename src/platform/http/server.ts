@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as NetServer, Socket } from 'node:net';
 import { boundConnections } from './connections.ts';
 import type { ConnectionEvent } from './connections.ts';
+import { cutStalled } from './stalled.ts';
 import { settleTarget } from './target.ts';
 
 /** Longer than the idle timeout of common load balancers (60 s), so that it is they who close an idle connection. */
@@ -15,14 +16,11 @@ interface Patience {
   readonly headersMs: number;
   /** Until a request is whole. */
   readonly requestMs: number;
-  /**
-   * Without taking a byte of what is being sent to it. The kernel says so of a third of its buffer at a time, and the first bytes that go into
-   * that buffer count: a client that takes none is cut after once or twice as long.
-   */
+  /** Without taking a byte of what is being sent to it. The kernel says so of a third of its buffer at a time. */
   readonly stalledMs: number;
   /** To read why it was refused and to close. */
   readonly lingerMs: number;
-  /** How often the first two are looked at. */
+  /** How often the first three are looked at. */
   readonly checkMs: number;
 }
 
@@ -81,9 +79,16 @@ export function createHttpServer(options: HttpServerOptions): Server {
   });
   // Node takes its own listener away with CONNECT, and an error that nobody hears ends the process.
   server.on('connection', (socket) => socket.on('error', () => {}));
-  const noteRequest = boundConnections(server, maxConnections, onConnection);
+  const giveUpStalled = cutStalled(server, stalledMs, checkMs);
+  const noteRequest = boundConnections(server, maxConnections, { giveUpStalled, onConnection });
   const exchanges = new WeakMap<Socket, Exchange>();
   const refused = new WeakSet<Socket>();
+  const released = new Set<Socket>();
+  const closeOwn = server.closeAllConnections.bind(server);
+  server.closeAllConnections = () => {
+    closeOwn();
+    for (const socket of released) socket.destroy();
+  };
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
@@ -143,14 +148,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on('connect', (_request, duplex) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
     const socket = duplex as Socket;
-    // Node has let go of it, its timeout included.
-    socket.setTimeout(stalledMs, () => socket.destroy());
+    // Node has let go of it, and would not close it with the others.
+    released.add(socket);
+    socket.once('close', () => released.delete(socket));
     refuse('syntax', socket).catch(() => socket.destroy());
-  });
-  server.setTimeout(stalledMs, (socket) => {
-    // While an answer is being made it is we who take our time.
-    const last = exchanges.get(socket);
-    if (last === undefined || !isUnderWay(last.response) || socket.writableLength > 0) socket.destroy();
   });
   return server;
 }

@@ -18,6 +18,7 @@ interface Servidor {
   /** What was refused, and why. */
   readonly faltas: Fault[];
   readonly conexoes: () => Promise<number>;
+  readonly parar: () => Promise<void>;
 }
 
 type Handler = HttpServerOptions['handler'];
@@ -40,12 +41,13 @@ async function servir(
     patience: { checkMs: 20, lingerMs: 200, ...options.patience },
   });
   const porta = await listen(server, 0, '127.0.0.1');
-  t.teardown(() => closeServer(server, 0));
+  const parar = async (): Promise<void> => closeServer(server, 0);
+  t.teardown(parar);
   const conexoes = (): Promise<number> =>
     new Promise((resolve, reject) => {
       server.getConnections((error, quantas) => (error === null ? resolve(quantas) : reject(error)));
     });
-  return { porta, faltas, conexoes };
+  return { porta, faltas, conexoes, parar };
 }
 
 /** A client that never closes its side by itself; `texto` is what it has read so far. */
@@ -222,6 +224,55 @@ for (const [como, handler] of Object.entries<Handler>({
     await ate(async () => (await conexoes()) === 0);
   });
 }
+
+for (const [como, depois] of Object.entries({
+  'os cabeçalhos de outra requisição': 'GET / HTTP/1.1\r\nX: ',
+  'o que não é HTTP': 'isto não é HTTP\r\n\r\n',
+  CONNECT,
+})) {
+  test(`quem não lê a resposta é desligado ainda que continue a enviar (${como})`, async (t) => {
+    const { porta, conexoes } = await servir(t, (_request, response) => void response.end(GRANDE), {
+      patience: { stalledMs: SECOND },
+    });
+    const { socket } = await abrir(t, porta, GET);
+    socket.pause();
+    socket.write(depois);
+    const gotas = setInterval(() => socket.write('a'), 50);
+    t.teardown(() => clearInterval(gotas));
+    t.is(await conexoes(), 1);
+    await ate(async () => (await conexoes()) === 0);
+  });
+}
+
+test('uma conexão que o Node soltou por CONNECT não impede o servidor de parar', async (t) => {
+  const { porta, parar } = await servir(t, (_request, response) => void response.end(GRANDE));
+  const { socket } = await abrir(t, porta, GET);
+  socket.pause();
+  socket.write(CONNECT);
+  // What comes after it on the connection is known to have been read once the server has answered another.
+  await ate(async () => (await enviar({ port: porta, host: '127.0.0.1', agent: false })).texto.length > 0);
+  t.is(await Promise.race([parar().then(() => 'parado'), sleep(10_000, 'espera', { ref: false })]), 'parado');
+});
+
+test('no máximo de conexões cai a que não lê a sua resposta, se em todas se responde', async (t) => {
+  let pedidos = 0;
+  const responder: Handler = (_request, response) => {
+    pedidos += 1;
+    response.end(GRANDE);
+  };
+  const { porta } = await servir(t, responder, { maxConnections: 3 });
+  for (let i = 0; i < 3; i += 1) (await abrir(t, porta, GET)).socket.pause();
+  await ate(async () => pedidos === 3);
+  // It is seen at the second look.
+  await ate(async () => {
+    const nova = enviar({ port: porta, host: '127.0.0.1', agent: false });
+    return nova.then(
+      ({ texto }) => texto.length === GRANDE.length,
+      () => false,
+    );
+  });
+  t.pass();
+});
 
 test('uma resposta que demora mais do que a paciência com quem não lê não é cortada', async (t) => {
   const { porta } = await servir(t, (_request, response) => void sleep(SECOND).then(() => response.end('ola')), {
