@@ -240,7 +240,7 @@ export function createContainer(deps: ContainerDeps): Container {
       const porta = createPorta({
         gate,
         chaves: { buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) },
-        provedores: { ...hosts, existe: async (id) => deadline.watch(provedores.existe(id)) },
+        provedores: hosts,
         relogio,
         onRefusal: metrics.refusal,
       });

@@ -4,7 +4,7 @@ import { sameTenant } from '../../platform/tenant.ts';
 import type { Write } from '../../platform/writes.ts';
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 
-interface ContratoTravadoRow {
+export interface ContratoTravadoRow {
   id: number;
   cliente_id: number;
   situacao: SituacaoContrato;

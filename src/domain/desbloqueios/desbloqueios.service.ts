@@ -1,5 +1,6 @@
 import { corteDoAtraso } from '../../brazil/calendario-bancario.ts';
 import { fimDoDiaEm, hojeEm, somarDias } from '../../brazil/datas.ts';
+import type { Data } from '../../brazil/datas.ts';
 import { toDatabaseTime } from '../../platform/database.ts';
 import type { Relogio } from '../../platform/relogio.ts';
 import type { Write } from '../../platform/writes.ts';
@@ -7,6 +8,7 @@ import { liberarContratos } from '../contratos/liberacao.service.ts';
 import { recusarSeNao } from '../erros.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createDesbloqueiosQueries } from './desbloqueios.queries.ts';
+import type { ContratoTravadoRow } from './desbloqueios.queries.ts';
 
 export type DesbloqueiosService = ReturnType<typeof createDesbloqueiosService>;
 
@@ -27,6 +29,11 @@ export interface DesbloqueioAplicado {
 export function createDesbloqueiosService({ w, provedor, relogio }: DesbloqueiosDeps) {
   const queries = createDesbloqueiosQueries(w);
   const { desbloqueioHabilitado, desbloqueioDias: dias, calendario } = provedor.regras;
+
+  /** The invoice that a contract is blocked for: its own, or else its client's. */
+  async function causaAte({ id, cliente_id }: ContratoTravadoRow, corte: Data): Promise<number | null> {
+    return (await queries.buscarAtrasada({ contrato_id: id }, corte)) ?? queries.buscarAtrasada({ cliente_id }, corte);
+  }
 
   return {
     /**
@@ -49,10 +56,9 @@ export function createDesbloqueiosService({ w, provedor, relogio }: Desbloqueios
 
       const hoje = hojeEm(provedor.fusoHorario, agora);
       const ate = fimDoDiaEm(provedor.fusoHorario, somarDias(hoje, dias));
-      const corte = corteDoAtraso(hoje, calendario);
+      // Whoever blocked it may do so by calendar days, at a weekend: then nothing is late yet, and it is forgiven all the same, once.
       const faturaCausaId =
-        (await queries.buscarAtrasada({ contrato_id: contratoId }, corte)) ??
-        (await queries.buscarAtrasada({ cliente_id: contrato.cliente_id }, corte));
+        (await causaAte(contrato, corteDoAtraso(hoje, calendario))) ?? (await causaAte(contrato, somarDias(hoje, -1)));
       await queries.encerrarPassados(contratoId);
       await queries.inserir({ contratoId, faturaCausaId, dias, motivo, aplicadoEm: agora, ate });
       await liberarContratos(w, [contrato], {

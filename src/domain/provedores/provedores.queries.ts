@@ -16,10 +16,6 @@ export function createProvedoresQueries(db: Db) {
       return row === undefined ? null : paraProvedor(row);
     },
 
-    async existe(id: number): Promise<boolean> {
-      return (await db('provedores').where({ id }).select<object[]>('id')).length > 0;
-    },
-
     /** Id of the provider whose panel lives on a host (lower case, no port). */
     async idPorHost(host: string): Promise<number | null> {
       const [row] = await db('provedores').where('panel_host', host).select<{ id: number }[]>('id');

@@ -38,8 +38,6 @@ export function createProvedoresService({ db }: { db: Db }) {
 
     buscarPorId: async (id: number): Promise<Provedor | null> => queries.buscarPorId(id),
 
-    existe: async (id: number): Promise<boolean> => queries.existe(id),
-
     /** The same for who names one. @throws EntradaInvalida when there is none. */
     async exigirPorId(id: number): Promise<Provedor> {
       const provedor = await queries.buscarPorId(id);

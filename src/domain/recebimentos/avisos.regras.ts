@@ -17,6 +17,8 @@ export interface Acrescimo {
   readonly nomeadas: readonly Devolucao[];
   /** It says another amount than before: what was told first holds. */
   readonly outroValor: boolean;
+  /** A devolution of which it says another amount or nature than before: there, too. */
+  readonly outraDevolucao: Devolucao | null;
   /** What has been given back by now, never more than came. */
   readonly devolvido: Centavos;
   /** Of that, what was taken back by the MED. */
@@ -28,8 +30,10 @@ export function juntarAviso(conhecido: PixConhecido | null, pix: PixRecebido): A
   const sabidas = new Map((conhecido?.devolucoes ?? []).map((devolucao) => [devolucao.id, devolucao]));
   const novas: Devolucao[] = [];
   const nomeadas: Devolucao[] = [];
+  let outraDevolucao: Devolucao | null = null;
   for (const devolucao of pix.devolucoes) {
     const sabida = sabidas.get(devolucao.id);
+    if (sabida !== undefined && diverge(sabida, devolucao)) outraDevolucao ??= devolucao;
     if (sabida === undefined) novas.push(devolucao);
     else if (sabida.natureza === null && doMed(devolucao)) nomeadas.push({ ...sabida, natureza: devolucao.natureza });
     else continue;
@@ -42,9 +46,14 @@ export function juntarAviso(conhecido: PixConhecido | null, pix: PixRecebido): A
     novas,
     nomeadas,
     outroValor: valor !== pix.valor,
+    outraDevolucao,
     devolvido,
     tomado: ateValor(devolvido, [...sabidas.values()].filter(doMed)),
   };
+}
+
+function diverge(sabida: Devolucao, { valor, natureza }: Devolucao): boolean {
+  return sabida.valor !== valor || (sabida.natureza !== null && natureza !== null && sabida.natureza !== natureza);
 }
 
 /**

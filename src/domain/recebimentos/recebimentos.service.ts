@@ -87,15 +87,19 @@ export function createRecebimentosService({ relogio, write }: RecebimentosDeps) 
     w: Write,
     pix: PixRecebido,
     conhecido: RecebidoRow | undefined,
-    { outroValor }: Acrescimo,
+    { outroValor, outraDevolucao }: Acrescimo,
     receptor: string,
   ): Promise<void> {
     if (conhecido === undefined) return;
     const outroTxid = conhecido.fatura_id !== null && diferem(conhecido.txid, pix.txid);
-    if (!outroValor && !outroTxid) return;
+    if (!outroValor && !outroTxid && outraDevolucao === null) return;
     const { endToEndId, txid, valor } = pix;
-    const dito = { endToEndId, txid, valor: escreverDinheiro(valor) };
-    const campo = outroValor ? 'valor' : 'txid';
+    const devolucoes =
+      outraDevolucao === null
+        ? {}
+        : { devolucoes: [{ ...outraDevolucao, valor: escreverDinheiro(outraDevolucao.valor) }] };
+    const dito = { endToEndId, txid, valor: escreverDinheiro(valor), ...devolucoes };
+    const campo = outroValor ? 'valor' : outroTxid ? 'txid' : 'devolucoes';
     await guardar(w, { falta: `${campo}: não é o que se avisou antes deste PIX.`, dito }, receptor);
   }
 

@@ -64,5 +64,7 @@ export function cutStalled(server: Server, stalledMs: number, checkMs: number): 
 
 /** Within one piece that is being written only Node's handle knows how far it has come; Node's own timer looks at the same number. */
 function progressOf(socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }): Progress {
-  return { done: socket.bytesWritten - socket.writableLength, queued: socket._handle?.writeQueueSize ?? 0 };
+  // oxlint-disable-next-line no-underscore-dangle -- Node has no other name for it; without it a piece counts only when it is through
+  const queued = socket._handle?.writeQueueSize ?? 0;
+  return { done: socket.bytesWritten - socket.writableLength, queued };
 }

@@ -61,9 +61,14 @@ function lerPix(item: unknown, onde: string): PixRecebido | PixRecusado {
       .map((devolucao) => ({
         id: devolucao.id,
         valor: lerDinheiro(devolucao.valor),
-        natureza: NATUREZA.test(devolucao.natureza ?? '') ? (devolucao.natureza ?? null) : null,
+        natureza: naturezaDe(devolucao.natureza ?? ''),
       })),
   };
+}
+
+function naturezaDe(texto: string): string | null {
+  const natureza = texto.toUpperCase();
+  return NATUREZA.test(natureza) ? natureza : null;
 }
 
 /** The field that is to blame, `pix/0/valor`, or the whole body where none is. */
@@ -95,7 +100,8 @@ function campos(item: unknown, nomes: readonly string[]): Record<string, unknown
 
 function textos(valores: Record<string, unknown>): Record<string, string> {
   const escrever = (valor: unknown): string => {
-    const texto = typeof valor === 'string' ? valor : JSON.stringify(valor);
+    // What is nested is none of the fields that we know, and may say who paid.
+    const texto = typeof valor === 'object' && valor !== null ? '{…}' : String(valor);
     // Half a pair of surrogates, which a JSON column does not take, becomes a sign of its own.
     return Buffer.from(texto.slice(0, CARACTERES_GUARDADOS)).toString();
   };

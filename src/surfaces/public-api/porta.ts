@@ -55,7 +55,7 @@ export interface Apresentacao {
 export interface PortaDeps {
   readonly gate: Gate;
   readonly chaves: Pick<ChavesService, 'buscarPorHash'>;
-  readonly provedores: Pick<ProvedoresService, 'idPorHost' | 'existe'>;
+  readonly provedores: Pick<ProvedoresService, 'idPorHost'>;
   readonly relogio: Relogio;
   /** Told of each request refused by a limit, and of whose window was full. */
   readonly onRefusal: (janela: RefusalReason) => void;
@@ -102,11 +102,11 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
     // One look-up for all that ask at the same time.
     fetchMethod: async (host) => ({ provedorId: await provedores.idPorHost(host) }),
   });
-  /** Only providers that exist, and they do from then on: Redis shall hold nothing of those that a key invents. */
-  const existentes = new LRUCache<number, true>({
+  /** By their hash, keys that exist, and they do from then on: Redis shall hold nothing of those that are invented. */
+  const existentes = new LRUCache<string, true>({
     max: 100_000,
     // What is undefined is not kept.
-    fetchMethod: async (provedorId) => ((await provedores.existe(provedorId)) ? true : undefined),
+    fetchMethod: async (hash) => ((await chaves.buscarPorHash(hash)) === null ? undefined : true),
   });
 
   /** Counts a request that no valid key answers for, in its network's window at the default limit; past it, it is to be refused. */
@@ -181,9 +181,10 @@ export function createPorta({ gate, chaves, provedores, relogio, onRefusal }: Po
       const conhecida = conhecer(texto);
       if (conhecida === null) return semChave(ip, 'chave_invalida');
 
-      const { provedorId, nome } = conhecida.lida;
-      const existe = existentes.get(provedorId) ?? (await existentes.fetch(provedorId)) ?? false;
-      if (!existe) return semChave(ip, 'chave_invalida');
+      const { provedorId, nome, hash } = conhecida.lida;
+      if (conhecida.guardado === null && (existentes.get(hash) ?? (await existentes.fetch(hash))) !== true) {
+        return semChave(ip, 'chave_invalida');
+      }
       const admissao = await gate.admit(tenantSlot(provedorId), nome, [...tags(provedorId, nome), nome, PROVEDOR_TAG]);
       const leitura = admissao.reading;
       // What is in memory is not awaited: on a hit, each turn of the microtask queue would count.

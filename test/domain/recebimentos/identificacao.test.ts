@@ -223,6 +223,32 @@ test('o PIX de outra fatura fica onde está, e o que diverge do primeiro aviso f
   t.is((await uma.ler()).valor_pago, 150);
 });
 
+test('uma devolução que se avisa de novo com outro valor ou outra natureza fica como era, e à vista, uma vez', async (t) => {
+  const a = await novo();
+  const { txid, ler } = await a.fatura();
+  const pago = pix(txid, DEVIDO);
+  const com = (valor: string, natureza: string) => ({ ...pago, devolucoes: [devolucao(valor, natureza)] });
+  await a.avisar(pago, com('3.50', 'ORIGINAL'));
+  for (let vez = 0; vez < 2; vez += 1) {
+    t.deepEqual(await a.avisar(com('50.00', 'ORIGINAL'), com('3.50', 'med_fraude'), com('3.50', 'original')), [
+      'repetida',
+      'repetida',
+      'repetida',
+    ]);
+  }
+  t.like(await ler(), { situacao: 'paga', valor_pago: 150 });
+  const recusados = await api.container.identificacao.recusados(a.provedor, 10);
+  t.deepEqual(
+    recusados.map(({ motivo }) => motivo),
+    Array.from({ length: 2 }, () => 'devolucoes: não é o que se avisou antes deste PIX.'),
+  );
+  t.deepEqual(
+    recusados.map(({ dito }) => (dito as { devolucoes: object }).devolucoes),
+    [[{ id: 'D1', valor: '3.50', natureza: 'MED_FRAUDE' }], [{ id: 'D1', valor: '50.00', natureza: 'ORIGINAL' }]],
+  );
+  t.like(await conferir(a), { avisado: 15_350, diferenca: 0 });
+});
+
 test('o que não se pode ler fica guardado como veio, sem quem pagou, uma vez', async (t) => {
   const a = await novo();
   const ruim = {

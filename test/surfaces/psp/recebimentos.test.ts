@@ -710,6 +710,14 @@ test('um PIX fora do formato é recusado pelo nome do campo, sem mudar o dinheir
     t.is(recusado.resultado, 'recusada', corpo);
     t.is(recusado.motivo.split(':')[0], campo, corpo);
   }
+  // So deep that it cannot be written as JSON again.
+  const fundo = JSON.stringify({ pix: [bom, { ...pix(txid, '1.00'), valor: '@' }, bom] }).replace(
+    '"@"',
+    '['.repeat(100_000) + ']'.repeat(100_000),
+  );
+  const respostaAoFundo = await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo: fundo });
+  t.is(respostaAoFundo.status, 200);
+  t.is(respostaAoFundo.corpo.dados[1].motivo, 'pix/1/valor: fora do formato da API Pix.');
   t.is(await dinheiro(), antes);
   const outra = await a.fatura();
   const corpo = JSON.stringify({ pix: [{ endToEndId: 'E1' }, pix(outra.txid, '102.23')] });

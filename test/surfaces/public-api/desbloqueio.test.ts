@@ -324,16 +324,26 @@ test.serial(
   },
 );
 
-test.serial('a causa é uma fatura em atraso: no domingo, a que venceu no sábado ainda não é', async (t) => {
-  for (const [dia, causa] of [
+test.serial('a causa é a fatura em atraso; sem nenhuma, como num domingo, a que venceu na véspera', async (t) => {
+  for (const [dia, atrasada] of [
     ['2026-11-22', false],
     ['2026-11-24', true],
   ] as const) {
     const c = await cenario();
-    await api.container.db('faturas').where({ id: c.fatura }).update({ vencimento: '2026-11-21' });
+    const { db } = api.container;
+    await db('faturas').where({ id: c.fatura }).update({ vencimento: '2026-11-21' });
+    const doCliente = await fabrica.fatura(c.provedor, { cliente_id: c.cliente, vencimento: '2026-11-10' });
     relogio.definir(`${dia}T15:00:00.000Z`);
     t.is((await pedir(c)).status, 201);
-    t.is((await rastros(c)).desbloqueios[0].fatura_causa_id, causa ? c.fatura : null, dia);
+    t.is((await rastros(c)).desbloqueios[0].fatura_causa_id, atrasada ? c.fatura : doCliente, dia);
+
+    const d = await cenario();
+    await db('faturas').where({ id: d.fatura }).update({ vencimento: '2026-11-21' });
+    t.is((await pedir(d)).status, 201);
+    t.is((await rastros(d)).desbloqueios[0].fatura_causa_id, d.fatura, dia);
+    relogio.definir('2026-12-20T15:00:00.000Z');
+    await db('contratos').where({ id: d.contrato }).update({ situacao: 'bloqueado', bloqueio_origem: 'financeiro' });
+    recusada(t, await pedir(d), 422, 'fatura_anterior_em_aberto');
     relogio.definir(AGORA);
   }
 });

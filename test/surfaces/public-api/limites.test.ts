@@ -4,7 +4,7 @@ import test from 'ava';
 import { gerarChave } from '../../../src/domain/chaves/chave.ts';
 import { createRedis } from '../../../src/platform/redis.ts';
 import { criarApi, enviar } from '../../support/api.ts';
-import type { Api } from '../../support/api.ts';
+import type { Api, Resposta } from '../../support/api.ts';
 import { enviarCru } from '../../support/cru.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { servir } from '../../support/processo.ts';
@@ -119,17 +119,25 @@ test('sem chave válida o contador é o do IP de origem, no limite padrão, e n�
   t.is((await api.get('/status', { chave: texto, headers })).status, 200);
 });
 
-test('chaves inventadas de provedores que não existem não deixam nada no Redis senão a janela da sua rede', async (t) => {
+test('chaves inventadas, também de um provedor que existe, não deixam nada no Redis senão a janela da sua rede', async (t) => {
   const redis = createRedis(api.redisUrl, 'worker', () => {});
   t.teardown(() => redis.disconnect());
-  const ip = { 'x-forwarded-for': '192.0.2.177' };
-  const respostas = await Promise.all(
-    Array.from({ length: 200 }, (_, n) => api.get('/status', { chave: gerarChave(900_000_000 + n), headers: ip })),
-  );
-  t.is(respostas.filter(({ corpo }) => corpo.erro?.codigo === 'chave_invalida').length, 120);
-  t.is(respostas.filter(({ corpo }) => corpo.erro?.codigo === 'limite_excedido').length, 80);
+  const existe = await criarFabrica(api.dono).provedor();
+  for (const [inicio, passo, ip] of [
+    [900_000_000, 1, '192.0.2.177'],
+    [existe, 0, '192.0.2.179'],
+  ] as const) {
+    const headers = { 'x-forwarded-for': ip };
+    const respostas: Resposta[] = [];
+    for (let n = 0; n < 200; n += 1) {
+      respostas.push(await api.get('/status', { chave: gerarChave(inicio + n * passo), headers }));
+    }
+    t.is(respostas.filter(({ corpo }) => corpo.erro?.codigo === 'chave_invalida').length, 120);
+    t.is(respostas.filter(({ corpo }) => corpo.erro?.codigo === 'limite_excedido').length, 80);
+    t.is((await redis.keys(`*${ip}*`)).length, 1);
+  }
   t.deepEqual(await redis.keys('*{p9000*'), []);
-  t.is((await redis.keys('*192.0.2.177*')).length, 1);
+  t.deepEqual(await redis.keys(`*{p${existe}}*`), []);
 });
 
 test('a primeira chave de um provedor que nasce agora vale na hora', async (t) => {
