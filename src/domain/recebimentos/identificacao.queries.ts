@@ -4,6 +4,7 @@ import { fromDatabaseTime, jsonColumn } from '../../platform/database.ts';
 import { sameTenant } from '../../platform/tenant.ts';
 import type { TenantDb } from '../../platform/tenant.ts';
 import type { FaturaComExcedente, NaoIdentificado, Recusado, SomasDoPix } from './identificacao.types.ts';
+import { ESPERAM, esperamDesde } from './pendentes.queries.ts';
 
 type Soma = string | null;
 
@@ -85,11 +86,11 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
       }));
     },
 
-    /** PIX without an invoice whose txid an invoice has by now, up to a number. */
-    async identificaveis(limite: number): Promise<{ id: number; faturaId: number }[]> {
+    /** PIX that wait whose txid an invoice has by now, up to a number. */
+    async identificaveis(agora: Date, limite: number): Promise<{ id: number; faturaId: number }[]> {
       return recebidos()
         .join('faturas', sameTenant('pix_recebidos', 'txid', 'faturas', 'pix_txid'))
-        .whereNull('pix_recebidos.fatura_id')
+        .whereRaw(ESPERAM, [esperamDesde(agora)])
         .orderBy('pix_recebidos.id')
         .limit(limite)
         .select<{ id: number; faturaId: number }[]>({ id: 'pix_recebidos.id', faturaId: 'faturas.id' });

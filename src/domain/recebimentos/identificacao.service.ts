@@ -109,13 +109,13 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
     },
 
     /** Providers that have a PIX whose invoice came after it. */
-    provedores: async (): Promise<number[]> => provedoresComIdentificaveis(db),
+    provedores: async (): Promise<number[]> => provedoresComIdentificaveis(db, relogio.agora()),
 
     /** Puts up to a hundred PIX to the invoices that have their txid by now, each in a transaction of its own. */
     async identificar(provedorId: number): Promise<{ mais: boolean }> {
       const provedor = await provedores.buscarPorId(provedorId);
       if (provedor === null) return { mais: false };
-      const achados = await queriesDe(provedorId).identificaveis(POR_LOTE);
+      const achados = await queriesDe(provedorId).identificaveis(relogio.agora(), POR_LOTE);
       let falha: { readonly error: unknown } | undefined;
       for (const { id, faturaId } of achados) {
         try {

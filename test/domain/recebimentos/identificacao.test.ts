@@ -95,6 +95,23 @@ test.serial('ou quando é avisado de novo, também o que veio sem txid e depois 
   t.like(await conferir(a), { avisado: 30_700, aplicado: 30_700, naoIdentificado: 0, diferenca: 0 });
 });
 
+test.serial(
+  'a tarefa procura por 90 dias, também o que se devolveu inteiro; o mais antigo é de quem o vincular',
+  async (t) => {
+    const a = await novo();
+    const devolvido = { ...pix('DEVOLVIDO', DEVIDO), devolucoes: [devolucao(DEVIDO)] };
+    await a.avisar(pix('VELHO', DEVIDO), devolvido);
+    await api.dono('pix_recebidos').where({ txid: 'VELHO' }).update({ criado_em: '2026-08-22 14:59:59.000' });
+    const [velho, nova] = [await a.fatura({ pix_txid: 'VELHO' }), await a.fatura({ pix_txid: 'DEVOLVIDO' })];
+    await rodarJob();
+    t.like(await nova.ler(), { situacao: 'estornada', valor_pago: 0 });
+    t.is((await velho.ler()).situacao, 'vencida');
+    const [solto, ...mais] = await soltos(a);
+    t.deepEqual(mais, []);
+    t.is(await api.container.identificacao.vincular(a.provedor, solto!.id, velho.id), 'quitada');
+  },
+);
+
 test('à mão, vale o dia em que se pagou; e o que se vinculou por engano se desfaz', async (t) => {
   const a = await novo(BLOQUEADO);
   const { id, ler } = await a.fatura();
