@@ -6,7 +6,7 @@ const MAIOR_ATRASO_SEGUNDOS = 3600;
 const FOLGA_SEGUNDOS = 30;
 /** Signs that come closer than this say nothing of it: a spool tells them one right after the other. */
 const MENOR_INTERVALO_SEGUNDOS = 60;
-/** What the version before knew no bound for; see `MAIOR_INTERVALO_SEGUNDOS`. */
+/** What the version before knew no bound for; see the constant of that name in src/domain/conexoes/estado.regras.ts. */
 const MAIOR_INTERVALO_SEGUNDOS = 1800;
 
 /** The moment that FreeRADIUS wrote down for a row's last sign of life: of the NAS's clock, where the NAS tells one. */
