@@ -30,9 +30,7 @@ export function comandosDeChave(programa: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async (opcoes: OpcoesDaChave) => {
       await sessao.comContainer(async ({ chaves, provedores }) => {
-        if ((await provedores.buscarPorId(opcoes.provedor)) === null) {
-          throw new EntradaInvalida(`provedor ${opcoes.provedor} não existe`);
-        }
+        await provedores.exigirPorId(opcoes.provedor);
         const todas = opcoes.permissoes.length === 1 && opcoes.permissoes[0] === 'todas';
         const { id, texto } = await chaves.criar(opcoes.provedor, {
           nome: opcoes.nome,

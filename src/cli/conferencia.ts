@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { EntradaInvalida } from '../domain/erros.ts';
 import type { FaturaRetirada } from '../domain/faturas/conferencia.service.ts';
 import { comando, inteiro } from './comando.ts';
 import type { Sessao } from './sessao.ts';
@@ -32,8 +31,7 @@ export function comandoDeConferencia(provedor: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async (id: number, { json }: { json?: boolean }) => {
       await sessao.comContainer(async ({ provedores, conferencia }) => {
-        const encontrado = await provedores.buscarPorId(id);
-        if (encontrado === null) throw new EntradaInvalida(`provedor ${id} não existe`);
+        const encontrado = await provedores.exigirPorId(id);
         const todas: FaturaRetirada[] = [];
         for await (const retirada of conferencia.retiradas(encontrado)) todas.push(retirada);
         const valor = todas.map(({ id: fatura_id, retirado: { boleto, pix } }) => ({ fatura_id, boleto, pix }));

@@ -1,5 +1,4 @@
 import type { Container } from '../container.ts';
-import { EntradaInvalida } from '../domain/erros.ts';
 import { diasDoProvedor, situacaoDasTarefas } from '../domain/tarefas/operacao.ts';
 import type { JobView } from '../platform/queues/monitor.ts';
 import type { Filas, Sessao } from './sessao.ts';
@@ -11,9 +10,7 @@ const FALHAS_MOSTRADAS = 20;
 export async function estado(opcoes: { provedor?: number; json?: boolean }, sessao: Sessao): Promise<void> {
   await sessao.comFilas(async (filas, container) => {
     const { provedor, json } = opcoes;
-    if (provedor !== undefined && (await container.provedores.buscarPorId(provedor)) === null) {
-      throw new EntradaInvalida(`provedor ${provedor} não existe`);
-    }
+    if (provedor !== undefined) await container.provedores.exigirPorId(provedor);
     const visto = await olhar(filas, container, provedor);
     sessao.mostrar(json, visto, linhasDe(visto, filas.relogio.agora().getTime()));
   });

@@ -84,7 +84,7 @@ async function planejar(
     if (provedor !== undefined) throw new EntradaInvalida(`provedor: ${nome} é de todos os provedores`);
     return { pedidos: [pedido({}, nome)], fora: [] };
   }
-  const alvos = provedor === undefined ? await provedores.listar() : [await exigir(provedores, provedor)];
+  const alvos = provedor === undefined ? await provedores.listar() : [await provedores.exigirPorId(provedor)];
   if (alvos.length === 0) throw new EntradaInvalida('não há provedores');
   const agora = relogio.agora();
   if (por === 'provedor') {
@@ -103,12 +103,6 @@ function lista(provedores: readonly Provedor[]): string {
   const nomes = provedores.slice(0, NOMES_MOSTRADOS).map(({ id, nome }) => `${nome} (provedor ${id})`);
   const resto = provedores.length - nomes.length;
   return resto === 0 ? nomes.join(', ') : `${nomes.join(', ')} e mais ${resto}`;
-}
-
-async function exigir(provedores: Container['provedores'], id: number): Promise<Provedor> {
-  const provedor = await provedores.buscarPorId(id);
-  if (provedor === null) throw new EntradaInvalida(`provedor ${id} não existe`);
-  return provedor;
 }
 
 async function reabrir(nome: JobName, pedidos: readonly Pedido[], { write }: Container): Promise<void> {

@@ -33,9 +33,7 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
     .action(async (provedorId: number, endereco: string, { portaCoa, nome, segredo, json }: OpcoesDoNas) => {
       const novo = { endereco, portaCoa, nome: nome ?? null, segredo: await lerSegredo(segredo, sessao) };
       await sessao.comContainer(async ({ nas: servico, provedores }) => {
-        if ((await provedores.buscarPorId(provedorId)) === null) {
-          throw new EntradaInvalida(`provedor ${provedorId} não existe`);
-        }
+        await provedores.exigirPorId(provedorId);
         const criado = await servico.adicionar(provedorId, novo);
         sessao.mostrar(json, { provedor_id: provedorId, endereco, porta_coa: portaCoa, novo: criado }, [
           `NAS ${endereco} ${criado ? 'acrescentado ao' : 'alterado no'} provedor ${provedorId}. Reinicie o FreeRADIUS para que ele saiba.`,

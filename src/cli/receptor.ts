@@ -22,8 +22,7 @@ export function comandosDeReceptor(programa: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async (opcoes: OpcoesDoReceptor) => {
       await sessao.comContainer(async ({ provedores, receptores }) => {
-        const provedor = await provedores.buscarPorId(opcoes.provedor);
-        if (provedor === null) throw new EntradaInvalida(`provedor ${opcoes.provedor} não existe`);
+        const provedor = await provedores.exigirPorId(opcoes.provedor);
         const { id, segredo } = await receptores.criar(provedor.id, {
           nome: opcoes.nome,
           ipsPermitidos: opcoes.ips ?? null,

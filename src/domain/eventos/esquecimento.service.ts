@@ -1,6 +1,5 @@
 import type { WriteFor } from '../../platform/writes.ts';
 import { LINHA_DE_COMANDO } from '../autores.ts';
-import { EntradaInvalida } from '../erros.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import { TAGS_DE_TUDO } from '../tags.ts';
 
@@ -8,7 +7,7 @@ export type EsquecimentoService = ReturnType<typeof createEsquecimentoService>;
 
 export interface EsquecimentoDeps {
   readonly write: WriteFor;
-  readonly provedores: Pick<ProvedoresService, 'listar' | 'buscarPorId'>;
+  readonly provedores: Pick<ProvedoresService, 'listar' | 'exigirPorId'>;
 }
 
 /** Has every process forget what it keeps, for whoever wrote rows that nobody told of: a restored backup, triggers taken away. */
@@ -27,9 +26,7 @@ export function createEsquecimentoService({ write, provedores }: EsquecimentoDep
      */
     async esquecer(provedorId?: number): Promise<number> {
       if (provedorId !== undefined) {
-        if ((await provedores.buscarPorId(provedorId)) === null) {
-          throw new EntradaInvalida(`provedor ${provedorId} não existe`);
-        }
+        await provedores.exigirPorId(provedorId);
         await esquecerUm(provedorId);
         return 1;
       }

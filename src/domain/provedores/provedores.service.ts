@@ -38,7 +38,7 @@ export function createProvedoresService({ db }: { db: Db }) {
 
     buscarPorId: async (id: number): Promise<Provedor | null> => queries.buscarPorId(id),
 
-    /** The same for who names one. @throws EntradaInvalida when there is none. */
+    /** A provider by its id. @throws EntradaInvalida when there is none. */
     async exigirPorId(id: number): Promise<Provedor> {
       const provedor = await queries.buscarPorId(id);
       if (provedor === null) throw new EntradaInvalida(`provedor ${id} não existe`);

@@ -32,7 +32,7 @@ export interface TarefasDeps {
   readonly db: Db;
   readonly write: WriteFor;
   readonly relogio: Relogio;
-  readonly provedores: Pick<ProvedoresService, 'buscarPorId'>;
+  readonly provedores: Pick<ProvedoresService, 'exigirPorId'>;
   readonly trabalhos: Readonly<Record<TarefaDiaria, Trabalho | TrabalhoInteiro>>;
   /** Asked before each chunk. */
   readonly ritmo: () => Ritmo;
@@ -62,12 +62,6 @@ class DeOutro extends Error {}
  * one transaction, so a run goes on where the last one was cut off, and whatever the queue forgets or repeats, a day is done once.
  */
 export function createTarefasService({ db, write, relogio, provedores, trabalhos, ritmo }: TarefasDeps) {
-  async function exigir(id: number): Promise<Provedor> {
-    const provedor = await provedores.buscarPorId(id);
-    if (provedor === null) throw new EntradaInvalida(`provedor ${id} não existe`);
-    return provedor;
-  }
-
   /** Opens the day, unless there is nothing left to do of it. */
   async function abrir(provedor: Provedor, tarefa: TarefaDiaria, dia: Data): Promise<Andamento | Desfecho> {
     const agora = relogio.agora();
@@ -202,10 +196,10 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
     async executar({ tarefa, provedorId, dia: texto }: TarefaPedida, execucao: Execucao): Promise<Feito> {
       const dia = lerData(texto);
       if (dia === null) throw new EntradaInvalida(`data: ${texto} não é uma data AAAA-MM-DD`);
-      const de = await abrir(await exigir(provedorId), tarefa, dia);
+      const de = await abrir(await provedores.exigirPorId(provedorId), tarefa, dia);
       if (typeof de === 'string') return { desfecho: de, linhas: 0 };
       // Read now that the day is open: a change of its rules from here on finds it and makes it undone, and of one before, this knows.
-      const provedor = await exigir(provedorId);
+      const provedor = await provedores.exigirPorId(provedorId);
       const percurso = { provedor, tarefa, dia, de };
       try {
         const trabalho = trabalhos[tarefa];
