@@ -49,15 +49,15 @@ export function comandosDeFeriados(provedor: Command, sessao: Sessao): void {
 
   comando(feriado.command('listar'))
     .usage('<provedor> [opções]')
-    .description('lista os dias que o provedor tem de seus; com --ano, todos os dias sem banco de um ano')
+    .description(
+      'lista os dias que o provedor tem de seus; com --ano, todos os feriados de um ano, menos os fins de semana',
+    )
     .argument('<provedor>', 'id do provedor', inteiro)
     .option('--ano <ano>', 'ano, de 1900 a 2199', inteiro)
     .option('--json', 'responde em JSON')
     .action(async (provedorId: number, { ano, json }: { ano?: number; json?: boolean }) => {
-      if (ano !== undefined && (ano < 1900 || ano > 2199)) throw new EntradaInvalida('ano: de 1900 a 2199');
       await sessao.comContainer(async ({ feriados, provedores }) => {
-        const encontrado = await provedores.buscarPorId(provedorId);
-        if (encontrado === null) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
+        const encontrado = await provedores.exigirPorId(provedorId);
         if (ano === undefined) {
           const proprios = await feriados.listar(provedorId);
           sessao.mostrar(json, proprios.map(apresentar), colunas(proprios.map(emTexto)));

@@ -6,7 +6,7 @@ import type { DiaSemBanco, FeriadoProprio } from './feriados.types.ts';
 
 const MAIOR_NOME = 120;
 
-/** 29 February is a day of some years, and so of every year. */
+/** Any leap year: 29 February may be a day of every year. */
 const ANO_BISSEXTO = '2024';
 
 /**
@@ -34,13 +34,10 @@ export function lerNome(digitado: string): string {
   return limpo;
 }
 
-/** All days of a year on which banks do not attend to the public, weekends left out, in their order. */
+/** All holidays of a year and its last business day, in their order. Weekends as such are not among them. */
 export function diasSemBanco(ano: number, uf: string | null, proprios: readonly FeriadoProprio[]): DiaSemBanco[] {
-  const noAno = proprios.map((proprio) => ({
-    ...proprio,
-    dia: proprio.dia.length === 'MM-DD'.length ? `${ano}-${proprio.dia}` : proprio.dia,
-  }));
-  const abertos = new Set(noAno.filter(({ diaUtil }) => diaUtil).map(({ dia }) => dia));
+  const doAno = proprios.map((proprio) => ({ ...proprio, dia: noAno(proprio.dia, ano) }));
+  const abertos = new Set(doAno.filter(({ diaUtil }) => diaUtil).map(({ dia }) => dia));
   const dias = new Map<string, DiaSemBanco>();
   // Who says it first keeps it.
   const juntar = (origem: DiaSemBanco['origem'], dia: string, nome: string): void => {
@@ -48,7 +45,7 @@ export function diasSemBanco(ano: number, uf: string | null, proprios: readonly 
   };
   for (const [dia, nome] of feriadosNacionais(ano)) juntar('nacional', dia, nome);
   juntar('nacional', ultimoDiaUtilDoAno(ano), 'Último dia útil do ano, sem atendimento');
-  for (const { dia, nome, diaUtil } of noAno) {
+  for (const { dia, nome, diaUtil } of doAno) {
     if (!diaUtil && lerData(dia) !== null && dia.startsWith(`${ano}-`)) juntar('provedor', dia, nome);
   }
   for (const [dia, nome] of uf === null ? [] : feriadosDoEstado(uf, ano)) {
@@ -59,6 +56,11 @@ export function diasSemBanco(ano: number, uf: string | null, proprios: readonly 
 
 /** Whether a state's list has a day, of one year or of every year, as a holiday; of the second, the year says which. */
 export function eFeriadoDoEstado(uf: string | null, dia: string, ano: number): boolean {
-  const data = dia.length === 'MM-DD'.length ? `${ano}-${dia}` : dia;
+  const data = noAno(dia, ano);
   return uf !== null && feriadosDoEstado(uf, Number(data.slice(0, 4))).has(data);
+}
+
+/** A day as it is kept, of one year or of every year, in a year. */
+function noAno(dia: string, ano: number): string {
+  return dia.length === 'MM-DD'.length ? `${ano}-${dia}` : dia;
 }

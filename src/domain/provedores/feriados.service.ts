@@ -30,8 +30,13 @@ export function createFeriadosService({ db, write, relogio }: FeriadosDeps) {
     /** Its own days, those of every year first. */
     listar: async (provedorId: number): Promise<FeriadoProprio[]> => listarFeriados(db, provedorId),
 
-    /** All days of a year on which banks do not attend to the public there: the nation's, its state's and its own. */
+    /**
+     * All holidays of a year there: the nation's, its state's and its own, and its last business day.
+     *
+     * @throws EntradaInvalida when the year is not one of 1900 to 2199.
+     */
     async doAno({ id, regras }: Provedor, ano: number): Promise<DiaSemBanco[]> {
+      if (ano < 1900 || ano > 2199) throw new EntradaInvalida('ano: de 1900 a 2199');
       return diasSemBanco(ano, regras.calendario.uf, await listarFeriados(db, id));
     },
 

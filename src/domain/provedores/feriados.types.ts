@@ -7,7 +7,7 @@ export interface FeriadoProprio {
   readonly diaUtil: boolean;
 }
 
-/** A day of a year on which banks do not attend to the public, though it need not be a weekday, and who says so. */
+/** A holiday of a year, or its last business day, on which banks do not attend either; it may fall on a weekend. With who says so. */
 export interface DiaSemBanco {
   /** 'AAAA-MM-DD' */
   readonly dia: string;

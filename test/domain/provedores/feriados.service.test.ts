@@ -1,4 +1,6 @@
 import test from 'ava';
+import { diaUtil } from '../../../src/brazil/calendario-bancario.ts';
+import { diaDaSemana, lerData, somarDias } from '../../../src/brazil/datas.ts';
 import type { Data } from '../../../src/brazil/datas.ts';
 import { jsonColumn } from '../../../src/platform/database.ts';
 import { criarApi } from '../../support/api.ts';
@@ -200,7 +202,13 @@ test.serial('o calendário de um ano tem os dias do país, do estado e do proved
   await feriados.adicionar(provedor, { dia: '15/11/2027', nome: 'Já nacional', diaUtil: false });
   await feriados.adicionar(provedor, { dia: '23/04/2027', nome: 'Abrem', diaUtil: true });
   const doAno = async (ano: number) => {
-    const dias = await feriados.doAno((await provedores.buscarPorId(provedor))!, ano);
+    const quem = await provedores.exigirPorId(provedor);
+    const dias = await feriados.doAno(quem, ano);
+    // Of weekdays, it has those on which late is not judged, and no others.
+    const listados = new Set(dias.map(({ dia }) => dia));
+    for (let dia = lerData(`${ano}-01-01`)!; dia.startsWith(`${ano}-`); dia = somarDias(dia, 1)) {
+      if (diaDaSemana(dia) % 6 !== 0) t.is(listados.has(dia), !diaUtil(dia, quem.regras.calendario), dia);
+    }
     return dias.map(({ dia, origem }) => `${dia} ${origem}`);
   };
   const de2026 = await doAno(2026);
