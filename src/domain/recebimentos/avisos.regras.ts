@@ -4,7 +4,6 @@ import type { Devolucao, PixRecebido } from './recebimentos.types.ts';
 
 /** What is known of a PIX before it is told of again. */
 export interface PixConhecido {
-  readonly txid: string | null;
   readonly valor: Centavos;
   readonly devolucoes: readonly Devolucao[];
 }

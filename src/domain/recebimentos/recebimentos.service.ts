@@ -54,7 +54,6 @@ export function createRecebimentosService({ relogio, write }: RecebimentosDeps) 
       conhecido === undefined
         ? null
         : {
-            txid: conhecido.txid,
             valor: lerDinheiro(conhecido.valor),
             devolucoes: await queries.devolucoesConhecidas(conhecido.id),
           },

@@ -264,9 +264,7 @@ export function criarMemoria(historia: Pick<Historia, 'regras' | 'faturas'>) {
       const { aviso } = passo;
       const conhecido = memoria.pix.get(aviso.endToEndId);
       const { devolvido, tomado, novas, nomeadas } = juntarAviso(
-        conhecido === undefined
-          ? null
-          : { txid: conhecido.txid, valor: emCentavos(conhecido.valor), devolucoes: conhecido.devolucoes },
+        conhecido === undefined ? null : { valor: emCentavos(conhecido.valor), devolucoes: conhecido.devolucoes },
         aviso,
       );
       const faturaId = conhecido?.fatura_id ?? peloTxid(aviso.txid);
