@@ -1,17 +1,17 @@
 import { digitoDoSicoob } from '../src/brazil/campo-livre.ts';
 import { modulo10 } from '../src/brazil/modulos.ts';
 
-/** O boleto de número dado, como o banco o escreve. */
+/** The boleto of a number, as the bank writes it. */
 interface TituloDemo {
-  /** Vinte e cinco dígitos. */
+  /** 25 digits. */
   readonly campoLivre: string;
   readonly nossoNumero: string;
 }
 
-/** Um beneficiário num banco. */
+/** A beneficiary at a bank. */
 export type BeneficiarioDemo = (numero: number) => TituloDemo;
 
-/** `cooperativa` tem 4 dígitos, `cliente` 7. */
+/** `cooperativa` has 4 digits, `cliente` 7. */
 export const noSicoob =
   (cooperativa: string, cliente: string): BeneficiarioDemo =>
   (numero) => {
@@ -20,7 +20,7 @@ export const noSicoob =
     return { campoLivre: `1${cooperativa}01${cliente}${titulo}${dv}001`, nossoNumero: `${titulo}-${dv}` };
   };
 
-/** `agencia` tem 4 dígitos, `conta` 5, `carteira` 3. */
+/** `agencia` has 4 digits, `conta` 5, `carteira` 3. */
 export const noItau =
   (agencia: string, conta: string, carteira: string): BeneficiarioDemo =>
   (numero) => {

@@ -1,6 +1,6 @@
 import { diasEntre, somarDias, type Data } from './datas.ts';
 import { centavos, type Centavos } from './dinheiro.ts';
-import { modulo10, modulo11 } from './modulos.ts';
+import { digito11, modulo10, modulo11 } from './modulos.ts';
 
 // Escrito à mão: a biblioteca confere linhas, mas não as converte em código de barras nem gera um com campo livre dado.
 
@@ -146,9 +146,5 @@ function digitoCobranca(digitos: string): string {
 
 /** Na arrecadação o terceiro dígito escolhe o módulo, 6 e 7 o 10, 8 e 9 o 11, e os resultados 10 e 11 viram 0. */
 function digitoArrecadacao(codigo: string): (digitos: string) => string {
-  if (codigo.charAt(2) < '8') return modulo10;
-  return (digitos) => {
-    const resultado = modulo11(digitos);
-    return String(resultado > 9 ? 0 : resultado);
-  };
+  return codigo.charAt(2) < '8' ? modulo10 : digito11;
 }

@@ -1,31 +1,31 @@
-import { modulo10, modulo11 } from './modulos.ts';
+import { digito11, modulo10 } from './modulos.ts';
 
-// Escrito à mão: nenhuma biblioteca mantida lê o campo livre.
+// Written by hand: no maintained library reads the free field (campo livre).
 
-/** O que um banco põe no campo livre do seu boleto e também vai impresso no papel. Null onde não o põe. */
+/** What a bank puts into the free field of its boleto and prints on the paper, too. Null where it does not put it there. */
 export interface CampoLivre {
   readonly agencia: string | null;
-  /** Conta ou código do beneficiário. */
+  /** Account or code of the beneficiary. */
   readonly codigo: string | null;
   readonly carteira: string | null;
-  /** O que o nosso número tem de próprio, sem dígito verificador. */
+  /** The title's own part of the nosso número, without its check digit. */
   readonly numero: string;
 }
 
-/** O que se imprime, com a pontuação e os dígitos que cada banco lhe dá. Null onde não se diz nada. */
+/** What is printed, with the punctuation and the digits that each bank gives it. Null where nothing is said. */
 export interface DadosImpressos {
-  /** Agência e código do beneficiário, nesta ordem. */
+  /** Branch (agência) and code of the beneficiary, in this order. */
   readonly agenciaCodigo: string | null;
   readonly carteira: string | null;
   readonly nossoNumero: string | null;
 }
 
-/** O texto na forma do banco, com os seus dígitos verificadores certos; null em qualquer outra. */
+/** Reads a text of the bank's form whose check digits are right; null of any other. */
 type Leitor = (campo: string) => CampoLivre | null;
 
-/** Os que têm outra forma (Itaú, cobrança por carteiras diretas com seu número). */
+/** Those that have another form (Itaú, cobrança por carteiras diretas com seu número). */
 const OUTRA_FORMA_NO_ITAU = ['106', '107', '122', '142', '143', '195', '196', '198'];
-/** As carteiras cujo dígito não conta a agência e a conta. */
+/** Those whose check digit leaves out branch and account. */
 const ITAU_SEM_AGENCIA = ['112', '126', '131', '146', '150', '168'];
 
 const LEITORES: ReadonlyMap<string, Leitor> = new Map<string, Leitor>([
@@ -40,21 +40,21 @@ const LEITORES: ReadonlyMap<string, Leitor> = new Map<string, Leitor>([
 ]);
 
 /**
- * O campo livre de um código de barras de cobrança, dos oito bancos de que se conhece a forma. Null dos outros, e onde os dígitos
- * verificadores do próprio campo não fecham: então ele tem outra forma, que não se conhece.
+ * The free field of a bank's bar code, of the eight banks whose form is known. Null of the others, and where the field's own check digits
+ * are wrong: then it has another form, which is not known.
  */
 export function lerCampoLivre(codigoBarras: string): CampoLivre | null {
   return LEITORES.get(codigoBarras.slice(0, 3))?.(codigoBarras.slice(19)) ?? null;
 }
 
 /**
- * O primeiro dos dados impressos que não pode ser o do campo livre. Só os algarismos contam, e o que o banco acrescenta (dígitos, posto,
- * variação) é aceito; por isso um outro dado pode passar, e um certo nunca é recusado.
+ * The first of what is printed that cannot be what the free field says. Digits alone count, and what the bank adds (check digits, posto,
+ * variação) is accepted; so something else may pass, and what is right is never refused.
  */
 export function contradiz(campo: CampoLivre, impressos: DadosImpressos): keyof DadosImpressos | null {
   const { agenciaCodigo, carteira, nossoNumero } = impressos;
   const titulo = algarismos(nossoNumero);
-  // Depois do número vem no máximo um dígito verificador; antes dele, a carteira, o convênio ou zeros.
+  // After the number comes one check digit at most; before it carteira, convênio or zeros.
   const fim = semZeros(campo.numero);
   if (titulo !== '' && !titulo.endsWith(fim) && !titulo.slice(0, -1).endsWith(fim)) return 'nossoNumero';
   if (!contem(algarismos(agenciaCodigo), campo.agencia, campo.codigo)) return 'agenciaCodigo';
@@ -66,7 +66,7 @@ export function contradiz(campo: CampoLivre, impressos: DadosImpressos): keyof D
 const algarismos = (texto: string | null): string => (texto ?? '').replaceAll(/\D/g, '');
 const semZeros = (numero: string): string => numero.replace(/^0+/, '');
 
-/** Se os algarismos contêm os números, nesta ordem. Onde não há algarismos nada se diz. */
+/** Whether the digits contain the numbers, in this order. Where there are no digits, nothing is said. */
 function contem(digitos: string, ...numeros: readonly (string | null)[]): boolean {
   if (digitos === '') return true;
   let onde = 0;
@@ -79,7 +79,7 @@ function contem(digitos: string, ...numeros: readonly (string | null)[]): boolea
   return true;
 }
 
-/** Convênio de 7 dígitos; os de 4 e 6 têm outras formas. O papel traz a agência e a conta, que não vão no campo. */
+/** Of a convênio of 7 digits; those of 4 and 6 have other forms. The paper has branch and account, which the field does not. */
 function bancoDoBrasil(campo: string): CampoLivre | null {
   const [, numero = '', carteira = ''] = /^0{6}\d{7}(\d{10})(\d{2})$/.exec(campo) ?? [];
   return numero === '' ? null : { agencia: null, codigo: null, carteira, numero };
@@ -90,13 +90,13 @@ function santander(campo: string): CampoLivre | null {
   return numero === '' || digito11(numero) !== dv ? null : { agencia: null, codigo, carteira, numero };
 }
 
-/** O papel traz a conta, que não vai no campo. */
+/** The paper has the account, which the field does not. */
 function inter(campo: string): CampoLivre | null {
   const [, numero = ''] = /^0001112\d{7}(\d{10})\d$/.exec(campo) ?? [];
   return numero === '' ? null : { agencia: '0001', codigo: null, carteira: '112', numero };
 }
 
-/** O papel traz a carteira por extenso (RG, SR). De um código de 7 dígitos confere-se o começo. */
+/** The paper has the carteira in letters (RG, SR). Of a code of 7 digits, the first 6 are checked. */
 function caixa(campo: string): CampoLivre | null {
   const [, codigo = '', n1 = '', n2 = '', n3 = ''] = /^(\d{6})\d(\d{3})\d(\d{3})\d(\d{9})\d$/.exec(campo) ?? [];
   if (codigo === '' || digito11(campo.slice(0, 24)) !== campo.charAt(24)) return null;
@@ -132,15 +132,9 @@ function sicoob(campo: string): CampoLivre | null {
   return digitoDoSicoob(agencia, codigo, numero) === dv ? { agencia, codigo, carteira, numero } : null;
 }
 
-/** De um nosso número: cooperativa de 4 dígitos, cliente de 7, número de 7; pesos 3, 1, 9 e 7 da esquerda para a direita. */
+/** Of a nosso número: cooperativa of 4 digits, cliente of 7, number of 7; weights 3, 1, 9 and 7 from left to right. */
 export function digitoDoSicoob(cooperativa: string, cliente: string, numero: string): string {
   const contados = Array.from(cooperativa + cliente.padStart(10, '0') + numero, Number);
   const resto = contados.reduce((soma, algarismo, i) => soma + algarismo * Number('3197'.charAt(i % 4)), 0) % 11;
   return String(resto < 2 ? 0 : 11 - resto);
-}
-
-/** Os resultados 10 e 11 viram 0. */
-function digito11(digitos: string): string {
-  const resultado = modulo11(digitos);
-  return String(resultado > 9 ? 0 : resultado);
 }

@@ -42,6 +42,7 @@ export function ultimoDiaUtilDoAno(ano: number): Data {
   return dia;
 }
 
+/** O ano de uma data. */
 export function anoDe(d: Data): number {
   return Number(d.slice(0, 4));
 }

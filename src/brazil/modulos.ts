@@ -1,6 +1,6 @@
-// Escrito à mão: cada fatura em aberto é conferida a cada leitura, e assim são alguns microssegundos.
+// Written by hand: each open invoice is checked at each read, and so it takes some microseconds.
 
-/** Dígito do módulo 10: pesos 2 e 1 da direita para a esquerda, somando os algarismos de cada produto. */
+/** Check digit of modulo 10: weights 2 and 1 from right to left, with the digits of each product added up. */
 export function modulo10(digitos: string): string {
   let soma = 0;
   for (let i = digitos.length - 1, dobra = true; i >= 0; i -= 1, dobra = !dobra) {
@@ -10,13 +10,19 @@ export function modulo10(digitos: string): string {
   return String((10 - (soma % 10)) % 10);
 }
 
-/** Pesos 2 a 9 da direita para a esquerda; 11 menos o resto, de 1 a 11. O que vale por 10 e por 11 cada uso diz. */
+/** Weights 2 to 9 from right to left; 11 less the rest, of 1 to 11. What 10 and 11 become, each use says. */
 export function modulo11(digitos: string): number {
   let soma = 0;
   for (let i = digitos.length - 1, peso = 2; i >= 0; i -= 1, peso = peso === 9 ? 2 : peso + 1) {
     soma += algarismo(digitos, i) * peso;
   }
   return 11 - (soma % 11);
+}
+
+/** Check digit of modulo 11 of which 10 and 11 become 0. */
+export function digito11(digitos: string): string {
+  const resultado = modulo11(digitos);
+  return String(resultado > 9 ? 0 : resultado);
 }
 
 const ZERO = 48;

@@ -53,7 +53,7 @@ test('em 100 mil dias, o dia útil é o de uma segunda conta, e o da biblioteca 
   const DIA_MS = 86_400_000;
   const iso = (dia: number) => new Date(dia * DIA_MS).toISOString().slice(0, 10);
   const fechado = (dia: number) => CALCULADOS.get(iso(dia).slice(0, 4))!.has(iso(dia));
-  // 1970-01-01 foi uma quinta-feira.
+  // 1970-01-01 was a Thursday.
   const util = (dia: number) => ![0, 6].includes((dia + 4) % 7) && !fechado(dia);
   const conferir = () =>
     emCemMilCasos(
@@ -62,7 +62,7 @@ test('em 100 mil dias, o dia útil é o de uma segunda conta, e o da biblioteca 
         const d = data(iso(dia));
         let esperado = dia;
         while (!util(esperado)) esperado++;
-        // brazilian-utils conhece a terça de Carnaval, e não a segunda.
+        // brazilian-utils knows the Tuesday of Carnaval, and not the Monday.
         const segundaDeCarnaval = (dia + 4) % 7 === 1 && fechado(dia) && fechado(dia + 1) && /-0[23]-/.test(d);
         const local = new Date(Number(d.slice(0, 4)), Number(d.slice(5, 7)) - 1, Number(d.slice(8)));
         return (

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { contradiz, lerCampoLivre } from '../../src/brazil/campo-livre.ts';
 
-// Vetores de outra implementação (brcobranca): agência, conta e número de cada um, e o código de barras que deram.
+// Vectors of another implementation (brcobranca): branch, account and number of each, and the bar code that they gave.
 const BANCOS: readonly (readonly [
   banco: string,
   barras: string,
@@ -97,7 +97,7 @@ for (const [banco, barras, lido, agenciaCodigo, carteira, nossosNumeros] of BANC
   });
 }
 
-/** Números cujo dígito é 0, 1 ou P. */
+/** Numbers whose check digit is 0, 1 or P. */
 const DE_BORDA: readonly (readonly [banco: string, campo: string, numero: string])[] = [
   ['237', '1172090000000000204030050', '00000000002'],
   ['756', '1306901082819000000020001', '0000002'],
@@ -122,7 +122,7 @@ test('o campo de outro banco, ou de dígito que não fecha, não se conhece', (t
   t.is(lerCampoLivre('08591168700000099901306901082819000512020001'), null);
   const comDigitos = ['756', '748', '341', '033', '104'];
   for (const [, barras] of BANCOS.filter(([, codigo]) => comDigitos.includes(codigo.slice(0, 3)))) {
-    // O número do título: mudado, o dígito dele não fecha.
+    // The title's number: with another, its check digit is wrong.
     const onde =
       barras.startsWith('748') || barras.startsWith('104')
         ? 43
