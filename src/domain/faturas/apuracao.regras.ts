@@ -9,7 +9,7 @@ import { conferirBoleto } from './boleto.regras.ts';
 import type { Fatura, FaturaRow, PagamentoRow, SegundaVia } from './faturas.types.ts';
 import { conferirPix } from './pix.regras.ts';
 
-function estaAberta({ situacao }: Pick<FaturaRow, 'situacao'>): boolean {
+export function estaAberta({ situacao }: Pick<FaturaRow, 'situacao'>): boolean {
   return situacao === 'pendente' || situacao === 'vencida';
 }
 
@@ -23,6 +23,11 @@ export function vale({ valor, devolvido }: Pick<PagamentoRow, 'valor' | 'devolvi
   return lerDinheiro(valor) > lerDinheiro(devolvido);
 }
 
+/** What is left of a payment. */
+export function liquido({ valor, devolvido }: Pick<PagamentoRow, 'valor' | 'devolvido'>): Centavos {
+  return centavos(lerDinheiro(valor) - lerDinheiro(devolvido));
+}
+
 /** What a payment counts for: what came, without what the MED took back. What the provider gave back by itself is a concession. */
 export function contado({ valor, tomado }: Pick<PagamentoRow, 'valor' | 'tomado'>): Centavos {
   return centavos(lerDinheiro(valor) - lerDinheiro(tomado));
@@ -33,10 +38,7 @@ export function pagoSemData(
   row: Pick<FaturaRow, 'valor_pago'>,
   pagamentos: readonly Pick<PagamentoRow, 'valor' | 'devolvido'>[],
 ): Centavos {
-  const datado = somarDinheiro(
-    ...pagamentos.map(({ valor, devolvido }) => centavos(lerDinheiro(valor) - lerDinheiro(devolvido))),
-  );
-  return centavos(Math.max(0, lerDinheiro(row.valor_pago) - datado));
+  return centavos(Math.max(0, lerDinheiro(row.valor_pago) - somarDinheiro(...pagamentos.map(liquido))));
 }
 
 /**

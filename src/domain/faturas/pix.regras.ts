@@ -18,12 +18,11 @@ interface Conferido {
  * where the txid is a PSP's own (26 to 35 characters) the code is the PSP's to make, and the stored one is checked instead.
  */
 export function conferirPix(row: FaturaRow, { recebedor }: Provedor, aPagar: Centavos): Conferido {
-  const { pix_txid: txid, pix_copia_cola: guardado } = row;
+  const { pix_txid: txid } = row;
+  const guardado = row.pix_copia_cola ?? '';
   const nenhum = { pix: null, retirado: null };
   if (txid === null || aPagar < PIX_MINIMO) return nenhum;
-  if (!txidEstaticoValido(txid)) {
-    return (guardado ?? '') === '' ? nenhum : conferirDoPsp(row, txid, guardado ?? '', aPagar);
-  }
+  if (!txidEstaticoValido(txid)) return guardado === '' ? nenhum : conferirDoPsp(row, txid, guardado, aPagar);
   if (recebedor === null || aPagar > PIX_MAXIMO) return nenhum;
   const codigo = gerarPixEstatico({ ...recebedor, valor: aPagar, txid });
   return { pix: { codigo, valor: aPagar, recebedor: recebedor.nome }, retirado: null };

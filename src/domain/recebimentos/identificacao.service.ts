@@ -8,7 +8,7 @@ import { EntradaInvalida } from '../erros.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createIdentificacaoQueries } from './identificacao.queries.ts';
-import type { Conferencia } from './identificacao.types.ts';
+import type { BalancoDoPix } from './identificacao.types.ts';
 import { provedoresComIdentificaveis } from './pendentes.queries.ts';
 import { julgarDeNovo, quitar, travarFatura, valoresDe } from './quitacao.service.ts';
 import { createRecebimentosQueries } from './recebimentos.queries.ts';
@@ -57,7 +57,7 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
     recusados: async (provedorId: number, limite: number) => queriesDe(provedorId).recusados(limite),
 
     /** Where all that PSPs ever told the provider of is, at one instant. */
-    async conferir(provedorId: number): Promise<Conferencia> {
+    async conferir(provedorId: number): Promise<BalancoDoPix> {
       const { avisado, devolvido, naoIdentificado, nasFaturas, excedente } = await db.transaction(
         async (trx) => createIdentificacaoQueries(createTenantDb(trx, provedorId)).somas(),
         { isolationLevel: 'repeatable read' },
@@ -91,7 +91,7 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
       await write(provedorId, LINHA_DE_COMANDO, async (w) => {
         const queries = createRecebimentosQueries(w);
         const agora = relogio.agora();
-        const visto = await queries.buscarRecebidoPorId(recebidoId);
+        const visto = await queries.buscarRecebido({ id: recebidoId });
         const faturaId = visto?.fatura_id ?? null;
         const alvo = faturaId === null ? undefined : await queries.buscarFatura(faturaId);
         const travada = alvo === undefined ? null : await travarFatura(w, alvo);

@@ -38,7 +38,7 @@ export interface SomasDoPix {
 }
 
 /** Where all that was told is. `diferenca` is told less all the others: 0, unless another program changed the rows. */
-export interface Conferencia {
+export interface BalancoDoPix {
   readonly avisado: Centavos;
   readonly aplicado: Centavos;
   readonly excedente: Centavos;

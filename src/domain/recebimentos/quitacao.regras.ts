@@ -6,7 +6,7 @@ import { calcularEncargos } from '../../brazil/encargos.ts';
 import type { PagamentoParcial } from '../../brazil/encargos.ts';
 import { txidEstaticoValido } from '../../brazil/pix.ts';
 import { fromDatabaseTime } from '../../platform/database.ts';
-import { contado, pagoSemData, vale } from '../faturas/apuracao.regras.ts';
+import { contado, estaAberta, liquido, pagoSemData, vale } from '../faturas/apuracao.regras.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
 
@@ -70,8 +70,9 @@ export function julgar({ fatura, antes, depois, provedor, hoje }: Julgamento): J
     const excedente = centavos(Math.max(0, valorPago - (devido - desconto)));
     return { ...base, situacao: 'paga', pagoEm: em, desconto, excedente };
   }
-  const dados = depois.filter(({ pago_em }) => fatura.reaberta_em === null || pago_em > fatura.reaberta_em);
-  const estornada = valem.length > 0 || semData > 0 ? null : quandoQuitou(fatura, dados, semData, provedor, null);
+  const desdeAReabertura = depois.filter(({ pago_em }) => fatura.reaberta_em === null || pago_em > fatura.reaberta_em);
+  const estornada =
+    valem.length > 0 || semData > 0 ? null : quandoQuitou(fatura, desdeAReabertura, semData, provedor, null);
   if (estornada !== null) return { ...base, situacao: 'estornada', pagoEm: estornada.em };
 
   const ultimo = emOrdem(valem).at(-1);
@@ -81,10 +82,9 @@ export function julgar({ fatura, antes, depois, provedor, hoje }: Julgamento): J
     provedor,
     ultimo === undefined ? hoje : diaDe(ultimo.pago_em, provedor),
   );
-  const aberta = situacao === 'pendente' || situacao === 'vencida';
   return {
     ...base,
-    situacao: aberta ? situacao : fatura.vencimento < hoje ? 'vencida' : 'pendente',
+    situacao: estaAberta(fatura) ? situacao : fatura.vencimento < hoje ? 'vencida' : 'pendente',
     pagoEm: null,
     falta: total,
   };
@@ -179,11 +179,7 @@ function contadoAte(pagamentos: readonly PagamentoJulgado[], instante: string | 
   return somarDinheiro(...ate.map(contado));
 }
 
-function liquido({ valor, devolvido }: PagamentoJulgado): Centavos {
-  return centavos(lerDinheiro(valor) - lerDinheiro(devolvido));
-}
-
-/** By the instant of the payment; of those of one instant, by the id that nobody chooses, so that the order of telling never counts. */
+/** By the instant of the payment; of those of one instant, by the end-to-end id, so that the order of telling never counts. */
 function emOrdem(pagamentos: readonly PagamentoJulgado[]): PagamentoJulgado[] {
   const chave = ({ pago_em, end_to_end_id }: PagamentoJulgado): string => `${pago_em} ${end_to_end_id}`;
   return pagamentos.toSorted((a, b) => (chave(a) < chave(b) ? -1 : 1));

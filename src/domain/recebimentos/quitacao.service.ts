@@ -59,7 +59,8 @@ const NOTIFICACOES = { med: 'fatura.tomada_pelo_med', desconto: 'fatura.paga_com
 /**
  * Judges an invoice by a PIX of it that was written, tells of what that did, and releases what it settled.
  *
- * @param recebido the PIX as it is by now; `naturezas` of what was given back by this, and nothing of a payment.
+ * @param recebido the PIX as it is by now.
+ * @param naturezas of the devolutions that this telling added or named; empty where it told of none.
  */
 export async function quitar(
   w: Write,
@@ -89,7 +90,7 @@ export async function quitar(
   if (tomouMais(recebido, antes)) await notificar(NOTIFICACOES.med);
   else if (resultado !== 'quitada') await notificar(EVENTOS[resultado]);
   if (quitou && juizo.excedente > 0) await notificar(EVENTOS.excedente);
-  // Cents and charges of a few days are the rule's; less than the invoice itself is a bank's doing.
+  // Up to fine and interest of a few days is what the tolerance forgives; less than the invoice itself only a bank's own charge settles with.
   if (quitou && juizo.valorPago < lerDinheiro(fatura.valor) && juizo.desconto > 0)
     await notificar(NOTIFICACOES.desconto);
   if (quitou) await liberar(w, provedor, travada, agora);

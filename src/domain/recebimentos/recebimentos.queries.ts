@@ -18,19 +18,14 @@ export function createRecebimentosQueries(w: Write) {
     buscarFatura: async (id: number) => buscarAlvo('id', id),
     buscarFaturaPorTxid: async (txid: string | null) => (txid === null ? undefined : buscarAlvo('pix_txid', txid)),
 
-    async buscarRecebido(endToEndId: string): Promise<RecebidoRow | undefined> {
-      const [row] = await w.from('pix_recebidos').where('end_to_end_id', endToEndId).select<RecebidoRow[]>(COLUNAS);
+    async buscarRecebido(quem: { end_to_end_id: string } | { id: number }): Promise<RecebidoRow | undefined> {
+      const [row] = await w.from('pix_recebidos').where(quem).select<RecebidoRow[]>(COLUNAS);
       return row;
     },
 
     /** The same, locked until the transaction ends. */
     async travarRecebido(quem: { end_to_end_id: string } | { id: number }): Promise<RecebidoRow | undefined> {
       const [row] = await w.from('pix_recebidos').where(quem).forUpdate().select<RecebidoRow[]>(COLUNAS);
-      return row;
-    },
-
-    async buscarRecebidoPorId(id: number): Promise<RecebidoRow | undefined> {
-      const [row] = await w.from('pix_recebidos').where('id', id).select<RecebidoRow[]>(COLUNAS);
       return row;
     },
 

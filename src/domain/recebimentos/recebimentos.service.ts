@@ -39,7 +39,7 @@ export function createRecebimentosService({ relogio, write }: RecebimentosDeps) 
   ): Promise<ResultadoDoPix | null> {
     const queries = createRecebimentosQueries(w);
     const agora = relogio.agora();
-    const visto = await queries.buscarRecebido(pix.endToEndId);
+    const visto = await queries.buscarRecebido({ end_to_end_id: pix.endToEndId });
     const ligada = visto?.fatura_id ?? null;
     const peloTxid = ligada === null ? await queries.buscarFaturaPorTxid(pix.txid) : undefined;
     const alvo =

@@ -54,21 +54,7 @@ export interface FaturaTravadaRow extends Alvo {
   readonly reaberta_em: string | null;
 }
 
-/** A PIX of an invoice, as it is judged. */
-export interface PagamentoJulgado extends Pick<PagamentoRow, 'valor' | 'devolvido' | 'tomado' | 'pago_em'> {
-  readonly id: number;
-  readonly end_to_end_id: string;
-  readonly txid: string | null;
-  /** Null where the txid led to the invoice, and not a person. */
-  readonly vinculado_em: string | null;
-}
-
-export interface RecebidoRow extends PagamentoJulgado {
-  /** Null of what is not identified. */
-  readonly fatura_id: number | null;
-}
-
-/** Columns of the two, for whoever reads them. */
+/** Columns of {@link FaturaTravadaRow}. */
 export const COLUNAS_DA_FATURA = [
   'id',
   'cliente_id',
@@ -80,6 +66,17 @@ export const COLUNAS_DA_FATURA = [
   'pago_em',
   'reaberta_em',
 ] as const;
+
+/** A PIX of an invoice, as it is judged. */
+export interface PagamentoJulgado extends Pick<PagamentoRow, 'valor' | 'devolvido' | 'tomado' | 'pago_em'> {
+  readonly id: number;
+  readonly end_to_end_id: string;
+  readonly txid: string | null;
+  /** Null where the txid led to the invoice, and not a person. */
+  readonly vinculado_em: string | null;
+}
+
+/** Columns of {@link PagamentoJulgado}. */
 export const COLUNAS_DO_PAGAMENTO = [
   'id',
   'end_to_end_id',
@@ -90,6 +87,11 @@ export const COLUNAS_DO_PAGAMENTO = [
   'pago_em',
   'vinculado_em',
 ] as const;
+
+export interface RecebidoRow extends PagamentoJulgado {
+  /** Null of what is not identified. */
+  readonly fatura_id: number | null;
+}
 
 /** What a judgement books beside an invoice's payments. */
 export const LANCAMENTOS = ['desconto', 'excedente'] as const;
