@@ -15,7 +15,7 @@ export const pixSchema = {
   required: ['endToEndId', 'valor', 'horario'],
   properties: {
     endToEndId: { type: 'string', pattern: '^[a-zA-Z0-9]{32}$' },
-    // What no invoice can have is no reason to refuse money.
+    // Any text: a txid that no invoice can have counts as none (leitura.ts), and the payment is kept.
     txid: { type: ['string', 'null'] },
     valor,
     // RFC 3339; whether the date exists is judged apart.

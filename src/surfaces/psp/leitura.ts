@@ -53,7 +53,7 @@ function lerPix(item: unknown, onde: string): PixRecebido | PixRecusado {
   if (lerDinheiro(valor) === 0) return recusar(`${onde}/valor: deve ser maior que zero.`);
   return {
     endToEndId,
-    txid: TXID.test(txid ?? '') ? (txid ?? null) : null,
+    txid: seTem(TXID, txid),
     valor: lerDinheiro(valor),
     horario: instante,
     devolucoes: (devolucoes ?? [])
@@ -61,14 +61,14 @@ function lerPix(item: unknown, onde: string): PixRecebido | PixRecusado {
       .map((devolucao) => ({
         id: devolucao.id,
         valor: lerDinheiro(devolucao.valor),
-        natureza: naturezaDe(devolucao.natureza ?? ''),
+        natureza: seTem(NATUREZA, devolucao.natureza?.toUpperCase()),
       })),
   };
 }
 
-function naturezaDe(texto: string): string | null {
-  const natureza = texto.toUpperCase();
-  return NATUREZA.test(natureza) ? natureza : null;
+/** The text where it has a form; null where it has another, or there is none. */
+function seTem(forma: RegExp, texto: string | null | undefined): string | null {
+  return typeof texto === 'string' && forma.test(texto) ? texto : null;
 }
 
 /** The field that is to blame, `pix/0/valor`, or the whole body where none is. */

@@ -76,18 +76,20 @@ export function createPsp(deps: PspDeps): Psp {
     ip: string,
     requestId: string,
   ): Promise<Answer> {
+    const aviso = { receptor: receptor.nome, ip };
     const dados: object[] = [];
     let falharam = 0;
     let seguidas = 0;
     for (const item of pix) {
       const { endToEndId } = item;
-      const aviso = { receptor: receptor.nome, ip };
       try {
         if ('falta' in item) {
           logger.warn({ requestId, provedorId: provedor.id, motivo: item.falta }, 'PIX fora do formato');
           await recebimentos.recusar(provedor, item, aviso);
           dados.push({ endToEndId, resultado: 'recusada', motivo: item.falta });
-        } else dados.push({ endToEndId, resultado: await recebimentos.registrar(provedor, item, aviso) });
+        } else {
+          dados.push({ endToEndId, resultado: await recebimentos.registrar(provedor, item, aviso) });
+        }
         seguidas = 0;
       } catch (error) {
         logger.error({ err: error, requestId, provedorId: provedor.id }, 'PIX não registrado');
