@@ -73,7 +73,11 @@ const LEITURAS = {
     obrigatorio: true,
   },
   carencia: { ...de('regras_cobranca', 'carencia_dias'), ...inteiro(0, LIMITES.carenciaDias), obrigatorio: true },
-  toleranciaPix: { ...de('regras_cobranca', 'tolerancia_pix_dias'), ...inteiro(0, 7), obrigatorio: true },
+  toleranciaPix: {
+    ...de('regras_cobranca', 'tolerancia_pix_dias'),
+    ...inteiro(0, LIMITES.toleranciaPixDias),
+    obrigatorio: true,
+  },
   desbloqueio: {
     ...de('regras_cobranca', 'desbloqueio_habilitado'),
     ler: (limpo) => SIM_OU_NAO.get(limpo.toLowerCase()) ?? null,

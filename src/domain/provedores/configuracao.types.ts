@@ -13,7 +13,7 @@ export interface Configuracao {
 /** What is to change, as people write it; '' (of the logo, null) clears what may be missing. What is not named stays. */
 export type Mudancas = Readonly<Partial<Record<CampoDigitado, string>>> & {
   readonly logo?: Buffer | null;
-  /** Interest above what the law has by itself is meant; see limites.regras.ts. */
+  /** The operator confirms interest above 1 % a month; see limites.regras.ts. */
   readonly confirmarJuros?: boolean;
 };
 

@@ -18,7 +18,7 @@ export interface FeriadosDeps {
   readonly relogio: Relogio;
 }
 
-/** Each is looked at by whoever asks for a provider: more than any place has. */
+/** All are read with the provider, at each look-up. No place has as many. */
 const MAXIMO_DE_FERIADOS = 100;
 
 /**

@@ -12,6 +12,7 @@ export const LIMITES = {
   jurosConfirmados: 200,
   carenciaDias: 365,
   desbloqueioDias: 90,
+  toleranciaPixDias: 7,
 } as const;
 
 /** Why interest between the two limits has to be confirmed, for who typed it. */
