@@ -95,8 +95,10 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
   const uphold = (): void => {
     upholding ??= queue
       .schedule()
-      .catch((error: Error) => stopping || onError(error))
-      .then(() => {
+      .catch((error: Error) => {
+        if (!stopping) onError(error);
+      })
+      .finally(() => {
         upholding = undefined;
       });
   };
@@ -132,7 +134,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
       stopping = true;
       clearInterval(upholdingAgain);
       await Promise.all([outbox.stop(), worker.stop()]);
-      // What still waits for Redis is not waited for.
+      // Commands that still wait for Redis end with the connection.
       await queue.close();
       connection.disconnect();
     },

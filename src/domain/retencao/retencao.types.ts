@@ -52,7 +52,7 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 400 * DIA,
   },
   {
-    // What was told of a PIX and could not be read: who looks into money looks within a year.
+    // What was told of a PIX and could not be read: for whoever reconciles a year's payments, with a month more.
     tabela: 'pix_recusados',
     coluna: 'criado_em',
     indice: 'pix_recusados_idade',
@@ -83,7 +83,7 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 35 * DIA,
   },
   {
-    // Of sessions that are over, or were forgotten: longer than they are read.
+    // Of sessions that have ended, or whose row is gone; connections are read for 30 days at most.
     tabela: 'sessoes_ouvidas',
     coluna: 'ouvida_em',
     indice: 'sessoes_ouvidas_idade',

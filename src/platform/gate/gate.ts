@@ -153,7 +153,7 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
     } catch (error) {
       const late = mode === 'redis' && error instanceof DeadlineError;
       enter('local', error instanceof Error ? error : new Error(String(error)));
-      // A busy moment is over as soon as it is seen to be.
+      // It may only have been a busy moment: asked at once, not at the next heartbeat.
       if (late) void beat();
       return undefined;
     }

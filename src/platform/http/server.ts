@@ -140,7 +140,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a server without TLS it is one
     const socket = duplex as Socket;
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    // Who said nothing hears nothing: what it is about to send must not be answered by what was meant for its silence.
+    // A client that has sent nothing gets no answer: its first request may be on its way, and would take the refusal for its response.
     const isSilent = isLate && socket.bytesRead === 0;
     if (isSilent || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuse(isLate ? 'late' : 'syntax', socket).catch(() => socket.destroy());

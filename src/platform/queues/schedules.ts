@@ -11,7 +11,7 @@ export interface SchedulesDeps {
 
 /** Workers say this often what they have repeat. */
 export const UPHOLD_EVERY_MS = 30_000;
-/** Nobody who upholds a schedule lives once nobody has said so for this long. */
+/** After this long without a word, no worker that has it repeat is alive. */
 const SILENT_MS = 6 * UPHOLD_EVERY_MS;
 /** What was upheld this long ago is forgotten. */
 const FORGOTTEN_MS = 24 * 3_600_000;

@@ -107,7 +107,7 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
     return true;
   }
 
-  /** Forgets an entry that a write came before: it would never be good, and keep out others. */
+  /** Forgets an entry whose rows a write has overtaken: it would never be served, and take the room of others. */
   async function weed(slot: string, entry: CachedResponse<Meta>): Promise<void> {
     const now = await gate.read(slot, entry.tags);
     if (now === null || !unchanged(entry.since, now)) forget(entry);
@@ -127,7 +127,7 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
     isGood(entry: CachedResponse<Meta>, reading: Reading): boolean {
       const good = entry.changesAt > relogio.agora().getTime() && unchanged(entry.since, reading, 0, entry.tags.length);
       onEvent(good ? 'hit' : 'stale');
-      // What is stale once is so for ever.
+      // A stale entry never becomes good again.
       if (!good) forget(entry);
       return good;
     },
@@ -167,7 +167,7 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
       if ('body' in outcome && outcome.provenance !== null) {
         const { body, etag, provenance } = outcome;
         const entry = { key, body, etag, meta, ...provenance };
-        // Nobody on a line waits for the second look.
+        // Not awaited: the answer goes out meanwhile.
         if (keep(entry)) void weed(slot, entry);
       }
       return unwrap(outcome);

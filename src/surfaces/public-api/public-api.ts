@@ -47,19 +47,19 @@ interface Chegada {
   readonly boa: boolean;
 }
 
-const FALTAS: Readonly<Record<Fault, string>> = {
-  syntax: 'requisição: não é HTTP bem formado.',
-  target: 'requisição: o alvo não é um caminho nem um endereço http.',
-  host: 'Host: o cabeçalho veio mais de uma vez.',
-  late: 'requisição: não chegou inteira a tempo.',
-};
-
 /** An answer that the cache holds for a request, and whose it is. */
 interface Pronta {
   readonly limite: Limite;
   readonly sessao: Sessao;
   readonly guardada: CachedResponse<Rota>;
 }
+
+const FALTAS: Readonly<Record<Fault, string>> = {
+  syntax: 'requisição: não é HTTP bem formado.',
+  target: 'requisição: o alvo não é um caminho nem um endereço http.',
+  host: 'Host: o cabeçalho veio mais de uma vez.',
+  late: 'requisição: não chegou inteira a tempo.',
+};
 
 export interface PublicApi {
   /** Answers from the cache what it can, without Koa; hands anything else to `seguir`, which must run `middleware`. */

@@ -206,7 +206,7 @@ function copiaECola(codigo: string): Html {
   return copiavel('pix', 'PIX copia e cola', codigo, 'Copiar código PIX', 3);
 }
 
-/** `dizQuanto`: no total above says what the boleto is of. */
+/** @param dizQuanto whether to say what the boleto is of, where no total stands above it. */
 function secaoDoBoleto(
   cobranca: Cobranca,
   { linhaDigitavel }: BoletoDaFatura,
