@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 const COLUNAS = ['publicado_em', 'provedor_id', 'id'];
 
 /**
- * Finds what waits in the outbox provider by provider, so that one with a million events holds up no other. The index keeps its name: processes
- * of the version before name it.
+ * Finds what waits in the outbox provider by provider, so that one with a million events holds up no other. The index keeps its name:
+ * processes of the version before name it.
  */
 export async function up(knex: Knex): Promise<void> {
   await definir(knex, COLUNAS);

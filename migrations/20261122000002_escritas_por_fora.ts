@@ -23,7 +23,7 @@ interface Aviso {
 
 const MOMENTOS: readonly Momento[] = ['INSERT', 'UPDATE', 'DELETE'];
 
-/** SQL of a JSON list: a text is a tag, and a pair is one that ends in a number, given as SQL. Never null: the writer's row must not fail. */
+/** SQL of a JSON list: a text is a tag, a pair is one that ends in a number, given as SQL. Never null: the writer's row must not fail. */
 function lista(...etiquetas: readonly (string | readonly [nome: string, numero: string])[]): string {
   const escritas = etiquetas.map((etiqueta) =>
     typeof etiqueta === 'string' ? `'"${etiqueta}"'` : `'"${etiqueta[0]}:', COALESCE(${etiqueta[1]}, 0), '"'`,

@@ -55,8 +55,8 @@ const OUTBOX_INTERVAL_MS = 250;
 const NAS_TIMEOUT_MS = 1000;
 
 /**
- * Starts the worker: it publishes the outbox at once, and takes jobs as soon as the queue's Redis is there, and again whenever it is back. `stop` lets
- * running jobs end, and leaves the database open, which is the caller's.
+ * Starts the worker: it publishes the outbox at once, and takes jobs as soon as the queue's Redis is there, and again whenever it is back.
+ * `stop` lets running jobs end, and leaves the database open, which is the caller's.
  */
 export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
   const { logger, redisUrl, queuePrefix, publicacao, tarefas, onJob } = deps;

@@ -63,8 +63,8 @@ const MAXIMO_DE_CALENDARIOS = 64;
 const MAXIMO_DE_DIAS = 2000;
 
 /**
- * Whether an open invoice is late, which is what charges, blocks and all that follows from being late go by: the first business day from its
- * due date on is over. Its state is another thing: it is `vencida` from the day after its due date, whatever day that is.
+ * Whether an open invoice is late, which is what charges, blocks and all that follows from being late go by: the first business day from
+ * its due date on is over. Its state is another thing: it is `vencida` from the day after its due date, whatever day that is.
  */
 export function emAtraso(vencimento: Data, hoje: Data, calendario: CalendarioBancario): boolean {
   return hoje > vencimento && hoje > proximoDiaUtil(vencimento, calendario);

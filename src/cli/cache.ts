@@ -9,7 +9,8 @@ export function comandosDeCache(programa: Command, sessao: Sessao): void {
 
   comando(cache.command('esquecer'))
     .description(
-      'faz todos os processos esquecerem o que guardam, depois de escritas de que ninguém os avisou: um backup restaurado, gatilhos desligados',
+      'faz todos os processos esquecerem o que guardam, depois de escritas de que ninguém os avisou: ' +
+        'um backup restaurado, gatilhos desligados',
     )
     .option('--provedor <id>', 'só deste provedor; sem isto, de todos', inteiro)
     .option('--json', 'responde em JSON')

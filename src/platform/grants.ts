@@ -8,8 +8,8 @@ const NO_SUCH_GRANT = [1141, 1147];
 
 /**
  * Gives the application's database user the rights it needs on each table, and takes back what it has beyond them, from an earlier release
- * or by hand; a table without an entry is not its own at all. Nothing is done where it is the owner of the schema itself. Rights stand on tables,
- * not on the database: MySQL cannot take one table out of a right on all.
+ * or by hand; a table without an entry is not its own at all. Nothing is done where it is the owner of the schema itself. Rights stand on
+ * tables, not on the database: MySQL cannot take one table out of a right on all.
  *
  * @param owner a pool on the migrated database, of a user that may grant.
  * @returns rights that the user has on more than single tables, and which therefore hold whatever is said here.

@@ -11,7 +11,7 @@ import { largarBanco, urlDoBanco } from '../support/banco.ts';
 import { pedirPagina } from '../support/cobrancas.ts';
 import { relogioEm } from '../support/relogio.ts';
 
-// A filled database of the last release meets every migration after it: whatever is added to the folder is tried here, with nothing to edit.
+// A filled database of the last release meets every migration after it: whatever is added to the folder is tried here, unasked.
 
 const ULTIMA_DO_LANCAMENTO = '20261121000019_replica.js';
 

@@ -17,7 +17,7 @@ const DE_FABRICA = '/etc/freeradius/3.0';
 /** What `docs/freeradius.md` adds to it. */
 const DO_MALHA = fileURLToPath(new URL('../../../docs/freeradius', import.meta.url));
 
-/** Attributes of a RADIUS packet, by name; of a list, one each. `Packet-Src-IP-Address` is who sends it: the NAS that it names, if nothing is said. */
+/** Attributes of a RADIUS packet, by name; of a list, one each. `Packet-Src-IP-Address` is who sends it; unsaid, the NAS that it names. */
 export type Atributos = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** A FreeRADIUS of the caller's own, with the stock configuration and `docs/freeradius.md`'s changes to it. */

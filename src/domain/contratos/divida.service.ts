@@ -32,8 +32,8 @@ export async function respondemPor<C extends ContratoALiberar>(
 
 /**
  * Those of some contracts that answer for an open invoice that is late by now; the days of grace are of charges alone, and not of this.
- * `esperar` waits for payments that are just being written; who holds the lock of all the contracts that they could release has none to wait
- * for.
+ * `esperar` waits for payments that are just being written; who holds the lock of all the contracts that they could release has none to
+ * wait for.
  */
 export async function devemEmAtraso<C extends ContratoALiberar>(
   w: Write,

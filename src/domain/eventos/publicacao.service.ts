@@ -29,7 +29,7 @@ const EVENTOS_POR_VEZ = 2000;
 export function createPublicacaoService({ db, gate, aoFalhar }: PublicacaoDeps) {
   /** Whose turn was last. */
   let ultimo = 0;
-  /** Where a provider goes on that had more than fits into a turn: what was deleted stands in the index for a while, and is passed over slowly. */
+  /** Where a provider goes on that had more than a turn takes: what was deleted stays in the index for a while, and is slow to pass. */
   const adiante = new Map<number, number>();
 
   /** The first provider after another, by id, of which events wait; null when none is left. */

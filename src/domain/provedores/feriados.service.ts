@@ -45,8 +45,8 @@ export function createFeriadosService({ db, write, relogio }: FeriadosDeps) {
      *
      * @param novo its day and name as people write them.
      * @returns the day as it is kept.
-     * @throws EntradaInvalida naming what is not acceptable: a day that there is not, one more than the most, a business day that its state's
-     * list has open anyway, or when there is no such provider.
+     * @throws EntradaInvalida naming what is not acceptable: a day that there is not, one more than the most, a business day that its
+     * state's list has open anyway, or when there is no such provider.
      */
     async adicionar(provedorId: number, novo: FeriadoProprio): Promise<FeriadoProprio> {
       const feriado = { dia: lerDia(novo.dia), nome: lerNome(novo.nome), diaUtil: novo.diaUtil };

@@ -2,9 +2,9 @@ import { centavos, escreverDinheiro } from '../../brazil/dinheiro.ts';
 import type { RegrasCobranca } from './provedores.types.ts';
 
 /**
- * The most that a provider's rules may say; percentages in hundredths. Fine: CDC, art. 52 §1. Interest: 1 % a month is what CTN, art. 161 §1,
- * has (and the Civil Code, art. 406, meant until Lei 14.905/2024), and twice that is the most by the usury law (Decreto 22.626/1933, art. 1), so between them
- * somebody has to say that it is meant.
+ * The most that a provider's rules may say; percentages in hundredths. Fine: CDC, art. 52 §1. Interest: 1 % a month is what CTN, art. 161
+ * §1, has (and the Civil Code, art. 406, meant until Lei 14.905/2024), and twice that is the most by the usury law (Decreto 22.626/1933,
+ * art. 1), so between them somebody has to say that it is meant.
  */
 export const LIMITES = {
   multa: 200,

@@ -4,8 +4,9 @@ import type { Db } from '../../platform/database.ts';
 const ESPERA_MS = 90 * 86_400_000;
 
 /**
- * Which rows of `pix_recebidos` wait for an invoice. What has waited for 90 days is for a person to put to its invoice: a PSP that also takes
- * what is not ours leaves more of them each day. One that was given back whole waits like any other: with it, its invoice is `estornada`.
+ * Which rows of `pix_recebidos` wait for an invoice. What has waited for 90 days is for a person to put to its invoice: a PSP that also
+ * takes what is not ours leaves more of them each day. One that was given back whole waits like any other: with it, its invoice is
+ * `estornada`.
  */
 export const ESPERAM = 'pix_recebidos.fatura_id IS NULL AND pix_recebidos.criado_em > ?';
 

@@ -15,8 +15,8 @@ interface ContratoTravadoRow extends ContratoALiberar {
 export function createQuitacaoQueries(w: Write) {
   return {
     /**
-     * What a payment of an invoice may release: contracts that billing has blocked, its own and its client's. Locked are also those that are not
-     * blocked: the end of a trust unblock could block one before the invoice is locked, by a debt that is being paid.
+     * What a payment of an invoice may release: contracts that billing has blocked, its own and its client's. Locked are also those that
+     * are not blocked: the end of a trust unblock could block one before the invoice is locked, by a debt that is being paid.
      */
     async travarBloqueados(fatura: Alvo): Promise<ContratoALiberar[]> {
       const travar = async (quais: { cliente_id: number } | { id: number }): Promise<ContratoTravadoRow[]> =>

@@ -39,12 +39,12 @@ const NADA = centavos(0);
 
 /**
  * Judges an invoice by the set of its payments and devolutions, in whatever order they were told: `paga` where what counts settles it;
- * `estornada` where all that would have was given back by the provider; else open. What was settled by other ways than PIX stays so, and what
- * was cancelled too: there, what PIX bring is surplus.
+ * `estornada` where all that would have was given back by the provider; else open. What was settled by other ways than PIX stays so, and
+ * what was cancelled too: there, what PIX bring is surplus.
  *
- * A payment settles what it is enough for by its own local day or by one of the `toleranciaPixDias` before it, with the payments made before
- * it: codes of those days may still be on somebody's screen. A payment of a charge that a bank made (dynamic, found by its txid) settles it
- * whatever the amount: what was to be paid was the bank's to say.
+ * A payment settles what it is enough for by its own local day or by one of the `toleranciaPixDias` before it, with the payments made
+ * before it: codes of those days may still be on somebody's screen. A payment of a charge that a bank made (dynamic, found by its txid)
+ * settles it whatever the amount: what was to be paid was the bank's to say.
  *
  * A settled invoice of which nothing was taken back stays settled, even where the provider's rules are others by now.
  */
@@ -91,8 +91,8 @@ export function julgar({ fatura, antes, depois, provedor, hoje }: Julgamento): J
 }
 
 /**
- * The first payment with which all is paid, what was owed in all by its day, and how much of that it leaves unpaid. Each is judged as of its
- * own day and not of today, so that a late telling changes nothing.
+ * The first payment with which all is paid, what was owed in all by its day, and how much of that it leaves unpaid. Each is judged as of
+ * its own day and not of today, so that a late telling changes nothing.
  *
  * @param aManter instant of a payment that is taken for enough, because it was when it came.
  */

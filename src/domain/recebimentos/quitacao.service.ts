@@ -90,7 +90,7 @@ export async function quitar(
   if (tomouMais(recebido, antes)) await notificar(NOTIFICACOES.med);
   else if (resultado !== 'quitada') await notificar(EVENTOS[resultado]);
   if (quitou && juizo.excedente > 0) await notificar(EVENTOS.excedente);
-  // Up to fine and interest of a few days is what the tolerance forgives; less than the invoice itself only a bank's own charge settles with.
+  // The tolerance forgives fine and interest of a few days; less than the invoice itself settles only a bank's own charge.
   if (quitou && juizo.valorPago < lerDinheiro(fatura.valor) && juizo.desconto > 0)
     await notificar(NOTIFICACOES.desconto);
   if (quitou) await liberar(w, provedor, travada, agora);

@@ -58,8 +58,8 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
 
   return {
     /**
-     * Has an invoice that ended `estornada` owed again, from its due date on and as if what was given back had never been paid. What is paid
-     * from then on, and given back again, makes it `estornada` again.
+     * Has an invoice that ended `estornada` owed again, from its due date on and as if what was given back had never been paid. What is
+     * paid from then on, and given back again, makes it `estornada` again.
      *
      * @throws EntradaInvalida when the provider has no such invoice, or it is not `estornada`.
      */
@@ -81,8 +81,8 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
     },
 
     /**
-     * Judges each invoice with PIX of a provider by today's rules: what they settle by now is settled and released, and what was settled before
-     * discounts and surplus were kept has them booked. Nothing that is settled is opened.
+     * Judges each invoice with PIX of a provider by today's rules: what they settle by now is settled and released, and what was settled
+     * before discounts and surplus were kept has them booked. Nothing that is settled is opened.
      */
     async rejulgar(provedorId: number): Promise<{ vistas: number; quitadas: number }> {
       const provedor = await provedores.exigirPorId(provedorId);
@@ -118,8 +118,8 @@ const quita = (fatura: FaturaTravadaRow, juizo: Juizo): boolean =>
   juizo.situacao === 'paga' && fatura.situacao !== 'paga';
 
 /**
- * The txid that PIX of an invoice lack, or null. They were told to a process of release 1.0, which kept none, after the migration had filled
- * in those of before; by the txid of a bank's own charge it is judged as the bank reckoned.
+ * The txid that PIX of an invoice lack, or null. They were told to a process of release 1.0, which kept none, after the migration had
+ * filled in those of before; by the txid of a bank's own charge it is judged as the bank reckoned.
  */
 function txidQueFalta({ pix_txid }: FaturaComPix['fatura'], pagamentos: readonly PagamentoJulgado[]): string | null {
   if (pix_txid === null || txidEstaticoValido(pix_txid)) return null;

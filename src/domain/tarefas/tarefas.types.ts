@@ -33,8 +33,8 @@ export interface Trabalho {
   /** The place of an invoice in the task's order. */
   lugar(fatura: FaturaDoLote): Cursor;
   /**
-   * Whether a run goes on from where one before it was cut off. One whose invoices are no longer looked for once they are done begins anew, and finds
-   * what is left.
+   * Whether a run goes on from where one before it was cut off. One whose invoices are no longer looked for once they are done begins anew,
+   * and finds what is left.
    */
   readonly retoma: boolean;
   /** About how many invoices there are to look at. */

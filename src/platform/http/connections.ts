@@ -11,9 +11,9 @@ export interface BoundOptions {
 }
 
 /**
- * Bounds the connections of a server in this process. At the bound a new one takes the place of the one that has been without a request
- * for longest, or else has taken nothing of its answer for longest, so that connections that use nothing keep nobody out. `maxConnections` of Node would refuse the new one instead and, among
- * several processes, have the primary offer it to the next for ever while all are full.
+ * Bounds the connections of a server in this process. At the bound a new one takes the place of the one that has been without a request for
+ * longest, or else has taken nothing of its answer for longest, so that connections that use nothing keep nobody out. `maxConnections` of
+ * Node would refuse the new one instead and, among several processes, have the primary offer it to the next for ever while all are full.
  *
  * @returns takes note of a request on a connection.
  */

@@ -63,8 +63,8 @@ interface Exchange {
 }
 
 /**
- * An HTTP server on which every request gets an answer of ours, those that Node itself would refuse included, and on which no client holds a
- * connection for longer than it uses it.
+ * An HTTP server on which every request gets an answer of ours, those that Node itself would refuse included, and on which no client holds
+ * a connection for longer than it uses it.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { handler, onMalformed, maxConnections, onConnection = () => {} } = options;
@@ -125,7 +125,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     dismiss(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${body}`);
   }
 
-  /** Says the last to a client, and gives it a moment to close: closed at once with bytes unread, a connection is reset, and the answer lost. */
+  /** Says the last to a client, which has a moment to close: closed at once with bytes unread, a connection is reset, its answer lost. */
   function dismiss(socket: Socket, bytes: string): void {
     const close = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => clearTimeout(close));

@@ -76,8 +76,8 @@ export function createDirectoryStore(root: string): ObjectStore {
   };
 
   /**
-   * The folders below the root are ours and nobody else may change them: who could, would choose what is served. Whose ours are is told by a
-   * file that was just made, since a file system of the network may know this user by another number.
+   * The folders below the root are ours and nobody else may change them: who could, would choose what is served. Whose ours are is told by
+   * a file that was just made, since a file system of the network may know this user by another number.
    */
   async function requirePrivate(folder: string, uid: number): Promise<void> {
     for (let at = folder; at.startsWith(path.join(root, path.sep)); at = path.dirname(at)) {

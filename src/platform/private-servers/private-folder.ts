@@ -34,8 +34,8 @@ export function isPrivateFolder(path: string): boolean {
 }
 
 /**
- * Makes the folder in which private ones stand, or sees to it that nobody else can put another in the place of one. It may be read by others, be a link,
- * or be root's.
+ * Makes the folder in which private ones stand, or sees to it that nobody else can put another in the place of one. It may be read by
+ * others, be a link, or be root's.
  *
  * @throws an Error of one line for the user.
  */

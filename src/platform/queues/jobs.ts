@@ -11,15 +11,15 @@ interface DailyPayload {
 /**
  * Every job there is: name → payload. Payloads carry ids, never personal data: they stay in Redis and in logs.
  *
- * While a release takes the place of another, workers of both take from the same queues. So a payload only ever gains fields that may be missing, and
- * that who does not know them may leave aside; what means something else gets another name.
+ * While a release takes the place of another, workers of both take from the same queues. So a payload only ever gains fields that may be
+ * missing, and that who does not know them may leave aside; what means something else gets another name.
  */
 export interface JobPayloads {
   /** Brings connection states in step with what changed in `radacct`. */
   'conexoes.agregar': NoPayload;
   /** Counts the drops of sessions that went stale. */
   'conexoes.paradas': NoPayload;
-  /** Recomputes all connections of a provider, such as after its NASes changed; of contracts with higher ids than `depoisDe`, where it was cut short. */
+  /** Recomputes all connections of a provider, such as after its NASes changed; where it was cut short, of contracts after `depoisDe`. */
   'conexoes.recalcular': { readonly provedorId: number; readonly depoisDe?: number };
   /** Carries out what decisions asked of the network, and ends sessions for it to show. */
   'rede.aplicar': NoPayload;

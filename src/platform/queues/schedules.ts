@@ -17,9 +17,9 @@ const SILENT_MS = 6 * UPHOLD_EVERY_MS;
 const FORGOTTEN_MS = 24 * 3_600_000;
 
 /**
- * The schedulers of the queues. While one release takes the place of another, workers that know different jobs live side by side, and each says what it
- * has repeat, and how often, in a sorted set. Whoever else finds a scheduler leaves it as it is for as long as somebody alive says the same: none removes
- * another's, or changes its interval back and forth, which would run it each time (ADR 17).
+ * The schedulers of the queues. While one release takes the place of another, workers that know different jobs live side by side, and each
+ * says what it has repeat, and how often, in a sorted set. Whoever else finds a scheduler leaves it as it is for as long as somebody alive
+ * says the same: none removes another's, or changes its interval back and forth, which would run it each time (ADR 17).
  */
 export function createSchedules({ connection, queues, prefix, definitions }: SchedulesDeps) {
   const upheld = `${prefix}:agendas`;
@@ -50,8 +50,8 @@ export function createSchedules({ connection, queues, prefix, definitions }: Sch
 
   return {
     /**
-     * Has all repeat that this version wants to, and removes what nobody does any more. To be called again within `UPHOLD_EVERY_MS`, for as long as this
-     * worker lives.
+     * Has all repeat that this version wants to, and removes what nobody does any more. To be called again within `UPHOLD_EVERY_MS`, for as
+     * long as this worker lives.
      */
     async uphold(): Promise<void> {
       // By the clock that all workers share.

@@ -21,8 +21,9 @@ const STALLED_CHECK_MS = 4000;
 const MAX_STALLED = 30;
 
 /**
- * A job that this version does not know is left to workers of the version that does: it is put back, and comes again after as long as it has waited
- * already, within these bounds. A day is more than any release takes to replace another; a turn of what repeats is worth nothing once others have passed.
+ * A job that this version does not know is left to workers of the version that does: it is put back, and comes again after as long as it
+ * has waited already, within these bounds. A day is more than any release takes to replace another; a turn of what repeats is worth nothing
+ * once others have passed.
  */
 const LEFT_AGAIN_MS = { least: 1000, most: 5000 } as const;
 const LEFT_FOR_MS = { once: 24 * 3_600_000, turn: 60_000 } as const;

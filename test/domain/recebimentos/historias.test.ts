@@ -54,7 +54,7 @@ function pagamentosDe({ pix }: Memoria, fatura: number) {
     .toSorted((a, b) => (a.chave < b.chave ? -1 : 1));
 }
 
-/** When an invoice is paid by the rule as it is written: the first payment not below the least that was owed on its day or on one of the N before. */
+/** When an invoice is paid by the rule as written: by the first payment not below the least owed on its day or on one of the N before. */
 function quandoQuita(historia: Historia, memoria: Memoria, n: number): string | null {
   const fatura = historia.faturas[n]!;
   const pagamentos = pagamentosDe(memoria, n);
@@ -83,7 +83,7 @@ const resumo = ({ faturas, pix }: Memoria): string =>
   ]);
 
 for (const { lote, numRuns } of lotes) {
-  test(`em histórias quaisquer, o avisado é o aplicado, o excedente, o não identificado e o devolvido, a cada passo e em qualquer ordem${lote}`, async (t) => {
+  test(`em quaisquer histórias e ordens, o avisado é sempre o aplicado, o excedente, o não identificado e o devolvido${lote}`, async (t) => {
     // What was found so far is said meanwhile.
     await pausa();
     const vistas: Record<string, number> = {};
@@ -123,7 +123,7 @@ function erroDe(historia: Historia, memoria: Memoria, n: number, fatura: FaturaN
 }
 
 for (const { lote, numRuns } of lotes) {
-  test(`o que se devia no dia ou em um dos N dias antes quita, com a diferença de desconto; um centavo menos que o menor, não${lote}`, async (t) => {
+  test(`o que se devia no dia ou até N dias antes quita, com desconto da diferença; um centavo menos que o menor, não${lote}`, async (t) => {
     // What was found so far is said meanwhile.
     await pausa();
     const caso = fc.record({

@@ -30,7 +30,8 @@ const recalculo = createRecalculo({ threads });
 
 /** A dynamic code that carries no amount. */
 const CODIGO_DO_PSP =
-  '00020126740014br.gov.bcb.pix2552payload.psp.com/3ec9d2f9-5f03-4e0e-820d-63a81e769e875204000053039865802BR5912BARBARA PELE6015SAO MIGUEL DO O62070503***63040433';
+  '00020126740014br.gov.bcb.pix2552payload.psp.com/3ec9d2f9-5f03-4e0e-820d-63a81e769e87' +
+  '5204000053039865802BR5912BARBARA PELE6015SAO MIGUEL DO O62070503***63040433';
 
 let api: Api;
 let fabrica: Fabrica;

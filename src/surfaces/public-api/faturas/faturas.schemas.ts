@@ -33,7 +33,8 @@ const segundaViaSchema = {
     pix_copia_cola: {
       ...textoOuNulo,
       description:
-        'Do que falta pagar hoje; refeito a cada leitura. O de uma cobrança do PSP (txid de 26 a 35) é o que ele deu: em geral não leva valor, e quem o mostra é o aplicativo do banco.',
+        'Do que falta pagar hoje; refeito a cada leitura. O de uma cobrança do PSP (txid de 26 a 35) é o que ele deu: ' +
+        'em geral não leva valor, e quem o mostra é o aplicativo do banco.',
     },
     linha_digitavel: {
       ...textoOuNulo,
