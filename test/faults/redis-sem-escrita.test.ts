@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { pino } from 'pino';
 import { createQueue } from '../../src/platform/queues/queue.ts';
 import { createRedis } from '../../src/platform/redis.ts';
 import { relogioDoSistema } from '../../src/platform/relogio.ts';
-import { createWrites } from '../../src/platform/writes.ts';
 import { startWorker } from '../../workers/main.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
@@ -15,6 +13,7 @@ import { criarRedisProprio } from '../support/redis-proprio.ts';
 import type { RedisProprio } from '../support/redis-proprio.ts';
 import { criarTomada } from '../support/tomada.ts';
 import type { Tomada } from '../support/tomada.ts';
+import { depsDoTrabalhador } from '../support/trabalhador.ts';
 import { cliente, escrever, guarda } from './apoio.ts';
 
 const socketDe = ({ url }: RedisProprio): string => new URL(url).searchParams.get('path')!;
@@ -29,6 +28,7 @@ async function doisRedis(t: ExecutionContext) {
   return {
     um,
     outro,
+    doOutro,
     url: `redis://127.0.0.1:${endereco.porta}`,
     /** As a failover does: they change places, and the address moves; what is connected stays connected. */
     trocar: async (): Promise<void> => {
@@ -47,7 +47,7 @@ async function comLog(t: ExecutionContext, url: string): Promise<{ api: Api; dit
   const destinoDoLog = { write: (linha: string) => void ditas.push((JSON.parse(linha) as { msg: string }).msg) };
   const api = await criarApi({ redis: url, env: { MALHA_LOG: 'info' }, destinoDoLog });
   t.teardown(() => api.fechar());
-  return { api, ditas: ditas };
+  return { api, ditas };
 }
 
 const degradado = async ({ container }: Api): Promise<boolean> => (await container.readiness()).degradado;
@@ -72,9 +72,7 @@ const IMPEDIMENTOS: Readonly<Record<string, Impedimento>> = {
 };
 for (const [nome, { impedir, soltar }] of Object.entries(IMPEDIMENTOS)) {
   test.serial(`um Redis que lê e não grava porque ${nome} está fora, uma vez só, até voltar a gravar`, async (t) => {
-    const { um, outro, url } = await doisRedis(t);
-    const doOutro = await criarTomada(socketDe(outro));
-    t.teardown(() => doOutro.fechar());
+    const { um, doOutro, url } = await doisRedis(t);
     const { api, ditas } = await comLog(t, url);
     const c = await cliente(api);
     await guarda(api, 0, c);
@@ -115,20 +113,10 @@ test.serial('as filas deixam um Redis rebaixado a réplica: o trabalho é feito 
   const banco = await criarBanco();
   t.teardown(() => banco.fechar());
   const feitas: string[] = [];
-  const worker = startWorker({
-    db: banco.db,
-    logger: pino({ level: 'silent' }),
-    relogio: relogioDoSistema,
-    redisUrl: url,
-    intervaloPadraoSegundos: 300,
-    publicacao: { publicar: async () => 0 },
-    extratos: { expirar: async () => 0 },
-    tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
-    write: createWrites({ db: banco.db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),
-    onJob: (job) => {
-      if (job === 'outbox.publicar' || job === 'retencao.limpar') feitas.push(job);
-    },
-  });
+  const onJob = (job: string): void => {
+    if (job === 'outbox.publicar' || job === 'retencao.limpar') feitas.push(job);
+  };
+  const worker = startWorker(depsDoTrabalhador(banco.db, url, { relogio: relogioDoSistema, onJob }));
   t.teardown(() => worker.stop());
   await trocar();
   // Asked for where the primary is now, on a connection that never saw the other.

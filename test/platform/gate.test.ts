@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import type { Redis } from 'ioredis';
@@ -10,6 +9,7 @@ import { bumpsKey, networkSlot, tenantSlot, windowKey } from '../../src/platform
 import { startPrivateServers } from '../../src/platform/private-servers/index.ts';
 import { createRedis } from '../../src/platform/redis.ts';
 import { redisUrl } from '../support/banco.ts';
+import { ate } from '../support/espera.ts';
 
 const SLOT = tenantSlot(7);
 
@@ -30,14 +30,6 @@ async function abrir(t: ExecutionContext, url: string, limites: { largestEra?: n
 
 async function pronto(redis: Redis): Promise<void> {
   await ate(() => redis.status === 'ready');
-}
-
-async function ate(condicao: () => boolean | Promise<boolean>): Promise<void> {
-  const limite = Date.now() + 20_000;
-  while (!(await condicao())) {
-    if (Date.now() > limite) throw new Error('esperou demais');
-    await sleep(20);
-  }
 }
 
 test('conta cada pedido da janela, este incluído, e cada janela por si', async (t) => {

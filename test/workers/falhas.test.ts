@@ -6,7 +6,7 @@ import { createRedis } from '../../src/platform/redis.ts';
 import { startWorker } from '../../workers/main.ts';
 import { criarBanco, redisUrl } from '../support/banco.ts';
 import { ate } from '../support/espera.ts';
-import { relogioEm } from '../support/relogio.ts';
+import { depsDoTrabalhador } from '../support/trabalhador.ts';
 
 test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falha uma vez, e consertada conclui', async (t) => {
   const banco = await criarBanco();
@@ -14,18 +14,12 @@ test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falh
   const linhas: Record<string, unknown>[] = [];
   const contadas: string[] = [];
   let consertada = false;
-  const worker = startWorker({
-    db: banco.db,
+  const deps = depsDoTrabalhador(banco.db, url, {
     write: () => Promise.reject(new Error('nada')),
     logger: pino(
       { level: 'info' },
       { write: (linha: string) => linhas.push(JSON.parse(linha) as Record<string, unknown>) },
     ),
-    relogio: relogioEm('2026-11-20T15:00:00Z'),
-    redisUrl: url,
-    intervaloPadraoSegundos: 300,
-    publicacao: { publicar: async () => 0 },
-    extratos: { expirar: async () => 0 },
     tarefas: {
       pendentes: async () => [],
       executar: async () => {
@@ -37,6 +31,7 @@ test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falh
       if (job === 'pix.recalcular') contadas.push(outcome);
     },
   });
+  const worker = startWorker(deps);
   const connection = createRedis(url, 'queue', () => {});
   await new Promise((resolve) => connection.once('ready', resolve));
   const queue = createQueue({ connection, onError: () => {} });

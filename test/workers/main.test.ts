@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { pino } from 'pino';
-import { createWrites } from '../../src/platform/writes.ts';
 import { startWorker } from '../../workers/main.ts';
 import { conexaoDe, criarProvedor, quedasDe, sessao } from '../domain/conexoes/apoio.ts';
 import { criarBanco, redisUrl } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
+import { ate } from '../support/espera.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
-import { relogioEm } from '../support/relogio.ts';
+import { depsDoTrabalhador } from '../support/trabalhador.ts';
 
 let banco: Banco;
 test.before(async () => {
@@ -28,17 +28,7 @@ test.serial(
       { level: 'debug' },
       { write: (linha: string) => linhas.push(JSON.parse(linha) as Record<string, unknown>) },
     );
-    const deps = {
-      db,
-      logger,
-      relogio: relogioEm('2026-11-20T15:00:00Z'),
-      redisUrl: await redisUrl(),
-      intervaloPadraoSegundos: 300,
-      publicacao: { publicar: async () => 0 },
-      extratos: { expirar: async () => 0 },
-      tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
-      write: createWrites({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),
-    };
+    const deps = depsDoTrabalhador(db, await redisUrl(), { logger });
     const worker = startWorker(deps);
 
     await db('radacct').insert(sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }));
@@ -81,19 +71,10 @@ test.serial(
     t.teardown(() => redis.fechar());
     await redis.matar();
     let publicacoes = 0;
-    const deps = {
-      db,
-      logger: pino({ level: 'silent' }),
-      relogio: relogioEm('2026-11-20T15:00:00Z'),
-      redisUrl: redis.url,
-      intervaloPadraoSegundos: 300,
-      publicacao: { publicar: async () => Math.min(0, (publicacoes += 1)) },
-      extratos: { expirar: async () => 0 },
-      tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
-      write: createWrites({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),
-    };
+    const publicacao = { publicar: async () => Math.min(0, (publicacoes += 1)) };
+    const deps = depsDoTrabalhador(db, redis.url, { publicacao });
     const parado = startWorker(deps);
-    await ate(async () => publicacoes > 1);
+    await ate(() => publicacoes > 1);
     t.is(
       await Promise.race([parado.stop().then(() => 'parado'), sleep(30_000, 'ainda espera', { ref: false })]),
       'parado',
@@ -111,11 +92,3 @@ test.serial(
     );
   },
 );
-
-async function ate(condicao: () => Promise<boolean>): Promise<void> {
-  const limite = Date.now() + 15_000;
-  while (!(await condicao())) {
-    if (Date.now() > limite) throw new Error('esperou demais');
-    await sleep(50);
-  }
-}

@@ -5,6 +5,7 @@ import { createDatabase } from '../../../src/platform/database.ts';
 import { criarBanco, urlDoBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { contextoDeTarefa } from '../../support/trabalhador.ts';
 import { createConexoesRecalcularJob } from '../../../workers/jobs/conexoes-recalcular.job.ts';
 import { conexaoDe, criarProvedor, esvaziar, quedasDe, sessao } from './apoio.ts';
 
@@ -213,10 +214,8 @@ test.serial('conexoes.recalcular que para diz de onde continua, e uma vez pedida
   const deps = { db, relogio: relogioEm(AGORA), intervaloPadraoSegundos: 300 };
   const continuacoes: object[] = [];
   const contexto = (signal: AbortSignal) => ({
-    jobId: '1',
-    signal,
+    ...contextoDeTarefa(signal),
     resumeWith: async (payload: object) => void continuacoes.push(payload),
-    progress: () => {},
   });
   const parada = AbortSignal.abort();
   const tarefa = createConexoesRecalcularJob(createAgregacao(deps));

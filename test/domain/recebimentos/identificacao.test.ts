@@ -5,6 +5,7 @@ import { createRecebimentosIdentificarJob } from '../../../workers/jobs/recebime
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { contextoDeTarefa } from '../../support/trabalhador.ts';
 import { BLOQUEADO, criarAssinante, devolucao, pix } from './assinante.ts';
 import type { Assinante } from './assinante.ts';
 
@@ -23,8 +24,7 @@ const novo = async (doContrato: object = {}) => criarAssinante(api, doContrato);
 /** The job is everybody's: who looks at what it has not done yet runs alone. */
 async function rodarJob(): Promise<void> {
   const identificacao = createIdentificacaoService({ ...api.container, relogio });
-  const contexto = { jobId: '1', signal: new AbortController().signal, resumeWith: async () => {}, progress: () => {} };
-  await createRecebimentosIdentificarJob(identificacao)({}, contexto);
+  await createRecebimentosIdentificarJob(identificacao)({}, contextoDeTarefa());
 }
 
 const conferir = async ({ provedor }: Assinante) => api.container.identificacao.conferir(provedor);

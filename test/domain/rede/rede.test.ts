@@ -10,6 +10,7 @@ import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { criarNas } from '../../support/nas-coa.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { contextoDeTarefa } from '../../support/trabalhador.ts';
 import { createRedeAplicarJob } from '../../../workers/jobs/rede-aplicar.job.ts';
 
 const AGORA = '2026-11-20T15:00:00.000Z';
@@ -310,10 +311,7 @@ test.serial('uma execução da tarefa encerra todas as sessões de um NAS que re
   await m.nas(onde, nas.porta);
   for (const username of logins) await fabrica.sessao({ username, nasipaddress: onde, ...ABERTA });
   for (const contrato of m.contratos) await m.pedir(contrato, 'bloquear');
-  await createRedeAplicarJob(m.aplicacao, m.desconexao())(
-    {},
-    { jobId: '1', signal: new AbortController().signal, resumeWith: async () => {}, progress: () => {} },
-  );
+  await createRedeAplicarJob(m.aplicacao, m.desconexao())({}, contextoDeTarefa());
   t.deepEqual(new Set((await m.desconexoes()).map(({ estado }) => estado)), new Set(['aceita']));
   t.is(nas.recebidos.length, 100);
   await nas.fechar();

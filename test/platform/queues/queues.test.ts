@@ -14,6 +14,7 @@ import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar
 import { redisUrl } from '../../support/banco.ts';
 import { ate } from '../../support/espera.ts';
 import { criarRedisProprio } from '../../support/redis-proprio.ts';
+import { contextoDeTarefa } from '../../support/trabalhador.ts';
 
 const nothing = async (): Promise<undefined> => undefined;
 const HANDLERS = Object.fromEntries(JOB_NAMES.map((name) => [name, nothing])) as unknown as JobHandlers;
@@ -313,7 +314,7 @@ test('o plano pede de novo o que falhou há um quarto de hora, e não antes nem 
     },
     queue,
   );
-  const context = { jobId: 'x', signal: new AbortController().signal, resumeWith: async () => {}, progress: () => {} };
+  const context = contextoDeTarefa();
   const jobs = await worker('{plano}', {
     'pix.recalcular': () => Promise.reject(new UnrecoverableError('fora do ar')),
   });

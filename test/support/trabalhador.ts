@@ -1,0 +1,27 @@
+import { pino } from 'pino';
+import type { Db } from '../../src/platform/database.ts';
+import { createWrites } from '../../src/platform/writes.ts';
+import type { WorkerDeps } from '../../workers/main.ts';
+import { relogioEm } from './relogio.ts';
+
+/** What a worker stands on that has nothing to publish, no daily work and nobody to tell of its writes, but for what `mais` says. */
+export const depsDoTrabalhador = (db: Db, redisUrl: string, mais: Partial<WorkerDeps> = {}): WorkerDeps => ({
+  db,
+  redisUrl,
+  logger: pino({ level: 'silent' }),
+  relogio: relogioEm('2026-11-20T15:00:00Z'),
+  intervaloPadraoSegundos: 300,
+  publicacao: { publicar: async () => 0 },
+  extratos: { expirar: async () => 0 },
+  tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
+  write: createWrites({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),
+  ...mais,
+});
+
+/** What a job is given beside its payload when it is run without a queue. */
+export const contextoDeTarefa = (signal: AbortSignal = new AbortController().signal) => ({
+  jobId: '1',
+  signal,
+  resumeWith: async (): Promise<void> => {},
+  progress: (): void => {},
+});
