@@ -1,33 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import type { ExecutionContext } from 'ava';
 import { CONEXOES_AGREGADAS } from '../../src/domain/eventos/eventos.types.ts';
 import { createPublicacaoService } from '../../src/domain/eventos/publicacao.service.ts';
-import { createGate } from '../../src/platform/gate/gate.ts';
-import { createRedis } from '../../src/platform/redis.ts';
 import { repeat } from '../../src/platform/repeater.ts';
 import { createWrites } from '../../src/platform/writes.ts';
 import { AUTOR } from '../support/autor.ts';
 import { criarBanco, redisUrl } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { criarFabrica } from '../support/fabrica.ts';
+import { criarGate } from '../support/gate.ts';
 
 /** A sample, or the million: `MALHA_TEST_ETIQUETAS=1000000`, which also judges the times. */
 const ETIQUETAS = Number(process.env['MALHA_TEST_ETIQUETAS'] ?? 40_000);
 const INTEIRO = ETIQUETAS >= 1_000_000;
-
-/** One process's gate, and how often it doubted Redis. */
-async function processo(t: ExecutionContext, url: string) {
-  const redis = createRedis(url, 'gate', () => {});
-  await new Promise((resolve) => redis.once('ready', resolve));
-  const modos: string[] = [];
-  const gate = createGate({ redis, onMode: (modo, motivo) => modos.push(`${modo} ${motivo?.message ?? ''}`) });
-  t.teardown(() => {
-    gate.close();
-    redis.disconnect();
-  });
-  return { gate, modos };
-}
 
 /** Leaves distinct tags waiting, in so many events. */
 async function deixar({ db }: Banco, provedorId: number, tipo: string, eventos: number): Promise<void> {
@@ -59,7 +44,7 @@ for (const [nome, { tipo, eventos }] of Object.entries(FORMAS)) {
       const banco = await criarBanco();
       t.teardown(() => banco.fechar());
       const url = await redisUrl();
-      const [trabalhador, leitor] = [await processo(t, url), await processo(t, url)];
+      const [trabalhador, leitor] = [await criarGate(t, url), await criarGate(t, url)];
       const fabrica = criarFabrica(banco.db);
       const [muito, outro] = [await fabrica.provedor(), await fabrica.provedor()];
       await deixar(banco, muito, tipo, eventos);
@@ -91,7 +76,7 @@ for (const [nome, { tipo, eventos }] of Object.entries(FORMAS)) {
       // What waits in few events is published in one turn.
       t.true(durante > 0 || eventos <= 500, 'o outro foi publicado enquanto o de muitas ainda esperava');
       t.deepEqual(erros, []);
-      t.deepEqual([...trabalhador.modos, ...leitor.modos], []);
+      t.deepEqual([...trabalhador.motivos, ...leitor.motivos], []);
       if (INTEIRO) {
         const porSegundo = Math.round((1000 * eventos) / total);
         const pior = Math.round(Math.max(...demoras));

@@ -1,25 +1,12 @@
 import test from 'ava';
-import type { ExecutionContext } from 'ava';
-import type { Redis } from 'ioredis';
 import { createGate, unchanged } from '../../src/platform/gate/gate.ts';
-import type { GateMode, Reading } from '../../src/platform/gate/gate.ts';
+import type { Reading } from '../../src/platform/gate/gate.ts';
 import { createRedis } from '../../src/platform/redis.ts';
 import { redisUrl } from '../support/banco.ts';
-
-async function montar(t: ExecutionContext) {
-  const redis: Redis = createRedis(await redisUrl(), 'gate', () => {});
-  await new Promise((resolve) => redis.once('ready', resolve));
-  const modos: GateMode[] = [];
-  const gate = createGate({ redis, onMode: (modo) => modos.push(modo) });
-  t.teardown(() => {
-    gate.close();
-    redis.disconnect();
-  });
-  return { redis, gate, modos };
-}
+import { criarGate } from '../support/gate.ts';
 
 test.serial('um pedido é contado na sua janela e lê as etiquetas na mesma ida ao Redis', async (t) => {
-  const { gate } = await montar(t);
+  const { gate } = await criarGate(t, await redisUrl());
   const primeira = await gate.admit('{s}', 'chave', ['a', 'b']);
   await gate.bump('{s}', ['b']);
   const segunda = await gate.admit('{s}', 'chave', ['b', 'a']);
@@ -32,7 +19,7 @@ test.serial('um pedido é contado na sua janela e lê as etiquetas na mesma ida 
 });
 
 test.serial('a conexão que cai é notada sem que ninguém pergunte, e a volta também', async (t) => {
-  const { redis, gate, modos } = await montar(t);
+  const { redis, gate, modos } = await criarGate(t, await redisUrl());
   await gate.read('{s}', ['a']);
   redis.disconnect(true);
   while (modos.length < 2) await new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +29,7 @@ test.serial('a conexão que cai é notada sem que ninguém pergunte, e a volta t
 test.serial(
   'um processo que ficou sem sinal do Redis por mais tempo do que uma escrita espera desconfia do que guardou',
   async (t) => {
-    const { gate, modos } = await montar(t);
+    const { gate, modos } = await criarGate(t, await redisUrl());
     await gate.read('{s}', ['a']);
     t.deepEqual(modos, []);
     // As frozen as a process that gets SIGSTOP: no timer and no deadline notices.
@@ -53,7 +40,7 @@ test.serial(
 );
 
 test.serial('nada do que se leu antes de uma dúvida vale depois dela, nem com o Redis como estava', async (t) => {
-  const { redis, gate, modos } = await montar(t);
+  const { redis, gate, modos } = await criarGate(t, await redisUrl());
   await gate.bump('{s}', ['a']);
   const antes = (await gate.read('{s}', ['a']))!;
   redis.disconnect(true);
@@ -67,7 +54,7 @@ test.serial('nada do que se leu antes de uma dúvida vale depois dela, nem com o
 test.serial(
   'o que se perguntou antes de uma dúvida e se respondeu depois não vale para nenhuma das duas',
   async (t) => {
-    const { gate } = await montar(t);
+    const { gate } = await criarGate(t, await redisUrl());
     const antes = (await gate.read('{s}', ['a']))!;
     const duvidosa = gate.read('{s}', ['a']);
     await new Promise((resolve) => setImmediate(resolve));
@@ -81,7 +68,7 @@ test.serial(
 );
 
 test.serial('a resposta que esperou por um processo ocupado não conta como perdida', async (t) => {
-  const { gate } = await montar(t);
+  const { gate } = await criarGate(t, await redisUrl());
   for (let i = 0; i < 5; i += 1) {
     const resposta = gate.read('{s}', ['a']);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);

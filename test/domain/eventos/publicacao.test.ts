@@ -1,16 +1,15 @@
 import test from 'ava';
-import type { ExecutionContext } from 'ava';
 import { avisarMudancas } from '../../../src/domain/conexoes/avisar-mudancas.ts';
 import { createPublicacaoService } from '../../../src/domain/eventos/publicacao.service.ts';
-import { createGate, unchanged } from '../../../src/platform/gate/gate.ts';
+import { unchanged } from '../../../src/platform/gate/gate.ts';
 import { tenantSlot } from '../../../src/platform/gate/keys.ts';
-import { createRedis } from '../../../src/platform/redis.ts';
 import { createWrites } from '../../../src/platform/writes.ts';
 import type { Gate } from '../../../src/platform/gate/gate.ts';
 import { criarBanco, redisUrl } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { AUTOR } from '../../support/autor.ts';
+import { criarGate } from '../../support/gate.ts';
 
 let banco: Banco;
 test.beforeEach(async () => {
@@ -130,18 +129,6 @@ const pendentesDe = async (provedorId: number): Promise<number> =>
   (await banco.db('eventos').where({ provedor_id: provedorId }).whereNull('publicado_em').select('id')).length;
 
 /** The real gate, as a worker has it. */
-async function comRedis(t: ExecutionContext) {
-  const redis = createRedis(await redisUrl(), 'gate', () => {});
-  await new Promise((resolve) => redis.once('ready', resolve));
-  const modos: string[] = [];
-  const gate = createGate({ redis, onMode: (modo) => modos.push(modo) });
-  t.teardown(() => {
-    gate.close();
-    redis.disconnect();
-  });
-  return { redis, gate, modos };
-}
-
 for (const [nome, eventos] of Object.entries({
   'muitas em cada um': { quantos: 500, etiquetas: 120 },
   'uma em cada um': { quantos: 20_000, etiquetas: 1 },
@@ -156,7 +143,7 @@ for (const [nome, eventos] of Object.entries({
       Array.from({ length: quantos }, (_, n) => Array.from({ length: etiquetas }, (__, m) => `fatura:${n}:${m}`)),
     );
     await deixar(outro, [['a']]);
-    const { gate, modos } = await comRedis(t);
+    const { gate, modos } = await criarGate(t, await redisUrl());
     const ultima = `fatura:${quantos - 1}:${etiquetas - 1}`;
     const antes = [await gate.read(tenantSlot(um), [ultima]), await gate.read(tenantSlot(outro), ['a'])];
     const publicacao = publicador(gate);

@@ -1,0 +1,24 @@
+import type { ExecutionContext } from 'ava';
+import { createGate } from '../../src/platform/gate/gate.ts';
+import type { GateMode } from '../../src/platform/gate/gate.ts';
+import { createRedis } from '../../src/platform/redis.ts';
+
+/** One process's gate on a Redis that is there; `modos` are those that it has entered since, `motivos` the same with why. */
+export async function criarGate(t: ExecutionContext, url: string) {
+  const redis = createRedis(url, 'gate', () => {});
+  await new Promise((resolve) => redis.once('ready', resolve));
+  const modos: GateMode[] = [];
+  const motivos: string[] = [];
+  const gate = createGate({
+    redis,
+    onMode(modo, motivo) {
+      modos.push(modo);
+      motivos.push(`${modo} ${motivo?.message ?? ''}`);
+    },
+  });
+  t.teardown(() => {
+    gate.close();
+    redis.disconnect();
+  });
+  return { redis, gate, modos, motivos };
+}
