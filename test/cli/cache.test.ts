@@ -5,7 +5,7 @@ import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { urlDoDono } from '../support/banco.ts';
 import { criarFabrica } from '../support/fabrica.ts';
-import { INGLES, criarTerminal } from '../support/terminal.ts';
+import { criarTerminal, recusado } from '../support/terminal.ts';
 import type { Terminal } from '../support/terminal.ts';
 
 let api: Api;
@@ -75,11 +75,6 @@ for (const [args, dito] of [
   [['cache', 'lembrar'], /comando desconhecido 'lembrar'/],
 ] as const) {
   test(`é recusado em uma linha: malha ${args.join(' ')}`, async (t) => {
-    const { codigo, stdout, stderr } = await terminal.malha(args);
-    t.is(codigo, 1);
-    t.is(stdout, '');
-    t.regex(stderr, /^erro: .+\n$/u);
-    t.regex(stderr, dito);
-    t.notRegex(stderr, INGLES);
+    recusado(t, await terminal.malha(args), dito);
   });
 }

@@ -3,7 +3,7 @@ import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import type { Fabrica } from '../support/fabrica.ts';
-import { INGLES, criarTerminal } from '../support/terminal.ts';
+import { criarTerminal, recusado } from '../support/terminal.ts';
 import type { Terminal } from '../support/terminal.ts';
 
 let api: Api;
@@ -49,11 +49,6 @@ test('o que não serve é recusado em uma linha', async (t) => {
     [['listar', 999_999], /provedor 999999 não existe/],
     [['listar', id, '--ano', 20_000], /ano: de 1900 a 2199/],
   ] as const) {
-    const { codigo, stdout, stderr } = await feriado(...args);
-    t.is(codigo, 1);
-    t.is(stdout, '');
-    t.regex(stderr, /^erro: .+\n$/u);
-    t.regex(stderr, dito);
-    t.notRegex(stderr, INGLES);
+    recusado(t, await feriado(...args), dito);
   }
 });

@@ -18,7 +18,7 @@ import { ate } from '../support/espera.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import type { Fabrica } from '../support/fabrica.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
-import { INGLES, criarTerminal } from '../support/terminal.ts';
+import { criarTerminal, recusado } from '../support/terminal.ts';
 import type { Terminal } from '../support/terminal.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
@@ -176,12 +176,7 @@ const ERRADOS: readonly (readonly [args: string[], dito: RegExp])[] = [
 for (const [args, dito] of ERRADOS) {
   test(`é recusado em uma linha: malha job ${args.join(' ')}`, async (t) => {
     if ((await api.dono('provedores').first('id')) === undefined) await fabrica.provedor();
-    const { codigo, stdout, stderr } = await malha(['job', ...args]);
-    t.is(codigo, 1);
-    t.is(stdout, '');
-    t.regex(stderr, /^erro: .+\n$/u);
-    t.regex(stderr, dito);
-    t.notRegex(stderr, INGLES);
+    recusado(t, await malha(['job', ...args]), dito);
   });
 }
 

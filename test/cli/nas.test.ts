@@ -5,7 +5,7 @@ import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import type { Fabrica } from '../support/fabrica.ts';
-import { INGLES, criarTerminal } from '../support/terminal.ts';
+import { criarTerminal, recusado } from '../support/terminal.ts';
 import type { Terminal } from '../support/terminal.ts';
 
 const SEGREDO = 'Xq7-nao-deve-aparecer';
@@ -149,12 +149,7 @@ for (const [args, dito] of ERRADOS) {
   test(`é recusado em uma linha, e nada é gravado: malha provedor nas adicionar ${args.join(' ')}`, async (t) => {
     const id = await fabrica.provedor();
     const todos = args.map((arg) => (arg === 'PROVEDOR' ? String(id) : arg));
-    const { codigo, stdout, stderr } = await nas('adicionar', '--segredo', arquivo, ...todos);
-    t.is(codigo, 1);
-    t.is(stdout, '');
-    t.regex(stderr, /^erro: .+\n$/u);
-    t.regex(stderr, dito);
-    t.notRegex(stderr, INGLES);
+    recusado(t, await nas('adicionar', '--segredo', arquivo, ...todos), dito);
     t.deepEqual(await api.container.nas.listar(id), []);
   });
 }

@@ -9,7 +9,7 @@ import { RECEBEDOR, criarFabrica } from '../support/fabrica.ts';
 import type { Fabrica } from '../support/fabrica.ts';
 import { jpegDe, pngDe } from '../support/imagens.ts';
 import { relogioEm } from '../support/relogio.ts';
-import { INGLES, criarTerminal } from '../support/terminal.ts';
+import { criarTerminal, recusado } from '../support/terminal.ts';
 import type { Saida, Terminal } from '../support/terminal.ts';
 
 const CHAVE = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
@@ -250,12 +250,7 @@ for (const [args, dito] of ERRADOS) {
     const antes = await mostrar(id);
     const ditos = args.map((arg) => (ARQUIVOS[arg] === undefined ? arg : arquivo(arg, ARQUIVOS[arg])));
     const junto = args.length === 0 ? [] : ['--uf', 'MG', '--juros', '0,5'];
-    const { codigo, stdout, stderr } = await configurar(id, ...junto, ...ditos);
-    t.is(codigo, 1);
-    t.is(stdout, '');
-    t.regex(stderr, /^erro: .+\n$/u);
-    t.regex(stderr, dito);
-    t.notRegex(stderr, INGLES);
+    recusado(t, await configurar(id, ...junto, ...ditos), dito);
     t.deepEqual(await mostrar(id), antes);
     t.deepEqual(await api.dono('auditoria').where('provedor_id', id), []);
   });

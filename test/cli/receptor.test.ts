@@ -3,7 +3,7 @@ import test from 'ava';
 import { criarApi, enviar } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { criarFabrica } from '../support/fabrica.ts';
-import { INGLES, criarTerminal } from '../support/terminal.ts';
+import { criarTerminal, recusado } from '../support/terminal.ts';
 import type { Terminal } from '../support/terminal.ts';
 
 let api: Api;
@@ -110,12 +110,7 @@ const ERRADOS: readonly (readonly [args: string[], dito: RegExp])[] = [
 for (const [args, dito] of ERRADOS) {
   test(`é recusado em uma linha, e nada é gravado: malha ${args.join(' ')}`, async (t) => {
     const { id } = await criarProvedor();
-    const { codigo, stdout, stderr } = await terminal.malha(args.map((arg) => (arg === 'PROVEDOR' ? String(id) : arg)));
-    t.is(codigo, 1);
-    t.is(stdout, '');
-    t.regex(stderr, /^erro: .+\n$/u);
-    t.regex(stderr, dito);
-    t.notRegex(stderr, INGLES);
+    recusado(t, await terminal.malha(args.map((arg) => (arg === 'PROVEDOR' ? String(id) : arg))), dito);
     t.deepEqual(await api.container.receptores.listar(id), []);
   });
 }

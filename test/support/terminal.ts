@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { ExecutionContext } from 'ava';
 import { executar } from '../../src/programa.ts';
 import type { Api } from './api.ts';
 
@@ -33,6 +34,15 @@ export interface Terminal {
 /** What must not be in what the program says. */
 export const INGLES =
   /\b(?:display|help for|command|usage|options|arguments|error|invalid|missing|required|default:|choices)\b/i;
+
+/** A command was refused: in one line of Portuguese that says why, with nothing of its outcome. */
+export function recusado(t: ExecutionContext, { codigo, stdout, stderr }: Saida, dito: RegExp): void {
+  t.is(codigo, 1);
+  t.is(stdout, '');
+  t.regex(stderr, /^erro: .+\n$/u);
+  t.regex(stderr, dito);
+  t.notRegex(stderr, INGLES);
+}
 
 export function criarTerminal(api: Pick<Api, 'databaseUrl' | 'redisUrl'>): Terminal {
   const pasta = mkdtempSync(join(tmpdir(), 'malha-cli-'));
