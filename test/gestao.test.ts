@@ -8,7 +8,7 @@ import type { Api } from './support/api.ts';
 import { ate } from './support/espera.ts';
 import { criarFabrica } from './support/fabrica.ts';
 import { lerMedidas, medir } from './support/metricas.ts';
-import { executar, servir } from './support/processo.ts';
+import { executar, metricasDe, servir } from './support/processo.ts';
 import { criarRedisProprio } from './support/redis-proprio.ts';
 
 const SENHA = 'doze-caracteres-ou-mais';
@@ -125,7 +125,7 @@ test.serial(
       if (processo === null) throw new Error(`malha ${comando} espera pelo Redis das filas`);
       t.teardown(() => processo.parar('SIGKILL'));
       const achada = Number(processo.achado);
-      const metricas = comando === 'worker' ? achada : achada + (achada + 10_000 > 65_535 ? -10_000 : 10_000);
+      const metricas = comando === 'worker' ? achada : metricasDe(achada);
       if (comando === 'start') {
         const headers = { 'x-api-key': chave };
         t.is((await enviar({ host: '127.0.0.1', port: achada, path: '/api/v1/status', headers })).status, 200);

@@ -10,7 +10,7 @@ import { conexoesAbertas } from '../support/descritores.ts';
 import { ate } from '../support/espera.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import { medir, pids } from '../support/metricas.ts';
-import { executar, servir } from '../support/processo.ts';
+import { executar, metricasDe, servir } from '../support/processo.ts';
 import type { Servico } from '../support/processo.ts';
 
 /** Of each way to run. All of them: `MALHA_TEST_CONEXOES=20000 npm run test:faults -- test/faults/tomadas.test.ts`. */
@@ -70,7 +70,7 @@ async function iniciar(argumentos: readonly string[]): Promise<Servico> {
   if (argumentos[0] === 'serve') return servir(env, undefined, argumentos.slice(1));
   const processo = await executar('start', env, /Malha em http:\/\/127\.0\.0\.1:(\d+)/);
   const porta = Number(processo.achado);
-  return { ...processo, porta, portaDasMetricas: porta + 10_000 > 65_535 ? porta - 10_000 : porta + 10_000 };
+  return { ...processo, porta, portaDasMetricas: metricasDe(porta) };
 }
 
 for (const argumentos of [['start'], ['serve', '--processos', '2']]) {

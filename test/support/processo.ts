@@ -35,7 +35,12 @@ export async function servir(
 ): Promise<Servico> {
   const processo = await executar('serve', env, /Malha em http:\/\/127\.0\.0\.1:(\d+)/, aoDizer, argumentos);
   const porta = Number(processo.achado);
-  return { ...processo, porta, portaDasMetricas: porta + 10_000 > 65_535 ? porta - 10_000 : porta + 10_000 };
+  return { ...processo, porta, portaDasMetricas: metricasDe(porta) };
+}
+
+/** Where a service on a port has its metrics and health, unless it is told where. */
+export function metricasDe(porta: number): number {
+  return porta + 10_000 > 65_535 ? porta - 10_000 : porta + 10_000;
 }
 
 /** Runs a command of the program that stays, and resolves once it says that it is ready; `aoDizer` hears all it says. */
