@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { identityOf } from './clone-lock.mjs';
@@ -9,9 +9,11 @@ import { createTapSummary } from './tap-summary.mjs';
 
 const dataRoot = join(root, '.data');
 const { TEST_DATABASE, TEST_DATABASE_URL, TEST_APPLICATION_URL = TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
+/** The whole of long proofs, by their files' names, of which the other two run a sample. */
+const long = process.argv.includes('--long');
 /** Whether to run the tests of failures instead of all others; see ava.config.mjs. */
-const faults = process.argv.includes('--faults');
-const args = process.argv.slice(2).filter((arg) => arg !== '--faults');
+let faults = process.argv.includes('--faults');
+let args = process.argv.slice(2).filter((arg) => arg !== '--faults' && arg !== '--long');
 let interrupted = false;
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let ava;
@@ -20,6 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interru
 
 try {
   await prepare();
+  if (long) chooseProofs();
   await chooseDatabase();
   const { passed, failed } = await testWithServers(args.map(toCompiled));
   console.log(`${passed} passed, ${failed} failed`);
@@ -46,6 +49,7 @@ async function testWithServers(avaArgs) {
     return await runAva(avaArgs, {
       ...process.env,
       ...(faults && { MALHA_TEST_FAULTS: '1' }),
+      ...(long && { MALHA_TEST_LONG: '1' }),
       MALHA_TEST_DATABASE_URL: TEST_DATABASE_URL ?? servers.ownerUrl,
       MALHA_TEST_APPLICATION_URL: TEST_APPLICATION_URL ?? servers.applicationUrl,
       MALHA_TEST_REDIS_URL: TEST_REDIS_URL ?? servers.redisUrl,
@@ -54,6 +58,36 @@ async function testWithServers(avaArgs) {
     await servers.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** Puts the files of the proofs that were asked for in the place of their names. Those of failures run by themselves. */
+function chooseProofs() {
+  const proofs = new Map(
+    testFileTitles(join(root, 'dist', 'test'))
+      .map((title) => title.split(' › '))
+      .flatMap(toProof),
+  );
+  const unknown = args.find((name) => !proofs.has(name));
+  if (args.length === 0 || unknown !== undefined) {
+    throw new PrepareError(`Diga quais: npm run test:long -- ${[...proofs.keys()].toSorted().join(' | ')}`);
+  }
+  const files = args.map((name) => proofs.get(name) ?? '');
+  faults = files.some((file) => file.startsWith('test/faults/'));
+  if (faults && !files.every((file) => file.startsWith('test/faults/'))) {
+    throw new PrepareError('As provas de test/faults não vão junto com as outras.');
+  }
+  args = files;
+}
+
+/**
+ * Name and file of a test that has a sample and a whole; none of any other.
+ *
+ * @param {string[]} parts
+ * @returns {[string, string][]}
+ */
+function toProof(parts) {
+  const file = `test/${parts.join('/')}.test.ts`;
+  return readFileSync(join(root, file), 'utf8').includes('/prova.ts') ? [[parts.at(-1) ?? '', file]] : [];
 }
 
 /** Puts the MySQL that was asked for where every private server, those of the tests' own too, is first looked for. */

@@ -9,10 +9,10 @@ import { criarBanco, redisUrl } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import { criarGate } from '../support/gate.ts';
+import { INTEIRA, quanto } from '../support/prova.ts';
 
-/** A sample, or the million: `MALHA_TEST_ETIQUETAS=1000000`, which also judges the times. */
-const ETIQUETAS = Number(process.env['MALHA_TEST_ETIQUETAS'] ?? 40_000);
-const INTEIRO = ETIQUETAS >= 1_000_000;
+/** The whole million also judges the times. */
+const ETIQUETAS = quanto(40_000, 1_000_000);
 
 /** Leaves distinct tags waiting, in so many events. */
 async function deixar({ db }: Banco, provedorId: number, tipo: string, eventos: number): Promise<void> {
@@ -77,7 +77,7 @@ for (const [nome, { tipo, eventos }] of Object.entries(FORMAS)) {
       t.true(durante > 0 || eventos <= 500, 'o outro foi publicado enquanto o de muitas ainda esperava');
       t.deepEqual(erros, []);
       t.deepEqual([...trabalhador.motivos, ...leitor.motivos], []);
-      if (INTEIRO) {
+      if (INTEIRA) {
         const porSegundo = Math.round((1000 * eventos) / total);
         const pior = Math.round(Math.max(...demoras));
         process.stderr.write(

@@ -8,8 +8,9 @@ import type { Api } from '../support/api.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import { servir } from '../support/processo.ts';
 import type { Servico } from '../support/processo.ts';
+import { quanto } from '../support/prova.ts';
 
-const MORTES = 50;
+const MORTES = quanto(12, 50);
 /** Writers at the same time, and how long at most they have until the service dies. */
 const MAOS = 8;
 const MAIS_TARDE_MS = 400;

@@ -13,12 +13,13 @@ import { ate } from '../support/espera.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import { executar } from '../support/processo.ts';
 import type { Processo } from '../support/processo.ts';
+import { quanto } from '../support/prova.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
 import type { RedisProprio } from '../support/redis-proprio.ts';
 
-const MORTES = 6;
+const MORTES = quanto(3, 6);
 /** What one death cuts off waits until its lock has run out; meanwhile there are others' extracts for the next one. */
-const PROVEDORES = 15;
+const PROVEDORES = quanto(8, 15);
 const CLIENTES_DE_CADA = 20_000;
 /** How long at most an extract has been under way when its worker dies. */
 const MAIS_TARDE_MS = 500;

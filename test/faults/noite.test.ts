@@ -13,12 +13,13 @@ import { ate } from '../support/espera.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import { executar } from '../support/processo.ts';
 import type { Processo } from '../support/processo.ts';
+import { quanto } from '../support/prova.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
 import type { RedisProprio } from '../support/redis-proprio.ts';
 
-const MORTES = 25;
+const MORTES = quanto(8, 25);
 /** What one death cuts off waits until its lock has run out; meanwhile there are others' invoices for the next one. */
-const PROVEDORES = 30;
+const PROVEDORES = quanto(12, 30);
 const FATURAS_DE_CADA = 10_000;
 /** How long at most a chunk has been done when something dies. */
 const MAIS_TARDE_MS = 100;

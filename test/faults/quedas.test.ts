@@ -7,11 +7,12 @@ import type { Banco } from '../support/banco.ts';
 import { ate } from '../support/espera.ts';
 import { executar } from '../support/processo.ts';
 import type { Processo } from '../support/processo.ts';
+import { quanto } from '../support/prova.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
 import type { RedisProprio } from '../support/redis-proprio.ts';
 import { criarProvedor, sessao } from '../domain/conexoes/apoio.ts';
 
-const MORTES = 25;
+const MORTES = quanto(8, 25);
 /** Each death has subscribers of its own: what it made the aggregation lose, no later change mends. */
 const LOGINS_POR_MORTE = 900;
 const SESSOES_POR_CONTRATO = 3;

@@ -12,11 +12,10 @@ import { criarFabrica } from '../support/fabrica.ts';
 import { medir, pids } from '../support/metricas.ts';
 import { executar, metricasDe, servir } from '../support/processo.ts';
 import type { Servico } from '../support/processo.ts';
+import { INTEIRA, quanto } from '../support/prova.ts';
 
-/** Of each way to run. All of them: `MALHA_TEST_CONEXOES=20000 npm run test:faults -- test/faults/tomadas.test.ts`. */
-const CONEXOES = Number(process.env['MALHA_TEST_CONEXOES'] ?? 400);
-/** From here on the clients wait until it is the service that lets go of them. */
-const TODAS = CONEXOES >= 10_000;
+/** Of each way to run. In the whole proof the clients wait until it is the service that lets go of them. */
+const CONEXOES = quanto(400, 20_000);
 const SEMENTE = Number(process.env['MALHA_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const DE_CADA_VEZ = 64;
 /** A connection that is idle after a whole answer is kept for 65 s, for the sake of load balancers; all others end sooner. */
@@ -101,7 +100,7 @@ for (const argumentos of [['start'], ['serve', '--processos', '2']]) {
         }
       }
       await Promise.all(Array.from({ length: DE_CADA_VEZ }, representarTodos));
-      if (!TODAS) for (const socket of sockets) socket.destroy();
+      if (!INTEIRA) for (const socket of sockets) socket.destroy();
       const fim = performance.now();
       const { pedidos, falhas } = await bons.fim();
       const semente = `MALHA_TEST_SEED=${SEMENTE}`;

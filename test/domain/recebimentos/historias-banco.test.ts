@@ -6,11 +6,12 @@ import { createRecebimentosService } from '../../../src/domain/recebimentos/rece
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
+import { quanto } from '../../support/prova.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { HOJE, criarMemoria, historias, somasDe } from './apoio.ts';
 import type { Historia } from './apoio.ts';
 
-const numRuns = Number(process.env['MALHA_HISTORIAS_NO_BANCO'] ?? 100);
+const numRuns = quanto(100, 500);
 const AVISO = { receptor: 'Banco de teste', ip: '127.0.0.1' };
 const relogio = relogioEm(HOJE);
 let api: Api;

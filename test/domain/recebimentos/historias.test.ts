@@ -4,11 +4,12 @@ import * as fc from 'fast-check';
 import { hojeEm, somarDias } from '../../../src/brazil/datas.ts';
 import { centavos } from '../../../src/brazil/dinheiro.ts';
 import { fromDatabaseTime } from '../../../src/platform/database.ts';
+import { quanto } from '../../support/prova.ts';
 import { FUSO, criarMemoria, devidoEm, emCentavos, historias, somasDe } from './apoio.ts';
 import type { FaturaNaMemoria, Historia, Memoria, Passo } from './apoio.ts';
 
-// 100,000 of each with MALHA_HISTORIAS=100000; a sample in the suite. A test of each two thousand, as none may take minutes.
-const HISTORIAS = Number(process.env['MALHA_HISTORIAS'] ?? 2000);
+// A test of each two thousand, as none may take minutes.
+const HISTORIAS = quanto(2000, 100_000);
 const POR_TESTE = 2000;
 const lotes = Array.from({ length: Math.ceil(HISTORIAS / POR_TESTE) }, (_, n) => ({
   lote: n === 0 ? '' : `, lote ${n + 1}`,
