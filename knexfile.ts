@@ -1,5 +1,5 @@
 import { loadConfig } from './src/platform/config.ts';
-import { knexConfig } from './src/platform/database.ts';
+import { knexConfig } from './src/platform/mysql/database.ts';
 
 // For knex's own command line on a real server: DATABASE_URL=mysql://… npx knex --knexfile dist/knexfile.js migrate:status
 const { DATABASE_URL, MALHA_POOL } = loadConfig(process.env);

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { bumpsKey, tenantSlot } from '../src/platform/gate/keys.ts';
-import { CommandError } from '../src/platform/private-servers/run-command.ts';
+import { CommandError } from '../src/local/processes/run-command.ts';
 import { PROVIDER_ID } from './data/dataset.ts';
 import type { Dataset } from './data/dataset.ts';
 import { createKeys } from './data/keys.ts';

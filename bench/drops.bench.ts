@@ -1,6 +1,6 @@
 import { avisarMudancas } from '../src/domain/conexoes/avisar-mudancas.ts';
 import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
-import type { Db } from '../src/platform/database.ts';
+import type { Db } from '../src/platform/mysql/database.ts';
 import { openSessions, SESSIONS_NOW } from './data/sessions.ts';
 import { checkResults } from './drops/check.ts';
 import { countInOneStatement } from './drops/one-statement.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startPrivateServers } from '../src/platform/private-servers/index.ts';
+import { startPrivateServers } from '../src/local/private-servers.ts';
 import type { Bench } from './support/bench.ts';
 import { createChildren } from './support/children.ts';
 import { print } from './support/print.ts';

@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
-import { hojeEm } from '../src/brazil/datas.ts';
+import { hojeEm } from '../src/brazil/calendario/datas.ts';
 import { diaDaTarefa } from '../src/domain/tarefas/dia.regras.ts';
 import { TAREFAS_DIARIAS } from '../src/domain/tarefas/tarefas.types.ts';
-import type { Db } from '../src/platform/database.ts';
+import type { Db } from '../src/platform/mysql/database.ts';
 import { createQueue } from '../src/platform/queues/queue.ts';
 import type { JobQueue } from '../src/platform/queues/queue.ts';
-import { createRedis } from '../src/platform/redis.ts';
+import { createRedis } from '../src/platform/redis/redis.ts';
 import { PROVIDER_ID, openDataset } from './data/dataset.ts';
 import { createKeys } from './data/keys.ts';
 import { ensureOverdue } from './data/overdue.ts';

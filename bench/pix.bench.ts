@@ -1,9 +1,9 @@
 import { createConnection } from 'mysql2/promise';
 import type { Connection, ResultSetHeader } from 'mysql2/promise';
-import { somarDias } from '../src/brazil/datas.ts';
-import type { Data } from '../src/brazil/datas.ts';
-import { createContainer } from '../src/container.ts';
-import type { Container } from '../src/container.ts';
+import { somarDias } from '../src/brazil/calendario/datas.ts';
+import type { Data } from '../src/brazil/calendario/datas.ts';
+import { createContainer } from '../src/app/compose/container.ts';
+import type { Container } from '../src/app/compose/container.ts';
 import { loadConfig } from '../src/platform/config.ts';
 import { PROVIDER_ID, openDataset } from './data/dataset.ts';
 import { BEFORE, ensureOverdue } from './data/overdue.ts';

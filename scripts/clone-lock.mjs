@@ -7,7 +7,7 @@ const deadlineMs = 15 * 60_000;
 
 /**
  * Runs `work` while no other process of this clone runs its own; waits for its turn. The same method as
- * src/platform/private-servers/data-dir-lock.ts, which does not exist as JavaScript before the first build: everyone
+ * src/local/data/data-dir-lock.ts, which does not exist as JavaScript before the first build: everyone
  * writes a claim named after himself, looks for live rivals, and withdraws when there is one.
  *
  * @template T

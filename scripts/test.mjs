@@ -38,8 +38,8 @@ async function testWithServers(avaArgs) {
   removeAbandoned();
   const dataDir = join(dataRoot, `test-${identityOf(process.pid)}`);
   mkdirSync(dataDir, { recursive: true });
-  const compiled = '../dist/src/platform/private-servers/index.js';
-  /** @type {typeof import('../src/platform/private-servers/index.ts')} */
+  const compiled = '../dist/src/local/private-servers.js';
+  /** @type {typeof import('../src/local/private-servers.ts')} */
   // oxlint-disable-next-line typescript/no-unsafe-assignment -- by name: this is checked before there is a build
   const { startPrivateServers } = await import(compiled);
   const which = { database: TEST_DATABASE_URL === undefined, redis: TEST_REDIS_URL === undefined };

@@ -1,5 +1,5 @@
-import { digitoDoSicoob } from '../src/brazil/campo-livre.ts';
-import { modulo10 } from '../src/brazil/modulos.ts';
+import { digitoDoSicoob } from '../src/brazil/boleto/campo-livre.ts';
+import { modulo10 } from '../src/brazil/boleto/modulos.ts';
 
 /** The boleto of a number, as the bank writes it. */
 interface TituloDemo {

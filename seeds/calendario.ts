@@ -1,5 +1,5 @@
-import { hojeEm, inicioDoDiaEm, lerData, somarDias } from '../src/brazil/datas.ts';
-import type { Data } from '../src/brazil/datas.ts';
+import { hojeEm, inicioDoDiaEm, lerData, somarDias } from '../src/brazil/calendario/datas.ts';
+import type { Data } from '../src/brazil/calendario/datas.ts';
 
 export const SEGUNDO = 1000;
 export const MINUTO = 60 * SEGUNDO;

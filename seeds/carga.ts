@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as pausa } from 'node:timers/promises';
-import { digitosCnpj } from '../src/brazil/cpf-cnpj.ts';
-import { centavos, escreverDinheiro } from '../src/brazil/dinheiro.ts';
-import { toDatabaseTime } from '../src/platform/database.ts';
-import type { Db } from '../src/platform/database.ts';
-import type { Threads } from '../src/platform/threads.ts';
+import { digitosCnpj } from '../src/brazil/pessoa/cpf-cnpj.ts';
+import { centavos, escreverDinheiro } from '../src/brazil/dinheiro/dinheiro.ts';
+import { toDatabaseTime } from '../src/platform/mysql/database.ts';
+import type { Db } from '../src/platform/mysql/database.ts';
+import type { Threads } from '../src/platform/threads/threads.ts';
 import type { CodigosDePagamento, LoteDeCodigos } from '../workers/threads/codigos-de-pagamento.ts';
 import { EQUIPE } from './assuntos.ts';
 import { createCalendario, DIA } from './calendario.ts';

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { hojeEm, somarDias } from '../src/brazil/datas.ts';
-import { toDatabaseTime } from '../src/platform/database.ts';
-import type { Db } from '../src/platform/database.ts';
-import { createTenantDb } from '../src/platform/tenant.ts';
+import { hojeEm, somarDias } from '../src/brazil/calendario/datas.ts';
+import { toDatabaseTime } from '../src/platform/mysql/database.ts';
+import type { Db } from '../src/platform/mysql/database.ts';
+import { createTenantDb } from '../src/platform/mysql/tenant.ts';
 
 /** Um provedor de demonstração já gravado. */
 export interface ProvedorGravado {

@@ -1,5 +1,5 @@
 import type { SituacaoChamado } from '../src/domain/chamados/chamados.types.ts';
-import { toDatabaseTime } from '../src/platform/database.ts';
+import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import { DIA, HORA, MINUTO } from './calendario.ts';
 import type { Calendario } from './calendario.ts';
 import { ASSUNTOS, COMENTARIOS, EQUIPE } from './assuntos.ts';

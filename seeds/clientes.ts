@@ -1,6 +1,6 @@
-import { somarDias } from '../src/brazil/datas.ts';
+import { somarDias } from '../src/brazil/calendario/datas.ts';
 import type { SituacaoCliente } from '../src/domain/clientes/clientes.types.ts';
-import { toDatabaseTime } from '../src/platform/database.ts';
+import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import { HORA, MINUTO } from './calendario.ts';
 import type { Calendario } from './calendario.ts';
 import type { LinhaCliente, LinhaEndereco, LinhaTelefone } from './modelo.ts';

@@ -1,9 +1,9 @@
-import { somarDias } from '../src/brazil/datas.ts';
-import type { Data } from '../src/brazil/datas.ts';
-import { centavos, escreverDinheiro } from '../src/brazil/dinheiro.ts';
+import { somarDias } from '../src/brazil/calendario/datas.ts';
+import type { Data } from '../src/brazil/calendario/datas.ts';
+import { centavos, escreverDinheiro } from '../src/brazil/dinheiro/dinheiro.ts';
 import { paraEndereco } from '../src/domain/enderecos/enderecos.types.ts';
 import type { SituacaoContrato, TipoCobranca } from '../src/domain/contratos/contratos.types.ts';
-import { toDatabaseTime } from '../src/platform/database.ts';
+import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import { HORA, MINUTO } from './calendario.ts';
 import type { Calendario } from './calendario.ts';
 import { createIdentidades } from './identidades.ts';

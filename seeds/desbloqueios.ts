@@ -1,5 +1,5 @@
-import { fimDoDiaEm, somarDias } from '../src/brazil/datas.ts';
-import { toDatabaseTime } from '../src/platform/database.ts';
+import { fimDoDiaEm, somarDias } from '../src/brazil/calendario/datas.ts';
+import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import { HORA, MINUTO } from './calendario.ts';
 import { DIAS_ATE_BLOQUEIO, DIAS_ATE_DESBLOQUEIO, horaDeBloqueio } from './contratos.ts';
 import type { ContratoGerado, FaturaGerada, LinhaDesbloqueio, LinhaHistorico } from './modelo.ts';

@@ -1,10 +1,10 @@
 import { setImmediate as pausa } from 'node:timers/promises';
-import { somarDias } from '../src/brazil/datas.ts';
-import type { Data } from '../src/brazil/datas.ts';
-import { centavos, escreverDinheiro } from '../src/brazil/dinheiro.ts';
-import type { Centavos } from '../src/brazil/dinheiro.ts';
+import { somarDias } from '../src/brazil/calendario/datas.ts';
+import type { Data } from '../src/brazil/calendario/datas.ts';
+import { centavos, escreverDinheiro } from '../src/brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../src/brazil/dinheiro/dinheiro.ts';
 import type { TipoFatura } from '../src/domain/faturas/faturas.types.ts';
-import { toDatabaseTime } from '../src/platform/database.ts';
+import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import { HORA } from './calendario.ts';
 import { DIAS_DE_EMISSAO } from './contratos.ts';
 import type { ContratoGerado, FaturaGerada, LinhaCarne, LinhaCliente } from './modelo.ts';

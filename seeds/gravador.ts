@@ -1,4 +1,4 @@
-import type { Db } from '../src/platform/database.ts';
+import type { Db } from '../src/platform/mysql/database.ts';
 import type { Linha, Valor } from './modelo.ts';
 
 /** Linhas por INSERT: perto de meio megabyte, longe dos 16 MB que um MariaDB aceita num pacote. */

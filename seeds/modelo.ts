@@ -1,5 +1,5 @@
-import type { Data } from '../src/brazil/datas.ts';
-import type { Centavos } from '../src/brazil/dinheiro.ts';
+import type { Data } from '../src/brazil/calendario/datas.ts';
+import type { Centavos } from '../src/brazil/dinheiro/dinheiro.ts';
 import type { CategoriaChamado, PrioridadeChamado, SituacaoChamado } from '../src/domain/chamados/chamados.types.ts';
 import type { SituacaoCliente } from '../src/domain/clientes/clientes.types.ts';
 import type { SituacaoContrato, TipoCobranca } from '../src/domain/contratos/contratos.types.ts';

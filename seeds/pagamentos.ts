@@ -1,8 +1,8 @@
-import { diasEntre, somarDias } from '../src/brazil/datas.ts';
-import type { Data } from '../src/brazil/datas.ts';
-import { centavos } from '../src/brazil/dinheiro.ts';
-import type { Centavos } from '../src/brazil/dinheiro.ts';
-import { calcularEncargos } from '../src/brazil/encargos.ts';
+import { diasEntre, somarDias } from '../src/brazil/calendario/datas.ts';
+import type { Data } from '../src/brazil/calendario/datas.ts';
+import { centavos } from '../src/brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../src/brazil/dinheiro/dinheiro.ts';
+import { calcularEncargos } from '../src/brazil/dinheiro/encargos.ts';
 import type { SituacaoFatura } from '../src/domain/faturas/faturas.types.ts';
 import { HORA, MINUTO } from './calendario.ts';
 import type { Calendario } from './calendario.ts';

@@ -2,7 +2,7 @@ import { noItau, noSicoob } from './boletos.ts';
 import type { BeneficiarioDemo } from './boletos.ts';
 import type { LinhaEndereco } from './modelo.ts';
 import { LOGO_RIO_NEGRO, LOGO_SERRA_AZUL } from './logos.ts';
-import { criarCalendarioBancario } from '../src/brazil/calendario-bancario.ts';
+import { criarCalendarioBancario } from '../src/brazil/calendario/calendario-bancario.ts';
 import type { RegrasCobranca } from '../src/domain/provedores/provedores.types.ts';
 
 interface PlanoDemo {

@@ -1,6 +1,6 @@
 import { faker } from '@faker-js/faker/locale/pt_BR';
-import { digitosCnpj, digitosCpf } from '../src/brazil/cpf-cnpj.ts';
-import { DDDS } from '../src/brazil/telefone.ts';
+import { digitosCnpj, digitosCpf } from '../src/brazil/pessoa/cpf-cnpj.ts';
+import { DDDS } from '../src/brazil/pessoa/telefone.ts';
 import type { LinhaEndereco } from './modelo.ts';
 import type { CidadeDemo } from './perfis.ts';
 import type { Sorteio } from './sorteio.ts';

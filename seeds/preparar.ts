@@ -3,9 +3,9 @@ import path from 'node:path';
 import { lerChave } from '../src/domain/chaves/chave.ts';
 import type { ChavesService } from '../src/domain/chaves/chaves.service.ts';
 import type { ReceptoresService } from '../src/domain/receptores/receptores.service.ts';
-import type { Db } from '../src/platform/database.ts';
-import type { Relogio } from '../src/platform/relogio.ts';
-import { createThreads } from '../src/platform/threads.ts';
+import type { Db } from '../src/platform/mysql/database.ts';
+import type { Relogio } from '../src/platform/timing/relogio.ts';
+import { createThreads } from '../src/platform/threads/threads.ts';
 import { criarChavesDemo, gravarDemoJson, semearDemonstracao } from './demonstracao.ts';
 import type { DocumentoDemo, NovaChaveDemo, ProvedorNoDocumento } from './demonstracao.ts';
 

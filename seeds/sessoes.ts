@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { toDatabaseTime } from '../src/platform/database.ts';
+import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import { DIA, HORA, MINUTO, SEGUNDO } from './calendario.ts';
 import type { Calendario } from './calendario.ts';
 import { LOGINS_COMPARTILHADOS } from './perfis.ts';

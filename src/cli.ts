@@ -1,4 +1,4 @@
-import { executar } from './programa.ts';
+import { executar } from './app/program.ts';
 
 // A reader who has gone, as in `malha chave listar | head -1`, is no failure.
 for (const fluxo of [process.stdout, process.stderr]) fluxo.on('error', () => {});

@@ -3,9 +3,9 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
-import { normalizarCpfCnpj } from '../src/brazil/cpf-cnpj.ts';
-import { lerData } from '../src/brazil/datas.ts';
-import { normalizarTelefone } from '../src/brazil/telefone.ts';
+import { normalizarCpfCnpj } from '../src/brazil/pessoa/cpf-cnpj.ts';
+import { lerData } from '../src/brazil/calendario/datas.ts';
+import { normalizarTelefone } from '../src/brazil/pessoa/telefone.ts';
 import type { Schema } from '../src/platform/schema-type.ts';
 import { ROTAS } from '../src/surfaces/public-api/rotas.ts';
 
@@ -13,8 +13,8 @@ import { ROTAS } from '../src/surfaces/public-api/rotas.ts';
 // folder, domain, brazil, platform, and of workers/threads the types only, because what runs there is named and not
 // imported; a thread → brazil and the folder of its own name, for it is found by name and shares nothing with others;
 // migrations → nothing of ours, because a migration must stay what it was when it ran; knexfile → platform; src/cli →
-// own folder, domain, brazil, and of the container and platform the types only, because programa.ts hands it what it
-// runs on; src/*.ts → anything of src, and main.ts the types of what it loads by URL; workers/main.ts → workers/jobs,
+// own folder, domain, brazil, and of the container and platform the types only, because program.ts hands it what it
+// runs on; src/*.ts → anything of src, and main.ts the types of what it loads by URL; src/app/compose/worker.ts → workers/jobs,
 // domain, platform; bench → anything but tests (their support it may), and nobody imports it.
 
 const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
@@ -183,7 +183,7 @@ const REGRAS: readonly (readonly [de: RegExp, regra: Regra])[] = [
   [
     /^src\/[^/]+$/,
     (de, alvo, { forma }) =>
-      alvo.startsWith('src/') || (de === 'src/main.ts' && forma === 'tipo' && /^(?:workers|seeds)\//.test(alvo))
+      alvo.startsWith('src/') || (de === 'src/app/roles.ts' && forma === 'tipo' && /^(?:workers|seeds)\//.test(alvo))
         ? null
         : 'src não importa o que está fora dele; main.ts só os tipos do que carrega por URL',
   ],
@@ -227,23 +227,23 @@ const DENTRO_DE_QUALQUER_PROCESSO = /^src\/(?:programa\.ts$|cli\/)/;
 
 // Who may look at process.env: these hand all of it on, to loadConfig or to the program as its `env` …
 const ENTREGA_O_AMBIENTE = new Map([
-  ['src/main.ts', 'loadConfig('],
+  ['src/app/roles.ts', 'loadConfig('],
   ['src/cli.ts', 'env:'],
   ['knexfile.ts', 'loadConfig('],
 ]);
 // … and these read no setting: they find programs on the PATH and hand the environment on to child processes.
 const AMBIENTE_DE_PROCESSOS = [
-  'src/platform/private-servers/debian-packages.ts',
-  'src/platform/private-servers/find-binary.ts',
-  'src/platform/private-servers/process-identity.ts',
-  'src/platform/private-servers/run-command.ts',
-  'src/platform/private-servers/supervised-process.ts',
+  'src/local/binaries/debian-packages.ts',
+  'src/local/binaries/find-binary.ts',
+  'src/local/processes/process-identity.ts',
+  'src/local/processes/run-command.ts',
+  'src/local/processes/supervised-process.ts',
 ];
 
 // The named places that reach tenants' tables without a tenant: a key leads to its tenant, FreeRADIUS's sessions have none.
 const ENTRE_INQUILINOS = [
-  'src/platform/tenant.ts',
-  'src/platform/update-each.ts',
+  'src/platform/mysql/tenant.ts',
+  'src/platform/mysql/update-each.ts',
   'src/domain/chaves/chaves.queries.ts',
   'src/domain/conexoes/agregacao.queries.ts',
   // So do the secrets of an invite's, of an invoice's and of a PSP's address.
@@ -253,7 +253,7 @@ const ENTRE_INQUILINOS = [
   // Which tenants a job has work for; and whose else a login is, which FreeRADIUS knows by its name only.
   'src/domain/desbloqueios/vencidos.queries.ts',
   'src/domain/rede/fila.queries.ts',
-  'src/domain/recebimentos/pendentes.queries.ts',
+  'src/domain/recebimentos/identificacao/pendentes.queries.ts',
   // Publishes the outbox of every tenant.
   'src/domain/eventos/publicacao.service.ts',
   // Deletes what is old, whosever it is.
@@ -384,7 +384,7 @@ const TABELAS_DE_INQUILINO = new Set(
 );
 
 test('cada arquivo só importa o que a tabela da arquitetura permite, e segue as regras da casa', (t) => {
-  t.true(FONTES.has('src/main.ts') && FONTES.has('workers/main.ts') && FONTES.has('seeds/preparar.ts'));
+  t.true(FONTES.has('src/app/roles.ts') && FONTES.has('src/app/compose/worker.ts') && FONTES.has('seeds/preparar.ts'));
   t.true(TABELAS_DE_INQUILINO.has('clientes') && TABELAS_DE_INQUILINO.size >= 15);
   t.deepEqual(violacoes(FONTES), []);
 });
@@ -476,12 +476,12 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['src/cli/a.ts', `import type { A } from '../main.ts';`, /src\/cli só importa/],
   ['src/cli/a.ts', `loadConfig(process.env);`, /lê process\.env/],
   ['src/cli/a.ts', `process.stdin.resume();`, /toca no processo/],
-  ['src/programa.ts', `process.exitCode = 1;`, /toca no processo/],
-  ['src/programa.ts', `loadConfig(process.env);`, /lê process\.env/],
+  ['src/app/program.ts', `process.exitCode = 1;`, /toca no processo/],
+  ['src/app/program.ts', `loadConfig(process.env);`, /lê process\.env/],
   ['src/cli.ts', `loadConfig(process.env);`, /lê process\.env/],
-  ['src/main.ts', `import { a } from '../workers/main.ts';`, /src não importa/],
-  ['src/main.ts', `const a = await import('../seeds/preparar.ts');`, /src não importa/],
-  ['src/main.ts', `import '../test/support/api.ts';`, /src não importa/],
+  ['src/app/roles.ts', `import { a } from '../workers/main.ts';`, /src não importa/],
+  ['src/app/roles.ts', `const a = await import('../seeds/preparar.ts');`, /src não importa/],
+  ['src/app/roles.ts', `import '../test/support/api.ts';`, /src não importa/],
   ['workers/jobs/a.job.ts', `import '../../src/brazil/pix.ts';`, /workers\/jobs só importa/],
   ['workers/jobs/a.job.ts', `import '../../src/container.ts';`, /workers\/jobs só importa/],
   ['workers/threads/a.ts', `import '../../src/platform/json.ts';`, /workers\/threads só importa/],
@@ -491,7 +491,7 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['workers/threads/a/b.ts', `import '../a.ts';`, /workers\/threads só importa/],
   ['workers/threads/a/b.ts', `import type { C } from '../c/d.ts';`, /workers\/threads só importa/],
   ['workers/threads/a/b.ts', `import '../../../src/platform/json.ts';`, /workers\/threads só importa/],
-  ['workers/main.ts', `import './threads/a.ts';`, /workers\/main só importa/],
+  ['src/app/compose/worker.ts', `import './threads/a.ts';`, /workers\/main só importa/],
   ['seeds/a.ts', `import { a } from '../workers/threads/a.ts';`, /seeds só importa/],
   ['seeds/a.ts', `import '../src/surfaces/public-api/erros.ts';`, /seeds só importa/],
   ['migrations/1_a.ts', `import '../src/platform/database.ts';`, /migrations não importa/],
@@ -499,11 +499,11 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['bench/a.ts', `import '../test/cli.test.ts';`, /bench não importa test/],
   ['nova/a.ts', `import '../src/main.ts';`, /não tem regra/],
   ['src/domain/a/a.ts', `const a = createClientesService({ tenant });`, /só container\.ts constrói/],
-  ['src/main.ts', `createPorta({});`, /só container\.ts constrói/],
+  ['src/app/roles.ts', `createPorta({});`, /só container\.ts constrói/],
   ['src/cli.ts', `createGate({});`, /só container\.ts constrói/],
   ['workers/jobs/a.job.ts', `createPublicApi({});`, /só container\.ts constrói/],
   ['src/domain/a/a.ts', `const { TZ } = process.env;`, /lê process\.env/],
-  ['src/main.ts', `if (process.env['PORT'] === '1') loadConfig({});`, /lê process\.env/],
+  ['src/app/roles.ts', `if (process.env['PORT'] === '1') loadConfig({});`, /lê process\.env/],
   ['src/platform/config.ts', `loadConfig(process.env);`, /lê process\.env/],
   ['src/domain/a/a.ts', `import { env } from 'node:process';`, /lê o ambiente/],
   ['src/domain/a/index.ts', `export * from './a.ts';\nexport type { B } from './b.ts';`, /barril/],
@@ -515,7 +515,7 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['src/domain/a/a.queries.ts', 'q.whereRaw(`${a}.provedor_id = ?`, [f(1)]);', /à mão/],
   ['src/domain/a/a.queries.ts', 'trx.raw(`SELECT 1 FROM x\n WHERE x.provedor_id = ?`);', /à mão/],
   ['src/domain/a/a.queries.ts', `db('clientes').select('id');`, /sem inquilino/],
-  ['workers/main.ts', `db('faturas as f').select('id');`, /sem inquilino/],
+  ['src/app/compose/worker.ts', `db('faturas as f').select('id');`, /sem inquilino/],
 ];
 
 for (const [de, fonte, regra] of QUEBRAM) {
@@ -535,18 +535,18 @@ test('o que a tabela permite não é recusado', (t) => {
       `import './x.ts'; import '../erros.ts'; import '../b/b.regras.ts'; import '../b/b.types.ts'; import '../b/b.service.ts'; f();`,
     ],
     ['src/domain/a/a.ts', `export function createClientesService() { return tenant.from('clientes').where('id', 1); }`],
-    ['src/main.ts', `import type { A } from '../workers/main.ts'; loadConfig(process.env);`],
+    ['src/app/roles.ts', `import type { A } from '../workers/main.ts'; loadConfig(process.env);`],
     ['src/cli.ts', `process.exitCode = await executar([], { env: process.env, saida: process.stdout });`],
     [
       'src/cli/a.ts',
       `import './b.ts'; import '../domain/a/a.types.ts'; import type { A } from '../container.ts'; import type { B } from '../platform/config.ts'; f();`,
     ],
-    ['src/container.ts', `import '../src/brazil/pix.ts'; createGate({}); createFaturasService({});`],
+    ['src/app/compose/container.ts', `import '../src/brazil/pix.ts'; createGate({}); createFaturasService({});`],
     ['workers/threads/a.ts', `import '../../src/brazil/pix.ts'; import './a/b.ts'; export default function a() {}`],
     ['workers/threads/a/b.ts', `import './c.ts'; import '../../../src/brazil/pix.ts';`],
     ['workers/jobs/a.job.ts', 'a\n'.repeat(300)],
     ['seeds/a.ts', `import type { A } from '../workers/threads/a.ts'; createClientesService({});`],
-    ['src/platform/tenant.ts', 'db(table).where(`${alias}.provedor_id`, 1);'],
+    ['src/platform/mysql/tenant.ts', 'db(table).where(`${alias}.provedor_id`, 1);'],
     [
       'src/domain/b/b.ts',
       `// process.env, export default\nq.whereExists(z.join('x', { 'x.provedor_id': 'y.provedor_id' }));`,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import test from 'ava';
 import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
-import { createDatabase } from '../src/platform/database.ts';
+import { createDatabase } from '../src/platform/mysql/database.ts';
 import { criarApi } from './support/api.ts';
 import type { Api } from './support/api.ts';
 import { largarBanco, urlDoBanco } from './support/banco.ts';

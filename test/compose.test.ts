@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { migrar } from '../src/main.ts';
-import { createDatabase } from '../src/platform/database.ts';
-import { startPrivateServers } from '../src/platform/private-servers/index.ts';
+import { migrar } from '../src/app/roles.ts';
+import { createDatabase } from '../src/platform/mysql/database.ts';
+import { startPrivateServers } from '../src/local/private-servers.ts';
 
 const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
 const SENHA = `it's uma "senha"`;

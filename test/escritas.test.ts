@@ -5,17 +5,18 @@ import test from 'ava';
 
 const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Files of the domain that write without the helper of `src/platform/writes.ts`, each with its reason. */
+/** Files of the domain that write without the helper of `src/platform/mysql/writes.ts`, each with its reason. */
 const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/conexoes/agregacao.queries.ts': 'o RADIUS não espera resposta; o retransmissor marca as etiquetas',
   'src/domain/conexoes/agregacao.ts': 'abre as transações da agregação',
   'src/domain/conexoes/avisar-mudancas.ts': 'põe na caixa de saída as etiquetas do que a agregação recalculou',
   'src/domain/eventos/publicacao.service.ts': 'dá por publicado o que está na caixa de saída',
   'src/domain/extratos/retrato.ts': 'abre a transação, só de leitura, de que um extrato é lido',
-  'src/domain/recebimentos/identificacao.service.ts': 'abre a transação, só de leitura, da soma de um instante',
+  'src/domain/recebimentos/identificacao/identificacao.service.ts':
+    'abre a transação, só de leitura, da soma de um instante',
   'src/domain/rede/nas.queries.ts': 'idem, e um NAS que se remove, na transação do auxiliar',
   'src/domain/rede/radius.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',
-  'src/domain/provedores/configuracao.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
+  'src/domain/provedores/configuracao/configuracao.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/provedores/provedores.queries.ts': 'o nascimento de um provedor: ninguém o leu antes',
   'src/domain/retencao/retencao.queries.ts': 'apaga o que ninguém mais lê: nenhuma resposta guardada depende disso',
 };

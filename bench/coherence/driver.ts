@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../src/platform/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
 import { createKeys } from './fixtures.ts';
 import type { Answer, Client, Order } from './messages.ts';
 import { createReader } from './reader.ts';

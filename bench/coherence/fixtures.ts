@@ -1,7 +1,7 @@
-import { digitosCpf } from '../../src/brazil/cpf-cnpj.ts';
+import { digitosCpf } from '../../src/brazil/pessoa/cpf-cnpj.ts';
 import { gerarChave, inicioDaChave, lerChave } from '../../src/domain/chaves/chave.ts';
-import type { Db } from '../../src/platform/database.ts';
-import { createTenantWriter } from '../../src/platform/tenant.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
+import { createTenantWriter } from '../../src/platform/mysql/tenant.ts';
 import { criarFabrica } from '../../test/support/fabrica.ts';
 import type { Client } from './messages.ts';
 

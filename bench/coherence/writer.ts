@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createContainer } from '../../src/container.ts';
+import { createContainer } from '../../src/app/compose/container.ts';
 import { CLIENTES_TAG, FATURAS_TAG, clienteTag, contratoTag, faturaTag } from '../../src/domain/tags.ts';
 import { loadConfig } from '../../src/platform/config.ts';
-import { createDatabase } from '../../src/platform/database.ts';
-import { relogioDoSistema } from '../../src/platform/relogio.ts';
+import { createDatabase } from '../../src/platform/mysql/database.ts';
+import { relogioDoSistema } from '../../src/platform/timing/relogio.ts';
 import type { Answer, Client, Order } from './messages.ts';
 import { AUTOR } from '../../test/support/autor.ts';
 

@@ -1,6 +1,6 @@
-import { createDatabase } from '../../src/platform/database.ts';
-import type { Db } from '../../src/platform/database.ts';
-import { migrate } from '../../src/platform/migrations.ts';
+import { createDatabase } from '../../src/platform/mysql/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
+import { migrate } from '../../src/platform/mysql/migrations.ts';
 import type { BenchContext } from '../support/bench.ts';
 import { PLANOS, ROWS_VERSION, TABLES } from './rows.ts';
 import type { Row } from './rows.ts';

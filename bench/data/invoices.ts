@@ -1,7 +1,7 @@
-import { gerarCodigoBarras, linhaDigitavel } from '../../src/brazil/boleto.ts';
-import { somarDias } from '../../src/brazil/datas.ts';
-import type { Data } from '../../src/brazil/datas.ts';
-import { centavos, escreverDinheiro } from '../../src/brazil/dinheiro.ts';
+import { gerarCodigoBarras, linhaDigitavel } from '../../src/brazil/boleto/boleto.ts';
+import { somarDias } from '../../src/brazil/calendario/datas.ts';
+import type { Data } from '../../src/brazil/calendario/datas.ts';
+import { centavos, escreverDinheiro } from '../../src/brazil/dinheiro/dinheiro.ts';
 import { PROVIDER_ID } from './dataset.ts';
 import type { Dataset } from './dataset.ts';
 

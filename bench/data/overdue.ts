@@ -1,5 +1,5 @@
-import { somarDias } from '../../src/brazil/datas.ts';
-import type { Data } from '../../src/brazil/datas.ts';
+import { somarDias } from '../../src/brazil/calendario/datas.ts';
+import type { Data } from '../../src/brazil/calendario/datas.ts';
 import { PROVIDER_ID } from './dataset.ts';
 import type { Dataset } from './dataset.ts';
 

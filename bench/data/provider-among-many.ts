@@ -1,6 +1,6 @@
-import { somarDias } from '../../src/brazil/datas.ts';
-import type { Data } from '../../src/brazil/datas.ts';
-import type { Db } from '../../src/platform/database.ts';
+import { somarDias } from '../../src/brazil/calendario/datas.ts';
+import type { Data } from '../../src/brazil/calendario/datas.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
 import type { BenchContext } from '../support/bench.ts';
 import { keepInMemory, load } from '../support/memory.ts';
 import { openDataset, PROVIDER_ID, withoutTriggers } from './dataset.ts';

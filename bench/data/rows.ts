@@ -1,4 +1,4 @@
-import { digitosCpf } from '../../src/brazil/cpf-cnpj.ts';
+import { digitosCpf } from '../../src/brazil/pessoa/cpf-cnpj.ts';
 
 /** Part of the names of databases: another number where rows change, so that no old data is taken for new. */
 export const ROWS_VERSION = 1;

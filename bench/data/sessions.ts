@@ -1,4 +1,4 @@
-import type { Db } from '../../src/platform/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
 import type { BenchContext } from '../support/bench.ts';
 import { insertRows, openGenerated } from './dataset.ts';
 import type { Dataset } from './dataset.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/platform/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
 
 /** The tables whose rows the pages show, those that others refer to first. */
 export const COLLECTIONS = ['planos', 'clientes', 'clientes_telefones', 'contratos', 'faturas'] as const;

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/platform/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
 
 /** Both count what the subscriber feels as a drop, on the local day: of a fixed distance to UTC, as both zones have it. */
 const DIA = "DATE(r.acctstoptime + INTERVAL (CASE p.fuso_horario WHEN 'America/Manaus' THEN -4 ELSE -3 END) HOUR)";

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { run } from '../../src/platform/private-servers/run-command.ts';
+import { run } from '../../src/local/processes/run-command.ts';
 import type { BenchContext } from './bench.ts';
 
 /** Installs the packages of a contender below the bench's data, once, without running code of theirs; resolves to the folder. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../src/platform/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
 
 const BUFFER_POOL_BYTES = 2 ** 30;
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBinary } from '../../src/platform/private-servers/find-binary.ts';
-import { canInstallPackages, installPackages } from '../../src/platform/private-servers/debian-packages.ts';
-import { run } from '../../src/platform/private-servers/run-command.ts';
+import { findBinary } from '../../src/local/binaries/find-binary.ts';
+import { canInstallPackages, installPackages } from '../../src/local/binaries/debian-packages.ts';
+import { run } from '../../src/local/processes/run-command.ts';
 import type { BenchContext } from './bench.ts';
 
 interface Saturation {

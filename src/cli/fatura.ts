@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { escreverDinheiro } from '../brazil/dinheiro.ts';
+import { escreverDinheiro } from '../brazil/dinheiro/dinheiro.ts';
 import { comando, grupo, inteiro } from './comando.ts';
 import type { Sessao } from './sessao.ts';
 

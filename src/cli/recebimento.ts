@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import { escreverDinheiro } from '../brazil/dinheiro.ts';
-import type { IdentificacaoService } from '../domain/recebimentos/identificacao.service.ts';
+import { escreverDinheiro } from '../brazil/dinheiro/dinheiro.ts';
+import type { IdentificacaoService } from '../domain/recebimentos/identificacao/identificacao.service.ts';
 import { comando, grupo, inteiro } from './comando.ts';
 import type { Sessao } from './sessao.ts';
 import { colunas } from './texto.ts';

@@ -1,8 +1,8 @@
-import type { Container } from '../container.ts';
+import type { Container } from '../app/compose/container.ts';
 import type { jobDefinitions } from '../platform/queues/jobs.ts';
 import type { QueueMonitor } from '../platform/queues/monitor.ts';
 import type { JobQueue } from '../platform/queues/queue.ts';
-import type { Relogio } from '../platform/relogio.ts';
+import type { Relogio } from '../platform/timing/relogio.ts';
 
 /** The queues of the settings, or of the running service. */
 export interface Filas {

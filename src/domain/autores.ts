@@ -1,4 +1,4 @@
-import type { Author } from '../platform/writes.ts';
+import type { Author } from '../platform/mysql/writes.ts';
 
 /** Who writes at the operator's terminal. */
 export const LINHA_DE_COMANDO: Author = { name: 'linha de comando', chaveId: null, ip: null };

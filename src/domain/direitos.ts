@@ -1,4 +1,4 @@
-import type { Right } from '../platform/grants.ts';
+import type { Right } from '../platform/mysql/grants.ts';
 
 const LER: readonly Right[] = ['SELECT'];
 const ACRESCENTAR: readonly Right[] = ['SELECT', 'INSERT'];

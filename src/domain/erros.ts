@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/writes.ts';
+import { Refusal } from '../platform/mysql/writes.ts';
 
 /** What was given cannot be accepted; the message says, in Portuguese, which part and why. */
 export class EntradaInvalida extends Refusal {}

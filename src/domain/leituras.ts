@@ -1,10 +1,10 @@
-import { toDatabaseTime } from '../platform/database.ts';
-import type { PageReader, Reading } from '../platform/pages.ts';
+import { toDatabaseTime } from '../platform/mysql/database.ts';
+import type { PageReader, Reading } from '../platform/paging/pages.ts';
 
 /**
  * A row carries the time at which it was written, and is seen from its commit on, by a clock that need not be the reader's. An
  * incremental reading begins so much earlier: longer than a write, a replica's lag and the difference of two clocks together
- * (see LONGEST_WRITE_MS in platform/writes.ts). It costs rows that are read twice.
+ * (see LONGEST_WRITE_MS in platform/mysql/writes.ts). It costs rows that are read twice.
  */
 const FOLGA_MS = 5 * 60_000;
 

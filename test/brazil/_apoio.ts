@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { lerData, somarDias, type Data } from '../../src/brazil/datas.ts';
+import { lerData, somarDias, type Data } from '../../src/brazil/calendario/datas.ts';
 
 /** A data de um literal de teste; lança se não existir. */
 export function data(literal: string): Data {

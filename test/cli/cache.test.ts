@@ -1,6 +1,6 @@
 import test from 'ava';
-import { createDatabase } from '../../src/platform/database.ts';
-import type { Db } from '../../src/platform/database.ts';
+import { createDatabase } from '../../src/platform/mysql/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { urlDoDono } from '../support/banco.ts';

@@ -1,7 +1,7 @@
 import { gerarChave, inicioDaChave, lerChave } from '../../src/domain/chaves/chave.ts';
 import { PERMISSOES } from '../../src/domain/chaves/chaves.types.ts';
 import { CLIENTES_TAG, clienteTag } from '../../src/domain/tags.ts';
-import { createTenantWriter } from '../../src/platform/tenant.ts';
+import { createTenantWriter } from '../../src/platform/mysql/tenant.ts';
 import type { Api, Resposta } from '../support/api.ts';
 import { ate } from '../support/espera.ts';
 import { criarFabrica } from '../support/fabrica.ts';

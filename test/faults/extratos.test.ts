@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { jsonColumn } from '../../src/platform/database.ts';
+import { jsonColumn } from '../../src/platform/mysql/database.ts';
 import type { ArquivoDoExtrato } from '../../src/domain/extratos/extratos.types.ts';
 import { lerNdjson } from '../domain/extratos/apoio.ts';
 import { criarBanco } from '../support/banco.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { hojeEm } from '../../src/brazil/datas.ts';
-import { createContainer } from '../../src/container.ts';
-import type { Container } from '../../src/container.ts';
+import { hojeEm } from '../../src/brazil/calendario/datas.ts';
+import { createContainer } from '../../src/app/compose/container.ts';
+import type { Container } from '../../src/app/compose/container.ts';
 import { diaDaTarefa } from '../../src/domain/tarefas/dia.regras.ts';
 import { loadConfig } from '../../src/platform/config.ts';
-import { jsonColumn } from '../../src/platform/database.ts';
-import { relogioDoSistema } from '../../src/platform/relogio.ts';
+import { jsonColumn } from '../../src/platform/mysql/database.ts';
+import { relogioDoSistema } from '../../src/platform/timing/relogio.ts';
 import { criarBanco } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { ate } from '../support/espera.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createAgregacao } from '../../src/domain/conexoes/agregacao.ts';
-import { relogioDoSistema } from '../../src/platform/relogio.ts';
+import { relogioDoSistema } from '../../src/platform/timing/relogio.ts';
 import { criarBanco } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { ate } from '../support/espera.ts';

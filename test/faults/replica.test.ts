@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { hojeEm } from '../../src/brazil/datas.ts';
+import { hojeEm } from '../../src/brazil/calendario/datas.ts';
 import { extratosDe, lerNdjson, pastaDe } from '../domain/extratos/apoio.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';

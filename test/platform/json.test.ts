@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as fc from 'fast-check';
-import { centavos as emCentavos, escreverDinheiro } from '../../src/brazil/dinheiro.ts';
+import { centavos as emCentavos, escreverDinheiro } from '../../src/brazil/dinheiro/dinheiro.ts';
 import { jsonDecimal, toJson } from '../../src/platform/json.ts';
 import { CARACTERE } from '../support/caracteres.ts';
 

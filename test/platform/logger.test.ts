@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import test from 'ava';
-import { createDatabase } from '../../src/platform/database.ts';
+import { createDatabase } from '../../src/platform/mysql/database.ts';
 import { createLogger, describeError, errorText, maskPersonalData } from '../../src/platform/logger.ts';
 import { criarBanco } from '../support/banco.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { startWorker } from '../../workers/main.ts';
-import { relogioDoSistema } from '../../src/platform/relogio.ts';
+import { startWorker } from '../../src/app/compose/worker.ts';
+import { relogioDoSistema } from '../../src/platform/timing/relogio.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { ate } from '../support/espera.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { DIREITOS } from '../../src/domain/direitos.ts';
-import { createDatabase } from '../../src/platform/database.ts';
-import type { Db } from '../../src/platform/database.ts';
-import { grantApplication } from '../../src/platform/grants.ts';
-import { migrate } from '../../src/platform/migrations.ts';
+import { createDatabase } from '../../src/platform/mysql/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
+import { grantApplication } from '../../src/platform/mysql/grants.ts';
+import { migrate } from '../../src/platform/mysql/migrations.ts';
 
 /** A migrated database of the test file's own, on the real server that `npm test` started. */
 export interface Banco {

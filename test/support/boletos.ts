@@ -1,9 +1,9 @@
-import { gerarCodigoBarras, linhaDigitavel } from '../../src/brazil/boleto.ts';
-import { somarDias } from '../../src/brazil/datas.ts';
-import type { Data } from '../../src/brazil/datas.ts';
-import { centavos } from '../../src/brazil/dinheiro.ts';
-import type { BoletosParaImprimir, ParcelaImpressa } from '../../src/brazil/impressao.ts';
-import { gerarPixEstatico } from '../../src/brazil/pix.ts';
+import { gerarCodigoBarras, linhaDigitavel } from '../../src/brazil/boleto/boleto.ts';
+import { somarDias } from '../../src/brazil/calendario/datas.ts';
+import type { Data } from '../../src/brazil/calendario/datas.ts';
+import { centavos } from '../../src/brazil/dinheiro/dinheiro.ts';
+import type { BoletosParaImprimir, ParcelaImpressa } from '../../workers/threads/boletos-pdf/contract.ts';
+import { gerarPixEstatico } from '../../src/brazil/pix/pix.ts';
 
 const EMISSAO = '2026-11-01' as Data;
 

@@ -1,7 +1,7 @@
-import { gerarCodigoBarras, linhaDigitavel } from '../../src/brazil/boleto.ts';
-import type { Data } from '../../src/brazil/datas.ts';
-import { centavos } from '../../src/brazil/dinheiro.ts';
-import { crc16 } from '../../src/brazil/pix.ts';
+import { gerarCodigoBarras, linhaDigitavel } from '../../src/brazil/boleto/boleto.ts';
+import type { Data } from '../../src/brazil/calendario/datas.ts';
+import { centavos } from '../../src/brazil/dinheiro/dinheiro.ts';
+import { crc16 } from '../../src/brazil/pix/pix.ts';
 import { enviar } from './api.ts';
 import type { Api, Resposta } from './api.ts';
 import type { Fabrica } from './fabrica.ts';

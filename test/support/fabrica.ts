@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Db } from '../../src/platform/database.ts';
-import { createTenantWriter } from '../../src/platform/tenant.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
+import { createTenantWriter } from '../../src/platform/mysql/tenant.ts';
 
 /** Who receives the PIX of a provider that a test says nothing of. */
 export const RECEBEDOR = { chave: 'financeiro@malha.test', nome: 'SERRA AZUL TELECOM', cidade: 'POUSO ALEGRE' };

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { createGate } from '../../src/platform/gate/gate.ts';
 import type { GateMode } from '../../src/platform/gate/gate.ts';
-import { createRedis } from '../../src/platform/redis.ts';
+import { createRedis } from '../../src/platform/redis/redis.ts';
 
 /** One process's gate on a Redis that is there; `modos` are those that it has entered since, `motivos` the same with why. */
 export async function criarGate(t: ExecutionContext, url: string) {

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/platform/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
 
 /** Rows and entries of indexes that the reads of a session pass; `db` is a pool of one connection. */
 export async function lidas(db: Db, ler: () => Promise<unknown>): Promise<number> {

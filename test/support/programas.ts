@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canInstallPackages, installPackages } from '../../src/platform/private-servers/debian-packages.ts';
-import { findBinary } from '../../src/platform/private-servers/find-binary.ts';
+import { canInstallPackages, installPackages } from '../../src/local/binaries/debian-packages.ts';
+import { findBinary } from '../../src/local/binaries/find-binary.ts';
 
 /** The programs that only tests run, each with the Debian packages it needs. */
 const PACOTES = {

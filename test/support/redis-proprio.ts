@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { locateServers } from '../../src/platform/private-servers/locate-servers.ts';
+import { locateServers } from '../../src/local/binaries/locate-servers.ts';
 
 /** A Redis of the caller's own, to be killed, paused and brought back. */
 export interface RedisProprio {

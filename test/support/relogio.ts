@@ -1,4 +1,4 @@
-import type { Relogio } from '../../src/platform/relogio.ts';
+import type { Relogio } from '../../src/platform/timing/relogio.ts';
 
 /** A clock that stands still until a test moves it. */
 export interface RelogioDeTeste extends Relogio {

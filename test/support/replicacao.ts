@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { DIREITOS } from '../../src/domain/direitos.ts';
-import { createDatabase } from '../../src/platform/database.ts';
-import type { Db } from '../../src/platform/database.ts';
-import { grantApplication } from '../../src/platform/grants.ts';
+import { createDatabase } from '../../src/platform/mysql/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
+import { grantApplication } from '../../src/platform/mysql/grants.ts';
 import { listen } from '../../src/platform/http/server.ts';
-import { migrate } from '../../src/platform/migrations.ts';
-import { startPrivateServers } from '../../src/platform/private-servers/index.ts';
-import type { PrivateServers } from '../../src/platform/private-servers/index.ts';
+import { migrate } from '../../src/platform/mysql/migrations.ts';
+import { startPrivateServers } from '../../src/local/private-servers.ts';
+import type { PrivateServers } from '../../src/local/private-servers.ts';
 import { ate } from './espera.ts';
 
 /** Two database servers of the caller's own, of which one copies the other as an operator would have it. */

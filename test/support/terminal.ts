@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
-import { executar } from '../../src/programa.ts';
+import { executar } from '../../src/app/program.ts';
 import type { Api } from './api.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));

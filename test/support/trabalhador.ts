@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import type { Db } from '../../src/platform/database.ts';
-import { createWrites } from '../../src/platform/writes.ts';
-import type { WorkerDeps } from '../../workers/main.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
+import { createWrites } from '../../src/platform/mysql/writes.ts';
+import type { WorkerDeps } from '../../src/app/compose/worker.ts';
 import { relogioEm } from './relogio.ts';
 
 /** What a worker stands on that has nothing to publish, no daily work and nobody to tell of its writes, but for what `mais` says. */

@@ -1,5 +1,5 @@
 import { porProvedor } from '../../src/domain/por-provedor.ts';
-import type { IdentificacaoService } from '../../src/domain/recebimentos/identificacao.service.ts';
+import type { IdentificacaoService } from '../../src/domain/recebimentos/identificacao/identificacao.service.ts';
 import type { JobHandler } from '../../src/platform/queues/jobs.ts';
 
 const MAXIMO_DE_LOTES = 50;

@@ -1,7 +1,7 @@
 import { platform, setPriority } from 'node:os';
 import { isMainThread, type MessagePort } from 'node:worker_threads';
 import Pdf from 'pdfkit';
-import type { BoletosParaImprimir } from '../../src/brazil/impressao.ts';
+import type { BoletosParaImprimir } from './boletos-pdf/contract.ts';
 import { desenharBoleto } from './boletos-pdf/boleto.ts';
 import { desenharCarne } from './boletos-pdf/carne.ts';
 import { logoLegivel } from './boletos-pdf/logo.ts';

@@ -1,9 +1,9 @@
-import { gerarCodigoBarras, linhaDigitavel } from '../../src/brazil/boleto.ts';
-import type { Data } from '../../src/brazil/datas.ts';
-import { calcularEncargos } from '../../src/brazil/encargos.ts';
-import type { RegrasEncargos } from '../../src/brazil/encargos.ts';
-import type { Centavos } from '../../src/brazil/dinheiro.ts';
-import { gerarPixEstatico } from '../../src/brazil/pix.ts';
+import { gerarCodigoBarras, linhaDigitavel } from '../../src/brazil/boleto/boleto.ts';
+import type { Data } from '../../src/brazil/calendario/datas.ts';
+import { calcularEncargos } from '../../src/brazil/dinheiro/encargos.ts';
+import type { RegrasEncargos } from '../../src/brazil/dinheiro/encargos.ts';
+import type { Centavos } from '../../src/brazil/dinheiro/dinheiro.ts';
+import { gerarPixEstatico } from '../../src/brazil/pix/pix.ts';
 
 /** Faturas de um provedor, para um dia. Um lote leva milhares: o de uma fatura só custa mais para enviar que para fazer. */
 export interface LoteDeCodigos {

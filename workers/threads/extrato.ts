@@ -1,6 +1,6 @@
 import { platform, setPriority } from 'node:os';
 import { isMainThread, type MessagePort } from 'node:worker_threads';
-import type { OrdemDoExtrato, RespostaDoExtrato, TabelaDoExtrato } from '../../src/brazil/extrato.ts';
+import type { OrdemDoExtrato, RespostaDoExtrato, TabelaDoExtrato } from './extrato/contract.ts';
 import { criarNdjson } from './extrato/ndjson.ts';
 import { criarParquet } from './extrato/parquet.ts';
 import { lerLinhas } from './extrato/linhas.ts';

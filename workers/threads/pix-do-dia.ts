@@ -1,7 +1,7 @@
-import { escreverDinheiro, lerDinheiro } from '../../src/brazil/dinheiro.ts';
-import { calcularEncargos, valorAtualizado } from '../../src/brazil/encargos.ts';
-import { PIX_MAXIMO, prepararPixEmPartes } from '../../src/brazil/pix.ts';
-import type { ApuradasDoDia, LoteDoDia } from '../../src/brazil/pix-do-dia.ts';
+import { escreverDinheiro, lerDinheiro } from '../../src/brazil/dinheiro/dinheiro.ts';
+import { calcularEncargos, valorAtualizado } from '../../src/brazil/dinheiro/encargos.ts';
+import { PIX_MAXIMO, prepararPixEmPartes } from '../../src/brazil/pix/pix.ts';
+import type { ApuradasDoDia, LoteDoDia } from './pix-do-dia/contract.ts';
 
 /** O que cabe em uma coluna DECIMAL(12,2): uma fatura que passa disso não deixa as outras por apurar. */
 const GUARDAVEL = 999_999_999_999;

@@ -1,4 +1,4 @@
-import type { Write } from '../../platform/writes.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import type { SituacaoCliente } from '../clientes/clientes.types.ts';
 import type { ChamadoRow, EntradaHistoricoRow } from './chamados.types.ts';
 

@@ -1,6 +1,6 @@
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Write } from '../../platform/writes.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import { recusarSeNao } from '../erros.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../tags.ts';
 import { createAtendimentoQueries } from './atendimento.queries.ts';

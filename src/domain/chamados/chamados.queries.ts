@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { readPage } from '../../platform/pages.ts';
-import type { Page, PageRequest, Reading } from '../../platform/pages.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { readPage } from '../../platform/paging/pages.ts';
+import type { Page, PageRequest, Reading } from '../../platform/paging/pages.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
 import type { ChamadoRow, EntradaHistoricoRow, FiltroChamados } from './chamados.types.ts';
 

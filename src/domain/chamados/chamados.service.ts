@@ -1,8 +1,8 @@
-import { fromDatabaseTime } from '../../platform/database.ts';
-import type { Page, PageRequest } from '../../platform/pages.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Trail } from '../../platform/response-cache/trail.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Page, PageRequest } from '../../platform/paging/pages.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Trail } from '../../platform/cache/trail.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { leituraDe, proximaNovidade } from '../leituras.ts';
 import type { LeitorDe } from '../leituras.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../tags.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { readPage } from '../../platform/pages.ts';
-import type { Page, PageQuery, PageRequest, Reading } from '../../platform/pages.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { readPage } from '../../platform/paging/pages.ts';
+import type { Page, PageQuery, PageRequest, Reading } from '../../platform/paging/pages.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
 import type { ClienteRow, FiltroClientes } from './clientes.types.ts';
 import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';

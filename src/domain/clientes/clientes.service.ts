@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import { fromDatabaseTime } from '../../platform/database.ts';
-import type { Page, PageRequest } from '../../platform/pages.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Trail } from '../../platform/response-cache/trail.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Page, PageRequest } from '../../platform/paging/pages.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Trail } from '../../platform/cache/trail.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { ContratosService } from '../contratos/contratos.service.ts';
 import type { Contrato } from '../contratos/contratos.types.ts';
 import { leituraDe, proximaNovidade } from '../leituras.ts';

@@ -1,5 +1,5 @@
-import { sameTenant } from '../../platform/tenant.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { sameTenant } from '../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { COLUNAS_DE_COBRANCA } from './cobrancas.types.ts';
 import type { CobrancaRow } from './cobrancas.types.ts';
 

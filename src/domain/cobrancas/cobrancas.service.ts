@@ -1,8 +1,8 @@
-import { hojeEm } from '../../brazil/datas.ts';
-import type { BoletosParaImprimir } from '../../brazil/impressao.ts';
-import type { Db } from '../../platform/database.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
+import { hojeEm } from '../../brazil/calendario/datas.ts';
+import type { BoletosParaImprimir } from '../../../workers/threads/boletos-pdf/contract.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import { apurarFaturas } from '../faturas/apuracao.service.ts';
 import { listarParcelas } from './cobrancas.queries.ts';
 import type { Cobranca, CobrancaImpressa, CobrancaRow, Pagador } from './cobrancas.types.ts';

@@ -1,5 +1,5 @@
-import type { Data } from '../../brazil/datas.ts';
-import type { BoletosParaImprimir } from '../../brazil/impressao.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import type { BoletosParaImprimir } from '../../../workers/threads/boletos-pdf/contract.ts';
 import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { EnderecoRow } from '../enderecos/enderecos.types.ts';
 import type { Fatura, FaturaRow } from '../faturas/faturas.types.ts';

@@ -1,8 +1,13 @@
-import { escreverEndereco, escreverTelefone } from '../../brazil/escrita.ts';
-import type { Beneficiario, ParcelaImpressa, Parte, QuantoDoPix } from '../../brazil/impressao.ts';
-import { valeAte } from '../../brazil/calendario-bancario.ts';
-import { hojeEm } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
+import { escreverEndereco, escreverTelefone } from '../../brazil/dinheiro/escrita.ts';
+import type {
+  Beneficiario,
+  ParcelaImpressa,
+  Parte,
+  QuantoDoPix,
+} from '../../../workers/threads/boletos-pdf/contract.ts';
+import { valeAte } from '../../brazil/calendario/calendario-bancario.ts';
+import { hojeEm } from '../../brazil/calendario/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
 import type { Fatura, PixDaFatura } from '../faturas/faturas.types.ts';
 import type { Identidade } from '../provedores/identidade.types.ts';
 import type { Provedor, RegrasCobranca } from '../provedores/provedores.types.ts';

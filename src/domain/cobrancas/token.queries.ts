@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Db } from '../../platform/database.ts';
-import { READ_TIMEOUT_MS, sameTenant } from '../../platform/tenant.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { READ_TIMEOUT_MS, sameTenant } from '../../platform/mysql/tenant.ts';
 import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from '../provedores/identidade.types.ts';
 import type { Identidade, IdentidadeRow } from '../provedores/identidade.types.ts';
 import { comProvedor, paraProvedor } from '../provedores/provedores.types.ts';

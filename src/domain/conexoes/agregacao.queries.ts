@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Db } from '../../platform/database.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import { sqlDasSessoes } from './radacct.regras.ts';
 import { CAUSAS_SEM_QUEDA } from './sessoes.ts';
 import type { SessaoDoContrato } from './sessoes.ts';

@@ -1,9 +1,9 @@
-import type { Db } from '../../platform/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import type { Relogio } from '../../platform/relogio.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createAgregacaoQueries } from './agregacao.queries.ts';
 import type { ChaveDeContrato } from './agregacao.queries.ts';
-import { createJanelas, createRecalculo, inicioDaJanela } from './recalculo.ts';
+import { createJanelas, createRecalculo, inicioDaJanela } from './diferencas.ts';
 
 /** Changes and contracts of a run that finds no backlog, and the contracts of any transaction. */
 const POR_LOTE = 1000;

@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import { createTenantWriter } from '../../platform/tenant.ts';
+import { createTenantWriter } from '../../platform/mysql/tenant.ts';
 import { CONEXOES_AGREGADAS } from '../eventos/eventos.types.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
 import type { ContratoAfetado } from './agregacao.ts';

@@ -1,6 +1,6 @@
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Db } from '../../platform/database.ts';
-import { READ_TIMEOUT_MS, createTenantDb, sameTenant } from '../../platform/tenant.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { READ_TIMEOUT_MS, createTenantDb, sameTenant } from '../../platform/mysql/tenant.ts';
 import type { ContratoConexaoRow, QuedasDiariasRow, RadacctRow } from './conexoes.types.ts';
 import { JUNTAR_OUVIDAS, ULTIMO_SINAL } from './radacct.regras.ts';
 

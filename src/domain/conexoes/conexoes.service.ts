@@ -1,9 +1,9 @@
-import { hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
-import { fromDatabaseTime } from '../../platform/database.ts';
-import type { Db } from '../../platform/database.ts';
-import type { Trail } from '../../platform/response-cache/trail.ts';
-import type { Relogio } from '../../platform/relogio.ts';
+import { hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/calendario/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { Trail } from '../../platform/cache/trail.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { contratoTag } from '../tags.ts';
 import { createConexoesQueries } from './conexoes.queries.ts';

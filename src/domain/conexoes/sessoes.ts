@@ -1,5 +1,5 @@
-import type { Data } from '../../brazil/datas.ts';
-import { fromDatabaseTime } from '../../platform/database.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { RadacctRow, SessaoInterpretada } from './conexoes.types.ts';
 import { intervaloDaSessao, viva } from './estado.regras.ts';
 

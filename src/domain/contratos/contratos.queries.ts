@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { toDatabaseTime } from '../../platform/database.ts';
-import { sameTenant } from '../../platform/tenant.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import { sameTenant } from '../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { ContratoRow } from './contratos.types.ts';
 

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { lerDinheiro } from '../../brazil/dinheiro.ts';
-import { fromDatabaseTime } from '../../platform/database.ts';
+import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Trail } from '../../platform/response-cache/trail.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Trail } from '../../platform/cache/trail.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { paraEndereco } from '../enderecos/enderecos.types.ts';
 import { estadoDaConexao, fimDaEspera, intervaloDoRegistro } from '../conexoes/estado.regras.ts';
 import { contratoTag } from '../tags.ts';

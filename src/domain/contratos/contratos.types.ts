@@ -1,4 +1,4 @@
-import type { Centavos } from '../../brazil/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Endereco, EnderecoRow } from '../enderecos/enderecos.types.ts';
 import type { EstadoConexao } from '../conexoes/conexoes.types.ts';
 

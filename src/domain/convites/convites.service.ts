@@ -1,5 +1,5 @@
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Write } from '../../platform/writes.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import { recusarSeNao } from '../erros.ts';
 import type { PlanosService } from '../planos/planos.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';

@@ -1,4 +1,4 @@
-import type { Data } from '../../brazil/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
 import type { Endereco } from '../enderecos/enderecos.types.ts';
 import type { Plano } from '../planos/planos.types.ts';
 import type { Identidade } from '../provedores/identidade.types.ts';

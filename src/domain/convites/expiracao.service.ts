@@ -1,7 +1,7 @@
-import type { Db } from '../../platform/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { WriteFor } from '../../platform/writes.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { WriteFor } from '../../platform/mysql/writes.ts';
 import { TAREFA } from '../autores.ts';
 import { createConvitesQueries } from './convites.queries.ts';
 import { convitesVencidos } from './vencidos.queries.ts';

@@ -1,9 +1,9 @@
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Db } from '../../platform/database.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
-import type { Author, Write, WriteFor } from '../../platform/writes.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import type { Author, Write, WriteFor } from '../../platform/mysql/writes.ts';
 import type { PlanosService } from '../planos/planos.service.ts';
 import type { Plano } from '../planos/planos.types.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';

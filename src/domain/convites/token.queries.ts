@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/database.ts';
-import { READ_TIMEOUT_MS } from '../../platform/tenant.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { READ_TIMEOUT_MS } from '../../platform/mysql/tenant.ts';
 import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from '../provedores/identidade.types.ts';
 import type { Identidade, IdentidadeRow } from '../provedores/identidade.types.ts';
 import { comProvedor, paraProvedor } from '../provedores/provedores.types.ts';

@@ -1,5 +1,5 @@
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Db } from '../../platform/database.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 
 /** Open invites whose time is over, those first that have been for longest. Crosses tenants, by name and on purpose. */
 export async function convitesVencidos(

@@ -1,9 +1,9 @@
-import { corteDoAtraso } from '../../brazil/calendario-bancario.ts';
-import { fimDoDiaEm, hojeEm, somarDias } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Write } from '../../platform/writes.ts';
+import { corteDoAtraso } from '../../brazil/calendario/calendario-bancario.ts';
+import { fimDoDiaEm, hojeEm, somarDias } from '../../brazil/calendario/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import { liberarContratos } from '../contratos/liberacao.service.ts';
 import { recusarSeNao } from '../erros.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';

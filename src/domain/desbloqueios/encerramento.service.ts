@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/database.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Write, WriteFor } from '../../platform/writes.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
 import { TAREFA } from '../autores.ts';
 import { bloquearContratos } from '../contratos/bloqueio.service.ts';
 import { devemEmAtraso } from '../contratos/divida.service.ts';

@@ -1,6 +1,6 @@
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Db } from '../../platform/database.ts';
-import { READ_TIMEOUT_MS } from '../../platform/tenant.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { READ_TIMEOUT_MS } from '../../platform/mysql/tenant.ts';
 
 /** Providers that have an unblock whose time is over and that nobody has ended. Crosses tenants, by name and on purpose. */
 export async function provedoresComVencidos(db: Db, agora: Date): Promise<number[]> {

@@ -1,4 +1,4 @@
-import type { WriteFor } from '../../platform/writes.ts';
+import type { WriteFor } from '../../platform/mysql/writes.ts';
 import { LINHA_DE_COMANDO } from '../autores.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import { TAGS_DE_TUDO } from '../tags.ts';

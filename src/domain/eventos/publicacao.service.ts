@@ -1,9 +1,9 @@
-import type { Db } from '../../platform/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { tenantSlot } from '../../platform/gate/keys.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import { WAITING_INDEX, settle, waitingOf } from '../../platform/outbox.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
+import { WAITING_INDEX, settle, waitingOf } from '../../platform/mysql/outbox.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import { APAGADOS_QUANDO_PUBLICADOS } from './eventos.types.ts';
 
 export type PublicacaoService = ReturnType<typeof createPublicacaoService>;

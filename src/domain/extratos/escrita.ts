@@ -1,13 +1,13 @@
-import { FORMATOS } from '../../brazil/extrato.ts';
+import { FORMATOS } from '../../../workers/threads/extrato/contract.ts';
 import type {
   FormatoDoExtrato,
   OrdemDoExtrato,
   PedacosDoExtrato,
   RespostaDoExtrato,
   TabelaDoExtrato,
-} from '../../brazil/extrato.ts';
-import type { ObjectSink, ObjectStore } from '../../platform/object-store/object-store.ts';
-import type { Threads } from '../../platform/threads.ts';
+} from '../../../workers/threads/extrato/contract.ts';
+import type { ObjectSink, ObjectStore } from '../../platform/storage/object-store.ts';
+import type { Threads } from '../../platform/threads/threads.ts';
 import type { ArquivoDoExtrato } from './extratos.types.ts';
 
 const EXTENSOES: Readonly<Record<FormatoDoExtrato, string>> = { parquet: 'parquet', ndjson: 'ndjson.gz' };

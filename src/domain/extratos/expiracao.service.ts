@@ -1,9 +1,9 @@
-import { hojeEm, somarDias } from '../../brazil/datas.ts';
-import type { Db } from '../../platform/database.ts';
-import type { ObjectStore } from '../../platform/object-store/object-store.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
-import type { WriteFor } from '../../platform/writes.ts';
+import { hojeEm, somarDias } from '../../brazil/calendario/datas.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { ObjectStore } from '../../platform/storage/object-store.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
+import type { WriteFor } from '../../platform/mysql/writes.ts';
 import { TAREFA } from '../autores.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import { EXTRATOS_TAG } from '../tags.ts';

@@ -1,9 +1,9 @@
-import type { Data } from '../../brazil/datas.ts';
-import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/database.ts';
-import { readPage } from '../../platform/pages.ts';
-import type { Page, PageRequest } from '../../platform/pages.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
-import type { Write } from '../../platform/writes.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
+import { readPage } from '../../platform/paging/pages.ts';
+import type { Page, PageRequest } from '../../platform/paging/pages.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import type { ArquivoDoExtrato, Extrato, ExtratoRow } from './extratos.types.ts';
 
 const COLUNAS = ['id', 'dia', 'situacao', 'tentativa', 'consistente_em', 'arquivos'];

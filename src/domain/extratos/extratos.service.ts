@@ -1,8 +1,8 @@
-import { ObjectMissing } from '../../platform/object-store/object-store.ts';
-import type { ObjectStore } from '../../platform/object-store/object-store.ts';
-import type { Page, PageRequest } from '../../platform/pages.ts';
-import type { Trail } from '../../platform/response-cache/trail.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { ObjectMissing } from '../../platform/storage/object-store.ts';
+import type { ObjectStore } from '../../platform/storage/object-store.ts';
+import type { Page, PageRequest } from '../../platform/paging/pages.ts';
+import type { Trail } from '../../platform/cache/trail.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { recusarSeNao, Recusa } from '../erros.ts';
 import { EXTRATOS_TAG } from '../tags.ts';
 import { createExtratosQueries, paraExtrato } from './extratos.queries.ts';

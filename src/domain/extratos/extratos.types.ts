@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Data } from '../../brazil/datas.ts';
-import type { FormatoDoExtrato } from '../../brazil/extrato.ts';
-import type { ByteRange } from '../../platform/object-store/object-store.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import type { FormatoDoExtrato } from '../../../workers/threads/extrato/contract.ts';
+import type { ByteRange } from '../../platform/storage/object-store.ts';
 
 /** Grows when a column goes or changes its meaning; a new column leaves it alone. */
 export const VERSAO_DO_ESQUEMA = 1;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Centavos } from '../../brazil/dinheiro.ts';
-import type { ObjectStore } from '../../platform/object-store/object-store.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { SnapshotSource } from '../../platform/replica.ts';
-import type { Threads } from '../../platform/threads.ts';
-import type { Write, WriteFor } from '../../platform/writes.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import type { ObjectStore } from '../../platform/storage/object-store.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { SnapshotSource } from '../../platform/mysql/replica.ts';
+import type { Threads } from '../../platform/threads/threads.ts';
+import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
 import { TAREFA } from '../autores.ts';
 import { emAbertoPagasEmParte } from '../faturas/apuracao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';

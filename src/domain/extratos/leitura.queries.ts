@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { emMemoriaPropria, FIM_DO_CAMPO, NULO } from '../../brazil/extrato.ts';
+import { emMemoriaPropria, FIM_DO_CAMPO, NULO } from '../../../workers/threads/extrato/contract.ts';
 import type { TabelaExtraida } from './extratos.types.ts';
 import { ESQUEMA } from './tabelas.queries.ts';
 import type { AoLado, Retrato, Ultima } from './tabelas.queries.ts';

@@ -1,6 +1,6 @@
-import { hojeEm } from '../../brazil/datas.ts';
-import type { SnapshotSource } from '../../platform/replica.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
+import { hojeEm } from '../../brazil/calendario/datas.ts';
+import type { SnapshotSource } from '../../platform/mysql/replica.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { Retrato } from './tabelas.queries.ts';
 

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { Data } from '../../brazil/datas.ts';
-import type { ColunaDoExtrato, TipoDeColuna } from '../../brazil/extrato.ts';
-import { toDatabaseTime } from '../../platform/database.ts';
-import { sameTenant } from '../../platform/tenant.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import type { ColunaDoExtrato, TipoDeColuna } from '../../../workers/threads/extrato/contract.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import { sameTenant } from '../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { maiorIntervalo } from '../conexoes/estado.regras.ts';
 import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { TabelaExtraida } from './extratos.types.ts';

@@ -1,9 +1,9 @@
-import { hojeEm } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
-import { centavos, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro.ts';
-import type { Centavos } from '../../brazil/dinheiro.ts';
-import { calcularEncargos, valorAtualizado } from '../../brazil/encargos.ts';
-import { fromDatabaseTime } from '../../platform/database.ts';
+import { hojeEm } from '../../brazil/calendario/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import { centavos, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import { calcularEncargos, valorAtualizado } from '../../brazil/dinheiro/encargos.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { conferirBoleto } from './boleto.regras.ts';
 import type { Fatura, FaturaRow, PagamentoRow, SegundaVia } from './faturas.types.ts';

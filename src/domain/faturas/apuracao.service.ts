@@ -1,7 +1,7 @@
-import type { Data } from '../../brazil/datas.ts';
-import type { Centavos } from '../../brazil/dinheiro.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { apurarDivida, apurarFatura, pedePagamentos } from './apuracao.regras.ts';
 import { createFaturasQueries } from './faturas.queries.ts';

@@ -1,8 +1,8 @@
-import { codigoBarras, contradicaoDoBoleto, linhaDigitavel } from '../../brazil/boleto.ts';
-import { contradiz, lerCampoLivre } from '../../brazil/campo-livre.ts';
-import type { CampoLivre } from '../../brazil/campo-livre.ts';
-import type { Data } from '../../brazil/datas.ts';
-import { lerDinheiro } from '../../brazil/dinheiro.ts';
+import { codigoBarras, contradicaoDoBoleto, linhaDigitavel } from '../../brazil/boleto/boleto.ts';
+import { contradiz, lerCampoLivre } from '../../brazil/boleto/campo-livre.ts';
+import type { CampoLivre } from '../../brazil/boleto/campo-livre.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { DadosDoBoleto } from '../provedores/provedores.types.ts';
 import type { BoletoDaFatura, FaturaRow, MotivoDoBoleto, MotivoDoPapel } from './faturas.types.ts';
 

@@ -1,7 +1,7 @@
-import { hojeEm } from '../../brazil/datas.ts';
-import type { Db } from '../../platform/database.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
+import { hojeEm } from '../../brazil/calendario/datas.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { apurarFaturas } from './apuracao.service.ts';
 import { createFaturasQueries } from './faturas.queries.ts';

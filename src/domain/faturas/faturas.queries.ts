@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { diasEntre } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
-import { readPage } from '../../platform/pages.ts';
-import type { Page, PagePart, PageRequest, Reading } from '../../platform/pages.ts';
-import { sameTenant } from '../../platform/tenant.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { diasEntre } from '../../brazil/calendario/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import { readPage } from '../../platform/paging/pages.ts';
+import type { Page, PagePart, PageRequest, Reading } from '../../platform/paging/pages.ts';
+import { sameTenant } from '../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
 import type {
   AbertasMudadas,

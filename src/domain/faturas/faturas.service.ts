@@ -1,9 +1,9 @@
-import { hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
-import type { Page, PageRequest } from '../../platform/pages.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Trail } from '../../platform/response-cache/trail.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/calendario/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import type { Page, PageRequest } from '../../platform/paging/pages.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Trail } from '../../platform/cache/trail.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { inicioDaLeitura, leituraDe, proximaNovidade } from '../leituras.ts';
 import type { LeitorDe } from '../leituras.ts';

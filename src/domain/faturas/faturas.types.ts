@@ -1,5 +1,5 @@
-import type { Data } from '../../brazil/datas.ts';
-import type { Centavos } from '../../brazil/dinheiro.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 
 export type SituacaoFatura = 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
 export type TipoFatura = 'boleto' | 'pix' | 'carne' | 'carteira';

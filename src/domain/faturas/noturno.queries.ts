@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { Data } from '../../brazil/datas.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Cursor, FaturaDoLote } from '../tarefas/tarefas.types.ts';
 
 const COLUNAS = ['id', 'emitida_em', 'situacao', 'valor', 'valor_pago', 'vencimento', 'pix_txid'];

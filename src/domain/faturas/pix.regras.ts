@@ -1,6 +1,6 @@
-import { lerDinheiro } from '../../brazil/dinheiro.ts';
-import type { Centavos } from '../../brazil/dinheiro.ts';
-import { gerarPixEstatico, lerPix, PIX_MAXIMO, txidEstaticoValido } from '../../brazil/pix.ts';
+import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import { gerarPixEstatico, lerPix, PIX_MAXIMO, txidEstaticoValido } from '../../brazil/pix/pix.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { FaturaRow, MotivoDoPix, PixDaFatura } from './faturas.types.ts';
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { TenantWriter } from '../../platform/tenant.ts';
-import { isLockError } from '../../platform/writes.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { TenantWriter } from '../../platform/mysql/tenant.ts';
+import { isLockError } from '../../platform/mysql/writes.ts';
 import { Recusa, recusarSeNao } from '../erros.ts';
 
 /** An answer under its key is given again for this long; after it the key is free. */

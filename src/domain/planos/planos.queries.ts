@@ -1,4 +1,4 @@
-import type { TenantDb } from '../../platform/tenant.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { PlanoRow } from './planos.types.ts';
 
 const COLUNAS = ['id', 'nome', 'download_mbps', 'upload_mbps', 'valor', 'tecnologia', 'descricao'];

@@ -1,6 +1,6 @@
-import { lerDinheiro } from '../../brazil/dinheiro.ts';
-import type { Trail } from '../../platform/response-cache/trail.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import type { Trail } from '../../platform/cache/trail.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
 import { createPlanosQueries } from './planos.queries.ts';
 import type { Plano, PlanoRow } from './planos.types.ts';

@@ -1,4 +1,4 @@
-import type { Centavos } from '../../brazil/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 
 export interface PlanoRow {
   id: number;

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/database.ts';
-import { createTenantWriter } from '../../platform/tenant.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { createTenantWriter } from '../../platform/mysql/tenant.ts';
 import { comProvedor, paraProvedor } from './provedores.types.ts';
 import type { NovoProvedor, Provedor, ProvedorRow } from './provedores.types.ts';
 

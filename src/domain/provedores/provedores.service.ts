@@ -1,6 +1,6 @@
-import { fusoValido } from '../../brazil/datas.ts';
-import { aparar } from '../../brazil/digitado.ts';
-import type { Db } from '../../platform/database.ts';
+import { fusoValido } from '../../brazil/calendario/datas.ts';
+import { aparar } from '../../brazil/pessoa/digitado.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { hostValido } from './host.regras.ts';
 import { createProvedoresQueries } from './provedores.queries.ts';

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { criarCalendarioBancario } from '../../brazil/calendario-bancario.ts';
-import type { CalendarioBancario } from '../../brazil/calendario-bancario.ts';
-import { lerRecebedor } from '../../brazil/pix.ts';
-import type { RecebedorPix } from '../../brazil/pix.ts';
-import { jsonColumn } from '../../platform/database.ts';
-import type { Db } from '../../platform/database.ts';
+import { criarCalendarioBancario } from '../../brazil/calendario/calendario-bancario.ts';
+import type { CalendarioBancario } from '../../brazil/calendario/calendario-bancario.ts';
+import { lerRecebedor } from '../../brazil/pix/pix.ts';
+import type { RecebedorPix } from '../../brazil/pix/pix.ts';
+import { jsonColumn } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 
 /** Billing rules of a provider, as `regras_cobranca` holds them. */
 export interface RegrasCobranca {

@@ -1,5 +1,5 @@
-import { centavos, somarDinheiro } from '../../brazil/dinheiro.ts';
-import type { Centavos } from '../../brazil/dinheiro.ts';
+import { centavos, somarDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Devolucao, PixRecebido } from './recebimentos.types.ts';
 
 /** What is known of a PIX before it is told of again. */

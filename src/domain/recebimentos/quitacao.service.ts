@@ -1,6 +1,6 @@
-import { hojeEm } from '../../brazil/datas.ts';
-import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro.ts';
-import type { Write } from '../../platform/writes.ts';
+import { hojeEm } from '../../brazil/calendario/datas.ts';
+import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import { devemEmAtraso, respondemPor } from '../contratos/divida.service.ts';
 import { liberarContratos } from '../contratos/liberacao.service.ts';
 import type { ContratoALiberar } from '../contratos/liberacao.service.ts';

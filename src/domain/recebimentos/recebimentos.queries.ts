@@ -1,6 +1,6 @@
-import { lerDinheiro, escreverDinheiro } from '../../brazil/dinheiro.ts';
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Write } from '../../platform/writes.ts';
+import { lerDinheiro, escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import type { Acrescimo } from './avisos.regras.ts';
 import { COLUNAS_DO_PAGAMENTO } from './recebimentos.types.ts';
 import type { Alvo, Devolucao, PixRecebido, PixRecusado, RecebidoRow } from './recebimentos.types.ts';

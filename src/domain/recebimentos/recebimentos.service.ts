@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Write, WriteFor } from '../../platform/writes.ts';
+import { escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { juntarAviso } from './avisos.regras.ts';
 import type { Acrescimo } from './avisos.regras.ts';

@@ -1,4 +1,4 @@
-import type { Centavos } from '../../brazil/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import type { PagamentoRow, SituacaoFatura } from '../faturas/faturas.types.ts';
 
 /** A PIX that the PSP says was received (Banco Central, API Pix, schema `Pix`), without who paid it. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../../platform/group-by.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { COLUNAS_DA_FATURA, COLUNAS_DO_PAGAMENTO } from './recebimentos.types.ts';
 import type { FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
 

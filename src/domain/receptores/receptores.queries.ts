@@ -1,7 +1,7 @@
-import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/database.ts';
-import type { Db } from '../../platform/database.ts';
-import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/tenant.ts';
-import type { TenantWriter } from '../../platform/tenant.ts';
+import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/mysql/tenant.ts';
+import type { TenantWriter } from '../../platform/mysql/tenant.ts';
 import { comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
 import type { ProvedorRow } from '../provedores/provedores.types.ts';
 import type { Receptor, ReceptorComProvedor } from './receptores.types.ts';

@@ -1,8 +1,8 @@
-import { aparar } from '../../brazil/digitado.ts';
-import type { Db } from '../../platform/database.ts';
+import { aparar } from '../../brazil/pessoa/digitado.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import { isIpRule } from '../../platform/ip.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { WriteFor } from '../../platform/writes.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { WriteFor } from '../../platform/mysql/writes.ts';
 import { LINHA_DE_COMANDO } from '../autores.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { gerarSegredo, pareceSegredo, resumoDoSegredo } from '../segredo.ts';

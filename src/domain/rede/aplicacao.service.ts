@@ -1,8 +1,8 @@
-import type { Db } from '../../platform/database.ts';
-import { toDatabaseTime } from '../../platform/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Write, WriteFor } from '../../platform/writes.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
 import { TAREFA } from '../autores.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { OutroDonoRow } from './fila.queries.ts';

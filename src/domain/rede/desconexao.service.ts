@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net';
-import type { Db } from '../../platform/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { DisconnectSession, NasAddress } from '../../platform/radius/client.ts';
 import type { NasSession } from '../../platform/radius/disconnect.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import type { Write, WriteFor } from '../../platform/writes.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
 import { TAREFA } from '../autores.ts';
 import { ESPERAS_SEGUNDOS, SESSAO_INEXISTENTE, clienteDoEndereco, proximaTentativa } from './desconexao.regras.ts';
 import { createDesconexoesQueries } from './desconexoes.queries.ts';

@@ -1,6 +1,6 @@
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Db } from '../../platform/database.ts';
-import { READ_TIMEOUT_MS } from '../../platform/tenant.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { READ_TIMEOUT_MS } from '../../platform/mysql/tenant.ts';
 
 /** Another provider's contract with the same login. */
 export interface OutroDonoRow {

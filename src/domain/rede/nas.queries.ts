@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/database.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
-import type { Write } from '../../platform/writes.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import { grupoBloqueadoEm } from './grupos.regras.ts';
 import type { Nas, NovoNas } from './rede.types.ts';
 

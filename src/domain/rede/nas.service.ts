@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
-import { aparar } from '../../brazil/digitado.ts';
-import type { Db } from '../../platform/database.ts';
-import type { WriteFor } from '../../platform/writes.ts';
+import { aparar } from '../../brazil/pessoa/digitado.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { WriteFor } from '../../platform/mysql/writes.ts';
 import { LINHA_DE_COMANDO } from '../autores.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { PROVEDOR_TAG } from '../tags.ts';

@@ -1,7 +1,7 @@
-import { fromDatabaseTime } from '../../platform/database.ts';
-import { readPage } from '../../platform/pages.ts';
-import type { Page, PageRequest } from '../../platform/pages.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
+import { readPage } from '../../platform/paging/pages.ts';
+import type { Page, PageRequest } from '../../platform/paging/pages.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
 
 export type RemovidosService = ReturnType<typeof createRemovidosService>;

@@ -1,5 +1,5 @@
-import { toDatabaseTime } from '../../platform/database.ts';
-import type { Db } from '../../platform/database.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import type { Guarda } from './retencao.types.ts';
 
 const TIPOS = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../platform/database.ts';
-import type { Relogio } from '../../platform/relogio.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { ExpiracaoDeExtratosService } from '../extratos/expiracao.service.ts';
 import { apagarAntigas } from './retencao.queries.ts';
 import { GUARDAS } from './retencao.types.ts';

@@ -1,5 +1,5 @@
-import { hojeEm } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
+import { hojeEm } from '../../brazil/calendario/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
 
 /** The work of a day begins this long after the day itself: at 00:05, or 01:05 where the day begins at 01:00. */
 const CARENCIA_MS = 5 * 60_000;

@@ -1,9 +1,9 @@
-import { hojeEm, lerData } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
-import type { Db } from '../../platform/database.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
-import type { WriteFor } from '../../platform/writes.ts';
+import { hojeEm, lerData } from '../../brazil/calendario/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
+import type { WriteFor } from '../../platform/mysql/writes.ts';
 import { LINHA_DE_COMANDO } from '../autores.ts';
 import { EntradaInvalida } from '../erros.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';

@@ -1,5 +1,5 @@
-import type { Data } from '../../brazil/datas.ts';
-import type { Db } from '../../platform/database.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import { TAREFAS_DIARIAS } from './tarefas.types.ts';
 import type { TarefaDoDia } from './tarefas.types.ts';
 

@@ -1,4 +1,4 @@
-import type { Write } from '../../platform/writes.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import { createTarefasQueries } from './tarefas.queries.ts';
 import type { TarefaDiaria } from './tarefas.types.ts';
 

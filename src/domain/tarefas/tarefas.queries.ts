@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { Data } from '../../brazil/datas.ts';
-import { jsonColumn, toDatabaseTime } from '../../platform/database.ts';
-import type { Write } from '../../platform/writes.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import { jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import type { Cursor, TarefaDiaria } from './tarefas.types.ts';
 
 interface TarefaRow {

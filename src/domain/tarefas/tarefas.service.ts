@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hojeEm, lerData, somarDias } from '../../brazil/datas.ts';
-import type { Data } from '../../brazil/datas.ts';
-import type { Db } from '../../platform/database.ts';
-import type { Relogio } from '../../platform/relogio.ts';
-import { createTenantDb } from '../../platform/tenant.ts';
-import type { Write, WriteFor } from '../../platform/writes.ts';
+import { hojeEm, lerData, somarDias } from '../../brazil/calendario/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
+import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
 import { TAREFA } from '../autores.ts';
 import { EntradaInvalida } from '../erros.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';

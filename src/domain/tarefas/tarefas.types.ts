@@ -1,7 +1,7 @@
-import type { Data } from '../../brazil/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
 import type { JobProgress } from '../../platform/queues/jobs.ts';
-import type { TenantDb } from '../../platform/tenant.ts';
-import type { Write } from '../../platform/writes.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import type { Write } from '../../platform/mysql/writes.ts';
 import type { FaturaRow } from '../faturas/faturas.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 

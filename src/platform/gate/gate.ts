@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { DeadlineError, createDeadline } from './deadline.ts';
+import { DeadlineError, createDeadline } from '../timing/deadline.ts';
 import { PULSE_SLOT, bumpsKey, windowKey } from './keys.ts';
 import { createLocalWindows } from './local-windows.ts';
 import { BUMP, SERVE } from './scripts.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Readiness } from '../readiness.ts';
+import type { Readiness } from '../process/readiness.ts';
 import { createHttpServer } from './server.ts';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';

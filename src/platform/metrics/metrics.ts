@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { Db } from '../database.ts';
+import type { Db } from '../mysql/database.ts';
 import type { GateMode } from '../gate/gate.ts';
 import type { ConnectionEvent } from '../http/connections.ts';
-import type { CacheEvent } from '../response-cache/response-cache.ts';
+import type { CacheEvent } from '../cache/response-cache.ts';
 import { createHistogram } from './histogram.ts';
 import type { Series } from './histogram.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -39,7 +39,7 @@ export interface JobPayloads {
   'recebimentos.identificar': NoPayload;
   /** Deletes what nobody needs any more. */
   'retencao.limpar': NoPayload;
-  /** Publishes the outbox at an operator's word; the worker does it all the time, see workers/main.ts. */
+  /** Publishes the outbox at an operator's word; the worker does it all the time, see src/app/compose/worker.ts. */
   'outbox.publicar': NoPayload;
 }
 

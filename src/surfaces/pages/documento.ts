@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Identidade } from '../../domain/provedores/identidade.types.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
-import { escreverTelefone } from '../../brazil/escrita.ts';
+import { escreverTelefone } from '../../brazil/dinheiro/escrita.ts';
 import { coresSobre } from './cor.ts';
 import { ESTILO } from './estilo.ts';
 import { constante, html, paraTexto } from './html.ts';

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
-import { lerData } from '../../brazil/datas.ts';
-import { lerDinheiro } from '../../brazil/dinheiro.ts';
+import { lerData } from '../../brazil/calendario/datas.ts';
+import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { PixRecebido, PixRecusado } from '../../domain/recebimentos/recebimentos.types.ts';
 import { parseJson } from '../../platform/http/body.ts';
 import { avisoSchema, pixSchema } from './esquema.ts';

@@ -1,5 +1,5 @@
-import { escreverDinheiro } from '../../brazil/dinheiro.ts';
-import type { Centavos } from '../../brazil/dinheiro.ts';
+import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { jsonDecimal } from '../../platform/json.ts';
 import type { JsonDecimal } from '../../platform/json.ts';
 

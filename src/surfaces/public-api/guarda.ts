@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { normalizarCpfCnpj } from '../../brazil/cpf-cnpj.ts';
-import { lerData } from '../../brazil/datas.ts';
-import { aparar } from '../../brazil/digitado.ts';
-import { normalizarTelefone } from '../../brazil/telefone.ts';
+import { normalizarCpfCnpj } from '../../brazil/pessoa/cpf-cnpj.ts';
+import { lerData } from '../../brazil/calendario/datas.ts';
+import { aparar } from '../../brazil/pessoa/digitado.ts';
+import { normalizarTelefone } from '../../brazil/pessoa/telefone.ts';
 import type { ObjectSchema, Schema } from '../../platform/schema-type.ts';
 import { ErroApi } from './erros.ts';
 import type { CodigoErro } from './erros.ts';

@@ -13,7 +13,7 @@ import { networkSlot, tenantSlot } from '../../platform/gate/keys.ts';
 import { countedNetwork, createIpList } from '../../platform/ip.ts';
 import type { IpList } from '../../platform/ip.ts';
 import type { RefusalReason } from '../../platform/metrics/metrics.ts';
-import type { Relogio } from '../../platform/relogio.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { CodigoErro } from './erros.ts';
 
 /** Who asks: an admitted key, its tenant, and where the request came from. */

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { givenRequestId, requestHost, sourceIp } from '../../platform/http/request.ts';
 import type { Fault, Origin, RawResponse } from '../../platform/http/server.ts';
 import { toJson } from '../../platform/json.ts';
-import type { CachedResponse } from '../../platform/response-cache/response-cache.ts';
+import type { CachedResponse } from '../../platform/cache/response-cache.ts';
 import { CSP_DA_DOCUMENTACAO, createDocumentacao } from './documentacao.ts';
 import { ErroApi, corpoDoErro, exigir, paraErroApi } from './erros.ts';
 import type { Observar } from './observacao.ts';

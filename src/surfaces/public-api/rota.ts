@@ -1,6 +1,6 @@
 import type { Permissao } from '../../domain/chaves/chaves.types.ts';
 import type { Dominio, Escritas } from '../../domain/dominio.ts';
-import type { Page, PageRequest } from '../../platform/pages.ts';
+import type { Page, PageRequest } from '../../platform/paging/pages.ts';
 import type { ObjectSchema, Schema, TypeOf } from '../../platform/schema-type.ts';
 import type { ArquivoParaEnviar } from './arquivo.ts';
 import type { CodigoErro } from './erros.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import type { ContratoAfetado } from '../../../src/domain/conexoes/agregacao.ts';
-import { createDatabase } from '../../../src/platform/database.ts';
+import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import { criarBanco, urlDoBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';

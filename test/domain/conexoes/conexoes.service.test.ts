@@ -1,8 +1,8 @@
 import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import { createConexoesService } from '../../../src/domain/conexoes/conexoes.service.ts';
-import { untracked } from '../../../src/platform/response-cache/trail.ts';
-import type { Relogio } from '../../../src/platform/relogio.ts';
+import { untracked } from '../../../src/platform/cache/trail.ts';
+import type { Relogio } from '../../../src/platform/timing/relogio.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';

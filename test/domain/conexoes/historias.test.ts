@@ -1,11 +1,11 @@
 import test from 'ava';
-import { hojeEm, inicioDoDiaEm, somarDias } from '../../../src/brazil/datas.ts';
+import { hojeEm, inicioDoDiaEm, somarDias } from '../../../src/brazil/calendario/datas.ts';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import { createConexoesService } from '../../../src/domain/conexoes/conexoes.service.ts';
 import type { RadacctRow } from '../../../src/domain/conexoes/conexoes.types.ts';
 import { contarQuedas, interpretarSessao } from '../../../src/domain/conexoes/sessoes.ts';
-import type { Db } from '../../../src/platform/database.ts';
-import { untracked } from '../../../src/platform/response-cache/trail.ts';
+import type { Db } from '../../../src/platform/mysql/database.ts';
+import { untracked } from '../../../src/platform/cache/trail.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';

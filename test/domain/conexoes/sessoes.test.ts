@@ -1,6 +1,6 @@
 import test from 'ava';
-import { hojeEm } from '../../../src/brazil/datas.ts';
-import { fromDatabaseTime } from '../../../src/platform/database.ts';
+import { hojeEm } from '../../../src/brazil/calendario/datas.ts';
+import { fromDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import type { RadacctRow } from '../../../src/domain/conexoes/conexoes.types.ts';
 import { estadoDaConexao } from '../../../src/domain/conexoes/estado.regras.ts';
 import { contarQuedas, interpretarSessao } from '../../../src/domain/conexoes/sessoes.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { provedoresComVencidos } from '../../../src/domain/desbloqueios/vencidos.queries.ts';
-import { createDatabase } from '../../../src/platform/database.ts';
+import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import { criarBanco } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { lidas } from '../../support/leituras.ts';

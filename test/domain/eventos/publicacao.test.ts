@@ -3,7 +3,7 @@ import { avisarMudancas } from '../../../src/domain/conexoes/avisar-mudancas.ts'
 import { createPublicacaoService } from '../../../src/domain/eventos/publicacao.service.ts';
 import { unchanged } from '../../../src/platform/gate/gate.ts';
 import { tenantSlot } from '../../../src/platform/gate/keys.ts';
-import { createWrites } from '../../../src/platform/writes.ts';
+import { createWrites } from '../../../src/platform/mysql/writes.ts';
 import type { Gate } from '../../../src/platform/gate/gate.ts';
 import { criarBanco, redisUrl } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';

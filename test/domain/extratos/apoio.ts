@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ArquivoDoExtrato } from '../../../src/domain/extratos/extratos.types.ts';
-import { untracked } from '../../../src/platform/response-cache/trail.ts';
+import { untracked } from '../../../src/platform/cache/trail.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 

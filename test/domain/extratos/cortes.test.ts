@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import type { Data } from '../../../src/brazil/datas.ts';
+import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { reabrirTarefa } from '../../../src/domain/tarefas/operacao.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';

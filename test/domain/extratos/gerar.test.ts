@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import type { Data } from '../../../src/brazil/datas.ts';
+import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { TABELAS } from '../../../src/domain/extratos/extratos.types.ts';
 import type { Manifesto } from '../../../src/domain/extratos/extratos.types.ts';
 import { criarApi } from '../../support/api.ts';

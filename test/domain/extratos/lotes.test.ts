@@ -3,7 +3,7 @@ import { TABELAS } from '../../../src/domain/extratos/extratos.types.ts';
 import { fotografar } from '../../../src/domain/extratos/retrato.ts';
 import { createLeituraDeTabela } from '../../../src/domain/extratos/leitura.queries.ts';
 import type { Ultima } from '../../../src/domain/extratos/tabelas.queries.ts';
-import { snapshotsOfPrimary } from '../../../src/platform/replica.ts';
+import { snapshotsOfPrimary } from '../../../src/platform/mysql/replica.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';

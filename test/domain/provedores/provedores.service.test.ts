@@ -1,5 +1,5 @@
 import test from 'ava';
-import { criarCalendarioBancario } from '../../../src/brazil/calendario-bancario.ts';
+import { criarCalendarioBancario } from '../../../src/brazil/calendario/calendario-bancario.ts';
 import { createProvedoresService } from '../../../src/domain/provedores/provedores.service.ts';
 import type { ProvedoresService } from '../../../src/domain/provedores/provedores.service.ts';
 import { criarBanco } from '../../support/banco.ts';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { criarCalendarioBancario } from '../../../src/brazil/calendario-bancario.ts';
-import { hojeEm, somarDias } from '../../../src/brazil/datas.ts';
-import type { Data } from '../../../src/brazil/datas.ts';
-import { centavos, escreverDinheiro, somarDinheiro } from '../../../src/brazil/dinheiro.ts';
-import type { Centavos } from '../../../src/brazil/dinheiro.ts';
-import { calcularEncargos } from '../../../src/brazil/encargos.ts';
+import { criarCalendarioBancario } from '../../../src/brazil/calendario/calendario-bancario.ts';
+import { hojeEm, somarDias } from '../../../src/brazil/calendario/datas.ts';
+import type { Data } from '../../../src/brazil/calendario/datas.ts';
+import { centavos, escreverDinheiro, somarDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import { calcularEncargos } from '../../../src/brazil/dinheiro/encargos.ts';
 import { juntarAviso } from '../../../src/domain/recebimentos/avisos.regras.ts';
 import { julgar } from '../../../src/domain/recebimentos/quitacao.regras.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   PixRecebido,
 } from '../../../src/domain/recebimentos/recebimentos.types.ts';
 import type { Provedor } from '../../../src/domain/provedores/provedores.types.ts';
-import { toDatabaseTime } from '../../../src/platform/database.ts';
+import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 
 // Histories of PIX: what is told of which, in what order, and where the money must be after each step.
 

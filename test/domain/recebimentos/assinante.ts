@@ -1,4 +1,4 @@
-import { jsonColumn } from '../../../src/platform/database.ts';
+import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { criarPsp, novoFimAFim } from '../../support/recebimentos.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as fc from 'fast-check';
-import { escreverDinheiro } from '../../../src/brazil/dinheiro.ts';
-import { createIdentificacaoService } from '../../../src/domain/recebimentos/identificacao.service.ts';
+import { escreverDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import { createIdentificacaoService } from '../../../src/domain/recebimentos/identificacao/identificacao.service.ts';
 import { createRecebimentosService } from '../../../src/domain/recebimentos/recebimentos.service.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as pausa } from 'node:timers/promises';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { hojeEm, somarDias } from '../../../src/brazil/datas.ts';
-import { centavos } from '../../../src/brazil/dinheiro.ts';
-import { fromDatabaseTime } from '../../../src/platform/database.ts';
+import { hojeEm, somarDias } from '../../../src/brazil/calendario/datas.ts';
+import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import { fromDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import { quanto } from '../../support/prova.ts';
 import { FUSO, criarMemoria, devidoEm, emCentavos, historias, somasDe } from './apoio.ts';
 import type { FaturaNaMemoria, Historia, Memoria, Passo } from './apoio.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import { createReceptoresService } from '../../../src/domain/receptores/receptores.service.ts';
 import type { NovoReceptor } from '../../../src/domain/receptores/receptores.types.ts';
-import { createWrites } from '../../../src/platform/writes.ts';
+import { createWrites } from '../../../src/platform/mysql/writes.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';

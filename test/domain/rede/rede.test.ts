@@ -3,7 +3,7 @@ import { createAplicacaoService } from '../../../src/domain/rede/aplicacao.servi
 import { createDesconexaoService } from '../../../src/domain/rede/desconexao.service.ts';
 import type { AvisoDeRede } from '../../../src/domain/rede/rede.types.ts';
 import { createDisconnectClient } from '../../../src/platform/radius/client.ts';
-import { createWrites } from '../../../src/platform/writes.ts';
+import { createWrites } from '../../../src/platform/mysql/writes.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';

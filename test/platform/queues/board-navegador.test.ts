@@ -8,7 +8,7 @@ import { JOB_NAMES } from '../../../src/platform/queues/jobs.ts';
 import type { JobHandlers } from '../../../src/platform/queues/jobs.ts';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createJobWorker } from '../../../src/platform/queues/worker.ts';
-import { createRedis } from '../../../src/platform/redis.ts';
+import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
 import { ate } from '../../support/espera.ts';
 import { abrirNavegador } from '../../support/navegador.ts';

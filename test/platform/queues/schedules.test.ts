@@ -3,7 +3,7 @@ import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createSchedules } from '../../../src/platform/queues/schedules.ts';
-import { createRedis } from '../../../src/platform/redis.ts';
+import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
 
 let connection: Redis;

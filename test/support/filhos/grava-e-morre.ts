@@ -1,6 +1,6 @@
 import { clienteTag } from '../../../src/domain/tags.ts';
-import { createDatabase } from '../../../src/platform/database.ts';
-import { createWrites } from '../../../src/platform/writes.ts';
+import { createDatabase } from '../../../src/platform/mysql/database.ts';
+import { createWrites } from '../../../src/platform/mysql/writes.ts';
 import { AUTOR } from '../autor.ts';
 
 // Writes a client's name through the helper, and dies between its commit and its bump.

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils';
 import test from 'ava';
 import type { Browser } from 'playwright-core';
-import { createTenantWriter } from '../../../src/platform/tenant.ts';
+import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { BOLETO, criarCobrado } from '../../support/cobrancas.ts';

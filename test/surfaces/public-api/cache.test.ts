@@ -13,7 +13,7 @@ import {
   contratoTag,
   faturaTag,
 } from '../../../src/domain/tags.ts';
-import type { Write } from '../../../src/platform/writes.ts';
+import type { Write } from '../../../src/platform/mysql/writes.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi, enviar } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';

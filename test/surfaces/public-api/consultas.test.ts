@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Knex } from 'knex';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
-import { createTenantWriter } from '../../../src/platform/tenant.ts';
+import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { centavos, escreverDinheiro, lerDinheiro, somarDinheiro } from '../../../src/brazil/dinheiro.ts';
+import { centavos, escreverDinheiro, lerDinheiro, somarDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';

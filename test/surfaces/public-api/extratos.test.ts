@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import test from 'ava';
-import type { Data } from '../../../src/brazil/datas.ts';
+import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';

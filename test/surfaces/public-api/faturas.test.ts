@@ -1,11 +1,11 @@
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils';
 import test from 'ava';
-import { gerarCodigoBarras, linhaDigitavel } from '../../../src/brazil/boleto.ts';
-import { centavos } from '../../../src/brazil/dinheiro.ts';
-import type { Data } from '../../../src/brazil/datas.ts';
+import { gerarCodigoBarras, linhaDigitavel } from '../../../src/brazil/boleto/boleto.ts';
+import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { apurarFaturas } from '../../../src/domain/faturas/apuracao.service.ts';
 import type { FaturaRow } from '../../../src/domain/faturas/faturas.types.ts';
-import { createTenantDb, createTenantWriter } from '../../../src/platform/tenant.ts';
+import { createTenantDb, createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { boletoDe } from '../../support/cobrancas.ts';

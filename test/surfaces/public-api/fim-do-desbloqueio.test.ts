@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { centavos } from '../../../src/brazil/dinheiro.ts';
+import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { createEncerramentoService } from '../../../src/domain/desbloqueios/encerramento.service.ts';
 import { createRecebimentosService } from '../../../src/domain/recebimentos/recebimentos.service.ts';
 import { criarApi } from '../../support/api.ts';

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import test from 'ava';
 import { gerarChave } from '../../../src/domain/chaves/chave.ts';
-import { createRedis } from '../../../src/platform/redis.ts';
+import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { criarApi, enviar } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
 import { enviarCru } from '../../support/cru.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { hojeEm } from '../../../src/brazil/datas.ts';
+import { hojeEm } from '../../../src/brazil/calendario/datas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarBanco } from '../../support/banco.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { gerarPixEstatico } from '../../../src/brazil/pix.ts';
-import { centavos } from '../../../src/brazil/dinheiro.ts';
+import { gerarPixEstatico } from '../../../src/brazil/pix/pix.ts';
+import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { boletoDe, criarCobrado, pixDoPsp, TXID_DO_PSP } from '../../support/cobrancas.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
-import type { BoletosParaImprimir } from '../../../src/brazil/impressao.ts';
+import type { BoletosParaImprimir } from '../../../workers/threads/boletos-pdf/contract.ts';
 
 /** Instead of the boletos' own thread: what becomes of a document is told by what its first slip is described as. */
 // oxlint-disable-next-line import/no-default-export -- what piscina calls

@@ -1,5 +1,5 @@
-import { escreverData, escreverLinhaDigitavel, escreverValor } from '../../../src/brazil/escrita.ts';
-import type { ParcelaImpressa } from '../../../src/brazil/impressao.ts';
+import { escreverData, escreverLinhaDigitavel, escreverValor } from '../../../src/brazil/dinheiro/escrita.ts';
+import type { ParcelaImpressa } from './contract.ts';
 import { desenharQr } from './codigos.ts';
 import { assunto, cabecalhoDoBanco, campoDeParte, desenharFicha, frasesDoPix, linhaDeCampos } from './ficha.ts';
 import type { MedidasDaFicha } from './ficha.ts';

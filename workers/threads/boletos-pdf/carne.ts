@@ -1,5 +1,5 @@
-import { escreverData, escreverValor } from '../../../src/brazil/escrita.ts';
-import type { ParcelaImpressa } from '../../../src/brazil/impressao.ts';
+import { escreverData, escreverValor } from '../../../src/brazil/dinheiro/escrita.ts';
+import type { ParcelaImpressa } from './contract.ts';
 import { bancoDoCodigo } from './bancos.ts';
 import { desenharFicha, linhaDeCampos } from './ficha.ts';
 import type { MedidasDaFicha } from './ficha.ts';

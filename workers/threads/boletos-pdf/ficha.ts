@@ -1,5 +1,5 @@
-import { escreverData, escreverLinhaDigitavel, escreverValor } from '../../../src/brazil/escrita.ts';
-import type { Parte, ParcelaImpressa } from '../../../src/brazil/impressao.ts';
+import { escreverData, escreverLinhaDigitavel, escreverValor } from '../../../src/brazil/dinheiro/escrita.ts';
+import type { Parte, ParcelaImpressa } from './contract.ts';
 import { bancoDoCodigo } from './bancos.ts';
 import { BARRAS, desenharBarras, desenharQr } from './codigos.ts';
 import type { Caixa, Estilo, Folha, Impressao } from './folha.ts';

@@ -1,4 +1,4 @@
-import type { BoletosParaImprimir } from '../../../src/brazil/impressao.ts';
+import type { BoletosParaImprimir } from './contract.ts';
 import { emWinAnsi } from './textos.ts';
 
 /** O documento em que se desenha e o que se desenha nele. */

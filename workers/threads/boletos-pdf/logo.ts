@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import type { Beneficiario } from '../../../src/brazil/impressao.ts';
+import type { Beneficiario } from './contract.ts';
 
 type Logo = NonNullable<Beneficiario['logo']>;
 

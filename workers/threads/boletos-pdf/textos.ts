@@ -1,4 +1,4 @@
-import { escreverCpfCnpj } from '../../../src/brazil/escrita.ts';
+import { escreverCpfCnpj } from '../../../src/brazil/dinheiro/escrita.ts';
 
 /** O que o WinAnsi tem além do Latin-1. */
 const SO_WINANSI = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';

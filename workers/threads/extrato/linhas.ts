@@ -1,8 +1,8 @@
-import type { Data } from '../../../src/brazil/datas.ts';
-import { centavos, escreverDinheiro } from '../../../src/brazil/dinheiro.ts';
-import { calcularEncargos, valorAtualizado } from '../../../src/brazil/encargos.ts';
-import { FIM_DO_CAMPO, NULO } from '../../../src/brazil/extrato.ts';
-import type { OrdemDoExtrato, TabelaDoExtrato } from '../../../src/brazil/extrato.ts';
+import type { Data } from '../../../src/brazil/calendario/datas.ts';
+import { centavos, escreverDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import { calcularEncargos, valorAtualizado } from '../../../src/brazil/dinheiro/encargos.ts';
+import { FIM_DO_CAMPO, NULO } from './contract.ts';
+import type { OrdemDoExtrato, TabelaDoExtrato } from './contract.ts';
 
 /** De uma palavra de quatro bytes, o bit que só têm os que em UTF-8 não são ASCII, e o que separa os campos. */
 const NAO_ASCII = 0x80808080;

@@ -1,6 +1,6 @@
 import { crc32, constants, deflateRawSync } from 'node:zlib';
-import { emMemoriaPropria } from '../../../src/brazil/extrato.ts';
-import type { SomaDoArquivo, TabelaDoExtrato } from '../../../src/brazil/extrato.ts';
+import { emMemoriaPropria } from './contract.ts';
+import type { SomaDoArquivo, TabelaDoExtrato } from './contract.ts';
 import { ehNulo, fimDoTexto, vistaDe } from './linhas.ts';
 import type { Linhas } from './linhas.ts';
 import { criarSoma } from './soma.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SomaDoArquivo } from '../../../src/brazil/extrato.ts';
+import type { SomaDoArquivo } from './contract.ts';
 
 /** Conta o que passa por um arquivo. */
 export interface Soma {

@@ -3,7 +3,7 @@ import { ByteWriter } from 'hyparquet-writer';
 import type { ParquetWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
-import type { ColunaDoExtrato } from '../../../src/brazil/extrato.ts';
+import type { ColunaDoExtrato } from './contract.ts';
 import type { Campos } from './campos.ts';
 import { criarDicionario } from './dicionario.ts';
 import type { Dicionario } from './dicionario.ts';

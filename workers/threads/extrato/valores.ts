@@ -1,6 +1,6 @@
 import { ByteWriter } from 'hyparquet-writer';
 import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
-import type { TipoDeColuna } from '../../../src/brazil/extrato.ts';
+import type { TipoDeColuna } from './contract.ts';
 import type { Campos } from './campos.ts';
 import { lerAlgarismos } from './linhas.ts';
 

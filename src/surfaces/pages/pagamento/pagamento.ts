@@ -3,9 +3,9 @@ import type { CobrancasService } from '../../../domain/cobrancas/cobrancas.servi
 import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
 import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
 import { tokenBemFormado } from '../../../domain/cobrancas/token.regras.ts';
-import type { Renderings } from '../../../platform/renderings.ts';
-import { TooManyWaiting } from '../../../platform/turns.ts';
-import type { Turns } from '../../../platform/turns.ts';
+import type { Renderings } from '../../../platform/threads/renderings.ts';
+import { TooManyWaiting } from '../../../platform/timing/turns.ts';
+import type { Turns } from '../../../platform/timing/turns.ts';
 import { recado } from '../documento.ts';
 import { abertoEmOutro } from '../host.ts';
 import type { Hosts } from '../host.ts';

@@ -1,7 +1,12 @@
-import { emAtraso, valeAte } from '../../../brazil/calendario-bancario.ts';
-import { hojeEm } from '../../../brazil/datas.ts';
-import { escreverCpfCnpj, escreverData, escreverLinhaDigitavel, escreverReais } from '../../../brazil/escrita.ts';
-import { centavos } from '../../../brazil/dinheiro.ts';
+import { emAtraso, valeAte } from '../../../brazil/calendario/calendario-bancario.ts';
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import {
+  escreverCpfCnpj,
+  escreverData,
+  escreverLinhaDigitavel,
+  escreverReais,
+} from '../../../brazil/dinheiro/escrita.ts';
+import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
 import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
 import type { BoletoDaFatura, Fatura, PixDaFatura, SegundaVia } from '../../../domain/faturas/faturas.types.ts';

@@ -1,9 +1,9 @@
-import { cpfCnpjValido, normalizarCpfCnpj } from '../../../brazil/cpf-cnpj.ts';
-import { lerData } from '../../../brazil/datas.ts';
-import type { Data } from '../../../brazil/datas.ts';
-import { emailValido, limparDigitado, temCaractereProibido } from '../../../brazil/digitado.ts';
-import { UFS, normalizarCep } from '../../../brazil/endereco.ts';
-import { lerTelefone } from '../../../brazil/telefone.ts';
+import { cpfCnpjValido, normalizarCpfCnpj } from '../../../brazil/pessoa/cpf-cnpj.ts';
+import { lerData } from '../../../brazil/calendario/datas.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import { emailValido, limparDigitado, temCaractereProibido } from '../../../brazil/pessoa/digitado.ts';
+import { UFS, normalizarCep } from '../../../brazil/pessoa/endereco.ts';
+import { lerTelefone } from '../../../brazil/pessoa/telefone.ts';
 import type { Cadastro, ConviteValido } from '../../../domain/convites/convites.types.ts';
 import { DIAS_DE_VENCIMENTO, SIM, TAMANHOS } from './campos.ts';
 import type { Campo, Digitado } from './campos.ts';

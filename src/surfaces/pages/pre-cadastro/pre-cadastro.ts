@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { hojeEm } from '../../../brazil/datas.ts';
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import type { ConviteAberto, ConviteValido } from '../../../domain/convites/convites.types.ts';
 import type { PreCadastroService } from '../../../domain/convites/pre-cadastro.service.ts';
 import { isHttps, sourceIp } from '../../../platform/http/request.ts';
-import type { Relogio } from '../../../platform/relogio.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { lerFormulario } from '../corpo.ts';
 import type { Anfitriao } from '../documento.ts';
 import { abertoEmOutro } from '../host.ts';

@@ -1,5 +1,5 @@
-import { UFS } from '../../../brazil/endereco.ts';
-import { escreverReais } from '../../../brazil/escrita.ts';
+import { UFS } from '../../../brazil/pessoa/endereco.ts';
+import { escreverReais } from '../../../brazil/dinheiro/escrita.ts';
 import type { ConviteValido } from '../../../domain/convites/convites.types.ts';
 import type { Plano } from '../../../domain/planos/planos.types.ts';
 import { documento, recado } from '../documento.ts';

@@ -1,5 +1,5 @@
-import { normalizarCpfCnpj } from '../../../brazil/cpf-cnpj.ts';
-import { normalizarTelefone, ultimosOito } from '../../../brazil/telefone.ts';
+import { normalizarCpfCnpj } from '../../../brazil/pessoa/cpf-cnpj.ts';
+import { normalizarTelefone, ultimosOito } from '../../../brazil/pessoa/telefone.ts';
 import { exigir } from '../erros.ts';
 import { rotaDosRemovidos } from '../removidos.ts';
 import { comPaginacao, instanteDe, paginaPedida, rota } from '../rota.ts';

@@ -1,4 +1,4 @@
-import { lerData } from '../../../brazil/datas.ts';
+import { lerData } from '../../../brazil/calendario/datas.ts';
 import { exigir } from '../erros.ts';
 import { rotaDosRemovidos } from '../removidos.ts';
 import { comPaginacao, instanteDe, paginaPedida, rota } from '../rota.ts';

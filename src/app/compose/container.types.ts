@@ -1,0 +1,66 @@
+import type { DestinationStream, Logger } from 'pino';
+import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
+import type { EsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
+import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
+import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
+import type { ConferenciaService } from '../../domain/faturas/conferencia.service.ts';
+import type { ConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
+import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
+import type { ProvedoresService } from '../../domain/provedores/provedores.service.ts';
+import type { IdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
+import type { RejulgamentoService } from '../../domain/recebimentos/rejulgamento.service.ts';
+import type { ReceptoresService } from '../../domain/receptores/receptores.service.ts';
+import type { NasService } from '../../domain/rede/nas.service.ts';
+import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
+import type { Readiness } from '../../platform/process/readiness.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { ResponseCache } from '../../platform/cache/response-cache.ts';
+import type { WriteFor } from '../../platform/mysql/writes.ts';
+import type { createServico } from './surface-server.ts';
+import type { Rota } from '../../surfaces/public-api/rota.ts';
+import type { RoteadorDeps } from '../../surfaces/public-api/roteador.ts';
+
+export interface ContainerDeps {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly relogio: Relogio;
+  /** Routes instead of the API's own; for tests of the guard. */
+  readonly rotas?: readonly Rota[];
+  /** Where log lines go instead of stdout; for tests. */
+  readonly destinoDoLog?: DestinationStream;
+  /** Threads instead of the service's own; for tests. */
+  readonly pastaDeThreads?: URL;
+}
+
+export interface Container {
+  readonly logger: Logger;
+  readonly db: Db;
+  readonly chaves: ChavesService;
+  readonly provedores: ProvedoresService;
+  readonly configuracao: ConfiguracaoService;
+  readonly feriados: FeriadosService;
+  readonly conferencia: ConferenciaService;
+  readonly receptores: ReceptoresService;
+  readonly identificacao: IdentificacaoService;
+  readonly rejulgamento: RejulgamentoService;
+  readonly nas: NasService;
+  readonly ler: RoteadorDeps['ler'];
+  readonly escrever: RoteadorDeps['escrever'];
+  readonly write: WriteFor;
+  readonly cache: ResponseCache<Rota>;
+  readonly publicacao: PublicacaoService;
+  readonly esquecimento: EsquecimentoService;
+  readonly tarefas: TarefasService;
+  readonly extratos: ExpiracaoDeExtratosService;
+  readonly metrics: Metrics;
+  readonly readiness: () => Promise<Readiness>;
+  /** An HTTP server with every surface on it; it does not listen yet. */
+  createHttp(): ReturnType<typeof createServico>;
+  /** Resolves when Redis answers, rejects when it does not within two seconds. */
+  redisReady(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,142 @@
+import type { Logger } from 'pino';
+import { createAgregacao } from '../../domain/conexoes/agregacao.ts';
+import type { AgregacaoDeps } from '../../domain/conexoes/agregacao.ts';
+import { avisarMudancas } from '../../domain/conexoes/avisar-mudancas.ts';
+import { createExpiracaoService } from '../../domain/convites/expiracao.service.ts';
+import { createEncerramentoService } from '../../domain/desbloqueios/encerramento.service.ts';
+import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
+import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
+import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
+import { createIdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
+import { createAplicacaoService } from '../../domain/rede/aplicacao.service.ts';
+import { createDesconexaoService } from '../../domain/rede/desconexao.service.ts';
+import type { AvisoDeRede } from '../../domain/rede/rede.types.ts';
+import { createRetencaoService } from '../../domain/retencao/retencao.service.ts';
+import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
+import type { JobOutcome } from '../../platform/metrics/queues.ts';
+import type { JobHandlers } from '../../platform/queues/jobs.ts';
+import { createQueue } from '../../platform/queues/queue.ts';
+import { UPHOLD_EVERY_MS } from '../../platform/queues/schedules.ts';
+import { createJobWorker } from '../../platform/queues/worker.ts';
+import { createDisconnectClient } from '../../platform/radius/client.ts';
+import { createRedis } from '../../platform/redis/redis.ts';
+import { repeat } from '../../platform/timing/repeater.ts';
+import type { WriteFor } from '../../platform/mysql/writes.ts';
+import { createConexoesAgregarJob } from '../../../workers/jobs/conexoes-agregar.job.ts';
+import { createConexoesParadasJob } from '../../../workers/jobs/conexoes-paradas.job.ts';
+import { createConexoesRecalcularJob } from '../../../workers/jobs/conexoes-recalcular.job.ts';
+import { createDesbloqueiosEncerrarJob } from '../../../workers/jobs/desbloqueios-encerrar.job.ts';
+import { createRedeAplicarJob } from '../../../workers/jobs/rede-aplicar.job.ts';
+import { createConvitesExpirarJob } from '../../../workers/jobs/convites-expirar.job.ts';
+import { createOutboxPublicarJob } from '../../../workers/jobs/outbox-publicar.job.ts';
+import { createRecebimentosIdentificarJob } from '../../../workers/jobs/recebimentos-identificar.job.ts';
+import { createRetencaoLimparJob } from '../../../workers/jobs/retencao-limpar.job.ts';
+import { createTarefaDiariaJob } from '../../../workers/jobs/tarefa-diaria.job.ts';
+import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
+
+export interface WorkerDeps extends AgregacaoDeps {
+  readonly logger: Logger;
+  /** Redis of the queues, with `noeviction`. */
+  readonly redisUrl: string;
+  readonly queuePrefix?: string;
+  readonly write: WriteFor;
+  /** Publishes the outbox. */
+  readonly publicacao: Pick<PublicacaoService, 'publicar'>;
+  readonly tarefas: TarefasService;
+  readonly extratos: ExpiracaoDeExtratosService;
+  /** Told of each job that ended, well or not. */
+  readonly onJob?: (job: string, outcome: JobOutcome, ms: number) => void;
+}
+
+/** A crash between a commit and its bump heals after at most this long, and the time of a bump. */
+const OUTBOX_INTERVAL_MS = 250;
+
+/** How long a try waits for a NAS; the next try comes after twice as long, at least. */
+const NAS_TIMEOUT_MS = 1000;
+
+/**
+ * Starts the worker: it publishes the outbox at once, and takes jobs as soon as the queue's Redis is there, and again whenever it is back.
+ * `stop` lets running jobs end, and leaves the database open, which is the caller's.
+ */
+export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
+  const { logger, redisUrl, queuePrefix, publicacao, tarefas, onJob } = deps;
+  const onError = (error: Error): void => logger.warn({ motivo: error.message }, 'Redis das filas inacessível');
+  const prefix = queuePrefix === undefined ? {} : { prefix: queuePrefix };
+  let stopping = false;
+
+  const connection = createRedis(redisUrl, 'worker', onError);
+  const queue = createQueue({ connection, ...prefix, onError });
+  const avisar = (aviso: AvisoDeRede): void => logger.warn(aviso, 'rede: pedido sem efeito ou sessão não encerrada');
+  const agregacao = createAgregacao({ ...deps, aoMudar: avisarMudancas });
+  const provedores = createProvedoresService(deps);
+  const encerramento = createEncerramentoService({ ...deps, provedores });
+  const identificacao = createIdentificacaoService({ ...deps, provedores });
+  const aplicacao = createAplicacaoService({ ...deps, avisar });
+  const desconectar = createDisconnectClient({ timeoutMs: NAS_TIMEOUT_MS });
+  const desconexao = createDesconexaoService({ ...deps, avisar, desconectar });
+  const handlers: JobHandlers = {
+    'conexoes.agregar': createConexoesAgregarJob(agregacao),
+    'conexoes.paradas': createConexoesParadasJob(agregacao),
+    'conexoes.recalcular': createConexoesRecalcularJob(agregacao),
+    'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
+    'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
+    'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
+    'extratos.gerar': createTarefaDiariaJob(tarefas, 'extratos.gerar'),
+    'rede.aplicar': createRedeAplicarJob(aplicacao, desconexao),
+    'desbloqueios.encerrar': createDesbloqueiosEncerrarJob(encerramento),
+    'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
+    'recebimentos.identificar': createRecebimentosIdentificarJob(identificacao),
+    'retencao.limpar': createRetencaoLimparJob(createRetencaoService(deps)),
+    'outbox.publicar': createOutboxPublicarJob(publicacao),
+  };
+
+  // One at a time: while Redis is away, each would wait for it.
+  let upholding: Promise<void> | undefined;
+  const uphold = (): void => {
+    upholding ??= queue
+      .schedule()
+      .catch((error: Error) => {
+        if (!stopping) onError(error);
+      })
+      .finally(() => {
+        upholding = undefined;
+      });
+  };
+  uphold();
+  // A Redis that comes back empty has lost the schedulers with everything else; one that was flushed has, and closes no connection.
+  connection.on('ready', uphold);
+  const upholdingAgain = setInterval(uphold, UPHOLD_EVERY_MS).unref();
+  const worker = createJobWorker({
+    connection,
+    ...prefix,
+    handlers,
+    onCompleted(report) {
+      onJob?.(report.job, 'concluida', report.durationMs);
+      logger[report.repeating ? 'debug' : 'info'](report, 'tarefa concluída');
+    },
+    onFailed(report, motivo) {
+      if (report.over) {
+        onJob?.(report.job, 'falhou', report.durationMs);
+        logger.error({ ...report, motivo }, 'tarefa falhou');
+      } else logger.warn({ ...report, motivo }, 'tarefa falhou e será tentada de novo');
+    },
+    onError,
+  });
+
+  // Not a job: it must run also while the queue's Redis is away, and every quarter of a second.
+  const outbox = repeat(async () => ({ more: (await publicacao.publicar()) > 0 }), {
+    intervalMs: OUTBOX_INTERVAL_MS,
+    onError: (error) => logger.warn({ err: error }, 'eventos por publicar'),
+  });
+
+  return {
+    async stop() {
+      stopping = true;
+      clearInterval(upholdingAgain);
+      await Promise.all([outbox.stop(), worker.stop()]);
+      // Commands that still wait for Redis end with the connection.
+      await queue.close();
+      connection.disconnect();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { EntradaInvalida } from '../../domain/erros.ts';
+import { comando, grupo, inteiro } from '../comando.ts';
+import type { Sessao } from '../sessao.ts';
+
+/** Of a file that holds a secret and nothing else. */
+const MAIOR_ARQUIVO = 1024;
+
+interface OpcoesDoNas {
+  portaCoa: number;
+  nome?: string;
+  segredo: string;
+  json?: boolean;
+}
+
+/** `malha provedor nas …` */
+export function comandosDeNas(provedor: Command, sessao: Sessao): void {
+  const nas = grupo(provedor.command('nas')).description(
+    'concentradores (NAS) de um provedor, como o FreeRADIUS os vê',
+  );
+
+  comando(nas.command('adicionar'))
+    .usage('<provedor> <endereço> [opções]')
+    .description('acrescenta um NAS, ou muda a porta e o segredo de um que já está; o segredo não aparece mais')
+    .argument('<provedor>', 'id do provedor', inteiro)
+    .argument('<endereço>', 'IPv4 do NAS, o mesmo do NAS-IP-Address que ele envia')
+    .option('--porta-coa <porta>', 'porta UDP em que ele recebe Disconnect-Request', inteiro, 3799)
+    .option('--nome <nome>', 'nome curto')
+    .option('--segredo <arquivo>', 'arquivo com o segredo RADIUS, ou - para a entrada padrão', '-')
+    .option('--json', 'responde em JSON')
+    .action(async (provedorId: number, endereco: string, { portaCoa, nome, segredo, json }: OpcoesDoNas) => {
+      const novo = { endereco, portaCoa, nome: nome ?? null, segredo: await lerSegredo(segredo, sessao) };
+      await sessao.comContainer(async ({ nas: servico, provedores }) => {
+        await provedores.exigirPorId(provedorId);
+        const criado = await servico.adicionar(provedorId, novo);
+        sessao.mostrar(json, { provedor_id: provedorId, endereco, porta_coa: portaCoa, novo: criado }, [
+          `NAS ${endereco} ${criado ? 'acrescentado ao' : 'alterado no'} provedor ${provedorId}. Reinicie o FreeRADIUS para que ele saiba.`,
+        ]);
+      });
+    });
+
+  comando(nas.command('listar'))
+    .usage('<provedor> [opções]')
+    .description('lista os NAS de um provedor, sem os segredos')
+    .argument('<provedor>', 'id do provedor', inteiro)
+    .option('--json', 'responde em JSON')
+    .action(async (provedorId: number, { json }: { json?: boolean }) => {
+      await sessao.comContainer(async ({ nas: servico }) => {
+        const todos = await servico.listar(provedorId);
+        const valor = todos.map((n) => ({
+          endereco: n.endereco,
+          porta_coa: n.portaCoa,
+          nome: n.nome,
+          tem_segredo: n.temSegredo,
+        }));
+        const linhas = todos.map(
+          (n) =>
+            `${n.endereco}  ${n.portaCoa}  ${n.nome ?? '-'}  ${n.temSegredo ? 'com segredo' : 'sem segredo próprio'}`,
+        );
+        sessao.mostrar(json, valor, linhas);
+      });
+    });
+
+  comando(nas.command('remover'))
+    .usage('<provedor> <endereço> [opções]')
+    .description('remove um NAS e o seu segredo; as suas sessões deixam de ser do provedor')
+    .argument('<provedor>', 'id do provedor', inteiro)
+    .argument('<endereço>', 'IPv4 do NAS')
+    .option('--json', 'responde em JSON')
+    .action(async (provedorId: number, endereco: string, { json }: { json?: boolean }) => {
+      await sessao.comContainer(async ({ nas: servico }) => {
+        if (!(await servico.remover(provedorId, endereco))) {
+          throw new EntradaInvalida(`o provedor ${provedorId} não tem o NAS ${endereco}`);
+        }
+        sessao.mostrar(json, { provedor_id: provedorId, endereco, removido: true }, [
+          `NAS ${endereco} removido do provedor ${provedorId}. Reinicie o FreeRADIUS para que ele saiba.`,
+        ]);
+      });
+    });
+}
+
+/** A secret from a file or from standard input: never from the command line, which other users of the machine can read. */
+async function lerSegredo(arquivo: string, { entrada }: Sessao): Promise<string> {
+  const fonte = arquivo === '-' ? entrada() : createReadStream(arquivo, { end: MAIOR_ARQUIVO });
+  if ('isTTY' in fonte && fonte.isTTY) {
+    throw new EntradaInvalida('segredo: diga um arquivo com --segredo, ou mande-o pela entrada padrão');
+  }
+  const lido = await text(fonte).catch(() => {
+    throw new EntradaInvalida(`segredo: não foi possível ler ${arquivo}`);
+  });
+  return lido.replace(/\r?\n$/, '');
+}

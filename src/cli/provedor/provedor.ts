@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { comando, grupo } from '../comando.ts';
+import { comandoDeConferencia } from './conferencia.ts';
+import { comandosDeConfiguracao } from './configuracao.ts';
+import { comandosDeFeriados } from './feriados.ts';
+import { comandosDeNas } from './nas.ts';
+import type { Sessao } from '../sessao.ts';
+
+/** `malha provedor …` */
+export function comandosDeProvedor(programa: Command, sessao: Sessao): void {
+  const provedor = grupo(programa.command('provedor')).description('provedores (inquilinos)');
+
+  comando(provedor.command('criar'))
+    .description('cadastra um provedor')
+    .requiredOption('--nome <nome>', 'nome do provedor')
+    .requiredOption('--host <host>', 'host do painel, da API e das páginas, como painel.exemplo.com.br')
+    .option('--fuso <fuso>', 'fuso horário IANA', 'America/Sao_Paulo')
+    .option('--json', 'responde em JSON')
+    .action(async (opcoes: { nome: string; host: string; fuso: string; json?: boolean }) => {
+      await sessao.comContainer(async ({ provedores }) => {
+        const { nome, host: panelHost, fuso: fusoHorario } = opcoes;
+        const criado = await provedores.criar({ nome, panelHost, fusoHorario });
+        const valor = {
+          id: criado.id,
+          nome: criado.nome,
+          panel_host: criado.panelHost,
+          fuso_horario: criado.fusoHorario,
+        };
+        sessao.mostrar(opcoes.json, valor, [`Provedor ${criado.id} criado: ${criado.nome} (${criado.panelHost})`]);
+      });
+    });
+
+  comando(provedor.command('listar'))
+    .description('lista os provedores')
+    .option('--json', 'responde em JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      await sessao.comContainer(async ({ provedores }) => {
+        const todos = await provedores.listar();
+        sessao.mostrar(
+          json,
+          todos.map((p) => ({ id: p.id, nome: p.nome, panel_host: p.panelHost, fuso_horario: p.fusoHorario })),
+          todos.map((p) => `${p.id}  ${p.nome}  ${p.panelHost}  ${p.fusoHorario}`),
+        );
+      });
+    });
+
+  comandosDeConfiguracao(provedor, sessao);
+  comandosDeFeriados(provedor, sessao);
+  comandoDeConferencia(provedor, sessao);
+  comandosDeNas(provedor, sessao);
+}

@@ -1,0 +1,102 @@
+import { hojeEm, somarDias } from '../../brazil/calendario/datas.ts';
+import type { Data } from '../../brazil/calendario/datas.ts';
+import { criarDiasLocais } from '../../brazil/calendario/dias-locais.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.queries.ts';
+import { contarQuedas, julgar } from './sessoes.ts';
+import type { SessaoDoContrato } from './sessoes.ts';
+
+/** Local days whose drops are recomputed: the 30 that are shown and one more, where a burst may be cut in two. */
+const DIAS_RECALCULADOS = 31;
+const DIA_MS = 86_400_000;
+
+/** Rows to write so that `conexoes` and `quedas_diarias` say what the sessions do; none where they do already. */
+interface Diferencas {
+  readonly gravarConexoes: ConexaoRow[];
+  readonly gravarQuedas: QuedasDoDiaRow[];
+  readonly apagarQuedas: QuedasDoDiaRow[];
+}
+
+/** The instant from which sessions matter: one day more than the window, because local days begin at other instants than UTC's. */
+export function inicioDaJanela(agora: Date): Date {
+  return new Date(agora.getTime() - (DIAS_RECALCULADOS + 1) * DIA_MS);
+}
+
+/** The local days whose drops are kept, in a zone. */
+interface Dias {
+  readonly primeiroDia: Data;
+  /** Null before the first. */
+  readonly diaDe: (instante: number) => Data | null;
+}
+
+/** Finds the local days of zones at an instant, and keeps those of the last instant, which are mostly the same. */
+export function createJanelas() {
+  const porFuso = new Map<string, Dias>();
+  return (fuso: string, agora: Date): Dias => {
+    const hoje = hojeEm(fuso, agora);
+    const primeiroDia = somarDias(hoje, 1 - DIAS_RECALCULADOS);
+    let dias = porFuso.get(fuso);
+    if (dias?.primeiroDia !== primeiroDia) {
+      dias = { primeiroDia, diaDe: criarDiasLocais(fuso, primeiroDia, hoje) };
+      porFuso.set(fuso, dias);
+    }
+    return dias;
+  };
+}
+
+/** Recomputes contracts at an instant, and gathers what is to be written. */
+export function createRecalculo(
+  agora: Date,
+  intervaloPadraoSegundos: number,
+  janela: ReturnType<typeof createJanelas>,
+) {
+  const diferencas: Diferencas = { gravarConexoes: [], gravarQuedas: [], apagarQuedas: [] };
+
+  return {
+    diferencas,
+
+    /**
+     * Adds to the differences what a contract's sessions make of it.
+     *
+     * @param gravadas its rows of `quedas_diarias`, of the window at least.
+     */
+    recalcular(
+      contrato: ContratoAfetadoRow,
+      sessoes: readonly SessaoDoContrato[],
+      gravadas: readonly QuedasDoDiaRow[],
+    ): void {
+      const { provedor_id, contrato_id } = contrato;
+      const { primeiroDia, diaDe } = janela(contrato.fuso_horario, agora);
+      const momentos: number[] = [];
+      let ultima: { ouvidaEm: number; intervaloSegundos: number; validade: number } | undefined;
+      for (const sessao of sessoes) {
+        // What another session took the row of was over by then, and is judged as it was.
+        const { queda, fim, aberta, ouvidaEm, intervaloSegundos } = julgar(
+          sessao,
+          sessao.reaberta ?? agora.getTime(),
+          intervaloPadraoSegundos,
+        );
+        if (queda && fim !== null) momentos.push(fim);
+        if (!aberta || ouvidaEm === null || sessao.reaberta !== null) continue;
+        // Of the open sessions, the record keeps the one that would be the last to go stale.
+        const validade = ouvidaEm + 2000 * intervaloSegundos;
+        if (ultima === undefined || validade > ultima.validade) ultima = { ouvidaEm, intervaloSegundos, validade };
+      }
+
+      const quedas = contarQuedas(momentos, diaDe);
+      for (const row of gravadas) {
+        if (row.dia < primeiroDia) continue;
+        const agoraSao = quedas.get(row.dia as Data);
+        if (agoraSao === row.quedas) quedas.delete(row.dia as Data);
+        else if (agoraSao === undefined) diferencas.apagarQuedas.push(row);
+      }
+      for (const [dia, total] of quedas) diferencas.gravarQuedas.push({ provedor_id, contrato_id, dia, quedas: total });
+
+      const ouvida_em = ultima === undefined ? null : toDatabaseTime(new Date(ultima.ouvidaEm));
+      const intervalo_segundos = ultima?.intervaloSegundos ?? null;
+      const igual = contrato.ouvida_em === ouvida_em && contrato.intervalo_segundos === intervalo_segundos;
+      if (contrato.tem_conexao === 1 && igual) return;
+      diferencas.gravarConexoes.push({ provedor_id, contrato_id, ouvida_em, intervalo_segundos });
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Db } from '../../../platform/mysql/database.ts';
+import type { Write } from '../../../platform/mysql/writes.ts';
+import type { Tabela, Valor } from './configuracao.regras.ts';
+import type { Configuracao } from './configuracao.types.ts';
+import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from '../identidade.types.ts';
+import type { IdentidadeRow } from '../identidade.types.ts';
+import { comProvedor, paraProvedor } from '../provedores.types.ts';
+import type { ProvedorRow } from '../provedores.types.ts';
+
+export type Linha = Readonly<Record<string, Valor>>;
+
+export async function buscarConfiguracao(db: Db, id: number): Promise<Configuracao | null> {
+  const [row] = await db('provedores')
+    .where('provedores.id', id)
+    .modify(comProvedor, db)
+    .select<(ProvedorRow & IdentidadeRow)[]>(COLUNAS_DE_IDENTIDADE);
+  if (row === undefined) return null;
+  const pix = { chave: row.pix_chave, nome: row.pix_nome, cidade: row.pix_cidade };
+  return { provedor: paraProvedor(row), identidade: paraIdentidade(row), pix };
+}
+
+/** The configuration of the provider that is written. */
+export function createConfiguracaoQueries(w: Write) {
+  const provedor = () => w.tenant.db('provedores').where('id', w.provedorId);
+  return {
+    /**
+     * The provider's rows, by table: an identity may be missing. Locks the provider's, so that of simultaneous changes each sees what the
+     * one before it wrote; undefined when there is no such provider.
+     */
+    async travar(): Promise<Readonly<Record<Tabela, Linha | undefined>> | undefined> {
+      const [provedores] = await provedor().forUpdate().select<Linha[]>('*');
+      if (provedores === undefined) return undefined;
+      const [regras_cobranca] = (await w.from('regras_cobranca').select('*')) as Linha[];
+      const [provedores_identidade] = (await w.from('provedores_identidade').select('*')) as Linha[];
+      return { provedores, regras_cobranca, provedores_identidade };
+    },
+
+    /** `nova`: the row is missing. */
+    async gravar(tabela: Tabela, colunas: Linha, nova: boolean): Promise<void> {
+      if (tabela === 'provedores') await provedor().update(colunas);
+      else if (nova) await w.insert(tabela, colunas);
+      else await w.update(tabela, () => {}, colunas);
+    },
+  };
+}

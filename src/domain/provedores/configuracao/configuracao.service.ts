@@ -1,0 +1,78 @@
+import type { Db } from '../../../platform/mysql/database.ts';
+import type { Write, WriteFor } from '../../../platform/mysql/writes.ts';
+import { LINHA_DE_COMANDO } from '../../autores.ts';
+import { EntradaInvalida } from '../../erros.ts';
+import { PROVEDOR_TAG } from '../../tags.ts';
+import { reabrirUltimoDia } from '../../tarefas/reabertura.service.ts';
+import { buscarConfiguracao, createConfiguracaoQueries } from './configuracao.queries.ts';
+import type { Linha } from './configuracao.queries.ts';
+import { TABELAS, jurosConfirmados, lerMudancas, pixIncompleto } from './configuracao.regras.ts';
+import type { Mudanca, Valor } from './configuracao.regras.ts';
+import type { Configuracao, Configurado, Mudancas } from './configuracao.types.ts';
+
+export type ConfiguracaoService = ReturnType<typeof createConfiguracaoService>;
+
+export interface ConfiguracaoDeps {
+  readonly db: Db;
+  readonly write: WriteFor;
+}
+
+/** How a provider charges, is paid and shows itself. */
+export function createConfiguracaoService({ db, write }: ConfiguracaoDeps) {
+  return {
+    /** The provider's configuration as it stands; null when there is no such provider. */
+    buscar: async (id: number): Promise<Configuracao | null> => buscarConfiguracao(db, id),
+
+    /**
+     * Changes what is named and nothing else, all of it or none. What is as it was already is no change, and no line of the audit log.
+     * Once this resolves, no process answers by what was before.
+     *
+     * @throws EntradaInvalida naming the option that is not acceptable, or when nothing is named or there is no such provider.
+     */
+    async configurar(id: number, mudancas: Mudancas): Promise<Configurado> {
+      const lidas = lerMudancas(mudancas);
+      if (lidas.length === 0) throw new EntradaInvalida('nada a mudar: diga ao menos uma opção');
+      return write(id, LINHA_DE_COMANDO, async (w) => aplicar(w, lidas));
+    },
+  };
+}
+
+async function aplicar(w: Write, lidas: readonly Mudanca[]): Promise<Configurado> {
+  const queries = createConfiguracaoQueries(w);
+  const linhas = await queries.travar();
+  if (linhas === undefined) throw new EntradaInvalida(`provedor ${w.provedorId} não existe`);
+  const mudancas = lidas.filter(({ tabela, colunas }) => difere(linhas[tabela], colunas));
+  const depois = { ...linhas.provedores };
+  for (const tabela of TABELAS) {
+    const colunas = juntar(mudancas.filter((mudanca) => mudanca.tabela === tabela));
+    if (tabela === 'provedores') Object.assign(depois, colunas);
+    if (Object.keys(colunas).length > 0) await queries.gravar(tabela, colunas, linhas[tabela] === undefined);
+  }
+  if (mudancas.length > 0) {
+    w.touch(PROVEDOR_TAG);
+    if (mudancas.some(mudaFaturas)) await reabrirUltimoDia(w, 'pix.recalcular');
+    const juros = jurosConfirmados(mudancas);
+    w.emit('provedor.configurado', w.provedorId, {
+      campos: mudancas.map(({ colunas }) => Object.keys(colunas)[0]),
+      ...(juros === null ? {} : { juros_confirmados: juros }),
+    });
+  }
+  return { mudados: mudancas.map(({ campo }) => campo), pixFalta: pixIncompleto(depois) };
+}
+
+/** Whether what invoices ask for, or the code that carries it, may be another by this: a state has holidays of its own. */
+const mudaFaturas = ({ tabela, colunas }: Mudanca): boolean =>
+  tabela === 'regras_cobranca' || Object.keys(colunas).some((coluna) => coluna === 'uf' || coluna.startsWith('pix_'));
+
+const juntar = (mudancas: readonly Mudanca[]): Linha =>
+  Object.assign({}, ...mudancas.map(({ colunas }) => colunas)) as Linha;
+
+function difere(linha: Linha | undefined, colunas: Linha): boolean {
+  return Object.entries(colunas).some(([coluna, valor]) => !igual(linha?.[coluna] ?? null, valor));
+}
+
+/** A number and the text of a decimal are compared as they are written. */
+function igual(a: Valor, b: Valor): boolean {
+  if (Buffer.isBuffer(a) && Buffer.isBuffer(b)) return a.equals(b);
+  return a === b || (a !== null && b !== null && String(a) === String(b));
+}

@@ -1,0 +1,135 @@
+import type { Knex } from 'knex';
+import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
+import { sameTenant } from '../../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { FaturaComExcedente, NaoIdentificado, Recusado, SomasDoPix } from './identificacao.types.ts';
+import { ESPERAM, esperamDesde } from './pendentes.queries.ts';
+
+type Soma = string | null;
+
+/** PIX and what became of them, for people to look at. */
+export function createIdentificacaoQueries(tenant: TenantDb) {
+  const recebidos = (): Knex.QueryBuilder => tenant.from('pix_recebidos');
+  return {
+    /** PIX for no invoice of which something is left, oldest payment first. */
+    async naoIdentificados(limite: number): Promise<NaoIdentificado[]> {
+      const rows = await recebidos()
+        .whereNull('fatura_id')
+        .whereRaw('valor > devolvido')
+        .orderBy(['pago_em', 'id'])
+        .limit(limite)
+        .select<
+          {
+            id: number;
+            end_to_end_id: string;
+            txid: string | null;
+            valor: string;
+            devolvido: string;
+            pago_em: string;
+          }[]
+        >('id', 'end_to_end_id', 'txid', 'valor', 'devolvido', 'pago_em');
+      return rows.map((row) => ({
+        id: row.id,
+        endToEndId: row.end_to_end_id,
+        txid: row.txid,
+        valor: lerDinheiro(row.valor),
+        devolvido: lerDinheiro(row.devolvido),
+        pagoEm: fromDatabaseTime(row.pago_em),
+      }));
+    },
+
+    /** Invoices to which more came than was owed, the most first. */
+    async comExcedente(limite: number): Promise<FaturaComExcedente[]> {
+      const rows = await tenant
+        .from('faturas_lancamentos')
+        .join('faturas', sameTenant('faturas_lancamentos', 'fatura_id', 'faturas', 'id'))
+        .where('faturas_lancamentos.tipo', 'excedente')
+        .where('faturas_lancamentos.valor', '>', 0)
+        .orderBy('faturas_lancamentos.valor', 'desc')
+        .limit(limite)
+        .select<{ id: number; cliente_id: number; situacao: string; valor_pago: string; excedente: string }[]>(
+          'faturas.id',
+          'faturas.cliente_id',
+          'faturas.situacao',
+          'faturas.valor_pago',
+          'faturas_lancamentos.valor as excedente',
+        );
+      return rows.map((row) => ({
+        faturaId: row.id,
+        clienteId: row.cliente_id,
+        situacao: row.situacao,
+        valorPago: lerDinheiro(row.valor_pago),
+        excedente: lerDinheiro(row.excedente),
+      }));
+    },
+
+    /** What was told and could not be taken, newest first. */
+    async recusados(limite: number): Promise<Recusado[]> {
+      const rows = await tenant
+        .from('pix_recusados')
+        .orderBy('id', 'desc')
+        .limit(limite)
+        .select<{ id: number; motivo: string; dito: string; receptor: string; criado_em: string }[]>(
+          'id',
+          'motivo',
+          'dito',
+          'receptor',
+          'criado_em',
+        );
+      return rows.map(({ id, motivo, dito, receptor, criado_em }) => ({
+        id,
+        motivo,
+        dito: jsonColumn<object>(dito),
+        receptor,
+        avisadoEm: fromDatabaseTime(criado_em),
+      }));
+    },
+
+    /** PIX that wait whose txid an invoice has by now, up to a number. */
+    async identificaveis(agora: Date, limite: number): Promise<{ id: number; faturaId: number }[]> {
+      return recebidos()
+        .join('faturas', sameTenant('pix_recebidos', 'txid', 'faturas', 'pix_txid'))
+        .whereRaw(ESPERAM, [esperamDesde(agora)])
+        .orderBy('pix_recebidos.id')
+        .limit(limite)
+        .select<{ id: number; faturaId: number }[]>({ id: 'pix_recebidos.id', faturaId: 'faturas.id' });
+    },
+
+    /** Where all that was ever told is, by the rows of the PIX on one side and those of the invoices on the other. */
+    async somas(): Promise<SomasDoPix> {
+      const { db } = tenant;
+      const [pix] = await recebidos().select<Record<'avisado' | 'devolvido' | 'sem_fatura', Soma>[]>(
+        db.raw('SUM(valor) AS avisado'),
+        db.raw('SUM(devolvido) AS devolvido'),
+        db.raw('SUM(IF(fatura_id IS NULL, valor - devolvido, 0)) AS sem_fatura'),
+      );
+      const porFatura = recebidos()
+        .whereNotNull('fatura_id')
+        .groupBy('fatura_id')
+        .select('fatura_id', db.raw('SUM(valor - devolvido) AS veio'))
+        .as('pix');
+      // What an invoice holds by other ways is not the PIX's: of each, at most what came by PIX.
+      const [faturas] = await tenant
+        .from('faturas')
+        .join(porFatura, 'pix.fatura_id', 'faturas.id')
+        .leftJoin('faturas_lancamentos', function naFatura() {
+          this.on('faturas_lancamentos.provedor_id', 'faturas.provedor_id')
+            .andOn('faturas_lancamentos.fatura_id', 'faturas.id')
+            .andOnVal('faturas_lancamentos.tipo', 'excedente');
+        })
+        .select<Record<'no_total' | 'excedente', Soma>[]>(
+          db.raw('SUM(LEAST(faturas.valor_pago, pix.veio)) AS no_total'),
+          db.raw('SUM(LEAST(COALESCE(faturas_lancamentos.valor, 0), pix.veio)) AS excedente'),
+        );
+      const ler = (soma: Soma | undefined) => lerDinheiro(soma ?? '0');
+      return {
+        avisado: ler(pix?.avisado),
+        devolvido: ler(pix?.devolvido),
+        naoIdentificado: ler(pix?.sem_fatura),
+        nasFaturas: ler(faturas?.no_total),
+        excedente: ler(faturas?.excedente),
+      };
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
+import type { Redis } from 'ioredis';
+import { createGate, unchanged } from '../../../src/platform/gate/gate.ts';
+import { bumpsKey, networkSlot, tenantSlot, windowKey } from '../../../src/platform/gate/keys.ts';
+import { startPrivateServers } from '../../../src/local/private-servers.ts';
+import { createRedis } from '../../../src/platform/redis/redis.ts';
+import { redisUrl } from '../../support/banco.ts';
+import { ate } from '../../support/espera.ts';
+
+const SLOT = tenantSlot(7);
+
+/** A gate on a connection of its own, as one process has it. */
+async function abrir(t: ExecutionContext, url: string, limites: { largestEra?: number } = {}) {
+  // The queue's connection differs from the gate's by its patience: on a busy machine 100 ms would be judged, not the gate.
+  const redis = createRedis(url, 'queue', () => {});
+  t.teardown(() => redis.disconnect());
+  const modos: string[] = [];
+  const gate = createGate({
+    redis,
+    onMode: (modo, motivo) => modos.push(modo + (motivo === undefined ? '' : '!')),
+    ...limites,
+  });
+  await pronto(redis);
+  return { redis, gate, modos };
+}
+
+async function pronto(redis: Redis): Promise<void> {
+  await ate(() => redis.status === 'ready');
+}
+
+test('conta cada pedido da janela, este incluído, e cada janela por si', async (t) => {
+  const { gate } = await abrir(t, await redisUrl());
+  for (let n = 1; n <= 5; n += 1) t.is((await gate.admit(SLOT, 'a', [])).count, n);
+  t.is((await gate.admit(SLOT, 'b', [])).count, 1);
+  t.is((await gate.admit(tenantSlot(8), 'a', [])).count, 1);
+  t.is((await gate.admit(networkSlot('203.0.113.7'), 'a', [])).count, 1);
+  t.is((await gate.admit(SLOT, 'a', [])).count, 6);
+});
+
+test('pedidos simultâneos de vários processos contam um a um', async (t) => {
+  const url = await redisUrl();
+  const processos = [await abrir(t, url), await abrir(t, url)];
+  const pedidos = Array.from({ length: 50 }, (_, n) => processos[n % 2]!.gate.admit(SLOT, 'a', []));
+  const contagens = (await Promise.all(pedidos)).map(({ count }) => count);
+  t.deepEqual(
+    contagens.toSorted((x, y) => x - y),
+    Array.from({ length: 50 }, (_, n) => n + 1),
+  );
+});
+
+test('a janela dura 60 s a partir do primeiro pedido: os seguintes não a estendem, e a próxima começa do zero', async (t) => {
+  const { gate, redis } = await abrir(t, await redisUrl());
+  const janela = windowKey(SLOT, 'a');
+  t.is((await gate.admit(SLOT, 'a', [])).resetMs, 60_000);
+  t.true((await redis.pttl(janela)) > 0);
+  await redis.pexpire(janela, 30_000);
+  const segundo = await gate.admit(SLOT, 'a', []);
+  t.is(segundo.count, 2);
+  t.true(segundo.resetMs > 0 && segundo.resetMs <= 30_000);
+  t.true((await redis.pttl(janela)) <= 30_000);
+  await redis.pexpire(janela, 1);
+  await ate(async () => (await redis.exists(janela)) === 0);
+  t.like(await gate.admit(SLOT, 'a', []), { count: 1, resetMs: 60_000 });
+});
+
+test('uma janela que ficou sem fim ganha um', async (t) => {
+  const { gate, redis } = await abrir(t, await redisUrl());
+  await redis.set(windowKey(SLOT, 'a'), '41');
+  t.like(await gate.admit(SLOT, 'a', []), { count: 42, resetMs: 60_000 });
+  t.true((await redis.pttl(windowKey(SLOT, 'a'))) > 0);
+});
+
+test('cada etiqueta traz a última marca que a tocou, na ordem pedida, igual em todos os processos', async (t) => {
+  const url = await redisUrl();
+  const [um, outro] = [await abrir(t, url), await abrir(t, url)];
+  await um.gate.bump(SLOT, ['x', 'y']);
+  await outro.gate.bump(SLOT, ['y']);
+  await um.gate.bump(tenantSlot(8), ['x', 'z']);
+  const { reading } = await um.gate.admit(SLOT, 'a', ['y', 'x', 'z', 'y']);
+  t.like(reading, { bumps: 2, touched: [2, 1, 0, 2] });
+  t.deepEqual(await outro.gate.read(SLOT, ['y', 'x', 'z', 'y']), reading);
+  t.like(await outro.gate.read(tenantSlot(8), ['x', 'y']), { bumps: 1, touched: [1, 0] });
+});
+
+test('pedidos do mesmo instante recebem cada um as suas etiquetas e a sua contagem', async (t) => {
+  const { gate } = await abrir(t, await redisUrl());
+  await gate.bump(SLOT, ['y']);
+  const respostas = await Promise.all([
+    gate.admit(SLOT, 'a', ['x', 'y']),
+    gate.read(SLOT, ['y']),
+    gate.admit(tenantSlot(8), 'a', ['y']),
+    gate.admit(SLOT, 'b', ['y', 'z']),
+    gate.admit(SLOT, 'a', []),
+  ]);
+  t.like(respostas[0], { count: 1, reading: { touched: [0, 1] } });
+  t.like(respostas[1], { touched: [1] });
+  t.like(respostas[2], { count: 1, reading: { touched: [0] } });
+  t.like(respostas[3], { count: 1, reading: { touched: [1, 0] } });
+  t.like(respostas[4], { count: 2 });
+});
+
+test('muitos pedidos com muitas etiquetas repartem-se por vários comandos', async (t) => {
+  const { gate, modos } = await abrir(t, await redisUrl());
+  await gate.bump(SLOT, ['e 7 3']);
+  const leituras = await Promise.all(
+    Array.from({ length: 50 }, (_, n) =>
+      gate.read(
+        SLOT,
+        Array.from({ length: 100 }, (__, m) => `e ${n} ${m}`),
+      ),
+    ),
+  );
+  t.is(leituras.flatMap((leitura) => leitura!.touched).length, 5000);
+  t.is(leituras[7]!.touched[3], 1);
+  t.is(
+    leituras.flatMap((leitura) => leitura!.touched).reduce((a, b) => a + b),
+    1,
+  );
+  t.deepEqual(modos, []);
+});
+
+test('o que foi lido vale até a marca seguinte de uma das suas etiquetas, e não além da era', async (t) => {
+  const { gate, redis } = await abrir(t, await redisUrl());
+  await gate.bump(SLOT, ['x', 'y']);
+  const antes = (await gate.read(SLOT, ['x', 'y']))!;
+  t.true(unchanged(antes, antes));
+  await gate.bump(SLOT, ['z']);
+  t.true(unchanged(antes, (await gate.read(SLOT, ['x', 'y']))!), 'marcar outra não muda nada');
+  await gate.bump(SLOT, ['y']);
+  const depois = (await gate.read(SLOT, ['x', 'y']))!;
+  t.false(unchanged(antes, depois));
+  t.true(unchanged(antes, depois, 0, 1), 'só x');
+  t.false(unchanged(antes, depois, 1, 2), 'só y');
+  t.true(unchanged(depois, depois));
+  await redis.flushdb();
+  t.false(unchanged(depois, (await gate.read(SLOT, ['nunca']))!), 'nem o que nunca foi marcado');
+});
+
+test('um Redis esvaziado começa uma era que ninguém viu antes, e contagens do zero', async (t) => {
+  const { gate, redis } = await abrir(t, await redisUrl());
+  const eras = new Set<string>();
+  for (let vez = 1; vez <= 4; vez += 1) {
+    if (vez % 2 === 0) await gate.bump(SLOT, ['x']);
+    const { count, reading } = await gate.admit(SLOT, 'a', ['x', 'y']);
+    t.is(count, 1);
+    t.regex(reading!.era, /^0 [\w-]{17,}$/);
+    t.is(reading!.bumps, vez % 2 === 0 ? 1 : 0);
+    t.is(eras.add(reading!.era).size, vez);
+    await redis.flushdb();
+  }
+});
+
+test('as marcas de um inquilino não crescem sem fim: depois de muitas, começa outra era', async (t) => {
+  const { gate } = await abrir(t, await redisUrl(), { largestEra: 100 });
+  const { era } = (await gate.read(SLOT, ['x']))!;
+  const tags = Array.from({ length: 99 }, (_, n) => `e ${n}`);
+  await gate.bump(SLOT, tags);
+  t.like(await gate.read(SLOT, ['x', 'e 0']), { era, touched: [0, 1] });
+  // With the era's name and its count, these are more than a hundred.
+  await gate.bump(SLOT, ['x']);
+  const nova = (await gate.read(SLOT, ['x', 'e 0']))!;
+  t.not(nova.era, era);
+  t.like(nova, { bumps: 1, touched: [1, 0] });
+});
+
+test('o que ninguém mais pergunta é esquecido, e quem não pergunta por etiquetas não deixa nada', async (t) => {
+  const { gate, redis } = await abrir(t, await redisUrl());
+  await gate.admit(SLOT, 'a', []);
+  t.is(await redis.exists(bumpsKey(SLOT)), 0);
+  for (const usar of [() => gate.read(SLOT, ['x']), () => gate.bump(SLOT, ['x'])]) {
+    await redis.persist(bumpsKey(SLOT));
+    await usar();
+    const ttl = await redis.pttl(bumpsKey(SLOT));
+    t.true(ttl > 3_500_000 && ttl <= 3_600_000);
+  }
+});
+
+test('um Redis que esqueceu o script é ensinado de novo, e nenhum pedido se conta duas vezes', async (t) => {
+  const { gate, redis, modos } = await abrir(t, await redisUrl());
+  t.is((await gate.admit(SLOT, 'a', ['x'])).count, 1);
+  for (let n = 2; n <= 4; n += 1) {
+    await redis.script('FLUSH');
+    const { count, reading } = await gate.admit(SLOT, 'a', ['x']);
+    t.is(count, n);
+    t.is(reading!.touched.length, 1);
+  }
+  await redis.script('FLUSH');
+  const contagens = await Promise.all(Array.from({ length: 50 }, () => gate.admit(SLOT, 'a', [])));
+  t.is(Math.max(...contagens.map(({ count }) => count)), 54);
+  t.deepEqual(modos, []);
+});
+
+test('todas as chaves de um inquilino no Redis têm a mesma marca de cluster, e nenhuma leva segredo', async (t) => {
+  const { gate, redis } = await abrir(t, await redisUrl());
+  await gate.admit(SLOT, 'chave:abc', ['provedor', 'chave:abc']);
+  const chaves = await redis.keys('*p7*');
+  t.is(chaves.length, 2);
+  for (const chave of chaves) t.is(/\{([^}]+)\}/.exec(chave)?.[1], 'p7');
+});
+
+test('sem Redis, conta no próprio processo e nada guardado vale; quando o Redis volta, volta a usá-lo', async (t) => {
+  const pasta = mkdtempSync(join(tmpdir(), 'malha-gate-'));
+  const ligar = () =>
+    startPrivateServers({ dataDir: pasta, which: { database: false, redis: true }, durable: false, log: () => {} });
+  let servidor = await ligar();
+  t.teardown(async () => {
+    await servidor.stop();
+    rmSync(pasta, { recursive: true, force: true });
+  });
+  const { gate, modos } = await abrir(t, servidor.redisUrl!);
+  const antes = (await gate.admit(SLOT, 'a', ['x'])).reading!;
+  t.is((await gate.admit(SLOT, 'a', [])).count, 2);
+
+  await servidor.stop();
+  await ate(() => modos.at(-1) === 'local!');
+  modos.length = 0;
+  for (let n = 1; n <= 3; n += 1) {
+    const { count, resetMs, reading } = await gate.admit(SLOT, 'a', ['x']);
+    t.is(count, 2 + n, 'continua de onde o Redis parou');
+    t.true(resetMs > 0 && resetMs <= 60_000);
+    t.is(reading, null);
+  }
+  t.is((await gate.admit(SLOT, 'b', [])).count, 1);
+  t.is((await gate.admit(tenantSlot(8), 'a', [])).count, 1);
+  t.deepEqual(modos, [], 'a queda, que foi dita com o motivo, não é dita de novo');
+  await t.throwsAsync(gate.bump(SLOT, ['x']), undefined, 'o que não pode ser desfeito em todo processo falha');
+
+  servidor = await ligar();
+  await ate(() => modos.at(-1) === 'redis');
+  const volta = await gate.admit(SLOT, 'a', ['x']);
+  t.false(unchanged(antes, volta.reading!), 'o Redis voltou vazio: nada do que se leu antes vale');
+  t.deepEqual(modos, ['redis']);
+  await gate.bump(SLOT, ['x']);
+  t.false(unchanged(volta.reading!, (await gate.admit(SLOT, 'a', ['x'])).reading!));
+});

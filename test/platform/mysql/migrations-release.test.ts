@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { DIREITOS } from '../../../src/domain/direitos.ts';
+import { createDatabase } from '../../../src/platform/mysql/database.ts';
+import type { Db } from '../../../src/platform/mysql/database.ts';
+import { grantApplication } from '../../../src/platform/mysql/grants.ts';
+import { migrate } from '../../../src/platform/mysql/migrations.ts';
+import { criarApi } from '../../support/api.ts';
+import { largarBanco, urlDoBanco } from '../../support/banco.ts';
+import { pedirPagina } from '../../support/cobrancas.ts';
+import { relogioEm } from '../../support/relogio.ts';
+
+// A filled database of the last release meets every migration after it: whatever is added to the folder is tried here, unasked.
+
+const ULTIMA_DO_LANCAMENTO = '20261121000019_replica.js';
+
+/**
+ * Rows of every table of release 1.0, as it left them: of its demonstration 66 clients with what is theirs, and what came of requests,
+ * payments and jobs. A statement a table, in an order that foreign keys take.
+ */
+const COMANDOS = readFileSync(new URL('../../../../test/support/lancamento-1.0.sql', import.meta.url), 'utf8')
+  .split(';\n')
+  .filter((comando) => comando !== '');
+/** The day after the last row was written. */
+const NO_DIA_SEGUINTE = '2026-11-23T15:00:00.000Z';
+
+const servidor = createDatabase({ url: urlDoBanco('', 'dono'), pool: 1 });
+const abertos: { db: Db; nome: string }[] = [];
+test.after.always(async () => {
+  for (const { db, nome } of abertos) {
+    await db.destroy();
+    await largarBanco(servidor, nome);
+  }
+  await servidor.destroy();
+});
+
+async function bancoVazio(): Promise<{ db: Db; nome: string }> {
+  const nome = `malha_teste_${randomBytes(6).toString('hex')}`;
+  await servidor.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
+  const aberto = { db: createDatabase({ url: urlDoBanco(nome, 'dono'), pool: 3 }), nome };
+  abertos.push(aberto);
+  return aberto;
+}
+
+async function migrarAteOLancamento(db: Db): Promise<void> {
+  let ultima = '';
+  while (ultima !== ULTIMA_DO_LANCAMENTO) {
+    const [, feitas] = (await db.migrate.up()) as [number, string[]];
+    const [feita] = feitas;
+    if (feita === undefined) throw new Error(`${ULTIMA_DO_LANCAMENTO} não está entre as migrações`);
+    // The name is a path where knex finds it by one.
+    ultima = feita.split('/').at(-1) ?? '';
+  }
+}
+
+async function encher(db: Db): Promise<void> {
+  await db.transaction(async (trx) => {
+    for (const comando of COMANDOS) {
+      // In place of what triggers have written by now.
+      await trx(/^INSERT INTO (\w+)/.exec(comando)![1]!).delete();
+      await trx.raw(comando.replaceAll('?', '\\?')).catch((error: { sqlMessage?: string }) => {
+        // Without the rows.
+        throw new Error(`${comando.split(' (')[0]}: ${error.sqlMessage}`);
+      });
+    }
+  });
+}
+
+interface Coluna {
+  readonly tabela: string;
+  readonly coluna: string;
+  readonly tipo: string;
+  readonly definicao: string;
+  readonly nula: string;
+  readonly letras: number | null;
+  readonly digitos: number | null;
+  readonly extra: string;
+}
+
+async function colunasDe(db: Db): Promise<Coluna[]> {
+  const [linhas] = await db.raw<Coluna[][]>(`
+    SELECT table_name AS tabela, column_name AS coluna, data_type AS tipo, column_type AS definicao, is_nullable AS nula,
+           character_maximum_length AS letras, numeric_precision AS digitos, extra AS extra
+      FROM information_schema.columns
+     WHERE table_schema = DATABASE() AND table_name NOT LIKE 'migracoes%'
+     ORDER BY table_name, ordinal_position`);
+  return linhas ?? [];
+}
+
+function porTabela(colunas: readonly Coluna[]): Map<string, Coluna[]> {
+  const tabelas = new Map<string, Coluna[]>();
+  for (const coluna of colunas) tabelas.set(coluna.tabela, [...(tabelas.get(coluna.tabela) ?? []), coluna]);
+  return tabelas;
+}
+
+/** They only say when a row was written, which a migration may do. */
+const INSTANTES_DE_ESCRITA = ['atualizado_em', 'alterado_em'];
+
+/** Every row of every table as text, by the columns that these tables had. */
+async function linhasDe(db: Db, tabelas: ReadonlyMap<string, readonly Coluna[]>): Promise<Map<string, string[]>> {
+  const todas = new Map<string, string[]>();
+  for (const [tabela, colunas] of tabelas) {
+    const linhas: Record<string, unknown>[] = await db(tabela).select(
+      colunas.map(({ coluna }) => coluna).filter((coluna) => !INSTANTES_DE_ESCRITA.includes(coluna)),
+    );
+    todas.set(tabela, linhas.map((linha) => JSON.stringify(Object.values(linha))).toSorted());
+  }
+  return todas;
+}
+
+let antigas: Map<string, Coluna[]>;
+let guardadas: Map<string, string[]>;
+let cheio: { db: Db; nome: string };
+
+test.before(async () => {
+  cheio = await bancoVazio();
+  await migrarAteOLancamento(cheio.db);
+  await encher(cheio.db);
+  antigas = porTabela(await colunasDe(cheio.db));
+  guardadas = await linhasDe(cheio.db, antigas);
+  await migrate(cheio.db);
+});
+
+test.serial('o banco da 1.0 tem linhas em todas as tabelas que ela tinha', (t) => {
+  t.true(antigas.size >= 40);
+  for (const [tabela, linhas] of guardadas) t.true(linhas.length > 0, tabela);
+});
+
+test.serial('as migrações seguintes não perdem nem mudam nenhuma linha', async (t) => {
+  const agora = await linhasDe(cheio.db, antigas);
+  for (const [tabela, linhas] of guardadas) {
+    const estas = new Set(agora.get(tabela));
+    t.deepEqual(
+      linhas.filter((linha) => !estas.has(linha)),
+      [],
+      tabela,
+    );
+  }
+});
+
+test.serial('cada coluna ainda guarda tudo o que guardava: as migrações só acrescentam', async (t) => {
+  const novas = new Map((await colunasDe(cheio.db)).map((coluna) => [`${coluna.tabela}.${coluna.coluna}`, coluna]));
+  for (const antiga of [...antigas.values()].flat()) {
+    const nome = `${antiga.tabela}.${antiga.coluna}`;
+    const nova = novas.get(nome);
+    if (nova === undefined) {
+      t.fail(`${nome} não existe mais`);
+      continue;
+    }
+    t.true(antiga.nula === 'NO' || nova.nula === 'YES', `${nome} não aceita mais nulos`);
+    t.true((nova.letras ?? 0) >= (antiga.letras ?? 0) || antiga.tipo === 'enum', `${nome} encolheu`);
+    t.true((nova.digitos ?? 0) >= (antiga.digitos ?? 0), `${nome} encolheu`);
+    for (const valor of antiga.tipo === 'enum' ? (antiga.definicao.match(/'[^']*'/g) ?? []) : []) {
+      t.true(nova.definicao.includes(valor), `${nome} não aceita mais ${valor}`);
+    }
+  }
+});
+
+test.serial('um processo da 1.0 ainda grava tudo o que gravava no esquema de agora', async (t) => {
+  const { db } = await bancoVazio();
+  await migrate(db);
+  await t.notThrowsAsync(encher(db));
+  // Triggers of now may add to what it writes.
+  const agora = await linhasDe(db, antigas);
+  for (const [tabela, linhas] of guardadas) t.true((agora.get(tabela)?.length ?? 0) >= linhas.length, tabela);
+  // Each row is written once more, and with another value wherever one is an instant.
+  for (const [tabela, colunas] of antigas) {
+    const instantes = colunas.filter(({ tipo, extra }) => tipo === 'datetime' && !extra.includes('GENERATED'));
+    if (instantes.length === 0) continue;
+    const mudadas = Object.fromEntries(
+      instantes.map(({ coluna }) => [coluna, db.raw('DATE_ADD(??, INTERVAL 1 SECOND)', [coluna])]),
+    );
+    await t.notThrowsAsync(db(tabela).update(mudadas), tabela);
+  }
+});
+
+test.serial('a API, as páginas e as tarefas do dia leem as linhas da 1.0', async (t) => {
+  const databaseUrl = urlDoBanco(cheio.nome, 'aplicacao');
+  await grantApplication(cheio.db, databaseUrl, DIREITOS);
+  const api = await criarApi({ bancoDe: { databaseUrl, dono: cheio.db }, relogio: relogioEm(NO_DIA_SEGUINTE) });
+  t.teardown(() => api.fechar());
+  const execucao = { signal: new AbortController().signal, aoAvancar: () => {} };
+  for (const provedorId of [1, 2]) {
+    for (const tarefa of ['faturas.vencer', 'pix.recalcular'] as const) {
+      const { desfecho } = await api.container.tarefas.executar({ tarefa, provedorId, dia: '2026-11-23' }, execucao);
+      t.is(desfecho, 'concluida', tarefa);
+    }
+    const { texto: chave } = await api.criarChave(provedorId);
+    for (const lista of ['clientes', 'faturas', 'chamados'] as const) {
+      const { corpo } = await api.get(`/${lista}?por_pagina=100`, { chave });
+      const linhas: { id: number }[] = await cheio.db(lista).where({ provedor_id: provedorId }).select('id');
+      t.true(linhas.length > 0 && linhas.length <= 100, lista);
+      t.deepEqual(emOrdem(corpo.dados), emOrdem(linhas), lista);
+      for (const { id } of linhas) t.is((await api.get(`/${lista}/${id}`, { chave })).status, 200, `${lista}/${id}`);
+    }
+    const contratos: { id: number }[] = await cheio.db('contratos').where({ provedor_id: provedorId }).select('id');
+    for (const { id } of contratos) {
+      for (const caminho of ['', '/conexao']) {
+        t.is((await api.get(`/contratos/${id}${caminho}`, { chave })).status, 200, `${id}${caminho}`);
+      }
+    }
+    const abertas: { token: string }[] = await cheio
+      .db('faturas')
+      .where({ provedor_id: provedorId, grupo: 'aberta' })
+      .select('token');
+    for (const { token } of abertas) t.is((await pedirPagina(api, `/pagar/${token}`)).status, 200);
+  }
+});
+
+const emOrdem = (linhas: readonly { id: number }[]): number[] => linhas.map(({ id }) => id).toSorted((a, b) => a - b);

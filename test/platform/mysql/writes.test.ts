@@ -1,0 +1,177 @@
+import test from 'ava';
+import { createGate } from '../../../src/platform/gate/gate.ts';
+import type { Gate } from '../../../src/platform/gate/gate.ts';
+import { tenantSlot } from '../../../src/platform/gate/keys.ts';
+import { createRedis } from '../../../src/platform/redis/redis.ts';
+import { createWrites } from '../../../src/platform/mysql/writes.ts';
+import { criarBanco, redisUrl } from '../../support/banco.ts';
+import type { Banco } from '../../support/banco.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import { AUTOR } from '../../support/autor.ts';
+
+let banco: Banco;
+let gate: Gate;
+let fecharGate: () => void;
+test.before(async () => {
+  banco = await criarBanco();
+  const redis = createRedis(await redisUrl(), 'gate', () => {});
+  await new Promise((resolve) => redis.once('ready', resolve));
+  gate = createGate({ redis, onMode: () => {} });
+  fecharGate = () => {
+    gate.close();
+    redis.disconnect();
+  };
+});
+test.after.always(async () => {
+  fecharGate();
+  await banco.fechar();
+});
+
+const nenhum = (): void => {};
+
+async function nomesDosPlanos(provedorId: number): Promise<string[]> {
+  const linhas = await banco.db('planos').where({ provedor_id: provedorId }).orderBy('id').select<{ nome: string }[]>();
+  return linhas.map(({ nome }) => nome);
+}
+
+async function eventosDe(provedorId: number) {
+  const linhas = await banco
+    .db('eventos')
+    .where({ provedor_id: provedorId })
+    .orderBy('id')
+    .select<{ tipo: string; recurso_id: number | null; etiquetas: unknown; dados: unknown; publicado_em: unknown }[]>();
+  const json = (valor: unknown): unknown => (typeof valor === 'string' ? JSON.parse(valor) : valor);
+  return linhas.map((linha) => ({ ...linha, etiquetas: json(linha.etiquetas), dados: json(linha.dados) }));
+}
+
+const plano = (nome: string) => ({ nome, download_mbps: 1, upload_mbps: 1, valor: '1.00' });
+
+test('a escrita grava, anota o evento e marca as etiquetas antes de responder, e não antes de gravar', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  const slot = tenantSlot(provedor);
+  const marcas = async () => (await gate.read(slot, ['a', 'b', 'c']))!.touched;
+  const write = createWrites({ db: banco.db, gate, onUnconfirmed: () => t.fail() });
+  const resultado = await write(
+    provedor,
+    AUTOR,
+    async (w) => {
+      w.touch('b');
+      w.emit('plano.criado', 7, { plano: 7 });
+      await w.insert('planos', plano('Um'));
+      t.deepEqual(await marcas(), [0, 0, 0]);
+      t.deepEqual(await nomesDosPlanos(provedor), []);
+      return 'feito';
+    },
+    { tags: ['a'] },
+  );
+  t.is(resultado, 'feito');
+  t.deepEqual(await marcas(), [1, 1, 0]);
+  t.deepEqual(await nomesDosPlanos(provedor), ['Um']);
+  const [evento, ...mais] = await eventosDe(provedor);
+  t.is(mais.length, 0);
+  t.like(evento, {
+    tipo: 'plano.criado',
+    recurso_id: 7,
+    dados: { plano: 7 },
+    etiquetas: ['a', 'b'],
+    publicado_em: null,
+  });
+});
+
+test('quem toca etiquetas sem anotar evento deixa um, para que o retransmissor marque de novo', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  const write = createWrites({ db: banco.db, gate, onUnconfirmed: nenhum });
+  await write(provedor, AUTOR, async (w) => w.touch('a', 'b', 'a'));
+  t.like((await eventosDe(provedor))[0], { tipo: 'alteracao', etiquetas: ['a', 'b'] });
+});
+
+test('o que falha não grava, não anota e não marca nada', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  const antes = await gate.read(tenantSlot(provedor), ['a']);
+  const write = createWrites({ db: banco.db, gate, onUnconfirmed: nenhum });
+  await t.throwsAsync(
+    write(provedor, AUTOR, async (w) => {
+      w.touch('a');
+      w.emit('x', null);
+      await w.insert('planos', plano('Um'));
+      throw new RangeError('mudou de ideia');
+    }),
+    { instanceOf: RangeError },
+  );
+  t.deepEqual(await nomesDosPlanos(provedor), []);
+  t.deepEqual(await eventosDe(provedor), []);
+  t.deepEqual(await gate.read(tenantSlot(provedor), ['a']), antes);
+});
+
+test('uma escrita só alcança as linhas do seu provedor', async (t) => {
+  const fabrica = criarFabrica(banco.db);
+  const [um, outro] = [await fabrica.provedor(), await fabrica.provedor()];
+  await fabrica.plano(um, { nome: 'Um' });
+  await fabrica.plano(outro, { nome: 'Outro' });
+  const write = createWrites({ db: banco.db, gate, onUnconfirmed: nenhum });
+  t.is(await write(um, AUTOR, async (w) => w.update('planos', nenhum, { nome: 'Novo' })), 1);
+  t.deepEqual(await nomesDosPlanos(um), ['Novo']);
+  t.deepEqual(await nomesDosPlanos(outro), ['Outro']);
+});
+
+test('a escrita insiste enquanto o Redis não confirma, e só responde depois da confirmação', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  let tentativas = 0;
+  const teimoso: Pick<Gate, 'bump'> = {
+    async bump(slot, nomes) {
+      tentativas += 1;
+      if (tentativas < 4) throw new Error('Redis fora');
+      await gate.bump(slot, nomes);
+    },
+  };
+  const antes = await gate.read(tenantSlot(provedor), ['a']);
+  const write = createWrites({ db: banco.db, gate: teimoso, onUnconfirmed: () => t.fail() });
+  await write(provedor, AUTOR, async (w) => w.touch('a'));
+  t.is(tentativas, 4);
+  t.notDeepEqual(await gate.read(tenantSlot(provedor), ['a']), antes);
+});
+
+test('com o Redis fora, a escrita vale e é respondida, e alguém fica sabendo; o evento espera', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  const fora: Pick<Gate, 'bump'> = { bump: async () => Promise.reject(new Error('Redis fora')) };
+  const avisos: number[] = [];
+  const write = createWrites({ db: banco.db, gate: fora, onUnconfirmed: (id) => avisos.push(id) });
+  await write(provedor, AUTOR, async (w) => {
+    w.touch('a');
+    await w.insert('planos', plano('Um'));
+  });
+  t.deepEqual(avisos, [provedor]);
+  t.deepEqual(await nomesDosPlanos(provedor), ['Um']);
+  t.is((await eventosDe(provedor))[0]!.publicado_em, null);
+});
+
+test('a escrita que deve falhar fechada nem começa sem o Redis', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  const fora: Pick<Gate, 'bump'> = { bump: async () => Promise.reject(new Error('Redis fora')) };
+  const write = createWrites({ db: banco.db, gate: fora, onUnconfirmed: () => t.fail() });
+  const opcoes = { tags: ['a'], failClosed: true };
+  await t.throwsAsync(write(provedor, AUTOR, async (w) => w.insert('planos', plano('Um')), opcoes));
+  t.deepEqual(await nomesDosPlanos(provedor), []);
+});
+
+test('a escrita que deve falhar fechada não é respondida se o Redis some no meio', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  let gravou = false;
+  const some: Pick<Gate, 'bump'> = {
+    bump: async () => (gravou ? Promise.reject(new Error('Redis fora')) : Promise.resolve()),
+  };
+  const write = createWrites({ db: banco.db, gate: some, onUnconfirmed: () => t.fail() });
+  await t.throwsAsync(
+    write(
+      provedor,
+      AUTOR,
+      async (w) => {
+        await w.insert('planos', plano('Um'));
+        gravou = true;
+      },
+      { tags: ['a'], failClosed: true },
+    ),
+    { message: /repita/ },
+  );
+  t.deepEqual(await nomesDosPlanos(provedor), ['Um']);
+});
