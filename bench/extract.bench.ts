@@ -19,6 +19,7 @@ import { lookupTarget, requestText } from './support/service.ts';
 import { median, round } from './support/stats.ts';
 import { countStolen } from './support/stolen.ts';
 import { printTable } from './support/table.ts';
+import { jobDefinitions } from '../workers/jobs/catalogue.ts';
 
 const CLIENTS = Number(process.env['BENCH_CLIENTES'] ?? 1_000_000);
 const ZONE = 'America/Sao_Paulo';
@@ -53,7 +54,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   rmSync(extracts, { recursive: true, force: true });
   const db = dataset.open(1);
   const connection = createRedis(redisUrl, 'worker', () => {});
-  const queue = createQueue({ connection, onError: () => {} });
+  const queue = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
   const request = (client: number, n: number): string => requestText(lookupTarget(cpfOf(client)), keys[n % KEYS] ?? '');
   const warm = children.helper(new URL('generators/load.js', import.meta.url));
   const cold = children.helper(new URL('generators/load.js', import.meta.url));

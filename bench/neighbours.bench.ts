@@ -4,7 +4,6 @@ import { diaDaTarefa } from '../src/domain/tarefas/dia.regras.ts';
 import { TAREFAS_DIARIAS } from '../src/domain/tarefas/tarefas.types.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
 import { createQueue } from '../src/platform/queues/queue.ts';
-import type { JobQueue } from '../src/platform/queues/queue.ts';
 import { createRedis } from '../src/platform/redis/redis.ts';
 import { PROVIDER_ID, openDataset } from './data/dataset.ts';
 import { createKeys } from './data/keys.ts';
@@ -17,6 +16,8 @@ import { lookupTarget, requestText } from './support/service.ts';
 import { keepInMemory } from './support/memory.ts';
 import { median, medianRatio, round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
+import { jobDefinitions } from '../workers/jobs/catalogue.ts';
+import type { JobQueue } from '../workers/jobs/catalogue.ts';
 
 const CLIENTS = 100_000;
 const INVOICES = Number(process.env['MALHA_BENCH_INVOICES'] ?? 1_000_000);
@@ -46,7 +47,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   redis.disconnect();
   const db = dataset.open(1);
   const connection = createRedis(redisUrl, 'worker', () => {});
-  const queue = createQueue({ connection, onError: () => {} });
+  const queue = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
   const request = (client: number, n: number): string => requestText(lookupTarget(cpfOf(client)), keys[n % KEYS] ?? '');
   const warm = children.helper(new URL('generators/load.js', import.meta.url));
   const cold = children.helper(new URL('generators/load.js', import.meta.url));

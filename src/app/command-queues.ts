@@ -1,8 +1,8 @@
 import type { Filas } from '../cli/sessao.ts';
-import { jobDefinitions } from '../platform/queues/jobs.ts';
 import { createQueueMonitor } from '../platform/queues/monitor.ts';
 import { createRedis } from '../platform/redis/redis.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
+import { jobDefinitions } from '../../workers/jobs/catalogue.ts';
 
 const PRONTO_MS = 2000;
 
@@ -22,10 +22,10 @@ export async function abrirFilas(redisUrl: string, tarefa: (filas: Filas) => Pro
     });
     // Loaded here, because every process of the program loads this file.
     const { createQueue } = await import('../platform/queues/queue.ts');
-    const fila = createQueue({ connection, onError: () => {} });
+    const fila = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
     const monitor = createQueueMonitor(fila);
     try {
-      await tarefa({ fila, monitor, definicoes: jobDefinitions, relogio: relogioDoSistema });
+      await tarefa({ fila, monitor, relogio: relogioDoSistema });
     } catch (error) {
       const fora = connection.status !== 'ready' || (error instanceof Error && error.message === 'Command timed out');
       throw fora ? new Error('O Redis das filas deixou de responder.', { cause: error }) : error;

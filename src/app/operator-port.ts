@@ -9,10 +9,11 @@ import { createQueueMetrics } from '../platform/metrics/queues.ts';
 import type { Snapshot } from '../platform/metrics/snapshot.ts';
 import type { BoardDeps } from '../platform/queues/board.ts';
 import { createQueueMonitor } from '../platform/queues/monitor.ts';
-import type { JobQueue } from '../platform/queues/queue.ts';
 import { createRedis } from '../platform/redis/redis.ts';
 import type { Relogio } from '../platform/timing/relogio.ts';
 import type { Shutdown } from '../platform/process/shutdown.ts';
+import { jobDefinitions } from '../../workers/jobs/catalogue.ts';
+import type { JobQueue } from '../../workers/jobs/catalogue.ts';
 
 /** How far the port of metrics and health is from that of the service, where no other is set. */
 const METRICS_OFFSET = 10_000;
@@ -49,7 +50,9 @@ export async function oferecerGestao(deps: GestaoDeps): Promise<string | null> {
   // Opened for the first who asks: it brings some megabytes of packages.
   let queue: Promise<JobQueue> | undefined;
   const abrir = async (): Promise<JobQueue> =>
-    (queue ??= import('../platform/queues/queue.ts').then(({ createQueue }) => createQueue({ connection, onError })));
+    (queue ??= import('../platform/queues/queue.ts').then(({ createQueue }) =>
+      createQueue({ connection, definitions: jobDefinitions, onError }),
+    ));
   const fechar = async (): Promise<void> => {
     // While Redis is away, closing would wait for it.
     if (queue !== undefined && connection.status === 'ready') await (await queue).close();

@@ -19,9 +19,9 @@ import type { Config } from '../platform/config.ts';
 import { errorText } from '../platform/logger.ts';
 import { provideServers } from '../local/provide.ts';
 import type { ProvidedServers } from '../local/provide.ts';
-import { JOB_NAMES } from '../platform/queues/jobs.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { servir } from './supervisor.ts';
+import { JOB_NAMES, jobDefinitions } from '../../workers/jobs/catalogue.ts';
 
 /** Columns of what is no screen. */
 const LARGURA = 80;
@@ -195,6 +195,10 @@ function criarPrograma(mundo: Mundo, terminarCom: Sessao['terminarCom']): Comman
   comandosDeCache(programa, sessao);
   comandosDeRecebimento(programa, sessao);
   comandosDeFatura(programa, sessao);
-  comandosDeJob(programa, sessao, JOB_NAMES);
+  comandosDeJob(
+    programa,
+    sessao,
+    JOB_NAMES.map((nome) => ({ nome, ...jobDefinitions[nome] })),
+  );
   return programa;
 }

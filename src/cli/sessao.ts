@@ -1,14 +1,50 @@
-import type { Container } from '../app/compose/container.ts';
-import type { jobDefinitions } from '../platform/queues/jobs.ts';
+import type { ChavesService } from '../domain/chaves/chaves.service.ts';
+import type { EsquecimentoService } from '../domain/eventos/esquecimento.service.ts';
+import type { ConferenciaService } from '../domain/faturas/conferencia.service.ts';
+import type { ConfiguracaoService } from '../domain/provedores/configuracao/configuracao.service.ts';
+import type { FeriadosService } from '../domain/provedores/feriados/feriados.service.ts';
+import type { ProvedoresService } from '../domain/provedores/provedores.service.ts';
+import type { IdentificacaoService } from '../domain/recebimentos/identificacao/identificacao.service.ts';
+import type { RejulgamentoService } from '../domain/recebimentos/rejulgamento.service.ts';
+import type { ReceptoresService } from '../domain/receptores/receptores.service.ts';
+import type { NasService } from '../domain/rede/nas.service.ts';
+import type { Db } from '../platform/mysql/database.ts';
+import type { WriteFor } from '../platform/mysql/writes.ts';
+import type { QueueName } from '../platform/queues/jobs.ts';
 import type { QueueMonitor } from '../platform/queues/monitor.ts';
 import type { JobQueue } from '../platform/queues/queue.ts';
 import type { Relogio } from '../platform/timing/relogio.ts';
 
-/** The queues of the settings, or of the running service. */
+/** What the commands ask of the domain. */
+export interface Servicos {
+  readonly db: Db;
+  readonly write: WriteFor;
+  readonly chaves: ChavesService;
+  readonly provedores: ProvedoresService;
+  readonly configuracao: ConfiguracaoService;
+  readonly feriados: FeriadosService;
+  readonly conferencia: ConferenciaService;
+  readonly receptores: ReceptoresService;
+  readonly identificacao: IdentificacaoService;
+  readonly rejulgamento: RejulgamentoService;
+  readonly nas: NasService;
+  readonly esquecimento: EsquecimentoService;
+}
+
+/** A job of the catalogue, as far as its commands tell of it. */
+export interface Tarefa {
+  readonly nome: string;
+  readonly descricao: string;
+  readonly queue: QueueName;
+  readonly everyMs?: number;
+  /** Whose work one is, where it is not everybody's. */
+  readonly por?: 'dia' | 'provedor';
+}
+
+/** The queues of the settings, or of the running service. Their jobs have the names of the tasks that the program hands out. */
 export interface Filas {
-  readonly fila: JobQueue;
-  readonly monitor: QueueMonitor;
-  readonly definicoes: typeof jobDefinitions;
+  readonly fila: Pick<JobQueue<Record<string, object>>, 'add'>;
+  readonly monitor: QueueMonitor<Record<string, object>>;
   readonly relogio: Relogio;
 }
 
@@ -27,9 +63,9 @@ export type Entrada = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 /** What the program gives to its commands: only it reads the settings, opens connections and writes to the terminal. */
 export interface Sessao {
   /** Runs one short command on the servers of the settings, of the running service, or of its own. */
-  comContainer(tarefa: (container: Container) => Promise<void>): Promise<void>;
+  comContainer(tarefa: (servicos: Servicos) => Promise<void>): Promise<void>;
   /** The same with the queues, whose Redis may be another. */
-  comFilas(tarefa: (filas: Filas, container: Container) => Promise<void>): Promise<void>;
+  comFilas(tarefa: (filas: Filas, servicos: Servicos) => Promise<void>): Promise<void>;
   readonly entrada: () => Entrada;
   /** Prints what a command found: JSON for programs, else lines for people. */
   mostrar(json: boolean | undefined, valor: unknown, linhas: readonly string[]): void;

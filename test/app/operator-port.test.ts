@@ -10,6 +10,7 @@ import { criarFabrica } from '../support/fabrica.ts';
 import { lerMedidas, medir } from '../support/metricas.ts';
 import { executar, metricasDe, servir } from '../support/processo.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
+import { jobDefinitions } from '../../workers/jobs/catalogue.ts';
 
 const SENHA = 'doze-caracteres-ou-mais';
 
@@ -81,7 +82,7 @@ test.serial(
 
     const connection = createRedis(redis.url, 'queue', () => {});
     await new Promise((resolve) => connection.once('ready', resolve));
-    const queue = createQueue({ connection, onError: () => {} });
+    const queue = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
     await queue.add('conexoes.recalcular', { provedorId: 1 });
     await ate(async () => {
       const medidas = await medir(servico.portaDasMetricas);

@@ -15,6 +15,7 @@ import { criarTomada } from '../support/tomada.ts';
 import type { Tomada } from '../support/tomada.ts';
 import { depsDoTrabalhador } from '../support/trabalhador.ts';
 import { cliente, escrever, guarda } from './apoio.ts';
+import { jobDefinitions } from '../../workers/jobs/catalogue.ts';
 
 const socketDe = ({ url }: RedisProprio): string => new URL(url).searchParams.get('path')!;
 
@@ -122,7 +123,7 @@ test.serial('as filas deixam um Redis rebaixado a réplica: o trabalho é feito 
   // Asked for where the primary is now, on a connection that never saw the other.
   const connection = createRedis(outro.url, 'queue', () => {});
   await new Promise((resolve) => connection.once('ready', resolve));
-  const fila = createQueue({ connection, onError: () => {} });
+  const fila = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
   t.teardown(async () => {
     await fila.close();
     connection.disconnect();

@@ -7,6 +7,7 @@ import { startWorker } from '../../src/app/compose/worker.ts';
 import { criarBanco, redisUrl } from '../support/banco.ts';
 import { ate } from '../support/espera.ts';
 import { depsDoTrabalhador } from '../support/trabalhador.ts';
+import { jobDefinitions } from '../../workers/jobs/catalogue.ts';
 
 test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falha uma vez, e consertada conclui', async (t) => {
   const banco = await criarBanco();
@@ -34,7 +35,7 @@ test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falh
   const worker = startWorker(deps);
   const connection = createRedis(url, 'queue', () => {});
   await new Promise((resolve) => connection.once('ready', resolve));
-  const queue = createQueue({ connection, onError: () => {} });
+  const queue = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
   const monitor = createQueueMonitor(queue);
   const id = await queue.add('pix.recalcular', { provedorId: 1, dia: '2026-11-20' });
   const visto = async () => monitor.find('pix.recalcular', id);

@@ -4,8 +4,6 @@ import { pino } from 'pino';
 import { semearDemonstracao } from '../../seeds/demonstracao.ts';
 import { diaDaTarefa } from '../../src/domain/tarefas/dia.regras.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
-import { JOB_NAMES, jobDefinitions } from '../../src/platform/queues/jobs.ts';
-import type { JobName } from '../../src/platform/queues/jobs.ts';
 import { createQueueMonitor } from '../../src/platform/queues/monitor.ts';
 import { createQueue } from '../../src/platform/queues/queue.ts';
 import { createRedis } from '../../src/platform/redis/redis.ts';
@@ -15,6 +13,8 @@ import { startWorker } from '../../src/app/compose/worker.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { ate } from '../support/espera.ts';
+import { JOB_NAMES, jobDefinitions } from '../../workers/jobs/catalogue.ts';
+import type { JobName } from '../../workers/jobs/catalogue.ts';
 
 let api: Api;
 test.before(async (t) => {
@@ -109,7 +109,7 @@ test('depois de cada tarefa e de leituras da API, o Redis não tem dado pessoal 
   });
   const connection = createRedis(api.redisUrl, 'queue', () => {});
   await new Promise((resolve) => connection.once('ready', resolve));
-  const queue = createQueue({ connection, onError: () => {} });
+  const queue = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
   const monitor = createQueueMonitor(queue);
   t.teardown(async () => {
     await worker.stop();

@@ -1,5 +1,5 @@
 import type { Agregacao } from '../../src/domain/conexoes/agregacao.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+import type { JobHandler } from './catalogue.ts';
 
 /** A backlog larger than this goes on with the next run. */
 const MAIS_MUDANCAS = 1_000_000;

@@ -1,5 +1,5 @@
 import type { Agregacao } from '../../src/domain/conexoes/agregacao.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+import type { JobHandler } from './catalogue.ts';
 
 const POR_LOTE = 1000;
 const MAXIMO_DE_LOTES = 50;

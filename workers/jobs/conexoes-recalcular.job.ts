@@ -1,6 +1,6 @@
 import { UnrecoverableError } from 'bullmq';
 import type { Agregacao } from '../../src/domain/conexoes/agregacao.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+import type { JobHandler } from './catalogue.ts';
 
 /** Recomputes all connections of one provider; one that is cut short goes on after the last contract that it did. */
 export function createConexoesRecalcularJob(agregacao: Agregacao): JobHandler<'conexoes.recalcular'> {

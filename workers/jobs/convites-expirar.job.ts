@@ -1,5 +1,5 @@
 import type { ExpiracaoService } from '../../src/domain/convites/expiracao.service.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+import type { JobHandler } from './catalogue.ts';
 
 /** Marks the invites whose time is over. */
 export function createConvitesExpirarJob(expiracao: ExpiracaoService): JobHandler<'convites.expirar'> {

@@ -1,6 +1,6 @@
 import type { EncerramentoService } from '../../src/domain/desbloqueios/encerramento.service.ts';
 import { porProvedor } from '../../src/domain/por-provedor.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+import type { JobHandler } from './catalogue.ts';
 
 const MAXIMO_DE_LOTES = 50;
 

@@ -1,5 +1,5 @@
 import type { PublicacaoService } from '../../src/domain/eventos/publicacao.service.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+import type { JobHandler } from './catalogue.ts';
 
 /** Publishes the outbox until nothing is left; what another publishes meanwhile is left to it. */
 export function createOutboxPublicarJob(

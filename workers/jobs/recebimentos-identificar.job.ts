@@ -1,6 +1,6 @@
 import { porProvedor } from '../../src/domain/por-provedor.ts';
 import type { IdentificacaoService } from '../../src/domain/recebimentos/identificacao/identificacao.service.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+import type { JobHandler } from './catalogue.ts';
 
 const MAXIMO_DE_LOTES = 50;
 

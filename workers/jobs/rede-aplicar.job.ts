@@ -1,7 +1,7 @@
 import { porProvedor } from '../../src/domain/por-provedor.ts';
 import type { AplicacaoService } from '../../src/domain/rede/aplicacao.service.ts';
 import type { DesconexaoService } from '../../src/domain/rede/desconexao.service.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+import type { JobHandler } from './catalogue.ts';
 
 /** A backlog larger than this goes on with the next run, so that one run never outlasts its lock. */
 const MAXIMO_DE_LOTES = 50;

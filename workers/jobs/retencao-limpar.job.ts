@@ -1,5 +1,5 @@
 import type { RetencaoService } from '../../src/domain/retencao/retencao.service.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+import type { JobHandler } from './catalogue.ts';
 
 /** Deletes what is older than it is kept; resolves to how many rows of each table. */
 export function createRetencaoLimparJob(retencao: RetencaoService): JobHandler<'retencao.limpar'> {

@@ -2,7 +2,7 @@ import { UnrecoverableError } from 'bullmq';
 import { EntradaInvalida } from '../../src/domain/erros.ts';
 import type { TarefasService } from '../../src/domain/tarefas/tarefas.service.ts';
 import type { TarefaDiaria } from '../../src/domain/tarefas/tarefas.types.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
+import type { JobHandler } from './catalogue.ts';
 
 /** Does a task of one provider's day. */
 export function createTarefaDiariaJob<T extends TarefaDiaria>(tarefas: TarefasService, tarefa: T): JobHandler<T> {

@@ -1,6 +1,5 @@
 import type { TarefasService } from '../../src/domain/tarefas/tarefas.service.ts';
-import type { JobHandler } from '../../src/platform/queues/jobs.ts';
-import type { JobQueue } from '../../src/platform/queues/queue.ts';
+import type { JobHandler, JobQueue } from './catalogue.ts';
 
 /**
  * What failed is asked for again after this: its tries take some four minutes, and what outlasted them, such as a database that is away, may be over

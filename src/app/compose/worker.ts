@@ -14,7 +14,6 @@ import type { AvisoDeRede } from '../../domain/rede/rede.types.ts';
 import { createRetencaoService } from '../../domain/retencao/retencao.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import type { JobOutcome } from '../../platform/metrics/queues.ts';
-import type { JobHandlers } from '../../platform/queues/jobs.ts';
 import { createQueue } from '../../platform/queues/queue.ts';
 import { UPHOLD_EVERY_MS } from '../../platform/queues/schedules.ts';
 import { createJobWorker } from '../../platform/queues/worker.ts';
@@ -33,6 +32,8 @@ import { createRecebimentosIdentificarJob } from '../../../workers/jobs/recebime
 import { createRetencaoLimparJob } from '../../../workers/jobs/retencao-limpar.job.ts';
 import { createTarefaDiariaJob } from '../../../workers/jobs/tarefa-diaria.job.ts';
 import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
+import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
+import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
 
 export interface WorkerDeps extends AgregacaoDeps {
   readonly logger: Logger;
@@ -65,7 +66,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
   let stopping = false;
 
   const connection = createRedis(redisUrl, 'worker', onError);
-  const queue = createQueue({ connection, ...prefix, onError });
+  const queue = createQueue({ connection, definitions: jobDefinitions, ...prefix, onError });
   const avisar = (aviso: AvisoDeRede): void => logger.warn(aviso, 'rede: pedido sem efeito ou sessão não encerrada');
   const agregacao = createAgregacao({ ...deps, aoMudar: avisarMudancas });
   const provedores = createProvedoresService(deps);

@@ -1,24 +1,23 @@
-import type { Container } from '../../app/compose/container.ts';
 import { diasDoProvedor, situacaoDasTarefas } from '../../domain/tarefas/operacao.ts';
 import type { JobView } from '../../platform/queues/monitor.ts';
-import type { Filas, Sessao } from '../sessao.ts';
+import type { Filas, Servicos, Sessao } from '../sessao.ts';
 import { colunas, duracao, numero } from '../texto.ts';
 
 const FALHAS_MOSTRADAS = 20;
 
 /** `malha job estado`: the queues as Redis has them, and the daily work as MySQL has it. */
 export async function estado(opcoes: { provedor?: number; json?: boolean }, sessao: Sessao): Promise<void> {
-  await sessao.comFilas(async (filas, container) => {
+  await sessao.comFilas(async (filas, servicos) => {
     const { provedor, json } = opcoes;
-    if (provedor !== undefined) await container.provedores.exigirPorId(provedor);
-    const visto = await olhar(filas, container, provedor);
+    if (provedor !== undefined) await servicos.provedores.exigirPorId(provedor);
+    const visto = await olhar(filas, servicos, provedor);
     sessao.mostrar(json, visto, linhasDe(visto, filas.relogio.agora().getTime()));
   });
 }
 
 type Visto = Awaited<ReturnType<typeof olhar>>;
 
-async function olhar({ monitor, relogio }: Filas, { db }: Container, provedor: number | undefined) {
+async function olhar({ monitor, relogio }: Filas, { db }: Servicos, provedor: number | undefined) {
   const doProvedor = ({ payload }: JobView): boolean => provedor === undefined || payload['provedorId'] === provedor;
   const [profundidades, emCurso, falhas, situacoes] = await Promise.all([
     monitor.depths(),

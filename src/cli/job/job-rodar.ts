@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Data } from '../../brazil/calendario/datas.ts';
-import type { Container } from '../../app/compose/container.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import { diaPedido, ehTarefaDiaria, reabrirTarefa } from '../../domain/tarefas/operacao.ts';
-import type { JobName } from '../../platform/queues/jobs.ts';
+import type { QueueName } from '../../platform/queues/jobs.ts';
 import type { JobView } from '../../platform/queues/monitor.ts';
 import { criarProgresso } from './progresso.ts';
 import type { Progresso } from './progresso.ts';
-import type { Filas, Sessao } from '../sessao.ts';
+import type { Filas, Servicos, Sessao, Tarefa } from '../sessao.ts';
 import { contar, duracao, resultado } from '../texto.ts';
 
 export interface OpcoesDeRodar {
@@ -38,11 +37,12 @@ const NOMES_MOSTRADOS = 10;
 const REPETICOES = 5;
 
 /** `malha job rodar`: queues what was asked for, and waits for it. */
-export async function rodar(nome: JobName, opcoes: OpcoesDeRodar, sessao: Sessao): Promise<void> {
-  await sessao.comFilas(async (filas, container) => {
-    const { pedidos, fora } = await planejar(nome, opcoes, filas, container);
+export async function rodar(tarefa: Tarefa, opcoes: OpcoesDeRodar, sessao: Sessao): Promise<void> {
+  const { nome, queue } = tarefa;
+  await sessao.comFilas(async (filas, servicos) => {
+    const { pedidos, fora } = await planejar(tarefa, opcoes, filas, servicos);
     if (fora.length > 0) sessao.tela.escrever(`Ficam de fora ${lista(fora)}: lá ${opcoes.data} ainda não começou.\n`);
-    if (opcoes.refazer === true) await reabrir(nome, pedidos, container);
+    if (opcoes.refazer === true) await reabrir(nome, pedidos, servicos);
     for (const pedido of pedidos) await enfileirar(nome, pedido, filas);
     if (!opcoes.esperar) {
       const valor = pedidos.map((pedido) => apresentar(nome, pedido));
@@ -53,7 +53,7 @@ export async function rodar(nome: JobName, opcoes: OpcoesDeRodar, sessao: Sessao
       );
       return;
     }
-    await sessao.comCtrlC(async (signal) => esperarPor(nome, pedidos, { filas, sessao, opcoes, signal }));
+    await sessao.comCtrlC(async (signal) => esperarPor(nome, pedidos, { filas, queue, sessao, opcoes, signal }));
   });
 }
 
@@ -65,12 +65,11 @@ interface Plano {
 
 /** What to queue, all of it judged before any of it is. */
 async function planejar(
-  nome: JobName,
+  { nome, por }: Tarefa,
   { provedor, data, refazer }: OpcoesDeRodar,
-  { definicoes, relogio }: Filas,
-  { provedores }: Container,
+  { relogio }: Filas,
+  { provedores }: Servicos,
 ): Promise<Plano> {
-  const { por } = definicoes[nome];
   const pedido = (payload: Pedido['payload'], rotulo: string): Pedido => ({
     payload,
     rotulo,
@@ -105,7 +104,7 @@ function lista(provedores: readonly Provedor[]): string {
   return resto === 0 ? nomes.join(', ') : `${nomes.join(', ')} e mais ${resto}`;
 }
 
-async function reabrir(nome: JobName, pedidos: readonly Pedido[], { write }: Container): Promise<void> {
+async function reabrir(nome: string, pedidos: readonly Pedido[], { write }: Servicos): Promise<void> {
   if (!ehTarefaDiaria(nome)) return;
   for (const { payload } of pedidos) {
     const { provedorId, dia } = payload;
@@ -114,20 +113,21 @@ async function reabrir(nome: JobName, pedidos: readonly Pedido[], { write }: Con
 }
 
 /** Again, if it has failed; at once, if it waits for its next try. */
-async function enfileirar(nome: JobName, pedido: Pedido, { fila, monitor }: Filas): Promise<void> {
-  // What each job takes is what planejar made of its definition.
-  pedido.id = await fila.add<JobName>(nome, pedido.payload as never, { again: true });
+async function enfileirar(nome: string, pedido: Pedido, { fila, monitor }: Filas): Promise<void> {
+  pedido.id = await fila.add(nome, pedido.payload, { again: true });
   await monitor.hurry(nome, pedido.id);
 }
 
 interface Espera {
   readonly filas: Filas;
+  /** Where they wait. */
+  readonly queue: QueueName;
   readonly sessao: Sessao;
   readonly opcoes: OpcoesDeRodar;
   readonly signal: AbortSignal;
 }
 
-async function esperarPor(nome: JobName, pedidos: readonly Pedido[], espera: Espera): Promise<void> {
+async function esperarPor(nome: string, pedidos: readonly Pedido[], espera: Espera): Promise<void> {
   const { sessao, signal, opcoes } = espera;
   const comeco = performance.now();
   const progresso = criarProgresso(sessao.tela);
@@ -149,9 +149,9 @@ async function esperarPor(nome: JobName, pedidos: readonly Pedido[], espera: Esp
 
 /** Looks until all have ended, or the wait has. */
 async function acompanhar(
-  nome: JobName,
+  nome: string,
   pedidos: readonly Pedido[],
-  { filas, opcoes, signal }: Espera,
+  { filas, queue, opcoes, signal }: Espera,
   progresso: Progresso,
 ): Promise<void> {
   const comeco = performance.now();
@@ -173,7 +173,6 @@ async function acompanhar(
       }
       const parado = pedidos.every(({ visto }) => visto === null || visto.startedAt === null);
       if (!avisado && parado && performance.now() - comeco > SEM_WORKER_MS) {
-        const { queue } = filas.definicoes[nome];
         if ((await filas.monitor.workers(queue)) === 0) {
           avisado = true;
           progresso.dizer('Nenhum worker está de pé: a tarefa espera na fila até que um comece (malha worker).');
@@ -190,7 +189,7 @@ async function acompanhar(
   }
 }
 
-async function olhar(nome: JobName, pedido: Pedido, { monitor }: Filas): Promise<void> {
+async function olhar(nome: string, pedido: Pedido, { monitor }: Filas): Promise<void> {
   const visto = await monitor.find(nome, pedido.id);
   if (visto === null) {
     // Removed by somebody, or Redis was emptied; what it was to do can be asked for again.
@@ -210,7 +209,7 @@ function contarTentativa(pedido: Pedido, ditas: Map<Pedido, number>, progresso: 
   progresso.dizer(`${rotulo}: a tentativa ${visto.attempts} de ${visto.maxAttempts} falhou: ${visto.reason}`);
 }
 
-function quadroDe(nome: JobName, pedidos: readonly Pedido[], decorridoMs: number) {
+function quadroDe(nome: string, pedidos: readonly Pedido[], decorridoMs: number) {
   const emCurso = pedidos.filter(({ fim, visto }) => fim === null && visto?.state === 'active');
   return {
     nome,
@@ -228,7 +227,7 @@ const motivoDe = ({ fim, visto }: Pedido): string | null => {
   return visto?.state === 'failed' ? visto.reason : 'saiu da fila sem terminar';
 };
 
-function resumo(nome: JobName, pedidos: readonly Pedido[], ms: number): string[] {
+function resumo(nome: string, pedidos: readonly Pedido[], ms: number): string[] {
   const concluidas = pedidos.filter(({ fim }) => fim === 'concluida').length;
   const falhas = pedidos.length - concluidas;
   const contagem = [
@@ -247,7 +246,7 @@ function resumo(nome: JobName, pedidos: readonly Pedido[], ms: number): string[]
   ];
 }
 
-function apresentar(nome: JobName, pedido: Pedido) {
+function apresentar(nome: string, pedido: Pedido) {
   const { id, payload, fim, visto } = pedido;
   return {
     id,

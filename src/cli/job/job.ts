@@ -1,25 +1,25 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { EntradaInvalida } from '../../domain/erros.ts';
-import type { JobName, QueueName } from '../../platform/queues/jobs.ts';
+import type { QueueName } from '../../platform/queues/jobs.ts';
 import type { JobView } from '../../platform/queues/monitor.ts';
 import { comando, grupo, inteiro } from '../comando.ts';
 import { estado } from './job-estado.ts';
 import { rodar } from './job-rodar.ts';
 import type { OpcoesDeRodar } from './job-rodar.ts';
-import type { Filas, Sessao } from '../sessao.ts';
+import type { Sessao, Tarefa } from '../sessao.ts';
 import { colunas, contar, duracao } from '../texto.ts';
 
 const FILAS = ['rotina', 'noite'] as const satisfies readonly QueueName[];
 
 /** `malha job …` */
-export function comandosDeJob(programa: Command, sessao: Sessao, nomes: readonly JobName[]): void {
+export function comandosDeJob(programa: Command, sessao: Sessao, tarefas: readonly Tarefa[]): void {
   const job = grupo(programa.command('job')).description('tarefas de fundo: o que há, rodar agora, estado, repetir');
 
-  const nomeDeJob = (texto: string): JobName => {
-    const nome = nomes.find((conhecido) => conhecido === texto);
-    if (nome === undefined) throw new InvalidArgumentError(`há ${nomes.join(', ')}.`);
-    return nome;
+  const tarefaDeNome = (texto: string): Tarefa => {
+    const tarefa = tarefas.find(({ nome }) => nome === texto);
+    if (tarefa === undefined) throw new InvalidArgumentError(`há ${tarefas.map(({ nome }) => nome).join(', ')}.`);
+    return tarefa;
   };
 
   const nomeDeFila = (texto: string): QueueName => {
@@ -32,10 +32,10 @@ export function comandosDeJob(programa: Command, sessao: Sessao, nomes: readonly
     .description('lista as tarefas: o que fazem, quando rodam, a última e a próxima vez')
     .option('--json', 'responde em JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      await sessao.comFilas(async (filas) => {
-        const agenda = await filas.monitor.schedules();
+      await sessao.comFilas(async ({ monitor }) => {
+        const agenda = await monitor.schedules();
         const agora = Date.now();
-        const valor = nomes.map((nome) => descrever(nome, filas, agenda.get(nome)));
+        const valor = tarefas.map((tarefa) => descrever(tarefa, agenda.get(tarefa.nome)));
         const linhas = valor.map(({ job: nome, fila, quando, descricao, ultima_em: ultima, proxima_em: proxima }) => [
           nome,
           fila,
@@ -51,14 +51,14 @@ export function comandosDeJob(programa: Command, sessao: Sessao, nomes: readonly
   comando(job.command('rodar'))
     .usage('<nome> [opções]')
     .description('põe uma tarefa na fila e espera que um worker a faça; Ctrl-C deixa de esperar, e a tarefa segue')
-    .argument('<nome>', 'tarefa, como job listar a mostra', nomeDeJob)
+    .argument('<nome>', 'tarefa, como job listar a mostra', tarefaDeNome)
     .option('--provedor <id>', 'só deste provedor; sem isto, de todos', inteiro)
     .option('--data <data>', 'dia da tarefa, AAAA-MM-DD; sem isto, o de hoje de cada provedor')
     .option('--refazer', 'desfaz o dia, e os seguintes, se já foram feitos, e faz de novo')
     .option('--sem-esperar', 'só põe na fila')
     .option('--json', 'responde em JSON')
-    .action(async (nome: JobName, { semEsperar, ...opcoes }: Omit<OpcoesDeRodar, 'esperar'> & { semEsperar?: true }) =>
-      rodar(nome, { ...opcoes, esperar: semEsperar !== true }, sessao),
+    .action(async (tarefa: Tarefa, { semEsperar, ...opcoes }: Omit<OpcoesDeRodar, 'esperar'> & { semEsperar?: true }) =>
+      rodar(tarefa, { ...opcoes, esperar: semEsperar !== true }, sessao),
     );
 
   comando(job.command('estado'))
@@ -94,11 +94,9 @@ export function comandosDeJob(programa: Command, sessao: Sessao, nomes: readonly
 }
 
 function descrever(
-  nome: JobName,
-  { definicoes }: Filas,
+  { nome, descricao, queue, everyMs, por }: Tarefa,
   agenda: { readonly last: number | null; readonly next: number | null } | undefined,
 ) {
-  const { descricao, queue, everyMs, por } = definicoes[nome];
   const momento = (ms: number | null | undefined): string | null =>
     ms === null || ms === undefined ? null : new Date(ms).toISOString();
   const pedida = por === 'provedor' ? 'quando pedida, por provedor' : 'quando pedida';

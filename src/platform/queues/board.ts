@@ -7,10 +7,10 @@ import Koa from 'koa';
 import { BOARD_PATH } from '../http/management.ts';
 import type { Board } from '../http/management.ts';
 import { countedNetwork, normalizeIp } from '../ip.ts';
-import type { JobQueue } from './queue.ts';
+import type { Queues } from './queue.ts';
 
 export interface BoardDeps {
-  readonly queues: JobQueue['queues'];
+  readonly queues: Queues;
   /** Whether Redis is there: while it is not, the board would wait for it. */
   readonly reachable: () => boolean;
   /** Whoever knows it may see, retry and remove any job; the user's name may be any. */

@@ -1,6 +1,5 @@
 import type { Job } from 'bullmq';
-import { jobDefinitions } from './jobs.ts';
-import type { JobName, QueueName } from './jobs.ts';
+import type { QueueName } from './jobs.ts';
 import type { JobQueue } from './queue.ts';
 
 /** How much a queue holds. */
@@ -42,12 +41,16 @@ export interface JobSchedule {
   readonly next: number | null;
 }
 
-export type QueueMonitor = ReturnType<typeof createQueueMonitor>;
+export type QueueMonitor<Payloads extends object> = ReturnType<typeof createQueueMonitor<Payloads>>;
 
 const NAMES = ['rotina', 'noite'] as const satisfies readonly QueueName[];
 
 /** Looks at the queues, and asks for what failed to be done again. Every call rejects while Redis is away. */
-export function createQueueMonitor({ queues, connection }: Pick<JobQueue, 'queues' | 'connection'>) {
+export function createQueueMonitor<Payloads extends object>({
+  queues,
+  connection,
+  definitions,
+}: Pick<JobQueue<Payloads>, 'queues' | 'connection' | 'definitions'>) {
   const each = async <T>(read: (name: QueueName) => Promise<T>): Promise<T[]> => Promise.all(NAMES.map(read));
 
   async function view(queue: QueueName, job: Job, state: string): Promise<JobView> {
@@ -100,8 +103,8 @@ export function createQueueMonitor({ queues, connection }: Pick<JobQueue, 'queue
     },
 
     /** One job, or null when the queue no longer has it. */
-    async find(name: JobName, id: string): Promise<JobView | null> {
-      const { queue } = jobDefinitions[name];
+    async find(name: keyof Payloads & string, id: string): Promise<JobView | null> {
+      const { queue } = definitions[name];
       const [state, job] = await Promise.all([queues[queue].getJobState(id), queues[queue].getJob(id)]);
       return job === undefined ? null : view(queue, job as Job, state);
     },
@@ -121,8 +124,8 @@ export function createQueueMonitor({ queues, connection }: Pick<JobQueue, 'queue
     },
 
     /** Has what waits for its next try done at once. */
-    async hurry(name: JobName, id: string): Promise<void> {
-      const job = await queues[jobDefinitions[name].queue].getJob(id);
+    async hurry(name: keyof Payloads & string, id: string): Promise<void> {
+      const job = await queues[definitions[name].queue].getJob(id);
       if ((await job?.getState()) === 'delayed') await job?.promote();
     },
 

@@ -1,48 +1,51 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { DEFAULT_PREFIX, KEPT, QUEUES, jobDefinitions } from './jobs.ts';
-import type { JobName, JobPayloads, QueueName } from './jobs.ts';
+import { DEFAULT_PREFIX, KEPT, QUEUES } from './jobs.ts';
+import type { JobDefinitions, QueueName } from './jobs.ts';
 import { createSchedules } from './schedules.ts';
 
-export interface QueueDeps {
+export interface QueueDeps<Payloads extends object> {
   /** Of role `queue`, or the worker's own. The caller ends it, after `close`. */
   readonly connection: Redis;
   readonly prefix?: string;
+  /** Of every job that may be added, and that repeats. */
+  readonly definitions: JobDefinitions<Payloads>;
   readonly onError: (error: Error) => void;
 }
 
-type Jobs = Queue<JobPayloads[JobName], unknown, JobName>;
+/** Both queues, for those who look at them. */
+export type Queues = Readonly<Record<QueueName, Queue>>;
 
-export type JobQueue = ReturnType<typeof createQueue>;
+export type JobQueue<Payloads extends object> = ReturnType<typeof createQueue<Payloads>>;
 
 /** Adds jobs. */
-export function createQueue({ connection, prefix = DEFAULT_PREFIX, onError }: QueueDeps) {
-  const open = (name: QueueName): Jobs => {
-    const queue: Jobs = new Queue(QUEUES[name], { connection, prefix, defaultJobOptions: KEPT[name] });
+export function createQueue<Payloads extends object>(deps: QueueDeps<Payloads>) {
+  const { connection, prefix = DEFAULT_PREFIX, definitions, onError } = deps;
+  const open = (name: QueueName): Queue => {
+    const queue = new Queue(QUEUES[name], { connection, prefix, defaultJobOptions: KEPT[name] });
     queue.on('error', onError);
     return queue;
   };
-  const queues: Readonly<Record<QueueName, Jobs>> = { rotina: open('rotina'), noite: open('noite') };
-  const queueOf = (name: JobName): Jobs => queues[jobDefinitions[name].queue];
-
-  const schedules = createSchedules({ connection, queues, prefix, definitions: jobDefinitions });
+  const queues: Queues = { rotina: open('rotina'), noite: open('noite') };
+  const schedules = createSchedules({ connection, queues, prefix, definitions });
 
   return {
     /** The queues themselves, for those who look at them. */
     queues,
     connection,
+    definitions,
 
     /**
      * Queues a job and resolves to its id; throws when Redis is away. Of work that has an id of its own, one that waits, runs or has
      * failed is not queued again, unless `again` says that what has failed shall be, or what failed that long ago.
      */
-    async add<N extends JobName>(
+    async add<N extends keyof Payloads & string>(
       name: N,
-      payload: JobPayloads[N],
+      payload: Payloads[N],
       { again = false }: { again?: boolean | { readonly afterMs: number } } = {},
     ): Promise<string> {
-      const { options, deduplicationId, jobId } = jobDefinitions[name];
-      const queue = queueOf(name);
+      const { options, deduplicationId, jobId, queue: place } = definitions[name];
+      const queue = queues[place];
       const id = jobId?.(payload);
       if (id !== undefined) {
         // Whoever asks has seen that the work is not done: what Redis remembers of it is older.

@@ -2,7 +2,7 @@ import { DelayedError, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { DEFAULT_PREFIX, QUEUES } from './jobs.ts';
-import type { JobHandlers, JobName, JobPayloads, JobProgress, JobResult, QueueName } from './jobs.ts';
+import type { JobHandlers, JobProgress, JobResult, QueueName } from './jobs.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
 const LONGEST_REASON = 200;
@@ -41,31 +41,32 @@ export interface JobReport {
   readonly over: boolean;
 }
 
-export interface JobWorkerDeps {
+export interface JobWorkerDeps<Payloads extends object> {
   /** Of role `worker`. The caller ends it, after `stop`. */
   readonly connection: Redis;
   readonly prefix?: string;
-  readonly handlers: JobHandlers;
+  readonly handlers: JobHandlers<Payloads>;
   readonly onCompleted: (report: JobReport) => void;
   readonly onFailed: (report: JobReport, reason: string) => void;
   readonly onError: (error: Error) => void;
 }
 
-type Payload = JobPayloads[JobName];
-type Taken = Job<Payload, JobResult | undefined>;
+type Taken<Payload> = Job<Payload, JobResult | undefined>;
 
 /** Takes jobs of every queue and has them done; those that have no handler here, it leaves to others. */
-export function createJobWorker(deps: JobWorkerDeps) {
+export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Payloads>) {
+  type Name = keyof Payloads & string;
+  type Any = Taken<Payloads[Name]>;
   const { connection, prefix = DEFAULT_PREFIX, handlers } = deps;
   const stopping = new AbortController();
   /** Repeating jobs whose turn is under way in this process. */
-  const underWay = new Set<JobName>();
+  const underWay = new Set<Name>();
   /** All that is being done, until its outcome is known. */
   const running = new Set<Promise<unknown>>();
-  const knows = (name: string): name is JobName => Object.hasOwn(handlers, name);
+  const knows = (name: string): name is Name => Object.hasOwn(handlers, name);
 
-  async function run<N extends JobName>(name: N, payload: JobPayloads[N], job: Taken): Promise<JobResult | undefined> {
-    return handlers[name](payload, {
+  async function run(name: Name, job: Any): Promise<JobResult | undefined> {
+    return handlers[name](job.data, {
       jobId: job.id ?? '',
       signal: stopping.signal,
       resumeWith: async (next) => job.updateData(next),
@@ -77,21 +78,21 @@ export function createJobWorker(deps: JobWorkerDeps) {
    * A turn of what repeats, unless the one before is still under way: its next turn comes without waiting for this one, and
    * one that takes long would fill every place of its queue with itself.
    */
-  async function takeTurn(name: JobName, job: Taken): Promise<JobResult | undefined> {
+  async function takeTurn(name: Name, job: Any): Promise<JobResult | undefined> {
     if (underWay.has(name)) return { desfecho: 'em_curso' };
     underWay.add(name);
     try {
-      return await run(name, job.data, job);
+      return await run(name, job);
     } finally {
       underWay.delete(name);
     }
   }
 
-  async function attempt(job: Taken, token: string | undefined): Promise<JobResult | undefined> {
+  async function attempt(job: Any, token: string | undefined): Promise<JobResult | undefined> {
     const { name } = job;
     if (!knows(name)) return leaveToOthers(job, token);
     try {
-      return await (job.repeatJobKey === undefined ? run(name, job.data, job) : takeTurn(name, job));
+      return await (job.repeatJobKey === undefined ? run(name, job) : takeTurn(name, job));
     } catch (error) {
       if (stopping.signal.aborted && error instanceof Error && error.name === 'AbortError') {
         await job.moveToWait(token);
@@ -106,8 +107,8 @@ export function createJobWorker(deps: JobWorkerDeps) {
     }
   }
 
-  function take(queue: QueueName): Worker<Payload, JobResult | undefined> {
-    const worker = new Worker<Payload, JobResult | undefined>(
+  function take(queue: QueueName): Worker<Payloads[Name], JobResult | undefined> {
+    const worker = new Worker<Payloads[Name], JobResult | undefined>(
       QUEUES[queue],
       async (job, token) => {
         const work = attempt(job, token);
@@ -166,7 +167,7 @@ export function createJobWorker(deps: JobWorkerDeps) {
 }
 
 /** Puts a job back that this version does not know. What nobody has taken for long is of a version long gone. */
-async function leaveToOthers(job: Taken, token: string | undefined): Promise<JobResult> {
+async function leaveToOthers(job: Taken<unknown>, token: string | undefined): Promise<JobResult> {
   const now = Date.now();
   const waited = Math.max(0, now - job.timestamp - (job.opts.delay ?? 0));
   if (job.repeatJobKey !== undefined && waited > LEFT_FOR_MS.turn) return { desfecho: 'desconhecida' };
@@ -177,7 +178,7 @@ async function leaveToOthers(job: Taken, token: string | undefined): Promise<Job
 }
 
 /** One note under way at a time, and never waited for: while Redis is away, the job goes on. */
-function progressOf(job: Taken): (progress: JobProgress) => void {
+function progressOf(job: Taken<unknown>): (progress: JobProgress) => void {
   let idleAt = 0;
   return (progress) => {
     if (performance.now() < idleAt) return;

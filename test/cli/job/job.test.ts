@@ -4,8 +4,6 @@ import test from 'ava';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { hojeEm, somarDias } from '../../../src/brazil/calendario/datas.ts';
-import { JOB_NAMES } from '../../../src/platform/queues/jobs.ts';
-import type { JobHandlers } from '../../../src/platform/queues/jobs.ts';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createJobWorker } from '../../../src/platform/queues/worker.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
@@ -20,6 +18,8 @@ import type { Fabrica } from '../../support/fabrica.ts';
 import { criarRedisProprio } from '../../support/redis-proprio.ts';
 import { criarTerminal, recusado } from '../../support/terminal.ts';
 import type { Terminal } from '../../support/terminal.ts';
+import { JOB_NAMES, jobDefinitions } from '../../../workers/jobs/catalogue.ts';
+import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
 
 const CLI = fileURLToPath(new URL('../../../src/cli.js', import.meta.url));
 /** What begins what a terminal does, and does not show. */
@@ -244,7 +244,7 @@ async function oficina() {
   const url = await redisUrl();
   const conexoes = (['queue', 'worker'] as const).map((papel) => createRedis(url, papel, () => {}));
   await Promise.all(conexoes.map((conexao) => new Promise((resolve) => conexao.once('ready', resolve))));
-  const fila = createQueue({ connection: conexoes[0]!, onError: () => {} });
+  const fila = createQueue({ connection: conexoes[0]!, definitions: jobDefinitions, onError: () => {} });
   let consertado = false;
   const nada = async (): Promise<undefined> => undefined;
   const fazer: JobHandlers['conexoes.recalcular'] = async (_payload, { progress }) => {

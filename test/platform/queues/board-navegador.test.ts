@@ -4,14 +4,14 @@ import test from 'ava';
 import { createManagementServer } from '../../../src/platform/http/management.ts';
 import { closeServer, listen } from '../../../src/platform/http/server.ts';
 import { createBoard } from '../../../src/platform/queues/board.ts';
-import { JOB_NAMES } from '../../../src/platform/queues/jobs.ts';
-import type { JobHandlers } from '../../../src/platform/queues/jobs.ts';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createJobWorker } from '../../../src/platform/queues/worker.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
 import { ate } from '../../support/espera.ts';
 import { abrirNavegador } from '../../support/navegador.ts';
+import { JOB_NAMES, jobDefinitions } from '../../../workers/jobs/catalogue.ts';
+import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
 
 const SENHA = 'doze-caracteres-ou-mais';
 
@@ -21,7 +21,7 @@ test('no navegador, o painel mostra as filas e o motivo de uma falha sem pedir n
   const url = await redisUrl();
   const [connection, doTrabalhador] = [createRedis(url, 'queue', () => {}), createRedis(url, 'worker', () => {})];
   await new Promise((resolve) => connection.once('ready', resolve));
-  const queue = createQueue({ connection, onError: () => {} });
+  const queue = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
   const nada = async (): Promise<undefined> => undefined;
   const worker = createJobWorker({
     connection: doTrabalhador,

@@ -4,16 +4,15 @@ import type { Redis } from 'ioredis';
 import { createManagementServer } from '../../../src/platform/http/management.ts';
 import { closeServer, listen } from '../../../src/platform/http/server.ts';
 import { createBoard } from '../../../src/platform/queues/board.ts';
-import { JOB_NAMES } from '../../../src/platform/queues/jobs.ts';
-import type { JobHandlers } from '../../../src/platform/queues/jobs.ts';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
-import type { JobQueue } from '../../../src/platform/queues/queue.ts';
 import { createJobWorker } from '../../../src/platform/queues/worker.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
 import type { RedisRole } from '../../../src/platform/redis/redis.ts';
 import { enviar } from '../../support/api.ts';
 import { redisUrl } from '../../support/banco.ts';
 import { ate } from '../../support/espera.ts';
+import { JOB_NAMES, jobDefinitions } from '../../../workers/jobs/catalogue.ts';
+import type { JobHandlers, JobQueue } from '../../../workers/jobs/catalogue.ts';
 
 const SENHA = 'uma senha bem comprida: ç';
 const outros = async (): Promise<undefined> => undefined;
@@ -36,7 +35,7 @@ test.before(async () => {
   url = await redisUrl();
   const connection = conectar('queue');
   await new Promise((resolve) => connection.once('ready', resolve));
-  queue = createQueue({ connection, onError: () => {} });
+  queue = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
   const trabalhador = createJobWorker({
     connection: conectar('worker'),
     handlers: {

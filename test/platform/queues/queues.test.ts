@@ -3,8 +3,6 @@ import test from 'ava';
 import { Queue, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
-import { JOB_NAMES, KEPT, jobDefinitions } from '../../../src/platform/queues/jobs.ts';
-import type { JobHandlers } from '../../../src/platform/queues/jobs.ts';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createJobWorker } from '../../../src/platform/queues/worker.ts';
 import type { JobReport } from '../../../src/platform/queues/worker.ts';
@@ -15,6 +13,9 @@ import { redisUrl } from '../../support/banco.ts';
 import { ate } from '../../support/espera.ts';
 import { criarRedisProprio } from '../../support/redis-proprio.ts';
 import { contextoDeTarefa } from '../../support/trabalhador.ts';
+import { KEPT } from '../../../src/platform/queues/jobs.ts';
+import { JOB_NAMES, jobDefinitions } from '../../../workers/jobs/catalogue.ts';
+import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
 
 const nothing = async (): Promise<undefined> => undefined;
 const HANDLERS = Object.fromEntries(JOB_NAMES.map((name) => [name, nothing])) as unknown as JobHandlers;
@@ -55,7 +56,7 @@ async function worker(prefix: string, handlers: Partial<JobHandlers>) {
 
 async function queueOf(prefix: string) {
   const connection = await connect('queue');
-  return { ...createQueue({ connection, prefix, onError: () => {} }), connection };
+  return { ...createQueue({ connection, definitions: jobDefinitions, prefix, onError: () => {} }), connection };
 }
 
 test('um trabalho chega ao seu tratador com os ids que levou', async (t) => {

@@ -5,6 +5,7 @@ import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createSchedules } from '../../../src/platform/queues/schedules.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
+import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
 
 let connection: Redis;
 test.before(async () => {
@@ -18,7 +19,7 @@ const MINUTO_MS = 60_000;
 
 /** One Redis, and workers of several versions on it: what each has repeat, by job. */
 function filas(prefix: string) {
-  const fila = createQueue({ connection, prefix, onError: () => {} });
+  const fila = createQueue({ connection, definitions: jobDefinitions, prefix, onError: () => {} });
   const versao = (repetem: Readonly<Record<string, number>>) => {
     const definitions = Object.fromEntries(
       Object.entries(repetem).map(([job, everyMs]) => [job, { ...REPETE, everyMs }]),
