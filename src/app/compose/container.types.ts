@@ -1,4 +1,4 @@
-import type { DestinationStream, Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
 import type { EsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
@@ -12,28 +12,20 @@ import type { RejulgamentoService } from '../../domain/recebimentos/rejulgamento
 import type { ReceptoresService } from '../../domain/receptores/receptores.service.ts';
 import type { NasService } from '../../domain/rede/nas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
-import type { Config } from '../../platform/config.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Readiness } from '../../platform/process/readiness.ts';
-import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import type { WriteFor } from '../../platform/mysql/writes.ts';
+import type { PlatformDeps } from './platform.ts';
+import type { WorkerDeps } from './worker.ts';
 import type { createServico } from './surface-server.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
 import type { RoteadorDeps } from '../../surfaces/public-api/roteador.ts';
 
-export interface ContainerDeps {
-  readonly config: Config;
-  readonly databaseUrl: string;
-  readonly redisUrl: string;
-  readonly relogio: Relogio;
+export interface ContainerDeps extends PlatformDeps {
   /** Routes instead of the API's own; for tests of the guard. */
   readonly rotas?: readonly Rota[];
-  /** Where log lines go instead of stdout; for tests. */
-  readonly destinoDoLog?: DestinationStream;
-  /** Threads instead of the service's own; for tests. */
-  readonly pastaDeThreads?: URL;
 }
 
 export interface Container {
@@ -60,6 +52,8 @@ export interface Container {
   readonly readiness: () => Promise<Readiness>;
   /** An HTTP server with every surface on it; it does not listen yet. */
   createHttp(): ReturnType<typeof createServico>;
+  /** Starts the background work on the queues' Redis; `stop` lets what runs end. */
+  startWorker(options: Pick<WorkerDeps, 'redisUrl' | 'onJob'>): Promise<{ stop(): Promise<void> }>;
   /** Resolves when Redis answers, rejects when it does not within two seconds. */
   redisReady(): Promise<void>;
   close(): Promise<void>;

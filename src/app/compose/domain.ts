@@ -1,56 +1,119 @@
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
+import { createChavesService } from '../../domain/chaves/chaves.service.ts';
 import { createClientesService } from '../../domain/clientes/clientes.service.ts';
+import { createCobrancasService } from '../../domain/cobrancas/cobrancas.service.ts';
+import { createAgregacao } from '../../domain/conexoes/agregacao.ts';
+import { avisarMudancas } from '../../domain/conexoes/avisar-mudancas.ts';
 import { createConexoesService } from '../../domain/conexoes/conexoes.service.ts';
 import { createContratosService } from '../../domain/contratos/contratos.service.ts';
 import { createConvitesService } from '../../domain/convites/convites.service.ts';
+import { createPreCadastroService } from '../../domain/convites/pre-cadastro.service.ts';
 import { createDesbloqueiosService } from '../../domain/desbloqueios/desbloqueios.service.ts';
 import type { Dominio, Escritas } from '../../domain/dominio.ts';
+import { createEsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
+import { createPublicacaoService } from '../../domain/eventos/publicacao.service.ts';
+import { createExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
 import { createExtratosService } from '../../domain/extratos/extratos.service.ts';
+import { createGeracao } from '../../domain/extratos/gerar.ts';
+import { ritmoDoExtrato } from '../../domain/extratos/ritmo.regras.ts';
+import { createConferenciaService } from '../../domain/faturas/conferencia.service.ts';
 import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
+import { createRecalculo } from '../../domain/faturas/valor-do-dia.ts';
+import { vencimento } from '../../domain/faturas/vencimento.ts';
 import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
+import { createConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
+import { createFeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
+import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
+import { createIdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
+import { createRecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
+import { createRejulgamentoService } from '../../domain/recebimentos/rejulgamento.service.ts';
+import { createReceptoresService } from '../../domain/receptores/receptores.service.ts';
+import { createNasService } from '../../domain/rede/nas.service.ts';
 import { createRemovidosService } from '../../domain/removidos/removidos.service.ts';
-import type { Db } from '../../platform/mysql/database.ts';
-import type { Deadline } from '../../platform/timing/deadline.ts';
-import { tenantSlot } from '../../platform/gate/keys.ts';
-import { WALK_MS } from '../../platform/paging/page-walks.ts';
-import type { ObjectStore } from '../../platform/storage/object-store.ts';
-import type { PageWalks } from '../../platform/paging/page-walks.ts';
-import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { Replica } from '../../platform/mysql/replica.ts';
+import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
+import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import { untracked } from '../../platform/cache/trail.ts';
 import type { Trail } from '../../platform/cache/trail.ts';
+import { tenantSlot } from '../../platform/gate/keys.ts';
+import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import type { WriteFor } from '../../platform/mysql/writes.ts';
+import { WALK_MS } from '../../platform/paging/page-walks.ts';
 import type { RoteadorDeps } from '../../surfaces/public-api/roteador.ts';
+import type { Platform } from './platform.ts';
 
-export interface MontagemDeps {
-  readonly db: Db;
-  readonly replica: Pick<Replica, 'read'>;
-  readonly relogio: Relogio;
-  readonly write: WriteFor;
-  readonly writeDeadline: Pick<Deadline, 'watch'>;
-  readonly walks: PageWalks;
-  /** Where extracts are kept. */
-  readonly armazem: ObjectStore;
-  readonly intervaloPadraoSegundos: number;
+type DomainDeps = Omit<Platform<unknown>, 'cache'>;
+
+/** Builds what requests of every provider, jobs and commands share. */
+export function composeServices(platform: DomainDeps) {
+  const { config, db, relogio, write, gate, logger, replica, store, threads, extractThreads, traffic } = platform;
+  const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
+  const provedores = createProvedoresService({ db });
+  const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar: avisarMudancas });
+
+  return {
+    provedores,
+    chaves: createChavesService({ db, relogio, write }),
+    configuracao: createConfiguracaoService({ db, write }),
+    feriados: createFeriadosService({ db, write, relogio }),
+    conferencia: createConferenciaService({ db, relogio }),
+    receptores: createReceptoresService({ db, relogio, write }),
+    recebimentos: createRecebimentosService({ relogio, write }),
+    cobrancas: createCobrancasService({ db, relogio }),
+    preCadastro: createPreCadastroService({
+      db,
+      relogio,
+      write,
+      planosDe: (tenant) => createPlanosService({ tenant, trail: untracked }),
+    }),
+    identificacao: createIdentificacaoService({ db, relogio, write, provedores }),
+    rejulgamento: createRejulgamentoService({ db, relogio, write, provedores }),
+    nas: createNasService({ db, write, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
+    esquecimento: createEsquecimentoService({ write, provedores }),
+    publicacao: createPublicacaoService({
+      db,
+      gate,
+      aoFalhar: (provedorId, error) => logger.warn({ provedorId, err: error }, 'eventos por publicar'),
+    }),
+    tarefas: createTarefasService({
+      db,
+      write,
+      relogio,
+      provedores,
+      trabalhos: {
+        'faturas.vencer': vencimento,
+        'pix.recalcular': createRecalculo({ threads }),
+        'extratos.gerar': createGeracao({
+          fonte: () => replica.snapshots(),
+          write,
+          relogio,
+          armazem: store,
+          threads: extractThreads,
+          intervaloPadraoSegundos,
+          ritmo: () => ritmoDoExtrato(traffic.quiet()),
+        }),
+      },
+      ritmo: () => ritmoDe(traffic.quiet()),
+    }),
+    extratos: createExpiracaoDeExtratosService({
+      db,
+      write,
+      relogio,
+      provedores,
+      armazem: store,
+      dias: config.MALHA_EXTRATOS_DIAS,
+    }),
+  };
 }
 
-/** Builds what a request asks of one provider: the part of the container that is built anew for each. */
-export function montarDominio({
-  db,
-  replica,
-  relogio,
-  write,
-  writeDeadline,
-  walks,
-  armazem,
-  intervaloPadraoSegundos,
-}: MontagemDeps) {
+/** Builds what a request asks of one provider, anew for each. */
+export function composeTenants({ config, db, replica, relogio, write, writeDeadline, walks, store }: DomainDeps) {
+  const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
+
   function dominioSobre(tenant: TenantDb, provedor: Provedor, trail: Trail, leitorDe: LeitorDe): Dominio {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     return {
@@ -61,7 +124,7 @@ export function montarDominio({
       chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
       planos: createPlanosService({ tenant, trail }),
       removidos: createRemovidosService(tenant),
-      extratos: createExtratosService({ tenant, trail, armazem }),
+      extratos: createExtratosService({ tenant, trail, armazem: store }),
     };
   }
   const ler: RoteadorDeps['ler'] = async (provedor, trail, { leitor, inteira }, fazer) => {

@@ -1,0 +1,138 @@
+import type { DestinationStream } from 'pino';
+import { createResponseCache } from '../../platform/cache/response-cache.ts';
+import type { Config } from '../../platform/config.ts';
+import { createGate } from '../../platform/gate/gate.ts';
+import type { GateMode } from '../../platform/gate/gate.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { createMetrics } from '../../platform/metrics/metrics.ts';
+import { createDatabase } from '../../platform/mysql/database.ts';
+import { createReplica } from '../../platform/mysql/replica.ts';
+import { createWrites } from '../../platform/mysql/writes.ts';
+import { createPageWalks } from '../../platform/paging/page-walks.ts';
+import { createReadiness } from '../../platform/process/readiness.ts';
+import { createTraffic } from '../../platform/process/traffic.ts';
+import { createRedis } from '../../platform/redis/redis.ts';
+import { openExtractStore } from '../../platform/storage/open.ts';
+import { createThreads } from '../../platform/threads/threads.ts';
+import { createDeadline } from '../../platform/timing/deadline.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+
+/** A read that MySQL does not answer within this long has failed: better an error than a caller who waits for ever. */
+const READ_DEADLINE_MS = 3000;
+
+/** Of a list that a program reads whole: to count millions of rows that are not in memory takes seconds. */
+const LIST_DEADLINE_MS = 14_000;
+
+/** The same for a write, which may wait for others' locks. What is given up may yet be committed: its caller was not told. */
+const WRITE_DEADLINE_MS = 10_000;
+
+export interface PlatformDeps {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly relogio: Relogio;
+  /** Where log lines go instead of stdout; for tests. */
+  readonly destinoDoLog?: DestinationStream;
+  /** Threads instead of the service's own; for tests. */
+  readonly pastaDeThreads?: URL;
+}
+
+export type Platform<Meta> = ReturnType<typeof composePlatform<Meta>>;
+
+/** Opens the connections, and builds the machinery on them. `Meta` is what a kept answer says of itself. */
+export function composePlatform<Meta>(deps: PlatformDeps) {
+  const { config, databaseUrl, redisUrl, relogio, destinoDoLog, pastaDeThreads } = deps;
+  const logger = createLogger(config, destinoDoLog);
+  const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
+  const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
+  const metrics = createMetrics({ db, cacheSize: () => cache.size });
+  let mode: GateMode = 'redis';
+  const readiness = createReadiness({ db, mode: () => mode });
+  const gate = createGate({
+    redis,
+    onAnswer: metrics.redis,
+    onMode(now, error) {
+      mode = now;
+      metrics.mode(now);
+      if (now === 'local') logger.warn({ err: error }, 'Redis fora: limites por processo, leituras direto do banco');
+      else logger.info('Redis de volta');
+    },
+  });
+  const write = createWrites({
+    db,
+    gate,
+    onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
+  });
+  const threads = createThreads({ maxThreads: 1, ...(pastaDeThreads === undefined ? {} : { folder: pastaDeThreads }) });
+  // A table of an extract holds its thread for as long as it takes, and nobody shall wait for a boleto meanwhile.
+  const extractThreads = createThreads({ maxThreads: 1 });
+  const deadline = createDeadline(READ_DEADLINE_MS);
+  const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
+  const listDeadline = createDeadline(LIST_DEADLINE_MS);
+  const walks = createPageWalks({ redis, gate });
+  const { DATABASE_REPLICA_URL: replicaUrl } = config;
+  const replica = createReplica({
+    primary: db,
+    replica: replicaUrl === undefined ? null : createDatabase({ url: replicaUrl, pool: config.MALHA_POOL }),
+    maxLagMs: config.MALHA_ATRASO_REPLICA * 1000,
+    onState(state, lagMs, error) {
+      if (state === 'used') logger.info({ atrasoMs: lagMs }, 'réplica em uso');
+      else logger.warn({ atrasoMs: lagMs, err: error }, 'réplica fora de uso: não responde ou está atrasada');
+    },
+    onFailure: (error) => logger.warn({ err: error }, 'a réplica falhou numa lista, que é lida no banco'),
+  });
+  const cache = createResponseCache<Meta>({
+    gate,
+    relogio,
+    maxBytes: config.MALHA_CACHE_MB * 2 ** 20,
+    deadline,
+    longDeadline: listDeadline,
+    onEvent: metrics.cache,
+  });
+
+  return {
+    config,
+    relogio,
+    logger,
+    db,
+    metrics,
+    readiness,
+    gate,
+    write,
+    threads,
+    extractThreads,
+    /** Where extracts are kept. */
+    store: openExtractStore(config),
+    deadline,
+    writeDeadline,
+    walks,
+    replica,
+    cache,
+    traffic: createTraffic(),
+
+    /** Resolves when Redis answers, rejects when it does not within two seconds. */
+    async redisReady(): Promise<void> {
+      if (redis.status === 'ready') return;
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error('O Redis não respondeu em 2 s.')), 2000);
+        redis.once('ready', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    },
+
+    async close(): Promise<void> {
+      metrics.close();
+      gate.close();
+      deadline.close();
+      walks.close();
+      writeDeadline.close();
+      listDeadline.close();
+      redis.disconnect();
+      await Promise.all([threads.close(), extractThreads.close()]);
+      await replica.close();
+      await db.destroy();
+    },
+  };
+}

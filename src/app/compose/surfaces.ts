@@ -1,0 +1,107 @@
+import { hojeEm } from '../../brazil/calendario/datas.ts';
+import { feriadoBancario } from '../../brazil/calendario/feriados.ts';
+import { guardHeap } from '../../platform/process/heap.ts';
+import { createRenderings } from '../../platform/threads/renderings.ts';
+import { createPaginas } from '../../surfaces/pages/paginas.ts';
+import { createPsp } from '../../surfaces/psp/psp.ts';
+import { criarObservacao } from '../../surfaces/public-api/observacao.ts';
+import { createPorta } from '../../surfaces/public-api/porta.ts';
+import { createPublicApi } from '../../surfaces/public-api/public-api.ts';
+import type { Rota } from '../../surfaces/public-api/rota.ts';
+import { createServico } from './surface-server.ts';
+import type { composeServices, composeTenants } from './domain.ts';
+import type { Platform } from './platform.ts';
+
+/** Of documents kept, and of the making of one, which takes some 10 ms. */
+const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
+
+export interface SurfacesDeps {
+  readonly platform: Platform<Rota>;
+  readonly services: ReturnType<typeof composeServices>;
+  readonly tenants: ReturnType<typeof composeTenants>;
+  /** Routes instead of the API's own; for tests of the guard. */
+  readonly rotas: readonly Rota[] | undefined;
+}
+
+/** Builds the surfaces, and a server with all of them on it, at the first request for one. */
+export function composeSurfaces({ platform, services, tenants, rotas }: SurfacesDeps) {
+  const { config, relogio, logger, metrics, readiness, gate, threads, deadline, writeDeadline, cache, traffic } =
+    platform;
+  const { provedores, chaves, receptores, recebimentos, cobrancas, preCadastro } = services;
+  const { ler, escrever } = tenants;
+  let heapGuard: ReturnType<typeof guardHeap> | undefined;
+
+  return {
+    createHttp(): ReturnType<typeof createServico> {
+      // Holidays and time zones are loaded at their first use, and would hold up everyone who asks then.
+      feriadoBancario(hojeEm('America/Sao_Paulo', relogio.agora()));
+      heapGuard ??= guardHeap(config.MALHA_CACHE_MB * 2 ** 20);
+      const registrar = config.MALHA_LOG_REQUISICOES === 'sim';
+      const hosts = { idPorHost: async (host: string) => deadline.watch(provedores.idPorHost(host)) };
+      const paginas = createPaginas({
+        preCadastro: {
+          abrir: async (token) => deadline.watch(preCadastro.abrir(token)),
+          registrar: async (...cadastro) => writeDeadline.watch(preCadastro.registrar(...cadastro)),
+        },
+        cobrancas: {
+          abrir: async (token) => deadline.watch(cobrancas.abrir(token)),
+          imprimir: async (token) => deadline.watch(cobrancas.imprimir(token)),
+        },
+        impressos: createRenderings({ threads, ...DOCUMENTS }),
+        provedores: hosts,
+        gate,
+        relogio,
+        logger,
+        metrics,
+        registrar,
+        proxies: config.MALHA_PROXIES,
+      });
+      const psp = createPsp({
+        receptores: { buscarPorSegredo: async (segredo) => deadline.watch(receptores.buscarPorSegredo(segredo)) },
+        recebimentos: {
+          registrar: async (...pix) => writeDeadline.watch(recebimentos.registrar(...pix)),
+          recusar: async (...pix) => writeDeadline.watch(recebimentos.recusar(...pix)),
+        },
+        provedores: hosts,
+        gate,
+        logger,
+        metrics,
+        registrar,
+        proxies: config.MALHA_PROXIES,
+      });
+      // Not before there is a server: it has room for all the keys that it may come to know.
+      const porta = createPorta({
+        gate,
+        chaves: { buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) },
+        provedores: hosts,
+        relogio,
+        onRefusal: metrics.refusal,
+      });
+      const publicApi = createPublicApi({
+        porta,
+        ler,
+        escrever,
+        cache,
+        prazo: async (leitura) => deadline.watch(leitura),
+        logger,
+        observar: criarObservacao({ metrics, logger, registrar }),
+        proxies: config.MALHA_PROXIES,
+        ...(rotas === undefined ? {} : { rotas }),
+      });
+      return createServico({
+        paginas,
+        psp,
+        publicApi,
+        readiness,
+        logger,
+        onRequest: traffic.note,
+        maxConnections: config.MALHA_CONEXOES,
+        onConnection: metrics.connection,
+      });
+    },
+
+    close(): void {
+      heapGuard?.close();
+    },
+  };
+}
