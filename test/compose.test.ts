@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { migrar } from '../src/app/roles.ts';
+import { migrar } from '../src/app/servers.ts';
 import { createDatabase } from '../src/platform/mysql/database.ts';
 import { startPrivateServers } from '../src/local/private-servers.ts';
 

@@ -13,11 +13,12 @@ import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
 import { abrirFilas } from './command-queues.ts';
 import { enderecoLocal } from './operator-port.ts';
-import { demonstrar, iniciar, migrar } from './roles.ts';
+import { demonstrar } from './demonstration.ts';
+import { iniciar } from './roles.ts';
+import { abrirServidores } from './servers.ts';
 import { ConfigError, MAIS_PROCESSOS, loadConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { errorText } from '../platform/logger.ts';
-import { provideServers } from '../local/provide.ts';
 import type { ProvidedServers } from '../local/provide.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { servir } from './supervisor.ts';
@@ -69,16 +70,14 @@ type Tarefa = (container: Container, config: Config, servers: ProvidedServers) =
 
 async function comServidores({ env, saida, erros }: Mundo, tarefa: Tarefa): Promise<void> {
   const config = loadConfig(env);
-  const servers = await provideServers({
-    databaseUrl: config.DATABASE_URL,
-    ownerUrl: config.DATABASE_OWNER_URL,
-    redisUrl: config.REDIS_URL,
-    dataDir: config.MALHA_DATA_DIR,
-    log: (linha) => erros.write(`${linha}\n`),
-    attach: true,
-  });
+  let parar = async (): Promise<void> => {};
   try {
-    await migrar(servers, (linha) => erros.write(`${linha}\n`));
+    const servers = await abrirServidores({
+      config,
+      attach: true,
+      escrever: (linha) => erros.write(`${linha}\n`),
+      onStop: (stop) => (parar = stop),
+    });
     const container = createContainer({ config, ...servers, relogio: relogioDoSistema, destinoDoLog: saida });
     try {
       await container.redisReady();
@@ -87,7 +86,7 @@ async function comServidores({ env, saida, erros }: Mundo, tarefa: Tarefa): Prom
       await container.close();
     }
   } finally {
-    await servers.stop();
+    await parar();
   }
 }
 

@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createContainer } from './compose/container.ts';
 import { enderecoLocal, oferecerGestao } from './operator-port.ts';
-import { STOP, avisarDasRegras, iniciar, migrar, oferecerDemonstracao, portaLivre } from './roles.ts';
+import { oferecerDemonstracao } from './demonstration.ts';
+import { STOP, avisarDasRegras, iniciar, portaLivre } from './roles.ts';
+import { abrirServidores } from './servers.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../platform/mysql/database.ts';
 import { drain } from '../platform/http/drain.ts';
@@ -11,7 +13,6 @@ import { listen } from '../platform/http/server.ts';
 import { createLogger } from '../platform/logger.ts';
 import { createAggregate } from '../platform/metrics/snapshot.ts';
 import type { Snapshot } from '../platform/metrics/snapshot.ts';
-import { provideServers } from '../local/provide.ts';
 import { createProcessMember } from '../platform/process/member.ts';
 import type { StopRequest } from '../platform/process/member.ts';
 import { createProcesses } from '../platform/process/processes.ts';
@@ -40,21 +41,17 @@ export async function servir({ config, escrever }: ServirOptions): Promise<void>
 }
 
 async function supervisionar(config: Config, count: number, escrever: (linha: string) => void): Promise<void> {
-  const { HOST, PORT, MALHA_DATA_DIR } = config;
+  const { HOST, PORT } = config;
   const shutdown = createShutdown(escrever);
   try {
     const port = await portaLivre(PORT, HOST);
-    const servers = await provideServers({
-      databaseUrl: config.DATABASE_URL,
-      ownerUrl: config.DATABASE_OWNER_URL,
-      redisUrl: config.REDIS_URL,
-      dataDir: MALHA_DATA_DIR,
-      log: escrever,
+    const servers = await abrirServidores({
+      config,
       attach: false,
+      escrever,
+      onStop: (stop) => shutdown.onStop(stop),
       onExit: () => void shutdown.stop(1),
     });
-    shutdown.onStop(() => servers.stop());
-    await migrar(servers, escrever);
     const url = `http://${enderecoLocal(HOST)}:${port}`;
     const demonstracao = await preparar(config, servers, url, escrever);
 

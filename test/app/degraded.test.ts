@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { startPrivateServers } from '../../src/local/private-servers.ts';
-import { migrar } from '../../src/app/roles.ts';
+import { migrar } from '../../src/app/servers.ts';
 import { enviar } from '../support/api.ts';
 import { medir } from '../support/metricas.ts';
 import { servir } from '../support/processo.ts';

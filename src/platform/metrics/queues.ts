@@ -9,8 +9,6 @@ export type JobOutcome = 'concluida' | 'falhou';
 /** Upper bounds in seconds: from a job that found nothing to do to a long night. */
 const BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 
-export type JobMetrics = ReturnType<typeof createJobMetrics>;
-
 /** What the worker of one process counts. */
 export function createJobMetrics() {
   const durations = createHistogram('malha_job_duration_seconds', 'Jobs that ended, by job.', BOUNDS);

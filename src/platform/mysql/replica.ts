@@ -40,8 +40,6 @@ export interface ReplicaDeps {
 /** Reads on the server it is given, and may be begun anew on another. */
 type Read<T> = (db: Db, isReplica: boolean) => Promise<T>;
 
-export type Replica = ReturnType<typeof createReplica>;
-
 /**
  * Chooses who answers what may be as old as a replica's lag: the replica while it is known to keep up, else the primary.
  *

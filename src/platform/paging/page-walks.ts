@@ -49,8 +49,6 @@ export interface Walker {
   readonly holds: (ms: number) => void;
 }
 
-export type PageWalks = ReturnType<typeof createPageWalks>;
-
 /**
  * Remembers, in Redis, where the next page of each reader begins, so that it may be asked of any process; and, in this process, how
  * many rows a list has and where some of them stand, as long as Redis says that nothing of it was written, or for a minute where the

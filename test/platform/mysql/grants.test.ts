@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { DIREITOS } from '../../../src/domain/direitos.ts';
-import { migrar } from '../../../src/app/roles.ts';
+import { migrar } from '../../../src/app/servers.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../../src/platform/mysql/grants.ts';
