@@ -19,7 +19,7 @@ import { createGeracao } from '../../domain/extratos/gerar.ts';
 import { ritmoDoExtrato } from '../../domain/extratos/ritmo.regras.ts';
 import { createConferenciaService } from '../../domain/faturas/conferencia.service.ts';
 import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
-import { createRecalculo } from '../../domain/faturas/valor-do-dia.ts';
+import { createValorDoDia } from '../../domain/faturas/valor-do-dia.ts';
 import { vencimento } from '../../domain/faturas/vencimento.ts';
 import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
@@ -86,7 +86,7 @@ export function composeServices(platform: DomainDeps) {
       provedores,
       trabalhos: {
         'faturas.vencer': vencimento,
-        'pix.recalcular': createRecalculo({ threads }),
+        'pix.recalcular': createValorDoDia({ threads }),
         'extratos.gerar': createGeracao({
           fonte: () => replica.snapshots(),
           write,

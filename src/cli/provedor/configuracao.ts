@@ -4,12 +4,8 @@ import type { Command } from 'commander';
 import { centavos, escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import { opcaoDe } from '../../domain/provedores/configuracao/configuracao.regras.ts';
-import type {
-  Campo,
-  Configuracao,
-  Configurado,
-  Mudancas,
-} from '../../domain/provedores/configuracao/configuracao.types.ts';
+import type { Campo, Mudancas } from '../../domain/provedores/configuracao/configuracao.regras.ts';
+import type { Configuracao, Configurado } from '../../domain/provedores/configuracao/configuracao.types.ts';
 import { avisosDasRegras } from '../../domain/provedores/configuracao/limites.regras.ts';
 import { LOGO_MAXIMO_DE_BYTES } from '../../domain/provedores/configuracao/logo.regras.ts';
 import { comando, inteiro } from '../comando.ts';

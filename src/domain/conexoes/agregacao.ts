@@ -3,7 +3,7 @@ import { groupBy } from '../../platform/group-by.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createAgregacaoQueries } from './agregacao.queries.ts';
 import type { ChaveDeContrato } from './agregacao.queries.ts';
-import { createJanelas, createRecalculo, inicioDaJanela } from './diferencas.ts';
+import { createJanelas, createDiferencas, inicioDaJanela } from './diferencas.ts';
 
 /** Changes and contracts of a run that finds no backlog, and the contracts of any transaction. */
 const POR_LOTE = 1000;
@@ -86,7 +86,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     const sessoes = await queries.sessoes(chaves, desde);
     const quedas = groupBy(await queries.quedasGravadas(chaves, desde.toISOString().slice(0, 10)), doContrato);
 
-    const recalculo = createRecalculo(agora, intervaloPadraoSegundos, janela);
+    const recalculo = createDiferencas(agora, intervaloPadraoSegundos, janela);
     for (const contrato of contratos) {
       const { contrato_id: id } = contrato;
       recalculo.recalcular(contrato, sessoes.get(id) ?? [], quedas.get(id) ?? []);

@@ -45,7 +45,7 @@ export function createJanelas() {
 }
 
 /** Recomputes contracts at an instant, and gathers what is to be written. */
-export function createRecalculo(
+export function createDiferencas(
   agora: Date,
   intervaloPadraoSegundos: number,
   janela: ReturnType<typeof createJanelas>,

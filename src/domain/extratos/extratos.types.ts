@@ -3,6 +3,8 @@ import type { Data } from '../../brazil/calendario/datas.ts';
 import type { FormatoDoExtrato } from '../../../workers/threads/extrato/contract.ts';
 import type { ByteRange } from '../../platform/storage/object-store.ts';
 
+export { FORMATOS } from '../../../workers/threads/extrato/contract.ts';
+
 /** Grows when a column goes or changes its meaning; a new column leaves it alone. */
 export const VERSAO_DO_ESQUEMA = 1;
 

@@ -31,7 +31,7 @@ interface Grupo {
  * Stores what each overdue invoice asks for on a day, and the PIX code that carries it. Requests compute both themselves, by the same
  * rules; this is for those who read the table.
  */
-export function createRecalculo({ threads }: { threads: Pick<Threads, 'run'> }): Trabalho {
+export function createValorDoDia({ threads }: { threads: Pick<Threads, 'run'> }): Trabalho {
   /** Resolves to who writes what the invoices come to, where nothing was paid meanwhile, and says of how many. */
   async function apurar(
     tenant: TenantDb,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import type { Metrics } from '../metrics/metrics.ts';
 import { givenRequestId } from './request.ts';
 
 /** What a request is answered with. */
@@ -15,7 +14,8 @@ export interface Answer {
 
 export interface ResponderDeps {
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'request'>;
+  /** Told of each answer, and how long it took. */
+  readonly metrics: { readonly request: (rota: string, status: number, ms: number) => void };
   /** A line a request at `info` instead of `debug`. */
   readonly registrar: boolean;
 }

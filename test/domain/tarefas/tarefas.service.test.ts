@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { hojeEm, somarDias } from '../../../src/brazil/calendario/datas.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
-import { createRecalculo } from '../../../src/domain/faturas/valor-do-dia.ts';
+import { createValorDoDia } from '../../../src/domain/faturas/valor-do-dia.ts';
 import { vencimento } from '../../../src/domain/faturas/vencimento.ts';
 import { EntradaInvalida } from '../../../src/domain/erros.ts';
 import { createTarefasService } from '../../../src/domain/tarefas/tarefas.service.ts';
@@ -26,7 +26,7 @@ const SEM_PARAR = { signal: NUNCA, aoAvancar: () => {} };
 
 const relogio = relogioEm(AGORA);
 const threads = createThreads({ maxThreads: 1 });
-const recalculo = createRecalculo({ threads });
+const recalculo = createValorDoDia({ threads });
 
 /** A dynamic code that carries no amount. */
 const CODIGO_DO_PSP =

@@ -7,7 +7,6 @@ import { UFS, normalizarCep } from '../../../brazil/pessoa/endereco.ts';
 import { CIDADE_MAXIMA, NOME_MAXIMO, paraAscii } from '../../../brazil/pix/pix.ts';
 import { lerTelefone } from '../../../brazil/pessoa/telefone.ts';
 import { EntradaInvalida } from '../../erros.ts';
-import type { Campo, Mudancas } from './configuracao.types.ts';
 import { hostValido } from '../host.regras.ts';
 import { LIMITES, POR_QUE_CONFIRMAR } from './limites.regras.ts';
 import { lerLogo } from './logo.regras.ts';
@@ -133,7 +132,16 @@ const LEITURAS = {
   carteira: { ...de('provedores_identidade', 'boleto_carteira'), ...texto(8) },
 } as const satisfies Readonly<Record<string, Leitura>>;
 
-export type CampoDigitado = keyof typeof LEITURAS;
+type CampoDigitado = keyof typeof LEITURAS;
+
+/** What is to change, as people write it; '' (of the logo, null) clears what may be missing. What is not named stays. */
+export type Mudancas = Readonly<Partial<Record<CampoDigitado, string>>> & {
+  readonly logo?: Buffer | null;
+  /** The operator confirms interest above 1 % a month; see limites.regras.ts. */
+  readonly confirmarJuros?: boolean;
+};
+
+export type Campo = CampoDigitado | 'logo';
 
 /** What a change writes: its columns, the first of which names it in the audit log. */
 export interface Mudanca {

@@ -8,7 +8,8 @@ import { buscarConfiguracao, createConfiguracaoQueries } from './configuracao.qu
 import type { Linha } from './configuracao.queries.ts';
 import { TABELAS, jurosConfirmados, lerMudancas, pixIncompleto } from './configuracao.regras.ts';
 import type { Mudanca, Valor } from './configuracao.regras.ts';
-import type { Configuracao, Configurado, Mudancas } from './configuracao.types.ts';
+import type { Mudancas } from './configuracao.regras.ts';
+import type { Configuracao, Configurado } from './configuracao.types.ts';
 
 export type ConfiguracaoService = ReturnType<typeof createConfiguracaoService>;
 

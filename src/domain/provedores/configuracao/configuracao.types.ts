@@ -1,4 +1,4 @@
-import type { CampoDigitado } from './configuracao.regras.ts';
+import type { Campo } from './configuracao.regras.ts';
 import type { Identidade } from '../identidade.types.ts';
 import type { Provedor } from '../provedores.types.ts';
 
@@ -9,15 +9,6 @@ export interface Configuracao {
   /** As set, whether or not it makes a recipient. */
   readonly pix: { readonly chave: string | null; readonly nome: string | null; readonly cidade: string | null };
 }
-
-/** What is to change, as people write it; '' (of the logo, null) clears what may be missing. What is not named stays. */
-export type Mudancas = Readonly<Partial<Record<CampoDigitado, string>>> & {
-  readonly logo?: Buffer | null;
-  /** The operator confirms interest above 1 % a month; see limites.regras.ts. */
-  readonly confirmarJuros?: boolean;
-};
-
-export type Campo = CampoDigitado | 'logo';
 
 export interface Configurado {
   /** What is not as it was before. */

@@ -1,4 +1,4 @@
-import { FORMATOS } from '../../../../workers/threads/extrato/contract.ts';
+import { FORMATOS } from '../../../domain/extratos/extratos.types.ts';
 import { SITUACOES_DE_EXTRATO } from '../../../domain/extratos/extratos.types.ts';
 import { data, id, instanteOuNulo } from '../esquemas.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createConfiguracaoService } from '../../../../src/domain/provedores/configuracao/configuracao.service.ts';
-import type { Mudancas } from '../../../../src/domain/provedores/configuracao/configuracao.types.ts';
+import type { Mudancas } from '../../../../src/domain/provedores/configuracao/configuracao.regras.ts';
 import { createWrites } from '../../../../src/platform/mysql/writes.ts';
 import { criarBanco } from '../../../support/banco.ts';
 import type { Banco } from '../../../support/banco.ts';
