@@ -9,13 +9,14 @@ import { normalizarTelefone } from '../src/brazil/pessoa/telefone.ts';
 import type { Schema } from '../src/platform/schema-type.ts';
 import { ROTAS } from '../src/surfaces/public-api/rotas.ts';
 
-// The table of who may import whom, held against the code. What the table leaves open has these rules: seeds → own
-// folder, domain, brazil, platform, and of workers/threads the types only, because what runs there is named and not
-// imported; a thread → brazil and the folder of its own name, for it is found by name and shares nothing with others;
-// migrations → nothing of ours, because a migration must stay what it was when it ran; knexfile → platform; src/cli →
-// own folder, domain, brazil, and of the container and platform the types only, because program.ts hands it what it
-// runs on; src/*.ts → anything of src, and main.ts the types of what it loads by URL; src/app/compose/worker.ts → workers/jobs,
-// domain, platform; bench → anything but tests (their support it may), and nobody imports it.
+// The table of who may import whom, held against the code. What it leaves open has these rules: a subject of the domain
+// offers others its services, types and rules, and files directly in domain are common; a thread → brazil and the folder
+// of its own name, for it is found by name and shares nothing with others, and what goes to it and comes back stands in
+// its contract, which the domain may import; seeds and src/cli may also import their own folders, seeds of
+// workers/threads the types, and src/cli of platform the types only, because the program hands it what it runs on;
+// src/cli.ts → the program; app → all that is built or loaded, threads by name; local → nothing of ours but itself;
+// migrations → nothing of ours, because a migration must stay what it was when it ran; knexfile → platform; bench →
+// anything but tests (their support it may), and nobody imports it.
 
 const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
 const MAXIMO_DE_LINHAS = 300;
@@ -147,7 +148,8 @@ type Regra = (de: string, alvo: string, importacao: Importacao) => string | null
 
 const PUROS = /^src\/brazil\//;
 // Files directly in domain are what every subject shares; `*.regras.ts` are pure rules that another subject may apply.
-const DOMINIO_ABERTO = /^src\/domain\/(?:[^/]+\/[^/]+\.(?:service|types|regras)|[^/]+)\.ts$/;
+const DOMINIO_ABERTO = /^src\/domain\/(?:(?:[^/]+\/)+[^/]+\.(?:service|types|regras)|[^/]+)\.ts$/;
+const CONTRATO = /^workers\/threads\/[^/]+\/contract\.ts$/;
 const so =
   (padrao: RegExp, regra: string): Regra =>
   (_de, alvo) =>
@@ -157,37 +159,47 @@ const REGRAS: readonly (readonly [de: RegExp, regra: Regra])[] = [
   [
     /^src\/surfaces\/([^/]+)\//,
     (de, alvo) =>
-      alvo.startsWith(`${pasta(de, 3)}/`) || /^src\/(?:domain|brazil|platform)\//.test(alvo)
+      alvo.startsWith(`${pasta(de, 3)}/`) || /^src\/(?:kit|access|domain|brazil|platform)\//.test(alvo)
         ? null
-        : 'uma superfície só importa a própria pasta, domain, brazil e platform',
+        : 'uma superfície só importa a própria pasta, kit, access, domain, brazil e platform',
   ],
+  [/^src\/kit\//, so(/^src\/(?:kit|brazil|platform)\//, 'kit só importa kit, brazil e platform')],
+  [/^src\/access\//, so(/^src\/(?:access|kit|domain|platform)\//, 'access só importa access, kit, domain e platform')],
   [
     /^src\/domain\//,
     (de, alvo) =>
       (de.split('/').length > 3 && alvo.startsWith(`${pasta(de, 3)}/`)) ||
       DOMINIO_ABERTO.test(alvo) ||
+      CONTRATO.test(alvo) ||
       /^src\/(?:brazil|platform)\//.test(alvo)
         ? null
-        : 'domain só importa a própria pasta, o comum, *.service.ts, *.types.ts e *.regras.ts de outros assuntos, brazil e platform',
+        : 'domain só importa a própria pasta, o comum, *.service.ts, *.types.ts e *.regras.ts de outros assuntos, brazil, platform e contratos de threads',
   ],
   [PUROS, so(PUROS, 'brazil só importa brazil')],
   [/^src\/platform\//, so(/^src\/platform\//, 'platform só importa platform')],
+  [/^src\/local\//, so(/^src\/local\//, 'local só importa local')],
   [
     /^src\/cli\//,
     (_de, alvo, { forma }) =>
-      /^src\/(?:cli|domain|brazil)\//.test(alvo) ||
-      (forma === 'tipo' && /^src\/(?:container\.ts$|platform\/)/.test(alvo))
+      /^src\/(?:cli|access|domain|brazil)\//.test(alvo) || (forma === 'tipo' && alvo.startsWith('src/platform/'))
         ? null
-        : 'src/cli só importa a própria pasta, domain e brazil, e do container e de platform os tipos',
+        : 'src/cli só importa a própria pasta, access, domain e brazil, e de platform os tipos',
+  ],
+  [/^src\/cli\.ts$/, so(/^src\/app\/program\.ts$/, 'src/cli.ts só importa o programa')],
+  [
+    /^src\/app\//,
+    so(
+      /^(?:src\/(?:app|surfaces|kit|access|domain|brazil|platform|local|cli)|workers\/jobs|seeds)\//,
+      'app importa o que está em src, os jobs e seeds',
+    ),
   ],
   [
-    /^src\/[^/]+$/,
-    (de, alvo, { forma }) =>
-      alvo.startsWith('src/') || (de === 'src/app/roles.ts' && forma === 'tipo' && /^(?:workers|seeds)\//.test(alvo))
-        ? null
-        : 'src não importa o que está fora dele; main.ts só os tipos do que carrega por URL',
+    /^workers\/jobs\//,
+    so(
+      /^(?:workers\/jobs|src\/(?:access|domain|platform))\//,
+      'workers/jobs só importa jobs, access, domain e platform',
+    ),
   ],
-  [/^workers\/jobs\//, so(/^src\/(?:domain|platform)\//, 'workers/jobs só importa domain e platform')],
   [
     /^workers\/threads\//,
     (de, alvo) =>
@@ -196,16 +208,12 @@ const REGRAS: readonly (readonly [de: RegExp, regra: Regra])[] = [
         : 'workers/threads só importa brazil e a pasta com o nome da própria thread',
   ],
   [
-    /^workers\/[^/]+$/,
-    so(/^(?:workers\/jobs|src\/domain|src\/platform)\//, 'workers/main só importa os jobs, domain e platform'),
-  ],
-  [
     /^seeds\//,
     (_de, alvo, { forma }) =>
-      /^(?:seeds|src\/(?:domain|brazil|platform))\//.test(alvo) ||
+      /^(?:seeds|src\/(?:access|domain|brazil|platform))\//.test(alvo) ||
       (forma === 'tipo' && alvo.startsWith('workers/threads/'))
         ? null
-        : 'seeds só importa seeds, domain, brazil e platform, e os tipos de workers/threads',
+        : 'seeds só importa seeds, access, domain, brazil e platform, e os tipos de workers/threads',
   ],
   [/^migrations\//, () => 'migrations não importa nada do projeto'],
   [/^knexfile\.ts$/, so(/^src\/platform\//, 'knexfile só importa platform')],
@@ -218,16 +226,15 @@ const PACOTES: readonly (readonly [de: RegExp, proibidos: RegExp, regra: string]
   [/^(?:src|workers)\//, /^(?:node:)?process$/, 'só platform/config lê o ambiente'],
 ];
 
-// Who builds: the container for the service; the worker's main and the seeds are composition roots of their own.
-const CONSTROI = /^(?:src\/container(?:-dominio)?\.ts|workers\/main\.ts|seeds\/.*|bench\/.*)$/;
+// Who builds: app/compose for the service; the seeds are a composition root of their own.
+const CONSTROI = /^(?:src\/app\/compose|seeds|bench)\//;
 const FABRICA = /^create(?:[A-Z]\w*Service|Porta|PublicApi|Paginas|Psp|Gate)$/;
 
 // The program runs in any process, several times at once.
-const DENTRO_DE_QUALQUER_PROCESSO = /^src\/(?:programa\.ts$|cli\/)/;
+const DENTRO_DE_QUALQUER_PROCESSO = /^src\/(?:app\/program\.ts$|cli\/)/;
 
 // Who may look at process.env: these hand all of it on, to loadConfig or to the program as its `env` …
 const ENTREGA_O_AMBIENTE = new Map([
-  ['src/app/roles.ts', 'loadConfig('],
   ['src/cli.ts', 'env:'],
   ['knexfile.ts', 'loadConfig('],
 ]);
@@ -309,7 +316,7 @@ function codigoQuebra(de: string, codigo: readonly Lexema[], n: number): string[
   const quebras: string[] = [];
   if (tipo === 'palavra') {
     if (FABRICA.test(valor) && depois === '(' && antes !== 'function' && !CONSTROI.test(de)) {
-      quebras.push(`chama ${valor}: só container.ts constrói`);
+      quebras.push(`chama ${valor}: só app/compose constrói`);
     }
     if (valor === 'export' && depois === 'default' && !/^(?:knexfile\.ts|workers\/threads\/)/.test(de)) {
       quebras.push('exporta por default: só knexfile.ts e workers/threads');
@@ -384,7 +391,7 @@ const TABELAS_DE_INQUILINO = new Set(
 );
 
 test('cada arquivo só importa o que a tabela da arquitetura permite, e segue as regras da casa', (t) => {
-  t.true(FONTES.has('src/app/roles.ts') && FONTES.has('src/app/compose/worker.ts') && FONTES.has('seeds/preparar.ts'));
+  t.true(FONTES.has('src/app/roles.ts') && FONTES.has('workers/jobs/catalogue.ts') && FONTES.has('seeds/preparar.ts'));
   t.true(TABELAS_DE_INQUILINO.has('clientes') && TABELAS_DE_INQUILINO.size >= 15);
   t.deepEqual(violacoes(FONTES), []);
 });
@@ -455,8 +462,15 @@ test('o leitor acha cada forma de importação, com a linha, e ignora comentári
 
 const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] = [
   ['src/surfaces/pages/a.ts', `import '../public-api/rota.ts';`, /uma superfície/],
-  ['src/surfaces/pages/a.ts', `import '../../container.ts';`, /uma superfície/],
-  ['src/surfaces/pages/a.ts', `import type { A } from '../../../workers/main.ts';`, /uma superfície/],
+  ['src/surfaces/pages/a.ts', `import '../../app/compose/container.ts';`, /uma superfície/],
+  ['src/kit/a.ts', `import '../domain/erros.ts';`, /kit só importa/],
+  ['src/kit/http/a.ts', `import type { A } from '../../access/a.ts';`, /kit só importa/],
+  ['src/access/a.ts', `import '../brazil/pix/pix.ts';`, /access só importa/],
+  ['src/access/a.ts', `import '../surfaces/psp/psp.ts';`, /access só importa/],
+  ['src/domain/a/a.service.ts', `import '../../../workers/threads/a.ts';`, /domain só importa/],
+  ['src/domain/a/a.service.ts', `import type { A } from '../../app/roles.ts';`, /domain só importa/],
+  ['src/local/a.ts', `import '../platform/config.ts';`, /local só importa/],
+  ['src/surfaces/pages/a.ts', `import type { A } from '../../../workers/jobs/catalogue.ts';`, /uma superfície/],
   ['src/domain/a/a.service.ts', `import '../b/b.queries.ts';`, /domain só importa/],
   ['src/domain/a/a.service.ts', `import type { B } from '../b/b.ts';`, /domain só importa/],
   ['src/domain/a/a.service.ts', `import '../b/regras.ts';`, /domain só importa/],
@@ -470,20 +484,21 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['src/brazil/a.ts', `import { readFile } from 'node:fs/promises';`, /brazil é puro/],
   ['src/platform/a.ts', `const a = await import('../brazil/pix.ts');`, /platform só importa/],
   ['src/platform/a/b.ts', `import type { A } from '../../domain/a/a.types.ts';`, /platform só importa/],
-  ['src/cli.ts', `import type { A } from '../workers/main.ts';`, /src não importa/],
-  ['src/cli/a.ts', `import { createContainer } from '../container.ts';`, /src\/cli só importa/],
+  ['src/cli.ts', `import type { A } from '../workers/jobs/catalogue.ts';`, /só importa o programa/],
+  ['src/cli.ts', `import './app/roles.ts';`, /só importa o programa/],
+  ['src/cli/a.ts', `import type { Container } from '../app/compose/container.ts';`, /src\/cli só importa/],
   ['src/cli/a.ts', `import { createDatabase } from '../platform/database.ts';`, /src\/cli só importa/],
-  ['src/cli/a.ts', `import type { A } from '../main.ts';`, /src\/cli só importa/],
+  ['src/cli/a.ts', `import type { A } from '../../workers/jobs/catalogue.ts';`, /src\/cli só importa/],
   ['src/cli/a.ts', `loadConfig(process.env);`, /lê process\.env/],
   ['src/cli/a.ts', `process.stdin.resume();`, /toca no processo/],
   ['src/app/program.ts', `process.exitCode = 1;`, /toca no processo/],
   ['src/app/program.ts', `loadConfig(process.env);`, /lê process\.env/],
   ['src/cli.ts', `loadConfig(process.env);`, /lê process\.env/],
-  ['src/app/roles.ts', `import { a } from '../workers/main.ts';`, /src não importa/],
-  ['src/app/roles.ts', `const a = await import('../seeds/preparar.ts');`, /src não importa/],
-  ['src/app/roles.ts', `import '../test/support/api.ts';`, /src não importa/],
+  ['src/app/roles.ts', `import { a } from '../../workers/threads/a.ts';`, /app importa/],
+  ['src/app/roles.ts', `const a = await import('../../bench/main.ts');`, /app importa/],
+  ['src/app/roles.ts', `import '../../test/support/api.ts';`, /app importa/],
   ['workers/jobs/a.job.ts', `import '../../src/brazil/pix.ts';`, /workers\/jobs só importa/],
-  ['workers/jobs/a.job.ts', `import '../../src/container.ts';`, /workers\/jobs só importa/],
+  ['workers/jobs/a.job.ts', `import '../../src/app/compose/container.ts';`, /workers\/jobs só importa/],
   ['workers/threads/a.ts', `import '../../src/platform/json.ts';`, /workers\/threads só importa/],
   ['workers/threads/a.ts', `import './b.ts';`, /workers\/threads só importa/],
   ['workers/threads/a.ts', `import './b/c.ts';`, /workers\/threads só importa/],
@@ -491,17 +506,17 @@ const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] 
   ['workers/threads/a/b.ts', `import '../a.ts';`, /workers\/threads só importa/],
   ['workers/threads/a/b.ts', `import type { C } from '../c/d.ts';`, /workers\/threads só importa/],
   ['workers/threads/a/b.ts', `import '../../../src/platform/json.ts';`, /workers\/threads só importa/],
-  ['src/app/compose/worker.ts', `import './threads/a.ts';`, /workers\/main só importa/],
+  ['src/app/compose/worker.ts', `import '../../../workers/threads/a.ts';`, /app importa/],
   ['seeds/a.ts', `import { a } from '../workers/threads/a.ts';`, /seeds só importa/],
   ['seeds/a.ts', `import '../src/surfaces/public-api/erros.ts';`, /seeds só importa/],
   ['migrations/1_a.ts', `import '../src/platform/database.ts';`, /migrations não importa/],
-  ['knexfile.ts', `import './src/container.ts';`, /knexfile só importa/],
+  ['knexfile.ts', `import './src/app/compose/container.ts';`, /knexfile só importa/],
   ['bench/a.ts', `import '../test/cli.test.ts';`, /bench não importa test/],
-  ['nova/a.ts', `import '../src/main.ts';`, /não tem regra/],
-  ['src/domain/a/a.ts', `const a = createClientesService({ tenant });`, /só container\.ts constrói/],
-  ['src/app/roles.ts', `createPorta({});`, /só container\.ts constrói/],
-  ['src/cli.ts', `createGate({});`, /só container\.ts constrói/],
-  ['workers/jobs/a.job.ts', `createPublicApi({});`, /só container\.ts constrói/],
+  ['nova/a.ts', `import '../src/cli.ts';`, /não tem regra/],
+  ['src/domain/a/a.ts', `const a = createClientesService({ tenant });`, /só app\/compose constrói/],
+  ['src/app/roles.ts', `createPorta({});`, /só app\/compose constrói/],
+  ['src/cli.ts', `createGate({});`, /só app\/compose constrói/],
+  ['workers/jobs/a.job.ts', `createPublicApi({});`, /só app\/compose constrói/],
   ['src/domain/a/a.ts', `const { TZ } = process.env;`, /lê process\.env/],
   ['src/app/roles.ts', `if (process.env['PORT'] === '1') loadConfig({});`, /lê process\.env/],
   ['src/platform/config.ts', `loadConfig(process.env);`, /lê process\.env/],
@@ -529,19 +544,31 @@ for (const [de, fonte, regra] of QUEBRAM) {
 
 test('o que a tabela permite não é recusado', (t) => {
   const permitido = new Map([
-    ['src/surfaces/public-api/a/a.ts', `import '../rota.ts'; import '../../../domain/a/a.ts';\nexport const a = 1;`],
+    [
+      'src/surfaces/public-api/a/a.ts',
+      `import '../rota.ts'; import '../../../domain/a/a.ts'; import '../../../kit/http/a.ts'; import '../../../access/a.ts';\nexport const a = 1;`,
+    ],
     [
       'src/domain/a/a.service.ts',
-      `import './x.ts'; import '../erros.ts'; import '../b/b.regras.ts'; import '../b/b.types.ts'; import '../b/b.service.ts'; f();`,
+      `import './x.ts'; import '../erros.ts'; import '../b/b.regras.ts'; import '../b/b.types.ts'; import '../b/b.service.ts'; import '../c/d/d.types.ts'; import '../../../workers/threads/c/contract.ts'; f();`,
     ],
     ['src/domain/a/a.ts', `export function createClientesService() { return tenant.from('clientes').where('id', 1); }`],
-    ['src/app/roles.ts', `import type { A } from '../workers/main.ts'; loadConfig(process.env);`],
+    [
+      'src/app/roles.ts',
+      `import '../cli/a.ts'; import '../../workers/jobs/a.job.ts'; await import('../../seeds/preparar.ts');`,
+    ],
+    ['src/kit/a.ts', `import './http/b.ts'; import '../brazil/pix/pix.ts'; import '../platform/json.ts'; f();`],
+    [
+      'src/access/a.ts',
+      `import '../kit/http/a.ts'; import '../domain/atores.ts'; import '../platform/gate/gate.ts'; f();`,
+    ],
+    ['knexfile.ts', `export default { connection: loadConfig(process.env) };`],
     ['src/cli.ts', `process.exitCode = await executar([], { env: process.env, saida: process.stdout });`],
     [
       'src/cli/a.ts',
-      `import './b.ts'; import '../domain/a/a.types.ts'; import type { A } from '../container.ts'; import type { B } from '../platform/config.ts'; f();`,
+      `import './b.ts'; import '../domain/a/a.types.ts'; import '../access/a.ts'; import type { B } from '../platform/config.ts'; f();`,
     ],
-    ['src/app/compose/container.ts', `import '../src/brazil/pix.ts'; createGate({}); createFaturasService({});`],
+    ['src/app/compose/container.ts', `import '../../brazil/pix/pix.ts'; createGate({}); createFaturasService({});`],
     ['workers/threads/a.ts', `import '../../src/brazil/pix.ts'; import './a/b.ts'; export default function a() {}`],
     ['workers/threads/a/b.ts', `import './c.ts'; import '../../../src/brazil/pix.ts';`],
     ['workers/jobs/a.job.ts', 'a\n'.repeat(300)],
@@ -553,6 +580,82 @@ test('o que a tabela permite não é recusado', (t) => {
     ],
   ]);
   t.deepEqual(violacoes(permitido), []);
+});
+
+// Where things stand: rooms of a size that one sees at a glance, and one way between them.
+const MAXIMO_NA_PASTA = 12;
+// Until its machinery is a kit.
+const AINDA_CHEIAS = ['src/surfaces/public-api'];
+
+const GRAFO = new Map(
+  [...FONTES]
+    .filter(([de]) => /^(?:src|workers|seeds)\//.test(de))
+    .map(([de, fonte]) => {
+      const { lista } = importacoes(lexemas(fonte));
+      const relativas = lista.filter(({ alvo }) => alvo.startsWith('.'));
+      return [de, new Set(relativas.map(({ alvo }) => posix.join(posix.dirname(de), alvo)))];
+    }),
+);
+
+/** What comes back to itself, as `a → b → a`; the empty text where nothing does. */
+function circulo(grafo: ReadonlyMap<string, ReadonlySet<string>>): string {
+  const vistos = new Set<string>();
+  function seguir(no: string, caminho: readonly string[]): string {
+    const desde = caminho.indexOf(no);
+    if (desde !== -1) return [...caminho.slice(desde), no].join(' → ');
+    if (vistos.has(no)) return '';
+    vistos.add(no);
+    for (const proximo of grafo.get(no) ?? []) {
+      const achado = seguir(proximo, [...caminho, no]);
+      if (achado !== '') return achado;
+    }
+    return '';
+  }
+  for (const no of grafo.keys()) {
+    const achado = seguir(no, []);
+    if (achado !== '') return achado;
+  }
+  return '';
+}
+
+/** The graph of areas: of machinery, of pure functions and of what starts them, each room is one. */
+function porArea(grafo: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
+  const areaDe = (arquivo: string): string =>
+    /^src\/(?:platform|brazil|local|app|kit|access)\//.test(arquivo) ? posix.dirname(arquivo) : pasta(arquivo, 2);
+  const areas = new Map<string, Set<string>>();
+  for (const [de, alvos] of grafo) {
+    const area = areaDe(de);
+    const vizinhas = areas.get(area) ?? new Set();
+    for (const alvo of alvos) if (areaDe(alvo) !== area) vizinhas.add(areaDe(alvo));
+    areas.set(area, vizinhas);
+  }
+  return areas;
+}
+
+test('nenhuma pasta de src tem mais de doze arquivos soltos', (t) => {
+  const soltos = new Map<string, number>();
+  for (const arquivo of FONTES.keys()) {
+    const onde = posix.dirname(arquivo);
+    if (/^src(?:\/|$)/.test(onde)) soltos.set(onde, (soltos.get(onde) ?? 0) + 1);
+  }
+  const cheias = [...soltos].filter(([, quantos]) => quantos > MAXIMO_NA_PASTA).map(([onde]) => onde);
+  t.deepEqual(cheias, AINDA_CHEIAS);
+});
+
+test('nenhuma importação dá em círculo, entre arquivos nem entre áreas', (t) => {
+  t.true(GRAFO.size > 200);
+  t.is(circulo(GRAFO), '');
+  t.is(circulo(porArea(GRAFO)), '');
+  t.is(
+    circulo(
+      new Map([
+        ['a', new Set(['b'])],
+        ['b', new Set(['c', 'd'])],
+        ['d', new Set(['b'])],
+      ]),
+    ),
+    'b → d → b',
+  );
 });
 
 // Rules over the schemas of every route.
