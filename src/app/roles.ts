@@ -73,6 +73,10 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
     if (papeis.includes('api')) {
       const server = container.createHttp();
       await listen(server, port, HOST);
+      if (!papeis.includes('worker')) {
+        const relay = container.startRelay();
+        shutdown.onStop(() => relay.stop());
+      }
       shutdown.onStop(() => drain(server, STOP));
       await oferecer(port);
       process.on('SIGUSR2', () => escrever('Reinício gradual só com vários processos: malha serve --processos 2.'));

@@ -143,6 +143,8 @@ async function atender(config: Config, escrever: (linha: string) => void): Promi
   await container.redisReady().catch((error: unknown) => container.logger.warn({ err: error }, 'início sem Redis'));
   const server = container.createHttp();
   await listen(server, config.PORT, config.HOST);
+  const relay = container.startRelay();
+  shutdown.onStop(() => relay.stop());
   shutdown.onStop(async () => {
     let fechada: Promise<void> | undefined;
     const onUnlistened = (): void => {

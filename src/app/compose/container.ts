@@ -2,6 +2,7 @@ import type { Rota } from '../../surfaces/public-api/rota.ts';
 import type { Container, ContainerDeps } from './container.types.ts';
 import { composeServices, composeTenants } from './domain.ts';
 import { composePlatform } from './platform.ts';
+import { startRelayBesideRequests } from './relay.ts';
 import { composeSurfaces } from './surfaces.ts';
 
 export type { Container, ContainerDeps } from './container.types.ts';
@@ -23,7 +24,7 @@ export function createContainer({ rotas, ...deps }: ContainerDeps): Container {
     cache,
     metrics,
     readiness,
-    createHttp: surfaces.createHttp,
+    createHttp: () => surfaces.createHttp(),
 
     async startWorker(options) {
       // Loaded by whom it is for: the queues bring some megabytes of packages.
@@ -43,7 +44,8 @@ export function createContainer({ rotas, ...deps }: ContainerDeps): Container {
       });
     },
 
-    redisReady: platform.redisReady,
+    startRelay: () => startRelayBesideRequests({ publicacao: services.publicacao, logger }),
+    redisReady: async () => platform.redisReady(),
 
     async close() {
       surfaces.close();

@@ -54,6 +54,8 @@ export interface Container {
   createHttp(): ReturnType<typeof createServico>;
   /** Starts the background work on the queues' Redis; `stop` lets what runs end. */
   startWorker(options: Pick<WorkerDeps, 'redisUrl' | 'onJob'>): Promise<{ stop(): Promise<void> }>;
+  /** Publishes a little of the outbox beside the requests that this process answers; see relay.ts. */
+  startRelay(): { stop(): Promise<void> };
   /** Resolves when Redis answers, rejects when it does not within two seconds. */
   redisReady(): Promise<void>;
   close(): Promise<void>;

@@ -19,7 +19,6 @@ import { UPHOLD_EVERY_MS } from '../../platform/queues/schedules.ts';
 import { createJobWorker } from '../../platform/queues/worker.ts';
 import { createDisconnectClient } from '../../platform/radius/client.ts';
 import { createRedis } from '../../platform/redis/redis.ts';
-import { repeat } from '../../platform/timing/repeater.ts';
 import type { WriteFor } from '../../platform/mysql/writes.ts';
 import { createConexoesAgregarJob } from '../../../workers/jobs/conexoes-agregar.job.ts';
 import { createConexoesParadasJob } from '../../../workers/jobs/conexoes-paradas.job.ts';
@@ -33,6 +32,7 @@ import { createRetencaoLimparJob } from '../../../workers/jobs/retencao-limpar.j
 import { createTarefaDiariaJob } from '../../../workers/jobs/tarefa-diaria.job.ts';
 import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
 import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
+import { startRelay } from './relay.ts';
 import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
 
 export interface WorkerDeps extends AgregacaoDeps {
@@ -48,9 +48,6 @@ export interface WorkerDeps extends AgregacaoDeps {
   /** Told of each job that ended, well or not. */
   readonly onJob?: (job: string, outcome: JobOutcome, ms: number) => void;
 }
-
-/** A crash between a commit and its bump heals after at most this long, and the time of a bump. */
-const OUTBOX_INTERVAL_MS = 250;
 
 /** How long a try waits for a NAS; the next try comes after twice as long, at least. */
 const NAS_TIMEOUT_MS = 1000;
@@ -124,17 +121,13 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     onError,
   });
 
-  // Not a job: it must run also while the queue's Redis is away, and every quarter of a second.
-  const outbox = repeat(async () => ({ more: (await publicacao.publicar()) > 0 }), {
-    intervalMs: OUTBOX_INTERVAL_MS,
-    onError: (error) => logger.warn({ err: error }, 'eventos por publicar'),
-  });
+  const relay = startRelay({ publicacao, logger });
 
   return {
     async stop() {
       stopping = true;
       clearInterval(upholdingAgain);
-      await Promise.all([outbox.stop(), worker.stop()]);
+      await Promise.all([relay.stop(), worker.stop()]);
       // Commands that still wait for Redis end with the connection.
       await queue.close();
       connection.disconnect();
