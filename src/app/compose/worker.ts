@@ -18,7 +18,7 @@ import { createQueue } from '../../platform/queues/queue.ts';
 import { UPHOLD_EVERY_MS } from '../../platform/queues/schedules.ts';
 import { createJobWorker } from '../../platform/queues/worker.ts';
 import { createDisconnectClient } from '../../platform/radius/client.ts';
-import { createRedis } from '../../platform/redis/redis.ts';
+import { createRedis, endRedis } from '../../platform/redis/redis.ts';
 import type { WriteFor } from '../../platform/mysql/writes.ts';
 import { createConexoesAgregarJob } from '../../../workers/jobs/conexoes-agregar.job.ts';
 import { createConexoesParadasJob } from '../../../workers/jobs/conexoes-paradas.job.ts';
@@ -130,7 +130,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
       await Promise.all([relay.stop(), worker.stop()]);
       // Commands that still wait for Redis end with the connection.
       await queue.close();
-      connection.disconnect();
+      endRedis(connection);
     },
   };
 }

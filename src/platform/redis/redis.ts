@@ -65,3 +65,16 @@ export function createRedis(url: string, role: RedisRole, onError: (error: Error
   redis.on('error', onError);
   return redis;
 }
+
+/**
+ * Ends a connection, and with it the commands that wait on it. `disconnect()` says nothing of one that is about to be made anew: neither that
+ * it has ended nor to its commands, for which BullMQ waits with a timer that keeps the process alive. So there the next try is the last.
+ */
+export function endRedis(redis: Redis): void {
+  if (redis.status !== 'reconnecting') {
+    redis.disconnect();
+    return;
+  }
+  redis.options.retryStrategy = () => null;
+  redis.once('ready', () => redis.disconnect());
+}

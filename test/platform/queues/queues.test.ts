@@ -6,7 +6,7 @@ import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createJobWorker } from '../../../src/platform/queues/worker.ts';
 import type { JobReport } from '../../../src/platform/queues/worker.ts';
-import { createRedis } from '../../../src/platform/redis/redis.ts';
+import { createRedis, endRedis } from '../../../src/platform/redis/redis.ts';
 import type { RedisRole } from '../../../src/platform/redis/redis.ts';
 import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
 import { redisUrl } from '../../support/banco.ts';
@@ -254,7 +254,6 @@ test('um Redis que se cala e morre enquanto se para não é esperado, e nada do 
   const redis = await criarRedisProprio();
   t.teardown(() => redis.fechar());
   const connection = createRedis(redis.url, 'worker', () => {});
-  t.teardown(() => connection.disconnect());
   const jobs = createJobWorker({
     connection,
     handlers: HANDLERS,
@@ -268,6 +267,8 @@ test('um Redis que se cala e morre enquanto se para não é esperado, e nada do 
   const stopped = jobs.stop(60_000).then(() => 'stopped');
   await redis.matar();
   t.is(await Promise.race([stopped, sleep(30_000, 'still waiting', { ref: false })]), 'stopped');
+  await ate(async () => connection.status === 'reconnecting');
+  endRedis(connection);
 });
 
 test('o que se repete não corre ao lado de si mesmo, e deixa lugar aos outros', async (t) => {
