@@ -1,9 +1,9 @@
-import { executar } from './app/program.ts';
+import { runProgram } from './app/program.ts';
 
 // A reader who has gone, as in `malha chave listar | head -1`, is no failure.
 for (const fluxo of [process.stdout, process.stderr]) fluxo.on('error', () => {});
 
-process.exitCode = await executar(process.argv.slice(2), {
+process.exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
   entrada: () => process.stdin,
   saida: process.stdout,

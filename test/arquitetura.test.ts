@@ -563,7 +563,7 @@ test('o que a tabela permite não é recusado', (t) => {
       `import '../kit/http/a.ts'; import '../domain/atores.ts'; import '../platform/gate/gate.ts'; f();`,
     ],
     ['knexfile.ts', `export default { connection: loadConfig(process.env) };`],
-    ['src/cli.ts', `process.exitCode = await executar([], { env: process.env, saida: process.stdout });`],
+    ['src/cli.ts', `process.exitCode = await runProgram([], { env: process.env, saida: process.stdout });`],
     [
       'src/cli/a.ts',
       `import './b.ts'; import '../domain/a/a.types.ts'; import '../access/a.ts'; import type { B } from '../platform/config.ts'; f();`,

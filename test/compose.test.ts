@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { migrar } from '../src/app/servers.ts';
+import { updateSchema } from '../src/app/servers.ts';
 import { createDatabase } from '../src/platform/mysql/database.ts';
 import { startPrivateServers } from '../src/local/private-servers.ts';
 
@@ -44,9 +44,9 @@ test('com os usuários que compose.yaml cria, o esquema é do dono, e o do servi
       return url.href;
     };
     const [databaseUrl, ownerUrl] = [por('malha', SENHA), por('malha_dono', 'dono')];
-    t.true((await migrar({ databaseUrl, ownerUrl }, (linha) => t.fail(linha))).length > 0);
+    t.true((await updateSchema({ databaseUrl, ownerUrl }, (linha) => t.fail(linha))).length > 0);
     // The service itself knows no owner.
-    t.deepEqual(await migrar({ databaseUrl, ownerUrl: databaseUrl }, (linha) => t.fail(linha)), []);
+    t.deepEqual(await updateSchema({ databaseUrl, ownerUrl: databaseUrl }, (linha) => t.fail(linha)), []);
     const servico = createDatabase({ url: databaseUrl, pool: 1 });
     t.teardown(() => servico.destroy());
     t.deepEqual(await servico('faturas').select('id'), []);

@@ -7,7 +7,7 @@ import { jobDefinitions } from '../../workers/jobs/catalogue.ts';
 const PRONTO_MS = 2000;
 
 /** Opens the queues for a short command. What goes wrong because Redis is away is said in one line. */
-export async function abrirFilas(redisUrl: string, tarefa: (filas: Filas) => Promise<void>): Promise<void> {
+export async function withQueues(redisUrl: string, tarefa: (filas: Filas) => Promise<void>): Promise<void> {
   const connection = createRedis(redisUrl, 'queue', () => {});
   try {
     await new Promise<void>((resolve, reject) => {

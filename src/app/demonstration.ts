@@ -5,7 +5,7 @@ import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import type { Container } from './compose/container.ts';
 
 /** Prepares the demonstration where it is wanted, and says how to try it. */
-export async function oferecerDemonstracao(
+export async function offerDemonstration(
   config: Config,
   container: Container,
   ownerUrl: string,
@@ -14,11 +14,13 @@ export async function oferecerDemonstracao(
 ): Promise<string[]> {
   if (config.MALHA_DEMO === 'nao' || (config.MALHA_DEMO === 'auto' && config.NODE_ENV === 'production')) return [];
   const obrigatoria = config.MALHA_DEMO === 'sim';
-  const demo = await demonstrar({ config, container, ownerUrl, url, escrever, obrigatoria }).catch((error: unknown) => {
-    if (obrigatoria || !isDenied(error)) throw error;
-    escrever('Sem demonstração: quem a carrega é o dono do esquema (DATABASE_OWNER_URL).');
-    return null;
-  });
+  const demo = await loadDemonstration({ config, container, ownerUrl, url, escrever, obrigatoria }).catch(
+    (error: unknown) => {
+      if (obrigatoria || !isDenied(error)) throw error;
+      escrever('Sem demonstração: quem a carrega é o dono do esquema (DATABASE_OWNER_URL).');
+      return null;
+    },
+  );
   if (demo === null) return [];
   return [
     `Chaves de demonstração em ${demo.arquivo}. Experimente:`,
@@ -26,7 +28,7 @@ export async function oferecerDemonstracao(
   ];
 }
 
-export interface DemonstrarOptions {
+export interface DemonstrationOptions {
   readonly config: Config;
   readonly container: Pick<Container, 'chaves' | 'receptores'>;
   /** Whose rows they are: the service may not write all of them. */
@@ -38,7 +40,14 @@ export interface DemonstrarOptions {
 }
 
 /** Loads the demonstration data where it is missing and writes `demo.json`; null when real providers are there. */
-export async function demonstrar({ config, container, ownerUrl, url, escrever, obrigatoria }: DemonstrarOptions) {
+export async function loadDemonstration({
+  config,
+  container,
+  ownerUrl,
+  url,
+  escrever,
+  obrigatoria,
+}: DemonstrationOptions) {
   // Loaded by whom it is for.
   const { prepararDemonstracao } = await import('../../seeds/preparar.ts');
   const db = createDatabase({ url: ownerUrl, pool: config.MALHA_POOL, announces: true });

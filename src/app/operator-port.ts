@@ -18,7 +18,7 @@ import type { JobQueue } from '../../workers/jobs/catalogue.ts';
 /** How far the port of metrics and health is from that of the service, where no other is set. */
 const METRICS_OFFSET = 10_000;
 
-export interface GestaoDeps {
+export interface OperatorPortDeps {
   readonly config: Config;
   /** Port of the service, by which that of the management goes; 0: any free one. */
   readonly servico: number;
@@ -38,7 +38,7 @@ export interface GestaoDeps {
  * Serves metrics, health and the queues' board on a port of their own; resolves to where. A port that is taken costs a line, and not
  * the service.
  */
-export async function oferecerGestao(deps: GestaoDeps): Promise<string | null> {
+export async function openOperatorPort(deps: OperatorPortDeps): Promise<string | null> {
   const { config, servico, db, logger, relogio, shutdown, escrever } = deps;
   const { MALHA_METRICS_HOST: host, MALHA_METRICS_PORT, MALHA_SENHA_FILAS: senha } = config;
   const vizinha = servico + METRICS_OFFSET > 65_535 ? servico - METRICS_OFFSET : servico + METRICS_OFFSET;
@@ -82,7 +82,7 @@ export async function oferecerGestao(deps: GestaoDeps): Promise<string | null> {
       await closeServer(server, 0);
       await fechar();
     });
-    return `http://${enderecoLocal(host)}:${aberta}`;
+    return `http://${localAddress(host)}:${aberta}`;
   } catch (error) {
     await fechar();
     const codigo = error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -110,7 +110,7 @@ function porTarefa(situacoes: Awaited<ReturnType<typeof situacaoDasTarefas>>) {
 }
 
 /** An address of this machine at which a service that listens on `host` answers. */
-export function enderecoLocal(host: string): string {
+export function localAddress(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -11,17 +11,17 @@ import type { Entrada, Sessao } from '../cli/sessao.ts';
 import { EntradaInvalida } from '../domain/erros.ts';
 import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
-import { abrirFilas } from './command-queues.ts';
-import { enderecoLocal } from './operator-port.ts';
-import { demonstrar } from './demonstration.ts';
-import { iniciar } from './roles.ts';
-import { abrirServidores } from './servers.ts';
+import { withQueues } from './command-queues.ts';
+import { localAddress } from './operator-port.ts';
+import { loadDemonstration } from './demonstration.ts';
+import { startRoles } from './roles.ts';
+import { openServers } from './servers.ts';
 import { ConfigError, MAIS_PROCESSOS, loadConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { errorText } from '../platform/logger.ts';
 import type { ProvidedServers } from '../local/provide.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
-import { servir } from './supervisor.ts';
+import { serve } from './supervisor.ts';
 import { JOB_NAMES, jobDefinitions } from '../../workers/jobs/catalogue.ts';
 
 /** Columns of what is no screen. */
@@ -49,7 +49,7 @@ export interface Mundo {
  * Runs `malha` with these arguments and resolves to its exit code: of a short command once it has ended and closed what it
  * opened, of one that stays once it runs. Those that stay end the process by themselves, when a signal asks for it.
  */
-export async function executar(args: readonly string[], mundo: Mundo): Promise<number> {
+export async function runProgram(args: readonly string[], mundo: Mundo): Promise<number> {
   let codigo = 0;
   const programa = criarPrograma(mundo, (outro) => (codigo = outro));
   try {
@@ -72,7 +72,7 @@ async function comServidores({ env, saida, erros }: Mundo, tarefa: Tarefa): Prom
   const config = loadConfig(env);
   let parar = async (): Promise<void> => {};
   try {
-    const servers = await abrirServidores({
+    const servers = await openServers({
       config,
       attach: true,
       escrever: (linha) => erros.write(`${linha}\n`),
@@ -97,7 +97,7 @@ function criarSessao(mundo: Mundo, terminarCom: Sessao['terminarCom']): Sessao {
 
     comFilas: async (tarefa) =>
       comServidores(mundo, async (container, config, { redisUrl }) =>
-        abrirFilas(config.QUEUE_REDIS_URL ?? redisUrl, async (filas) => tarefa(filas, container)),
+        withQueues(config.QUEUE_REDIS_URL ?? redisUrl, async (filas) => tarefa(filas, container)),
       ),
 
     entrada,
@@ -146,7 +146,7 @@ function criarPrograma(mundo: Mundo, terminarCom: Sessao['terminarCom']): Comman
 
   comando(programa.command('start'))
     .description('serve a API e executa as tarefas de fundo num só processo; é o que npm start faz')
-    .action(async () => iniciar({ config: loadConfig(env), papeis: ['api', 'worker'], escrever }));
+    .action(async () => startRoles({ config: loadConfig(env), papeis: ['api', 'worker'], escrever }));
 
   comando(programa.command('serve'))
     .description('serve a API (em PORT, padrão 3000)')
@@ -162,12 +162,12 @@ function criarPrograma(mundo: Mundo, terminarCom: Sessao['terminarCom']): Comman
     )
     .action(async ({ processos }: { processos?: number }) => {
       const config = loadConfig(env);
-      await servir({ config: processos === undefined ? config : { ...config, MALHA_PROCESSOS: processos }, escrever });
+      await serve({ config: processos === undefined ? config : { ...config, MALHA_PROCESSOS: processos }, escrever });
     });
 
   comando(programa.command('worker'))
     .description('executa as tarefas de fundo')
-    .action(async () => iniciar({ config: loadConfig(env), papeis: ['worker'], escrever }));
+    .action(async () => startRoles({ config: loadConfig(env), papeis: ['worker'], escrever }));
 
   comando(programa.command('migrate'))
     .description('atualiza o esquema do banco')
@@ -182,8 +182,8 @@ function criarPrograma(mundo: Mundo, terminarCom: Sessao['terminarCom']): Comman
     .description('carrega os dados de demonstração e grava demo.json')
     .action(async () => {
       await comServidores(mundo, async (container, config, { ownerUrl }) => {
-        const url = `http://${enderecoLocal(config.HOST)}:${config.PORT}`;
-        const demo = await demonstrar({ config, container, ownerUrl, url, escrever: avisar, obrigatoria: true });
+        const url = `http://${localAddress(config.HOST)}:${config.PORT}`;
+        const demo = await loadDemonstration({ config, container, ownerUrl, url, escrever: avisar, obrigatoria: true });
         escrever(`Chaves de demonstração em ${demo?.arquivo ?? ''}`);
       });
     });

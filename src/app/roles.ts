@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
-import { oferecerDemonstracao } from './demonstration.ts';
-import { abrirServidores, errorCode } from './servers.ts';
+import { offerDemonstration } from './demonstration.ts';
+import { openServers, errorCode } from './servers.ts';
 import { avisosDasRegras } from '../domain/provedores/configuracao/limites.regras.ts';
-import { enderecoLocal, oferecerGestao } from './operator-port.ts';
+import { localAddress, openOperatorPort } from './operator-port.ts';
 import type { Config } from '../platform/config.ts';
 import { drain } from '../platform/http/drain.ts';
 import { listen } from '../platform/http/server.ts';
@@ -17,7 +17,7 @@ import { createShutdown } from '../platform/process/shutdown.ts';
 /** How a stop ends: what is under way may take ten seconds, and who holds an idle connection has one to send its last request. */
 export const STOP = { idleMs: 1000, graceMs: 10_000 } as const;
 
-export interface ServicoOptions {
+export interface RolesOptions {
   readonly config: Config;
   readonly papeis: readonly ('api' | 'worker')[];
   /** Lines for the person at the terminal. */
@@ -28,13 +28,13 @@ export interface ServicoOptions {
  * Starts the roles asked for and resolves once they run; a signal then stops everything in order and ends the process.
  * Rejects, with all that was started stopped again, when something cannot start.
  */
-export async function iniciar({ config, papeis, escrever }: ServicoOptions): Promise<void> {
+export async function startRoles({ config, papeis, escrever }: RolesOptions): Promise<void> {
   const { HOST, PORT } = config;
   const shutdown = createShutdown(escrever);
   try {
     // Asked before anything is started, so that a taken port costs a line and nothing else.
-    const port = papeis.includes('api') ? await portaLivre(PORT, HOST) : PORT;
-    const servers = await abrirServidores({
+    const port = papeis.includes('api') ? await freePort(PORT, HOST) : PORT;
+    const servers = await openServers({
       config,
       attach: false,
       escrever,
@@ -44,11 +44,11 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
     const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
     shutdown.onStop(() => container.close());
     await container.redisReady();
-    await avisarDasRegras(container);
+    await warnOfRules(container);
 
-    const url = `http://${enderecoLocal(HOST)}:${port}`;
+    const url = `http://${localAddress(HOST)}:${port}`;
     const demonstracao = papeis.includes('api')
-      ? await oferecerDemonstracao(config, container, servers.ownerUrl, url, escrever)
+      ? await offerDemonstration(config, container, servers.ownerUrl, url, escrever)
       : [];
     const filasUrl = config.QUEUE_REDIS_URL ?? servers.redisUrl;
     const tarefas = createJobMetrics();
@@ -58,7 +58,7 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
     }
     const { db, logger, metrics, readiness } = container;
     const oferecer = async (servico: number): Promise<string | null> =>
-      oferecerGestao({
+      openOperatorPort({
         config,
         servico,
         redisUrl: filasUrl,
@@ -95,14 +95,14 @@ export async function iniciar({ config, papeis, escrever }: ServicoOptions): Pro
 }
 
 /** Says in the log which providers have rules that would not be accepted today; `malha provedor mostrar` says which rules. */
-export async function avisarDasRegras({ provedores, logger }: Pick<Container, 'provedores' | 'logger'>): Promise<void> {
+export async function warnOfRules({ provedores, logger }: Pick<Container, 'provedores' | 'logger'>): Promise<void> {
   const comAvisos = (await provedores.listar()).filter(({ regras }) => avisosDasRegras(regras).length > 0);
   if (comAvisos.length === 0) return;
   logger.warn({ provedores: comAvisos.map(({ id }) => id) }, 'regras de cobrança que hoje não seriam aceitas');
 }
 
 /** The port itself when nobody listens on it, or a free one for 0. */
-export async function portaLivre(port: number, host: string): Promise<number> {
+export async function freePort(port: number, host: string): Promise<number> {
   const probe = createServer();
   try {
     const free = await listen(probe, port, host);

@@ -19,7 +19,7 @@ export interface ServersOptions {
 }
 
 /** The servers of the settings, or private ones, with their schema up to date. */
-export async function abrirServidores(options: ServersOptions): Promise<ProvidedServers> {
+export async function openServers(options: ServersOptions): Promise<ProvidedServers> {
   const { config, attach, escrever, onStop, onExit } = options;
   const servers = await provideServers({
     databaseUrl: config.DATABASE_URL,
@@ -31,7 +31,7 @@ export async function abrirServidores(options: ServersOptions): Promise<Provided
     ...(onExit === undefined ? {} : { onExit }),
   });
   onStop(async () => servers.stop());
-  await migrar(servers, escrever);
+  await updateSchema(servers, escrever);
   return servers;
 }
 
@@ -40,7 +40,7 @@ export async function abrirServidores(options: ServersOptions): Promise<Provided
  *
  * @param avisar told, in a line, of rights that the service's user should not have.
  */
-export async function migrar(
+export async function updateSchema(
   { databaseUrl, ownerUrl }: { databaseUrl: string; ownerUrl: string },
   avisar: (linha: string) => void,
 ): Promise<string[]> {

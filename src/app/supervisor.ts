@@ -2,10 +2,10 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createContainer } from './compose/container.ts';
-import { enderecoLocal, oferecerGestao } from './operator-port.ts';
-import { oferecerDemonstracao } from './demonstration.ts';
-import { STOP, avisarDasRegras, iniciar, portaLivre } from './roles.ts';
-import { abrirServidores } from './servers.ts';
+import { localAddress, openOperatorPort } from './operator-port.ts';
+import { offerDemonstration } from './demonstration.ts';
+import { STOP, warnOfRules, startRoles, freePort } from './roles.ts';
+import { openServers } from './servers.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../platform/mysql/database.ts';
 import { drain } from '../platform/http/drain.ts';
@@ -23,7 +23,7 @@ import { createShutdown } from '../platform/process/shutdown.ts';
 
 const CLI = fileURLToPath(new URL('../cli.js', import.meta.url));
 
-export interface ServirOptions {
+export interface ServeOptions {
   readonly config: Config;
   readonly escrever: (linha: string) => void;
 }
@@ -32,11 +32,11 @@ export interface ServirOptions {
  * Serves the API: in this process alone, or, where `MALHA_PROCESSOS` says a number and in production, in processes of which this
  * one is the primary: it prepares the servers and the schema once, accepts connections, and answers no request itself.
  */
-export async function servir({ config, escrever }: ServirOptions): Promise<void> {
+export async function serve({ config, escrever }: ServeOptions): Promise<void> {
   if (cluster.isWorker) return atender(config, escrever);
   const producao = config.NODE_ENV === 'production' ? availableParallelism() : undefined;
   const processos = config.MALHA_PROCESSOS ?? producao;
-  if (processos === undefined) return iniciar({ config, papeis: ['api'], escrever });
+  if (processos === undefined) return startRoles({ config, papeis: ['api'], escrever });
   return supervisionar(config, processos, escrever);
 }
 
@@ -44,15 +44,15 @@ async function supervisionar(config: Config, count: number, escrever: (linha: st
   const { HOST, PORT } = config;
   const shutdown = createShutdown(escrever);
   try {
-    const port = await portaLivre(PORT, HOST);
-    const servers = await abrirServidores({
+    const port = await freePort(PORT, HOST);
+    const servers = await openServers({
       config,
       attach: false,
       escrever,
       onStop: (stop) => shutdown.onStop(stop),
       onExit: () => void shutdown.stop(1),
     });
-    const url = `http://${enderecoLocal(HOST)}:${port}`;
+    const url = `http://${localAddress(HOST)}:${port}`;
     const demonstracao = await preparar(config, servers, url, escrever);
 
     const metricas = createAggregate();
@@ -71,7 +71,7 @@ async function supervisionar(config: Config, count: number, escrever: (linha: st
     // For the queues' numbers alone; opened when they are first asked for.
     const db = createDatabase({ url: servers.databaseUrl, pool: 1 });
     shutdown.onStop(() => db.destroy());
-    await oferecerGestao({
+    await openOperatorPort({
       config,
       servico: port,
       redisUrl: config.QUEUE_REDIS_URL ?? servers.redisUrl,
@@ -104,8 +104,8 @@ async function preparar(
   const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
   try {
     await container.redisReady();
-    await avisarDasRegras(container);
-    return await oferecerDemonstracao(config, container, servers.ownerUrl, url, escrever);
+    await warnOfRules(container);
+    return await offerDemonstration(config, container, servers.ownerUrl, url, escrever);
   } finally {
     await container.close();
   }

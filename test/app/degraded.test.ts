@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { startPrivateServers } from '../../src/local/private-servers.ts';
-import { migrar } from '../../src/app/servers.ts';
+import { updateSchema } from '../../src/app/servers.ts';
 import { enviar } from '../support/api.ts';
 import { medir } from '../support/metricas.ts';
 import { servir } from '../support/processo.ts';
@@ -33,7 +33,7 @@ for (const argumentos of [[], ['--processos', '2']]) {
   test.serial(`sem Redis, ${forma} está degradado e pronto; sem MySQL, não está pronto, e continua vivo`, async (t) => {
     const redis = await servidores({ database: false, redis: true });
     const banco = await servidores({ database: true, redis: false });
-    await migrar({ databaseUrl: banco.applicationUrl!, ownerUrl: banco.ownerUrl! }, () => {});
+    await updateSchema({ databaseUrl: banco.applicationUrl!, ownerUrl: banco.ownerUrl! }, () => {});
     const env = { DATABASE_URL: banco.applicationUrl!, REDIS_URL: redis.redisUrl!, MALHA_LOG: 'info' };
     const servico = await servir(env, undefined, argumentos);
     const { porta, portaDasMetricas } = servico;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
-import { executar } from '../../src/app/program.ts';
+import { runProgram } from '../../src/app/program.ts';
 import type { Api } from './api.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
@@ -62,7 +62,7 @@ export function criarTerminal(api: Pick<Api, 'databaseUrl' | 'redisUrl'>): Termi
 
   const malha = naSuaVez(async (args, env, entrada) => {
     const dito = { stdout: '', stderr: '' };
-    const codigo = await executar(args, {
+    const codigo = await runProgram(args, {
       env,
       entrada: () => Readable.from([Buffer.from(entrada)]),
       saida: { write: (texto) => (dito.stdout += texto) },

@@ -19,7 +19,7 @@ import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import type { WriteFor } from '../../platform/mysql/writes.ts';
 import type { PlatformDeps } from './platform.ts';
 import type { WorkerDeps } from './worker.ts';
-import type { createServico } from './surface-server.ts';
+import type { createSurfaceServer } from './surface-server.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
 import type { RoteadorDeps } from '../../surfaces/public-api/roteador.ts';
 
@@ -51,7 +51,7 @@ export interface Container {
   readonly metrics: Metrics;
   readonly readiness: () => Promise<Readiness>;
   /** An HTTP server with every surface on it; it does not listen yet. */
-  createHttp(): ReturnType<typeof createServico>;
+  createHttp(): ReturnType<typeof createSurfaceServer>;
   /** Starts the background work on the queues' Redis; `stop` lets what runs end. */
   startWorker(options: Pick<WorkerDeps, 'redisUrl' | 'onJob'>): Promise<{ stop(): Promise<void> }>;
   /** Publishes a little of the outbox beside the requests that this process answers; see relay.ts. */

@@ -11,7 +11,7 @@ import type { createPaginas } from '../../surfaces/pages/paginas.ts';
 import type { createPsp } from '../../surfaces/psp/psp.ts';
 import type { createPublicApi } from '../../surfaces/public-api/public-api.ts';
 
-export interface ServicoDeps {
+export interface SurfaceServerDeps {
   readonly paginas: ReturnType<typeof createPaginas>;
   readonly psp: ReturnType<typeof createPsp>;
   readonly publicApi: ReturnType<typeof createPublicApi>;
@@ -24,7 +24,7 @@ export interface ServicoDeps {
 }
 
 /** An HTTP server with every surface on it; each says itself which requests are its own. It does not listen yet. */
-export function createServico(deps: ServicoDeps) {
+export function createSurfaceServer(deps: SurfaceServerDeps) {
   const { paginas, psp, publicApi, readiness, logger, onRequest, maxConnections, onConnection } = deps;
 
   /** A reader that went away in the midst of its answer, however that shows, is nobody's failure. */

@@ -8,7 +8,7 @@ import { criarObservacao } from '../../surfaces/public-api/observacao.ts';
 import { createPorta } from '../../surfaces/public-api/porta.ts';
 import { createPublicApi } from '../../surfaces/public-api/public-api.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
-import { createServico } from './surface-server.ts';
+import { createSurfaceServer } from './surface-server.ts';
 import type { composeServices, composeTenants } from './domain.ts';
 import type { Platform } from './platform.ts';
 
@@ -32,7 +32,7 @@ export function composeSurfaces({ platform, services, tenants, rotas }: Surfaces
   let heapGuard: ReturnType<typeof guardHeap> | undefined;
 
   return {
-    createHttp(): ReturnType<typeof createServico> {
+    createHttp(): ReturnType<typeof createSurfaceServer> {
       // Holidays and time zones are loaded at their first use, and would hold up everyone who asks then.
       feriadoBancario(hojeEm('America/Sao_Paulo', relogio.agora()));
       heapGuard ??= guardHeap(config.MALHA_CACHE_MB * 2 ** 20);
@@ -88,7 +88,7 @@ export function composeSurfaces({ platform, services, tenants, rotas }: Surfaces
         proxies: config.MALHA_PROXIES,
         ...(rotas === undefined ? {} : { rotas }),
       });
-      return createServico({
+      return createSurfaceServer({
         paginas,
         psp,
         publicApi,

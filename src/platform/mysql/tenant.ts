@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 import { updateEach } from './update-each.ts';
 import type { UpdateEach } from './update-each.ts';
 
-/** A connection that has not answered a read in this long is given up; whoever waits hears sooner, see container.ts. */
+/** A connection that has not answered a read in this long is given up; whoever waits hears sooner (app/compose/platform.ts). */
 export const READ_TIMEOUT_MS = 15_000;
 
 /** Tables of one tenant, for reading. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { DIREITOS } from '../../../src/domain/direitos.ts';
-import { migrar } from '../../../src/app/servers.ts';
+import { updateSchema } from '../../../src/app/servers.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../../src/platform/mysql/grants.ts';
@@ -156,9 +156,9 @@ test('de direitos que não são de tabelas avisa-se a quem inicia o serviço', a
   await banco.db.raw(`GRANT CREATE, DROP ON ??.* TO ?@'%'`, [database!, nome]);
   const ditos: string[] = [];
   const avisar = (linha: string): void => void ditos.push(linha);
-  await migrar({ databaseUrl: url, ownerUrl: donoUrl.href }, avisar);
+  await updateSchema({ databaseUrl: url, ownerUrl: donoUrl.href }, avisar);
   await banco.db.raw(`REVOKE CREATE, DROP ON ??.* FROM ?@'%'`, [database!, nome]);
-  await migrar({ databaseUrl: url, ownerUrl: donoUrl.href }, avisar);
+  await updateSchema({ databaseUrl: url, ownerUrl: donoUrl.href }, avisar);
   t.is(ditos.length, 1);
   t.regex(ditos[0]!, /direitos que não são de tabelas \(CREATE, DROP\); tire-os com REVOKE/);
 });
