@@ -1,23 +1,17 @@
-import { hash } from 'node:crypto';
+import { escreverTelefone } from '../../brazil/dinheiro/escrita.ts';
 import type { Identidade } from '../../domain/provedores/identidade.types.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
-import { escreverTelefone } from '../../brazil/dinheiro/escrita.ts';
-import { coresSobre } from './cor.ts';
-import { ESTILO } from './estilo.ts';
-import { constante, html, paraTexto } from './html.ts';
-import type { Html } from './html.ts';
+import { colorsOn } from '../../kit/html/color.ts';
+import { createPage } from '../../kit/html/document.ts';
+import type { Page } from '../../kit/html/document.ts';
+import { html } from '../../kit/html/html.ts';
+import type { Html } from '../../kit/html/html.ts';
+import { STYLE } from '../../kit/html/style.ts';
 
 /** Whose page it is. */
 export interface Anfitriao {
   readonly provedor: Provedor;
   readonly identidade: Identidade;
-}
-
-/** A whole document, and what it may do. */
-export interface Pagina {
-  readonly html: Html;
-  /** Its Content-Security-Policy. */
-  readonly politica: string;
 }
 
 export interface Conteudo {
@@ -33,41 +27,24 @@ export interface Conteudo {
 
 const COR_PADRAO = '#0b4f5c';
 
-export function documento({ titulo, de, corpo, script, consulta = false }: Conteudo): Pagina {
-  const estilo = estiloDe(de?.identidade.cor ?? COR_PADRAO);
+export function documento({ titulo, de, corpo, script, consulta }: Conteudo): Page {
   const nome = de?.provedor.nome ?? null;
-  return {
-    politica: politicaDeSeguranca(estilo, script, consulta),
-    html: html`<!doctype html>
-      <html lang="pt-BR">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="robots" content="noindex, nofollow" />
-          <meta name="format-detection" content="telephone=no" />
-          <title>${nome === null ? titulo : `${titulo} · ${nome}`}</title>
-          <link rel="icon" href="data:," />
-          ${constante(`<style>${estilo}</style>`)}
-        </head>
-        <body>
-          ${de === null ? null : cabecalho(de)}
-          <main>${corpo}</main>
-          ${de === null ? null : rodape(de)} ${script === undefined ? null : constante(`<script>${script}</script>`)}
-        </body>
-      </html>`,
-  };
+  return createPage({
+    title: nome === null ? titulo : `${titulo} · ${nome}`,
+    style: estiloDe(de?.identidade.cor ?? COR_PADRAO),
+    header: de === null ? null : cabecalho(de),
+    main: corpo,
+    footer: de === null ? null : rodape(de),
+    ...(script === undefined ? {} : { script }),
+    ...(consulta === undefined ? {} : { asks: consulta }),
+  });
 }
 
 /** A document that says one thing. */
-export function recado(titulo: string, de: Anfitriao | null, ...paragrafos: readonly (string | Html)[]): Pagina {
+export function recado(titulo: string, de: Anfitriao | null, ...paragrafos: readonly (string | Html)[]): Page {
   const corpo = html`<h1>${titulo}</h1>
     ${paragrafos.map((paragrafo) => html`<p>${paragrafo}</p>`)}`;
   return documento({ titulo, de, corpo });
-}
-
-/** The bytes to be sent. */
-export function emBytes(pronto: Html): Buffer {
-  return Buffer.from(paraTexto(pronto));
 }
 
 function cabecalho({ provedor, identidade: { logo } }: Anfitriao): Html {
@@ -110,25 +87,6 @@ const semPais = (digitos: string): string => (digitos.length > 11 ? digitos.slic
 
 /** The style sheet in a provider's colour. */
 function estiloDe(cor: string): string {
-  const { texto, borda } = coresSobre(cor);
-  return `:root{--cor:${cor};--sobre:${texto};--borda:${borda}}${ESTILO}`;
+  const { text, edge } = colorsOn(cor);
+  return `:root{--cor:${cor};--sobre:${text};--borda:${edge}}${STYLE}`;
 }
-
-/**
- * What a document may do: what was not written by us does not run, wherever it slipped in, and nothing is loaded from anywhere. Its style
- * and script are named by their hashes.
- */
-function politicaDeSeguranca(estilo: string, script: string | undefined, consulta: boolean): string {
-  return [
-    "default-src 'none'",
-    `style-src ${resumo(estilo)}`,
-    ...(script === undefined ? [] : [`script-src ${resumo(script)}`]),
-    ...(consulta ? ["connect-src 'self'"] : []),
-    'img-src data:',
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ');
-}
-
-const resumo = (texto: string): string => `'sha256-${hash('sha256', texto, 'base64')}'`;

@@ -1,23 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
+import type { Page } from '../../kit/html/document.ts';
+import { toAnswer } from '../../kit/html/reply.ts';
+import type { PageReply, Reply } from '../../kit/html/reply.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { networkSlot } from '../../platform/gate/keys.ts';
 import { sourceIp } from '../../platform/http/request.ts';
 import { createResponder } from '../../platform/http/responder.ts';
-import type { Answer, ResponderDeps } from '../../platform/http/responder.ts';
+import type { ResponderDeps } from '../../platform/http/responder.ts';
 import { countedNetwork } from '../../platform/ip.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { createPace } from '../../platform/timing/pace.ts';
 import { createTurns } from '../../platform/timing/turns.ts';
-import { emBytes, recado } from './documento.ts';
-import type { Pagina } from './documento.ts';
+import { recado } from './documento.ts';
+import type { Endereco } from './endereco.ts';
 import { criarPagamento } from './pagamento/pagamento.ts';
 import type { PagamentoDeps } from './pagamento/pagamento.ts';
 import { telaDesconhecida } from './pagamento/telas.ts';
 import { criarPreCadastro } from './pre-cadastro/pre-cadastro.ts';
 import type { PreCadastroDeps } from './pre-cadastro/pre-cadastro.ts';
 import { telaDeDesconhecido } from './pre-cadastro/telas.ts';
-import type { Endereco, Resposta, RespostaDePagina } from './resposta.ts';
 
 export interface PaginasDeps extends PreCadastroDeps, Omit<PagamentoDeps, 'vezes'>, ResponderDeps {
   readonly gate: Pick<Gate, 'admit'>;
@@ -33,12 +35,6 @@ export interface Paginas {
   readonly middleware: Middleware;
 }
 
-const CABECALHOS = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Robots-Tag': 'noindex, nofollow',
-};
-
 /** What stands behind a prefix is the link's token, if it is anything. */
 const ALVO = /^\/(?<pagina>pre-cadastro|pix|pagar|boleto)(?:\/(?<token>[^?]*?)(?<consulta>\/situacao)?)?(?:\?|$)/;
 
@@ -52,8 +48,8 @@ interface Familia {
   readonly janela: string;
   readonly metodos: readonly string[];
   readonly comoAbrir: string;
-  readonly desconhecida: () => Pagina;
-  readonly responder: (ctx: Context, endereco: Endereco, rede: string, requestId: string) => Promise<Resposta>;
+  readonly desconhecida: () => Page;
+  readonly responder: (ctx: Context, endereco: Endereco, rede: string, requestId: string) => Promise<Reply>;
 }
 
 /** What the subscriber opens: documents for people, each of which says what went wrong and what to do. */
@@ -84,7 +80,7 @@ export function createPaginas(deps: PaginasDeps): Paginas {
   };
   const familiaDe = ({ pagina }: Endereco): Familia => (pagina === 'pre-cadastro' ? registro : cobranca);
 
-  async function atender(ctx: Context, endereco: Endereco, requestId: string): Promise<Resposta> {
+  async function atender(ctx: Context, endereco: Endereco, requestId: string): Promise<Reply> {
     const familia = familiaDe(endereco);
     const rede = networkSlot(countedNetwork(sourceIp(ctx.req, proxies)));
     const { count, resetMs } = await gate.admit(rede, familia.janela, []);
@@ -94,12 +90,12 @@ export function createPaginas(deps: PaginasDeps): Paginas {
     }
     // RFC 9112, section 3.2: without a Host there is no saying whose page was meant.
     if (ctx.req.headers.host === undefined && ctx.req.httpVersion !== '1.0') {
-      return { status: 400, pagina: recado('Pedido incompleto', null, 'Falta dizer de que endereço é a página.') };
+      return { status: 400, page: recado('Pedido incompleto', null, 'Falta dizer de que endereço é a página.') };
     }
-    if (endereco.token === '') return { status: 404, pagina: familia.desconhecida() };
+    if (endereco.token === '') return { status: 404, page: familia.desconhecida() };
     if (!familia.metodos.includes(ctx.method)) {
-      const pagina = recado('Isso não é possível aqui', null, familia.comoAbrir);
-      return { status: 405, pagina, cabecalhos: { Allow: familia.metodos.join(', ') } };
+      const page = recado('Isso não é possível aqui', null, familia.comoAbrir);
+      return { status: 405, page, headers: { Allow: familia.metodos.join(', ') } };
     }
     return familia.responder(ctx, endereco, rede, requestId);
   }
@@ -121,8 +117,8 @@ export function createPaginas(deps: PaginasDeps): Paginas {
       await responder(
         ctx,
         rota,
-        async (requestId) => emResposta(await atender(ctx, endereco, requestId)),
-        () => emResposta(falha()),
+        async (requestId) => toAnswer(await atender(ctx, endereco, requestId)),
+        () => toAnswer(falha()),
       );
     },
   };
@@ -133,37 +129,21 @@ function lerEndereco({ url = '' }: IncomingMessage): Endereco | null {
   return pagina === undefined ? null : { pagina, token, consulta: consulta !== undefined };
 }
 
-function emResposta(resposta: Resposta): Answer {
-  const { status } = resposta;
-  if ('corpo' in resposta) {
-    const { tipo, corpo, cabecalhos } = resposta;
-    return { status, type: tipo, body: corpo, headers: { ...CABECALHOS, ...cabecalhos } };
-  }
-  const { pagina, cabecalhos } = resposta;
-  const politica = pagina === null ? {} : { 'Content-Security-Policy': pagina.politica };
-  return {
-    status,
-    type: 'text/html; charset=utf-8',
-    body: pagina === null ? null : emBytes(pagina.html),
-    headers: { ...CABECALHOS, ...politica, ...cabecalhos },
-  };
-}
-
-function muitosPedidos(segundos: number): RespostaDePagina {
+function muitosPedidos(segundos: number): PageReply {
   return {
     status: 429,
-    pagina: recado(
+    page: recado(
       'Muitas tentativas seguidas',
       null,
       `Chegaram muitos pedidos da sua rede. Espere ${segundos === 1 ? '1 segundo' : `${segundos} segundos`} e tente de novo.`,
     ),
-    cabecalhos: { 'Retry-After': String(segundos) },
+    headers: { 'Retry-After': String(segundos) },
   };
 }
 
-const falha = (): RespostaDePagina => ({
+const falha = (): PageReply => ({
   status: 500,
-  pagina: recado(
+  page: recado(
     'Algo deu errado do nosso lado',
     null,
     'A página não pôde ser mostrada agora. Tente de novo em alguns instantes; o seu link continua valendo.',

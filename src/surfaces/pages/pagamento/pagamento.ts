@@ -9,7 +9,8 @@ import type { Turns } from '../../../platform/timing/turns.ts';
 import { recado } from '../documento.ts';
 import { abertoEmOutro } from '../host.ts';
 import type { Hosts } from '../host.ts';
-import type { Endereco, Resposta, RespostaDePagina } from '../resposta.ts';
+import type { PageReply, Reply } from '../../../kit/html/reply.ts';
+import type { Endereco } from '../endereco.ts';
 import { telaDePagamento, telaDesconhecida, telaDoPix, telaSemBoleto, telaSemPagamento } from './telas.ts';
 import type { Caminhos } from './telas.ts';
 
@@ -35,45 +36,45 @@ export function criarPagamento({ cobrancas, provedores, impressos, vezes }: Paga
     return cobranca === null || (await abertoEmOutro(ctx.req, cobranca.provedor, provedores)) ? null : cobranca;
   }
 
-  async function mostrar(ctx: Context, pagina: 'pix' | 'pagar', token: string): Promise<Resposta> {
+  async function mostrar(ctx: Context, pagina: 'pix' | 'pagar', token: string): Promise<Reply> {
     const cobranca = await abrir(ctx, cobrancas.abrir(token));
     if (cobranca === null) return desconhecida();
     const { segundaVia } = cobranca.fatura;
     const caminhos = caminhosDe(token);
     if (segundaVia === null || cobranca.fatura.aPagar === 0 || segundaVia.linkPagamento === null) {
-      return { status: 200, pagina: telaSemPagamento(cobranca) };
+      return { status: 200, page: telaSemPagamento(cobranca) };
     }
     const { pix } = segundaVia;
     if (pagina === 'pix' && pix !== null) {
-      return { status: 200, pagina: telaDoPix(cobranca, segundaVia, pix, caminhos) };
+      return { status: 200, page: telaDoPix(cobranca, segundaVia, pix, caminhos) };
     }
-    return { status: 200, pagina: telaDePagamento(cobranca, segundaVia, caminhos) };
+    return { status: 200, page: telaDePagamento(cobranca, segundaVia, caminhos) };
   }
 
   /** What an open page asks every few seconds. */
-  async function situacao(ctx: Context, token: string): Promise<Resposta> {
+  async function situacao(ctx: Context, token: string): Promise<Reply> {
     const cobranca = await abrir(ctx, cobrancas.abrir(token));
     const corpo = cobranca === null ? {} : { estado: estadoDaCobranca(cobranca) };
     return {
       status: cobranca === null ? 404 : 200,
-      tipo: 'application/json; charset=utf-8',
-      corpo: Buffer.from(JSON.stringify(corpo)),
+      type: 'application/json; charset=utf-8',
+      body: Buffer.from(JSON.stringify(corpo)),
     };
   }
 
-  async function imprimir(ctx: Context, token: string, ate: (feito: Promise<unknown>) => void): Promise<Resposta> {
+  async function imprimir(ctx: Context, token: string, ate: (feito: Promise<unknown>) => void): Promise<Reply> {
     // Whoever went while it waited needs no boleto.
-    if (ctx.req.socket.destroyed) return { status: FOI_EMBORA, pagina: null };
+    if (ctx.req.socket.destroyed) return { status: FOI_EMBORA, page: null };
     const cobranca = await abrir(ctx, cobrancas.imprimir(token));
     if (cobranca === null) return desconhecida();
     const { boletos, fatura } = cobranca;
     // A program that fetches the file to pass it on must not take a page for it.
-    if (boletos === null) return { status: 410, pagina: telaSemBoleto(cobranca, caminhosDe(token)) };
+    if (boletos === null) return { status: 410, page: telaSemBoleto(cobranca, caminhosDe(token)) };
     const impresso = impressos.of('boletos-pdf', boletos);
     const etag = `"${impresso.id}"`;
     const arquivo = {
-      tipo: 'application/pdf',
-      cabecalhos: {
+      type: 'application/pdf',
+      headers: {
         'Cache-Control': 'private, no-cache',
         'Content-Disposition': `inline; filename="${boletos.formato}-${fatura.id}.pdf"`,
         ETag: etag,
@@ -83,33 +84,33 @@ export function criarPagamento({ cobrancas, provedores, impressos, vezes }: Paga
       .get('If-None-Match')
       .split(/\s*,\s*/)
       .includes(etag);
-    if (jaTem) return { ...arquivo, status: 304, corpo: null };
-    if (ctx.method === 'HEAD') return { ...arquivo, status: 200, corpo: null };
+    if (jaTem) return { ...arquivo, status: 304, body: null };
+    if (ctx.method === 'HEAD') return { ...arquivo, status: 200, body: null };
     const { body, done } = await impresso.open();
     ate(done);
-    return { ...arquivo, status: 200, corpo: body };
+    return { ...arquivo, status: 200, body };
   }
 
   /** A boleto costs more than a page: it is made in its turn, and what can be judged without it takes none. */
-  async function imprimirNaVez(ctx: Context, token: string, rede: string): Promise<Resposta> {
+  async function imprimirNaVez(ctx: Context, token: string, rede: string): Promise<Reply> {
     if (!tokenBemFormado(token)) return desconhecida();
     try {
       return await vezes.run(rede, async (ate) => imprimir(ctx, token, ate));
     } catch (error) {
       if (!(error instanceof TooManyWaiting)) throw error;
-      const pagina = recado('Muitos pedidos ao mesmo tempo', null, 'Espere alguns segundos e abra o boleto de novo.');
-      return { status: 503, pagina, cabecalhos: { 'Retry-After': String(ESPERA_SEGUNDOS) } };
+      const page = recado('Muitos pedidos ao mesmo tempo', null, 'Espere alguns segundos e abra o boleto de novo.');
+      return { status: 503, page, headers: { 'Retry-After': String(ESPERA_SEGUNDOS) } };
     }
   }
 
-  return async (ctx: Context, { pagina, token, consulta }: Endereco, rede: string): Promise<Resposta> => {
+  return async (ctx: Context, { pagina, token, consulta }: Endereco, rede: string): Promise<Reply> => {
     if (consulta) return pagina === 'boleto' ? desconhecida() : situacao(ctx, token);
     if (pagina === 'boleto') return imprimirNaVez(ctx, token, rede);
     return mostrar(ctx, pagina === 'pix' ? 'pix' : 'pagar', token);
   };
 }
 
-const desconhecida = (): RespostaDePagina => ({ status: 404, pagina: telaDesconhecida() });
+const desconhecida = (): PageReply => ({ status: 404, page: telaDesconhecida() });
 
 const caminhosDe = (token: string): Caminhos => ({
   pix: `/pix/${token}`,

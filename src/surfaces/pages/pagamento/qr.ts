@@ -1,6 +1,6 @@
 import { create } from 'qrcode';
-import { constante } from '../html.ts';
-import type { Html } from '../html.ts';
+import { constant } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
 
 /** White modules around a code (ISO/IEC 18004, section 6.3.8). */
 const MARGEM = 4;
@@ -18,7 +18,7 @@ export function desenharQr(texto: string): Html {
       if (largura > 0) tracos += `M${inicio + MARGEM} ${linha + MARGEM}h${largura}v1h-${largura}z`;
     }
   }
-  return constante(
+  return constant(
     `<svg viewBox="0 0 ${lado} ${lado}" role="img" aria-label="QR code do PIX" shape-rendering="crispEdges">` +
       `<path fill="#fff" d="M0 0h${lado}v${lado}H0z"/><path fill="#000" d="${tracos}"/></svg>`,
   );

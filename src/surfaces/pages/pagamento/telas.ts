@@ -11,14 +11,15 @@ import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
 import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
 import type { BoletoDaFatura, Fatura, PixDaFatura, SegundaVia } from '../../../domain/faturas/faturas.types.ts';
 import { documento, recado } from '../documento.ts';
-import type { Pagina } from '../documento.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+
+import type { Page } from '../../../kit/html/document.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
 import { desenharQr } from './qr.ts';
 import { SCRIPT } from './script.ts';
 
 /** The page of an invoice's PIX. Of a code that carries no amount it says none either: the payer's bank does. */
-export function telaDoPix(cobranca: Cobranca, segundaVia: SegundaVia, pix: PixDaFatura, caminhos: Caminhos): Pagina {
+export function telaDoPix(cobranca: Cobranca, segundaVia: SegundaVia, pix: PixDaFatura, caminhos: Caminhos): Page {
   const semValor = pix.valor === null;
   const corpo = html`
     <h1>Pagar com PIX</h1>
@@ -48,7 +49,7 @@ export function telaDoPix(cobranca: Cobranca, segundaVia: SegundaVia, pix: PixDa
 }
 
 /** The page with all the ways that an invoice can be paid. */
-export function telaDePagamento(cobranca: Cobranca, segundaVia: SegundaVia, caminhos: Caminhos): Pagina {
+export function telaDePagamento(cobranca: Cobranca, segundaVia: SegundaVia, caminhos: Caminhos): Page {
   const { pix, boleto } = segundaVia;
   // What we make of the day's charges is not what the code asks for where the PSP reckons them.
   const semValor = pix?.valor === null;
@@ -84,7 +85,7 @@ export interface Caminhos {
 }
 
 /** What is said where an invoice's boleto is asked for and there is none to print. */
-export function telaSemBoleto(cobranca: Cobranca, { pagar }: Caminhos): Pagina {
+export function telaSemBoleto(cobranca: Cobranca, { pagar }: Caminhos): Page {
   const { fatura } = cobranca;
   if ((fatura.segundaVia?.linkPagamento ?? null) === null || fatura.aPagar === 0) return telaSemPagamento(cobranca);
   const corpo = html`<h1>Sem boleto</h1>
@@ -104,7 +105,7 @@ function motivoSemBoleto({ segundaVia, valorPago }: Fatura): string {
 }
 
 /** What is said of an invoice that there is nothing to pay of, or no way. */
-export function telaSemPagamento(cobranca: Cobranca): Pagina {
+export function telaSemPagamento(cobranca: Cobranca): Page {
   const { fatura, provedor } = cobranca;
   const valorPago = escreverReais(fatura.valorPago);
   switch (fatura.situacao) {
@@ -152,7 +153,7 @@ export function telaSemPagamento(cobranca: Cobranca): Pagina {
   );
 }
 
-export const telaDesconhecida = (): Pagina =>
+export const telaDesconhecida = (): Page =>
   recado(
     'Link não encontrado',
     null,
@@ -160,7 +161,7 @@ export const telaDesconhecida = (): Pagina =>
     'Se não der certo, peça a segunda via ao seu provedor.',
   );
 
-function daFatura(titulo: string, cobranca: Cobranca, corpo: Html): Pagina {
+function daFatura(titulo: string, cobranca: Cobranca, corpo: Html): Page {
   const acompanhado = html`<div data-estado="${estadoDaCobranca(cobranca)}">${corpo}</div>`;
   return documento({ titulo, de: cobranca, corpo: acompanhado, script: SCRIPT, consulta: true });
 }

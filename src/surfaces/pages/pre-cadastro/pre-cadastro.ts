@@ -5,11 +5,11 @@ import type { ConviteAberto, ConviteValido } from '../../../domain/convites/conv
 import type { PreCadastroService } from '../../../domain/convites/pre-cadastro.service.ts';
 import { isHttps, sourceIp } from '../../../platform/http/request.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
-import { lerFormulario } from '../corpo.ts';
+import { readForm } from '../../../kit/html/form.ts';
 import type { Anfitriao } from '../documento.ts';
 import { abertoEmOutro } from '../host.ts';
 import type { Hosts } from '../host.ts';
-import type { RespostaDePagina as Resposta } from '../resposta.ts';
+import type { PageReply } from '../../../kit/html/reply.ts';
 import { CAMPO_DA_MARCA, CAMPO_DE_ROBOS, NADA_DIGITADO, lerDigitado } from './campos.ts';
 import { conferir } from './conferencia.ts';
 import type { Faltas } from './conferencia.ts';
@@ -59,7 +59,7 @@ export function criarPreCadastro({ preCadastro, provedores, relogio, logger, pro
     convite: ConviteValido,
     status: number,
     enviado: Partial<Pick<Formulario, 'marca' | 'digitado' | 'faltas' | 'aviso'>> = {},
-  ): Resposta {
+  ): PageReply {
     const { digitado = NADA_DIGITADO, faltas = SEM_FALTAS, aviso = null } = enviado;
     const seguro = isHttps(ctx.req, proxies);
     const biscoito = biscoitoDe(ctx.cookies.get(nomeDoBiscoito(seguro)));
@@ -67,20 +67,20 @@ export function criarPreCadastro({ preCadastro, provedores, relogio, logger, pro
     const cookie = `${nomeDoBiscoito(seguro)}=${biscoito}; Path=/; HttpOnly; SameSite=Strict${seguro ? '; Secure' : ''}`;
     return {
       status,
-      pagina: telaDoFormulario({ convite, caminho: caminhoDe(token), marca, digitado, faltas, aviso }),
-      cabecalhos: { 'Set-Cookie': cookie },
+      page: telaDoFormulario({ convite, caminho: caminhoDe(token), marca, digitado, faltas, aviso }),
+      headers: { 'Set-Cookie': cookie },
     };
   }
 
-  async function receber(ctx: Context, token: string, convite: ConviteValido, requestId: string): Promise<Resposta> {
+  async function receber(ctx: Context, token: string, convite: ConviteValido, requestId: string): Promise<PageReply> {
     const { provedor } = convite;
-    const recusar = (status: number, motivo: string): Resposta => ({
+    const recusar = (status: number, motivo: string): PageReply => ({
       status,
-      pagina: telaDeEnvioRecusado(convite, caminhoDe(token), motivo),
+      page: telaDeEnvioRecusado(convite, caminhoDe(token), motivo),
     });
     if (veioDeFora(ctx.req))
       return recusar(403, 'O envio veio de outro site. Preencha o formulário na própria página.');
-    const enviados = await lerFormulario(ctx);
+    const enviados = await readForm(ctx);
     if (enviados === null) return recusar(400, 'Não entendemos o que foi enviado. Preencha o formulário de novo.');
 
     const digitado = lerDigitado(enviados);
@@ -88,7 +88,7 @@ export function criarPreCadastro({ preCadastro, provedores, relogio, logger, pro
     const biscoito = ctx.cookies.get(nomeDoBiscoito(isHttps(ctx.req, proxies)));
     const agora = relogio.agora();
     const julgada = conferirMarca(token, biscoito, marca, agora);
-    const devolver = (status: number, com: { aviso?: string; faltas?: Faltas }): Resposta =>
+    const devolver = (status: number, com: { aviso?: string; faltas?: Faltas }): PageReply =>
       mostrar(ctx, token, convite, status, { digitado, ...(julgada === 'alheia' ? {} : { marca }), ...com });
     if (julgada === 'alheia') return devolver(403, { aviso: AVISO_DE_ALHEIA });
     if ((enviados.get(CAMPO_DE_ROBOS) ?? '') !== '') return devolver(422, { aviso: AVISO_DE_ROBOS });
@@ -101,7 +101,7 @@ export function criarPreCadastro({ preCadastro, provedores, relogio, logger, pro
       logger.error({ err: error, requestId, provedorId: provedor.id }, 'pré-cadastro não gravado');
       return 'falhou' as const;
     });
-    if (resultado === 'registrado') return { status: 303, pagina: null, cabecalhos: { Location: caminhoDe(token) } };
+    if (resultado === 'registrado') return { status: 303, page: null, headers: { Location: caminhoDe(token) } };
     if (resultado === 'falhou') return devolver(500, { aviso: AVISO_DE_FALHA });
     if (resultado === 'plano_indisponivel') {
       return devolver(422, { faltas: new Map([['plano', 'Este plano deixou de ser oferecido: escolha outro.']]) });
@@ -109,24 +109,24 @@ export function criarPreCadastro({ preCadastro, provedores, relogio, logger, pro
     return resultado === null ? desconhecido() : encerrado(resultado, convite, true);
   }
 
-  return async (ctx: Context, token: string, requestId: string): Promise<Resposta> => {
+  return async (ctx: Context, token: string, requestId: string): Promise<PageReply> => {
     const convite = await abrir(ctx, token);
     if (convite === null) return desconhecido();
     const envio = ctx.method === 'POST';
     if (convite.estado !== 'valido') return encerrado(convite.estado, convite, envio);
     if (convite.plano === null && convite.planos.length === 0) {
-      return { status: envio ? 409 : 200, pagina: telaSemPlanos(convite) };
+      return { status: envio ? 409 : 200, page: telaSemPlanos(convite) };
     }
     return envio ? receber(ctx, token, convite, requestId) : mostrar(ctx, token, convite, 200);
   };
 }
 
-const desconhecido = (): Resposta => ({ status: 404, pagina: telaDeDesconhecido() });
+const desconhecido = (): PageReply => ({ status: 404, page: telaDeDesconhecido() });
 
 /** An invite that is no longer open: to look at it after use is what follows a registration, to post to it again is not. */
-function encerrado(estado: 'usado' | 'expirado', de: Anfitriao, envio: boolean): Resposta {
-  if (estado === 'expirado') return { status: 410, pagina: telaDeExpirado(de) };
-  return { status: envio ? 409 : 200, pagina: telaDeUsado(de, envio) };
+function encerrado(estado: 'usado' | 'expirado', de: Anfitriao, envio: boolean): PageReply {
+  if (estado === 'expirado') return { status: 410, page: telaDeExpirado(de) };
+  return { status: envio ? 409 : 200, page: telaDeUsado(de, envio) };
 }
 
 const caminhoDe = (token: string): string => `/pre-cadastro/${token}`;

@@ -3,9 +3,10 @@ import { escreverReais } from '../../../brazil/dinheiro/escrita.ts';
 import type { ConviteValido } from '../../../domain/convites/convites.types.ts';
 import type { Plano } from '../../../domain/planos/planos.types.ts';
 import { documento, recado } from '../documento.ts';
-import type { Anfitriao, Pagina } from '../documento.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import type { Anfitriao } from '../documento.ts';
+import type { Page } from '../../../kit/html/document.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
 import { CAMPOS, CAMPO_DA_MARCA, CAMPO_DE_ROBOS, DIAS_DE_VENCIMENTO, ROTULOS, SIM, TAMANHOS } from './campos.ts';
 import type { Campo, Digitado } from './campos.ts';
 import type { Faltas } from './conferencia.ts';
@@ -31,7 +32,7 @@ interface DoTexto {
 }
 
 /** The registration form, with what was typed and what is wrong with it. */
-export function telaDoFormulario(formulario: Formulario): Pagina {
+export function telaDoFormulario(formulario: Formulario): Page {
   const { convite, caminho, marca, digitado, faltas, aviso } = formulario;
   const { provedor } = convite;
   const comErro = faltas.size > 0 || aviso !== null;
@@ -220,7 +221,7 @@ function resumoDoPlano({ nome, downloadMbps, uploadMbps, valor }: Plano): Html {
     ${escreverReais(valor)} por mês`;
 }
 
-export const telaDeUsado = (de: Anfitriao, agora: boolean): Pagina =>
+export const telaDeUsado = (de: Anfitriao, agora: boolean): Page =>
   recado(
     'Cadastro recebido',
     de,
@@ -230,7 +231,7 @@ export const telaDeUsado = (de: Anfitriao, agora: boolean): Pagina =>
       : 'Não é preciso fazer mais nada. Cada link serve para um cadastro só.',
   );
 
-export const telaDeExpirado = (de: Anfitriao): Pagina =>
+export const telaDeExpirado = (de: Anfitriao): Page =>
   recado(
     'Este link venceu',
     de,
@@ -238,14 +239,14 @@ export const telaDeExpirado = (de: Anfitriao): Pagina =>
     `Peça um link novo a ${de.provedor.nome}: o cadastro leva poucos minutos.`,
   );
 
-export const telaSemPlanos = (de: Anfitriao): Pagina =>
+export const telaSemPlanos = (de: Anfitriao): Page =>
   recado(
     'Não há planos para escolher',
     de,
     `No momento não há planos abertos a novos cadastros. Fale com ${de.provedor.nome}, que pode mandar outro link.`,
   );
 
-export const telaDeDesconhecido = (): Pagina =>
+export const telaDeDesconhecido = (): Page =>
   recado(
     'Link não encontrado',
     null,
@@ -254,5 +255,5 @@ export const telaDeDesconhecido = (): Pagina =>
   );
 
 /** A post that was not read, or must not be; `caminho` leads back to the form. */
-export const telaDeEnvioRecusado = (de: Anfitriao, caminho: string, motivo: string): Pagina =>
+export const telaDeEnvioRecusado = (de: Anfitriao, caminho: string, motivo: string): Page =>
   recado('O cadastro não foi enviado', de, motivo, html`<a href="${caminho}">Abrir o formulário</a>`);

@@ -1,5 +1,5 @@
 /** The style sheet of every page: a phone's width first, contrast of 4.5:1 and more, targets of 44 px and more. */
-export const ESTILO = `
+export const STYLE = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;color-scheme:light}
 body{margin:0;background:#eef1f4;color:#1b2430;font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
