@@ -20,7 +20,7 @@ export async function up(knex: Knex): Promise<void> {
         ADD COLUMN tomado DECIMAL(12,2) NOT NULL DEFAULT 0.00,
         ADD COLUMN txid VARCHAR(35) CHARACTER SET ascii COLLATE ascii_bin NULL,
         ADD COLUMN vinculado_em DATETIME(3) NULL,
-        ADD KEY pix_recebidos_sem_fatura (fatura_id, txid, provedor_id)`);
+        ADD KEY pix_recebidos_sem_fatura (fatura_id, criado_em, provedor_id, txid)`);
   }
   // Until now an invoice was found by its txid alone. Of a bank's own charge it says by whose reckoning it was paid.
   const [[ultimo] = []] = await knex.raw<{ id: number | null }[][]>('SELECT MAX(id) AS id FROM pix_recebidos');

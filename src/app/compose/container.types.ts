@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Read, Write } from '../../access/contracts.ts';
 import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
 import type { EsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
@@ -21,7 +22,6 @@ import type { PlatformDeps } from './platform.ts';
 import type { WorkerDeps } from './worker.ts';
 import type { createSurfaceServer } from './surface-server.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
-import type { RoteadorDeps } from '../../surfaces/public-api/roteador.ts';
 
 export interface ContainerDeps extends PlatformDeps {
   /** Routes instead of the API's own; for tests of the guard. */
@@ -40,8 +40,8 @@ export interface Container {
   readonly identificacao: IdentificacaoService;
   readonly rejulgamento: RejulgamentoService;
   readonly nas: NasService;
-  readonly ler: RoteadorDeps['ler'];
-  readonly escrever: RoteadorDeps['escrever'];
+  readonly ler: Read;
+  readonly escrever: Write;
   readonly write: WriteFor;
   readonly cache: ResponseCache<Rota>;
   readonly publicacao: PublicacaoService;

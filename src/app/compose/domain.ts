@@ -1,3 +1,4 @@
+import type { Read, Write } from '../../access/contracts.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
@@ -43,7 +44,6 @@ import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { WALK_MS } from '../../platform/paging/page-walks.ts';
-import type { RoteadorDeps } from '../../surfaces/public-api/roteador.ts';
 import type { Platform } from './platform.ts';
 
 type DomainDeps = Omit<Platform<unknown>, 'cache'>;
@@ -111,7 +111,8 @@ export function composeServices(platform: DomainDeps) {
 }
 
 /** Builds what a request asks of one provider, anew for each. */
-export function composeTenants({ config, db, replica, relogio, write, writeDeadline, walks, store }: DomainDeps) {
+export function composeTenants(platform: DomainDeps) {
+  const { config, db, replica, relogio, write, deadline, listDeadline, writeDeadline, walks, store } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
   function dominioSobre(tenant: TenantDb, provedor: Provedor, trail: Trail, leitorDe: LeitorDe): Dominio {
@@ -127,7 +128,7 @@ export function composeTenants({ config, db, replica, relogio, write, writeDeadl
       extratos: createExtratosService({ tenant, trail, armazem: store }),
     };
   }
-  const ler: RoteadorDeps['ler'] = async (provedor, trail, { leitor, inteira }, fazer) => {
+  const ler: Read = async (provedor, trail, { reader, whole }, fazer) => {
     const em = async (servidor: Db, daReplica: boolean) => {
       // What it has not heard of yet was said to the cache before: an answer of it must not be kept for one of after.
       if (daReplica) trail.changesAt(relogio.agora());
@@ -135,14 +136,14 @@ export function composeTenants({ config, db, replica, relogio, write, writeDeadl
         const holds = (ms: number): void => trail.changesAt(new Date(relogio.agora().getTime() + ms));
         // An answer that outlives its reader's place would be followed by a page that begins elsewhere.
         holds(WALK_MS / 2);
-        return walks.readerOf({ slot: tenantSlot(provedor.id), name: leitor, onReplica: daReplica, tags, holds });
+        return walks.readerOf({ slot: tenantSlot(provedor.id), name: reader, onReplica: daReplica, tags, holds });
       });
       return fazer(dominio);
     };
-    return inteira ? replica.read(em) : em(db, false);
+    return whole ? listDeadline.watch(replica.read(em)) : deadline.watch(em(db, false));
   };
 
-  const escrever: RoteadorDeps['escrever'] = async (provedor, autor, repetivel, fazer) =>
+  const escrever: Write = async (provedor, autor, repetivel, fazer) =>
     writeDeadline.watch(
       write(provedor.id, autor, async (w) => {
         const dominio = dominioSobre(w.tenant, provedor, untracked, () => null);

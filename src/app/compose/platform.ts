@@ -85,8 +85,6 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     gate,
     relogio,
     maxBytes: config.MALHA_CACHE_MB * 2 ** 20,
-    deadline,
-    longDeadline: listDeadline,
     onEvent: metrics.cache,
   });
 
@@ -104,6 +102,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     /** Where extracts are kept. */
     store: openExtractStore(config),
     deadline,
+    listDeadline,
     writeDeadline,
     walks,
     replica,

@@ -3,18 +3,18 @@ import { Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
+import type { Surface } from '../../kit/http/surface.ts';
 import type { ConnectionEvent } from '../../platform/http/connections.ts';
 import { answerHealth } from '../../platform/http/management.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import type { Readiness } from '../../platform/process/readiness.ts';
 import type { createPaginas } from '../../surfaces/pages/paginas.ts';
 import type { createPsp } from '../../surfaces/psp/psp.ts';
-import type { createPublicApi } from '../../surfaces/public-api/public-api.ts';
 
 export interface SurfaceServerDeps {
   readonly paginas: ReturnType<typeof createPaginas>;
   readonly psp: ReturnType<typeof createPsp>;
-  readonly publicApi: ReturnType<typeof createPublicApi>;
+  readonly publicApi: Surface;
   readonly readiness: () => Promise<Readiness>;
   readonly logger: Logger;
   /** Hears of every request but those for health. */
@@ -62,8 +62,8 @@ export function createSurfaceServer(deps: SurfaceServerDeps) {
       const responder = (): void => ouvir(koa(request, response), request, response);
       if (paginas.atende(request)) paginas.receber(responder);
       else if (psp.atende(request)) responder();
-      else ouvir(publicApi.receber(request, response, responder), request, response);
+      else ouvir(publicApi.receive(request, response, responder), request, response);
     },
-    onMalformed: publicApi.recusarMalformada,
+    onMalformed: publicApi.refuseMalformed,
   });
 }

@@ -1,11 +1,14 @@
+import { createDoor } from '../../access/door.ts';
+import { rememberHosts } from '../../access/hosts.ts';
+import { createKeys } from '../../access/keys.ts';
+import { createNetworkLimit } from '../../access/limits.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { feriadoBancario } from '../../brazil/calendario/feriados.ts';
+import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
 import { guardHeap } from '../../platform/process/heap.ts';
 import { createRenderings } from '../../platform/threads/renderings.ts';
 import { createPaginas } from '../../surfaces/pages/paginas.ts';
 import { createPsp } from '../../surfaces/psp/psp.ts';
-import { criarObservacao } from '../../surfaces/public-api/observacao.ts';
-import { createPorta } from '../../surfaces/public-api/porta.ts';
 import { createPublicApi } from '../../surfaces/public-api/public-api.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
 import { createSurfaceServer } from './surface-server.ts';
@@ -48,7 +51,7 @@ export function composeSurfaces({ platform, services, tenants, rotas }: Surfaces
           imprimir: async (token) => deadline.watch(cobrancas.imprimir(token)),
         },
         impressos: createRenderings({ threads, ...DOCUMENTS }),
-        provedores: hosts,
+        hosts,
         gate,
         relogio,
         logger,
@@ -62,7 +65,7 @@ export function composeSurfaces({ platform, services, tenants, rotas }: Surfaces
           registrar: async (...pix) => writeDeadline.watch(recebimentos.registrar(...pix)),
           recusar: async (...pix) => writeDeadline.watch(recebimentos.recusar(...pix)),
         },
-        provedores: hosts,
+        hosts,
         gate,
         logger,
         metrics,
@@ -70,21 +73,22 @@ export function composeSurfaces({ platform, services, tenants, rotas }: Surfaces
         proxies: config.MALHA_PROXIES,
       });
       // Not before there is a server: it has room for all the keys that it may come to know.
-      const porta = createPorta({
+      const door = createDoor({
+        kind: createKeys({ buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) }),
         gate,
-        chaves: { buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) },
-        provedores: hosts,
+        hosts: rememberHosts(hosts),
+        countNetwork: createNetworkLimit({ gate, name: 'rede', most: LIMITE_PADRAO, onRefusal: metrics.refusal }),
         relogio,
         onRefusal: metrics.refusal,
       });
       const publicApi = createPublicApi({
-        porta,
-        ler,
-        escrever,
+        door,
+        read: ler,
+        write: escrever,
         cache,
-        prazo: async (leitura) => deadline.watch(leitura),
         logger,
-        observar: criarObservacao({ metrics, logger, registrar }),
+        metrics,
+        registrar,
         proxies: config.MALHA_PROXIES,
         ...(rotas === undefined ? {} : { rotas }),
       });

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Deadline } from '../timing/deadline.ts';
 import { unchanged } from '../gate/gate.ts';
 import type { Gate, Moment, Reading } from '../gate/gate.ts';
 import type { Relogio } from '../timing/relogio.ts';
@@ -24,10 +23,6 @@ export interface ResponseCacheDeps {
   readonly gate: Pick<Gate, 'read'>;
   readonly relogio: Relogio;
   readonly maxBytes: number;
-  /** Ends a load that takes too long: those that joined it wait no longer either. */
-  readonly deadline: Pick<Deadline, 'watch'>;
-  /** The same, of loads that nobody on a line waits for. */
-  readonly longDeadline: Pick<Deadline, 'watch'>;
   readonly onEvent: (event: CacheEvent) => void;
 }
 
@@ -39,9 +34,7 @@ export interface LoadRequest<Meta> {
   /** Tags that every answer depends on. */
   readonly implied: readonly string[];
   readonly meta: Meta;
-  /** Nobody is on a line: it may take as long as a program waits. */
-  readonly patient: boolean;
-  /** Makes the body, naming on the trail what it depends on. */
+  /** Makes the body, naming on the trail what it depends on; ends by itself what takes too long. */
   readonly produce: (trail: Trail) => Promise<string>;
 }
 
@@ -68,7 +61,7 @@ export type ResponseCache<Meta> = ReturnType<typeof createResponseCache<Meta>>;
  * are may be known only from the rows.
  */
 export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
-  const { gate, relogio, maxBytes, deadline, longDeadline, onEvent } = deps;
+  const { gate, relogio, maxBytes, onEvent } = deps;
   const entries = new LRUCache<string, CachedResponse<Meta>>({
     maxSize: maxBytes,
     sizeCalculation: ({ body }, key) => body.length + key.length + ENTRY_OVERHEAD,
@@ -78,11 +71,11 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
   });
   const flights = new Map<string, Promise<Outcome>>();
 
-  async function run({ produce, since, implied, patient }: LoadRequest<Meta>): Promise<Outcome> {
+  async function run({ produce, since, implied }: LoadRequest<Meta>): Promise<Outcome> {
     const trail = createTrail(since, implied);
     trail.changesAt(new Date(relogio.agora().getTime() + OLDEST_MS));
     try {
-      const body = unpooled(await (patient ? longDeadline : deadline).watch(produce(trail)));
+      const body = unpooled(await produce(trail));
       return { provenance: trail.provenance(), body, etag: etagOf(body) };
     } catch (error) {
       return { provenance: trail.provenance(), error };

@@ -11,8 +11,6 @@ interface Watched {
   readonly reject: (error: Error) => void;
 }
 
-export type Deadline = ReturnType<typeof createDeadline>;
-
 /**
  * Rejects promises that stay unanswered for `ms`.
  *

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
+import { createNetworkLimit } from '../../access/limits.ts';
+import type { NetworkLimit } from '../../access/limits.ts';
 import type { Page } from '../../kit/html/document.ts';
 import { toAnswer } from '../../kit/html/reply.ts';
 import type { PageReply, Reply } from '../../kit/html/reply.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
-import { networkSlot } from '../../platform/gate/keys.ts';
 import { sourceIp } from '../../platform/http/request.ts';
 import { createResponder } from '../../platform/http/responder.ts';
 import type { ResponderDeps } from '../../platform/http/responder.ts';
@@ -42,10 +43,7 @@ const ALVO = /^\/(?<pagina>pre-cadastro|pix|pagar|boleto)(?:\/(?<token>[^?]*?)(?
 const VEZES = { maxWaiting: 2000, patienceMs: 20_000, maxRestMs: 100 };
 
 interface Familia {
-  /** Requests of one network in a minute; see each. */
-  readonly limite: number;
-  /** Of the limit's window. */
-  readonly janela: string;
+  readonly contarRede: NetworkLimit;
   readonly metodos: readonly string[];
   readonly comoAbrir: string;
   readonly desconhecida: () => Page;
@@ -55,6 +53,7 @@ interface Familia {
 /** What the subscriber opens: documents for people, each of which says what went wrong and what to do. */
 export function createPaginas(deps: PaginasDeps): Paginas {
   const { gate, metrics, proxies } = deps;
+  const { refusal: onRefusal } = metrics;
   const preCadastro = criarPreCadastro(deps);
   const pagamento = criarPagamento({ ...deps, vezes: createTurns(VEZES) });
   const comecar = createPace();
@@ -62,8 +61,7 @@ export function createPaginas(deps: PaginasDeps): Paginas {
 
   const registro: Familia = {
     // A person needs a few, and a household behind one address a few more.
-    limite: 60,
-    janela: 'pagina',
+    contarRede: createNetworkLimit({ gate, name: 'pagina', most: 60, onRefusal }),
     metodos: ['GET', 'HEAD', 'POST'],
     comoAbrir: 'Abra o link do seu convite no navegador.',
     desconhecida: telaDeDesconhecido,
@@ -71,8 +69,7 @@ export function createPaginas(deps: PaginasDeps): Paginas {
   };
   const cobranca: Familia = {
     // An open page asks 12 times a minute, and a provider's subscribers may all stand behind one address (CGNAT).
-    limite: 3000,
-    janela: 'pagamento',
+    contarRede: createNetworkLimit({ gate, name: 'pagamento', most: 3000, onRefusal }),
     metodos: ['GET', 'HEAD'],
     comoAbrir: 'Abra o link da sua fatura no navegador.',
     desconhecida: telaDesconhecida,
@@ -82,12 +79,9 @@ export function createPaginas(deps: PaginasDeps): Paginas {
 
   async function atender(ctx: Context, endereco: Endereco, requestId: string): Promise<Reply> {
     const familia = familiaDe(endereco);
-    const rede = networkSlot(countedNetwork(sourceIp(ctx.req, proxies)));
-    const { count, resetMs } = await gate.admit(rede, familia.janela, []);
-    if (count > familia.limite) {
-      metrics.refusal('rede');
-      return muitosPedidos(Math.max(1, Math.ceil(resetMs / 1000)));
-    }
+    const ip = sourceIp(ctx.req, proxies);
+    const { limit, exceeded } = await familia.contarRede(ip);
+    if (exceeded) return muitosPedidos(limit.resetSeconds);
     // RFC 9112, section 3.2: without a Host there is no saying whose page was meant.
     if (ctx.req.headers.host === undefined && ctx.req.httpVersion !== '1.0') {
       return { status: 400, page: recado('Pedido incompleto', null, 'Falta dizer de que endereço é a página.') };
@@ -97,7 +91,7 @@ export function createPaginas(deps: PaginasDeps): Paginas {
       const page = recado('Isso não é possível aqui', null, familia.comoAbrir);
       return { status: 405, page, headers: { Allow: familia.metodos.join(', ') } };
     }
-    return familia.responder(ctx, endereco, rede, requestId);
+    return familia.responder(ctx, endereco, countedNetwork(ip), requestId);
   }
 
   return {

@@ -15,7 +15,7 @@ export const pixSchema = {
   required: ['endToEndId', 'valor', 'horario'],
   properties: {
     endToEndId: { type: 'string', pattern: '^[a-zA-Z0-9]{32}$' },
-    // Any text: a txid that no invoice can have counts as none (leitura.ts), and the payment is kept.
+    // Any text: a txid that no invoice can have counts as none (aviso.ts), and the payment is kept.
     txid: { type: ['string', 'null'] },
     valor,
     // RFC 3339; whether the date exists is judged apart.
@@ -39,24 +39,3 @@ export const pixSchema = {
     },
   },
 } as const;
-
-/** A body that the schema has let through. */
-export interface AvisoDoPsp {
-  readonly pix?: readonly unknown[];
-}
-
-/** A PIX that the schema has let through. */
-export interface PixDoPsp {
-  readonly endToEndId: string;
-  readonly txid?: string | null;
-  readonly valor: string;
-  readonly horario: string;
-  readonly devolucoes?: readonly DevolucaoDoPsp[] | null;
-}
-
-interface DevolucaoDoPsp {
-  readonly id: string;
-  readonly valor: string;
-  readonly status: string;
-  readonly natureza?: string | null;
-}

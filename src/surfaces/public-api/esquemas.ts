@@ -1,42 +1,18 @@
-import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
-import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
-import { jsonDecimal } from '../../platform/json.ts';
-import type { JsonDecimal } from '../../platform/json.ts';
+import { id, textOrNull } from '../../kit/fields/fields.ts';
 
-// Pieces that the schemas of several resources share. `format` names that JSON Schema does not define (dinheiro,
-// cpf_cnpj, telefone) are the guard's own; see guarda.ts.
-
-export const dinheiro = {
-  type: 'number',
-  format: 'dinheiro',
-  description: 'Reais, sempre com duas casas decimais.',
-  examples: [99.9],
+/** Of the record that a path names. */
+export const idNoCaminho = {
+  ...id,
+  format: 'id',
+  description: 'Identificador do registro.',
+  examples: [7],
 } as const;
 
-export const dinheiroOuNulo = { anyOf: [dinheiro, { type: 'null' }] } as const;
-
-export const textoOuNulo = { type: ['string', 'null'] } as const;
-
-/**
- * Free text that must say something. The guard takes off what nobody sees at its ends before it counts; the pattern says to readers of the
- * document that blanks alone are none.
- */
-export const textoDito = { type: 'string', pattern: '\\S' } as const;
-
-export const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
-
-export const idOuNulo = { type: ['integer', 'null'] } as const;
-
-export const data = { type: 'string', format: 'date', examples: ['2026-11-10'] } as const;
-
-export const dataOuNula = { type: ['string', 'null'], format: 'date', examples: ['2026-11-10'] } as const;
-
-export const instante = { type: 'string', format: 'date-time', examples: ['2026-11-10T13:05:00.000Z'] } as const;
-
-export const instanteOuNulo = {
-  type: ['string', 'null'],
-  format: 'date-time',
-  examples: ['2026-11-10T13:05:00.000Z'],
+/** Of a file of the record that a path names: any text. */
+export const arquivoNoCaminho = {
+  type: 'string',
+  description: 'Nome de um dos arquivos do registro.',
+  examples: ['clientes.parquet'],
 } as const;
 
 /** Query parameters of every paginated list. */
@@ -90,22 +66,12 @@ export const enderecoSchema = {
   additionalProperties: false,
   required: ['cep', 'logradouro', 'numero', 'complemento', 'bairro', 'cidade', 'uf'],
   properties: {
-    cep: { ...textoOuNulo, description: 'CEP, 8 dígitos.', examples: ['37130001'] },
-    logradouro: textoOuNulo,
-    numero: textoOuNulo,
-    complemento: textoOuNulo,
-    bairro: textoOuNulo,
-    cidade: textoOuNulo,
-    uf: { ...textoOuNulo, examples: ['MG'] },
+    cep: { ...textOrNull, description: 'CEP, 8 dígitos.', examples: ['37130001'] },
+    logradouro: textOrNull,
+    numero: textOrNull,
+    complemento: textOrNull,
+    bairro: textOrNull,
+    cidade: textOrNull,
+    uf: { ...textOrNull, examples: ['MG'] },
   },
 } as const;
-
-/** Money as the API prints it. */
-export function emReais(valor: Centavos): JsonDecimal {
-  return jsonDecimal(escreverDinheiro(valor));
-}
-
-/** ISO 8601 in UTC with milliseconds, or null. */
-export function iso(momento: Date | null): string | null {
-  return momento === null ? null : momento.toISOString();
-}

@@ -1,6 +1,7 @@
 import type { Permissao } from '../../domain/chaves/chaves.types.ts';
 import type { Lista } from '../../domain/removidos/removidos.service.ts';
-import { atualizadoDesdeNaConsulta, id, instante, paginacaoNaConsulta } from './esquemas.ts';
+import { id, instant } from '../../kit/fields/fields.ts';
+import { atualizadoDesdeNaConsulta, paginacaoNaConsulta } from './esquemas.ts';
 import { comPaginacao, instanteDe, paginaPedida, rota } from './rota.ts';
 import type { Rota } from './rota.ts';
 
@@ -10,7 +11,7 @@ const removidoSchema = {
   description: 'O que deixou de existir em uma lista.',
   additionalProperties: false,
   required: ['id', 'removido_em'],
-  properties: { id, removido_em: instante },
+  properties: { id, removido_em: instant },
 } as const;
 
 const consulta = {
@@ -21,26 +22,23 @@ const consulta = {
 
 /** The route by which an incremental reader of a list hears of what is gone from it; it stands before the list's `{id}`. */
 export function rotaDosRemovidos(lista: Lista, grupo: string, permissao: Permissao): Rota {
-  return rota({
-    metodo: 'GET',
-    caminho: `/${lista}/removidos`,
-    permissao,
-    grupo,
-    resumo: `Lista o que deixou de existir em ${lista}`,
-    descricao: 'Do mais antigo para o mais novo. O que foi removido fica nesta lista por 400 dias.',
-    consulta,
-    dados: { type: 'array', items: removidoSchema },
-    paginada: true,
+  return rota.get({
+    path: `/${lista}/removidos`,
+    permission: permissao,
+    group: grupo,
+    summary: `Lista o que deixou de existir em ${lista}`,
+    description: 'Do mais antigo para o mais novo. O que foi removido fica nesta lista por 400 dias.',
+    reading: 'list',
+    narrowedBy: [],
+    query: consulta,
+    data: { type: 'array', items: removidoSchema },
     // Operators remove rows without a word to the cache.
-    daChave: true,
-    exemplo: [{ id: 9, removido_em: '2026-11-10T13:05:00.000Z' }],
-    async executar({ consulta: pedida, dominio }) {
-      const pagina = paginaPedida(pedida);
-      const removidos = await dominio.removidos.listar(
-        lista,
-        instanteDe(pedida.atualizado_desde) ?? new Date(0),
-        pagina,
-      );
+    kept: false,
+    example: [{ id: 9, removido_em: '2026-11-10T13:05:00.000Z' }],
+    async run({ query, domain }) {
+      const pagina = paginaPedida(query);
+      const desde = instanteDe(query.atualizado_desde) ?? new Date(0);
+      const removidos = await domain.removidos.listar(lista, desde, pagina);
       return comPaginacao(removidos, pagina, ({ id: registro, removidoEm }) => ({
         id: registro,
         removido_em: removidoEm.toISOString(),

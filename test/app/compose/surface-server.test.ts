@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { rotaDeArquivo } from '../../../src/surfaces/public-api/rota.ts';
+import { rota } from '../../../src/surfaces/public-api/rota.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -23,17 +23,17 @@ let registrado = '';
 const abertos = new Set<Readable>();
 
 /** A file as large as an extract; `quebrado` fails in its midst, as a store does that goes away. */
-const arquivos = rotaDeArquivo({
-  caminho: '/arquivos/{arquivo}',
-  permissao: null,
-  grupo: 'Testes',
-  resumo: 'Um arquivo.',
-  erros: [],
-  abrir: async ({ arquivo: nome }) => ({
-    nome,
+const arquivos = rota.file({
+  path: '/arquivos/{arquivo}',
+  params: { arquivo: { type: 'string' } },
+  permission: null,
+  group: 'Testes',
+  summary: 'Um arquivo.',
+  open: async ({ params: { arquivo: nome } }) => ({
+    name: nome,
     bytes: BYTES,
     sha256: nome,
-    async abrir() {
+    async open() {
       let lidos = 0;
       const corpo: Readable = new Readable({
         read() {

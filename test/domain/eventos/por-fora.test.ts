@@ -4,7 +4,7 @@ import { TAGS_DE_TUDO } from '../../../src/domain/tags.ts';
 import { nomeDaChave } from '../../../src/domain/chaves/chave.ts';
 import { createDatabase, jsonColumn } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
-import { nomeNoCache } from '../../../src/surfaces/public-api/roteador.ts';
+import { cacheName } from '../../../src/kit/http/reading.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -411,8 +411,8 @@ test.serial('toda tabela de que uma resposta guardada é feita é avisada, ou é
   const nomes = new Set(todas.map(({ tabela }) => tabela));
   const lidas = new Set<string>();
   let guardadas = 0;
-  for (const rota of ROTAS.filter(({ metodo, abrir }) => metodo === 'GET' && abrir === null)) {
-    const caminho = rota.caminho.replace('{id}', String(ids[rota.caminho.split('/')[1]!]));
+  for (const rota of ROTAS.filter(({ kind }) => kind === 'read')) {
+    const caminho = rota.path.replace('{id}', String(ids[rota.path.split('/')[1]!]));
     const url = `/api/v1${caminho}`;
     const doPedido = new Set<string>();
     const ouvir = ({ sql }: { sql: string }): void => {
@@ -422,7 +422,9 @@ test.serial('toda tabela de que uma resposta guardada é feita é avisada, ou é
     await api.get(caminho, { chave: c.chave });
     api.container.db.off('query', ouvir);
     const leitor = nomeDaChave(await hashDe(c.chaveId));
-    if (api.container.cache.peek(nomeNoCache(c.provedor, url, leitor)) === undefined) continue;
+    const { cache } = api.container;
+    const nomesDela = [cacheName(c.provedor, url, leitor), cacheName(c.provedor, url, null)];
+    if (nomesDela.every((nome) => cache.peek(nome) === undefined)) continue;
     guardadas += 1;
     for (const tabela of doPedido) lidas.add(tabela);
   }

@@ -37,15 +37,13 @@ function montar({ maxBytes = 2 ** 20 } = {}) {
     gate,
     relogio,
     maxBytes,
-    deadline,
-    longDeadline: deadline,
     onEvent: (evento) => eventos.push(evento),
   });
 
   const agora = async (tags: readonly string[] = []): Promise<Reading> => (await gate.read(slot, [...tags, 'comum']))!;
 
   async function carregar(key: string, produce: Produzir, since: Moment | null) {
-    const { body } = await cache.load({ key, slot, since, implied: ['comum'], meta: key, patient: false, produce });
+    const { body } = await cache.load({ key, slot, since, implied: ['comum'], meta: key, produce });
     return body.toString();
   }
 
@@ -344,7 +342,7 @@ test('uma carga que não termina acaba em erro para todos os que a esperavam, e 
   const { agora, carregar, pedir } = montar();
   const nunca: Produzir = async (trail) => {
     trail.dependsOn('a');
-    return new Promise<string>(() => {});
+    return deadline.watch(new Promise<string>(() => {}));
   };
   const pedidos = [carregar('x', nunca, await agora()), carregar('x', nunca, await agora())];
   for (const pedido of pedidos) await t.throwsAsync(pedido, { instanceOf: DeadlineError });

@@ -161,12 +161,12 @@ test('rota inexistente: 404 rota_inexistente, também em rota conhecida com mét
 });
 
 for (const rota of ROTAS) {
-  const caminho = rota.caminho.replace('{id}', 'x');
-  test(`${rota.metodo} ${rota.caminho}: ${rota.permissao === null ? 'serve a qualquer chave válida' : `exige ${rota.permissao}`}`, async (t) => {
-    const outras = PERMISSOES.filter((permissao) => permissao !== rota.permissao);
+  const caminho = rota.path.replace('{id}', 'x');
+  test(`${rota.method} ${rota.path}: ${rota.permission === null ? 'serve a qualquer chave válida' : `exige ${rota.permission}`}`, async (t) => {
+    const outras = PERMISSOES.filter((permissao) => permissao !== rota.permission);
     const { texto } = await api.criarChave(provedor, { permissoes: outras });
-    const resposta = await api.pedir(rota.metodo, caminho, { chave: texto });
-    if (rota.permissao === null) t.is(resposta.status, 200);
+    const resposta = await api.pedir(rota.method, caminho, { chave: texto });
+    if (rota.permission === null) t.is(resposta.status, 200);
     else recusa(t, resposta, 403, 'permissao_insuficiente');
   });
 }

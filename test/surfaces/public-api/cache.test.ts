@@ -311,9 +311,7 @@ const CASOS: Readonly<Record<string, { caminhos: (c: Cenario) => string[]; escri
 };
 
 test('toda rota GET que se guarda tem aqui as escritas que ela deve mostrar', (t) => {
-  const guardadas = ROTAS.filter(({ metodo, daChave, abrir }) => metodo === 'GET' && !daChave && abrir === null).map(
-    ({ caminho }) => caminho,
-  );
+  const guardadas = ROTAS.filter((rota) => rota.kind === 'read' && rota.kept).map(({ path }) => path);
   t.deepEqual(Object.keys(CASOS).toSorted(), guardadas.toSorted());
 });
 

@@ -228,7 +228,7 @@ const CRESCEM = [
 
 test('as consultas de toda rota GET são conferidas aqui', (t) => {
   // What a file's route asks is in its own test.
-  const rotas = ROTAS.filter(({ metodo, abrir }) => metodo === 'GET' && abrir === null).map(({ caminho }) => caminho);
+  const rotas = ROTAS.filter(({ kind }) => kind === 'read').map(({ path }) => path);
   t.deepEqual(Object.keys(ROTAS_DE_LEITURA).toSorted(), rotas.toSorted());
 });
 

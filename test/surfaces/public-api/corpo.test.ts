@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import test from 'ava';
+import { idNoCaminho } from '../../../src/surfaces/public-api/esquemas.ts';
 import { rota } from '../../../src/surfaces/public-api/rota.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
@@ -28,40 +29,41 @@ const campos = {
   dia: { type: 'integer', minimum: 1, maximum: 30 },
 } as const;
 
-const base = { metodo: 'POST', permissao: 'chamados:escrita', grupo: 'Testes', resumo: 'Ecoa', dados: eco } as const;
+const base = { permission: 'chamados:escrita', group: 'Testes', summary: 'Ecoa', data: eco } as const;
 const comum = {
   ...base,
-  sucesso: 201,
-  exemplo: { recebido: '{}' },
-  executar: async ({ corpo }: { corpo: unknown }) => ({ dados: { recebido: JSON.stringify(corpo) } }),
+  success: 201,
+  example: { recebido: '{}' },
+  run: async ({ body }: { body: unknown }) => ({ data: { recebido: JSON.stringify(body) } }),
 } as const;
 
-const obrigatorio = rota({
+const obrigatorio = rota.post({
   ...comum,
-  caminho: '/testes/obrigatorio',
-  corpo: {
-    obrigatorio: true,
-    esquema: { type: 'object', additionalProperties: false, required: ['cliente_id', 'assunto'], properties: campos },
+  path: '/testes/obrigatorio',
+  body: {
+    required: true,
+    schema: { type: 'object', additionalProperties: false, required: ['cliente_id', 'assunto'], properties: campos },
   },
 });
-const opcional = rota({
+const opcional = rota.post({
   ...comum,
-  caminho: '/testes/opcional',
-  corpo: {
-    obrigatorio: false,
-    esquema: {
+  path: '/testes/opcional',
+  body: {
+    required: false,
+    schema: {
       type: 'object',
       additionalProperties: false,
       properties: { dia: campos.dia, observacao: { type: 'string' } },
     },
   },
 });
-const aoMenosUm = rota({
+const aoMenosUm = rota.post({
   ...comum,
-  caminho: '/testes/{id}/ao-menos-um',
-  corpo: {
-    obrigatorio: true,
-    esquema: { type: 'object', additionalProperties: false, minProperties: 1, properties: { assunto: campos.assunto } },
+  path: '/testes/{id}/ao-menos-um',
+  params: { id: idNoCaminho },
+  body: {
+    required: true,
+    schema: { type: 'object', additionalProperties: false, minProperties: 1, properties: { assunto: campos.assunto } },
   },
 });
 

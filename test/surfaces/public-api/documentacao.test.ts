@@ -64,10 +64,10 @@ test('a página mostra cada operação, em português, e nada pede fora da próp
   const resumos = await pagina.locator('.opblock-summary-description').allInnerTexts();
   t.deepEqual(
     resumos.toSorted(),
-    [...ROTAS.map(({ resumo }) => resumo), 'Este documento', 'Esta documentação, para ler e experimentar'].toSorted(),
+    [...ROTAS.map(({ summary }) => summary), 'Este documento', 'Esta documentação, para ler e experimentar'].toSorted(),
   );
   const grupos = await pagina.locator('.opblock-tag').allInnerTexts();
-  for (const { grupo } of ROTAS)
+  for (const { group: grupo } of ROTAS)
     t.true(
       grupos.some((texto) => texto.includes(grupo)),
       grupo,

@@ -30,7 +30,7 @@ test.before(async () => {
 });
 test.after.always(() => api.fechar());
 
-const nomes = [...new Set(ROTAS.flatMap(({ consulta }) => Object.keys(consulta?.properties ?? {})))];
+const nomes = [...new Set(ROTAS.flatMap(({ query }) => Object.keys(query?.properties ?? {})))];
 const estranhos = [
   '0',
   '-0',
@@ -74,10 +74,10 @@ const caminho = fc.oneof(
   {
     weight: 6,
     arbitrary: fc
-      .tuple(fc.constantFrom(...ROTAS.map((rota) => rota.caminho)), escrito)
+      .tuple(fc.constantFrom(...ROTAS.map((rota) => rota.path)), escrito)
       .map(([c, id]) => c.replace('{id}', () => id)),
   },
-  { weight: 2, arbitrary: fc.constantFrom(...ROTAS.map((rota) => rota.caminho.replace('{id}', '1'))) },
+  { weight: 2, arbitrary: fc.constantFrom(...ROTAS.map((rota) => rota.path.replace('{id}', '1'))) },
   { weight: 1, arbitrary: escrito.map((t) => `/${t}`) },
 );
 const cabecalho = fc.oneof(

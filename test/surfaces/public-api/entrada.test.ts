@@ -118,15 +118,15 @@ test('/faturas: vencimento_de depois de vencimento_ate é 400', async (t) => {
   t.is((await api.get('/faturas?vencimento_de=2026-11-01&vencimento_ate=2026-11-01', { chave })).status, 200);
 });
 
-for (const rota of ROTAS.filter(({ metodo, caminho }) => metodo === 'GET' && !caminho.includes('{id}'))) {
-  test(`${rota.caminho}: um parâmetro que a rota não conhece é 400 que o nomeia`, async (t) => {
+for (const rota of ROTAS.filter(({ method, path }) => method === 'GET' && !path.includes('{id}'))) {
+  test(`${rota.path}: um parâmetro que a rota não conhece é 400 que o nomeia`, async (t) => {
     for (const nome of ['cpf', 'Pagina', 'situacao[]', '__proto__', 'constructor', 'toString']) {
-      const { status, corpo } = await api.get(`${rota.caminho}?${encodeURIComponent(nome)}=1`, { chave });
+      const { status, corpo } = await api.get(`${rota.path}?${encodeURIComponent(nome)}=1`, { chave });
       t.is(status, 400, nome);
       t.is(corpo.erro.codigo, 'parametro_invalido');
       t.is(corpo.erro.mensagem, `${nome}: não é conhecido nesta rota.`);
     }
-    t.is((await api.get(`${rota.caminho}?=1`, { chave })).status, 400);
+    t.is((await api.get(`${rota.path}?=1`, { chave })).status, 400);
   });
 }
 
@@ -142,8 +142,8 @@ test('um parâmetro repetido é 400, mesmo com o mesmo valor', async (t) => {
   }
 });
 
-for (const rota of ROTAS.filter(({ caminho }) => caminho.includes('{id}'))) {
-  test(`${rota.metodo} ${rota.caminho}: id é decimal de 1 a 2^53-1, sem sinal nem zeros à esquerda`, async (t) => {
+for (const rota of ROTAS.filter(({ path }) => path.includes('{id}'))) {
+  test(`${rota.method} ${rota.path}: id é decimal de 1 a 2^53-1, sem sinal nem zeros à esquerda`, async (t) => {
     for (const id of [
       '0',
       '-1',
@@ -160,11 +160,11 @@ for (const rota of ROTAS.filter(({ caminho }) => caminho.includes('{id}'))) {
       '1;2',
       '%E0%A4%A',
     ]) {
-      const { status, corpo } = await api.pedir(rota.metodo, rota.caminho.replace('{id}', id), { chave });
+      const { status, corpo } = await api.pedir(rota.method, rota.path.replace('{id}', id), { chave });
       t.is(status, 400, id);
       t.is(corpo.erro.codigo, 'id_invalido', id);
     }
-    const maior = await api.pedir(rota.metodo, rota.caminho.replace('{id}', '9007199254740991'), {
+    const maior = await api.pedir(rota.method, rota.path.replace('{id}', '9007199254740991'), {
       chave,
       ...envioDeExemplo(rota),
     });

@@ -10,7 +10,7 @@ import { criarFabrica } from '../../support/fabrica.ts';
 const REQUISICOES = 4000;
 const POR_CHAVE = 1000;
 const EM_VOO = 16;
-const ESCRITAS = ROTAS.filter(({ metodo }) => metodo !== 'GET');
+const ESCRITAS = ROTAS.filter((rota) => rota.kind === 'write');
 
 let api: Api;
 let provedor: number;
@@ -61,7 +61,7 @@ function valorDe({ type, enum: opcoes, minLength = 0 }: Schema): fc.Arbitrary<un
 }
 
 const requisicao = fc.constantFrom(...ESCRITAS).chain((rota) => {
-  const { properties, required = [] } = rota.corpo!.esquema;
+  const { properties, required = [] } = rota.body!.schema;
   const campos = Object.fromEntries(Object.entries(properties).map(([nome, esquema]) => [nome, valorDe(esquema)]));
   const corpo = fc.record(campos, { requiredKeys: [...required] });
   return fc.record({
@@ -109,17 +109,17 @@ test('corpos estranhos nas rotas que escrevem recebem só respostas documentadas
   async function trabalhar(): Promise<void> {
     for (let i = proximo++; i < casos.length; i = proximo++) {
       const { rota, id, corpo, marca, tipo } = casos[i]!;
-      const caminho = rota.caminho.replace('{id}', id < 0 ? '0x1' : String(ids[id]));
+      const caminho = rota.path.replace('{id}', id < 0 ? '0x1' : String(ids[id]));
       const headers = {
         'content-type': tipo,
         ...(marca === null ? {} : { 'idempotency-key': Buffer.from(marca).toString('latin1') }),
       };
       const chave = chaves[Math.floor(i / POR_CHAVE)]!;
-      const resposta = await api.pedir(rota.metodo, caminho, { chave, headers, corpo: JSON.stringify(corpo) ?? '' });
+      const resposta = await api.pedir(rota.method, caminho, { chave, headers, corpo: JSON.stringify(corpo) ?? '' });
       estados.set(resposta.status, (estados.get(resposta.status) ?? 0) + 1);
-      if (resposta.status >= 500) t.fail(`${rota.metodo} ${caminho} ${JSON.stringify(corpo)} → ${resposta.texto}`);
+      if (resposta.status >= 500) t.fail(`${rota.method} ${caminho} ${JSON.stringify(corpo)} → ${resposta.texto}`);
       if (resposta.status === 201) {
-        const nome = rota.caminho;
+        const nome = rota.path;
         feitas.set(nome, (feitas.get(nome) ?? new Set()).add(JSON.stringify(resposta.corpo.dados)));
       }
     }

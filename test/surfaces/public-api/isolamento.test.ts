@@ -41,34 +41,34 @@ test.before(async () => {
 });
 test.after.always(() => api.fechar());
 
-for (const rota of ROTAS.filter(({ metodo }) => metodo === 'GET')) {
-  const comId = rota.caminho.includes('{id}');
-  test(`${rota.caminho}: ${comId ? 'id de outro provedor dá 404' : 'nenhuma linha de outro provedor'}`, async (t) => {
+for (const rota of ROTAS.filter(({ method }) => method === 'GET')) {
+  const comId = rota.path.includes('{id}');
+  test(`${rota.path}: ${comId ? 'id de outro provedor dá 404' : 'nenhuma linha de outro provedor'}`, async (t) => {
     if (comId) {
       for (const id of alheios) {
-        const { status, corpo } = await api.get(rota.caminho.replace('{id}', String(id)), { chave });
+        const { status, corpo } = await api.get(rota.path.replace('{id}', String(id)), { chave });
         t.is(status, 404);
         t.is(corpo.erro.codigo, 'nao_encontrado');
       }
       return;
     }
-    const filtros = ['', ...filtrosPorId(rota.consulta?.properties ?? {})];
+    const filtros = ['', ...filtrosPorId(rota.query?.properties ?? {})];
     for (const filtro of filtros) {
-      const { status, texto } = await api.get(`${rota.caminho}${filtro}`, { chave });
+      const { status, texto } = await api.get(`${rota.path}${filtro}`, { chave });
       t.is(status, 200);
       t.false(texto.includes('alheio'));
     }
   });
 }
 
-for (const rota of ROTAS.filter(({ metodo, caminho }) => metodo !== 'GET' && caminho.includes('{id}'))) {
-  test(`${rota.metodo} ${rota.caminho}: id de outro provedor dá 404, e nada se escreve`, async (t) => {
+for (const rota of ROTAS.filter(({ method, path }) => method !== 'GET' && path.includes('{id}'))) {
+  test(`${rota.method} ${rota.path}: id de outro provedor dá 404, e nada se escreve`, async (t) => {
     const { db } = api.container;
     const escritas = async () => Promise.all(['eventos', 'auditoria'].map(async (tabela) => db(tabela).count()));
     const antes = await escritas();
     for (const id of alheios) {
-      const caminho = rota.caminho.replace('{id}', String(id));
-      const { status, corpo } = await api.pedir(rota.metodo, caminho, { chave, ...envioDeExemplo(rota) });
+      const caminho = rota.path.replace('{id}', String(id));
+      const { status, corpo } = await api.pedir(rota.method, caminho, { chave, ...envioDeExemplo(rota) });
       t.is(status, 404);
       t.is(corpo.erro.codigo, 'nao_encontrado');
     }

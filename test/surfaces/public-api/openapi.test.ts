@@ -164,7 +164,7 @@ test('toda referência do documento leva a algo', (t) => {
 });
 
 test('o documento descreve todas as rotas, e só elas', (t) => {
-  const rotas = ROTAS.map(({ metodo, caminho }) => `${metodo} ${caminho}`);
+  const rotas = ROTAS.map(({ method, path }) => `${method} ${path}`);
   const nomes = operacoes().map(([nome]) => nome);
   t.deepEqual(nomes.toSorted(), [...rotas, 'GET /docs', 'GET /openapi.json'].toSorted());
   for (const rota of rotas) t.not(CONTRATO[rota], undefined, `${rota} não está no contrato deste teste`);
@@ -183,7 +183,7 @@ test('cada operação lista os seus parâmetros, com descrição e exemplo', (t)
     for (const parametro of CONTRATO[nome]?.consulta ?? []) t.true(doTipo('query').includes(parametro), nome);
     t.deepEqual(
       doTipo('query'),
-      Object.keys(ROTAS.find((r) => `${r.metodo} ${r.caminho}` === nome)?.consulta?.properties ?? {}),
+      Object.keys(ROTAS.find((r) => `${r.method} ${r.path}` === nome)?.query?.properties ?? {}),
     );
     t.deepEqual(
       doTipo('path'),
@@ -266,7 +266,7 @@ test('as rotas da API pedem uma das duas formas de chave; o documento e a págin
 });
 
 test('cada operação diz que permissão exige', (t) => {
-  for (const { metodo, caminho, permissao } of ROTAS) {
+  for (const { method: metodo, path: caminho, permission: permissao } of ROTAS) {
     const { description } = documento['paths'][caminho][metodo.toLowerCase()] as Json;
     t.true((description as string).includes(permissao ?? 'Qualquer chave válida serve.'), caminho);
   }

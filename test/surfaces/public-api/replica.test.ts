@@ -50,7 +50,19 @@ test.serial('listas inteiras vão à réplica enquanto ela acompanha; o resto, n
   let vezes = 0;
   await ate(async () => (await nomes(`/clientes?${'&'.repeat((vezes += 1))}`))[0] === 'Na réplica');
   t.deepEqual(await nomes('/clientes?cpf_cnpj=52998224725'), ['No banco']);
+  t.deepEqual(await nomes('/clientes?cpf%5Fcnpj=52998224725'), ['No banco'], 'como quer que se escreva o nome');
   t.is((await api.get(`/clientes/${cliente}`, { chave })).corpo.dados.nome, 'No banco');
+  await replica.db('registros_removidos').insert({
+    provedor_id: provedor,
+    lista: 'clientes',
+    registro_id: 77,
+    removido_em: '2026-01-01 00:00:00.000',
+  });
+  const removidos = await api.get('/clientes/removidos', { chave });
+  t.deepEqual(
+    removidos.corpo.dados.map(({ id }: { id: number }) => id),
+    [77],
+  );
   t.deepEqual(await nomes('/clientes?situacao=ativo'), ['Na réplica']);
 
   // What it answers is not kept: the next answer says what it has heard meanwhile.

@@ -1,14 +1,15 @@
 import type { Context } from 'koa';
+import { isAnothersHost } from '../../../access/hosts.ts';
+import type { Hosts } from '../../../access/hosts.ts';
 import type { CobrancasService } from '../../../domain/cobrancas/cobrancas.service.ts';
 import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
 import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';
 import { tokenBemFormado } from '../../../domain/cobrancas/token.regras.ts';
+import { requestHost } from '../../../platform/http/request.ts';
 import type { Renderings } from '../../../platform/threads/renderings.ts';
 import { TooManyWaiting } from '../../../platform/timing/turns.ts';
 import type { Turns } from '../../../platform/timing/turns.ts';
 import { recado } from '../documento.ts';
-import { abertoEmOutro } from '../host.ts';
-import type { Hosts } from '../host.ts';
 import type { PageReply, Reply } from '../../../kit/html/reply.ts';
 import type { Endereco } from '../endereco.ts';
 import { telaDePagamento, telaDesconhecida, telaDoPix, telaSemBoleto, telaSemPagamento } from './telas.ts';
@@ -16,7 +17,7 @@ import type { Caminhos } from './telas.ts';
 
 export interface PagamentoDeps {
   readonly cobrancas: CobrancasService;
-  readonly provedores: Hosts;
+  readonly hosts: Hosts;
   /** Boletos on paper. */
   readonly impressos: Renderings;
   readonly vezes: Turns;
@@ -29,11 +30,13 @@ const ESPERA_SEGUNDOS = 5;
 const FOI_EMBORA = 499;
 
 /** The pages behind an invoice's link: its PIX, all the ways to pay it, and its boleto on paper. */
-export function criarPagamento({ cobrancas, provedores, impressos, vezes }: PagamentoDeps) {
+export function criarPagamento({ cobrancas, hosts, impressos, vezes }: PagamentoDeps) {
   /** The invoice, unless the link was opened on another provider's host. */
   async function abrir<T extends Cobranca>(ctx: Context, achada: Promise<T | null>): Promise<T | null> {
     const cobranca = await achada;
-    return cobranca === null || (await abertoEmOutro(ctx.req, cobranca.provedor, provedores)) ? null : cobranca;
+    return cobranca === null || (await isAnothersHost(requestHost(ctx.req), cobranca.provedor, hosts))
+      ? null
+      : cobranca;
   }
 
   async function mostrar(ctx: Context, pagina: 'pix' | 'pagar', token: string): Promise<Reply> {

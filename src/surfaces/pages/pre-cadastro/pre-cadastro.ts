@@ -1,14 +1,14 @@
 import type { Context } from 'koa';
+import { isAnothersHost } from '../../../access/hosts.ts';
+import type { Hosts } from '../../../access/hosts.ts';
 import type { Logger } from 'pino';
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import type { ConviteAberto, ConviteValido } from '../../../domain/convites/convites.types.ts';
 import type { PreCadastroService } from '../../../domain/convites/pre-cadastro.service.ts';
-import { isHttps, sourceIp } from '../../../platform/http/request.ts';
+import { isHttps, requestHost, sourceIp } from '../../../platform/http/request.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { readForm } from '../../../kit/html/form.ts';
 import type { Anfitriao } from '../documento.ts';
-import { abertoEmOutro } from '../host.ts';
-import type { Hosts } from '../host.ts';
 import type { PageReply } from '../../../kit/html/reply.ts';
 import { CAMPO_DA_MARCA, CAMPO_DE_ROBOS, NADA_DIGITADO, lerDigitado } from './campos.ts';
 import { conferir } from './conferencia.ts';
@@ -27,7 +27,7 @@ import type { Formulario } from './telas.ts';
 
 export interface PreCadastroDeps {
   readonly preCadastro: PreCadastroService;
-  readonly provedores: Hosts;
+  readonly hosts: Hosts;
   readonly relogio: Relogio;
   readonly logger: Logger;
   /** Trusted proxies in front. */
@@ -45,11 +45,11 @@ const AVISO_DE_FALHA =
   'Tivemos um problema ao gravar o cadastro. O que você digitou está aqui: envie de novo em instantes.';
 
 /** The page behind an invite's link: shows the form, and takes it. */
-export function criarPreCadastro({ preCadastro, provedores, relogio, logger, proxies }: PreCadastroDeps) {
+export function criarPreCadastro({ preCadastro, hosts, relogio, logger, proxies }: PreCadastroDeps) {
   /** The invite, unless the link was opened on another provider's host. */
   async function abrir(ctx: Context, token: string): Promise<ConviteAberto | null> {
     const convite = await preCadastro.abrir(token);
-    return convite === null || (await abertoEmOutro(ctx.req, convite.provedor, provedores)) ? null : convite;
+    return convite === null || (await isAnothersHost(requestHost(ctx.req), convite.provedor, hosts)) ? null : convite;
   }
 
   /** Shows the form. What was posted with a mark of this browser keeps its mark, and so the time since it was given out. */

@@ -1,5 +1,5 @@
 import type { Chamado, EntradaHistorico } from '../../../domain/chamados/chamados.types.ts';
-import { iso } from '../esquemas.ts';
+import { toIso } from '../../../kit/fields/fields.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import type { chamadoSchema, entradaHistoricoSchema } from './chamados.schemas.ts';
 
@@ -15,8 +15,8 @@ export function apresentarChamado(chamado: Chamado): TypeOf<typeof chamadoSchema
     descricao: chamado.descricao,
     solucao: chamado.solucao,
     aberto_em: chamado.abertoEm.toISOString(),
-    fechado_em: iso(chamado.fechadoEm),
-    agendado_para: iso(chamado.agendadoPara),
+    fechado_em: toIso(chamado.fechadoEm),
+    agendado_para: toIso(chamado.agendadoPara),
   };
 }
 

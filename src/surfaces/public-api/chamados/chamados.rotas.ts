@@ -2,6 +2,7 @@ import type { Dominio } from '../../../domain/dominio.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import { exigir } from '../erros.ts';
 import { rotaDosRemovidos } from '../removidos.ts';
+import { idNoCaminho } from '../esquemas.ts';
 import { comPaginacao, instanteDe, paginaPedida, rota } from '../rota.ts';
 import { apresentarChamado, apresentarEntrada } from './chamados.presenters.ts';
 import {
@@ -16,98 +17,99 @@ import {
 } from './chamados.schemas.ts';
 
 export const rotasDeChamados = [
-  rota({
-    metodo: 'GET',
-    caminho: '/chamados',
-    permissao: 'chamados:leitura',
-    grupo: 'Chamados',
-    resumo: 'Lista chamados',
-    descricao: 'Do mais novo para o mais antigo, pela abertura.',
-    consulta: consultaDeChamados,
-    dados: { type: 'array', items: chamadoSchema },
-    paginada: true,
-    exemplo: [exemploChamado],
-    async executar({ consulta, dominio }) {
-      const pagina = paginaPedida(consulta);
+  rota.get({
+    path: '/chamados',
+    permission: 'chamados:leitura',
+    group: 'Chamados',
+    summary: 'Lista chamados',
+    description: 'Do mais novo para o mais antigo, pela abertura.',
+    reading: 'list',
+    narrowedBy: ['cliente_id', 'contrato_id'],
+    query: consultaDeChamados,
+    data: { type: 'array', items: chamadoSchema },
+    example: [exemploChamado],
+    async run({ query, domain }) {
+      const pagina = paginaPedida(query);
       const filtro = {
-        clienteId: consulta.cliente_id,
-        contratoId: consulta.contrato_id,
-        situacao: consulta.situacao,
-        atualizadoDesde: instanteDe(consulta.atualizado_desde),
+        clienteId: query.cliente_id,
+        contratoId: query.contrato_id,
+        situacao: query.situacao,
+        atualizadoDesde: instanteDe(query.atualizado_desde),
       };
-      return comPaginacao(await dominio.chamados.listar(filtro, pagina), pagina, apresentarChamado);
+      return comPaginacao(await domain.chamados.listar(filtro, pagina), pagina, apresentarChamado);
     },
   }),
-  rota({
-    metodo: 'POST',
-    caminho: '/chamados',
-    permissao: 'chamados:escrita',
-    grupo: 'Chamados',
-    resumo: 'Abre um chamado',
-    descricao:
+  rota.post({
+    path: '/chamados',
+    permission: 'chamados:escrita',
+    group: 'Chamados',
+    summary: 'Abre um chamado',
+    description:
       'O chamado entra na fila do provedor, que é avisado. Antes de abrir, liste os chamados em_aberto do cliente, para não repetir um que já exista.',
-    corpo: { esquema: corpoDeAbertura, obrigatorio: true },
-    dados: chamadoSchema,
-    exemplo: exemploChamado,
-    sucesso: 201,
-    erros: ['nao_encontrado', 'contrato_invalido', 'cliente_cancelado'],
-    async executar({ corpo, dominio, escritas }) {
-      const id = await escritas.chamados.abrir({
-        clienteId: corpo.cliente_id,
-        contratoId: corpo.contrato_id ?? null,
-        assunto: corpo.assunto,
-        descricao: corpo.descricao,
-        prioridade: corpo.prioridade,
-        categoria: corpo.categoria ?? null,
+    body: { schema: corpoDeAbertura, required: true },
+    data: chamadoSchema,
+    example: exemploChamado,
+    success: 201,
+    errors: ['nao_encontrado', 'contrato_invalido', 'cliente_cancelado'],
+    async run({ body, domain, writes }) {
+      const id = await writes.chamados.abrir({
+        clienteId: body.cliente_id,
+        contratoId: body.contrato_id ?? null,
+        assunto: body.assunto,
+        descricao: body.descricao,
+        prioridade: body.prioridade,
+        categoria: body.categoria ?? null,
       });
-      return { dados: await lerChamado(dominio, id) };
+      return { data: await lerChamado(domain, id) };
     },
   }),
   rotaDosRemovidos('chamados', 'Chamados', 'chamados:leitura'),
-  rota({
-    metodo: 'GET',
-    caminho: '/chamados/{id}',
-    permissao: 'chamados:leitura',
-    grupo: 'Chamados',
-    resumo: 'Lê um chamado',
-    dados: chamadoSchema,
-    exemplo: exemploChamado,
-    erros: ['nao_encontrado'],
-    async executar({ id, dominio }) {
-      return { dados: await lerChamado(dominio, id) };
+  rota.get({
+    path: '/chamados/{id}',
+    params: { id: idNoCaminho },
+    permission: 'chamados:leitura',
+    group: 'Chamados',
+    summary: 'Lê um chamado',
+    reading: 'record',
+    data: chamadoSchema,
+    example: exemploChamado,
+    errors: ['nao_encontrado'],
+    async run({ params: { id }, domain }) {
+      return { data: await lerChamado(domain, id) };
     },
   }),
-  rota({
-    metodo: 'PATCH',
-    caminho: '/chamados/{id}',
-    permissao: 'chamados:escrita',
-    grupo: 'Chamados',
-    resumo: 'Atualiza, comenta ou soluciona um chamado',
-    descricao:
+  rota.patch({
+    path: '/chamados/{id}',
+    params: { id: idNoCaminho },
+    permission: 'chamados:escrita',
+    group: 'Chamados',
+    summary: 'Atualiza, comenta ou soluciona um chamado',
+    description:
       'Envie ao menos um campo. Cada mudança fica no histórico do chamado; o que já é como se pede não muda. Solucionar ou cancelar fecha o chamado, e reabrir apaga o fechamento.',
-    corpo: { esquema: corpoDeAtualizacao, obrigatorio: true },
-    dados: chamadoSchema,
-    exemplo: exemploSolucionado,
-    erros: ['nao_encontrado', 'transicao_invalida'],
-    async executar({ id, corpo, dominio, escritas }) {
-      await escritas.chamados.atualizar(id, corpo);
-      return { dados: await lerChamado(dominio, id) };
+    body: { schema: corpoDeAtualizacao, required: true },
+    data: chamadoSchema,
+    example: exemploSolucionado,
+    errors: ['nao_encontrado', 'transicao_invalida'],
+    async run({ params: { id }, body, domain, writes }) {
+      await writes.chamados.atualizar(id, body);
+      return { data: await lerChamado(domain, id) };
     },
   }),
-  rota({
-    metodo: 'GET',
-    caminho: '/chamados/{id}/historico',
-    permissao: 'chamados:leitura',
-    grupo: 'Chamados',
-    resumo: 'Lê o histórico de um chamado',
-    descricao: 'Da entrada mais antiga para a mais nova.',
-    dados: { type: 'array', items: entradaHistoricoSchema },
-    exemplo: [exemploEntrada],
-    erros: ['nao_encontrado'],
-    async executar({ id, dominio }) {
-      const entradas = await dominio.chamados.listarHistorico(id);
+  rota.get({
+    path: '/chamados/{id}/historico',
+    params: { id: idNoCaminho },
+    permission: 'chamados:leitura',
+    group: 'Chamados',
+    summary: 'Lê o histórico de um chamado',
+    description: 'Da entrada mais antiga para a mais nova.',
+    reading: 'record',
+    data: { type: 'array', items: entradaHistoricoSchema },
+    example: [exemploEntrada],
+    errors: ['nao_encontrado'],
+    async run({ params: { id }, domain }) {
+      const entradas = await domain.chamados.listarHistorico(id);
       exigir(entradas, 'nao_encontrado');
-      return { dados: entradas.map(apresentarEntrada) };
+      return { data: entradas.map(apresentarEntrada) };
     },
   }),
 ];

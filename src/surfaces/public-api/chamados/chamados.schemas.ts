@@ -1,15 +1,7 @@
 import { SITUACOES_DE_CHAMADO } from '../../../domain/chamados/chamados.types.ts';
 import { SITUACOES_PEDIDAS } from '../../../domain/chamados/transicoes.regras.ts';
-import {
-  id,
-  idOuNulo,
-  instante,
-  instanteOuNulo,
-  atualizadoDesdeNaConsulta,
-  paginacaoNaConsulta,
-  textoDito,
-  textoOuNulo,
-} from '../esquemas.ts';
+import { id, idOrNull, instant, instantOrNull, spokenText, textOrNull } from '../../../kit/fields/fields.ts';
+import { atualizadoDesdeNaConsulta, paginacaoNaConsulta } from '../esquemas.ts';
 
 const PRIORIDADES = ['baixa', 'normal', 'alta', 'urgente'] as const;
 const CATEGORIAS = ['TECNICO', 'FINANCEIRO', 'COMERCIAL', 'INSTALACAO', 'CANCELAMENTO', 'OUTRO'] as const;
@@ -35,16 +27,16 @@ export const chamadoSchema = {
   properties: {
     id,
     cliente_id: id,
-    contrato_id: idOuNulo,
+    contrato_id: idOrNull,
     situacao: { type: 'string', enum: SITUACOES_DE_CHAMADO },
     prioridade: { type: 'string', enum: PRIORIDADES },
     categoria: { type: ['string', 'null'], enum: [...CATEGORIAS, null] },
     assunto: { type: 'string' },
     descricao: { type: 'string' },
-    solucao: textoOuNulo,
-    aberto_em: instante,
-    fechado_em: instanteOuNulo,
-    agendado_para: instanteOuNulo,
+    solucao: textOrNull,
+    aberto_em: instant,
+    fechado_em: instantOrNull,
+    agendado_para: instantOrNull,
   },
 } as const;
 
@@ -56,9 +48,9 @@ export const entradaHistoricoSchema = {
   properties: {
     id,
     acao: { type: 'string', examples: ['comentario'] },
-    descricao: textoOuNulo,
-    autor: { ...textoOuNulo, description: 'Nome da chave ou de quem atendeu.' },
-    ocorrido_em: instante,
+    descricao: textOrNull,
+    autor: { ...textOrNull, description: 'Nome da chave ou de quem atendeu.' },
+    ocorrido_em: instant,
   },
 } as const;
 
@@ -94,14 +86,14 @@ export const corpoDeAbertura = {
       examples: [12],
     },
     assunto: {
-      ...textoDito,
+      ...spokenText,
       minLength: 3,
       maxLength: 300,
       description: 'O problema em poucas palavras.',
       examples: ['Sem conexão'],
     },
     descricao: {
-      ...textoDito,
+      ...spokenText,
       minLength: 3,
       maxLength: 5000,
       description: 'O problema por extenso.',
@@ -131,7 +123,7 @@ export const corpoDeAtualizacao = {
       examples: ['solucionado'],
     },
     solucao: {
-      ...textoDito,
+      ...spokenText,
       minLength: 3,
       maxLength: 5000,
       description: 'O que resolveu o problema.',
@@ -139,7 +131,7 @@ export const corpoDeAtualizacao = {
     },
     prioridade: { type: 'string', enum: PRIORIDADES, description: 'Urgência do atendimento.', examples: ['alta'] },
     comentario: {
-      ...textoDito,
+      ...spokenText,
       minLength: 1,
       maxLength: 5000,
       description: 'Texto livre, que fica no histórico do chamado.',

@@ -1,14 +1,7 @@
 import { SITUACOES_DE_CLIENTE } from '../../../domain/clientes/clientes.types.ts';
 import { contratoSchema, exemploContrato } from '../contratos/contratos.schemas.ts';
-import {
-  dataOuNula,
-  enderecoSchema,
-  id,
-  instante,
-  atualizadoDesdeNaConsulta,
-  paginacaoNaConsulta,
-  textoOuNulo,
-} from '../esquemas.ts';
+import { dateOrNull, id, instant, textOrNull } from '../../../kit/fields/fields.ts';
+import { enderecoSchema, atualizadoDesdeNaConsulta, paginacaoNaConsulta } from '../esquemas.ts';
 
 export const clienteSchema = {
   title: 'Cliente',
@@ -31,18 +24,18 @@ export const clienteSchema = {
   properties: {
     id,
     nome: { type: 'string' },
-    nome_fantasia: textoOuNulo,
+    nome_fantasia: textOrNull,
     tipo: { type: 'string', enum: ['pf', 'pj'] },
     cpf_cnpj: {
       type: 'string',
       description: 'CPF (11 dígitos) ou CNPJ (14 posições, que podem ter letras).',
       examples: ['52998224725'],
     },
-    email: textoOuNulo,
+    email: textOrNull,
     telefones: { type: 'array', items: { type: 'string' }, examples: [['35999990001']] },
     situacao: { type: 'string', enum: SITUACOES_DE_CLIENTE },
-    data_nascimento: dataOuNula,
-    criado_em: instante,
+    data_nascimento: dateOrNull,
+    criado_em: instant,
     endereco: enderecoSchema,
     contratos: { type: 'array', items: contratoSchema },
   },

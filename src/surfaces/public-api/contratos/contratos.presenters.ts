@@ -1,6 +1,6 @@
 import type { Conexao } from '../../../domain/conexoes/conexoes.types.ts';
 import type { Contrato } from '../../../domain/contratos/contratos.types.ts';
-import { emReais, iso } from '../esquemas.ts';
+import { toReais, toIso } from '../../../kit/fields/fields.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import type { conexaoSchema, contratoSchema } from './contratos.schemas.ts';
 
@@ -16,10 +16,10 @@ export function apresentarContrato(contrato: Contrato): TypeOf<typeof contratoSc
     ip: contrato.ip,
     tipo_cobranca: contrato.tipoCobranca,
     dia_vencimento: contrato.diaVencimento,
-    valor: emReais(contrato.valor),
+    valor: toReais(contrato.valor),
     ativado_em: contrato.ativadoEm,
-    bloqueado_em: iso(contrato.bloqueadoEm),
-    desbloqueio_confianca: { ativo: contrato.desbloqueadoAte !== null, ate: iso(contrato.desbloqueadoAte) },
+    bloqueado_em: toIso(contrato.bloqueadoEm),
+    desbloqueio_confianca: { ativo: contrato.desbloqueadoAte !== null, ate: toIso(contrato.desbloqueadoAte) },
     plano: {
       id: contrato.plano.id,
       nome: contrato.plano.nome,
@@ -38,8 +38,8 @@ export function apresentarConexao(conexao: Conexao): TypeOf<typeof conexaoSchema
     quedas_7_dias: conexao.quedas7Dias,
     quedas_30_dias: conexao.quedas30Dias,
     sessoes: conexao.sessoes.map((sessao) => ({
-      inicio: iso(sessao.inicio),
-      fim: iso(sessao.fim),
+      inicio: toIso(sessao.inicio),
+      fim: toIso(sessao.fim),
       duracao_segundos: sessao.duracaoSegundos,
       causa: sessao.causa,
     })),

@@ -1,4 +1,5 @@
 import { exigir } from '../erros.ts';
+import { idNoCaminho } from '../esquemas.ts';
 import { rota } from '../rota.ts';
 import { apresentarConexao, apresentarContrato } from './contratos.presenters.ts';
 import {
@@ -12,50 +13,52 @@ import {
 } from './contratos.schemas.ts';
 
 export const rotasDeContratos = [
-  rota({
-    metodo: 'GET',
-    caminho: '/contratos/{id}',
-    permissao: 'clientes:leitura',
-    grupo: 'Contratos',
-    resumo: 'Lê um contrato',
-    dados: contratoSchema,
-    exemplo: exemploContrato,
-    erros: ['nao_encontrado'],
-    async executar({ id, dominio }) {
-      const contrato = await dominio.contratos.buscarPorId(id);
+  rota.get({
+    path: '/contratos/{id}',
+    params: { id: idNoCaminho },
+    permission: 'clientes:leitura',
+    group: 'Contratos',
+    summary: 'Lê um contrato',
+    reading: 'record',
+    data: contratoSchema,
+    example: exemploContrato,
+    errors: ['nao_encontrado'],
+    async run({ params: { id }, domain }) {
+      const contrato = await domain.contratos.buscarPorId(id);
       exigir(contrato, 'nao_encontrado');
-      return { dados: apresentarContrato(contrato) };
+      return { data: apresentarContrato(contrato) };
     },
   }),
-  rota({
-    metodo: 'GET',
-    caminho: '/contratos/{id}/conexao',
-    permissao: 'clientes:leitura',
-    grupo: 'Contratos',
-    resumo: 'Lê a conexão e as quedas de um contrato',
-    descricao: 'Estado da conexão, quedas dos últimos 7 e 30 dias e as sessões dos últimos 30 dias.',
-    dados: conexaoSchema,
-    exemplo: exemploConexao,
-    erros: ['nao_encontrado'],
-    async executar({ id, dominio }) {
-      const conexao = await dominio.conexoes.buscarPorContrato(id);
+  rota.get({
+    path: '/contratos/{id}/conexao',
+    params: { id: idNoCaminho },
+    permission: 'clientes:leitura',
+    group: 'Contratos',
+    summary: 'Lê a conexão e as quedas de um contrato',
+    description: 'Estado da conexão, quedas dos últimos 7 e 30 dias e as sessões dos últimos 30 dias.',
+    reading: 'person',
+    data: conexaoSchema,
+    example: exemploConexao,
+    errors: ['nao_encontrado'],
+    async run({ params: { id }, domain }) {
+      const conexao = await domain.conexoes.buscarPorContrato(id);
       exigir(conexao, 'nao_encontrado');
-      return { dados: apresentarConexao(conexao) };
+      return { data: apresentarConexao(conexao) };
     },
   }),
-  rota({
-    metodo: 'POST',
-    caminho: '/contratos/{id}/desbloqueio-confianca',
-    permissao: 'contratos:desbloqueio',
-    grupo: 'Contratos',
-    resumo: 'Aplica o desbloqueio de confiança',
-    descricao:
+  rota.post({
+    path: '/contratos/{id}/desbloqueio-confianca',
+    params: { id: idNoCaminho },
+    permission: 'contratos:desbloqueio',
+    group: 'Contratos',
+    summary: 'Aplica o desbloqueio de confiança',
+    description:
       'Libera por alguns dias um contrato bloqueado por falta de pagamento, pelas mesmas regras do autoatendimento. O motivo fica no histórico do contrato.',
-    corpo: { esquema: corpoDeDesbloqueio, obrigatorio: false },
-    dados: desbloqueioSchema,
-    exemplo: exemploDesbloqueio,
-    sucesso: 201,
-    erros: [
+    body: { schema: corpoDeDesbloqueio, required: false },
+    data: desbloqueioSchema,
+    example: exemploDesbloqueio,
+    success: 201,
+    errors: [
       'nao_encontrado',
       'desbloqueio_desabilitado',
       'desbloqueio_ativo',
@@ -63,9 +66,9 @@ export const rotasDeContratos = [
       'bloqueio_manual',
       'fatura_anterior_em_aberto',
     ],
-    async executar({ id, corpo, escritas }) {
-      const { contratoId, dias, ate } = await escritas.desbloqueios.aplicar(id, corpo.motivo || null);
-      return { dados: { contrato_id: contratoId, dias, ate: ate.toISOString() } };
+    async run({ params: { id }, body, writes }) {
+      const { contratoId, dias, ate } = await writes.desbloqueios.aplicar(id, body.motivo || null);
+      return { data: { contrato_id: contratoId, dias, ate: ate.toISOString() } };
     },
   }),
 ];

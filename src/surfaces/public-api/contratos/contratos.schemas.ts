@@ -1,4 +1,5 @@
-import { data, dataOuNula, dinheiro, enderecoSchema, id, instante, instanteOuNulo, textoOuNulo } from '../esquemas.ts';
+import { date, dateOrNull, money, id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
+import { enderecoSchema } from '../esquemas.ts';
 
 export const contratoSchema = {
   title: 'Contrato',
@@ -35,21 +36,21 @@ export const contratoSchema = {
       description: 'online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou.',
     },
     tipo_conexao: { type: 'string', examples: ['pppoe'] },
-    login: textoOuNulo,
-    mac: textoOuNulo,
-    ip: textoOuNulo,
+    login: textOrNull,
+    mac: textOrNull,
+    ip: textOrNull,
     tipo_cobranca: { type: 'string', enum: ['pos_pago', 'pre_pago', 'isento'] },
     dia_vencimento: { type: 'integer', minimum: 1, maximum: 31 },
-    valor: dinheiro,
-    ativado_em: dataOuNula,
-    bloqueado_em: instanteOuNulo,
+    valor: money,
+    ativado_em: dateOrNull,
+    bloqueado_em: instantOrNull,
     desbloqueio_confianca: {
       type: 'object',
       additionalProperties: false,
       required: ['ativo', 'ate'],
       properties: {
         ativo: { type: 'boolean' },
-        ate: { ...instanteOuNulo, description: 'Fim do desbloqueio em vigor.' },
+        ate: { ...instantOrNull, description: 'Fim do desbloqueio em vigor.' },
       },
     },
     plano: {
@@ -87,11 +88,11 @@ export const conexaoSchema = {
         additionalProperties: false,
         required: ['inicio', 'fim', 'duracao_segundos', 'causa'],
         properties: {
-          inicio: instanteOuNulo,
-          fim: instanteOuNulo,
+          inicio: instantOrNull,
+          fim: instantOrNull,
           duracao_segundos: { type: 'integer', minimum: 0 },
           causa: {
-            ...textoOuNulo,
+            ...textOrNull,
             description: 'Causa do fim (RFC 2866), sem_resposta se a sessão parou de dar sinal, nula se está aberta.',
             examples: ['lost_carrier'],
           },
@@ -123,7 +124,7 @@ export const desbloqueioSchema = {
   properties: {
     contrato_id: id,
     dias: { type: 'integer', minimum: 1, description: 'Dias de desbloqueio, das regras de cobrança do provedor.' },
-    ate: { ...instante, description: 'Último instante do desbloqueio.' },
+    ate: { ...instant, description: 'Último instante do desbloqueio.' },
   },
 } as const;
 
@@ -151,7 +152,7 @@ export const exemploContrato = {
   tipo_cobranca: 'pos_pago',
   dia_vencimento: 10,
   valor: 99.9,
-  ativado_em: data.examples[0],
+  ativado_em: date.examples[0],
   bloqueado_em: null,
   desbloqueio_confianca: { ativo: false, ate: null },
   plano: { id: 3, nome: 'Fibra 500', download_mbps: 500, upload_mbps: 250 },

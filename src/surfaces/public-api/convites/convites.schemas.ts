@@ -1,4 +1,4 @@
-import { id, idOuNulo, instanteOuNulo } from '../esquemas.ts';
+import { id, idOrNull, instantOrNull } from '../../../kit/fields/fields.ts';
 
 export const corpoDeConvite = {
   title: 'NovoConvite',
@@ -38,8 +38,8 @@ export const conviteSchema = {
       type: 'string',
       description: 'Página de pré-cadastro. Serve uma vez, e quem tem o link pode usá-lo; não é mostrado de novo.',
     },
-    expira_em: instanteOuNulo,
-    plano_id: idOuNulo,
+    expira_em: instantOrNull,
+    plano_id: idOrNull,
     dia_vencimento: { type: ['integer', 'null'], minimum: 1, maximum: 30 },
   },
 } as const;

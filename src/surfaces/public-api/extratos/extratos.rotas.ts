@@ -1,7 +1,8 @@
 import type { Extrato } from '../../../domain/extratos/extratos.types.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
-import { iso, paginacaoNaConsulta } from '../esquemas.ts';
-import { comPaginacao, paginaPedida, rota, rotaDeArquivo } from '../rota.ts';
+import { toIso } from '../../../kit/fields/fields.ts';
+import { arquivoNoCaminho, idNoCaminho, paginacaoNaConsulta } from '../esquemas.ts';
+import { comPaginacao, paginaPedida, rota } from '../rota.ts';
 import { exemploExtrato, extratoSchema } from './extratos.schemas.ts';
 
 function apresentarExtrato(extrato: Extrato): TypeOf<typeof extratoSchema> {
@@ -9,7 +10,7 @@ function apresentarExtrato(extrato: Extrato): TypeOf<typeof extratoSchema> {
     id: extrato.id,
     dia: extrato.dia,
     situacao: extrato.situacao,
-    consistente_em: iso(extrato.consistenteEm),
+    consistente_em: toIso(extrato.consistenteEm),
     arquivos: extrato.arquivos.map(({ nome, formato, linhas, bytes, sha256 }) => ({
       nome,
       formato,
@@ -21,31 +22,36 @@ function apresentarExtrato(extrato: Extrato): TypeOf<typeof extratoSchema> {
 }
 
 export const rotasDeExtratos = [
-  rota({
-    metodo: 'GET',
-    caminho: '/extratos',
-    permissao: 'extratos:leitura',
-    grupo: 'Extratos',
-    resumo: 'Lista os extratos',
-    descricao:
+  rota.get({
+    path: '/extratos',
+    permission: 'extratos:leitura',
+    group: 'Extratos',
+    summary: 'Lista os extratos',
+    description:
       'Um por dia, do mais novo ao mais antigo: clientes, contratos, faturas, chamados, planos e quedas, em Parquet e em NDJSON comprimido com gzip, todos do mesmo instante.',
-    consulta: { type: 'object', additionalProperties: false, properties: paginacaoNaConsulta },
-    dados: { type: 'array', items: extratoSchema },
-    paginada: true,
-    exemplo: [exemploExtrato],
-    async executar({ consulta, dominio }) {
-      const pagina = paginaPedida(consulta);
-      return comPaginacao(await dominio.extratos.listar(pagina), pagina, apresentarExtrato);
+    reading: 'list',
+    narrowedBy: [],
+    query: { type: 'object', additionalProperties: false, properties: paginacaoNaConsulta },
+    data: { type: 'array', items: extratoSchema },
+    example: [exemploExtrato],
+    async run({ query, domain }) {
+      const pagina = paginaPedida(query);
+      return comPaginacao(await domain.extratos.listar(pagina), pagina, apresentarExtrato);
     },
   }),
-  rotaDeArquivo({
-    caminho: '/extratos/{id}/{arquivo}',
-    permissao: 'extratos:leitura',
-    grupo: 'Extratos',
-    resumo: 'Baixa um arquivo de um extrato',
-    descricao:
+  rota.file({
+    path: '/extratos/{id}/{arquivo}',
+    params: { id: idNoCaminho, arquivo: arquivoNoCaminho },
+    permission: 'extratos:leitura',
+    group: 'Extratos',
+    summary: 'Baixa um arquivo de um extrato',
+    description:
       'Os bytes do arquivo. Uma transferência que caiu continua de onde parou: envie Range com o que falta e If-Range com o ETag recebido.',
-    erros: ['nao_encontrado'],
-    abrir: async ({ id, arquivo, dominio }) => dominio.extratos.buscarArquivo(id, arquivo),
+    errors: ['nao_encontrado'],
+    async open({ params: { id, arquivo }, domain }) {
+      const aberto = await domain.extratos.buscarArquivo(id, arquivo);
+      const { nome, bytes, sha256 } = aberto;
+      return { name: nome, bytes, sha256, open: async (parte) => aberto.abrir(parte) };
+    },
   }),
 ];

@@ -1,6 +1,6 @@
 import { FORMATOS } from '../../../domain/extratos/extratos.types.ts';
 import { SITUACOES_DE_EXTRATO } from '../../../domain/extratos/extratos.types.ts';
-import { data, id, instanteOuNulo } from '../esquemas.ts';
+import { date, id, instantOrNull } from '../../../kit/fields/fields.ts';
 
 const arquivoSchema = {
   title: 'ArquivoDeExtrato',
@@ -23,10 +23,10 @@ export const extratoSchema = {
   required: ['id', 'dia', 'situacao', 'consistente_em', 'arquivos'],
   properties: {
     id,
-    dia: { ...data, description: 'Dia local do provedor.' },
+    dia: { ...date, description: 'Dia local do provedor.' },
     situacao: { type: 'string', enum: SITUACOES_DE_EXTRATO },
     consistente_em: {
-      ...instanteOuNulo,
+      ...instantOrNull,
       description: 'Instante de todos os arquivos: o que foi gravado até ele está neles.',
     },
     arquivos: { type: 'array', items: arquivoSchema },

@@ -1,5 +1,5 @@
 import type { Fatura } from '../../../domain/faturas/faturas.types.ts';
-import { emReais, iso } from '../esquemas.ts';
+import { toReais, toIso } from '../../../kit/fields/fields.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import type { faturaSchema } from './faturas.schemas.ts';
 
@@ -12,12 +12,12 @@ export function apresentarFatura(fatura: Fatura): TypeOf<typeof faturaSchema> {
     descricao: fatura.descricao,
     situacao: fatura.situacao,
     tipo: fatura.tipo,
-    valor: emReais(fatura.valor),
-    valor_atualizado: fatura.valorAtualizado === null ? null : emReais(fatura.valorAtualizado),
-    valor_pago: emReais(fatura.valorPago),
+    valor: toReais(fatura.valor),
+    valor_atualizado: fatura.valorAtualizado === null ? null : toReais(fatura.valorAtualizado),
+    valor_pago: toReais(fatura.valorPago),
     vencimento: fatura.vencimento,
     emitida_em: fatura.emitidaEm.toISOString(),
-    pago_em: iso(fatura.pagoEm),
+    pago_em: toIso(fatura.pagoEm),
     segunda_via:
       segundaVia === null
         ? null

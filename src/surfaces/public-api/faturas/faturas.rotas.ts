@@ -1,57 +1,59 @@
 import { lerData } from '../../../brazil/calendario/datas.ts';
 import { exigir } from '../erros.ts';
 import { rotaDosRemovidos } from '../removidos.ts';
+import { idNoCaminho } from '../esquemas.ts';
 import { comPaginacao, instanteDe, paginaPedida, rota } from '../rota.ts';
 import { apresentarFatura } from './faturas.presenter.ts';
 import { consultaDeFaturas, exemploFatura, faturaSchema } from './faturas.schemas.ts';
 
 export const rotasDeFaturas = [
-  rota({
-    metodo: 'GET',
-    caminho: '/faturas',
-    permissao: 'financeiro:leitura',
-    grupo: 'Faturas',
-    resumo: 'Lista faturas',
-    descricao: 'Da mais nova para a mais antiga, pela emissão. As abertas trazem a segunda via.',
-    consulta: consultaDeFaturas,
-    dados: { type: 'array', items: faturaSchema },
-    paginada: true,
-    exemplo: [exemploFatura],
-    async executar({ consulta, dominio }) {
-      const pagina = paginaPedida(consulta);
-      const vencimentoDe = lerData(consulta.vencimento_de ?? '') ?? undefined;
-      const vencimentoAte = lerData(consulta.vencimento_ate ?? '') ?? undefined;
+  rota.get({
+    path: '/faturas',
+    permission: 'financeiro:leitura',
+    group: 'Faturas',
+    summary: 'Lista faturas',
+    description: 'Da mais nova para a mais antiga, pela emissão. As abertas trazem a segunda via.',
+    reading: 'list',
+    narrowedBy: ['cliente_id', 'contrato_id'],
+    query: consultaDeFaturas,
+    data: { type: 'array', items: faturaSchema },
+    example: [exemploFatura],
+    async run({ query, domain }) {
+      const pagina = paginaPedida(query);
+      const vencimentoDe = lerData(query.vencimento_de ?? '') ?? undefined;
+      const vencimentoAte = lerData(query.vencimento_ate ?? '') ?? undefined;
       exigir(
         vencimentoDe === undefined || vencimentoAte === undefined || vencimentoDe <= vencimentoAte,
         'parametro_invalido',
         'vencimento_de: não pode ser depois de vencimento_ate.',
       );
       const filtro = {
-        clienteId: consulta.cliente_id,
-        contratoId: consulta.contrato_id,
-        situacao: consulta.situacao,
-        atualizadoDesde: instanteDe(consulta.atualizado_desde),
+        clienteId: query.cliente_id,
+        contratoId: query.contrato_id,
+        situacao: query.situacao,
+        atualizadoDesde: instanteDe(query.atualizado_desde),
         vencimentoDe,
         vencimentoAte,
       };
-      return comPaginacao(await dominio.faturas.listar(filtro, pagina), pagina, apresentarFatura);
+      return comPaginacao(await domain.faturas.listar(filtro, pagina), pagina, apresentarFatura);
     },
   }),
   rotaDosRemovidos('faturas', 'Faturas', 'financeiro:leitura'),
-  rota({
-    metodo: 'GET',
-    caminho: '/faturas/{id}',
-    permissao: 'financeiro:leitura',
-    grupo: 'Faturas',
-    resumo: 'Lê uma fatura',
-    descricao: 'Com a segunda via, se estiver aberta.',
-    dados: faturaSchema,
-    exemplo: exemploFatura,
-    erros: ['nao_encontrado'],
-    async executar({ id, dominio }) {
-      const fatura = await dominio.faturas.buscarPorId(id);
+  rota.get({
+    path: '/faturas/{id}',
+    params: { id: idNoCaminho },
+    permission: 'financeiro:leitura',
+    group: 'Faturas',
+    summary: 'Lê uma fatura',
+    description: 'Com a segunda via, se estiver aberta.',
+    reading: 'record',
+    data: faturaSchema,
+    example: exemploFatura,
+    errors: ['nao_encontrado'],
+    async run({ params: { id }, domain }) {
+      const fatura = await domain.faturas.buscarPorId(id);
       exigir(fatura, 'nao_encontrado');
-      return { dados: apresentarFatura(fatura) };
+      return { data: apresentarFatura(fatura) };
     },
   }),
 ];

@@ -1,16 +1,15 @@
 import { FILTROS_DE_SITUACAO } from '../../../domain/faturas/faturas.types.ts';
 import {
-  data,
-  dinheiro,
-  dinheiroOuNulo,
+  date,
+  money,
+  moneyOrNull,
   id,
-  idOuNulo,
-  instante,
-  instanteOuNulo,
-  atualizadoDesdeNaConsulta,
-  paginacaoNaConsulta,
-  textoOuNulo,
-} from '../esquemas.ts';
+  idOrNull,
+  instant,
+  instantOrNull,
+  textOrNull,
+} from '../../../kit/fields/fields.ts';
+import { atualizadoDesdeNaConsulta, paginacaoNaConsulta } from '../esquemas.ts';
 
 const segundaViaSchema = {
   title: 'SegundaVia',
@@ -20,27 +19,27 @@ const segundaViaSchema = {
   additionalProperties: false,
   required: ['link_pagamento', 'pdf', 'pagina_pix', 'pix_copia_cola', 'linha_digitavel', 'codigo_barras'],
   properties: {
-    link_pagamento: textoOuNulo,
+    link_pagamento: textOrNull,
     pdf: {
-      ...textoOuNulo,
+      ...textOrNull,
       description:
         'Do boleto; nulo, como os códigos dele, no que já foi pago em parte; nulo sozinho onde não há papel que confira com a linha.',
     },
     pagina_pix: {
-      ...textoOuNulo,
+      ...textOrNull,
       description: 'Página do PIX; o QR code é refeito a cada abertura e o link não vence.',
     },
     pix_copia_cola: {
-      ...textoOuNulo,
+      ...textOrNull,
       description:
         'Do que falta pagar hoje; refeito a cada leitura. O de uma cobrança do PSP (txid de 26 a 35) é o que ele deu: ' +
         'em geral não leva valor, e quem o mostra é o aplicativo do banco.',
     },
     linha_digitavel: {
-      ...textoOuNulo,
+      ...textOrNull,
       description: 'Só dígitos. O valor e o vencimento que ela leva são os da fatura; o que mudou depois a retira.',
     },
-    codigo_barras: { ...textoOuNulo, description: '44 dígitos.' },
+    codigo_barras: { ...textOrNull, description: '44 dígitos.' },
   },
 } as const;
 
@@ -66,26 +65,26 @@ export const faturaSchema = {
   properties: {
     id,
     cliente_id: id,
-    contrato_id: idOuNulo,
-    descricao: textoOuNulo,
+    contrato_id: idOrNull,
+    descricao: textOrNull,
     situacao: {
       type: 'string',
       enum: ['pendente', 'vencida', 'paga', 'cancelada', 'estornada', 'processando'],
       description: 'vencida a partir do dia seguinte ao vencimento, na data local do provedor.',
     },
     tipo: { type: ['string', 'null'], enum: ['boleto', 'pix', 'carne', 'carteira', null] },
-    valor: dinheiro,
+    valor: money,
     valor_atualizado: {
-      ...dinheiroOuNulo,
+      ...moneyOrNull,
       description: 'Quanto falta pagar hoje, com multa e juros e sem o que já foi pago; nulo se é o próprio valor.',
     },
     valor_pago: {
-      ...dinheiro,
+      ...money,
       description: 'Tudo o que foi pago e não devolvido, também de uma fatura ainda em aberto.',
     },
-    vencimento: data,
-    emitida_em: instante,
-    pago_em: instanteOuNulo,
+    vencimento: date,
+    emitida_em: instant,
+    pago_em: instantOrNull,
     segunda_via: {
       anyOf: [segundaViaSchema, { type: 'null' }],
       description: 'Preenchida só enquanto a fatura está pendente ou vencida.',
@@ -106,8 +105,8 @@ export const consultaDeFaturas = {
       description: 'aberta é pendente mais vencida.',
       examples: ['aberta'],
     },
-    vencimento_de: { ...data, description: 'Vencimento a partir deste dia.' },
-    vencimento_ate: { ...data, description: 'Vencimento até este dia.' },
+    vencimento_de: { ...date, description: 'Vencimento a partir deste dia.' },
+    vencimento_ate: { ...date, description: 'Vencimento até este dia.' },
     ...atualizadoDesdeNaConsulta,
     ...paginacaoNaConsulta,
   },

@@ -1,5 +1,5 @@
 import type { Plano } from '../../../domain/planos/planos.types.ts';
-import { dinheiro, emReais, id, textoOuNulo } from '../esquemas.ts';
+import { money, toReais, id, textOrNull } from '../../../kit/fields/fields.ts';
 import { rota } from '../rota.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 
@@ -13,9 +13,9 @@ const planoSchema = {
     nome: { type: 'string' },
     download_mbps: { type: 'integer' },
     upload_mbps: { type: 'integer' },
-    valor: dinheiro,
-    tecnologia: textoOuNulo,
-    descricao: textoOuNulo,
+    valor: money,
+    tecnologia: textOrNull,
+    descricao: textOrNull,
   },
 } as const;
 
@@ -25,22 +25,22 @@ function apresentarPlano(plano: Plano): TypeOf<typeof planoSchema> {
     nome: plano.nome,
     download_mbps: plano.downloadMbps,
     upload_mbps: plano.uploadMbps,
-    valor: emReais(plano.valor),
+    valor: toReais(plano.valor),
     tecnologia: plano.tecnologia,
     descricao: plano.descricao,
   };
 }
 
 export const rotasDePlanos = [
-  rota({
-    metodo: 'GET',
-    caminho: '/planos',
-    permissao: 'planos:leitura',
-    grupo: 'Planos',
-    resumo: 'Lista os planos ativos',
-    descricao: 'Em ordem de nome, sem paginação.',
-    dados: { type: 'array', items: planoSchema },
-    exemplo: [
+  rota.get({
+    path: '/planos',
+    permission: 'planos:leitura',
+    group: 'Planos',
+    summary: 'Lista os planos ativos',
+    description: 'Em ordem de nome, sem paginação.',
+    reading: 'record',
+    data: { type: 'array', items: planoSchema },
+    example: [
       {
         id: 3,
         nome: 'Fibra 500',
@@ -51,8 +51,8 @@ export const rotasDePlanos = [
         descricao: null,
       },
     ],
-    async executar({ dominio }) {
-      return { dados: (await dominio.planos.listarAtivos()).map(apresentarPlano) };
+    async run({ domain }) {
+      return { data: (await domain.planos.listarAtivos()).map(apresentarPlano) };
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import { PERMISSOES } from '../../../domain/chaves/chaves.types.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
-import type { Sessao } from '../porta.ts';
+import type { KeySession } from '../../../access/keys.ts';
 import { rota } from '../rota.ts';
 
 const statusSchema = {
@@ -16,23 +16,23 @@ const statusSchema = {
   },
 } as const;
 
-function apresentarStatus({ provedor, chave }: Sessao): TypeOf<typeof statusSchema> {
+function apresentarStatus({ provedor, chave }: KeySession): TypeOf<typeof statusSchema> {
   return { provedor: provedor.nome, chave: chave.nome, permissoes: [...chave.permissoes], versao: 'v1' };
 }
 
 export const rotasDeStatus = [
-  rota({
-    metodo: 'GET',
-    caminho: '/status',
-    permissao: null,
-    grupo: 'Status',
-    resumo: 'Confere a chave',
-    descricao: 'Diz de que provedor é a chave e o que ela permite. Serve a qualquer chave válida.',
-    daChave: true,
-    dados: statusSchema,
-    exemplo: { provedor: 'Serra Fibra', chave: 'chatbot', permissoes: ['clientes:leitura'], versao: 'v1' },
-    async executar({ sessao }) {
-      return { dados: apresentarStatus(sessao) };
+  rota.get({
+    path: '/status',
+    permission: null,
+    group: 'Status',
+    summary: 'Confere a chave',
+    description: 'Diz de que provedor é a chave e o que ela permite. Serve a qualquer chave válida.',
+    reading: 'record',
+    kept: false,
+    data: statusSchema,
+    example: { provedor: 'Serra Fibra', chave: 'chatbot', permissoes: ['clientes:leitura'], versao: 'v1' },
+    async run({ session }) {
+      return { data: apresentarStatus(session) };
     },
   }),
 ];

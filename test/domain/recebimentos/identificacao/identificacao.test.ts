@@ -296,12 +296,12 @@ test('o que não se pode ler fica guardado como veio, sem quem pagou, uma vez', 
   );
 });
 
-test('um PIX avisado vinte vezes ao mesmo tempo que a sua fatura vem conta uma vez', async (t) => {
+test('um PIX avisado oito vezes ao mesmo tempo que a sua fatura vem conta uma vez', async (t) => {
   const a = await novo();
   const pago = pix('AOMESMOTEMPO', DEVIDO);
   const [, ...feitos] = await Promise.all([
     a.fatura({ pix_txid: 'AOMESMOTEMPO' }),
-    ...Array.from({ length: 20 }, async () => a.avisar(pago)),
+    ...Array.from({ length: 8 }, async () => a.avisar(pago)),
     rodarJob(),
     rodarJob(),
   ]);

@@ -1,15 +1,11 @@
-import { Ajv } from 'ajv';
-import type { ValidateFunction } from 'ajv';
 import { lerData } from '../../brazil/calendario/datas.ts';
 import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { PixRecebido, PixRecusado } from '../../domain/recebimentos/recebimentos.types.ts';
-import { parseJson } from '../../platform/http/body.ts';
-import { avisoSchema, pixSchema } from './esquema.ts';
-import type { AvisoDoPsp, PixDoPsp } from './esquema.ts';
+import type { TypeOf } from '../../platform/schema-type.ts';
+import { entrada, foraDoFormato } from './entrada.ts';
+import { pixSchema } from './esquema.ts';
 
-const ajv = new Ajv({ allowUnionTypes: true });
-const avisoValido = ajv.compile<AvisoDoPsp>(avisoSchema);
-const pixValido = ajv.compile<PixDoPsp>(pixSchema);
+const erroDoPix = entrada.check(pixSchema);
 
 /** Status of a devolution that has been carried out; of one that is under way or failed, nothing has gone back. */
 const DEVOLVIDO = 'DEVOLVIDO';
@@ -27,24 +23,12 @@ const NATUREZA = /^[A-Z_]{1,30}$/;
 const DEVOLUCOES_GUARDADAS = 20;
 const CARACTERES_GUARDADOS = 64;
 
-/** What a PSP's body tells, PIX by PIX, or what is wrong with all of it. */
-export function lerAviso(
-  bytes: Buffer,
-): { readonly pix: readonly (PixRecebido | PixRecusado)[] } | { readonly falta: string } {
-  let corpo: unknown;
-  try {
-    corpo = parseJson(bytes);
-  } catch {
-    return { falta: 'corpo: deve ser JSON em UTF-8.' };
-  }
-  if (!avisoValido(corpo)) return { falta: foraDoFormato(avisoValido, []) };
-  return { pix: (corpo.pix ?? []).map((item, i) => lerPix(item, `pix/${i}`)) };
-}
-
-function lerPix(item: unknown, onde: string): PixRecebido | PixRecusado {
+/** One PIX of a notice; `onde` is its place there. */
+export function lerPix(item: unknown, onde: string): PixRecebido | PixRecusado {
   const recusar = (falta: string): PixRecusado => ({ endToEndId: nomeDe(item), falta, dito: ditoDe(item) });
-  if (!pixValido(item)) return recusar(foraDoFormato(pixValido, [onde]));
-  const { endToEndId, txid, valor, horario, devolucoes } = item;
+  const erro = erroDoPix(item);
+  if (erro !== null) return recusar(foraDoFormato(erro, onde));
+  const { endToEndId, txid, valor, horario, devolucoes } = item as TypeOf<typeof pixSchema>;
   const instante = new Date(horario);
   // Compared so that an instant that is none is refused, too.
   if (lerData(horario.slice(0, 10)) === null || !(instante >= INICIO_DO_PIX)) {
@@ -69,14 +53,6 @@ function lerPix(item: unknown, onde: string): PixRecebido | PixRecusado {
 /** The text where it has a form; null where it has another, or there is none. */
 function seTem(forma: RegExp, texto: string | null | undefined): string | null {
   return typeof texto === 'string' && forma.test(texto) ? texto : null;
-}
-
-/** The field that is to blame, `pix/0/valor`, or the whole body where none is. */
-function foraDoFormato({ errors }: ValidateFunction, onde: readonly string[]): string {
-  const [erro] = errors ?? [];
-  const partes = [...onde, erro?.instancePath.slice(1), erro?.params['missingProperty'] as string | undefined];
-  const campo = partes.filter((parte) => parte !== undefined && parte !== '').join('/');
-  return `${campo === '' ? 'corpo' : campo}: fora do formato da API Pix.`;
 }
 
 /** Of what was told, the fields that we know, as texts cut short; nothing of who paid. */

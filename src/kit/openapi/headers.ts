@@ -1,7 +1,7 @@
-type Json = Record<string, unknown>;
+import type { Json } from '../reply/envelope.ts';
 
 /** Every header that a response may have, for the components. */
-export const CABECALHOS = {
+export const HEADERS = {
   'X-RateLimit-Limit': { description: 'Requisições permitidas por minuto.', schema: { type: 'integer' }, example: 120 },
   'X-RateLimit-Remaining': {
     description: 'Requisições que restam na janela.',
@@ -47,10 +47,10 @@ export const CABECALHOS = {
 } as const;
 
 /** Headers that do not stand on every response. */
-const DE_ALGUMAS = ['ETag', 'Accept-Ranges', 'Content-Range', 'Retry-After'] as const;
+const OF_SOME = ['ETag', 'Accept-Ranges', 'Content-Range', 'Retry-After'] as const;
 
 /** Headers of a response: those that stand on every one, and the named ones. */
-export function cabecalhos(...alem: readonly (typeof DE_ALGUMAS)[number][]): Json {
-  const nomes = Object.keys(CABECALHOS).filter((nome) => !DE_ALGUMAS.some((delas) => delas === nome));
-  return Object.fromEntries([...nomes, ...alem].map((nome) => [nome, { $ref: `#/components/headers/${nome}` }]));
+export function headersWith(...more: readonly (typeof OF_SOME)[number][]): Json {
+  const names = Object.keys(HEADERS).filter((name) => !OF_SOME.some((one) => one === name));
+  return Object.fromEntries([...names, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

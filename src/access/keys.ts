@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { lerChave } from '../domain/chaves/chave.ts';
+import type { ChavesService } from '../domain/chaves/chaves.service.ts';
+import type { Chave, ChaveComProvedor, Permissao } from '../domain/chaves/chaves.types.ts';
+import type { Provedor } from '../domain/provedores/provedores.types.ts';
+import { createIpList } from '../platform/ip.ts';
+import type { IpList } from '../platform/ip.ts';
+import type { CredentialKind } from './door.ts';
+
+/** Who asks: an admitted key, its tenant, and where the request came from. */
+export interface KeySession {
+  readonly chave: Chave;
+  readonly provedor: Provedor;
+  readonly ip: string;
+  /** Tells the key apart from the provider's others, without saying anything of it. */
+  readonly reader: string;
+}
+
+/** Why a request with a key, or without one, is refused at the door. */
+export type KeyRefusal =
+  'chave_ausente' | 'chave_invalida' | 'chave_revogada' | 'chave_expirada' | 'ip_nao_autorizado' | 'limite_excedido';
+
+interface KeyRecord extends ChaveComProvedor {
+  readonly ips: IpList | null;
+}
+
+/** API keys, sent as `Authorization: Bearer` or as `X-API-Key`. */
+export function createKeys({
+  buscarPorHash,
+}: Pick<ChavesService, 'buscarPorHash'>): CredentialKind<KeyRecord, KeySession, KeyRefusal> {
+  return {
+    textOf: textOfKey,
+
+    shapeOf(text) {
+      const read = lerChave(text);
+      return read === null ? null : { tenantId: read.provedorId, name: read.nome, hash: read.hash };
+    },
+
+    async find(hash) {
+      const found = await buscarPorHash(hash);
+      if (found === null) return null;
+      const { ipsPermitidos } = found.chave;
+      return { ...found, ips: ipsPermitidos === null ? null : createIpList(ipsPermitidos) };
+    },
+
+    endedBy({ chave: { revogadaEm, expiraEm } }, now) {
+      if (revogadaEm !== null) return 'chave_revogada';
+      return expiraEm !== null && expiraEm <= now ? 'chave_expirada' : null;
+    },
+
+    barredFrom: ({ ips }, ip) => (ips !== null && !ips.has(ip) ? 'ip_nao_autorizado' : null),
+    limitOf: ({ chave }) => chave.limitePorMinuto,
+    sessionOf: ({ chave, provedor }, ip, { name }) => ({ chave, provedor, ip, reader: name }),
+    refusals: { absent: 'chave_ausente', unknown: 'chave_invalida', limited: 'limite_excedido' },
+  };
+}
+
+/** Whether a key has a permission. */
+export const keyMay = ({ chave }: KeySession, permission: Permissao): boolean => chave.permissoes.includes(permission);
+
+/** The key a request carries, or null. Two different keys in the two headers are no key that anyone knows. */
+function textOfKey({ headers }: IncomingMessage): string | null {
+  const { authorization, 'x-api-key': given } = headers;
+  const bearer = authorization === undefined ? null : (/^bearer +(\S.*)$/i.exec(authorization.trim())?.[1] ?? null);
+  const other = typeof given !== 'string' || given.trim() === '' ? null : given.trim();
+  if (bearer !== null && other !== null && bearer !== other) return '';
+  return bearer ?? other;
+}

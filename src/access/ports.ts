@@ -1,0 +1,49 @@
+import type { Permissao } from '../domain/chaves/chaves.types.ts';
+import type { Dominio, Escritas } from '../domain/dominio.ts';
+import { PROVEDOR_TAG } from '../domain/tags.ts';
+import type { Ports } from '../kit/http/handler.ts';
+import type { Route, SurfaceTypes } from '../kit/http/route.ts';
+import type { ResponseCache } from '../platform/cache/response-cache.ts';
+import type { Read, Write } from './contracts.ts';
+import { keyMay } from './keys.ts';
+import type { KeySession } from './keys.ts';
+
+/** A surface whose callers have API keys. */
+export interface KeySurface extends SurfaceTypes {
+  readonly session: KeySession;
+  readonly domain: Dominio;
+  readonly writes: Escritas;
+  readonly permission: Permissao;
+}
+
+export interface PortsDeps<T extends KeySurface> {
+  readonly read: Read;
+  readonly write: Write;
+  readonly cache: ResponseCache<Route<T>>;
+}
+
+/** The ways into the domain for who asks with an API key. */
+export function createKeyPorts<T extends KeySurface>({ read, write, cache }: PortsDeps<T>): Ports<T> {
+  return {
+    read: async ({ provedor, reader }, trail, whole, work) => read(provedor, trail, { reader, whole }, work),
+
+    async write({ provedor, chave, ip }, repetition, work) {
+      const author = { name: chave.nome, chaveId: chave.id, ip };
+      const repetivel =
+        repetition === null ? null : { chaveId: chave.id, marca: repetition.mark, pedido: repetition.request };
+      const { status, corpo } = await write(provedor, author, repetivel, async (dominio, escritas) => {
+        const written = await work(dominio, escritas);
+        return { status: written.status, corpo: written.body };
+      });
+      return { status, body: corpo };
+    },
+
+    may: keyMay,
+
+    keeping: {
+      cache,
+      ownerOf: ({ provedor, reader }) => ({ tenantId: provedor.id, reader }),
+      implied: [PROVEDOR_TAG],
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Logger } from 'pino';
+import { givenRequestId } from '../../platform/http/request.ts';
+import { toJson } from '../../platform/json.ts';
+import type { Envelope } from '../reply/envelope.ts';
+import { toldOf } from '../reply/failure.ts';
+import type { Errors, Told } from '../reply/failure.ts';
+import type { Observe, Seen } from './observation.ts';
+import { JSON_UTF8 } from '../reply/reply.ts';
+import type { SurfaceTypes } from './route.ts';
+
+export interface ExchangeDeps<T extends SurfaceTypes> {
+  readonly errors: Errors<T['code']>;
+  readonly envelope: Pick<Envelope, 'failure'>;
+  /** On every response, besides its request id. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly logger: Logger;
+  readonly observe: Observe<T>;
+  /** Has the last word on what a caller is told of a failure. */
+  readonly settle?: (ctx: Context, told: Told<T['code']>) => Promise<Told<T['code']>>;
+}
+
+/** What is known of a request so far; it is left there for those who watch. */
+export const seenOf = <T extends SurfaceTypes>(ctx: Context): Seen<T> => ctx.state;
+
+/**
+ * The outermost of a request: its id and headers, the work that answers it, and the answer to whatever the work throws. `begun` is when the
+ * request came, by `performance.now()`.
+ */
+export function createExchange<T extends SurfaceTypes>(deps: ExchangeDeps<T>) {
+  const { errors, envelope, headers, logger, observe, settle = async (_ctx, told) => told } = deps;
+  return async (ctx: Context, work: (requestId: string) => Promise<void>, begun = performance.now()): Promise<void> => {
+    const seen = seenOf<T>(ctx);
+    const requestId = givenRequestId(ctx.req) ?? randomUUID();
+    ctx.set('X-Request-Id', requestId);
+    ctx.set(headers);
+    try {
+      await work(requestId);
+    } catch (error) {
+      const first = toldOf(errors, error);
+      // A query's error has no frame of ours, so the route is what leads to it.
+      if (!first.foreseen) logger.error({ err: error, requestId, rota: seen.route?.path ?? null }, 'falha inesperada');
+      const told = await settle(ctx, first);
+      seen.code = told.code;
+      ctx.set(told.headers);
+      ctx.status = told.status;
+      ctx.type = JSON_UTF8;
+      ctx.body = toJson(envelope.failure(told.code, told.message));
+    }
+    observe(performance.now() - begun, ctx.status, requestId, seen);
+  };
+}

@@ -1,0 +1,175 @@
+import type { Context } from 'koa';
+import type { Moment } from '../../platform/gate/gate.ts';
+import { tenantSlot } from '../../platform/gate/keys.ts';
+import { toJson } from '../../platform/json.ts';
+import { etagOf } from '../../platform/cache/response-cache.ts';
+import type { ResponseCache } from '../../platform/cache/response-cache.ts';
+import { untracked } from '../../platform/cache/trail.ts';
+import type { Trail } from '../../platform/cache/trail.ts';
+import type { Envelope } from '../reply/envelope.ts';
+import { Failure } from '../reply/failure.ts';
+import type { Faults } from '../reply/failure.ts';
+import { sendFile } from '../reply/file.ts';
+import type { Input } from '../input/input.ts';
+import { cacheName, isWhole } from './reading.ts';
+import { JSON_UTF8, replyReady } from '../reply/reply.ts';
+import type { FileRoute, ReadRoute, Route, SurfaceTypes, WriteRoute } from './route.ts';
+
+/** The answer to a write, as it is kept for whoever sends the same request again. */
+interface Written {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** What makes a request the same as another under one Idempotency-Key. */
+interface Repetition {
+  readonly mark: string;
+  readonly request: string;
+}
+
+/** Where answers are kept, and whose they are. */
+interface Keeping<T extends SurfaceTypes> {
+  readonly cache: ResponseCache<Route<T>>;
+  readonly ownerOf: (session: T['session']) => { readonly tenantId: number; readonly reader: string };
+  /** Tags that every answer depends on. */
+  readonly implied: readonly string[];
+}
+
+/** The ways from a surface to what it is about. */
+export interface Ports<T extends SurfaceTypes> {
+  /** Reads, saying on the trail what that depends on; `whole`: a list that nothing narrows. The work may run twice, and then the last counts. */
+  readonly read: <Value>(
+    session: T['session'],
+    trail: Trail,
+    whole: boolean,
+    work: (domain: T['domain']) => Promise<Value>,
+  ) => Promise<Value>;
+  /** Runs what a request changes as one write, under its Idempotency-Key where it has one. The work may run several times, and only the last counts. */
+  readonly write: (
+    session: T['session'],
+    repetition: Repetition | null,
+    work: (domain: T['domain'], writes: T['writes']) => Promise<Written>,
+  ) => Promise<Written>;
+  readonly may: (session: T['session'], permission: T['permission']) => boolean;
+  /** Null: nothing is kept. */
+  readonly keeping: Keeping<T> | null;
+}
+
+export interface HandlerDeps<T extends SurfaceTypes> {
+  readonly ports: Ports<T>;
+  readonly input: Input;
+  readonly envelope: Pick<Envelope, 'success'>;
+  readonly faults: Faults<T['code']>;
+}
+
+/** What is known of a request that the door has let in. */
+export interface Arrival<T extends SurfaceTypes> {
+  readonly session: T['session'];
+  /** When it came to the gate; null when Redis could not say. */
+  readonly since: Moment | null;
+  readonly requestId: string;
+  /** Of its path, as they were sent. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Of its URL, as it was sent, without `?`. */
+  readonly query: string;
+}
+
+/** Ends the request unless who asks may use the route. @throws Failure */
+export function requirePermission<T extends SurfaceTypes>(
+  { permission }: Route<T>,
+  session: T['session'],
+  { ports, faults }: Pick<HandlerDeps<T>, 'ports' | 'faults'>,
+): void {
+  if (permission === null || ports.may(session, permission)) return;
+  throw new Failure(faults.forbidden, `Esta rota exige a permissão ${permission}.`);
+}
+
+/** What a route does with a request that was let in: permission, input, work, reply, in this order. */
+export function createHandler<T extends SurfaceTypes>(route: Route<T>, deps: HandlerDeps<T>) {
+  const input = deps.input.of(route);
+  const work = workOf(route, deps);
+  return async (ctx: Context, arrival: Arrival<T>): Promise<void> => {
+    requirePermission(route, arrival.session, deps);
+    const params = input.params(arrival.params);
+    const query = input.query(arrival.query);
+    const body = await input.body(ctx);
+    await work(ctx, arrival, { params, query, body });
+  };
+}
+
+/** Of a request, what the route declares. */
+interface Accepted {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+type Work<T extends SurfaceTypes> = (ctx: Context, arrival: Arrival<T>, accepted: Accepted) => Promise<void>;
+
+function workOf<T extends SurfaceTypes>(route: Route<T>, deps: HandlerDeps<T>): Work<T> {
+  if (route.kind === 'read') return reading(route, deps);
+  return route.kind === 'write' ? writing(route, deps) : sending(route, deps);
+}
+
+function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope }: HandlerDeps<T>): Work<T> {
+  const { read, keeping } = ports;
+  return async (ctx, { session, since, requestId, query: sent }, { params, query }) => {
+    const whole = isWhole(route.reading, sent);
+    const produce = async (trail: Trail): Promise<string> =>
+      read(session, trail, whole, async (domain) =>
+        toJson(envelope.success(await route.run({ params, query, session, domain, requestId }))),
+      );
+    if (keeping === null || !route.kept) {
+      const body = Buffer.from(await produce(untracked));
+      replyReady(ctx, { body, etag: etagOf(body) });
+      return;
+    }
+    const { cache, ownerOf, implied } = keeping;
+    const { tenantId, reader } = ownerOf(session);
+    const kept = await cache.load({
+      key: cacheName(tenantId, ctx.url, whole ? reader : null),
+      slot: tenantSlot(tenantId),
+      since,
+      implied,
+      meta: route,
+      produce,
+    });
+    replyReady(ctx, kept);
+  };
+}
+
+function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope, faults }: HandlerDeps<T>): Work<T> {
+  return async (ctx, { session, requestId }, { params, query, body: sent }) => {
+    const repetition = route.repeatable ? readRepetition(ctx, sent, faults.invalid) : null;
+    const { status, body } = await ports.write(session, repetition, async (domain, writes) => ({
+      status: route.success,
+      body: toJson(
+        envelope.success(await route.run({ params, query, body: sent, session, domain, writes, requestId })),
+      ),
+    }));
+    ctx.status = status;
+    ctx.type = JSON_UTF8;
+    ctx.body = body;
+  };
+}
+
+/** Not by way of the cache: its bytes are kept elsewhere, and are too many. */
+function sending<T extends SurfaceTypes>(route: FileRoute<T>, { ports, faults }: HandlerDeps<T>): Work<T> {
+  return async (ctx, { session, requestId }, { params, query }) => {
+    const file = await ports.read(session, untracked, false, async (domain) =>
+      route.open({ params, query, session, domain, requestId }),
+    );
+    await sendFile(ctx, file, faults.range);
+  };
+}
+
+/** Null where the request has no Idempotency-Key. @throws Failure */
+function readRepetition(ctx: Context, body: unknown, invalid: string): Repetition | null {
+  const mark = ctx.get('Idempotency-Key');
+  if (ctx.req.headers['idempotency-key'] === undefined) return null;
+  if (!/^[!-~]{1,255}$/.test(mark)) {
+    throw new Failure(invalid, 'Idempotency-Key: de 1 a 255 caracteres ASCII visíveis, sem espaços.');
+  }
+  const fields = Object.entries(body ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { mark, request: JSON.stringify([ctx.method, ctx.path, fields]) };
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { givenRequestId, sourceIp } from '../../platform/http/request.ts';
+import type { Fault, Origin, RawResponse } from '../../platform/http/server.ts';
+import { toJson } from '../../platform/json.ts';
+import type { CachedResponse } from '../../platform/cache/response-cache.ts';
+import type { Counted, Door, Entry } from './door.ts';
+import type { Envelope } from '../reply/envelope.ts';
+import { createExchange, seenOf } from './exchange.ts';
+import { Failure, toldOf } from '../reply/failure.ts';
+import type { Errors } from '../reply/failure.ts';
+import { requirePermission } from './handler.ts';
+import type { Ports } from './handler.ts';
+import type { Input } from '../input/input.ts';
+import type { Observe } from './observation.ts';
+import { cacheName, createListIndex } from './reading.ts';
+import { COMMON_HEADERS, JSON_UTF8, limitHeaders, replyReady, sendReady } from '../reply/reply.ts';
+import type { Limit } from '../reply/reply.ts';
+import type { Route, SurfaceTypes } from './route.ts';
+import { createRouter } from './router.ts';
+
+/** A page that asks for no key: bytes, and what a browser may do with them. */
+export interface OpenPage {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+interface OpenPages {
+  /** By its path below the base address; null: it is none. */
+  readonly find: (path: string) => Promise<OpenPage | null>;
+  /** Matches a URL that may be of one, and perhaps others. */
+  readonly pattern: RegExp;
+  readonly policy: string;
+}
+
+export interface SurfaceDeps<T extends SurfaceTypes> {
+  /** Address that all paths are below. */
+  readonly base: string;
+  readonly routes: readonly Route<T>[];
+  readonly door: Door<T['session'], T['code']>;
+  readonly ports: Ports<T>;
+  readonly input: Input;
+  readonly envelope: Envelope;
+  readonly errors: Errors<T['code']>;
+  readonly pages?: OpenPages;
+  readonly logger: Logger;
+  /** Told of each answer. */
+  readonly observe: Observe<T>;
+  /** Trusted proxies in front. */
+  readonly proxies: number;
+}
+
+export interface Surface {
+  /** Answers from the cache what it can, without Koa; hands anything else to `next`, which must run `middleware`. */
+  readonly receive: (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<void>;
+  /** Errors and headers outermost, then the door, then the cache, then the routes. */
+  readonly middleware: Middleware;
+  /** The answer to what is no HTTP request, with the headers that every response has. */
+  readonly refuseMalformed: (fault: Fault, origin: Origin) => Promise<RawResponse>;
+}
+
+/** What is known of a request once the door has decided. */
+interface AtDoor<T extends SurfaceTypes> {
+  readonly entry: Entry<T['session'], T['code']>;
+  /** What the cache holds for it, good or not. */
+  readonly kept: CachedResponse<Route<T>> | undefined;
+  /** Whether what it holds is the answer. */
+  readonly good: boolean;
+}
+
+const MALFORMED: Readonly<Record<Fault, string>> = {
+  syntax: 'requisição: não é HTTP bem formado.',
+  target: 'requisição: o alvo não é um caminho nem um endereço http.',
+  host: 'Host: o cabeçalho veio mais de uma vez.',
+  late: 'requisição: não chegou inteira a tempo.',
+};
+
+/** A surface whose requests pass one door: what it has in common with any other, out of what is its own. */
+export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Surface {
+  const { base, routes, door, ports, envelope, errors, pages, logger, observe, proxies } = deps;
+  const { faults } = errors;
+  const { keeping } = ports;
+  const route = createRouter(base, routes, { ...deps, faults });
+  const readsWholeList = createListIndex(base, routes);
+  const exchange = createExchange<T>({ errors, envelope, headers: COMMON_HEADERS, logger, observe, settle });
+  /** Requests that were counted at the door and then left to Koa, and when they came. */
+  const arrivals = new WeakMap<IncomingMessage, { begun: number; atDoor: Promise<AtDoor<T>> }>();
+
+  async function enter(req: IncomingMessage): Promise<AtDoor<T>> {
+    let kept: AtDoor<T>['kept'];
+    const entry = await door.enter(req, sourceIp(req, proxies), (tenantId, reader) => {
+      if (keeping === null || req.method !== 'GET') return [];
+      const url = req.url ?? '';
+      kept = keeping.cache.peek(cacheName(tenantId, url, readsWholeList(url) ? reader : null));
+      return kept?.tags ?? [];
+    });
+    const reading = entry.admitted ? entry.reading : null;
+    const good = kept !== undefined && reading !== null && keeping?.cache.isGood(kept, reading) === true;
+    return { entry, kept, good };
+  }
+
+  async function receive(req: IncomingMessage, res: ServerResponse, next: () => void): Promise<void> {
+    // What asks for no key, and what is refused before the door, is left whole to the middleware.
+    if (req.method !== 'GET' || req.headers.host === undefined || pages?.pattern.test(req.url ?? '') === true) {
+      next();
+      return;
+    }
+    const begun = performance.now();
+    const atDoor = enter(req);
+    const ready = await atDoor.then(fromCache, () => null);
+    if (ready === null) {
+      arrivals.set(req, { begun, atDoor });
+      next();
+      return;
+    }
+    const { limit, session, kept } = ready;
+    const requestId = givenRequestId(req) ?? randomUUID();
+    sendReady(req, res, requestId, limit, kept);
+    observe(performance.now() - begun, res.statusCode, requestId, { route: kept.meta, session });
+  }
+
+  /** What a request that was admitted may be answered with at once. */
+  function fromCache({ entry, kept, good }: AtDoor<T>) {
+    if (!good || kept === undefined || !entry.admitted) return null;
+    const { permission } = kept.meta;
+    if (permission !== null && !ports.may(entry.session, permission)) return null;
+    return { limit: entry.limit, session: entry.session, kept };
+  }
+
+  async function answer(ctx: Context, requestId: string): Promise<void> {
+    // RFC 9112, section 3.2: without a Host there is no saying whose panel was meant.
+    if (ctx.req.headers.host === undefined && ctx.req.httpVersion !== '1.0') {
+      throw new Failure(faults.invalid, 'Host: falta o cabeçalho.');
+    }
+    const page = await openPage(ctx);
+    if (page !== null) {
+      const { limit, exceeded } = await door.countNetwork(sourceIp(ctx.req, proxies));
+      ctx.set(limitHeaders(limit));
+      if (exceeded) throw limited(limit);
+      ctx.set('Content-Security-Policy', pages?.policy ?? '');
+      ctx.type = page.type;
+      ctx.body = page.content;
+      return;
+    }
+    const { entry, kept, good } = await (arrivals.get(ctx.req)?.atDoor ?? enter(ctx.req));
+    ctx.set(limitHeaders(entry.limit));
+    if (!entry.admitted) {
+      throw entry.refusal === faults.limited ? limited(entry.limit) : new Failure(entry.refusal);
+    }
+    const { session, reading } = entry;
+    const seen = seenOf<T>(ctx);
+    seen.session = session;
+    if (good && kept !== undefined) {
+      seen.route = kept.meta;
+      requirePermission(kept.meta, session, { ports, faults });
+      replyReady(ctx, kept);
+      return;
+    }
+    const since = reading === null ? null : { era: reading.era, bumps: reading.bumps };
+    await route(ctx, { session, since, requestId });
+  }
+
+  async function openPage(ctx: Context): Promise<OpenPage | null> {
+    if (pages === undefined || ctx.method !== 'GET' || !ctx.path.startsWith(`${base}/`)) return null;
+    return pages.find(ctx.path.slice(base.length));
+  }
+
+  const limited = ({ resetSeconds }: Limit): Failure =>
+    new Failure(faults.limited, '', { 'Retry-After': String(resetSeconds) });
+
+  /** What is said of a request that failed before it was counted: it is counted by its network, and may be too many. */
+  function overLimit({ limit, exceeded }: Counted): Failure | null {
+    return exceeded ? limited(limit) : null;
+  }
+
+  async function settle(ctx: Context, told: ReturnType<typeof toldOf<T['code']>>) {
+    // The limit's headers stand on every response.
+    if (ctx.res.hasHeader('X-RateLimit-Limit')) return told;
+    const counted = await door.countNetwork(sourceIp(ctx.req, proxies));
+    ctx.set(limitHeaders(counted.limit));
+    // A failure of ours stays one, however often it is met.
+    const over = told.foreseen ? overLimit(counted) : null;
+    return over === null ? told : toldOf(errors, over);
+  }
+
+  return {
+    receive,
+    middleware: async (ctx) => exchange(ctx, async (requestId) => answer(ctx, requestId), arrivals.get(ctx.req)?.begun),
+
+    async refuseMalformed(fault, origin) {
+      const begun = performance.now();
+      const requestId = givenRequestId(origin) ?? randomUUID();
+      const counted = await door.countNetwork(sourceIp(origin, proxies));
+      const { code, status, message, headers } = toldOf(
+        errors,
+        overLimit(counted) ?? new Failure(faults.invalid, MALFORMED[fault]),
+      );
+      observe(performance.now() - begun, status, requestId, { code });
+      return {
+        status,
+        headers: {
+          'X-Request-Id': requestId,
+          ...COMMON_HEADERS,
+          'Content-Type': JSON_UTF8,
+          ...limitHeaders(counted.limit),
+          ...headers,
+        },
+        body: toJson(envelope.failure(code, message)),
+      };
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Context } from 'koa';
+import { createBodyReader, parseJson } from '../../platform/http/body.ts';
+import type { BodyFault } from '../../platform/http/body.ts';
+import { Failure } from '../reply/failure.ts';
+
+/** How large a surface's JSON bodies may be, and what it says of what is none. */
+export interface BodyRules {
+  /** Such as `64kb`. */
+  readonly limit: string;
+  readonly messages: Readonly<Record<BodyFault | 'json', string>>;
+}
+
+/** Reads a route's JSON body; `{}` where it is not required and absent. What is no JSON is a Failure of code `invalid`. */
+export function createJsonReader(
+  { limit, messages }: BodyRules,
+  required: boolean,
+  invalid: string,
+): (ctx: Context) => Promise<unknown> {
+  const read = createBodyReader('application/json', limit);
+  return async (ctx) => {
+    const { 'transfer-encoding': encoding, 'content-length': length } = ctx.req.headers;
+    if (!required && encoding === undefined && !(Number(length ?? 0) > 0)) return {};
+    const body = await read(ctx);
+    if (body.fault !== undefined) throw new Failure(invalid, messages[body.fault]);
+    if (body.bytes.length === 0 && !required) return {};
+    try {
+      return parseJson(body.bytes);
+    } catch {
+      throw new Failure(invalid, messages.json);
+    }
+  };
+}

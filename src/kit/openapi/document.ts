@@ -1,0 +1,149 @@
+import type { Schema } from '../../platform/schema-type.ts';
+import type { Format } from '../fields/formats.ts';
+import type { Envelope, Json } from '../reply/envelope.ts';
+import type { Errors } from '../reply/failure.ts';
+import type { Route, SurfaceTypes } from '../http/route.ts';
+import { HEADERS, headersWith } from './headers.ts';
+import { parametersOf } from './parameters.ts';
+import { errorsOf, successesOf } from './responses.ts';
+
+/** A page that asks for no key, as its document says it. */
+interface DescribedPage {
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly mime: string;
+  readonly type: 'object' | 'string';
+}
+
+export interface DocumentOptions<T extends SurfaceTypes> {
+  readonly routes: readonly Route<T>[];
+  readonly info: object;
+  readonly server: { readonly url: string; readonly description: string };
+  /** How a caller says who it is, by name. */
+  readonly securitySchemes: Readonly<Record<string, object>>;
+  readonly errors: Errors<T['code']>;
+  readonly envelope: Envelope;
+  readonly formats: Readonly<Record<string, Format>>;
+  /** Codes that any route may answer. */
+  readonly common: readonly T['code'][];
+  /** Codes that a route may answer when the request has an Idempotency-Key. */
+  readonly ofRepetition: readonly T['code'][];
+  /** Says who may use a route. */
+  readonly describePermission: (permission: T['permission'] | null) => string;
+  /** Name of the errors' schema. */
+  readonly errorTitle: string;
+  readonly pages?: { readonly group: string; readonly description: string; readonly list: readonly DescribedPage[] };
+}
+
+/** The OpenAPI 3.1 document of a surface, out of its routes. */
+export function createDocument<T extends SurfaceTypes>(options: DocumentOptions<T>): Json {
+  const { routes, info, server, securitySchemes, errors, envelope, pages } = options;
+  const schemas: Record<string, Json> = {};
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = (paths[route.path] ??= {});
+    path[route.method.toLowerCase()] = operationOf(route, options, schemas);
+  }
+  for (const page of pages?.list ?? []) paths[page.path] = { get: pageOf(page, options) };
+  const groups = new Set([...routes.map(({ group }) => group), ...(pages === undefined ? [] : [pages.group])]);
+  const codes = Object.keys(errors.catalogue);
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [server],
+    security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+    tags: [...groups].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes,
+      schemas: { ...schemas, [options.errorTitle]: envelope.failureSchema(codes) },
+      headers: HEADERS,
+    },
+  };
+}
+
+function operationOf<T extends SurfaceTypes>(
+  route: Route<T>,
+  options: DocumentOptions<T>,
+  schemas: Record<string, Json>,
+): Json {
+  const { envelope, errors, formats, describePermission } = options;
+  const refer = (schema: Schema): Json => referTo(schema, schemas);
+  const body = route.kind === 'write' ? route.body : null;
+  return {
+    operationId: idOf(route),
+    tags: [route.group],
+    summary: route.summary,
+    description: [route.description, describePermission(route.permission)].filter(Boolean).join('\n\n'),
+    parameters: parametersOf(route, formats),
+    ...(body === null
+      ? {}
+      : {
+          requestBody: {
+            required: body.required,
+            content: { 'application/json': { schema: refer(body.schema) } },
+          },
+        }),
+    responses: {
+      ...successesOf(route, envelope, refer),
+      ...errorsOf(codesOf(route, options), errors.catalogue, envelope),
+    },
+  };
+}
+
+function idOf<T extends SurfaceTypes>({ method, path }: Route<T>): string {
+  const words = path.replaceAll(/[{}]/g, '').split(/[/-]/).filter(Boolean);
+  return [method.toLowerCase(), ...words]
+    .map((word, i) => (i === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
+    .join('');
+}
+
+/** What a route may answer besides success: its own codes, and those its checks can give. */
+function codesOf<T extends SurfaceTypes>(route: Route<T>, options: DocumentOptions<T>): T['code'][] {
+  const { errors, formats, common, ofRepetition } = options;
+  const sent = [...Object.values(route.params), ...Object.values(route.query?.properties ?? {})];
+  const codes = new Set<string>([
+    ...common,
+    ...route.errors,
+    ...sent.flatMap(({ format }) => formats[format ?? '']?.code ?? []),
+    ...(route.kind === 'write' && route.repeatable ? ofRepetition : []),
+    ...(route.kind === 'file' ? [errors.faults.range] : []),
+    ...(route.permission === null ? [] : [errors.faults.forbidden]),
+  ]);
+  return Object.keys(errors.catalogue).filter((code) => codes.has(code));
+}
+
+/** A schema with every titled schema inside it moved to the components and referred to. */
+function referTo(schema: Schema, schemas: Record<string, Json>): Json {
+  const { title, ...rest } = schema;
+  const copy: Json = { ...rest };
+  if (schema.items !== undefined) copy['items'] = referTo(schema.items, schemas);
+  if (schema.anyOf !== undefined) copy['anyOf'] = schema.anyOf.map((branch) => referTo(branch, schemas));
+  if (schema.properties !== undefined) {
+    copy['properties'] = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, value]) => [name, referTo(value, schemas)]),
+    );
+  }
+  if (title === undefined) return copy;
+  schemas[title] = copy;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+function pageOf<T extends SurfaceTypes>(
+  { id, summary, mime, type }: DescribedPage,
+  { pages, errors, envelope }: DocumentOptions<T>,
+): Json {
+  const { catalogue, faults } = errors;
+  return {
+    operationId: id,
+    tags: [pages?.group],
+    summary,
+    description: pages?.description,
+    security: [],
+    responses: {
+      200: { description: 'Sucesso.', headers: headersWith(), content: { [mime]: { schema: { type } } } },
+      ...errorsOf([faults.invalid, faults.limited, faults.unforeseen], catalogue, envelope),
+    },
+  };
+}

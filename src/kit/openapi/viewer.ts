@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { OpenPage } from '../http/surface.ts';
+
+const pageOf = (title: string): string => `<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="icon" href="docs/favicon-32x32.png">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/inicio.js"></script>
+</body>
+</html>
+`;
+
+const START = `window.ui = SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+});
+`;
+
+/** What the browser may load: what we serve ourselves. Swagger UI writes style attributes and inlines its icons. */
+export const VIEWER_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Matches the URL of a page of the viewer, and perhaps of others. */
+export const VIEWER_PATTERN = /\/(openapi\.json|docs)/;
+
+/**
+ * Swagger UI out of its package, served by us with the document that it shows: path below the base address → file. Read at first use,
+ * then kept.
+ */
+export function createViewer(title: string, document: OpenPage): (path: string) => Promise<OpenPage | null> {
+  const folder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const ready = new Map<string, OpenPage>([
+    ['/openapi.json', document],
+    ['/docs', { type: 'text/html; charset=utf-8', content: Buffer.from(pageOf(title)) }],
+    ['/docs/inicio.js', { type: 'text/javascript; charset=utf-8', content: Buffer.from(START) }],
+  ]);
+  const ofPackage = new Map([
+    ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['/docs/favicon-32x32.png', 'image/png'],
+  ]);
+  return async (asked) => {
+    const known = ready.get(asked);
+    if (known !== undefined) return known;
+    const type = ofPackage.get(asked);
+    if (type === undefined) return null;
+    const page = { type, content: await readFile(path.join(folder, path.basename(asked))) };
+    ready.set(asked, page);
+    return page;
+  };
+}
