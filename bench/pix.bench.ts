@@ -5,6 +5,7 @@ import type { Data } from '../src/brazil/calendario/datas.ts';
 import { createContainer } from '../src/app/compose/container.ts';
 import type { Container } from '../src/app/compose/container.ts';
 import { loadConfig } from '../src/platform/config.ts';
+import { AUTOR } from '../test/support/autor.ts';
 import { PROVIDER_ID, openDataset } from './data/dataset.ts';
 import { BEFORE, ensureOverdue } from './data/overdue.ts';
 import type { BenchContext } from './support/bench.ts';
@@ -83,7 +84,7 @@ async function perSecond(work: () => Promise<number>): Promise<number> {
 
 async function recompute({ tarefas }: Container, dia: Data): Promise<number> {
   const execucao = { signal: new AbortController().signal, aoAvancar: () => {} };
-  return (await tarefas.executar({ tarefa: 'pix.recalcular', provedorId: PROVIDER_ID, dia }, execucao)).linhas;
+  return (await tarefas.executar(AUTOR, { tarefa: 'pix.recalcular', provedorId: PROVIDER_ID, dia }, execucao)).linhas;
 }
 
 async function update(bare: Connection, day: Data, besides = ''): Promise<number> {

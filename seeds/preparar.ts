@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { TERMINAL } from '../src/domain/actor.ts';
 import { lerChave } from '../src/domain/chaves/chave.ts';
 import type { ChavesService } from '../src/domain/chaves/chaves.service.ts';
 import type { ReceptoresService } from '../src/domain/receptores/receptores.service.ts';
@@ -56,8 +57,8 @@ export async function prepararDemonstracao(deps: PrepararDeps): Promise<{ arquiv
 }
 
 async function criarChave(chaves: ChavesService, { provedorId, revogadaEm, ...nova }: NovaChaveDemo): Promise<string> {
-  const { id, texto } = await chaves.criar(provedorId, nova);
-  if (revogadaEm !== undefined && revogadaEm !== null) await chaves.revogar(provedorId, id);
+  const { id, texto } = await chaves.criar(TERMINAL, provedorId, nova);
+  if (revogadaEm !== undefined && revogadaEm !== null) await chaves.revogar(TERMINAL, provedorId, id);
   return texto;
 }
 
@@ -68,7 +69,7 @@ async function conhecida(chaves: ChavesService, provedorId: number, texto: strin
 }
 
 async function criarWebhook({ receptores, url }: PrepararDeps, provedorId: number): Promise<string> {
-  const { segredo } = await receptores.criar(provedorId, { nome: 'Demonstração' });
+  const { segredo } = await receptores.criar(TERMINAL, provedorId, { nome: 'Demonstração' });
   return `${url}/webhooks/pix/${segredo}`;
 }
 

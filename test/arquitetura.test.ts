@@ -261,8 +261,9 @@ const ENTRE_INQUILINOS = [
   'src/domain/desbloqueios/vencidos.queries.ts',
   'src/domain/rede/fila.queries.ts',
   'src/domain/recebimentos/identificacao/pendentes.queries.ts',
-  // Publishes the outbox of every tenant.
+  // Publishes the outbox of every tenant, and gives it to whoever else wants it.
   'src/domain/eventos/publicacao.service.ts',
+  'src/platform/mysql/outbox-consumer.ts',
   // Deletes what is old, whosever it is.
   'src/domain/retencao/retencao.queries.ts',
   // Writes in bulk for the tenant it was made for.

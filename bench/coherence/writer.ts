@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TERMINAL } from '../../src/domain/actor.ts';
 import { createContainer } from '../../src/app/compose/container.ts';
 import { CLIENTES_TAG, FATURAS_TAG, clienteTag, contratoTag, faturaTag } from '../../src/domain/tags.ts';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -18,7 +19,7 @@ let writing = new AbortController();
 
 /** Adds one to the counter of a client, wherever it shows. */
 async function count(provedorId: number, { id, contrato, fatura }: Client): Promise<number> {
-  return container.write(provedorId, AUTOR, async (w) => {
+  return container.write(AUTOR, provedorId, async (w) => {
     w.touch(clienteTag(id), contratoTag(contrato), faturaTag(fatura), CLIENTES_TAG, FATURAS_TAG);
     const rows = await w.from('clientes').where('clientes.id', id).forUpdate().select<{ nome: string }[]>('nome');
     const next = Number(rows[0]?.nome.slice(2) ?? 0) + 1;
@@ -72,7 +73,7 @@ async function revoke(provedorId: number, id: number, past: boolean): Promise<vo
       await stranger('chaves_api')
         .where({ id })
         .update({ revogada_em: stranger.raw('UTC_TIMESTAMP(3)') });
-    } else await container.chaves.revogar(provedorId, id);
+    } else await container.chaves.revogar(TERMINAL, provedorId, id);
     say({ kind: 'revoked', id });
   } catch {
     say({ kind: 'refused', id });

@@ -1,8 +1,8 @@
+import type { Actor } from '../domain/actor.ts';
 import type { Dominio, Escritas } from '../domain/dominio.ts';
 import type { Repetivel, RespostaGuardada } from '../domain/idempotencia/idempotencia.service.ts';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import type { Trail } from '../platform/cache/trail.ts';
-import type { Author } from '../platform/mysql/writes.ts';
 
 /** Who reads, and whether a whole list. */
 interface Reader {
@@ -26,8 +26,8 @@ export type Read = <Value>(
  * and only the last counts.
  */
 export type Write = (
+  actor: Actor,
   provedor: Provedor,
-  author: Author,
   repetivel: Repetivel | null,
   work: (dominio: Dominio, escritas: Escritas) => Promise<RespostaGuardada>,
 ) => Promise<RespostaGuardada>;

@@ -1,3 +1,4 @@
+import { atorDaChave } from '../domain/actor.ts';
 import type { Permissao } from '../domain/chaves/chaves.types.ts';
 import type { Dominio, Escritas } from '../domain/dominio.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
@@ -28,10 +29,9 @@ export function createKeyPorts<T extends KeySurface>({ read, write, cache }: Por
     read: async ({ provedor, reader }, trail, whole, work) => read(provedor, trail, { reader, whole }, work),
 
     async write({ provedor, chave, ip }, repetition, work) {
-      const author = { name: chave.nome, chaveId: chave.id, ip };
       const repetivel =
         repetition === null ? null : { chaveId: chave.id, marca: repetition.mark, pedido: repetition.request };
-      const { status, corpo } = await write(provedor, author, repetivel, async (dominio, escritas) => {
+      const { status, corpo } = await write(atorDaChave(chave, ip), provedor, repetivel, async (dominio, escritas) => {
         const written = await work(dominio, escritas);
         return { status: written.status, corpo: written.body };
       });

@@ -8,7 +8,7 @@ import { comandosDeProvedor } from '../cli/provedor/provedor.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';
 import { comandosDeRecebimento } from '../cli/recebimento.ts';
 import type { Entrada, Sessao } from '../cli/sessao.ts';
-import { EntradaInvalida } from '../domain/erros.ts';
+import { Conflito, EntradaInvalida } from '../domain/erros.ts';
 import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
 import { withQueues } from './command-queues.ts';
@@ -59,7 +59,7 @@ export async function runProgram(args: readonly string[], mundo: Mundo): Promise
     // Commander has already said what is wrong, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode;
     // What a person can mend is said in a line; anything else keeps its frames, and no data.
-    const esperado = error instanceof EntradaInvalida || error instanceof ConfigError;
+    const esperado = error instanceof EntradaInvalida || error instanceof Conflito || error instanceof ConfigError;
     const emUmaLinha = esperado || (error instanceof Error && error.constructor === Error);
     mundo.erros.write(`${emUmaLinha ? `erro: ${error.message}` : errorText(error)}\n`);
     return 1;

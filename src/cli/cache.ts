@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { TERMINAL } from '../domain/actor.ts';
 import { comando, grupo, inteiro } from './comando.ts';
 import type { Sessao } from './sessao.ts';
 import { contar } from './texto.ts';
@@ -16,7 +17,7 @@ export function comandosDeCache(programa: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async ({ provedor, json }: { provedor?: number; json?: boolean }) => {
       await sessao.comContainer(async ({ esquecimento }) => {
-        const provedores = await esquecimento.esquecer(provedor);
+        const provedores = await esquecimento.esquecer(TERMINAL, provedor);
         sessao.mostrar(json, { provedores }, [
           `Esquecido o que se guardava de ${contar(provedores, 'provedor', 'provedores')}.`,
         ]);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { TERMINAL } from '../domain/actor.ts';
 import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from '../domain/chaves/chaves.types.ts';
 import type { Permissao } from '../domain/chaves/chaves.types.ts';
 import { EntradaInvalida } from '../domain/erros.ts';
@@ -32,7 +33,7 @@ export function comandosDeChave(programa: Command, sessao: Sessao): void {
       await sessao.comContainer(async ({ chaves, provedores }) => {
         await provedores.exigirPorId(opcoes.provedor);
         const todas = opcoes.permissoes.length === 1 && opcoes.permissoes[0] === 'todas';
-        const { id, texto } = await chaves.criar(opcoes.provedor, {
+        const { id, texto } = await chaves.criar(TERMINAL, opcoes.provedor, {
           nome: opcoes.nome,
           permissoes: todas ? PERMISSOES : (opcoes.permissoes as Permissao[]),
           ipsPermitidos: opcoes.ips ?? null,
@@ -80,7 +81,7 @@ export function comandosDeChave(programa: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async (id: number, opcoes: { provedor: number; json?: boolean }) => {
       await sessao.comContainer(async ({ chaves }) => {
-        if (!(await chaves.revogar(opcoes.provedor, id))) {
+        if (!(await chaves.revogar(TERMINAL, opcoes.provedor, id))) {
           throw new EntradaInvalida(`o provedor ${opcoes.provedor} não tem a chave ${id}`);
         }
         sessao.mostrar(opcoes.json, { id, provedor_id: opcoes.provedor, revogada: true }, [`Chave ${id} revogada.`]);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { escreverDinheiro } from '../brazil/dinheiro/dinheiro.ts';
+import { TERMINAL } from '../domain/actor.ts';
 import { comando, grupo, inteiro } from './comando.ts';
 import type { Sessao } from './sessao.ts';
 
@@ -15,7 +16,7 @@ export function comandosDeFatura(programa: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async (id: number, opcoes: { provedor: number; json?: boolean }) => {
       await sessao.comContainer(async ({ rejulgamento }) => {
-        const { situacao, falta } = await rejulgamento.reabrir(opcoes.provedor, id);
+        const { situacao, falta } = await rejulgamento.reabrir(TERMINAL, opcoes.provedor, id);
         const valor = { id, provedor_id: opcoes.provedor, situacao, falta: escreverDinheiro(falta) };
         sessao.mostrar(opcoes.json, valor, [`Fatura ${id} reaberta: ${situacao}, deve ${valor.falta}.`]);
       });

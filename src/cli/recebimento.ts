@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { escreverDinheiro } from '../brazil/dinheiro/dinheiro.ts';
+import { TERMINAL } from '../domain/actor.ts';
 import type { IdentificacaoService } from '../domain/recebimentos/identificacao/identificacao.service.ts';
 import { comando, grupo, inteiro } from './comando.ts';
 import type { Sessao } from './sessao.ts';
@@ -101,7 +102,7 @@ export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async (id: number, { provedor, fatura, json }: OpcoesDoProvedor & { fatura: number }) => {
       await sessao.comContainer(async ({ identificacao }) => {
-        const resultado = await identificacao.vincular(provedor, id, fatura);
+        const resultado = await identificacao.vincular(TERMINAL, provedor, id, fatura);
         const valor = { id, provedor_id: provedor, fatura_id: fatura, resultado };
         sessao.mostrar(json, valor, [`PIX ${id} vinculado à fatura ${fatura}: ${resultado}.`]);
       });
@@ -115,7 +116,7 @@ export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async (id: number, { provedor, json }: OpcoesDoProvedor) => {
       await sessao.comContainer(async ({ identificacao }) => {
-        await identificacao.desvincular(provedor, id);
+        await identificacao.desvincular(TERMINAL, provedor, id);
         sessao.mostrar(json, { id, provedor_id: provedor, desvinculado: true }, [`PIX ${id} desvinculado.`]);
       });
     });
@@ -126,7 +127,7 @@ export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async ({ provedor, json }: OpcoesDoProvedor) => {
       await sessao.comContainer(async ({ rejulgamento }) => {
-        const feito = await rejulgamento.rejulgar(provedor);
+        const feito = await rejulgamento.rejulgar(TERMINAL, provedor);
         sessao.mostrar(json, feito, [`Faturas vistas: ${feito.vistas}; quitadas agora: ${feito.quitadas}.`]);
       });
     });

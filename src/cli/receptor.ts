@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { TERMINAL } from '../domain/actor.ts';
 import { EntradaInvalida } from '../domain/erros.ts';
 import { comando, grupo, inteiro, lista } from './comando.ts';
 import type { Sessao } from './sessao.ts';
@@ -23,7 +24,7 @@ export function comandosDeReceptor(programa: Command, sessao: Sessao): void {
     .action(async (opcoes: OpcoesDoReceptor) => {
       await sessao.comContainer(async ({ provedores, receptores }) => {
         const provedor = await provedores.exigirPorId(opcoes.provedor);
-        const { id, segredo } = await receptores.criar(provedor.id, {
+        const { id, segredo } = await receptores.criar(TERMINAL, provedor.id, {
           nome: opcoes.nome,
           ipsPermitidos: opcoes.ips ?? null,
         });
@@ -65,7 +66,7 @@ export function comandosDeReceptor(programa: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async (id: number, opcoes: { provedor: number; json?: boolean }) => {
       await sessao.comContainer(async ({ receptores }) => {
-        if (!(await receptores.revogar(opcoes.provedor, id))) {
+        if (!(await receptores.revogar(TERMINAL, opcoes.provedor, id))) {
           throw new EntradaInvalida(`o provedor ${opcoes.provedor} não tem o receptor ${id} ativo`);
         }
         sessao.mostrar(opcoes.json, { id, provedor_id: opcoes.provedor, revogado: true }, [`Receptor ${id} revogado.`]);

@@ -7,9 +7,9 @@ import type { ProvedoresService } from '../domain/provedores/provedores.service.
 import type { IdentificacaoService } from '../domain/recebimentos/identificacao/identificacao.service.ts';
 import type { RejulgamentoService } from '../domain/recebimentos/rejulgamento.service.ts';
 import type { ReceptoresService } from '../domain/receptores/receptores.service.ts';
+import type { WriteFor } from '../domain/escrita.ts';
 import type { NasService } from '../domain/rede/nas.service.ts';
 import type { Db } from '../platform/mysql/database.ts';
-import type { WriteFor } from '../platform/mysql/writes.ts';
 import type { QueueName } from '../platform/queues/jobs.ts';
 import type { QueueMonitor } from '../platform/queues/monitor.ts';
 import type { JobQueue } from '../platform/queues/queue.ts';

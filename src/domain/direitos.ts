@@ -31,6 +31,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   convites: ALTERAR,
   desbloqueios_confianca: ALTERAR,
   eventos: TUDO,
+  eventos_pendentes: REFAZER,
   extratos: TUDO,
   faturas: ['SELECT', 'UPDATE'],
   faturas_lancamentos: ALTERAR,

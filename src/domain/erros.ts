@@ -1,7 +1,14 @@
-import { Refusal } from '../platform/mysql/writes.ts';
+import { Refusal } from '../platform/refusal.ts';
 
 /** What was given cannot be accepted; the message says, in Portuguese, which part and why. */
 export class EntradaInvalida extends Refusal {}
+
+/** Another has written the same, or what excludes it, at the same time: asked for again, it may be found, or refused. */
+export class Conflito extends Refusal {
+  constructor(tabela: string) {
+    super(`${tabela}: outro gravou o mesmo agora há pouco; veja o que ficou e repita se for preciso`);
+  }
+}
 
 /** Why a rule of the business forbids an action; the surfaces say it in their own words. */
 export type MotivoDeRecusa =

@@ -49,7 +49,7 @@ export type Cliente = Awaited<ReturnType<typeof cliente>>;
 
 /** Adds one to the client's counter through the helper; resolves once the write is answered. */
 export async function escrever({ container }: Pick<Api, 'container'>, c: Cliente): Promise<void> {
-  const novo = await container.write(c.provedor, AUTOR, async (w) => {
+  const novo = await container.write(AUTOR, c.provedor, async (w) => {
     w.touch(clienteTag(c.id), CLIENTES_TAG);
     const [linha] = await w.from('clientes').where('clientes.id', c.id).forUpdate().select<{ nome: string }[]>('nome');
     const proximo = Number(linha!.nome.slice(2)) + 1;

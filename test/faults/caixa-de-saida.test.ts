@@ -3,7 +3,7 @@ import test from 'ava';
 import { CONEXOES_AGREGADAS } from '../../src/domain/eventos/eventos.types.ts';
 import { createPublicacaoService } from '../../src/domain/eventos/publicacao.service.ts';
 import { repeat } from '../../src/platform/timing/repeater.ts';
-import { createWrites } from '../../src/platform/mysql/writes.ts';
+import { createEscrita } from '../../src/domain/escrita.ts';
 import { AUTOR } from '../support/autor.ts';
 import { criarBanco, redisUrl } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
@@ -61,11 +61,11 @@ for (const [nome, { tipo, eventos }] of Object.entries(FORMAS)) {
       });
       t.teardown(() => relay.stop());
       // As a process that dies between its commit and its bump.
-      const semMarca = createWrites({ db: banco.db, gate: { bump: async () => {} }, onUnconfirmed: () => {} });
+      const semMarca = createEscrita({ db: banco.db, gate: { bump: async () => {} }, onUnconfirmed: () => {} });
       const demoras: number[] = [];
       let durante = 0;
       while (await esperam(muito)) {
-        await semMarca(outro, AUTOR, async (w) => w.touch(`fatura:${demoras.length}`));
+        await semMarca(AUTOR, outro, async (w) => w.touch(`fatura:${demoras.length}`));
         const escrito = performance.now();
         while (await esperam(outro)) await sleep(5);
         demoras.push(performance.now() - escrito);

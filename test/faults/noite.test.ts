@@ -7,6 +7,7 @@ import { diaDaTarefa } from '../../src/domain/tarefas/dia.regras.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { jsonColumn } from '../../src/platform/mysql/database.ts';
 import { relogioDoSistema } from '../../src/platform/timing/relogio.ts';
+import { AUTOR } from '../support/autor.ts';
 import { criarBanco } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { ate } from '../support/espera.ts';
@@ -122,7 +123,7 @@ test(`kill -9 do worker e do Redis a meio do recálculo, ${MORTES} vezes: o resu
   await db('faturas').update({ situacao: 'pendente', valor_atualizado: null, apurada_em: null, pix_copia_cola: null });
   await db('tarefas_diarias').delete();
   const execucao = { signal: new AbortController().signal, aoAvancar: () => {} };
-  for (const tarefa of await container.tarefas.pendentes()) await container.tarefas.executar(tarefa, execucao);
+  for (const tarefa of await container.tarefas.pendentes()) await container.tarefas.executar(AUTOR, tarefa, execucao);
   const iguais = COLUNAS.map((coluna) => `f.${coluna} <=> c.${coluna}`).join(' AND ');
   const [diferentes] = await db.raw(
     `SELECT f.id FROM faturas f JOIN com_falhas c ON c.id = f.id WHERE NOT (${iguais})`,

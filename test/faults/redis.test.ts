@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
+import { TERMINAL } from '../../src/domain/actor.ts';
 import { CLIENTES_TAG, clienteTag } from '../../src/domain/tags.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api, Resposta } from '../support/api.ts';
@@ -83,10 +84,10 @@ test.serial(
     const { id, texto } = await api.criarChave(c.provedor);
     for (const processo of [0, 1]) t.is((await api.get('/status', { chave: texto, processo })).status, 200);
     await redis.matar();
-    await t.throwsAsync(api.container.chaves.revogar(c.provedor, id));
+    await t.throwsAsync(api.container.chaves.revogar(TERMINAL, c.provedor, id));
     for (const processo of [0, 1]) t.is((await api.get('/status', { chave: texto, processo })).status, 200);
     await redis.iniciar('antigos');
-    await ate(async () => api.container.chaves.revogar(c.provedor, id).catch(() => false));
+    await ate(async () => api.container.chaves.revogar(TERMINAL, c.provedor, id).catch(() => false));
     for (const processo of [0, 1]) t.is((await api.get('/status', { chave: texto, processo })).status, 401);
   },
 );
@@ -207,7 +208,7 @@ test.serial('a escrita que toca uma lista é vista depois da queda também na li
   const c = await cliente(api);
   for (const processo of [0, 1]) await guarda(api, processo, c, '/clientes');
   await redis.matar();
-  await api.container.write(c.provedor, AUTOR, async (w) => {
+  await api.container.write(AUTOR, c.provedor, async (w) => {
     w.touch(CLIENTES_TAG, clienteTag(c.id));
     await w.update('clientes', (q) => void q.where({ id: c.id }), { nome: 'C 1000' });
   });

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { hojeEm } from '../../src/brazil/calendario/datas.ts';
 import { extratosDe, lerNdjson, pastaDe } from '../domain/extratos/apoio.ts';
+import { AUTOR } from '../support/autor.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { ate } from '../support/espera.ts';
@@ -74,6 +75,7 @@ function ler(c: Cliente) {
 
 const gerar = async ({ provedor }: Cliente, aoAvancar: (progresso: { feitas: number }) => void = () => {}) =>
   api.container.tarefas.executar(
+    AUTOR,
     { tarefa: 'extratos.gerar', provedorId: provedor, dia: hojeEm(FUSO, new Date()) },
     { signal: new AbortController().signal, aoAvancar },
   );

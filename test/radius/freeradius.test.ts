@@ -66,6 +66,7 @@ test.before(async () => {
     db,
     logger,
     publicacao,
+    consumidores: [],
     tarefas,
     extratos,
     write,

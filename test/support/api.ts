@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, RequestOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DestinationStream } from 'pino';
+import { TERMINAL } from '../../src/domain/actor.ts';
 import { createContainer } from '../../src/app/compose/container.ts';
 import type { Container } from '../../src/app/compose/container.ts';
 import { PERMISSOES } from '../../src/domain/chaves/chaves.types.ts';
@@ -147,7 +148,7 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
     pedir,
     get: (caminho, envio) => pedir('GET', caminho, envio),
     criarChave: (provedorId, nova) =>
-      primeira!.container.chaves.criar(provedorId, {
+      primeira!.container.chaves.criar(TERMINAL, provedorId, {
         nome: 'testes',
         permissoes: PERMISSOES,
         limitePorMinuto: 1200,

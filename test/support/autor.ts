@@ -1,4 +1,4 @@
-import type { Author } from '../../src/platform/mysql/writes.ts';
+import { atorDaTarefa } from '../../src/domain/actor.ts';
 
 /** Who writes in tests. */
-export const AUTOR: Author = { name: 'testes', chaveId: null, ip: null };
+export const AUTOR = atorDaTarefa('testes');

@@ -5,6 +5,7 @@ import { createDatabase } from '../../src/platform/mysql/database.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../src/platform/mysql/grants.ts';
 import { migrate } from '../../src/platform/mysql/migrations.ts';
+import { conferirEventos } from './eventos.ts';
 
 /** A migrated database of the test file's own, on the real server that `npm test` started. */
 export interface Banco {
@@ -12,6 +13,7 @@ export interface Banco {
   readonly db: Db;
   /** For the application, with its rights and no more. */
   readonly url: string;
+  /** Rejects where an event in it is not as the catalogue has it. */
   fechar(): Promise<void>;
 }
 
@@ -28,9 +30,13 @@ export async function criarBanco(): Promise<Banco> {
     db,
     url,
     async fechar() {
-      await db.destroy();
-      await largarBanco(servidor, nome);
-      await servidor.destroy();
+      try {
+        await conferirEventos(db);
+      } finally {
+        await db.destroy();
+        await largarBanco(servidor, nome);
+        await servidor.destroy();
+      }
     },
   };
 }

@@ -1,3 +1,4 @@
+import { TERMINAL } from '../../src/domain/actor.ts';
 import { gerarCodigoBarras, linhaDigitavel } from '../../src/brazil/boleto/boleto.ts';
 import type { Data } from '../../src/brazil/calendario/datas.ts';
 import { centavos } from '../../src/brazil/dinheiro/dinheiro.ts';
@@ -54,7 +55,7 @@ export async function criarCobrado(api: Api, fabrica: Fabrica, doProvedor: Recor
   const cliente = await fabrica.cliente(provedor, { nome: 'Maria José da Conceição' });
   const contrato = await fabrica.contrato(provedor, { cliente_id: cliente, plano_id: plano });
   const { texto: chave } = await api.criarChave(provedor);
-  const { segredo } = await api.container.receptores.criar(provedor, { nome: 'Banco de teste' });
+  const { segredo } = await api.container.receptores.criar(TERMINAL, provedor, { nome: 'Banco de teste' });
   const ler = async (id: number): Promise<any> => (await api.get(`/faturas/${id}`, { chave })).corpo.dados;
   return {
     provedor,

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Db } from '../../src/platform/mysql/database.ts';
-import { createWrites } from '../../src/platform/mysql/writes.ts';
+import { createEscrita } from '../../src/domain/escrita.ts';
 import type { WorkerDeps } from '../../src/app/compose/worker.ts';
 import { relogioEm } from './relogio.ts';
 
@@ -12,9 +12,10 @@ export const depsDoTrabalhador = (db: Db, redisUrl: string, mais: Partial<Worker
   relogio: relogioEm('2026-11-20T15:00:00Z'),
   intervaloPadraoSegundos: 300,
   publicacao: { publicar: async () => 0 },
+  consumidores: [],
   extratos: { expirar: async () => 0 },
   tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
-  write: createWrites({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),
+  write: createEscrita({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),
   ...mais,
 });
 

@@ -1,7 +1,10 @@
+import { atorDaTarefa } from '../../src/domain/actor.ts';
 import { porProvedor } from '../../src/domain/por-provedor.ts';
 import type { AplicacaoService } from '../../src/domain/rede/aplicacao.service.ts';
 import type { DesconexaoService } from '../../src/domain/rede/desconexao.service.ts';
 import type { JobHandler } from './catalogue.ts';
+
+const ATOR = atorDaTarefa('rede.aplicar');
 
 /** A backlog larger than this goes on with the next run, so that one run never outlasts its lock. */
 const MAXIMO_DE_LOTES = 50;
@@ -19,12 +22,15 @@ export function createRedeAplicarJob(
     let encerradas: number;
     do {
       inicio = performance.now();
-      encerradas = await desconexao.desconectar(provedorId);
+      encerradas = await desconexao.desconectar(ATOR, provedorId);
     } while (encerradas > 0 && performance.now() - inicio < RAPIDO_MS && !signal.aborted);
   }
 
   return async (_payload, { signal }) => {
-    await porProvedor(aplicacao.provedores, async (id) => aplicacao.aplicar(id), { lotes: MAXIMO_DE_LOTES, signal });
+    await porProvedor(aplicacao.provedores, async (id) => aplicacao.aplicar(ATOR, id), {
+      lotes: MAXIMO_DE_LOTES,
+      signal,
+    });
     if (signal.aborted) return;
     // All at once: who waits for a NAS waits alone.
     const provedores = await desconexao.provedores();

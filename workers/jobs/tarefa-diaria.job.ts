@@ -1,4 +1,5 @@
 import { UnrecoverableError } from 'bullmq';
+import { atorDaTarefa } from '../../src/domain/actor.ts';
 import { EntradaInvalida } from '../../src/domain/erros.ts';
 import type { TarefasService } from '../../src/domain/tarefas/tarefas.service.ts';
 import type { TarefaDiaria } from '../../src/domain/tarefas/tarefas.types.ts';
@@ -6,10 +7,15 @@ import type { JobHandler } from './catalogue.ts';
 
 /** Does a task of one provider's day. */
 export function createTarefaDiariaJob<T extends TarefaDiaria>(tarefas: TarefasService, tarefa: T): JobHandler<T> {
+  const ator = atorDaTarefa(tarefa);
   return async ({ provedorId, dia }, { signal, progress }) => {
     if (!Number.isSafeInteger(provedorId) || provedorId < 1) throw new UnrecoverableError('provedorId must be an id');
     try {
-      const { desfecho, linhas } = await tarefas.executar({ tarefa, provedorId, dia }, { signal, aoAvancar: progress });
+      const { desfecho, linhas } = await tarefas.executar(
+        ator,
+        { tarefa, provedorId, dia },
+        { signal, aoAvancar: progress },
+      );
       return { desfecho, linhas };
     } catch (error) {
       // Trying again would not mend it.

@@ -13,7 +13,7 @@ export function createContainer({ rotas, ...deps }: ContainerDeps): Container {
   const services = composeServices(platform);
   const tenants = composeTenants(platform);
   const surfaces = composeSurfaces({ platform, services, tenants, rotas });
-  const { config, logger, db, relogio, write, cache, metrics, readiness } = platform;
+  const { config, logger, db, relogio, write, consumers, cache, metrics, readiness } = platform;
 
   return {
     ...services,
@@ -37,6 +37,7 @@ export function createContainer({ rotas, ...deps }: ContainerDeps): Container {
         logger,
         relogio,
         publicacao,
+        consumidores: consumers,
         tarefas,
         extratos,
         intervaloPadraoSegundos,

@@ -17,7 +17,7 @@ import type { Db } from '../../platform/mysql/database.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Readiness } from '../../platform/process/readiness.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import type { WriteFor } from '../../platform/mysql/writes.ts';
+import type { WriteFor } from '../../domain/escrita.ts';
 import type { PlatformDeps } from './platform.ts';
 import type { WorkerDeps } from './worker.ts';
 import type { createSurfaceServer } from './surface-server.ts';

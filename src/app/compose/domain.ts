@@ -143,9 +143,9 @@ export function composeTenants(platform: DomainDeps) {
     return whole ? listDeadline.watch(replica.read(em)) : deadline.watch(em(db, false));
   };
 
-  const escrever: Write = async (provedor, autor, repetivel, fazer) =>
+  const escrever: Write = async (actor, provedor, repetivel, fazer) =>
     writeDeadline.watch(
-      write(provedor.id, autor, async (w) => {
+      write(actor, provedor.id, async (w) => {
         const dominio = dominioSobre(w.tenant, provedor, untracked, () => null);
         const escritas: Escritas = {
           desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),

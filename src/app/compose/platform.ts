@@ -1,4 +1,5 @@
 import type { DestinationStream } from 'pino';
+import { createEscrita } from '../../domain/escrita.ts';
 import { createResponseCache } from '../../platform/cache/response-cache.ts';
 import type { Config } from '../../platform/config.ts';
 import { createGate } from '../../platform/gate/gate.ts';
@@ -6,8 +7,8 @@ import type { GateMode } from '../../platform/gate/gate.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { createMetrics } from '../../platform/metrics/metrics.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
+import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
 import { createReplica } from '../../platform/mysql/replica.ts';
-import { createWrites } from '../../platform/mysql/writes.ts';
 import { createPageWalks } from '../../platform/paging/page-walks.ts';
 import { createReadiness } from '../../platform/process/readiness.ts';
 import { createTraffic } from '../../platform/process/traffic.ts';
@@ -46,6 +47,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
   const metrics = createMetrics({ db, cacheSize: () => cache.size });
+  const consumers: readonly Consumer[] = [];
   let mode: GateMode = 'redis';
   const readiness = createReadiness({ db, mode: () => mode });
   const gate = createGate({
@@ -58,9 +60,10 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       else logger.info('Redis de volta');
     },
   });
-  const write = createWrites({
+  const write = createEscrita({
     db,
     gate,
+    consumers,
     onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
   });
   const threads = createThreads({ maxThreads: 1, ...(pastaDeThreads === undefined ? {} : { folder: pastaDeThreads }) });
@@ -97,6 +100,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     readiness,
     gate,
     write,
+    /** Who is given the outbox beside the cache. */
+    consumers,
     threads,
     extractThreads,
     /** Where extracts are kept. */

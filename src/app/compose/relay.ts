@@ -1,5 +1,8 @@
 import type { Logger } from 'pino';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { createConsuming } from '../../platform/mysql/outbox-consumer.ts';
+import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
 import { repeat } from '../../platform/timing/repeater.ts';
 
 /** A crash between a commit and its bump heals after at most this long, and the time of a bump. */
@@ -36,4 +39,14 @@ export function startRelayBesideRequests({ publicacao, logger }: RelayDeps): { s
     intervalMs: INTERVAL_MS,
     onError: (error) => logger.debug({ err: error }, 'eventos por publicar'),
   });
+}
+
+/** Gives a consumer of the outbox what waits for it; what one fails at holds up no other. */
+export function startConsumer({ db, consumer, logger }: { db: Db; consumer: Consumer; logger: Logger }): {
+  stop(): Promise<void>;
+} {
+  const failed = (error: unknown, provedorId?: number): void =>
+    logger.warn({ err: error, consumidor: consumer.name, provedorId }, 'eventos por consumir');
+  const { consume } = createConsuming({ db, consumer, onFailure: (id, error) => failed(error, id) });
+  return repeat(async () => ({ more: (await consume()) > 0 }), { intervalMs: INTERVAL_MS, onError: failed });
 }

@@ -4,6 +4,7 @@ import type { AgregacaoDeps } from '../../domain/conexoes/agregacao.ts';
 import { avisarMudancas } from '../../domain/conexoes/avisar-mudancas.ts';
 import { createExpiracaoService } from '../../domain/convites/expiracao.service.ts';
 import { createEncerramentoService } from '../../domain/desbloqueios/encerramento.service.ts';
+import type { WriteFor } from '../../domain/escrita.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
@@ -19,7 +20,6 @@ import { UPHOLD_EVERY_MS } from '../../platform/queues/schedules.ts';
 import { createJobWorker } from '../../platform/queues/worker.ts';
 import { createDisconnectClient } from '../../platform/radius/client.ts';
 import { createRedis, endRedis } from '../../platform/redis/redis.ts';
-import type { WriteFor } from '../../platform/mysql/writes.ts';
 import { createConexoesAgregarJob } from '../../../workers/jobs/conexoes-agregar.job.ts';
 import { createConexoesParadasJob } from '../../../workers/jobs/conexoes-paradas.job.ts';
 import { createConexoesRecalcularJob } from '../../../workers/jobs/conexoes-recalcular.job.ts';
@@ -32,7 +32,8 @@ import { createRetencaoLimparJob } from '../../../workers/jobs/retencao-limpar.j
 import { createTarefaDiariaJob } from '../../../workers/jobs/tarefa-diaria.job.ts';
 import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
 import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
-import { startRelay } from './relay.ts';
+import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
+import { startConsumer, startRelay } from './relay.ts';
 import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
 
 export interface WorkerDeps extends AgregacaoDeps {
@@ -43,6 +44,8 @@ export interface WorkerDeps extends AgregacaoDeps {
   readonly write: WriteFor;
   /** Publishes the outbox. */
   readonly publicacao: Pick<PublicacaoService, 'publicar'>;
+  /** Who else is given the outbox. */
+  readonly consumidores: readonly Consumer[];
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
   /** Told of each job that ended, well or not. */
@@ -57,7 +60,7 @@ const NAS_TIMEOUT_MS = 1000;
  * `stop` lets running jobs end, and leaves the database open, which is the caller's.
  */
 export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
-  const { logger, redisUrl, queuePrefix, publicacao, tarefas, onJob } = deps;
+  const { logger, redisUrl, queuePrefix, publicacao, consumidores, tarefas, onJob } = deps;
   const onError = (error: Error): void => logger.warn({ motivo: error.message }, 'Redis das filas inacessível');
   const prefix = queuePrefix === undefined ? {} : { prefix: queuePrefix };
   let stopping = false;
@@ -121,13 +124,16 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     onError,
   });
 
-  const relay = startRelay({ publicacao, logger });
+  const relays = [
+    startRelay({ publicacao, logger }),
+    ...consumidores.map((consumer) => startConsumer({ db: deps.db, consumer, logger })),
+  ];
 
   return {
     async stop() {
       stopping = true;
       clearInterval(upholdingAgain);
-      await Promise.all([relay.stop(), worker.stop()]);
+      await Promise.all([worker, ...relays].map(async (running) => running.stop()));
       // Commands that still wait for Redis end with the connection.
       await queue.close();
       endRedis(connection);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { TERMINAL } from '../../domain/actor.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import { diaPedido, ehTarefaDiaria, reabrirTarefa } from '../../domain/tarefas/operacao.ts';
@@ -108,7 +109,8 @@ async function reabrir(nome: string, pedidos: readonly Pedido[], { write }: Serv
   if (!ehTarefaDiaria(nome)) return;
   for (const { payload } of pedidos) {
     const { provedorId, dia } = payload;
-    if (provedorId !== undefined && dia !== undefined) await reabrirTarefa(write, { tarefa: nome, provedorId, dia });
+    if (provedorId !== undefined && dia !== undefined)
+      await reabrirTarefa(TERMINAL, write, { tarefa: nome, provedorId, dia });
   }
 }
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { centavos, escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { TERMINAL } from '../../domain/actor.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import { opcaoDe } from '../../domain/provedores/configuracao/configuracao.regras.ts';
 import type { Campo, Mudancas } from '../../domain/provedores/configuracao/configuracao.regras.ts';
@@ -86,7 +87,7 @@ export function comandosDeConfiguracao(provedor: Command, sessao: Sessao): void 
   configurar.action(async (id: number, { json, logo, ...digitados }: Opcoes) => {
     const mudancas = logo === undefined ? digitados : { ...digitados, logo: await lerArquivo(logo) };
     await sessao.comContainer(async ({ configuracao }) => {
-      const feito = await configuracao.configurar(id, mudancas);
+      const feito = await configuracao.configurar(TERMINAL, id, mudancas);
       const ficou = await configuracao.buscar(id);
       const avisos = ficou === null ? [] : avisosDasRegras(ficou.provedor.regras);
       const valor = { id, mudados: feito.mudados.map(opcaoDe), pix_falta: feito.pixFalta.map(opcaoDe), avisos };

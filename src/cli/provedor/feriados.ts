@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { TERMINAL } from '../../domain/actor.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import type { DiaSemBanco, FeriadoProprio } from '../../domain/provedores/feriados/feriados.types.ts';
 import { comando, grupo, inteiro } from '../comando.ts';
@@ -24,7 +25,7 @@ export function comandosDeFeriados(provedor: Command, sessao: Sessao): void {
     .action(async (provedorId: number, dia: string, opcoes: { nome: string; diaUtil?: boolean; json?: boolean }) => {
       await sessao.comContainer(async ({ feriados }) => {
         const { nome, diaUtil = false, json } = opcoes;
-        const feito = await feriados.adicionar(provedorId, { dia, nome, diaUtil });
+        const feito = await feriados.adicionar(TERMINAL, provedorId, { dia, nome, diaUtil });
         sessao.mostrar(json, { provedor_id: provedorId, ...apresentar(feito) }, [
           `Provedor ${provedorId}: ${emTexto(feito).join(', ')}.`,
         ]);
@@ -39,7 +40,7 @@ export function comandosDeFeriados(provedor: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async (provedorId: number, digitado: string, { json }: { json?: boolean }) => {
       await sessao.comContainer(async ({ feriados }) => {
-        const dia = await feriados.remover(provedorId, digitado);
+        const dia = await feriados.remover(TERMINAL, provedorId, digitado);
         if (dia === null) throw new EntradaInvalida(`o provedor ${provedorId} não tem de seu o dia ${digitado}`);
         sessao.mostrar(json, { provedor_id: provedorId, dia, removido: true }, [
           `Provedor ${provedorId}: ${dia} removido.`,

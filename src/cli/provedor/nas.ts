@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { TERMINAL } from '../../domain/actor.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import { comando, grupo, inteiro } from '../comando.ts';
 import type { Sessao } from '../sessao.ts';
@@ -34,7 +35,7 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
       const novo = { endereco, portaCoa, nome: nome ?? null, segredo: await lerSegredo(segredo, sessao) };
       await sessao.comContainer(async ({ nas: servico, provedores }) => {
         await provedores.exigirPorId(provedorId);
-        const criado = await servico.adicionar(provedorId, novo);
+        const criado = await servico.adicionar(TERMINAL, provedorId, novo);
         sessao.mostrar(json, { provedor_id: provedorId, endereco, porta_coa: portaCoa, novo: criado }, [
           `NAS ${endereco} ${criado ? 'acrescentado ao' : 'alterado no'} provedor ${provedorId}. Reinicie o FreeRADIUS para que ele saiba.`,
         ]);
@@ -71,7 +72,7 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
     .option('--json', 'responde em JSON')
     .action(async (provedorId: number, endereco: string, { json }: { json?: boolean }) => {
       await sessao.comContainer(async ({ nas: servico }) => {
-        if (!(await servico.remover(provedorId, endereco))) {
+        if (!(await servico.remover(TERMINAL, provedorId, endereco))) {
           throw new EntradaInvalida(`o provedor ${provedorId} não tem o NAS ${endereco}`);
         }
         sessao.mostrar(json, { provedor_id: provedorId, endereco, removido: true }, [

@@ -1,6 +1,6 @@
-import type { Write } from '../../platform/mysql/writes.ts';
 import type { SituacaoCliente } from '../clientes/clientes.types.ts';
 import type { ChamadoRow, EntradaHistoricoRow } from './chamados.types.ts';
+import type { Write } from '../escrita.ts';
 
 const COLUNAS = ['id', 'cliente_id', 'contrato_id', 'situacao', 'prioridade', 'solucao'] as const;
 type ChamadoTravadoRow = Pick<ChamadoRow, (typeof COLUNAS)[number]>;

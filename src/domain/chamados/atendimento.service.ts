@@ -1,7 +1,7 @@
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
 import { recusarSeNao } from '../erros.ts';
+import type { Write } from '../escrita.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../tags.ts';
 import { createAtendimentoQueries } from './atendimento.queries.ts';
 import type { CategoriaChamado, ChamadoRow, PrioridadeChamado } from './chamados.types.ts';
@@ -109,7 +109,7 @@ function diferencas(
   agora: string,
 ) {
   const colunas: Partial<ChamadoRow> = {};
-  const entradas: { acao: string; descricao: string }[] = [];
+  const entradas: { acao: 'situacao' | 'prioridade' | 'solucao' | 'comentario'; descricao: string }[] = [];
   if (situacao !== undefined && situacao !== chamado.situacao) {
     colunas.situacao = situacao;
     colunas.fechado_em = estaFechado(situacao) ? agora : null;

@@ -8,8 +8,17 @@ export const SITUACOES_DE_CHAMADO = [
   'cancelado',
 ] as const;
 export type SituacaoChamado = (typeof SITUACOES_DE_CHAMADO)[number];
-export type PrioridadeChamado = 'baixa' | 'normal' | 'alta' | 'urgente';
-export type CategoriaChamado = 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO';
+export const PRIORIDADES_DE_CHAMADO = ['baixa', 'normal', 'alta', 'urgente'] as const;
+export type PrioridadeChamado = (typeof PRIORIDADES_DE_CHAMADO)[number];
+export const CATEGORIAS_DE_CHAMADO = [
+  'TECNICO',
+  'FINANCEIRO',
+  'COMERCIAL',
+  'INSTALACAO',
+  'CANCELAMENTO',
+  'OUTRO',
+] as const;
+export type CategoriaChamado = (typeof CATEGORIAS_DE_CHAMADO)[number];
 
 export interface ChamadoRow {
   id: number;

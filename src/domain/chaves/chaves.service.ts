@@ -2,8 +2,8 @@ import { aparar } from '../../brazil/pessoa/digitado.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { isIpRule } from '../../platform/ip.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { WriteFor } from '../../platform/mysql/writes.ts';
-import { LINHA_DE_COMANDO } from '../autores.ts';
+import type { Actor } from '../actor.ts';
+import type { WriteFor } from '../escrita.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { gerarChave, inicioDaChave, lerChave, nomeDaChave } from './chave.ts';
 import { buscarChavePorHash, createChavesQueries, gravarChave, gravarRevogacao } from './chaves.queries.ts';
@@ -25,7 +25,7 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
      *
      * @throws EntradaInvalida naming the part that is not acceptable.
      */
-    async criar(provedorId: number, nova: NovaChave): Promise<{ id: number; texto: string }> {
+    async criar(actor: Actor, provedorId: number, nova: NovaChave): Promise<{ id: number; texto: string }> {
       const nome = aparar(nova.nome);
       const { permissoes, ipsPermitidos = null, limitePorMinuto = LIMITE_PADRAO, expiraEm = null } = nova;
       exigir(nome.length >= 1 && nome.length <= 120, 'nome: de 1 a 120 caracteres');
@@ -53,7 +53,7 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
         expiraEm,
         criadaEm: relogio.agora(),
       };
-      const id = await write(provedorId, LINHA_DE_COMANDO, async (w) => {
+      const id = await write(actor, provedorId, async (w) => {
         const novo = await gravarChave(w, dados);
         w.emit('chave.criada', novo);
         return novo;
@@ -72,12 +72,12 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
      * Rejects when Redis cannot be reached, because a process may hold the record: first before anything is written
      * and, should Redis go away meanwhile, after it; then revoking again completes it.
      */
-    async revogar(provedorId: number, id: number): Promise<boolean> {
+    async revogar(actor: Actor, provedorId: number, id: number): Promise<boolean> {
       const encontrada = await createChavesQueries(db, provedorId).buscarPorId(id);
       if (encontrada === undefined) return false;
       await write(
+        actor,
         provedorId,
-        LINHA_DE_COMANDO,
         async (w) => {
           await gravarRevogacao(w, id, relogio.agora());
           w.emit('chave.revogada', id);

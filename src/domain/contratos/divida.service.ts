@@ -1,7 +1,7 @@
 import { corteDoAtraso } from '../../brazil/calendario/calendario-bancario.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { ContratoALiberar } from './liberacao.service.ts';
 

@@ -1,5 +1,5 @@
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
 
 export interface ContratoALiberar {

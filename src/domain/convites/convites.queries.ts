@@ -1,6 +1,6 @@
 import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import type { Plano } from '../planos/planos.types.ts';
 import type { Cadastro, ConviteRow, NovoConvite } from './convites.types.ts';
 import { COLUNAS_DE_CONVITE } from './token.queries.ts';

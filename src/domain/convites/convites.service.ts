@@ -1,6 +1,6 @@
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
 import { recusarSeNao } from '../erros.ts';
+import type { Write } from '../escrita.ts';
 import type { PlanosService } from '../planos/planos.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createConvitesQueries } from './convites.queries.ts';

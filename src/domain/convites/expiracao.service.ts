@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { WriteFor } from '../../platform/mysql/writes.ts';
-import { TAREFA } from '../autores.ts';
+import type { Actor } from '../actor.ts';
+import type { WriteFor } from '../escrita.ts';
 import { createConvitesQueries } from './convites.queries.ts';
 import { convitesVencidos } from './vencidos.queries.ts';
 
@@ -21,7 +21,7 @@ const POR_LOTE = 200;
 export function createExpiracaoService({ db, write, relogio }: ExpiracaoDeps) {
   return {
     /** Resolves to how many were marked; ends early once aborted. No cached answer holds an invite, so nothing is touched. */
-    async expirar(signal: AbortSignal): Promise<number> {
+    async expirar(actor: Actor, signal: AbortSignal): Promise<number> {
       let expirados = 0;
       while (!signal.aborted) {
         const agora = relogio.agora();
@@ -29,7 +29,7 @@ export function createExpiracaoService({ db, write, relogio }: ExpiracaoDeps) {
         let doLote = 0;
         for (const [provedorId, convites] of groupBy(vencidos, (convite) => convite.provedor_id)) {
           if (signal.aborted) break;
-          doLote += await write(provedorId, TAREFA, async (w) => {
+          doLote += await write(actor, provedorId, async (w) => {
             const queries = createConvitesQueries(w);
             const ids = await queries.travarVencidos(
               convites.map(({ id }) => id),

@@ -3,7 +3,8 @@ import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import type { Author, Write, WriteFor } from '../../platform/mysql/writes.ts';
+import type { Actor } from '../actor.ts';
+import type { Write, WriteFor } from '../escrita.ts';
 import type { PlanosService } from '../planos/planos.service.ts';
 import type { Plano } from '../planos/planos.types.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
@@ -72,12 +73,11 @@ export function createPreCadastroService({ db, relogio, write, planosDe }: PreCa
      * Makes a client of a registration, with a contract that holds the wished plan, exactly once for each invite. Null when no
      * invite has the token.
      */
-    async registrar(token: string, cadastro: Cadastro, ip: string): Promise<ResultadoDoCadastro | null> {
+    async registrar(actor: Actor, token: string, cadastro: Cadastro): Promise<ResultadoDoCadastro | null> {
       const encontrado = await buscar(token);
       if (encontrado === null) return null;
       const { convite, provedor } = encontrado;
-      const autor: Author = { name: 'pré-cadastro', chaveId: null, ip };
-      return write(provedor.id, autor, async (w) => registrarEm(w, convite.id, cadastro));
+      return write(actor, provedor.id, async (w) => registrarEm(w, convite.id, cadastro));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 
 export interface ContratoTravadoRow {

@@ -3,9 +3,9 @@ import { fimDoDiaEm, hojeEm, somarDias } from '../../brazil/calendario/datas.ts'
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
 import { liberarContratos } from '../contratos/liberacao.service.ts';
 import { recusarSeNao } from '../erros.ts';
+import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createDesbloqueiosQueries } from './desbloqueios.queries.ts';
 import type { ContratoTravadoRow } from './desbloqueios.queries.ts';

@@ -1,5 +1,5 @@
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 
 interface ContratoDesbloqueadoRow {

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
-import { TAREFA } from '../autores.ts';
+import type { Actor } from '../actor.ts';
 import { bloquearContratos } from '../contratos/bloqueio.service.ts';
 import { devemEmAtraso } from '../contratos/divida.service.ts';
+import type { Write, WriteFor } from '../escrita.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
@@ -32,10 +32,10 @@ export function createEncerramentoService({ db, relogio, write, provedores }: En
      *
      * @returns whether more may be waiting.
      */
-    async encerrar(provedorId: number, limite = 100): Promise<{ mais: boolean }> {
+    async encerrar(actor: Actor, provedorId: number, limite = 100): Promise<{ mais: boolean }> {
       const provedor = await provedores.buscarPorId(provedorId);
       if (provedor === null) return { mais: false };
-      return write(provedorId, TAREFA, async (w) => encerrarEm(w, provedor, relogio.agora(), limite));
+      return write(actor, provedorId, async (w) => encerrarEm(w, provedor, relogio.agora(), limite));
     },
   };
 }
@@ -68,12 +68,11 @@ async function encerrarEm(w: Write, provedor: Provedor, agora: Date, limite: num
   );
   for (const contrato of contratos) {
     const { id, cliente_id } = contrato;
-    const bloqueado = devedores.includes(contrato);
+    const desbloqueio = desbloqueios.get(id);
+    if (desbloqueio === undefined) continue;
     w.touch(CLIENTES_TAG, contratoTag(id), clienteTag(cliente_id));
-    w.emit(bloqueado ? 'contrato.bloqueado' : 'contrato.desbloqueio_encerrado', id, {
-      desbloqueio: desbloqueios.get(id),
-      ...(bloqueado ? { origem: 'financeiro' } : {}),
-    });
+    if (devedores.includes(contrato)) w.emit('contrato.bloqueado', id, { desbloqueio, origem: 'financeiro' });
+    else w.emit('contrato.desbloqueio_encerrado', id, { desbloqueio });
   }
   return { mais: ids.length === limite };
 }

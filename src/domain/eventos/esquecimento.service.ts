@@ -1,5 +1,5 @@
-import type { WriteFor } from '../../platform/mysql/writes.ts';
-import { LINHA_DE_COMANDO } from '../autores.ts';
+import type { Actor } from '../actor.ts';
+import type { WriteFor } from '../escrita.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import { TAGS_DE_TUDO } from '../tags.ts';
 
@@ -12,9 +12,9 @@ export interface EsquecimentoDeps {
 
 /** Has every process forget what it keeps, for whoever wrote rows that nobody told of: a restored backup, triggers taken away. */
 export function createEsquecimentoService({ write, provedores }: EsquecimentoDeps) {
-  async function esquecerUm(provedorId: number): Promise<void> {
+  async function esquecerUm(actor: Actor, provedorId: number): Promise<void> {
     const tags = { tags: TAGS_DE_TUDO, failClosed: true };
-    await write(provedorId, LINHA_DE_COMANDO, async (w) => w.emit('cache.esquecido', null), tags);
+    await write(actor, provedorId, async (w) => w.emit('cache.esquecido', null), tags);
   }
 
   return {
@@ -24,14 +24,14 @@ export function createEsquecimentoService({ write, provedores }: EsquecimentoDep
      *
      * @throws EntradaInvalida when there is no such provider.
      */
-    async esquecer(provedorId?: number): Promise<number> {
+    async esquecer(actor: Actor, provedorId?: number): Promise<number> {
       if (provedorId !== undefined) {
         await provedores.exigirPorId(provedorId);
-        await esquecerUm(provedorId);
+        await esquecerUm(actor, provedorId);
         return 1;
       }
       const todos = await provedores.listar();
-      for (const { id } of todos) await esquecerUm(id);
+      for (const { id } of todos) await esquecerUm(actor, id);
       return todos.length;
     },
   };

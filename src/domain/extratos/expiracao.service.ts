@@ -3,8 +3,8 @@ import type { Db } from '../../platform/mysql/database.ts';
 import type { ObjectStore } from '../../platform/storage/object-store.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
-import type { WriteFor } from '../../platform/mysql/writes.ts';
-import { TAREFA } from '../autores.ts';
+import type { Actor } from '../actor.ts';
+import type { WriteFor } from '../escrita.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import { EXTRATOS_TAG } from '../tags.ts';
 import { createExtratosQueries, createGravacaoDeExtratos } from './extratos.queries.ts';
@@ -27,7 +27,7 @@ export function createExpiracaoDeExtratosService(deps: ExpiracaoDeExtratosDeps) 
   const { db, write, relogio, provedores, armazem, dias } = deps;
   return {
     /** Resolves to how many were removed; ends early once aborted. */
-    async expirar(signal: AbortSignal): Promise<number> {
+    async expirar(actor: Actor, signal: AbortSignal): Promise<number> {
       let removidos = 0;
       for (const { id: provedorId, fusoHorario } of await provedores.listar()) {
         const antesDe = somarDias(hojeEm(fusoHorario, relogio.agora()), 1 - dias);
@@ -35,7 +35,7 @@ export function createExpiracaoDeExtratosService(deps: ExpiracaoDeExtratosDeps) 
           if (signal.aborted) return removidos;
           // The files first: what is cut off here is found again.
           await armazem.remove(await armazem.list(pastaDoExtrato(provedorId, id)));
-          await write(provedorId, TAREFA, async (w) => {
+          await write(actor, provedorId, async (w) => {
             await createGravacaoDeExtratos(w).remover(id);
             w.touch(EXTRATOS_TAG);
           });

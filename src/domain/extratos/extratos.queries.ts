@@ -3,7 +3,7 @@ import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/mys
 import { readPage } from '../../platform/paging/pages.ts';
 import type { Page, PageRequest } from '../../platform/paging/pages.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import type { ArquivoDoExtrato, Extrato, ExtratoRow } from './extratos.types.ts';
 
 const COLUNAS = ['id', 'dia', 'situacao', 'tentativa', 'consistente_em', 'arquivos'];
@@ -60,7 +60,7 @@ export function createGravacaoDeExtratos(w: Write) {
         .forUpdate()
         .select<{ id: number; tentativas: number; tentativa: number | null }[]>();
       if (row === undefined) {
-        const id = await w.insert('extratos', { dia, criado_em: toDatabaseTime(agora) });
+        const id = await w.insert('extratos', { dia, criado_em: toDatabaseTime(agora) }, { soughtBefore: true });
         return { id, tentativa: 1, servida: null };
       }
       const { id } = row;

@@ -5,8 +5,8 @@ import type { ObjectStore } from '../../platform/storage/object-store.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { SnapshotSource } from '../../platform/mysql/replica.ts';
 import type { Threads } from '../../platform/threads/threads.ts';
-import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
-import { TAREFA } from '../autores.ts';
+import type { Actor } from '../actor.ts';
+import type { Write, WriteFor } from '../escrita.ts';
 import { emAbertoPagasEmParte } from '../faturas/apuracao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { EXTRATOS_TAG } from '../tags.ts';
@@ -114,8 +114,8 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
     return { nome: MANIFESTO, formato: 'json', linhas: null, bytes: texto.length, sha256 };
   }
 
-  async function gravar(provedorId: number, fazer: (w: Write) => Promise<void>): Promise<void> {
-    await write(provedorId, TAREFA, async (w) => {
+  async function gravar(actor: Actor, provedorId: number, fazer: (w: Write) => Promise<void>): Promise<void> {
+    await write(actor, provedorId, async (w) => {
       await fazer(w);
       w.touch(EXTRATOS_TAG);
     });
@@ -132,9 +132,9 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
   return {
     evento: 'extrato.gerado',
 
-    async fazer(provedor, dia, execucao) {
+    async fazer(actor, provedor, dia, execucao) {
       const agora = relogio.agora();
-      const tentativa = await write(provedor.id, TAREFA, async (w) => {
+      const tentativa = await write(actor, provedor.id, async (w) => {
         w.touch(EXTRATOS_TAG);
         return createGravacaoDeExtratos(w).comecar(dia, agora);
       });
@@ -143,10 +143,10 @@ export function createGeracao(deps: GeracaoDeps): TrabalhoInteiro {
         const nomes = await armazem.list(pastaDoExtrato(provedor.id, id));
         const daTentativa = nomeNoArmazem(provedor.id, tentativa, '');
         await armazem.remove(nomes.filter((nome) => nome.startsWith(daTentativa)));
-        await gravar(provedor.id, async (w) => createGravacaoDeExtratos(w).falhar(tentativa));
+        await gravar(actor, provedor.id, async (w) => createGravacaoDeExtratos(w).falhar(tentativa));
       };
       const passou = async (): Promise<boolean> =>
-        write(provedor.id, TAREFA, async (w) => createGravacaoDeExtratos(w).passou(tentativa));
+        write(actor, provedor.id, async (w) => createGravacaoDeExtratos(w).passou(tentativa));
       try {
         return await fotografar(
           { fonte: fonte(), agora: () => relogio.agora(), intervaloPadraoSegundos },

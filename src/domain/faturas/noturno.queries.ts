@@ -1,24 +1,33 @@
 import type { Knex } from 'knex';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import type { Cursor, FaturaDoLote } from '../tarefas/tarefas.types.ts';
+import type { FaturaRow } from './faturas.types.ts';
+
+/** After which invoice a chunk begins: the date or moment by which a task orders them, as MySQL writes it, and its id. */
+export type LugarDaFatura = readonly [quando: string, id: number];
+
+/** What a daily task needs to know of an invoice. */
+export type FaturaDoLote = Pick<
+  FaturaRow,
+  'id' | 'emitida_em' | 'valor' | 'valor_pago' | 'vencimento' | 'pix_txid' | 'situacao'
+>;
 
 const COLUNAS = ['id', 'emitida_em', 'situacao', 'valor', 'valor_pago', 'vencimento', 'pix_txid'];
 
 /** Open invoices whose due date is before `dia`; the index holds all that is asked. */
-function vencidas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Knex.QueryBuilder {
+function vencidas(tenant: TenantDb, dia: Data, depoisDe: LugarDaFatura | null): Knex.QueryBuilder {
   const query = tenant.from('faturas', 'faturas_grupo').where('grupo', 'aberta').where('vencimento', '<', dia);
   return query.modify(depois, 'emitida_em', depoisDe);
 }
 
 /** Of those, the ones that are not stored as overdue yet: few, however many became so on earlier days. */
-function aVencer(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Knex.QueryBuilder {
+function aVencer(tenant: TenantDb, dia: Data, depoisDe: LugarDaFatura | null): Knex.QueryBuilder {
   const query = tenant.from('faturas', 'faturas_a_vencer').where('situacao', 'pendente').where('vencimento', '<', dia);
   return query.modify(depois, 'vencimento', depoisDe);
 }
 
 /** Narrows to what comes after a place, in the order of a column and of the id. */
-function depois(query: Knex.QueryBuilder, coluna: 'emitida_em' | 'vencimento', depoisDe: Cursor | null): void {
+function depois(query: Knex.QueryBuilder, coluna: 'emitida_em' | 'vencimento', depoisDe: LugarDaFatura | null): void {
   if (depoisDe === null) return;
   const [quando, id] = depoisDe;
   query.whereRaw('(?? > ? OR (?? = ? AND id > ?))', [coluna, quando, coluna, quando, id]);
@@ -29,11 +38,11 @@ async function quantas(query: Knex.QueryBuilder): Promise<number> {
   return row?.quantas ?? 0;
 }
 
-export async function contarVencidas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Promise<number> {
+export async function contarVencidas(tenant: TenantDb, dia: Data, depoisDe: LugarDaFatura | null): Promise<number> {
   return quantas(vencidas(tenant, dia, depoisDe));
 }
 
-export async function contarAVencer(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Promise<number> {
+export async function contarAVencer(tenant: TenantDb, dia: Data, depoisDe: LugarDaFatura | null): Promise<number> {
   return quantas(aVencer(tenant, dia, depoisDe));
 }
 
@@ -41,7 +50,7 @@ export async function contarAVencer(tenant: TenantDb, dia: Data, depoisDe: Curso
 export async function proximasVencidas(
   tenant: TenantDb,
   dia: Data,
-  depoisDe: Cursor | null,
+  depoisDe: LugarDaFatura | null,
   limite: number,
 ): Promise<FaturaDoLote[]> {
   return vencidas(tenant, dia, depoisDe).orderBy(['emitida_em', 'id']).limit(limite).select<FaturaDoLote[]>(COLUNAS);
@@ -51,7 +60,7 @@ export async function proximasVencidas(
 export async function proximasAVencer(
   tenant: TenantDb,
   dia: Data,
-  depoisDe: Cursor | null,
+  depoisDe: LugarDaFatura | null,
   limite: number,
 ): Promise<FaturaDoLote[]> {
   return aVencer(tenant, dia, depoisDe).orderBy(['vencimento', 'id']).limit(limite).select<FaturaDoLote[]>(COLUNAS);

@@ -5,12 +5,14 @@ import type { ApuradasDoDia, LoteDoDia } from '../../../workers/threads/pix-do-d
 import { groupBy } from '../../platform/group-by.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Threads } from '../../platform/threads/threads.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import type { FaturaDoLote, Trabalho } from '../tarefas/tarefas.types.ts';
+import { FATURAS_TAG } from '../tags.ts';
+import type { Trabalho } from '../tarefas/tarefas.types.ts';
 import { apurarDivida } from './apuracao.regras.ts';
 import { listarPagamentos } from './apuracao.service.ts';
 import { aindaVencidas, contarVencidas, proximasVencidas } from './noturno.queries.ts';
+import type { FaturaDoLote, LugarDaFatura } from './noturno.queries.ts';
 
 /** Payments may come in while a chunk is computed; that the same chunk meets some at every try is a fault. */
 const TENTATIVAS = 5;
@@ -31,7 +33,11 @@ interface Grupo {
  * Stores what each overdue invoice asks for on a day, and the PIX code that carries it. Requests compute both themselves, by the same
  * rules; this is for those who read the table.
  */
-export function createValorDoDia({ threads }: { threads: Pick<Threads, 'run'> }): Trabalho {
+export function createValorDoDia({
+  threads,
+}: {
+  threads: Pick<Threads, 'run'>;
+}): Trabalho<FaturaDoLote, LugarDaFatura> {
   /** Resolves to who writes what the invoices come to, where nothing was paid meanwhile, and says of how many. */
   async function apurar(
     tenant: TenantDb,
@@ -97,6 +103,7 @@ export function createValorDoDia({ threads }: { threads: Pick<Threads, 'run'> })
 
   return {
     evento: 'faturas.recalculadas',
+    etiquetas: [FATURAS_TAG],
     lugar: ({ emitida_em, id }) => [emitida_em, id],
     retoma: true,
     contar: contarVencidas,

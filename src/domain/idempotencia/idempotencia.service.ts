@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import { DuplicateRow } from '../../platform/refusal.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { TenantWriter } from '../../platform/mysql/tenant.ts';
 import { isLockError } from '../../platform/mysql/writes.ts';
@@ -10,7 +11,6 @@ const VALIDADE_MS = 86_400_000;
 
 /** MySQL's word for a row that NOWAIT found locked; MariaDB says lock wait timeout. */
 const LOCK_NOWAIT = 3572;
-const DUPLICATE = 1062;
 
 /** A request that carries an Idempotency-Key. */
 export interface Repetivel {
@@ -84,7 +84,7 @@ async function inserir(w: TenantWriter, linha: object): Promise<void> {
     await w.insert('requisicoes_idempotentes', linha);
   } catch (error) {
     // Another inserted it after this one looked.
-    throw errno(error) === DUPLICATE ? new Recusa('requisicao_em_andamento') : error;
+    throw error instanceof DuplicateRow ? new Recusa('requisicao_em_andamento') : error;
   }
 }
 

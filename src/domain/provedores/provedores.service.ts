@@ -1,6 +1,7 @@
 import { fusoValido } from '../../brazil/calendario/datas.ts';
 import { aparar } from '../../brazil/pessoa/digitado.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { hostValido } from './host.regras.ts';
 import { createProvedoresQueries } from './provedores.queries.ts';
@@ -27,7 +28,10 @@ export function createProvedoresService({ db }: { db: Db }) {
       if ((await queries.idPorHost(panelHost)) !== null) {
         throw new EntradaInvalida(`host: ${panelHost} já é de outro provedor`);
       }
-      const id = await queries.criar({ nome, panelHost, fusoHorario: novo.fusoHorario });
+      const id = await queries.criar({ nome, panelHost, fusoHorario: novo.fusoHorario }).catch((error: unknown) => {
+        // Another came in between.
+        throw isDuplicate(error) ? new EntradaInvalida(`host: ${panelHost} já é de outro provedor`) : error;
+      });
       const provedor = await queries.buscarPorId(id);
       if (provedor === null) throw new Error(`provedor ${id} não foi gravado`);
       return provedor;

@@ -1,6 +1,6 @@
 import { escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
 import type { Juizo } from './quitacao.regras.ts';
 import { COLUNAS_DA_FATURA, COLUNAS_DO_PAGAMENTO, LANCAMENTOS } from './recebimentos.types.ts';

@@ -1,9 +1,10 @@
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
 import { devemEmAtraso, respondemPor } from '../contratos/divida.service.ts';
 import { liberarContratos } from '../contratos/liberacao.service.ts';
 import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
+import type { Write } from '../escrita.ts';
+import type { DadosDosEventos } from '../eventos/catalogo.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
 import { createQuitacaoQueries } from './quitacao.queries.ts';
@@ -98,9 +99,12 @@ export async function quitar(
 }
 
 /** What a judgement came to beside its state, where it is not nothing. */
-export function valoresDe({ falta, desconto, excedente }: Juizo): object {
-  const valores = Object.entries({ falta, desconto, excedente }).filter(([, valor]) => valor > 0);
-  return Object.fromEntries(valores.map(([nome, valor]) => [nome, escreverDinheiro(centavos(valor))]));
+export function valoresDe({ falta, desconto, excedente }: Juizo): DadosDosEventos['fatura.reaberta'] {
+  return {
+    ...(falta > 0 ? { falta: escreverDinheiro(centavos(falta)) } : {}),
+    ...(desconto > 0 ? { desconto: escreverDinheiro(centavos(desconto)) } : {}),
+    ...(excedente > 0 ? { excedente: escreverDinheiro(centavos(excedente)) } : {}),
+  };
 }
 
 function resultadoDe(antes: FaturaTravadaRow, depois: Juizo, devolveu: boolean): keyof typeof EVENTOS {

@@ -1,6 +1,6 @@
 import { lerDinheiro, escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import type { Acrescimo } from './avisos.regras.ts';
 import { COLUNAS_DO_PAGAMENTO } from './recebimentos.types.ts';
 import type { Alvo, Devolucao, PixRecebido, PixRecusado, RecebidoRow } from './recebimentos.types.ts';
@@ -30,14 +30,18 @@ export function createRecebimentosQueries(w: Write) {
     },
 
     async inserirRecebido(faturaId: number | null, pix: PixRecebido, agora: Date): Promise<number> {
-      return w.insert('pix_recebidos', {
-        fatura_id: faturaId,
-        end_to_end_id: pix.endToEndId,
-        txid: pix.txid,
-        valor: escreverDinheiro(pix.valor),
-        pago_em: toDatabaseTime(pix.horario),
-        criado_em: toDatabaseTime(agora),
-      });
+      return w.insert(
+        'pix_recebidos',
+        {
+          fatura_id: faturaId,
+          end_to_end_id: pix.endToEndId,
+          txid: pix.txid,
+          valor: escreverDinheiro(pix.valor),
+          pago_em: toDatabaseTime(pix.horario),
+          criado_em: toDatabaseTime(agora),
+        },
+        { soughtBefore: true },
+      );
     },
 
     /** Says which invoice a PIX is of, by its txid or, with an instant, by a person's word. */
@@ -93,14 +97,18 @@ export function createRecebimentosQueries(w: Write) {
     ): Promise<number | null> {
       const [sabido] = await w.from('pix_recusados').where({ marca }).select<object[]>('id');
       if (sabido !== undefined) return null;
-      return w.insert('pix_recusados', {
-        marca,
-        // Its place in the PSP's list says nothing afterwards.
-        motivo: falta.replace(/^pix\/\d+\/?/, ''),
-        dito: JSON.stringify(dito),
-        receptor,
-        criado_em: toDatabaseTime(agora),
-      });
+      return w.insert(
+        'pix_recusados',
+        {
+          marca,
+          // Its place in the PSP's list says nothing afterwards.
+          motivo: falta.replace(/^pix\/\d+\/?/, ''),
+          dito: JSON.stringify(dito),
+          receptor,
+          criado_em: toDatabaseTime(agora),
+        },
+        { soughtBefore: true },
+      );
     },
 
     async notificarEquipe(tipo: string, recurso: Recurso, id: number, agora: Date): Promise<void> {

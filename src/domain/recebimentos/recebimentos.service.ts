@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
+import type { ActorDe } from '../actor.ts';
+import type { Write, WriteFor } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { juntarAviso } from './avisos.regras.ts';
 import type { Acrescimo } from './avisos.regras.ts';
@@ -14,12 +15,6 @@ export type RecebimentosService = ReturnType<typeof createRecebimentosService>;
 export interface RecebimentosDeps {
   readonly relogio: Relogio;
   readonly write: WriteFor;
-}
-
-/** Who told of a payment: the receiver's name, and where it was called from. */
-export interface Aviso {
-  readonly receptor: string;
-  readonly ip: string;
 }
 
 /** A PIX may be put to another invoice, by hand, while it is told of; that it happens at every try is a fault. */
@@ -114,14 +109,13 @@ export function createRecebimentosService({ relogio, write }: RecebimentosDeps) 
 
   return {
     /** Takes a PIX, whether or not its invoice is known; what was told before changes nothing again. Its effect is whole or none. */
-    async registrar(provedor: Provedor, pix: PixRecebido, { receptor, ip }: Aviso): Promise<ResultadoDoPix> {
+    async registrar(actor: ActorDe<'receptor'>, provedor: Provedor, pix: PixRecebido): Promise<ResultadoDoPix> {
       // A clock ahead of ours must not charge interest of days that have not come.
       const agora = relogio.agora();
       const horario = pix.horario < agora ? pix.horario : agora;
-      const autor = autorDe({ receptor, ip });
       for (let tentativa = 1; tentativa <= TENTATIVAS; tentativa += 1) {
-        const resultado = await write(provedor.id, autor, async (w) =>
-          registrarEm(w, provedor, { ...pix, horario }, receptor),
+        const resultado = await write(actor, provedor.id, async (w) =>
+          registrarEm(w, provedor, { ...pix, horario }, actor.nome),
         );
         if (resultado !== null) return resultado;
       }
@@ -129,13 +123,11 @@ export function createRecebimentosService({ relogio, write }: RecebimentosDeps) 
     },
 
     /** Keeps what was told of a PIX that cannot be read, once, for people to look at. */
-    async recusar(provedor: Provedor, recusado: PixRecusado, aviso: Aviso): Promise<void> {
-      await write(provedor.id, autorDe(aviso), async (w) => guardar(w, recusado, aviso.receptor));
+    async recusar(actor: ActorDe<'receptor'>, provedor: Provedor, recusado: PixRecusado): Promise<void> {
+      await write(actor, provedor.id, async (w) => guardar(w, recusado, actor.nome));
     },
   };
 }
-
-const autorDe = ({ receptor, ip }: Aviso) => ({ name: `PIX: ${receptor}`, chaveId: null, ip });
 
 function diferem(antes: string | null, agora: string | null): boolean {
   return antes !== null && agora !== null && antes !== agora;

@@ -5,9 +5,9 @@ import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
-import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
-import { LINHA_DE_COMANDO } from '../autores.ts';
+import type { Actor } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
+import type { Write, WriteFor } from '../escrita.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createQuitacaoQueries } from './quitacao.queries.ts';
@@ -63,9 +63,9 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
      *
      * @throws EntradaInvalida when the provider has no such invoice, or it is not `estornada`.
      */
-    async reabrir(provedorId: number, faturaId: number): Promise<Juizo> {
+    async reabrir(actor: Actor, provedorId: number, faturaId: number): Promise<Juizo> {
       const provedor = await provedores.exigirPorId(provedorId);
-      return write(provedorId, LINHA_DE_COMANDO, async (w) => {
+      return write(actor, provedorId, async (w) => {
         const agora = relogio.agora();
         const alvo = await createRecebimentosQueries(w).buscarFatura(faturaId);
         if (alvo === undefined) throw new EntradaInvalida(`o provedor ${provedorId} não tem a fatura ${faturaId}`);
@@ -84,7 +84,7 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
      * Judges each invoice with PIX of a provider by today's rules: what they settle by now is settled and released, and what was settled
      * before discounts and surplus were kept has them booked. Nothing that is settled is opened.
      */
-    async rejulgar(provedorId: number): Promise<{ vistas: number; quitadas: number }> {
+    async rejulgar(actor: Actor, provedorId: number): Promise<{ vistas: number; quitadas: number }> {
       const provedor = await provedores.exigirPorId(provedorId);
       const tenant = createTenantDb(db, provedorId);
       let vistas = 0;
@@ -95,7 +95,7 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
           const juizo = julgarHoje(fatura, pagamentos, provedor);
           const lancado = LANCAMENTOS.every((tipo) => escreverDinheiro(juizo[tipo]) === (lancados.get(tipo) ?? '0.00'));
           if (lancado && txidQueFalta(fatura, pagamentos) === null && !quita(fatura, juizo)) continue;
-          if (await write(provedorId, LINHA_DE_COMANDO, async (w) => rejulgarEm(w, provedor, fatura))) quitadas += 1;
+          if (await write(actor, provedorId, async (w) => rejulgarEm(w, provedor, fatura))) quitadas += 1;
         }
         vistas += lote.length;
         depoisDe = lote.at(-1)?.fatura.id ?? depoisDe;

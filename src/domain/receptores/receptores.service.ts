@@ -2,9 +2,9 @@ import { aparar } from '../../brazil/pessoa/digitado.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { isIpRule } from '../../platform/ip.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { WriteFor } from '../../platform/mysql/writes.ts';
-import { LINHA_DE_COMANDO } from '../autores.ts';
+import type { Actor } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
+import type { WriteFor } from '../escrita.ts';
 import { gerarSegredo, pareceSegredo, resumoDoSegredo } from '../segredo.ts';
 import { buscarReceptorPorHash, gravarReceptor, gravarRevogacao, listarReceptores } from './receptores.queries.ts';
 import type { NovoReceptor, Receptor, ReceptorComProvedor } from './receptores.types.ts';
@@ -25,14 +25,14 @@ export function createReceptoresService({ db, relogio, write }: ReceptoresDeps) 
      *
      * @throws EntradaInvalida naming the part that is not acceptable.
      */
-    async criar(provedorId: number, novo: NovoReceptor): Promise<{ id: number; segredo: string }> {
+    async criar(actor: Actor, provedorId: number, novo: NovoReceptor): Promise<{ id: number; segredo: string }> {
       const nome = aparar(novo.nome);
       if (nome.length < 1 || nome.length > 100) throw new EntradaInvalida('nome: de 1 a 100 caracteres');
       const ips = novo.ipsPermitidos ?? [];
       const errado = ips.find((ip) => !isIpRule(ip));
       if (errado !== undefined) throw new EntradaInvalida(`ips: ${errado} não é endereço nem faixa CIDR`);
       const segredo = gerarSegredo();
-      const id = await write(provedorId, LINHA_DE_COMANDO, async (w) => {
+      const id = await write(actor, provedorId, async (w) => {
         const gravado = await gravarReceptor(w, {
           nome,
           ipsPermitidos: ips.length === 0 ? null : ips,
@@ -49,8 +49,8 @@ export function createReceptoresService({ db, relogio, write }: ReceptoresDeps) 
     listar: async (provedorId: number): Promise<Receptor[]> => listarReceptores(db, provedorId),
 
     /** Revokes a receiver; false when the provider has none of that id to revoke. No process remembers any. */
-    async revogar(provedorId: number, id: number): Promise<boolean> {
-      return write(provedorId, LINHA_DE_COMANDO, async (w) => {
+    async revogar(actor: Actor, provedorId: number, id: number): Promise<boolean> {
+      return write(actor, provedorId, async (w) => {
         const revogados = await gravarRevogacao(w, id, relogio.agora());
         if (revogados > 0) w.emit('receptor.revogado', id);
         return revogados > 0;

@@ -2,8 +2,8 @@ import type { Db } from '../../platform/mysql/database.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
-import { TAREFA } from '../autores.ts';
+import type { Actor } from '../actor.ts';
+import type { Write, WriteFor } from '../escrita.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { OutroDonoRow } from './fila.queries.ts';
 import { ehBloqueio, grupoBloqueadoEm, grupoDoPlano, planejarGrupos } from './grupos.regras.ts';
@@ -42,8 +42,8 @@ export function createAplicacaoService({ db, relogio, write, avisar }: Aplicacao
      *
      * @returns whether more may be waiting.
      */
-    async aplicar(provedorId: number, limite = 200): Promise<{ mais: boolean }> {
-      const { avisos, ...feito } = await write(provedorId, TAREFA, async (w) => aplicarEm(w, relogio.agora(), limite));
+    async aplicar(actor: Actor, provedorId: number, limite = 200): Promise<{ mais: boolean }> {
+      const { avisos, ...feito } = await write(actor, provedorId, async (w) => aplicarEm(w, relogio.agora(), limite));
       for (const aviso of avisos) avisar(aviso);
       return feito;
     },

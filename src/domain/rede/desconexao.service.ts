@@ -4,8 +4,8 @@ import { groupBy } from '../../platform/group-by.ts';
 import type { DisconnectSession, NasAddress } from '../../platform/radius/client.ts';
 import type { NasSession } from '../../platform/radius/disconnect.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
-import { TAREFA } from '../autores.ts';
+import type { Actor } from '../actor.ts';
+import type { Write, WriteFor } from '../escrita.ts';
 import { ESPERAS_SEGUNDOS, SESSAO_INEXISTENTE, clienteDoEndereco, proximaTentativa } from './desconexao.regras.ts';
 import { createDesconexoesQueries } from './desconexoes.queries.ts';
 import type { ClienteRadiusRow, DesconexaoRow } from './desconexoes.queries.ts';
@@ -106,13 +106,13 @@ export function createDesconexaoService({ db, relogio, write, desconectar, avisa
     },
 
     /** Makes one try at each session of a provider whose time has come; resolves to how many were dealt with. */
-    async desconectar(provedorId: number): Promise<number> {
-      const { tentativas, desfechos } = await write(provedorId, TAREFA, tomar);
+    async desconectar(actor: Actor, provedorId: number): Promise<number> {
+      const { tentativas, desfechos } = await write(actor, provedorId, tomar);
       const enderecos = new Set(tentativas.map(({ nas }) => nas.host));
       for (const endereco of enderecos) ocupados.add(endereco);
       try {
         const respostas = await Promise.all(tentativas.map(tentar));
-        if (respostas.length > 0) await write(provedorId, TAREFA, async (w) => concluir(w, respostas));
+        if (respostas.length > 0) await write(actor, provedorId, async (w) => concluir(w, respostas));
         avisarDe(provedorId, [...desfechos, ...respostas], avisar);
         return desfechos.length + respostas.length;
       } finally {

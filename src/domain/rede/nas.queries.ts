@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import { grupoBloqueadoEm } from './grupos.regras.ts';
 import type { Nas, NovoNas } from './rede.types.ts';
 
@@ -37,7 +37,7 @@ export function createNasQueries(w: Write) {
     async gravar({ endereco, portaCoa }: NovoNas, existe: boolean): Promise<void> {
       if (existe)
         await w.update('provedores_nas', (q) => void q.where('nasipaddress', endereco), { porta_coa: portaCoa });
-      else await w.insert('provedores_nas', { nasipaddress: endereco, porta_coa: portaCoa });
+      else await w.insert('provedores_nas', { nasipaddress: endereco, porta_coa: portaCoa }, { soughtBefore: true });
     },
 
     /** Makes FreeRADIUS know the NAS, by its address. */

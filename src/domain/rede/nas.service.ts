@@ -1,9 +1,9 @@
 import { isIPv4 } from 'node:net';
 import { aparar } from '../../brazil/pessoa/digitado.ts';
 import type { Db } from '../../platform/mysql/database.ts';
-import type { WriteFor } from '../../platform/mysql/writes.ts';
-import { LINHA_DE_COMANDO } from '../autores.ts';
+import type { Actor } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
+import type { WriteFor } from '../escrita.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import { grupoBloqueadoEm } from './grupos.regras.ts';
@@ -36,11 +36,11 @@ export function createNasService({ db, write, recalcular }: NasDeps) {
      * @returns whether it is new.
      * @throws EntradaInvalida naming the part that is not acceptable, or when the address is another provider's.
      */
-    async adicionar(provedorId: number, { nome, ...resto }: NovoNas): Promise<boolean> {
+    async adicionar(actor: Actor, provedorId: number, { nome, ...resto }: NovoNas): Promise<boolean> {
       const novo = { ...resto, nome: nome === null ? null : aparar(nome) };
       conferir(novo);
       const { endereco, portaCoa } = novo;
-      const criado = await write(provedorId, LINHA_DE_COMANDO, async (w) => {
+      const criado = await write(actor, provedorId, async (w) => {
         const fila = createFilaQueries(w.tenant.db);
         const dono = await fila.donoDoNas(endereco);
         if (dono !== null && dono !== provedorId) throw new EntradaInvalida(`o NAS ${endereco} é do provedor ${dono}`);
@@ -70,8 +70,8 @@ export function createNasService({ db, write, recalcular }: NasDeps) {
     },
 
     /** Removes a NAS, its secret included; false when the provider has none of that address. */
-    async remover(provedorId: number, endereco: string): Promise<boolean> {
-      const removido = await write(provedorId, LINHA_DE_COMANDO, async (w) => {
+    async remover(actor: Actor, provedorId: number, endereco: string): Promise<boolean> {
+      const removido = await write(actor, provedorId, async (w) => {
         if ((await createNasQueries(w).remover(endereco)) === 0) return false;
         w.touch(PROVEDOR_TAG);
         w.emit('nas.removido', null, { nas: endereco });

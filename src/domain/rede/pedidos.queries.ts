@@ -1,5 +1,5 @@
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
+import type { Write } from '../escrita.ts';
 import type { AcaoDeRede } from './grupos.regras.ts';
 import type { ResultadoDoPedido } from './rede.types.ts';
 

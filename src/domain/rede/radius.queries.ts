@@ -1,6 +1,6 @@
-import type { Write } from '../../platform/mysql/writes.ts';
 import { ABERTA, JUNTAR_OUVIDAS, ULTIMO_SINAL } from '../conexoes/radacct.regras.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Write } from '../escrita.ts';
 import { GRUPO_BLOQUEADO, grupoBloqueadoEm } from './grupos.regras.ts';
 import type { LinhaDeGrupo, Pertencimento } from './grupos.regras.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Actor } from '../actor.ts';
 import type { ExpiracaoDeExtratosService } from '../extratos/expiracao.service.ts';
 import { apagarAntigas } from './retencao.queries.ts';
 import { GUARDAS } from './retencao.types.ts';
@@ -23,7 +24,7 @@ const DESCANSO_MS = 20;
 export function createRetencaoService({ db, relogio, extratos }: RetencaoDeps) {
   return {
     /** Resolves to the rows deleted, by table, and the extracts whose files were; ends early, with what it did, once aborted. */
-    async limpar(signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
+    async limpar(actor: Actor, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
       const apagadas: Record<string, number> = {};
       for (const guarda of GUARDAS) {
         const ate = new Date(relogio.agora().getTime() - guarda.horas * HORA_MS);
@@ -36,7 +37,7 @@ export function createRetencaoService({ db, relogio, extratos }: RetencaoDeps) {
         }
         apagadas[guarda.tabela] = total;
       }
-      apagadas['extratos_removidos'] = await extratos.expirar(signal);
+      apagadas['extratos_removidos'] = await extratos.expirar(actor, signal);
       return apagadas;
     },
   };

@@ -3,9 +3,9 @@ import type { Data } from '../../brazil/calendario/datas.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
-import type { WriteFor } from '../../platform/mysql/writes.ts';
-import { LINHA_DE_COMANDO } from '../autores.ts';
+import type { Actor } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
+import type { WriteFor } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { diaDaTarefa } from './dia.regras.ts';
 import { contarTarefas, fusosEmUso } from './pendentes.queries.ts';
@@ -99,10 +99,11 @@ export async function diasDoProvedor(db: Db, provedorId: number): Promise<DiaDoP
  * there was anything to undo.
  */
 export async function reabrirTarefa(
+  actor: Actor,
   write: WriteFor,
   { tarefa, provedorId, dia }: { tarefa: TarefaDiaria; provedorId: number; dia: Data },
 ): Promise<boolean> {
-  return write(provedorId, LINHA_DE_COMANDO, async (w) => {
+  return write(actor, provedorId, async (w) => {
     const queries = createTarefasQueries(w, tarefa);
     await queries.travar();
     const dias = await queries.reabrir(dia);

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
-import type { Cursor, TarefaDiaria } from './tarefas.types.ts';
+import type { Write } from '../escrita.ts';
+import type { TarefaDiaria } from './tarefas.types.ts';
 
 interface TarefaRow {
   dia: string;
-  cursor_em: string | Cursor | null;
+  cursor_em: string | object | null;
   linhas: number;
   lotes: number;
   concluida_em: string | null;
@@ -14,7 +14,8 @@ interface TarefaRow {
 
 /** How far the work of a day has come. */
 export interface Andamento {
-  readonly cursor: Cursor | null;
+  /** A place of the task's own; see `Trabalho`. */
+  readonly cursor: object | null;
   readonly linhas: number;
   /** Grows with every chunk, and with every new beginning: who finds another number is not the one who goes on. */
   readonly lotes: number;
@@ -35,7 +36,7 @@ export function createTarefasQueries(w: Write, tarefa: TarefaDiaria) {
       if (row === undefined) return null;
       const { cursor_em, linhas, lotes, concluida_em } = row;
       return {
-        cursor: cursor_em === null ? null : jsonColumn<Cursor>(cursor_em),
+        cursor: cursor_em === null ? null : jsonColumn<object>(cursor_em),
         linhas,
         lotes,
         concluida: concluida_em !== null,

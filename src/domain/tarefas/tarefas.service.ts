@@ -4,27 +4,17 @@ import type { Data } from '../../brazil/calendario/datas.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
-import type { Write, WriteFor } from '../../platform/mysql/writes.ts';
-import { TAREFA } from '../autores.ts';
+import type { Actor } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
+import type { Write, WriteFor } from '../escrita.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { FATURAS_TAG } from '../tags.ts';
 import { diaDaTarefa } from './dia.regras.ts';
 import { fusosEmUso, tarefasPendentes } from './pendentes.queries.ts';
 import type { Ritmo } from './ritmo.regras.ts';
 import { createTarefasQueries } from './tarefas.queries.ts';
 import type { Andamento } from './tarefas.queries.ts';
-import type {
-  Cursor,
-  Desfecho,
-  Execucao,
-  FaturaDoLote,
-  TarefaDiaria,
-  TarefaDoDia,
-  Trabalho,
-  TrabalhoInteiro,
-} from './tarefas.types.ts';
+import type { Desfecho, Execucao, TarefaDiaria, TarefaDoDia, Trabalho, TrabalhoInteiro } from './tarefas.types.ts';
 
 export type TarefasService = ReturnType<typeof createTarefasService>;
 
@@ -42,6 +32,7 @@ export interface TarefasDeps {
 type TarefaPedida = Omit<TarefaDoDia, 'dia'> & { readonly dia: string };
 
 interface Percurso {
+  readonly actor: Actor;
   readonly provedor: Provedor;
   readonly tarefa: TarefaDiaria;
   readonly dia: Data;
@@ -63,11 +54,16 @@ class DeOutro extends Error {}
  */
 export function createTarefasService({ db, write, relogio, provedores, trabalhos, ritmo }: TarefasDeps) {
   /** Opens the day, unless there is nothing left to do of it. */
-  async function abrir(provedor: Provedor, tarefa: TarefaDiaria, dia: Data): Promise<Andamento | Desfecho> {
+  async function abrir(
+    actor: Actor,
+    provedor: Provedor,
+    tarefa: TarefaDiaria,
+    dia: Data,
+  ): Promise<Andamento | Desfecho> {
     const agora = relogio.agora();
     const hoje = diaDaTarefa(provedor.fusoHorario, agora);
     if (dia > hojeEm(provedor.fusoHorario, agora)) throw new EntradaInvalida(`data: ${dia} ainda não começou`);
-    return write(provedor.id, TAREFA, async (w) => {
+    return write(actor, provedor.id, async (w) => {
       const queries = createTarefasQueries(w, tarefa);
       await queries.travar();
       if (await queries.haPosterior(dia, hoje)) return 'superada';
@@ -83,21 +79,22 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
   }
 
   /** Does what is left of the day, chunk by chunk; resolves to how far it came, which is the end. */
-  async function percorrer(
-    trabalho: Trabalho,
-    { provedor, dia, de, tarefa }: Percurso,
+  async function percorrer<Linha, Lugar extends object>(
+    trabalho: Trabalho<Linha, Lugar>,
+    { actor, provedor, dia, de, tarefa }: Percurso,
     { signal, aoAvancar }: Execucao,
   ): Promise<Andamento> {
     const tenant = createTenantDb(db, provedor.id);
     let { linhas, lotes } = de;
-    let cursor = trabalho.retoma ? de.cursor : null;
+    // What is kept of a task is what it gave as a place.
+    let cursor = trabalho.retoma ? (de.cursor as Lugar | null) : null;
     const total = linhas + (await trabalho.contar(tenant, dia, cursor));
     let vistas = de.linhas;
 
-    async function gravar(lote: readonly FaturaDoLote[], ate: Cursor, numero: number, anterior: Promise<void>) {
+    async function gravar(lote: readonly Linha[], ate: Lugar, numero: number, anterior: Promise<void>) {
       const escrever = await trabalho.preparar(tenant, provedor, dia, lote);
       await anterior;
-      const mudadas = await write(provedor.id, TAREFA, async (w) => {
+      const mudadas = await write(actor, provedor.id, async (w) => {
         const feitas = await escrever(w);
         const queries = createTarefasQueries(w, tarefa);
         const seguiu = await queries.avancar(dia, {
@@ -119,8 +116,8 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
     try {
       for (;;) {
         signal.throwIfAborted();
-        const { faturas, descansoMs } = ritmo();
-        const lote = await trabalho.proximas(tenant, dia, cursor, faturas);
+        const { linhas: limite, descansoMs } = ritmo();
+        const lote = await trabalho.proximas(tenant, dia, cursor, limite);
         const ultima = lote.at(-1);
         if (ultima === undefined) break;
         cursor = trabalho.lugar(ultima);
@@ -139,11 +136,11 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
 
   async function emLotes(trabalho: Trabalho, percurso: Percurso, execucao: Execucao): Promise<number> {
     const { linhas, lotes } = await percorrer(trabalho, percurso, execucao);
-    const { provedor, tarefa, dia } = percurso;
-    await write(provedor.id, TAREFA, async (w) => {
+    const { actor, provedor, tarefa, dia } = percurso;
+    await write(actor, provedor.id, async (w) => {
       if (!(await createTarefasQueries(w, tarefa).concluir(dia, lotes, relogio.agora()))) throw new DeOutro();
       if (linhas === 0) return;
-      w.touch(FATURAS_TAG);
+      w.touch(...trabalho.etiquetas);
       w.emit(trabalho.evento, null, { dia, linhas });
     });
     return linhas;
@@ -152,18 +149,18 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
   /** Of two runs at the same time, the one that began last is the one that counts. */
   async function deUmaVez(
     trabalho: TrabalhoInteiro,
-    { provedor, tarefa, dia, de }: Percurso,
+    { actor, provedor, tarefa, dia, de }: Percurso,
     execucao: Execucao,
   ): Promise<number> {
     async function andar(w: Write, linhas: number, lotes: number): Promise<void> {
       const seguiu = await createTarefasQueries(w, tarefa).avancar(dia, { cursor: null, linhas, lotes });
       if (!seguiu) throw new DeOutro();
     }
-    await write(provedor.id, TAREFA, async (w) => andar(w, 0, de.lotes));
-    const entrega = await trabalho.fazer(provedor, dia, execucao);
+    await write(actor, provedor.id, async (w) => andar(w, 0, de.lotes));
+    const entrega = await trabalho.fazer(actor, provedor, dia, execucao);
     const { linhas } = entrega;
     try {
-      await write(provedor.id, TAREFA, async (w) => {
+      await write(actor, provedor.id, async (w) => {
         await andar(w, linhas, de.lotes + 1);
         if (!(await createTarefasQueries(w, tarefa).concluir(dia, de.lotes + 2, relogio.agora()))) throw new DeOutro();
         if (!(await entrega.gravar(w))) throw new DeOutro();
@@ -193,14 +190,14 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
      *
      * @throws EntradaInvalida when there is no such provider or the day has not begun there; `signal.reason` once aborted.
      */
-    async executar({ tarefa, provedorId, dia: texto }: TarefaPedida, execucao: Execucao): Promise<Feito> {
+    async executar(actor: Actor, { tarefa, provedorId, dia: texto }: TarefaPedida, execucao: Execucao): Promise<Feito> {
       const dia = lerData(texto);
       if (dia === null) throw new EntradaInvalida(`data: ${texto} não é uma data AAAA-MM-DD`);
-      const de = await abrir(await provedores.exigirPorId(provedorId), tarefa, dia);
+      const de = await abrir(actor, await provedores.exigirPorId(provedorId), tarefa, dia);
       if (typeof de === 'string') return { desfecho: de, linhas: 0 };
       // Read now that the day is open: a change of its rules from here on finds it and makes it undone, and of one before, this knows.
       const provedor = await provedores.exigirPorId(provedorId);
-      const percurso = { provedor, tarefa, dia, de };
+      const percurso = { actor, provedor, tarefa, dia, de };
       try {
         const trabalho = trabalhos[tarefa];
         const linhas =

@@ -1,8 +1,9 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
 import type { JobProgress } from '../../platform/queues/jobs.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import type { Write } from '../../platform/mysql/writes.ts';
-import type { FaturaRow } from '../faturas/faturas.types.ts';
+import type { Write } from '../escrita.ts';
+import type { Actor } from '../actor.ts';
+import type { EventoDoDia } from '../eventos/catalogo.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 
 /** What is done once for each local day of each provider, in the order in which it is queued. */
@@ -15,37 +16,33 @@ export interface TarefaDoDia {
   readonly dia: Data;
 }
 
-/** After which invoice a chunk begins: the date or moment by which a task orders them, as MySQL writes it, and its id. */
-export type Cursor = readonly [quando: string, id: number];
-
-/** What a task needs to know of an invoice. */
-export type FaturaDoLote = Pick<
-  FaturaRow,
-  'id' | 'emitida_em' | 'valor' | 'valor_pago' | 'vencimento' | 'pix_txid' | 'situacao'
->;
-
 type Gravacao = (w: Write) => Promise<number>;
 
-/** How a daily task goes about its invoices. A chunk that is done again changes nothing. */
-export interface Trabalho {
+/**
+ * How a daily task goes about its rows: which they are, and by what places it goes on after one of them, is its own affair. A place is kept as
+ * JSON between two runs. A chunk that is done again changes nothing.
+ */
+export interface Trabalho<Linha = unknown, Lugar extends object = object> {
   /** Event of the outbox that says that a day is done. */
-  readonly evento: string;
-  /** The place of an invoice in the task's order. */
-  lugar(fatura: FaturaDoLote): Cursor;
+  readonly evento: EventoDoDia;
+  /** What is stale once a day is done that changed some rows. */
+  readonly etiquetas: readonly string[];
+  /** The place of a row in the task's order. */
+  lugar(linha: Linha): Lugar;
   /**
-   * Whether a run goes on from where one before it was cut off. One whose invoices are no longer looked for once they are done begins anew,
-   * and finds what is left.
+   * Whether a run goes on from where one before it was cut off. One whose rows are no longer looked for once they are done begins anew, and
+   * finds what is left.
    */
   readonly retoma: boolean;
-  /** About how many invoices there are to look at. */
-  contar(tenant: TenantDb, dia: Data, depoisDe: Cursor | null): Promise<number>;
-  /** The next invoices in the task's order, without locks; none at the end. */
-  proximas(tenant: TenantDb, dia: Data, depoisDe: Cursor | null, limite: number): Promise<FaturaDoLote[]>;
+  /** About how many rows there are to look at. */
+  contar(tenant: TenantDb, dia: Data, depoisDe: Lugar | null): Promise<number>;
+  /** The next rows in the task's order, without locks; none at the end. */
+  proximas(tenant: TenantDb, dia: Data, depoisDe: Lugar | null, limite: number): Promise<Linha[]>;
   /**
    * Works out what becomes of them, and resolves to who writes that, in the transaction of `w`, and says how many changed. Between the two
    * others may have changed some.
    */
-  preparar(tenant: TenantDb, provedor: Provedor, dia: Data, faturas: readonly FaturaDoLote[]): Promise<Gravacao>;
+  preparar(tenant: TenantDb, provedor: Provedor, dia: Data, linhas: readonly Linha[]): Promise<Gravacao>;
 }
 
 export interface Execucao {
@@ -55,9 +52,9 @@ export interface Execucao {
 
 /** How a daily task that is done whole or not at all goes about it: a run that was cut off is begun anew. */
 export interface TrabalhoInteiro {
-  readonly evento: string;
+  readonly evento: EventoDoDia;
   /** Does it, up to what makes it count. @throws `signal.reason` once aborted, as any other failure with nothing left behind */
-  fazer(provedor: Provedor, dia: Data, execucao: Execucao): Promise<Entrega>;
+  fazer(actor: Actor, provedor: Provedor, dia: Data, execucao: Execucao): Promise<Entrega>;
 }
 
 /** What was done, and does not count yet. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Db } from './database.ts';
+import { DuplicateRow, isDuplicate } from '../refusal.ts';
 import { updateEach } from './update-each.ts';
 import type { UpdateEach } from './update-each.ts';
 
@@ -20,9 +21,14 @@ export interface TenantWriter {
   readonly provedorId: number;
   /** Reads inside the transaction. */
   from(table: string): Knex.QueryBuilder;
-  /** Writes rows; resolves to the first new id. */
-  insert(table: string, rows: object | readonly object[]): Promise<number>;
-  /** Changes the rows that `where` narrows to; resolves to how many there are. */
+  /**
+   * Writes rows; resolves to the first new id.
+   *
+   * @throws DuplicateRow where a unique key has one already. The write is run anew then, if its author looked for the row before and will
+   * find it now (`soughtBefore`); elsewhere it is a conflict, which its caller hears of.
+   */
+  insert(table: string, rows: object | readonly object[], how?: { readonly soughtBefore: true }): Promise<number>;
+  /** Changes the rows that `where` narrows to; resolves to how many there are. @throws DuplicateRow, as `insert` does */
   update(table: string, where: (query: Knex.QueryBuilder) => void, changes: object): Promise<number>;
   /** Deletes the rows that `where` narrows to; resolves to how many there were. */
   delete(table: string, where: (query: Knex.QueryBuilder) => void): Promise<number>;
@@ -48,19 +54,28 @@ export function createTenantWriter(trx: Db, provedorId: number): TenantWriter {
   return {
     provedorId,
     from: (table) => tenant.from(table),
-    async insert(table, rows) {
+    async insert(table, rows, how) {
       const list = (Array.isArray(rows) ? rows : [rows]) as object[];
-      const [firstId] = await trx(table).insert(list.map((row) => ({ ...row, provedor_id: provedorId })));
+      const inserted = trx(table).insert(list.map((row) => ({ ...row, provedor_id: provedorId })));
+      const [firstId] = await unlessDuplicate(inserted, table, how !== undefined);
       return Number(firstId);
     },
     async update(table, where, changes) {
-      return tenant.from(table).modify(where).update(changes);
+      return unlessDuplicate(tenant.from(table).modify(where).update(changes), table);
     },
     async delete(table, where) {
       return tenant.from(table).modify(where).delete();
     },
     updateEach: async (table, ...how) => updateEach(trx, table, provedorId, ...how),
   };
+}
+
+async function unlessDuplicate<T>(written: PromiseLike<T>, table: string, soughtBefore = false): Promise<T> {
+  try {
+    return await written;
+  } catch (error) {
+    throw isDuplicate(error) ? new DuplicateRow(table, soughtBefore) : error;
+  }
 }
 
 /** Joins another table of the same tenant: the composite key's columns, tenant first. */

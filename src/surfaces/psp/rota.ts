@@ -1,3 +1,4 @@
+import { atorDoReceptor } from '../../domain/actor.ts';
 import type { Logger } from 'pino';
 import type { RecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
 import { declareRoutes } from '../../kit/http/route.ts';
@@ -35,7 +36,7 @@ export function criarRota(logger: Logger): WriteRoute<DoPsp> {
     data: { type: 'array', items: { type: 'object' } },
     example: [{ endToEndId: 'E00000000202611101305abcdefghijk', resultado: 'registrada' }],
     async run({ session: { receptor, provedor, ip }, body, writes, requestId }) {
-      const aviso = { receptor: receptor.nome, ip };
+      const actor = atorDoReceptor(receptor, ip);
       const dados: object[] = [];
       let falharam = 0;
       let seguidas = 0;
@@ -45,10 +46,10 @@ export function criarRota(logger: Logger): WriteRoute<DoPsp> {
         try {
           if ('falta' in item) {
             logger.warn({ requestId, provedorId: provedor.id, motivo: item.falta }, 'PIX fora do formato');
-            await writes.recusar(provedor, item, aviso);
+            await writes.recusar(actor, provedor, item);
             dados.push({ endToEndId, resultado: 'recusada', motivo: item.falta });
           } else {
-            dados.push({ endToEndId, resultado: await writes.registrar(provedor, item, aviso) });
+            dados.push({ endToEndId, resultado: await writes.registrar(actor, provedor, item) });
           }
           seguidas = 0;
         } catch (error) {

@@ -43,6 +43,7 @@ test.before(async () => {
     db,
     write,
     publicacao,
+    consumidores: [],
     tarefas,
     extratos,
     logger: calado,

@@ -1,9 +1,10 @@
 import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { lerChave } from '../../../src/domain/chaves/chave.ts';
 import { createChavesService } from '../../../src/domain/chaves/chaves.service.ts';
 import { PERMISSOES } from '../../../src/domain/chaves/chaves.types.ts';
 import type { NovaChave, Permissao } from '../../../src/domain/chaves/chaves.types.ts';
-import { createWrites } from '../../../src/platform/mysql/writes.ts';
+import { createEscrita } from '../../../src/domain/escrita.ts';
 import { createGate } from '../../../src/platform/gate/gate.ts';
 import type { Gate } from '../../../src/platform/gate/gate.ts';
 import { tenantSlot } from '../../../src/platform/gate/keys.ts';
@@ -31,7 +32,7 @@ test.after.always(async () => {
   await banco.fechar();
 });
 
-const escritas = (porta: Gate) => createWrites({ db: banco.db, gate: porta, onUnconfirmed: () => {} });
+const escritas = (porta: Gate) => createEscrita({ db: banco.db, gate: porta, onUnconfirmed: () => {} });
 
 async function montar() {
   const relogio = relogioEm(AGORA);
@@ -42,7 +43,7 @@ async function montar() {
 test('uma chave criada é achada pelo hash, com o seu provedor e tudo o que se pediu', async (t) => {
   const { chaves, provedor } = await montar();
   const expiraEm = new Date('2027-01-31T00:00:00.000Z');
-  const { id, texto } = await chaves.criar(provedor, {
+  const { id, texto } = await chaves.criar(TERMINAL, provedor, {
     nome: '  URA da matriz  ',
     permissoes: ['planos:leitura', 'clientes:leitura', 'planos:leitura'],
     ipsPermitidos: ['203.0.113.7', '2001:db8::/32'],
@@ -69,8 +70,8 @@ test('uma chave criada é achada pelo hash, com o seu provedor e tudo o que se p
 
 test('sem mais nada dito, uma chave vale para toda origem, sem fim, a 120 por minuto', async (t) => {
   const { chaves, provedor } = await montar();
-  await chaves.criar(provedor, NOVA);
-  await chaves.criar(provedor, { ...NOVA, ipsPermitidos: [] });
+  await chaves.criar(TERMINAL, provedor, NOVA);
+  await chaves.criar(TERMINAL, provedor, { ...NOVA, ipsPermitidos: [] });
   for (const chave of await chaves.listar(provedor)) {
     t.like(chave, { ipsPermitidos: null, limitePorMinuto: 120, expiraEm: null, revogadaEm: null });
   }
@@ -78,7 +79,7 @@ test('sem mais nada dito, uma chave vale para toda origem, sem fim, a 120 por mi
 
 test('do texto de uma chave só o SHA-256 e o início ficam no banco', async (t) => {
   const { chaves, provedor } = await montar();
-  const { id, texto } = await chaves.criar(provedor, NOVA);
+  const { id, texto } = await chaves.criar(TERMINAL, provedor, NOVA);
   const linha = await banco.db('chaves_api').where({ id }).first<Record<string, unknown>>();
   t.is((linha['hash'] as Buffer).toString('hex'), lerChave(texto)!.hash);
   const [tabelas] = await banco.db.raw<Record<string, string>[][]>('SHOW TABLES');
@@ -119,15 +120,15 @@ const RECUSADAS: readonly (readonly [quando: string, nova: Partial<NovaChave>, d
 for (const [quando, mudanca, dito] of RECUSADAS) {
   test(`nenhuma chave é criada quando ${quando}`, async (t) => {
     const { chaves, provedor } = await montar();
-    await t.throwsAsync(chaves.criar(provedor, { ...NOVA, ...mudanca }), { message: dito, name: 'Error' });
+    await t.throwsAsync(chaves.criar(TERMINAL, provedor, { ...NOVA, ...mudanca }), { message: dito, name: 'Error' });
     t.deepEqual(await chaves.listar(provedor), []);
   });
 }
 
 test('os extremos servem: nome de 120 caracteres, limites 1 e 1200, todas as permissões', async (t) => {
   const { chaves, provedor } = await montar();
-  await chaves.criar(provedor, { nome: 'ç'.repeat(120), permissoes: PERMISSOES, limitePorMinuto: 1 });
-  await chaves.criar(provedor, { ...NOVA, limitePorMinuto: 1200 });
+  await chaves.criar(TERMINAL, provedor, { nome: 'ç'.repeat(120), permissoes: PERMISSOES, limitePorMinuto: 1 });
+  await chaves.criar(TERMINAL, provedor, { ...NOVA, limitePorMinuto: 1200 });
   t.deepEqual(
     (await chaves.listar(provedor)).map(({ limitePorMinuto }) => limitePorMinuto),
     [1, 1200],
@@ -136,30 +137,30 @@ test('os extremos servem: nome de 120 caracteres, limites 1 e 1200, todas as per
 
 test('uma chave de um provedor que não existe não é criada', async (t) => {
   const { chaves } = await montar();
-  await t.throwsAsync(chaves.criar(999_999, NOVA));
+  await t.throwsAsync(chaves.criar(TERMINAL, 999_999, NOVA));
 });
 
 test('chaves de outro provedor não se listam nem se revogam', async (t) => {
   const { chaves, provedor } = await montar();
   const outro = await criarFabrica(banco.db).provedor();
-  const { id, texto } = await chaves.criar(provedor, NOVA);
+  const { id, texto } = await chaves.criar(TERMINAL, provedor, NOVA);
   t.deepEqual(await chaves.listar(outro), []);
-  t.false(await chaves.revogar(outro, id));
-  t.false(await chaves.revogar(provedor, id + 1000));
+  t.false(await chaves.revogar(TERMINAL, outro, id));
+  t.false(await chaves.revogar(TERMINAL, provedor, id + 1000));
   t.is((await chaves.buscarPorHash(lerChave(texto)!.hash))!.chave.revogadaEm, null);
 });
 
 test('revogar marca o instante da primeira vez e marca a etiqueta da chave, e só a dela', async (t) => {
   const { chaves, relogio, provedor } = await montar();
-  const { id, texto } = await chaves.criar(provedor, NOVA);
-  const outra = await chaves.criar(provedor, NOVA);
+  const { id, texto } = await chaves.criar(TERMINAL, provedor, NOVA);
+  const outra = await chaves.criar(TERMINAL, provedor, NOVA);
   const marcas = async () => {
     const nomes = [texto, outra.texto].map((chave) => lerChave(chave)!.nome);
     return (await gate.admit(tenantSlot(provedor), 'x', nomes)).reading!.touched;
   };
   const antes = await marcas();
   relogio.avancar(60_000);
-  t.true(await chaves.revogar(provedor, id));
+  t.true(await chaves.revogar(TERMINAL, provedor, id));
   const revogadaEm = new Date('2026-11-20T15:01:00.123Z');
   t.deepEqual((await chaves.buscarPorHash(lerChave(texto)!.hash))!.chave.revogadaEm, revogadaEm);
   const depois = await marcas();
@@ -167,7 +168,7 @@ test('revogar marca o instante da primeira vez e marca a etiqueta da chave, e s�
   t.is(depois[1], antes[1]);
 
   relogio.avancar(60_000);
-  t.true(await chaves.revogar(provedor, id));
+  t.true(await chaves.revogar(TERMINAL, provedor, id));
   t.deepEqual(
     (await chaves.listar(provedor)).map((chave) => chave.revogadaEm),
     [revogadaEm, null],
@@ -176,7 +177,7 @@ test('revogar marca o instante da primeira vez e marca a etiqueta da chave, e s�
 
 test('sem Redis, revogar falha antes de gravar: não se diz revogado o que um processo ainda pode admitir', async (t) => {
   const { chaves, provedor, relogio } = await montar();
-  const { id, texto } = await chaves.criar(provedor, NOVA);
+  const { id, texto } = await chaves.criar(TERMINAL, provedor, NOVA);
   const redis = createRedis('redis://127.0.0.1:1/0', 'gate', () => {});
   t.teardown(() => redis.disconnect());
   const semRedis = createChavesService({
@@ -184,7 +185,7 @@ test('sem Redis, revogar falha antes de gravar: não se diz revogado o que um pr
     relogio,
     write: escritas(createGate({ redis, onMode: () => {} })),
   });
-  await t.throwsAsync(semRedis.revogar(provedor, id));
+  await t.throwsAsync(semRedis.revogar(TERMINAL, provedor, id));
   t.is((await chaves.buscarPorHash(lerChave(texto)!.hash))!.chave.revogadaEm, null);
 });
 

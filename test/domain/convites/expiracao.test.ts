@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { createExpiracaoService } from '../../../src/domain/convites/expiracao.service.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -55,7 +56,7 @@ test.serial(
       { expira_em: '2026-11-01 00:00:00.000', situacao: 'expirado' },
     );
     const [doOutro] = await convites(outro, { expira_em: '2026-11-19 00:00:00.000' });
-    t.is(await expiracao().expirar(NUNCA), 3);
+    t.is(await expiracao().expirar(AUTOR, NUNCA), 3);
     t.deepEqual(await situacoes(um), ['expirado', 'expirado', 'aberto', 'aberto', 'usado', 'expirado']);
     t.deepEqual(await eventos(um), ids.slice(0, 2));
     t.deepEqual(await eventos(outro), [doOutro]);
@@ -63,7 +64,7 @@ test.serial(
     t.is(auditadas.length, 2);
     t.like(auditadas[0], { autor: 'tarefa', recurso: 'convite' });
 
-    t.is(await expiracao().expirar(NUNCA), 0);
+    t.is(await expiracao().expirar(AUTOR, NUNCA), 0);
     t.is((await eventos(um)).length, 2);
   },
 );
@@ -79,8 +80,8 @@ test.serial(
         expira_em: '2026-11-20 10:00:00.000',
       })),
     );
-    await Promise.all([expiracao().expirar(NUNCA), expiracao().expirar(NUNCA)]);
-    await expiracao().expirar(NUNCA);
+    await Promise.all([expiracao().expirar(AUTOR, NUNCA), expiracao().expirar(AUTOR, NUNCA)]);
+    await expiracao().expirar(AUTOR, NUNCA);
     t.true((await situacoes(provedor)).every((situacao) => situacao === 'expirado'));
     const ditos = await eventos(provedor);
     t.is(ditos.length, 450);
@@ -97,7 +98,7 @@ test.serial('quem está sendo usado neste momento não é esperado, nem dado por
   );
   await api.dono.transaction(async (trx) => {
     await trx('convites').where({ provedor_id: provedor, id }).update({ situacao: 'usado' });
-    t.is(await expiracao().expirar(NUNCA), 1);
+    t.is(await expiracao().expirar(AUTOR, NUNCA), 1);
   });
   t.deepEqual(await situacoes(provedor), ['usado', 'expirado']);
 });

@@ -365,6 +365,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   contratos_historico: 'nobody answers by it',
   convites: 'pages are made anew at each opening',
   eventos: 'the outbox itself',
+  eventos_pendentes: 'the outbox, too',
   faturas_lancamentos: 'nobody answers by it',
   notificacoes: 'nobody answers by it',
   pix_devolucoes: 'what was given back stands in pix_recebidos',

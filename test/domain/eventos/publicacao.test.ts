@@ -3,7 +3,7 @@ import { avisarMudancas } from '../../../src/domain/conexoes/avisar-mudancas.ts'
 import { createPublicacaoService } from '../../../src/domain/eventos/publicacao.service.ts';
 import { unchanged } from '../../../src/platform/gate/gate.ts';
 import { tenantSlot } from '../../../src/platform/gate/keys.ts';
-import { createWrites } from '../../../src/platform/mysql/writes.ts';
+import { createEscrita } from '../../../src/domain/escrita.ts';
 import type { Gate } from '../../../src/platform/gate/gate.ts';
 import { criarBanco, redisUrl } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
@@ -41,7 +41,7 @@ function publicador(gate: Marcador, falhas: number[] = []) {
 /** Writes that never reached their bump, as after a crash. */
 async function escrever(provedorId: number, ...etiquetas: string[]): Promise<void> {
   const { gate } = anotador();
-  await createWrites({ db: banco.db, gate, onUnconfirmed: () => {} })(provedorId, AUTOR, async (w) =>
+  await createEscrita({ db: banco.db, gate, onUnconfirmed: () => {} })(AUTOR, provedorId, async (w) =>
     w.touch(...etiquetas),
   );
 }

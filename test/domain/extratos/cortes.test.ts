@@ -3,8 +3,10 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { reabrirTarefa } from '../../../src/domain/tarefas/operacao.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -24,7 +26,7 @@ test.after.always(() => api.fechar());
 test.beforeEach(() => relogio.definir(AGORA));
 
 const gerar = async (provedorId: number, { signal = NUNCA, dia = HOJE, aoAvancar = () => {} }: Partial<Opcoes> = {}) =>
-  api.container.tarefas.executar({ tarefa: 'extratos.gerar', provedorId, dia }, { signal, aoAvancar });
+  api.container.tarefas.executar(AUTOR, { tarefa: 'extratos.gerar', provedorId, dia }, { signal, aoAvancar });
 
 interface Opcoes {
   readonly signal: AbortSignal;
@@ -109,7 +111,7 @@ test.serial('o que um processo morto deixou não se serve, e a vez seguinte o ap
   t.true(existsSync(path.join(pasta, 'manifesto.json')));
   const { texto: chave } = await api.criarChave(provedor);
   t.is((await api.get(`/extratos/${id}/clientes.parquet`, { chave })).status, 404);
-  await reabrirTarefa(api.container.write, { tarefa: 'extratos.gerar', provedorId: provedor, dia: HOJE });
+  await reabrirTarefa(TERMINAL, api.container.write, { tarefa: 'extratos.gerar', provedorId: provedor, dia: HOJE });
   await gerar(provedor);
   t.false(existsSync(pasta));
   t.is((await arquivosDe(provedor)).length, 13);
@@ -120,7 +122,7 @@ test.serial('feito de novo, o dia serve o de antes até que o novo esteja inteir
   const provedor = await povoar(api, 3);
   await gerar(provedor);
   const { pasta } = await pastaDe(api, provedor);
-  await reabrirTarefa(api.container.write, { tarefa: 'extratos.gerar', provedorId: provedor, dia: HOJE });
+  await reabrirTarefa(TERMINAL, api.container.write, { tarefa: 'extratos.gerar', provedorId: provedor, dia: HOJE });
   const corte = new AbortController();
   let servido = true;
   const aoAvancar = ({ feitas }: { feitas: number }): void => {
@@ -150,7 +152,7 @@ test.serial('guardam-se os dias da configuração; os arquivos dos outros saem, 
     relogio.definir(`2026-11-${dia}T15:00:00.000Z`);
     await gerar(provedor, { dia: `2026-11-${dia}` as Data });
   }
-  t.is(await api.container.extratos.expirar(NUNCA), 4);
+  t.is(await api.container.extratos.expirar(AUTOR, NUNCA), 4);
   const { itens } = await extratosDe(api, provedor);
   t.deepEqual(
     itens.map(({ dia, situacao, arquivos }) => [dia, situacao, arquivos.length]),
@@ -161,5 +163,5 @@ test.serial('guardam-se os dias da configuração; os arquivos dos outros saem, 
     ]),
   );
   t.is((await arquivosDe(provedor)).length, 7 * 13);
-  t.is(await api.container.extratos.expirar(NUNCA), 0);
+  t.is(await api.container.extratos.expirar(AUTOR, NUNCA), 0);
 });

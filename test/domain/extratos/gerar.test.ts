@@ -4,6 +4,7 @@ import test from 'ava';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { TABELAS } from '../../../src/domain/extratos/extratos.types.ts';
 import type { Manifesto } from '../../../src/domain/extratos/extratos.types.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -30,7 +31,7 @@ test.after.always(async () => {
 });
 
 const gerar = async (provedorId: number, dia = HOJE) =>
-  api.container.tarefas.executar({ tarefa: 'extratos.gerar', provedorId, dia }, SEM_PARAR);
+  api.container.tarefas.executar(AUTOR, { tarefa: 'extratos.gerar', provedorId, dia }, SEM_PARAR);
 
 test('o DuckDB lê cada Parquet, e contagens e somas são as do SQL, ao centavo', async (t) => {
   const { pasta } = await pastaDe(api, provedor);

@@ -7,6 +7,7 @@ import S3rver from 's3rver';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { ObjectMissing } from '../../../src/platform/storage/object-store.ts';
 import { createS3Store } from '../../../src/platform/storage/s3.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi, enviar } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { extratosDe, povoar, sha256 } from './apoio.ts';
@@ -73,7 +74,7 @@ test('com s3:// na configuração, o extrato vai para o S3, e a API o serve de l
   });
   t.teardown(async () => api.fechar());
   const provedor = await povoar(api, 20);
-  await api.container.tarefas.executar({ tarefa: 'extratos.gerar', provedorId: provedor, dia: HOJE }, SEM_PARAR);
+  await api.container.tarefas.executar(AUTOR, { tarefa: 'extratos.gerar', provedorId: provedor, dia: HOJE }, SEM_PARAR);
   const { itens } = await extratosDe(api, provedor);
   const [{ id, arquivos } = { id: 0, arquivos: [] }] = itens;
   t.is(arquivos.length, 13);
@@ -90,7 +91,7 @@ test('com s3:// na configuração, o extrato vai para o S3, e a API o serve de l
     t.is(sha256(Buffer.concat(partes)), soma, nome);
   }
   relogio.definir('2026-11-30T15:00:00.000Z');
-  t.is(await api.container.extratos.expirar(SEM_PARAR.signal), 1);
+  t.is(await api.container.extratos.expirar(AUTOR, SEM_PARAR.signal), 1);
   const { status } = await enviar({
     host: '127.0.0.1',
     port: api.porta,

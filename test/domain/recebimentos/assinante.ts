@@ -1,3 +1,4 @@
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -23,7 +24,7 @@ export async function criarAssinante(api: Api, doContrato: object = {}, regras: 
   const plano = await fabrica.plano(provedor);
   const cliente = await fabrica.cliente(provedor);
   const contrato = await fabrica.contrato(provedor, { cliente_id: cliente, plano_id: plano, ...doContrato });
-  const { segredo } = await api.container.receptores.criar(provedor, { nome: 'Banco de teste' });
+  const { segredo } = await api.container.receptores.criar(TERMINAL, provedor, { nome: 'Banco de teste' });
   const { texto: chave } = await api.criarChave(provedor);
   const linhas = (tabela: string) => api.dono(tabela).where({ provedor_id: provedor }).orderBy('id');
   return {

@@ -1,8 +1,10 @@
 import test from 'ava';
 import * as fc from 'fast-check';
+import { atorDoReceptor } from '../../../src/domain/actor.ts';
 import { escreverDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { createIdentificacaoService } from '../../../src/domain/recebimentos/identificacao/identificacao.service.ts';
 import { createRecebimentosService } from '../../../src/domain/recebimentos/recebimentos.service.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -12,7 +14,7 @@ import { HOJE, criarMemoria, historias, somasDe } from './apoio.ts';
 import type { Historia } from './apoio.ts';
 
 const numRuns = quanto(100, 500);
-const AVISO = { receptor: 'Banco de teste', ip: '127.0.0.1' };
+const RECEPTOR = atorDoReceptor({ id: 1, nome: 'Banco de teste' }, '127.0.0.1');
 const relogio = relogioEm(HOJE);
 let api: Api;
 test.before(async () => {
@@ -52,11 +54,11 @@ async function contar(historia: Historia) {
         valor_pago: escreverDinheiro(semData),
       });
       faturas.set(dado.fatura, fatura);
-    } else await recebimentos.registrar(provedor, dado.aviso, AVISO);
+    } else await recebimentos.registrar(RECEPTOR, provedor, dado.aviso);
     const { diferenca, ...somas } = await identificacao.conferir(id);
     if (diferenca !== 0) aConferir.push({ passo, somas, diferenca });
   }
-  await identificacao.identificar(id);
+  await identificacao.identificar(AUTOR, id);
   return { id, faturas, aConferir, somas: await identificacao.conferir(id) };
 }
 

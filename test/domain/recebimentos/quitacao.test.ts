@@ -3,6 +3,7 @@ import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { BLOQUEADO, criarAssinante, devolucao, pix } from './assinante.ts';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 
 // Of 150.00 with 2 % and 1 % a month, five centavos a day. The 10th is a Tuesday: on the 20th 150.00 + 3.00 + 0.50 are owed.
 const [NO_DIA, NA_VESPERA, DOIS_DIAS_ANTES] = ['153.50', '153.45', '153.40'];
@@ -114,7 +115,7 @@ test('o PIX da cobrança de um banco que a versão 1.0 guardou sem txid, rejulga
   await api.dono('faturas').where({ id: cobranca.id }).update({ pix_txid: doBanco });
   await api.dono('pix_recebidos').where({ provedor_id: a.provedor }).update({ txid: null });
   const { rejulgamento } = api.container;
-  t.deepEqual(await rejulgamento.rejulgar(a.provedor), { vistas: 2, quitadas: 1 });
+  t.deepEqual(await rejulgamento.rejulgar(TERMINAL, a.provedor), { vistas: 2, quitadas: 1 });
   t.deepEqual([(await cobranca.ler()).situacao, (await estatico.ler()).situacao], ['paga', 'vencida']);
   const guardados = await api.dono('pix_recebidos').where({ provedor_id: a.provedor }).orderBy('fatura_id');
   t.deepEqual(
@@ -122,7 +123,7 @@ test('o PIX da cobrança de um banco que a versão 1.0 guardou sem txid, rejulga
     [doBanco, null],
   );
   const antes = await a.linhas('auditoria');
-  t.deepEqual(await rejulgamento.rejulgar(a.provedor), { vistas: 2, quitadas: 0 });
+  t.deepEqual(await rejulgamento.rejulgar(TERMINAL, a.provedor), { vistas: 2, quitadas: 0 });
   t.deepEqual(await a.linhas('auditoria'), antes);
 });
 
@@ -132,14 +133,14 @@ test('o que regras novas já dão por quitado se quita à mão, uma vez, e liber
   await a.avisar(pix(basta.txid, NA_VESPERA), pix(falta.txid, '10.00'));
   t.is(await a.situacaoDoContrato(), 'bloqueado');
   const { rejulgamento } = api.container;
-  t.deepEqual(await rejulgamento.rejulgar(a.provedor), { vistas: 2, quitadas: 0 });
+  t.deepEqual(await rejulgamento.rejulgar(TERMINAL, a.provedor), { vistas: 2, quitadas: 0 });
   await api.dono('regras_cobranca').where({ provedor_id: a.provedor }).update({ tolerancia_pix_dias: 1 });
-  t.deepEqual(await rejulgamento.rejulgar(a.provedor), { vistas: 2, quitadas: 1 });
+  t.deepEqual(await rejulgamento.rejulgar(TERMINAL, a.provedor), { vistas: 2, quitadas: 1 });
   t.is((await basta.ler()).situacao, 'paga');
   t.is(await a.situacaoDoContrato(), 'ativo');
   t.deepEqual(await basta.lancamentos(), { desconto: '0.05' });
   const antes = await a.linhas('auditoria');
-  t.deepEqual(await rejulgamento.rejulgar(a.provedor), { vistas: 2, quitadas: 0 });
+  t.deepEqual(await rejulgamento.rejulgar(TERMINAL, a.provedor), { vistas: 2, quitadas: 0 });
   t.deepEqual(await a.linhas('auditoria'), antes);
 });
 
@@ -176,7 +177,7 @@ test('do que o MED tomou de uma cobrança do banco se deve o resto; e o que algu
 
   await a.avisar(pix(`${DINAMICO}B`, '20.00'));
   const [solto] = await a.linhas('pix_recebidos').whereNull('fatura_id');
-  t.is(await api.container.identificacao.vincular(a.provedor, solto.id, aMao.id), 'parcial');
+  t.is(await api.container.identificacao.vincular(TERMINAL, a.provedor, solto.id, aMao.id), 'parcial');
 });
 
 // Returns by their nature
@@ -239,10 +240,10 @@ test('uma fatura estornada se reabre: deve como se nada viesse, e novo pagamento
   await a.avisar(pago, { ...pago, devolucoes: [devolucao(NO_DIA)] });
   t.is((await ler()).situacao, 'estornada');
   const { rejulgamento } = api.container;
-  t.like(await rejulgamento.reabrir(a.provedor, id), { situacao: 'vencida', falta: 15_350 });
+  t.like(await rejulgamento.reabrir(TERMINAL, a.provedor, id), { situacao: 'vencida', falta: 15_350 });
   t.like(await ler(), { situacao: 'vencida', valor_pago: 0, valor_atualizado: 153.5 });
   t.is((await a.eventos()).at(-1)?.tipo, 'fatura.reaberta');
-  const erro = await t.throwsAsync(async () => rejulgamento.reabrir(a.provedor, id));
+  const erro = await t.throwsAsync(async () => rejulgamento.reabrir(TERMINAL, a.provedor, id));
   t.is(erro.message, `a fatura ${id} está vencida; só se reabre uma estornada`);
 
   // What was given back before does not return it again, whatever is told of it.
@@ -259,6 +260,6 @@ test('uma fatura estornada se reabre: deve como se nada viesse, e novo pagamento
 test('reabrir o que outro programa deu por estornado não conta o que constava como pago', async (t) => {
   const a = await novo();
   const { id, ler } = await a.fatura({ situacao: 'estornada', valor_pago: '150.00' });
-  t.like(await api.container.rejulgamento.reabrir(a.provedor, id), { situacao: 'vencida' });
+  t.like(await api.container.rejulgamento.reabrir(TERMINAL, a.provedor, id), { situacao: 'vencida' });
   t.like(await ler(), { situacao: 'vencida', valor_pago: 0, valor_atualizado: 153.5 });
 });

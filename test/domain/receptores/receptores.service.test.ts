@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { createReceptoresService } from '../../../src/domain/receptores/receptores.service.ts';
 import type { NovoReceptor } from '../../../src/domain/receptores/receptores.types.ts';
-import { createWrites } from '../../../src/platform/mysql/writes.ts';
+import { createEscrita } from '../../../src/domain/escrita.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -20,7 +21,7 @@ async function montar() {
   const relogio = relogioEm(AGORA);
   // No process remembers a receiver, so none of its writes makes anything stale.
   const semEtiquetas = { bump: () => Promise.reject(new Error('nenhuma escrita de receptor marca etiquetas')) };
-  const write = createWrites({ db: banco.db, gate: semEtiquetas, onUnconfirmed: () => {} });
+  const write = createEscrita({ db: banco.db, gate: semEtiquetas, onUnconfirmed: () => {} });
   const receptores = createReceptoresService({ db: banco.db, relogio, write });
   return { relogio, receptores, provedor: await criarFabrica(banco.db).provedor() };
 }
@@ -35,7 +36,7 @@ const auditoriaDe = (provedorId: number): Promise<object[]> =>
 test('um receptor criado é achado pelo segredo, com o seu provedor e tudo o que se pediu', async (t) => {
   const { receptores, provedor } = await montar();
   const ipsPermitidos = ['203.0.113.7', '2001:db8::/32'];
-  const { id, segredo } = await receptores.criar(provedor, { nome: '  Banco da Serra  ', ipsPermitidos });
+  const { id, segredo } = await receptores.criar(TERMINAL, provedor, { nome: '  Banco da Serra  ', ipsPermitidos });
   t.regex(segredo, /^[\w-]{43}$/);
   const encontrado = (await receptores.buscarPorSegredo(segredo))!;
   t.is(encontrado.provedor.id, provedor);
@@ -51,8 +52,8 @@ test('um receptor criado é achado pelo segredo, com o seu provedor e tudo o que
 
 test('sem origens ditas, um receptor serve a qualquer uma', async (t) => {
   const { receptores, provedor } = await montar();
-  await receptores.criar(provedor, { nome: 'psp' });
-  await receptores.criar(provedor, { nome: 'psp', ipsPermitidos: [] });
+  await receptores.criar(TERMINAL, provedor, { nome: 'psp' });
+  await receptores.criar(TERMINAL, provedor, { nome: 'psp', ipsPermitidos: [] });
   t.deepEqual(
     (await receptores.listar(provedor)).map(({ ipsPermitidos }) => ipsPermitidos),
     [null, null],
@@ -61,7 +62,7 @@ test('sem origens ditas, um receptor serve a qualquer uma', async (t) => {
 
 test('o segredo está só na resposta: em todo o banco não há mais que o seu SHA-256', async (t) => {
   const { receptores, provedor } = await montar();
-  const { id, segredo } = await receptores.criar(provedor, { nome: 'psp' });
+  const { id, segredo } = await receptores.criar(TERMINAL, provedor, { nome: 'psp' });
   const linha = await banco.db('receptores_pix').where({ id }).first<{ token_hash: Buffer }>();
   t.deepEqual(linha.token_hash, createHash('sha256').update(segredo).digest());
   t.false(JSON.stringify(await receptores.listar(provedor)).includes(segredo));
@@ -82,22 +83,22 @@ test('o segredo está só na resposta: em todo o banco não há mais que o seu S
 
 test('dois receptores têm segredos diferentes, e revogar um deixa o outro', async (t) => {
   const { receptores, provedor } = await montar();
-  const um = await receptores.criar(provedor, { nome: 'um' });
-  const outro = await receptores.criar(provedor, { nome: 'outro' });
+  const um = await receptores.criar(TERMINAL, provedor, { nome: 'um' });
+  const outro = await receptores.criar(TERMINAL, provedor, { nome: 'outro' });
   t.not(um.segredo, outro.segredo);
-  t.true(await receptores.revogar(provedor, um.id));
+  t.true(await receptores.revogar(TERMINAL, provedor, um.id));
   t.is(await receptores.buscarPorSegredo(um.segredo), null);
   t.is((await receptores.buscarPorSegredo(outro.segredo))!.receptor.id, outro.id);
 });
 
 test('um receptor revogado é desconhecido na hora, e continua na lista com o instante da primeira vez', async (t) => {
   const { receptores, relogio, provedor } = await montar();
-  const { id, segredo } = await receptores.criar(provedor, { nome: 'psp' });
+  const { id, segredo } = await receptores.criar(TERMINAL, provedor, { nome: 'psp' });
   relogio.avancar(60_000);
-  t.true(await receptores.revogar(provedor, id));
+  t.true(await receptores.revogar(TERMINAL, provedor, id));
   t.is(await receptores.buscarPorSegredo(segredo), null);
   relogio.avancar(60_000);
-  t.false(await receptores.revogar(provedor, id));
+  t.false(await receptores.revogar(TERMINAL, provedor, id));
   t.deepEqual(
     (await receptores.listar(provedor)).map(({ revogadoEm }) => revogadoEm),
     [new Date('2026-11-20T15:01:00.123Z')],
@@ -107,19 +108,19 @@ test('um receptor revogado é desconhecido na hora, e continua na lista com o in
 test('receptores de outro provedor não se listam nem se revogam', async (t) => {
   const { receptores, provedor } = await montar();
   const outro = await criarFabrica(banco.db).provedor();
-  const { id, segredo } = await receptores.criar(provedor, { nome: 'psp' });
+  const { id, segredo } = await receptores.criar(TERMINAL, provedor, { nome: 'psp' });
   t.deepEqual(await receptores.listar(outro), []);
-  t.false(await receptores.revogar(outro, id));
-  t.false(await receptores.revogar(provedor, id + 1000));
+  t.false(await receptores.revogar(TERMINAL, outro, id));
+  t.false(await receptores.revogar(TERMINAL, provedor, id + 1000));
   t.is((await receptores.buscarPorSegredo(segredo))!.receptor.revogadoEm, null);
   t.deepEqual(await auditoriaDe(outro), []);
 });
 
 test('criar e revogar ficam na auditoria com o autor, sem nome nem segredo; o que nada muda não fica', async (t) => {
   const { receptores, provedor } = await montar();
-  const { id } = await receptores.criar(provedor, { nome: 'Banco da Serra', ipsPermitidos: ['203.0.113.7'] });
-  await receptores.revogar(provedor, id);
-  await receptores.revogar(provedor, id);
+  const { id } = await receptores.criar(TERMINAL, provedor, { nome: 'Banco da Serra', ipsPermitidos: ['203.0.113.7'] });
+  await receptores.revogar(TERMINAL, provedor, id);
+  await receptores.revogar(TERMINAL, provedor, id);
   const linha = {
     recurso: 'receptor',
     recurso_id: id,
@@ -149,7 +150,7 @@ const RECUSADOS: readonly (readonly [quando: string, novo: NovoReceptor, dito: R
 for (const [quando, novo, dito] of RECUSADOS) {
   test(`nenhum receptor é criado quando ${quando}`, async (t) => {
     const { receptores, provedor } = await montar();
-    await t.throwsAsync(receptores.criar(provedor, novo), { message: dito });
+    await t.throwsAsync(receptores.criar(TERMINAL, provedor, novo), { message: dito });
     t.deepEqual(await receptores.listar(provedor), []);
     t.deepEqual(await auditoriaDe(provedor), []);
   });
@@ -157,13 +158,13 @@ for (const [quando, novo, dito] of RECUSADOS) {
 
 test('os extremos servem: nome de 100 caracteres, faixas de um só endereço', async (t) => {
   const { receptores, provedor } = await montar();
-  await receptores.criar(provedor, { nome: 'ç'.repeat(100), ipsPermitidos: ['203.0.113.7/32', '::1/128'] });
+  await receptores.criar(TERMINAL, provedor, { nome: 'ç'.repeat(100), ipsPermitidos: ['203.0.113.7/32', '::1/128'] });
   t.like((await receptores.listar(provedor))[0], { nome: 'ç'.repeat(100) });
 });
 
 test('um receptor de um provedor que não existe não é criado', async (t) => {
   const { receptores } = await montar();
-  await t.throwsAsync(receptores.criar(999_999, { nome: 'psp' }));
+  await t.throwsAsync(receptores.criar(TERMINAL, 999_999, { nome: 'psp' }));
 });
 
 for (const texto of ['', 'x', 'A'.repeat(42), 'A'.repeat(43), 'A'.repeat(44), `${'A'.repeat(42)}/`, 'á'.repeat(43)]) {

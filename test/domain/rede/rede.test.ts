@@ -3,7 +3,8 @@ import { createAplicacaoService } from '../../../src/domain/rede/aplicacao.servi
 import { createDesconexaoService } from '../../../src/domain/rede/desconexao.service.ts';
 import type { AvisoDeRede } from '../../../src/domain/rede/rede.types.ts';
 import { createDisconnectClient } from '../../../src/platform/radius/client.ts';
-import { createWrites } from '../../../src/platform/mysql/writes.ts';
+import { createEscrita } from '../../../src/domain/escrita.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -32,7 +33,7 @@ async function montar({ logins = [`login-${(serie += 1)}`], grupo_radius = null 
   const { db } = banco;
   relogio.definir(AGORA);
   const avisos: AvisoDeRede[] = [];
-  const write = createWrites({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} });
+  const write = createEscrita({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} });
   const deps = { db, relogio, write, avisar: (aviso: AvisoDeRede) => void avisos.push(aviso) };
   const provedor = await fabrica.provedor();
   const plano = await fabrica.plano(provedor, { grupo_radius });
@@ -92,11 +93,11 @@ test.serial(
     ]);
     await m.pedir(m.contrato, 'bloquear');
     t.deepEqual(await m.aplicacao.provedores(), [m.provedor]);
-    await m.aplicacao.aplicar(m.provedor);
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
     // Before the others: FreeRADIUS stops at the first that holds.
     t.deepEqual(await gruposDe(m.login), ['bloqueado', 'ipv6']);
     await m.pedir(m.contrato, 'liberar');
-    await m.aplicacao.aplicar(m.provedor);
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
     t.deepEqual(await gruposDe(m.login), ['ipv6', `plano-${m.plano}`]);
     t.deepEqual(await m.resultados(), ['aplicado', 'aplicado']);
     t.deepEqual(await m.aplicacao.provedores(), []);
@@ -109,20 +110,20 @@ test.serial('o grupo é o que o plano diz, e o de um plano que o contrato deixou
   t.truthy(antigo);
   await banco.db('radusergroup').insert({ username: m.login, groupname: 'fibra-100', priority: 1 });
   await m.pedir(m.contrato, 'liberar');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(await gruposDe(m.login), ['fibra-500']);
 });
 
 test.serial('vale o último pedido de cada contrato; repetir não muda nada', async (t) => {
   const m = await montar();
   for (const acao of ['bloquear', 'liberar', 'bloquear'] as const) await m.pedir(m.contrato, acao);
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(await gruposDe(m.login), ['bloqueado']);
   t.deepEqual(await m.resultados(), ['superado', 'superado', 'aplicado']);
   // As after a loss of power between the deed and its mark, were they not one transaction.
   await banco.db('rede_pedidos').where('provedor_id', m.provedor).update({ aplicado_em: null, resultado: null });
   const antes = await banco.db('radusergroup').where('username', m.login);
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(await banco.db('radusergroup').where('username', m.login), antes);
 });
 
@@ -130,9 +131,9 @@ test.serial('um pedido velho que aparece depois do último não desfaz o que o �
   const m = await montar();
   await m.pedir(m.contrato, 'liberar');
   await m.pedir(m.contrato, 'bloquear');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   await banco.db('rede_pedidos').where({ provedor_id: m.provedor, acao: 'liberar' }).update({ aplicado_em: null });
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(await gruposDe(m.login), ['bloqueado']);
 });
 
@@ -140,7 +141,7 @@ test.serial('um contrato sem login conclui sem efeito, e isso é dito', async (t
   const m = await montar();
   const sem = await fabrica.contrato(m.provedor, { cliente_id: m.cliente, plano_id: m.plano, login: null });
   const pedido = await m.pedir(sem, 'liberar');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(await m.resultados(), ['sem_login']);
   t.deepEqual(m.avisos, [{ provedorId: m.provedor, estado: 'sem_login', total: 1, exemplo: pedido }]);
 });
@@ -150,10 +151,10 @@ test.serial('o contrato que outro segura fica para a próxima vez, e não faz os
   for (const contrato of m.contratos) await m.pedir(contrato, 'bloquear');
   const trx = await banco.db.transaction();
   await trx('contratos').where('id', m.contratos[0]).forUpdate().select('id');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual([await gruposDe('seguro'), await gruposDe('solto')], [[], ['bloqueado']]);
   await trx.commit();
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(await gruposDe('seguro'), ['bloqueado']);
 });
 
@@ -163,7 +164,7 @@ test.serial('vinte ao mesmo tempo deixam uma linha por login e um fim por sessã
   const nas = await m.nas(endereco());
   for (const contrato of m.contratos) await m.pedir(contrato, 'bloquear');
   for (const username of logins) await fabrica.sessao({ username, nasipaddress: nas, ...ABERTA });
-  await Promise.all(Array.from({ length: 20 }, async () => m.aplicacao.aplicar(m.provedor)));
+  await Promise.all(Array.from({ length: 20 }, async () => m.aplicacao.aplicar(AUTOR, m.provedor)));
   for (const login of logins) t.deepEqual(await gruposDe(login), ['bloqueado']);
   t.is((await m.desconexoes()).length, 30);
 });
@@ -178,7 +179,7 @@ test.serial('o número de comandos não depende de quantos são os contratos', a
     let comandos = 0;
     const somar = (): void => void (comandos += 1);
     banco.db.on('query', somar);
-    await m.aplicacao.aplicar(m.provedor);
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
     banco.db.off('query', somar);
     return comandos;
   };
@@ -197,7 +198,7 @@ test.serial('só se encerram sessões abertas, do login, nos NAS do provedor', a
   await fabrica.sessao({ username: m.login, nasipaddress: '10.99.0.1', ...ABERTA });
   await fabrica.sessao({ username: alheio.login, nasipaddress: nas, ...ABERTA });
   await m.pedir(m.contrato, 'bloquear');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.like(await m.desconexoes(), [{ contrato_id: m.contrato, nasipaddress: nas, estado: 'pendente', tentativas: 0 }]);
 });
 
@@ -216,8 +217,8 @@ test.serial(
       await fabrica.sessao({ username: m.login, nasipaddress: onde, ...ABERTA });
     }
     await m.pedir(m.contrato, 'bloquear');
-    await m.aplicacao.aplicar(m.provedor);
-    t.is(await m.desconexao().desconectar(m.provedor), 3);
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
+    t.is(await m.desconexao().desconectar(AUTOR, m.provedor), 3);
     const feitas = new Map((await m.desconexoes()).map((linha) => [linha.nasipaddress, linha]));
     t.like(feitas.get(de.ack), { estado: 'aceita', tentativas: 1, causa_erro: null });
     t.like(feitas.get(de.desconhecida), { estado: 'encerrada', causa_erro: 503 });
@@ -239,11 +240,11 @@ test.serial('a sessão de um NAS cujo relógio está em 1970 também é encerrad
   const desde1970 = { acctstarttime: '1970-01-02 00:00:00', acctupdatetime: '1970-01-02 00:05:00' };
   await fabrica.sessao({ username: m.login, nasipaddress: onde, ...desde1970 });
   await m.pedir(m.contrato, 'bloquear');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(await m.desconexoes(), []);
   await banco.db('sessoes_ouvidas').where('dita_em', '<', '1971-01-01').update({ ouvida_em: '2026-11-20 14:55:00' });
   await m.pedir(m.contrato, 'bloquear');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.like(await m.desconexoes(), [{ nasipaddress: onde }]);
 });
 
@@ -254,11 +255,11 @@ test.serial('um NAS mudo é tentado cinco vezes em uns 30 s, e então se diz que
   await m.nas(onde, mudo.porta);
   await fabrica.sessao({ username: m.login, nasipaddress: onde, ...ABERTA });
   await m.pedir(m.contrato, 'bloquear');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   const vezes: number[] = [];
   for (let segundo = 0; segundo < 120; segundo++) {
     const antes = mudo.recebidos.length;
-    if ((await m.desconexao().provedores()).includes(m.provedor)) await m.desconexao().desconectar(m.provedor);
+    if ((await m.desconexao().provedores()).includes(m.provedor)) await m.desconexao().desconectar(AUTOR, m.provedor);
     if (mudo.recebidos.length > antes) vezes.push(segundo);
     relogio.avancar(1000);
   }
@@ -286,17 +287,17 @@ test.serial('um NAS mudo com muitas sessões não atrasa os outros', async (t) =
     }),
   );
   for (const contrato of outros) await m.pedir(contrato, 'bloquear');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   const desconexao = m.desconexao();
-  const esperando = desconexao.desconectar(m.provedor);
+  const esperando = desconexao.desconectar(AUTOR, m.provedor);
   while (mudo.recebidos.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   t.true(mudo.recebidos.length <= 32);
 
   await fabrica.sessao({ username: m.login, nasipaddress: pronto, ...ABERTA });
   await m.pedir(m.contrato, 'bloquear');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   // While the other run still waits.
-  t.is(await desconexao.desconectar(m.provedor), 1);
+  t.is(await desconexao.desconectar(AUTOR, m.provedor), 1);
   t.is(vivo.recebidos.length, 1);
   t.is(await esperando, 32);
   await mudo.fechar();
@@ -326,17 +327,17 @@ test.serial(
     await m.nas(onde, nas.porta);
     await fabrica.sessao({ username: m.login, nasipaddress: onde, ...ABERTA });
     await m.pedir(m.contrato, 'bloquear');
-    await m.aplicacao.aplicar(m.provedor);
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
     const { db } = banco;
     await db('rede_desconexoes').where('provedor_id', m.provedor).update({ tentativas: 1 });
-    await m.desconexao().desconectar(m.provedor);
+    await m.desconexao().desconectar(AUTOR, m.provedor);
     t.is(nas.recebidos.length, 1);
     await db('rede_desconexoes').where('provedor_id', m.provedor).update({
       estado: 'pendente',
       tentativas: 5,
       proxima_em: '2026-11-20 14:59:00.000',
     });
-    await m.desconexao().desconectar(m.provedor);
+    await m.desconexao().desconectar(AUTOR, m.provedor);
     t.is(nas.recebidos.length, 1);
     t.like(await m.desconexoes(), [{ estado: 'sem_resposta' }]);
     await nas.fechar();
@@ -349,11 +350,11 @@ test.serial('a sessão que já acabou, o NAS que saiu e o NAS sem segredo conclu
   const [acabou, saiu, sem] = [await m.nas(endereco()), await m.nas(endereco()), await m.nas(endereco())];
   for (const nasipaddress of [acabou, saiu, sem]) await fabrica.sessao({ username: m.login, nasipaddress, ...ABERTA });
   await m.pedir(m.contrato, 'bloquear');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   await db('radacct').where('nasipaddress', acabou).delete();
   await db('provedores_nas').where('nasipaddress', saiu).delete();
   await db('nas').where('nasname', sem).delete();
-  await m.desconexao().desconectar(m.provedor);
+  await m.desconexao().desconectar(AUTOR, m.provedor);
   const estados = new Map((await m.desconexoes()).map((linha) => [linha.nasipaddress, linha.estado]));
   t.deepEqual(
     [acabou, saiu, sem].map((onde) => estados.get(onde)),
@@ -373,8 +374,8 @@ test.serial('o login que não cabe num pedido não impede que se escreva o que f
     await fabrica.sessao({ username, nasipaddress: onde, ...ABERTA });
     await m.pedir(m.contratos[n]!, 'bloquear');
   }
-  await m.aplicacao.aplicar(m.provedor);
-  t.is(await m.desconexao().desconectar(m.provedor), 2);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
+  t.is(await m.desconexao().desconectar(AUTOR, m.provedor), 2);
   const estados = new Map((await m.desconexoes()).map(({ contrato_id, estado }) => [contrato_id, estado]));
   t.deepEqual(
     m.contratos.map((contrato) => estados.get(contrato)),
@@ -388,9 +389,9 @@ test.serial('um pedido novo toma o lugar dos fins de sessão que ainda esperam',
   const nas = await m.nas(endereco());
   await fabrica.sessao({ username: m.login, nasipaddress: nas, ...ABERTA });
   await m.pedir(m.contrato, 'bloquear');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   await m.pedir(m.contrato, 'liberar');
-  await m.aplicacao.aplicar(m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(
     (await m.desconexoes()).map(({ estado }) => estado),
     ['superada', 'pendente'],
@@ -404,14 +405,14 @@ test.serial(
     const [m, outro] = [await montar({ logins: [login] }), await montar({ logins: [login] })];
     await banco.db('radusergroup').insert({ username: login, groupname: `plano-${outro.plano}`, priority: 1 });
     await m.pedir(m.contrato, 'bloquear');
-    await m.aplicacao.aplicar(m.provedor);
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
     t.deepEqual(await m.resultados(), ['sem_nas']);
     t.like(m.avisos, [{ estado: 'sem_nas' }]);
     t.deepEqual(await gruposDe(login), [`plano-${outro.plano}`]);
 
     const [um, dois] = [await m.nas(endereco()), await m.nas(endereco())];
     await m.pedir(m.contrato, 'bloquear');
-    await m.aplicacao.aplicar(m.provedor);
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
     t.deepEqual(await gruposDe(login), [`bloqueado-${um}`, `bloqueado-${dois}`, `plano-${outro.plano}`]);
     const itens = await banco.db('radgroupcheck').where('groupname', `bloqueado-${um}`);
     t.like(itens, [
@@ -419,13 +420,13 @@ test.serial(
       { attribute: 'Auth-Type', op: ':=', value: 'Reject' },
     ]);
     await m.pedir(m.contrato, 'liberar');
-    await m.aplicacao.aplicar(m.provedor);
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
     t.deepEqual(await gruposDe(login), [`plano-${outro.plano}`]);
 
     // Once the other has cancelled, the login is this provider's alone.
     await banco.db('contratos').where('id', outro.contrato).update({ situacao: 'cancelado' });
     await m.pedir(m.contrato, 'bloquear');
-    await m.aplicacao.aplicar(m.provedor);
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
     t.deepEqual((await gruposDe(login))[0], 'bloqueado');
   },
 );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { createRetencaoService } from '../../../src/domain/retencao/retencao.service.ts';
 import { GUARDAS } from '../../../src/domain/retencao/retencao.types.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -25,7 +26,7 @@ test.after.always(() => api.fechar());
 // By the application's user: what it may not delete shows here.
 const limpar = async (signal = NUNCA) => {
   const { db, extratos } = api.container;
-  return createRetencaoService({ db, relogio, extratos }).limpar(signal);
+  return createRetencaoService({ db, relogio, extratos }).limpar(AUTOR, signal);
 };
 const momento = (horas: number): string => new Date(AGORA - horas * HORA).toISOString().replace('T', ' ').slice(0, 23);
 const dia = (horas: number): string => momento(horas).slice(0, 10);

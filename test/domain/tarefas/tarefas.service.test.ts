@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { hojeEm, somarDias } from '../../../src/brazil/calendario/datas.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { createValorDoDia } from '../../../src/domain/faturas/valor-do-dia.ts';
+import type { FaturaDoLote, LugarDaFatura } from '../../../src/domain/faturas/noturno.queries.ts';
 import { vencimento } from '../../../src/domain/faturas/vencimento.ts';
 import { EntradaInvalida } from '../../../src/domain/erros.ts';
 import { createTarefasService } from '../../../src/domain/tarefas/tarefas.service.ts';
 import { TAREFAS_DIARIAS } from '../../../src/domain/tarefas/tarefas.types.ts';
-import type { FaturaDoLote, TarefaDoDia, Trabalho } from '../../../src/domain/tarefas/tarefas.types.ts';
+import type { TarefaDoDia, Trabalho } from '../../../src/domain/tarefas/tarefas.types.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import { createTenantDb } from '../../../src/platform/mysql/tenant.ts';
 import { createThreads } from '../../../src/platform/threads/threads.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -49,7 +52,7 @@ test.beforeEach(() => relogio.definir(AGORA));
 /** The service with chunks of three invoices, so that a few of them are many chunks. */
 function tarefas(
   trocar: Partial<Record<'faturas.vencer' | 'pix.recalcular', Trabalho>> = {},
-  ritmo = { faturas: 3, descansoMs: 0 },
+  ritmo = { linhas: 3, descansoMs: 0 },
 ) {
   const { db, write, provedores } = api.container;
   const trabalhos = {
@@ -65,7 +68,7 @@ function tarefas(
 function espiao(
   antes: (faturas: readonly FaturaDoLote[]) => Promise<unknown>,
   depois: () => Promise<unknown> = async () => {},
-): Trabalho {
+): Trabalho<FaturaDoLote, LugarDaFatura> {
   return {
     ...recalculo,
     async preparar(tenant, provedor, dia, faturas) {
@@ -127,9 +130,9 @@ const eventosDe = async (provedorId: number, tipo: string): Promise<number> =>
 test.serial('o que a tarefa grava é o que a API responde, fatura a fatura', async (t) => {
   const provedorId = await carteira(60);
   const { texto: chave } = await api.criarChave(provedorId);
-  t.is((await tarefas().executar(doDia(provedorId, 'faturas.vencer'), SEM_PARAR)).desfecho, 'concluida');
+  t.is((await tarefas().executar(AUTOR, doDia(provedorId, 'faturas.vencer'), SEM_PARAR)).desfecho, 'concluida');
   const marcadas = await faturasDe(provedorId);
-  const { linhas } = await tarefas().executar(doDia(provedorId), SEM_PARAR);
+  const { linhas } = await tarefas().executar(AUTOR, doDia(provedorId), SEM_PARAR);
   let apuradas = 0;
   for (const [n, row] of (await faturasDe(provedorId)).entries()) {
     // What an invoice asks for changes every day of itself; this says when the invoice changed.
@@ -159,8 +162,8 @@ test.serial('a fatura que não se apura não impede as outras, e a API também a
   }
   // Typed wrong: 0026 for 2026.
   await fabrica.fatura(provedorId, { cliente_id, valor: '1.00', vencimento: '0026-10-01', pix_txid: 'T9' });
-  await tarefas().executar(doDia(provedorId, 'faturas.vencer'), SEM_PARAR);
-  t.deepEqual(await tarefas().executar(doDia(provedorId), SEM_PARAR), { desfecho: 'concluida', linhas: 5 });
+  await tarefas().executar(AUTOR, doDia(provedorId, 'faturas.vencer'), SEM_PARAR);
+  t.deepEqual(await tarefas().executar(AUTOR, doDia(provedorId), SEM_PARAR), { desfecho: 'concluida', linhas: 5 });
   const rows = await faturasDe(provedorId);
   t.deepEqual(
     rows.slice(0, 4).map(({ valor_atualizado, pix_copia_cola }) => [valor_atualizado, pix_copia_cola !== null]),
@@ -185,15 +188,15 @@ test.serial('a fatura que não se apura não impede as outras, e a API também a
 
 test.serial('outra vez no mesmo dia não muda nada, e no dia seguinte muda tudo', async (t) => {
   const provedorId = await carteira();
-  await tarefas().executar(doDia(provedorId), SEM_PARAR);
+  await tarefas().executar(AUTOR, doDia(provedorId), SEM_PARAR);
   const antes = await faturasDe(provedorId);
-  t.deepEqual(await tarefas().executar(doDia(provedorId), SEM_PARAR), { desfecho: 'ja_feita', linhas: 0 });
+  t.deepEqual(await tarefas().executar(AUTOR, doDia(provedorId), SEM_PARAR), { desfecho: 'ja_feita', linhas: 0 });
   t.deepEqual(await faturasDe(provedorId), antes);
   t.is(await eventosDe(provedorId, 'faturas.recalculadas'), 1);
 
   relogio.definir('2026-11-21T15:00:00Z');
   t.is(
-    (await tarefas().executar(doDia(provedorId, 'pix.recalcular', somarDias(HOJE, 1)), SEM_PARAR)).desfecho,
+    (await tarefas().executar(AUTOR, doDia(provedorId, 'pix.recalcular', somarDias(HOJE, 1)), SEM_PARAR)).desfecho,
     'concluida',
   );
   const depois = await faturasDe(provedorId);
@@ -201,14 +204,16 @@ test.serial('outra vez no mesmo dia não muda nada, e no dia seguinte muda tudo'
     if (row.apurada_em !== null) t.is(depois[n].apurada_em, '2026-11-21');
   }
   // An earlier day would bring older amounts back.
-  t.deepEqual(await tarefas().executar(doDia(provedorId), SEM_PARAR), { desfecho: 'superada', linhas: 0 });
+  t.deepEqual(await tarefas().executar(AUTOR, doDia(provedorId), SEM_PARAR), { desfecho: 'superada', linhas: 0 });
   t.deepEqual(await faturasDe(provedorId), depois);
 });
 
 test.serial('duas execuções ao mesmo tempo fazem o dia uma vez só', async (t) => {
   for (let vez = 0; vez < 5; vez += 1) {
     const provedorId = await carteira();
-    const feitos = await Promise.all([1, 2, 3].map(async () => tarefas().executar(doDia(provedorId), SEM_PARAR)));
+    const feitos = await Promise.all(
+      [1, 2, 3].map(async () => tarefas().executar(AUTOR, doDia(provedorId), SEM_PARAR)),
+    );
     const desfechos = feitos.map(({ desfecho }) => desfecho);
     t.is(desfechos.filter((desfecho) => desfecho === 'concluida').length, 1, desfechos.join());
     t.is(await eventosDe(provedorId, 'faturas.recalculadas'), 1);
@@ -219,14 +224,15 @@ test.serial('duas execuções ao mesmo tempo fazem o dia uma vez só', async (t)
 
 test.serial('quem ainda faz um dia para quando o seguinte começa, e não grava por cima dele', async (t) => {
   const provedorId = await carteira(40);
-  const novo = tarefas({}, { faturas: 50, descansoMs: 0 });
+  const novo = tarefas({}, { linhas: 50, descansoMs: 0 });
   let dia: Promise<unknown> | undefined;
   const atrasado = espiao(async () => {
     if (dia !== undefined) return;
     relogio.definir('2026-11-21T15:00:00Z');
-    dia = novo.executar(doDia(provedorId, 'pix.recalcular', somarDias(HOJE, 1)), SEM_PARAR);
+    dia = novo.executar(AUTOR, doDia(provedorId, 'pix.recalcular', somarDias(HOJE, 1)), SEM_PARAR);
   });
-  const velho = await tarefas({ 'pix.recalcular': atrasado }, { faturas: 3, descansoMs: 20 }).executar(
+  const velho = await tarefas({ 'pix.recalcular': atrasado }, { linhas: 3, descansoMs: 20 }).executar(
+    AUTOR,
     doDia(provedorId),
     SEM_PARAR,
   );
@@ -239,7 +245,7 @@ test.serial('quem ainda faz um dia para quando o seguinte começa, e não grava 
 test.serial('uma execução cortada continua de onde parou', async (t) => {
   const provedorId = await carteira(40);
   const inteira = await carteira(40);
-  await tarefas().executar(doDia(inteira), SEM_PARAR);
+  await tarefas().executar(AUTOR, doDia(inteira), SEM_PARAR);
   const vistas: number[] = [];
   for (let cortes = 0; ; cortes += 1) {
     const corte = new AbortController();
@@ -247,7 +253,7 @@ test.serial('uma execução cortada continua de onde parou', async (t) => {
       async (faturas) => vistas.push(...faturas.map(({ id }) => id)),
       async () => corte.abort(new Error('corte')),
     );
-    const execucao = tarefas({ 'pix.recalcular': cortado }).executar(doDia(provedorId), {
+    const execucao = tarefas({ 'pix.recalcular': cortado }).executar(AUTOR, doDia(provedorId), {
       ...SEM_PARAR,
       signal: corte.signal,
     });
@@ -302,7 +308,7 @@ test.serial('faturas.vencer olha só para as que vencem neste dia, por mais que 
     [novas[1]!, novas[0]!, novas[2]!],
   );
 
-  t.deepEqual(await tarefas().executar(doDia(provedorId, 'faturas.vencer'), SEM_PARAR), {
+  t.deepEqual(await tarefas().executar(AUTOR, doDia(provedorId, 'faturas.vencer'), SEM_PARAR), {
     desfecho: 'concluida',
     linhas: 3,
   });
@@ -322,7 +328,7 @@ test.serial('faturas.vencer cortada não deixa nenhuma para trás, também a de 
     ids.push(await fabrica.fatura(provedorId, fatura));
   }
   const corte = new AbortController();
-  const cortado: Trabalho = {
+  const cortado: Trabalho<FaturaDoLote, LugarDaFatura> = {
     ...vencimento,
     async preparar(tenant, provedor, dia, faturas) {
       const escrever = await vencimento.preparar(tenant, provedor, dia, faturas);
@@ -333,7 +339,7 @@ test.serial('faturas.vencer cortada não deixa nenhuma para trás, também a de 
       };
     },
   };
-  const cortada = tarefas({ 'faturas.vencer': cortado }).executar(doDia(provedorId, 'faturas.vencer'), {
+  const cortada = tarefas({ 'faturas.vencer': cortado }).executar(AUTOR, doDia(provedorId, 'faturas.vencer'), {
     ...SEM_PARAR,
     signal: corte.signal,
   });
@@ -349,7 +355,7 @@ test.serial('faturas.vencer cortada não deixa nenhuma para trás, também a de 
     .update({
       cursor_em: JSON.stringify(['2026-10-01 09:00:00.000', Math.max(...ids)]),
     });
-  t.deepEqual(await tarefas().executar(doDia(provedorId, 'faturas.vencer'), SEM_PARAR), {
+  t.deepEqual(await tarefas().executar(AUTOR, doDia(provedorId, 'faturas.vencer'), SEM_PARAR), {
     desfecho: 'concluida',
     linhas: 20,
   });
@@ -367,10 +373,12 @@ test.serial('uma falha no meio deixa os lotes de antes, e nenhum dos de depois',
       throw new Error('caiu');
     }
   });
-  await t.throwsAsync(tarefas({ 'pix.recalcular': falho }).executar(doDia(provedorId), SEM_PARAR), { message: 'caiu' });
+  await t.throwsAsync(tarefas({ 'pix.recalcular': falho }).executar(AUTOR, doDia(provedorId), SEM_PARAR), {
+    message: 'caiu',
+  });
   const apuradas = (await faturasDe(provedorId)).filter(({ apurada_em }) => apurada_em !== null);
   t.is(apuradas.length, 6);
-  t.is((await tarefas().executar(doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
+  t.is((await tarefas().executar(AUTOR, doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
 });
 
 test.serial('um pagamento que chega no meio não é desfeito nem apurado de menos', async (t) => {
@@ -379,7 +387,7 @@ test.serial('um pagamento que chega no meio não é desfeito nem apurado de meno
   const pago = espiao(async () =>
     api.dono('faturas').where({ id: primeira.id }).update({ situacao: 'paga', valor_pago: primeira.valor }),
   );
-  await tarefas({ 'pix.recalcular': pago }).executar(doDia(provedorId), SEM_PARAR);
+  await tarefas({ 'pix.recalcular': pago }).executar(AUTOR, doDia(provedorId), SEM_PARAR);
   const depois = (await faturasDe(provedorId)).find(({ id }) => id === primeira.id);
   t.is(depois.situacao, 'paga');
   t.is(depois.apurada_em, null);
@@ -389,7 +397,7 @@ test.serial('o progresso cresce até o total, e o descanso é respeitado', async
   const provedorId = await carteira(30);
   const passos: { feitas: number; total: number }[] = [];
   const antes = performance.now();
-  await tarefas({}, { faturas: 5, descansoMs: 20 }).executar(doDia(provedorId), {
+  await tarefas({}, { linhas: 5, descansoMs: 20 }).executar(AUTOR, doDia(provedorId), {
     signal: NUNCA,
     aoAvancar: (passo) => passos.push(passo),
   });
@@ -452,7 +460,7 @@ test.serial('por mais que o relógio pule, cada dia de cada provedor é feito um
     );
     // Two schedulers queue the same work.
     for (const tarefa of [...pendentes, ...pendentes]) {
-      const { desfecho } = await tarefas().executar(tarefa, SEM_PARAR);
+      const { desfecho } = await tarefas().executar(AUTOR, tarefa, SEM_PARAR);
       const nome = `${tarefa.tarefa} ${tarefa.provedorId} ${tarefa.dia}`;
       if (desfecho === 'concluida') feitas.set(nome, (feitas.get(nome) ?? 0) + 1);
     }
@@ -474,9 +482,9 @@ test.serial('por mais que o relógio pule, cada dia de cada provedor é feito um
 test.serial('o que um relógio adiantado fez é refeito quando o dia chega', async (t) => {
   const provedorId = await carteira();
   relogio.definir('2027-03-01T15:00:00Z');
-  await tarefas().executar(doDia(provedorId, 'pix.recalcular', '2027-03-01' as Data), SEM_PARAR);
+  await tarefas().executar(AUTOR, doDia(provedorId, 'pix.recalcular', '2027-03-01' as Data), SEM_PARAR);
   relogio.definir(AGORA);
-  t.is((await tarefas().executar(doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
+  t.is((await tarefas().executar(AUTOR, doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
   const vencidas = (await faturasDe(provedorId)).filter(
     ({ grupo, vencimento: ate }) => grupo === 'aberta' && ate < HOJE,
   );
@@ -484,18 +492,18 @@ test.serial('o que um relógio adiantado fez é refeito quando o dia chega', asy
   t.true(vencidas.every(({ apurada_em }) => apurada_em === HOJE));
   relogio.definir('2027-03-01T15:00:00Z');
   t.is(
-    (await tarefas().executar(doDia(provedorId, 'pix.recalcular', '2027-03-01' as Data), SEM_PARAR)).desfecho,
+    (await tarefas().executar(AUTOR, doDia(provedorId, 'pix.recalcular', '2027-03-01' as Data), SEM_PARAR)).desfecho,
     'concluida',
   );
 });
 
 test.serial('um dia que não começou e um provedor que não há são recusados', async (t) => {
   const provedorId = await carteira(1);
-  await t.throwsAsync(tarefas().executar(doDia(provedorId, 'pix.recalcular', '2026-11-21' as Data), SEM_PARAR), {
+  await t.throwsAsync(tarefas().executar(AUTOR, doDia(provedorId, 'pix.recalcular', '2026-11-21' as Data), SEM_PARAR), {
     instanceOf: EntradaInvalida,
     message: /2026-11-21/,
   });
-  await t.throwsAsync(tarefas().executar(doDia(999_999), SEM_PARAR), { instanceOf: EntradaInvalida });
+  await t.throwsAsync(tarefas().executar(AUTOR, doDia(999_999), SEM_PARAR), { instanceOf: EntradaInvalida });
 });
 
 test.serial('outra chave PIX ou outra multa fazem o dia de novo; outro nome, não', async (t) => {
@@ -503,15 +511,15 @@ test.serial('outra chave PIX ou outra multa fazem o dia de novo; outro nome, nã
   const { configuracao } = api.container;
   const pendente = async (): Promise<boolean> =>
     (await tarefas().pendentes()).some((uma) => uma.provedorId === provedorId && uma.tarefa === 'pix.recalcular');
-  await configuracao.configurar(provedorId, { pixChave: 'antes@malha.test' });
+  await configuracao.configurar(TERMINAL, provedorId, { pixChave: 'antes@malha.test' });
   t.true(await pendente());
-  await tarefas().executar(doDia(provedorId), SEM_PARAR);
-  await configuracao.configurar(provedorId, { nome: 'Outro Nome' });
+  await tarefas().executar(AUTOR, doDia(provedorId), SEM_PARAR);
+  await configuracao.configurar(TERMINAL, provedorId, { nome: 'Outro Nome' });
   t.false(await pendente());
 
-  await configuracao.configurar(provedorId, { pixChave: 'nova@malha.test', multa: '1' });
+  await configuracao.configurar(TERMINAL, provedorId, { pixChave: 'nova@malha.test', multa: '1' });
   t.true(await pendente());
-  t.is((await tarefas().executar(doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
+  t.is((await tarefas().executar(AUTOR, doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
   const { texto: chave } = await api.criarChave(provedorId);
   const apuradas = (await faturasDe(provedorId)).filter(({ apurada_em }) => apurada_em !== null);
   t.true(apuradas.some(({ pix_copia_cola }) => pix_copia_cola?.includes('nova@malha.test')));
@@ -530,11 +538,11 @@ test.serial('outra chave PIX ou outra multa fazem o dia de novo; outro nome, nã
     async () => {
       if (mudou) return;
       mudou = true;
-      await configuracao.configurar(provedorId, { pixChave: 'meio@malha.test' });
+      await configuracao.configurar(TERMINAL, provedorId, { pixChave: 'meio@malha.test' });
     },
   );
-  t.is((await tarefas({ 'pix.recalcular': interrompido }).executar(amanha, SEM_PARAR)).desfecho, 'de_outro');
-  t.is((await tarefas().executar(amanha, SEM_PARAR)).desfecho, 'concluida');
+  t.is((await tarefas({ 'pix.recalcular': interrompido }).executar(AUTOR, amanha, SEM_PARAR)).desfecho, 'de_outro');
+  t.is((await tarefas().executar(AUTOR, amanha, SEM_PARAR)).desfecho, 'concluida');
   const codigos = (await faturasDe(provedorId)).map(({ pix_copia_cola }) => pix_copia_cola ?? '');
   t.false(codigos.some((codigo) => codigo.includes('nova@malha.test')));
 });
@@ -542,25 +550,82 @@ test.serial('outra chave PIX ou outra multa fazem o dia de novo; outro nome, nã
 test.serial('a chave PIX que muda logo antes de o dia se abrir é a que ele grava', async (t) => {
   const provedorId = await carteira();
   const { db, write, provedores, configuracao } = api.container;
-  await configuracao.configurar(provedorId, { pixChave: 'antes@malha.test' });
+  await configuracao.configurar(TERMINAL, provedorId, { pixChave: 'antes@malha.test' });
   let mudou = false;
   const servico = createTarefasService({
     db,
     relogio,
     provedores,
     trabalhos: { 'faturas.vencer': vencimento, 'pix.recalcular': recalculo, 'extratos.gerar': vencimento },
-    ritmo: () => ({ faturas: 3, descansoMs: 0 }),
+    ritmo: () => ({ linhas: 3, descansoMs: 0 }),
     // The provider has been read by the first write, which opens the day.
-    async write(id, autor, trabalho) {
+    async write(actor, id, trabalho) {
       if (!mudou) {
         mudou = true;
-        await configuracao.configurar(provedorId, { pixChave: 'depois@malha.test' });
+        await configuracao.configurar(TERMINAL, provedorId, { pixChave: 'depois@malha.test' });
       }
-      return write(id, autor, trabalho);
+      return write(actor, id, trabalho);
     },
   });
-  t.is((await servico.executar(doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
+  t.is((await servico.executar(AUTOR, doDia(provedorId), SEM_PARAR)).desfecho, 'concluida');
   const codigos = (await faturasDe(provedorId)).map(({ pix_copia_cola }) => pix_copia_cola ?? '');
   t.true(codigos.some((codigo) => codigo.includes('depois@malha.test')));
   t.false(codigos.some((codigo) => codigo.includes('antes@malha.test')));
+});
+
+interface ClienteDoLote {
+  readonly id: number;
+  readonly nome: string;
+}
+
+/** Rows of another table, in an order of their own, with a place that is no invoice's. */
+function dosClientes(
+  aoGravar: (clientes: readonly ClienteDoLote[]) => void,
+): Trabalho<ClienteDoLote, { nome: string }> {
+  return {
+    evento: 'faturas.vencidas',
+    etiquetas: ['provedor'],
+    retoma: true,
+    lugar: ({ nome }) => ({ nome }),
+    contar: async (tenant) => (await tenant.from('clientes').select('id')).length,
+    proximas: async (tenant, _dia, depoisDe, limite) =>
+      tenant
+        .from('clientes')
+        .where('nome', '>', depoisDe?.nome ?? '')
+        .orderBy('nome')
+        .limit(limite)
+        .select<ClienteDoLote[]>('id', 'nome'),
+    preparar: async (_tenant, _provedor, dia, clientes) => async (w) => {
+      aoGravar(clientes);
+      const ids = clientes.map(({ id }) => id);
+      return w.update('clientes', (q) => void q.whereIn('id', ids), { bairro: `g-${dia}` });
+    },
+  };
+}
+
+test.serial('a tarefa de um dia é de quaisquer linhas, e retoma do lugar que é o dela', async (t) => {
+  const provedorId = await fabrica.provedor();
+  for (const nome of ['g', 'c', 'a', 'f', 'b', 'e', 'd']) await fabrica.cliente(provedorId, { nome });
+  const parar = new AbortController();
+  const cortado = tarefas({ 'faturas.vencer': dosClientes(() => parar.abort()) }, { linhas: 3, descansoMs: 1 });
+  await t.throwsAsync(
+    cortado.executar(AUTOR, doDia(provedorId, 'faturas.vencer'), { signal: parar.signal, aoAvancar: () => {} }),
+  );
+  const [linha] = await api.dono('tarefas_diarias').where({ provedor_id: provedorId, tarefa: 'faturas.vencer' });
+  const guardado: unknown = typeof linha.cursor_em === 'string' ? JSON.parse(linha.cursor_em) : linha.cursor_em;
+  t.deepEqual(guardado, { nome: 'c' });
+
+  const gravados: string[] = [];
+  const inteiro = tarefas({
+    'faturas.vencer': dosClientes((clientes) => gravados.push(...clientes.map(({ nome }) => nome))),
+  });
+  t.deepEqual(await inteiro.executar(AUTOR, doDia(provedorId, 'faturas.vencer'), SEM_PARAR), {
+    desfecho: 'concluida',
+    linhas: 7,
+  });
+  t.deepEqual(gravados, ['d', 'e', 'f', 'g']);
+  const bairros = await api.dono('clientes').where({ provedor_id: provedorId }).distinct('bairro');
+  t.deepEqual(bairros, [{ bairro: `g-${HOJE}` }]);
+  const evento = await api.dono('eventos').where({ provedor_id: provedorId, tipo: 'faturas.vencidas' }).first();
+  t.deepEqual(typeof evento.etiquetas === 'string' ? JSON.parse(evento.etiquetas) : evento.etiquetas, ['provedor']);
 });

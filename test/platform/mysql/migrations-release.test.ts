@@ -6,6 +6,7 @@ import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../../src/platform/mysql/grants.ts';
 import { migrate } from '../../../src/platform/mysql/migrations.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import { largarBanco, urlDoBanco } from '../../support/banco.ts';
 import { pedirPagina } from '../../support/cobrancas.ts';
@@ -183,7 +184,11 @@ test.serial('a API, as páginas e as tarefas do dia leem as linhas da 1.0', asyn
   const execucao = { signal: new AbortController().signal, aoAvancar: () => {} };
   for (const provedorId of [1, 2]) {
     for (const tarefa of ['faturas.vencer', 'pix.recalcular'] as const) {
-      const { desfecho } = await api.container.tarefas.executar({ tarefa, provedorId, dia: '2026-11-23' }, execucao);
+      const { desfecho } = await api.container.tarefas.executar(
+        AUTOR,
+        { tarefa, provedorId, dia: '2026-11-23' },
+        execucao,
+      );
       t.is(desfecho, 'concluida', tarefa);
     }
     const { texto: chave } = await api.criarChave(provedorId);

@@ -3,11 +3,12 @@ import { createGate } from '../../../src/platform/gate/gate.ts';
 import type { Gate } from '../../../src/platform/gate/gate.ts';
 import { tenantSlot } from '../../../src/platform/gate/keys.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
+import { DuplicateRow } from '../../../src/platform/refusal.ts';
 import { createWrites } from '../../../src/platform/mysql/writes.ts';
+import type { Author } from '../../../src/platform/mysql/writes.ts';
 import { criarBanco, redisUrl } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
-import { AUTOR } from '../../support/autor.ts';
 
 let banco: Banco;
 let gate: Gate;
@@ -26,6 +27,11 @@ test.after.always(async () => {
   fecharGate();
   await banco.fechar();
 });
+
+/** Whoever it is: here nobody has to be told apart. */
+const AUTOR = { kind: 'teste', name: 'testes', id: null, job: null, chaveId: null, usuarioId: null, ip: null };
+type Eventos = Record<'t.criado', { plano: number }> & Record<'x', null>;
+const authorOf = (author: Author): Author => author;
 
 const nenhum = (): void => {};
 
@@ -50,13 +56,13 @@ test('a escrita grava, anota o evento e marca as etiquetas antes de responder, e
   const provedor = await criarFabrica(banco.db).provedor();
   const slot = tenantSlot(provedor);
   const marcas = async () => (await gate.read(slot, ['a', 'b', 'c']))!.touched;
-  const write = createWrites({ db: banco.db, gate, onUnconfirmed: () => t.fail() });
+  const write = createWrites<Author, Eventos>({ authorOf, db: banco.db, gate, onUnconfirmed: () => t.fail() });
   const resultado = await write(
-    provedor,
     AUTOR,
+    provedor,
     async (w) => {
       w.touch('b');
-      w.emit('plano.criado', 7, { plano: 7 });
+      w.emit('t.criado', 7, { plano: 7 });
       await w.insert('planos', plano('Um'));
       t.deepEqual(await marcas(), [0, 0, 0]);
       t.deepEqual(await nomesDosPlanos(provedor), []);
@@ -70,7 +76,7 @@ test('a escrita grava, anota o evento e marca as etiquetas antes de responder, e
   const [evento, ...mais] = await eventosDe(provedor);
   t.is(mais.length, 0);
   t.like(evento, {
-    tipo: 'plano.criado',
+    tipo: 't.criado',
     recurso_id: 7,
     dados: { plano: 7 },
     etiquetas: ['a', 'b'],
@@ -80,17 +86,17 @@ test('a escrita grava, anota o evento e marca as etiquetas antes de responder, e
 
 test('quem toca etiquetas sem anotar evento deixa um, para que o retransmissor marque de novo', async (t) => {
   const provedor = await criarFabrica(banco.db).provedor();
-  const write = createWrites({ db: banco.db, gate, onUnconfirmed: nenhum });
-  await write(provedor, AUTOR, async (w) => w.touch('a', 'b', 'a'));
+  const write = createWrites<Author, Eventos>({ authorOf, db: banco.db, gate, onUnconfirmed: nenhum });
+  await write(AUTOR, provedor, async (w) => w.touch('a', 'b', 'a'));
   t.like((await eventosDe(provedor))[0], { tipo: 'alteracao', etiquetas: ['a', 'b'] });
 });
 
 test('o que falha não grava, não anota e não marca nada', async (t) => {
   const provedor = await criarFabrica(banco.db).provedor();
   const antes = await gate.read(tenantSlot(provedor), ['a']);
-  const write = createWrites({ db: banco.db, gate, onUnconfirmed: nenhum });
+  const write = createWrites<Author, Eventos>({ authorOf, db: banco.db, gate, onUnconfirmed: nenhum });
   await t.throwsAsync(
-    write(provedor, AUTOR, async (w) => {
+    write(AUTOR, provedor, async (w) => {
       w.touch('a');
       w.emit('x', null);
       await w.insert('planos', plano('Um'));
@@ -108,8 +114,8 @@ test('uma escrita só alcança as linhas do seu provedor', async (t) => {
   const [um, outro] = [await fabrica.provedor(), await fabrica.provedor()];
   await fabrica.plano(um, { nome: 'Um' });
   await fabrica.plano(outro, { nome: 'Outro' });
-  const write = createWrites({ db: banco.db, gate, onUnconfirmed: nenhum });
-  t.is(await write(um, AUTOR, async (w) => w.update('planos', nenhum, { nome: 'Novo' })), 1);
+  const write = createWrites<Author, Eventos>({ authorOf, db: banco.db, gate, onUnconfirmed: nenhum });
+  t.is(await write(AUTOR, um, async (w) => w.update('planos', nenhum, { nome: 'Novo' })), 1);
   t.deepEqual(await nomesDosPlanos(um), ['Novo']);
   t.deepEqual(await nomesDosPlanos(outro), ['Outro']);
 });
@@ -125,8 +131,8 @@ test('a escrita insiste enquanto o Redis não confirma, e só responde depois da
     },
   };
   const antes = await gate.read(tenantSlot(provedor), ['a']);
-  const write = createWrites({ db: banco.db, gate: teimoso, onUnconfirmed: () => t.fail() });
-  await write(provedor, AUTOR, async (w) => w.touch('a'));
+  const write = createWrites<Author, Eventos>({ authorOf, db: banco.db, gate: teimoso, onUnconfirmed: () => t.fail() });
+  await write(AUTOR, provedor, async (w) => w.touch('a'));
   t.is(tentativas, 4);
   t.notDeepEqual(await gate.read(tenantSlot(provedor), ['a']), antes);
 });
@@ -135,8 +141,13 @@ test('com o Redis fora, a escrita vale e é respondida, e alguém fica sabendo; 
   const provedor = await criarFabrica(banco.db).provedor();
   const fora: Pick<Gate, 'bump'> = { bump: async () => Promise.reject(new Error('Redis fora')) };
   const avisos: number[] = [];
-  const write = createWrites({ db: banco.db, gate: fora, onUnconfirmed: (id) => avisos.push(id) });
-  await write(provedor, AUTOR, async (w) => {
+  const write = createWrites<Author, Eventos>({
+    authorOf,
+    db: banco.db,
+    gate: fora,
+    onUnconfirmed: (id) => avisos.push(id),
+  });
+  await write(AUTOR, provedor, async (w) => {
     w.touch('a');
     await w.insert('planos', plano('Um'));
   });
@@ -148,9 +159,9 @@ test('com o Redis fora, a escrita vale e é respondida, e alguém fica sabendo; 
 test('a escrita que deve falhar fechada nem começa sem o Redis', async (t) => {
   const provedor = await criarFabrica(banco.db).provedor();
   const fora: Pick<Gate, 'bump'> = { bump: async () => Promise.reject(new Error('Redis fora')) };
-  const write = createWrites({ db: banco.db, gate: fora, onUnconfirmed: () => t.fail() });
+  const write = createWrites<Author, Eventos>({ authorOf, db: banco.db, gate: fora, onUnconfirmed: () => t.fail() });
   const opcoes = { tags: ['a'], failClosed: true };
-  await t.throwsAsync(write(provedor, AUTOR, async (w) => w.insert('planos', plano('Um')), opcoes));
+  await t.throwsAsync(write(AUTOR, provedor, async (w) => w.insert('planos', plano('Um')), opcoes));
   t.deepEqual(await nomesDosPlanos(provedor), []);
 });
 
@@ -160,11 +171,11 @@ test('a escrita que deve falhar fechada não é respondida se o Redis some no me
   const some: Pick<Gate, 'bump'> = {
     bump: async () => (gravou ? Promise.reject(new Error('Redis fora')) : Promise.resolve()),
   };
-  const write = createWrites({ db: banco.db, gate: some, onUnconfirmed: () => t.fail() });
+  const write = createWrites<Author, Eventos>({ authorOf, db: banco.db, gate: some, onUnconfirmed: () => t.fail() });
   await t.throwsAsync(
     write(
-      provedor,
       AUTOR,
+      provedor,
       async (w) => {
         await w.insert('planos', plano('Um'));
         gravou = true;
@@ -174,4 +185,52 @@ test('a escrita que deve falhar fechada não é respondida se o Redis some no me
     { message: /repita/ },
   );
   t.deepEqual(await nomesDosPlanos(provedor), ['Um']);
+});
+
+const DIA = '2027-03-19';
+
+/** A day of the provider's own, which another writes while this write has looked and found none. */
+async function comOutroNoMeio(provedor_id: number, como?: { soughtBefore: true }) {
+  const write = createWrites<Author, Eventos>({ authorOf, db: banco.db, gate, onUnconfirmed: nenhum });
+  let vezes = 0;
+  const escrita = write(AUTOR, provedor_id, async (w) => {
+    vezes += 1;
+    const achados = await w.from('provedores_feriados').where({ dia: DIA }).select('dia');
+    if (achados.length > 0) return 'achado';
+    await banco.db('provedores_feriados').insert({ provedor_id, dia: DIA, nome: 'do outro', dia_util: 0 });
+    w.touch('a');
+    await w.insert('provedores_feriados', { dia: DIA, nome: 'meu segredo', dia_util: 0 }, como);
+    return 'gravado';
+  });
+  return { desfecho: await escrita.catch((error: unknown) => error), vezes };
+}
+
+test('a linha que outro gravou no meio: quem a procurou antes procura de novo, e a acha', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  t.deepEqual(await comOutroNoMeio(provedor, { soughtBefore: true }), { desfecho: 'achado', vezes: 2 });
+});
+
+test('a linha que outro gravou no meio: quem não disse que a procurou ouve do conflito, uma vez, sem os valores', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  const { desfecho, vezes } = await comOutroNoMeio(provedor);
+  t.is(vezes, 1);
+  t.true(desfecho instanceof DuplicateRow);
+  const { message, table, stack = '' } = desfecho as DuplicateRow;
+  t.is(table, 'provedores_feriados');
+  t.notRegex(message + stack, /segredo/);
+  t.deepEqual(await eventosDe(provedor), []);
+});
+
+test('uma mudança que faz duas linhas iguais também é um conflito', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  const write = createWrites<Author, Eventos>({ authorOf, db: banco.db, gate, onUnconfirmed: nenhum });
+  const dias = [DIA, '2027-03-20'];
+  await write(AUTOR, provedor, async (w) =>
+    w.insert(
+      'provedores_feriados',
+      dias.map((dia) => ({ dia, nome: dia, dia_util: 0 })),
+    ),
+  );
+  const mudar = write(AUTOR, provedor, async (w) => w.update('provedores_feriados', nenhum, { dia: DIA }));
+  await t.throwsAsync(mudar, { instanceOf: DuplicateRow });
 });

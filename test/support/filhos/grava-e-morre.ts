@@ -1,11 +1,11 @@
 import { clienteTag } from '../../../src/domain/tags.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
-import { createWrites } from '../../../src/platform/mysql/writes.ts';
+import { createEscrita } from '../../../src/domain/escrita.ts';
 import { AUTOR } from '../autor.ts';
 
 // Writes a client's name through the helper, and dies between its commit and its bump.
 const [databaseUrl = '', provedor, cliente, nome = ''] = process.argv.slice(2);
-const write = createWrites({
+const write = createEscrita({
   db: createDatabase({ url: databaseUrl, pool: 1 }),
   gate: {
     async bump() {
@@ -15,7 +15,7 @@ const write = createWrites({
   },
   onUnconfirmed: () => {},
 });
-await write(Number(provedor), AUTOR, async (w) => {
+await write(AUTOR, Number(provedor), async (w) => {
   w.touch(clienteTag(Number(cliente)));
   await w.update('clientes', (q) => void q.where({ id: Number(cliente) }), { nome });
 });

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { gerarCodigoBarras, linhaDigitavel } from '../../../src/brazil/boleto/boleto.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
@@ -563,20 +564,20 @@ test.serial('um carnê imprime só as lâminas que conferem com as suas faturas'
 test.serial('o papel só diz a agência e a carteira que são do banco da linha', async (t) => {
   const a = await cobrado();
   const dados = { agenciaCodigo: '3069 / 828190', carteira: '17' };
-  await api.container.configuracao.configurar(a.provedor, dados);
+  await api.container.configuracao.configurar(TERMINAL, a.provedor, dados);
   const sicoob = boletoDe({ banco: '756', campoLivre: '1306901082819000512020001' });
   const { token } = await a.fatura({ tipo: 'boleto', ...sicoob });
   const recusado = await pedirPagina(api, `/boleto/${token}`);
   t.is(recusado.status, 410);
   t.true(dito(recusado.texto).includes('o boleto não pode ser impresso, mas a linha digitável dele vale'));
   t.true((await pedirPagina(api, `/pagar/${token}`)).texto.includes('75691.30698'));
-  await api.container.configuracao.configurar(a.provedor, { carteira: '1' });
+  await api.container.configuracao.configurar(TERMINAL, a.provedor, { carteira: '1' });
   t.true((await textoDoPdf(await pdfDe(`/boleto/${token}`))).includes('3069 / 828190'));
   // Of a bank whose free field nobody knows, only the provider can say that it is this one's.
   const outro = await a.fatura({ tipo: 'boleto', ...boletoDe({ banco: '085' }) });
   const papel = async () => textoDoPdf(await pdfDe(`/boleto/${outro.token}`));
   t.false((await papel()).includes('3069 / 828190'));
-  await api.container.configuracao.configurar(a.provedor, { banco: '085' });
+  await api.container.configuracao.configurar(TERMINAL, a.provedor, { banco: '085' });
   t.true((await papel()).includes('3069 / 828190'));
   t.is((await pedirPagina(api, `/boleto/${token}`)).status, 410);
 });

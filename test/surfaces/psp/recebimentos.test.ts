@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import * as fc from 'fast-check';
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
@@ -37,7 +38,7 @@ async function assinante(doContrato: Record<string, unknown> = {}) {
   const cliente = await fabrica.cliente(provedor);
   const contrato = await fabrica.contrato(provedor, { cliente_id: cliente, plano_id: plano, ...doContrato });
   const { texto: chave } = await api.criarChave(provedor);
-  const { segredo } = await api.container.receptores.criar(provedor, { nome: 'Banco de teste' });
+  const { segredo } = await api.container.receptores.criar(TERMINAL, provedor, { nome: 'Banco de teste' });
   return {
     provedor,
     plano,
@@ -621,13 +622,16 @@ test('só o segredo do receptor abre o endereço dele', async (t) => {
 test('um receptor revogado deixa de valer na hora, e a lista de IPs é respeitada', async (t) => {
   const a = await assinante();
   const { receptores } = api.container;
-  const { id, segredo } = await receptores.criar(a.provedor, { nome: 'Outro', ipsPermitidos: ['203.0.113.0/24'] });
+  const { id, segredo } = await receptores.criar(TERMINAL, a.provedor, {
+    nome: 'Outro',
+    ipsPermitidos: ['203.0.113.0/24'],
+  });
   const corpo = JSON.stringify({ pix: [] });
   const fora = await psp.pedir(`/webhooks/pix/${segredo}`, { corpo });
   t.is(fora.status, 403);
   t.is(fora.corpo.erro.codigo, 'ip_nao_autorizado');
   t.is((await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo, metodo: 'PUT' })).status, 405);
-  t.true(await receptores.revogar(a.provedor, id));
+  t.true(await receptores.revogar(TERMINAL, a.provedor, id));
   t.is((await psp.pedir(`/webhooks/pix/${segredo}`, { corpo })).status, 404);
 });
 

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { gerarChave } from '../../../src/domain/chaves/chave.ts';
 import { PERMISSOES } from '../../../src/domain/chaves/chaves.types.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
@@ -74,7 +75,7 @@ test('chave na URL não é chave', async (t) => {
 test('chave revogada: 401 chave_revogada, a partir do momento em que a revogação é respondida, em todo processo', async (t) => {
   const { id, texto } = await api.criarChave(provedor);
   for (const processo of [0, 1]) t.is((await api.get('/status', { chave: texto, processo })).status, 200);
-  t.true(await api.container.chaves.revogar(provedor, id));
+  t.true(await api.container.chaves.revogar(TERMINAL, provedor, id));
   for (const processo of [0, 1]) {
     recusa(t, await api.get('/status', { ...deOutroIp({ 'x-api-key': texto }), processo }), 401, 'chave_revogada');
   }
@@ -82,7 +83,7 @@ test('chave revogada: 401 chave_revogada, a partir do momento em que a revogaç�
 
 test('a chave de um provedor não pode ser revogada por outro', async (t) => {
   const { id, texto } = await api.criarChave(provedor);
-  t.false(await api.container.chaves.revogar(outro, id));
+  t.false(await api.container.chaves.revogar(TERMINAL, outro, id));
   t.is((await api.get('/status', { chave: texto })).status, 200);
 });
 

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import test from 'ava';
 import { Redis } from 'ioredis';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import {
   BUSCA_DE_CLIENTES_TAG,
   CHAMADOS_TAG,
@@ -13,7 +14,7 @@ import {
   contratoTag,
   faturaTag,
 } from '../../../src/domain/tags.ts';
-import type { Write } from '../../../src/platform/mysql/writes.ts';
+import type { Write } from '../../../src/domain/escrita.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi, enviar } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
@@ -154,7 +155,7 @@ test.serial('If-None-Match responde 304 sem corpo e com todos os cabeçalhos, do
   const outra = await api.get(caminho, { chave, headers: { 'if-none-match': '"outra"' } });
   t.is(outra.status, 200);
   t.is(outra.texto, texto);
-  await api.container.write((await cenario()).provedor, AUTOR, async (w) => w.touch(PROVEDOR_TAG));
+  await api.container.write(AUTOR, (await cenario()).provedor, async (w) => w.touch(PROVEDOR_TAG));
   t.is((await api.get(caminho, { chave, headers: { 'if-none-match': etag } })).status, 304);
 });
 
@@ -325,7 +326,7 @@ for (const [rota, { caminhos, escritas }] of Object.entries(CASOS)) {
       for (const caminho of caminhos(dados)) {
         antes.push(await ateGuardar(1, () => api.get(caminho, { chave: dados.chave, processo: 1 })));
       }
-      await api.container.write(dados.provedor, AUTOR, async (w) => escrever(w, dados));
+      await api.container.write(AUTOR, dados.provedor, async (w) => escrever(w, dados));
       for (const [j, caminho] of caminhos(dados).entries()) {
         const depois = await api.get(caminho, { chave: dados.chave, processo: 1 });
         t.is(depois.status, 200);
@@ -343,7 +344,7 @@ test.serial('o que não existia e passa a existir é visto em seguida, por id e 
     t.is((await api.get(`/clientes/${proximo}`, { chave, processo })).status, 404);
     t.is((await api.get(busca, { chave, processo })).corpo.dados.length, 0);
   }
-  await api.container.write(provedor, AUTOR, async (w) => {
+  await api.container.write(AUTOR, provedor, async (w) => {
     w.touch(clienteTag(proximo), CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG);
     await w.insert('clientes', { id: proximo, nome: 'Novo', tipo: 'pf', cpf_cnpj: '11144477735', situacao: 'ativo' });
   });
@@ -385,7 +386,7 @@ test.serial('uma chave revogada não abre o que está guardado, em processo nenh
   const { id, texto: chave } = await api.criarChave(provedor);
   const caminho = `/clientes/${cliente}`;
   for (const processo of [0, 1, 0, 1]) t.is((await api.get(caminho, { chave, processo })).status, 200);
-  await api.container.chaves.revogar(provedor, id);
+  await api.container.chaves.revogar(TERMINAL, provedor, id);
   for (const processo of [0, 1]) t.is((await api.get(caminho, { chave, processo })).status, 401);
 });
 

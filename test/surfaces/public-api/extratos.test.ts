@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import test from 'ava';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -19,7 +20,7 @@ let extrato: Awaited<ReturnType<typeof pastaDe>>;
 test.before(async () => {
   api = await criarApi({ relogio: relogioEm('2026-11-20T15:00:00.000Z') });
   provedor = await povoar(api, 200);
-  await api.container.tarefas.executar({ tarefa: 'extratos.gerar', provedorId: provedor, dia: HOJE }, SEM_PARAR);
+  await api.container.tarefas.executar(AUTOR, { tarefa: 'extratos.gerar', provedorId: provedor, dia: HOJE }, SEM_PARAR);
   extrato = await pastaDe(api, provedor);
   ({ texto: chave } = await api.criarChave(provedor));
 });
@@ -67,7 +68,7 @@ const arquivoDe = (nome: string) => extrato.arquivos.find((um) => um.nome === no
 test('a lista diz de cada extrato o dia, o instante e os arquivos, do mais novo ao mais antigo', async (t) => {
   const outro = await povoar(api, 1);
   for (const dia of ['2026-11-18', '2026-11-19', '2026-11-20']) {
-    await api.container.tarefas.executar({ tarefa: 'extratos.gerar', provedorId: outro, dia }, SEM_PARAR);
+    await api.container.tarefas.executar(AUTOR, { tarefa: 'extratos.gerar', provedorId: outro, dia }, SEM_PARAR);
   }
   const { texto } = await api.criarChave(outro);
   const { corpo } = await api.get('/extratos?por_pagina=2', { chave: texto });
@@ -192,7 +193,7 @@ test('o extrato de outro provedor não existe, e sem a permissão não há extra
 
 test('um arquivo que já não está no armazém é 404, e não 500', async (t) => {
   const outro = await povoar(api, 1);
-  await api.container.tarefas.executar({ tarefa: 'extratos.gerar', provedorId: outro, dia: HOJE }, SEM_PARAR);
+  await api.container.tarefas.executar(AUTOR, { tarefa: 'extratos.gerar', provedorId: outro, dia: HOJE }, SEM_PARAR);
   const { id, pasta } = await pastaDe(api, outro);
   await rm(pasta, { recursive: true });
   const { texto } = await api.criarChave(outro);

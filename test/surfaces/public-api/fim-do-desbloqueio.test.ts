@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import { atorDoReceptor } from '../../../src/domain/actor.ts';
 import { createEncerramentoService } from '../../../src/domain/desbloqueios/encerramento.service.ts';
 import { createRecebimentosService } from '../../../src/domain/recebimentos/recebimentos.service.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -34,7 +36,7 @@ const servicos = () =>
 /** The job, in one of the processes. */
 async function encerrar(processo = 0): Promise<void> {
   const servico = servicos()[processo]!;
-  for (const provedor of await servico.provedores()) await servico.encerrar(provedor);
+  for (const provedor of await servico.provedores()) await servico.encerrar(AUTOR, provedor);
 }
 
 /** A provider with a contract that a trust unblock has just released, and the overdue invoice that caused it. */
@@ -283,8 +285,10 @@ test.serial('quarenta ao mesmo tempo, em dois processos: cada contrato uma vez',
   const c = await cenario({ contratos: 12 });
   relogio.definir(DEPOIS);
   const [um, dois] = servicos();
-  await Promise.all(Array.from({ length: 40 }, async (_, n) => (n % 2 === 0 ? um : dois)!.encerrar(c.provedor, 5)));
-  while ((await um!.provedores()).includes(c.provedor)) await um!.encerrar(c.provedor);
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => (n % 2 === 0 ? um : dois)!.encerrar(AUTOR, c.provedor, 5)),
+  );
+  while ((await um!.provedores()).includes(c.provedor)) await um!.encerrar(AUTOR, c.provedor);
   for (const contrato of c.contratos) {
     const { desbloqueios, historico, auditoria, eventos, rede } = await rastros({ ...c, contrato });
     t.deepEqual(
@@ -327,8 +331,8 @@ test.serial('o fim que vem entre as travas de um pagamento não deixa bloqueado 
   let encerrado: Promise<void> | undefined;
   const recebimentos = createRecebimentosService({
     relogio,
-    write: async (provedorId, autor, trabalho) =>
-      write(provedorId, autor, async (w) =>
+    write: async (actor, provedorId, trabalho) =>
+      write(actor, provedorId, async (w) =>
         trabalho({
           ...w,
           from(tabela) {
@@ -345,9 +349,9 @@ test.serial('o fim que vem entre as travas de um pagamento não deixa bloqueado 
       ),
   });
   const pix = { endToEndId: `E${'1'.repeat(31)}`, txid: 'T1', valor: centavos(2000), horario: new Date(DEPOIS) };
-  const aviso = { receptor: 'banco', ip: '127.0.0.1' };
+  const receptor = atorDoReceptor({ id: 1, nome: 'banco' }, '127.0.0.1');
   const provedor = (await provedores.buscarPorId(c.provedor))!;
-  t.is(await recebimentos.registrar(provedor, { ...pix, devolucoes: [] }, aviso), 'quitada');
+  t.is(await recebimentos.registrar(receptor, provedor, { ...pix, devolucoes: [] }), 'quitada');
   t.not(encerrado, undefined);
   await encerrar();
   t.is((await ler(c)).situacao, 'ativo');
@@ -378,7 +382,7 @@ test.serial('o número de comandos não depende de quantos são', async (t) => {
     let comandos = 0;
     const somar = (): void => void (comandos += 1);
     api.container.db.on('query', somar);
-    await servicos()[0]!.encerrar(c.provedor);
+    await servicos()[0]!.encerrar(AUTOR, c.provedor);
     api.container.db.off('query', somar);
     return comandos;
   };

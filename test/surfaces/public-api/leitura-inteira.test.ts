@@ -58,7 +58,7 @@ async function cenario(lista: Lista): Promise<Cenario & { ids: number[]; chave: 
 async function chegam(lista: Lista, { provedor, cliente }: Cenario, quantas: number): Promise<void> {
   const { criar, tags } = LISTAS[lista];
   for (let n = 0; n < quantas; n += 1) await criar({ provedor, cliente }, LINHAS + n);
-  await api.container.write(provedor, AUTOR, async (w) => w.touch(...tags));
+  await api.container.write(AUTOR, provedor, async (w) => w.touch(...tags));
 }
 
 const paginaDe = async (lista: Lista, chave: string, pagina: number, processo = 0, filtro = '') =>

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { gerarChave } from '../../../src/domain/chaves/chave.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { criarApi, enviar } from '../../support/api.ts';
@@ -82,10 +83,10 @@ test('toda requisição autenticada conta, também as que terminam em 4xx, e a q
 
 test('o limite padrão de uma chave é 120 e o máximo é 1200', async (t) => {
   const { chaves } = api.container;
-  const { texto } = await chaves.criar(provedor, { nome: 'padrão', permissoes: ['planos:leitura'] });
+  const { texto } = await chaves.criar(TERMINAL, provedor, { nome: 'padrão', permissoes: ['planos:leitura'] });
   t.is((await api.get('/status', { chave: texto })).headers['x-ratelimit-limit'], '120');
   const erro = await t.throwsAsync(
-    chaves.criar(provedor, { nome: 'demais', permissoes: ['planos:leitura'], limitePorMinuto: 1201 }),
+    chaves.criar(TERMINAL, provedor, { nome: 'demais', permissoes: ['planos:leitura'], limitePorMinuto: 1201 }),
   );
   t.regex(erro?.message ?? '', /limite/);
 });

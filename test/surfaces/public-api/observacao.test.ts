@@ -50,7 +50,7 @@ async function mudancasCalmas(fazer: () => Promise<void>): Promise<Record<string
 test.serial('as métricas contam acertos, faltas, entradas vencidas e cargas que serviram a muitos', async (t) => {
   const { texto: chave } = await api.criarChave(provedor);
   const alterar = async (): Promise<void> =>
-    api.container.write(provedor, AUTOR, async (escrita) => escrita.touch(`cliente:${cliente}`));
+    api.container.write(AUTOR, provedor, async (escrita) => escrita.touch(`cliente:${cliente}`));
   const pedir = async (): Promise<void> => {
     t.is((await api.get(`/clientes/${cliente}`, { chave })).status, 200);
   };

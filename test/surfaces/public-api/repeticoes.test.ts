@@ -5,6 +5,7 @@ import type { Api, Resposta } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { criarPsp, novoFimAFim } from '../../support/recebimentos.ts';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 
 /** Writes and cannot bump, as a process that dies between its commit and its bump. No relay runs here. */
 let interrompido: Api;
@@ -127,7 +128,7 @@ test('a recusa que diz o que já vale é respondida depois de marcado: chamado q
 test('um PIX já conhecido é respondido depois de marcado o que a primeira vez gravou', async (t) => {
   const { provedor, cliente, ler } = await cenario();
   const fatura = await fabrica.fatura(provedor, { cliente_id: cliente, pix_txid: 'TXREPETIDO1', valor: '10.00' });
-  const { segredo } = await api.container.receptores.criar(provedor, { nome: 'Banco de teste' });
+  const { segredo } = await api.container.receptores.criar(TERMINAL, provedor, { nome: 'Banco de teste' });
   const horario = new Date().toISOString();
   const pix = { endToEndId: novoFimAFim(), txid: 'TXREPETIDO1', valor: '99.00', horario };
   await repetir(
@@ -142,7 +143,7 @@ test('um PIX já conhecido é respondido depois de marcado o que a primeira vez 
 test('o que o terminal repete e já vale também é marcado', async (t) => {
   const { provedor, ler } = await cenario();
   const mudar = async ({ container }: Api): Promise<unknown> =>
-    container.configuracao.configurar(provedor, { nome: 'Nome novo' });
+    container.configuracao.configurar(TERMINAL, provedor, { nome: 'Nome novo' });
   await repetir(
     t,
     async () => (await ler('/status')).provedor,

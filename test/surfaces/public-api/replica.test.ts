@@ -1,5 +1,6 @@
 import test from 'ava';
 import { hojeEm } from '../../../src/brazil/calendario/datas.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarBanco } from '../../support/banco.ts';
@@ -88,6 +89,7 @@ test.serial('listas inteiras vão à réplica enquanto ela acompanha; o resto, n
   const [batimento] = await replica.db('replica_batimento').pluck<string[]>('em');
   const hoje = hojeEm('America/Sao_Paulo', new Date());
   await api.container.tarefas.executar(
+    AUTOR,
     { tarefa: 'extratos.gerar', provedorId: provedor, dia: hoje },
     { signal: new AbortController().signal, aoAvancar: () => {} },
   );

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { gerarPixEstatico } from '../../../src/brazil/pix/pix.ts';
 import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { criarApi } from '../../support/api.ts';
@@ -92,7 +93,7 @@ for (const [oque, linha, comPdf] of [
 
 async function comBanco(boleto: Record<string, string>, linha: Record<string, unknown>) {
   const a = await criarCobrado(api, fabrica);
-  await api.container.configuracao.configurar(a.provedor, boleto);
+  await api.container.configuracao.configurar(TERMINAL, a.provedor, boleto);
   const { id } = await a.fatura({ tipo: 'boleto', ...emDia, ...linha });
   return { ...a, id, via: (await a.ler(id)).segunda_via };
 }
@@ -133,7 +134,7 @@ test('quem lê só o que mudou sabe que o papel dos boletos mudou com os dados d
   await api.dono('faturas').where({ provedor_id: provedor }).update({ atualizado_em: antes });
   t.is(await uma(), undefined);
   // What the rules carry is the database's own time, which is no earlier than when this test was written.
-  await api.container.configuracao.configurar(provedor, { agenciaCodigo: '3069/828190' });
+  await api.container.configuracao.configurar(TERMINAL, provedor, { agenciaCodigo: '3069/828190' });
   t.is(await uma(), null);
 });
 

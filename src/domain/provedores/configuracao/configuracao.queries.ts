@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/mysql/database.ts';
-import type { Write } from '../../../platform/mysql/writes.ts';
+import type { Write } from '../../escrita.ts';
 import type { Tabela, Valor } from './configuracao.regras.ts';
 import type { Configuracao } from './configuracao.types.ts';
 import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from '../identidade.types.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/mysql/database.ts';
-import type { Write, WriteFor } from '../../../platform/mysql/writes.ts';
-import { LINHA_DE_COMANDO } from '../../autores.ts';
+import type { Actor } from '../../actor.ts';
 import { EntradaInvalida } from '../../erros.ts';
+import type { Write, WriteFor } from '../../escrita.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
 import { reabrirUltimoDia } from '../../tarefas/reabertura.service.ts';
 import { buscarConfiguracao, createConfiguracaoQueries } from './configuracao.queries.ts';
@@ -30,10 +30,10 @@ export function createConfiguracaoService({ db, write }: ConfiguracaoDeps) {
      *
      * @throws EntradaInvalida naming the option that is not acceptable, or when nothing is named or there is no such provider.
      */
-    async configurar(id: number, mudancas: Mudancas): Promise<Configurado> {
+    async configurar(actor: Actor, id: number, mudancas: Mudancas): Promise<Configurado> {
       const lidas = lerMudancas(mudancas);
       if (lidas.length === 0) throw new EntradaInvalida('nada a mudar: diga ao menos uma opção');
-      return write(id, LINHA_DE_COMANDO, async (w) => aplicar(w, lidas));
+      return write(actor, id, async (w) => aplicar(w, lidas));
     },
   };
 }
@@ -54,7 +54,7 @@ async function aplicar(w: Write, lidas: readonly Mudanca[]): Promise<Configurado
     if (mudancas.some(mudaFaturas)) await reabrirUltimoDia(w, 'pix.recalcular');
     const juros = jurosConfirmados(mudancas);
     w.emit('provedor.configurado', w.provedorId, {
-      campos: mudancas.map(({ colunas }) => Object.keys(colunas)[0]),
+      campos: mudancas.flatMap(({ colunas }) => Object.keys(colunas).slice(0, 1)),
       ...(juros === null ? {} : { juros_confirmados: juros }),
     });
   }

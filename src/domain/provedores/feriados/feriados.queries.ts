@@ -1,7 +1,7 @@
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
-import type { Write } from '../../../platform/mysql/writes.ts';
+import type { Write } from '../../escrita.ts';
 import type { FeriadoProprio } from './feriados.types.ts';
 
 interface FeriadoRow {

@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
-import type { Write, WriteFor } from '../../../platform/mysql/writes.ts';
-import { LINHA_DE_COMANDO } from '../../autores.ts';
+import type { Actor } from '../../actor.ts';
 import { EntradaInvalida } from '../../erros.ts';
+import type { Write, WriteFor } from '../../escrita.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
 import { reabrirUltimoDia } from '../../tarefas/reabertura.service.ts';
 import { createFeriadosQueries, listarFeriados } from './feriados.queries.ts';
@@ -48,9 +48,9 @@ export function createFeriadosService({ db, write, relogio }: FeriadosDeps) {
      * @throws EntradaInvalida naming what is not acceptable: a day that there is not, one more than the most, a business day that its
      * state's list has open anyway, or when there is no such provider.
      */
-    async adicionar(provedorId: number, novo: FeriadoProprio): Promise<FeriadoProprio> {
+    async adicionar(actor: Actor, provedorId: number, novo: FeriadoProprio): Promise<FeriadoProprio> {
       const feriado = { dia: lerDia(novo.dia), nome: lerNome(novo.nome), diaUtil: novo.diaUtil };
-      await write(provedorId, LINHA_DE_COMANDO, async (w) => {
+      await write(actor, provedorId, async (w) => {
         const queries = createFeriadosQueries(w);
         const { uf } = await travar(w);
         if (feriado.diaUtil && !eFeriadoDoEstado(uf, feriado.dia, relogio.agora().getUTCFullYear())) {
@@ -75,9 +75,9 @@ export function createFeriadosService({ db, write, relogio }: FeriadosDeps) {
      * @returns the day as it was kept; null when there is none.
      * @throws EntradaInvalida when there is no such day or provider.
      */
-    async remover(provedorId: number, digitado: string): Promise<string | null> {
+    async remover(actor: Actor, provedorId: number, digitado: string): Promise<string | null> {
       const dia = lerDia(digitado);
-      return write(provedorId, LINHA_DE_COMANDO, async (w) => {
+      return write(actor, provedorId, async (w) => {
         await travar(w);
         if ((await createFeriadosQueries(w).remover(dia)) === 0) return null;
         await avisar(w, 'removido', dia);

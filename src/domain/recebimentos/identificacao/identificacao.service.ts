@@ -2,9 +2,9 @@ import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
-import type { Write, WriteFor } from '../../../platform/mysql/writes.ts';
-import { LINHA_DE_COMANDO, TAREFA } from '../../autores.ts';
+import type { Actor } from '../../actor.ts';
 import { EntradaInvalida } from '../../erros.ts';
+import type { Write, WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { createIdentificacaoQueries } from './identificacao.queries.ts';
@@ -72,9 +72,9 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
      *
      * @throws EntradaInvalida when the provider has no such PIX or invoice, or the PIX is of an invoice already.
      */
-    async vincular(provedorId: number, recebidoId: number, faturaId: number): Promise<ResultadoDoPix> {
+    async vincular(actor: Actor, provedorId: number, recebidoId: number, faturaId: number): Promise<ResultadoDoPix> {
       const provedor = await provedores.exigirPorId(provedorId);
-      const resultado = await write(provedorId, LINHA_DE_COMANDO, async (w) =>
+      const resultado = await write(actor, provedorId, async (w) =>
         vincularEm(w, provedor, recebidoId, faturaId, true),
       );
       if (resultado === null) throw new EntradaInvalida(`o PIX ${recebidoId} já é de uma fatura`);
@@ -86,9 +86,9 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
      *
      * @throws EntradaInvalida when no person had.
      */
-    async desvincular(provedorId: number, recebidoId: number): Promise<void> {
+    async desvincular(actor: Actor, provedorId: number, recebidoId: number): Promise<void> {
       const provedor = await provedores.exigirPorId(provedorId);
-      await write(provedorId, LINHA_DE_COMANDO, async (w) => {
+      await write(actor, provedorId, async (w) => {
         const queries = createRecebimentosQueries(w);
         const agora = relogio.agora();
         const visto = await queries.buscarRecebido({ id: recebidoId });
@@ -112,14 +112,14 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
     provedores: async (): Promise<number[]> => provedoresComIdentificaveis(db, relogio.agora()),
 
     /** Puts up to a hundred PIX to the invoices that have their txid by now, each in a transaction of its own. */
-    async identificar(provedorId: number): Promise<{ mais: boolean }> {
+    async identificar(actor: Actor, provedorId: number): Promise<{ mais: boolean }> {
       const provedor = await provedores.buscarPorId(provedorId);
       if (provedor === null) return { mais: false };
       const achados = await queriesDe(provedorId).identificaveis(relogio.agora(), POR_LOTE);
       let falha: { readonly error: unknown } | undefined;
       for (const { id, faturaId } of achados) {
         try {
-          await write(provedorId, TAREFA, async (w) => vincularEm(w, provedor, id, faturaId, false));
+          await write(actor, provedorId, async (w) => vincularEm(w, provedor, id, faturaId, false));
         } catch (error) {
           // It keeps no other from its invoice, and is tried again in a minute.
           falha ??= { error };

@@ -3,6 +3,7 @@ import { isAnothersHost } from '../../../access/hosts.ts';
 import type { Hosts } from '../../../access/hosts.ts';
 import type { Logger } from 'pino';
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import { atorDoPreCadastro } from '../../../domain/actor.ts';
 import type { ConviteAberto, ConviteValido } from '../../../domain/convites/convites.types.ts';
 import type { PreCadastroService } from '../../../domain/convites/pre-cadastro.service.ts';
 import { isHttps, requestHost, sourceIp } from '../../../platform/http/request.ts';
@@ -97,7 +98,7 @@ export function criarPreCadastro({ preCadastro, hosts, relogio, logger, proxies 
     if (julgada === 'cedo') return devolver(422, { aviso: AVISO_DE_PRESSA });
 
     const ip = sourceIp(ctx.req, proxies);
-    const resultado = await preCadastro.registrar(token, cadastro, ip).catch((error: unknown) => {
+    const resultado = await preCadastro.registrar(atorDoPreCadastro(ip), token, cadastro).catch((error: unknown) => {
       logger.error({ err: error, requestId, provedorId: provedor.id }, 'pré-cadastro não gravado');
       return 'falhou' as const;
     });

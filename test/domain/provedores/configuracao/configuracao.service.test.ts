@@ -1,7 +1,8 @@
 import test from 'ava';
+import { TERMINAL } from '../../../../src/domain/actor.ts';
 import { createConfiguracaoService } from '../../../../src/domain/provedores/configuracao/configuracao.service.ts';
 import type { Mudancas } from '../../../../src/domain/provedores/configuracao/configuracao.regras.ts';
-import { createWrites } from '../../../../src/platform/mysql/writes.ts';
+import { createEscrita } from '../../../../src/domain/escrita.ts';
 import { criarBanco } from '../../../support/banco.ts';
 import type { Banco } from '../../../support/banco.ts';
 import { criarFabrica } from '../../../support/fabrica.ts';
@@ -16,7 +17,7 @@ test.after.always(() => banco.fechar());
 async function montar() {
   const marcadas: string[] = [];
   const gate = { bump: async (_slot: string, tags: readonly string[]) => void marcadas.push(...tags) };
-  const write = createWrites({ db: banco.db, gate, onUnconfirmed: () => {} });
+  const write = createEscrita({ db: banco.db, gate, onUnconfirmed: () => {} });
   const configuracao = createConfiguracaoService({ db: banco.db, write });
   const id = await criarFabrica(banco.db).provedor({ pix_chave: null, pix_nome: null, pix_cidade: null });
   return { configuracao, id, marcadas };
@@ -80,7 +81,7 @@ for (const [mudanca, colunas] of ACEITAS) {
   test(`${JSON.stringify(mudanca).slice(0, 100)} muda isso e nada mais`, async (t) => {
     const { configuracao, id } = await montar();
     const antes = await linhasDe(id);
-    const { mudados } = await configuracao.configurar(id, mudanca);
+    const { mudados } = await configuracao.configurar(TERMINAL, id, mudanca);
     t.deepEqual([...mudados], Object.keys(mudanca));
     const depois = await linhasDe(id);
     t.like(depois, colunas);
@@ -175,7 +176,7 @@ for (const [n, [mudanca, dito]] of RECUSADAS.entries()) {
     const { configuracao, id, marcadas } = await montar();
     const antes = await linhasDe(id);
     const junto = dito.source.startsWith('^nada') ? {} : { razaoSocial: 'Junto Ltda', cor: '#000000', juros: '0,5' };
-    await t.throwsAsync(configuracao.configurar(id, { ...junto, ...mudanca }), { message: dito });
+    await t.throwsAsync(configuracao.configurar(TERMINAL, id, { ...junto, ...mudanca }), { message: dito });
     t.deepEqual(await linhasDe(id), antes);
     t.deepEqual(await auditoriaDe(id), []);
     t.deepEqual(marcadas, []);
@@ -189,18 +190,23 @@ for (const [nome, logo, tipo] of [
 ] as const) {
   test(`um ${nome} é um logo, e null o apaga`, async (t) => {
     const { configuracao, id } = await montar();
-    t.deepEqual((await configuracao.configurar(id, { logo })).mudados, ['logo']);
+    t.deepEqual((await configuracao.configurar(TERMINAL, id, { logo })).mudados, ['logo']);
     t.deepEqual((await configuracao.buscar(id))!.identidade.logo, { tipo, bytes: logo });
-    t.deepEqual((await configuracao.configurar(id, { logo })).mudados, []);
-    t.deepEqual((await configuracao.configurar(id, { logo: null })).mudados, ['logo']);
+    t.deepEqual((await configuracao.configurar(TERMINAL, id, { logo })).mudados, []);
+    t.deepEqual((await configuracao.configurar(TERMINAL, id, { logo: null })).mudados, ['logo']);
     t.like(await linhasDe(id), { logo: null, logo_tipo: null });
   });
 }
 
 test('um valor vazio apaga o que pode faltar', async (t) => {
   const { configuracao, id } = await montar();
-  await configuracao.configurar(id, { cnpj: '11222333000181', pixChave: CHAVE, cor: '#164a8a', site: 'serra.test' });
-  const { mudados } = await configuracao.configurar(id, { cnpj: '', pixChave: ' ', cor: '', site: '' });
+  await configuracao.configurar(TERMINAL, id, {
+    cnpj: '11222333000181',
+    pixChave: CHAVE,
+    cor: '#164a8a',
+    site: 'serra.test',
+  });
+  const { mudados } = await configuracao.configurar(TERMINAL, id, { cnpj: '', pixChave: ' ', cor: '', site: '' });
   t.deepEqual([...mudados], ['cnpj', 'pixChave', 'cor', 'site']);
   t.like(await linhasDe(id), { cnpj: null, pix_chave: null, cor: null, site: null });
 });
@@ -208,20 +214,25 @@ test('um valor vazio apaga o que pode faltar', async (t) => {
 test('o PIX só há com chave, nome e cidade, e o que falta é dito', async (t) => {
   const { configuracao, id } = await montar();
   const recebedor = async () => (await configuracao.buscar(id))!.provedor.recebedor;
-  t.deepEqual((await configuracao.configurar(id, { cor: '#000000' })).pixFalta, []);
-  t.deepEqual((await configuracao.configurar(id, { pixChave: CHAVE })).pixFalta, ['pixNome', 'pixCidade']);
-  t.deepEqual((await configuracao.configurar(id, { pixNome: 'SERRA' })).pixFalta, ['pixCidade']);
+  t.deepEqual((await configuracao.configurar(TERMINAL, id, { cor: '#000000' })).pixFalta, []);
+  t.deepEqual((await configuracao.configurar(TERMINAL, id, { pixChave: CHAVE })).pixFalta, ['pixNome', 'pixCidade']);
+  t.deepEqual((await configuracao.configurar(TERMINAL, id, { pixNome: 'SERRA' })).pixFalta, ['pixCidade']);
   t.is(await recebedor(), null);
-  t.deepEqual((await configuracao.configurar(id, { pixCidade: 'ITAJUBA' })).pixFalta, []);
+  t.deepEqual((await configuracao.configurar(TERMINAL, id, { pixCidade: 'ITAJUBA' })).pixFalta, []);
   t.deepEqual(await recebedor(), { chave: CHAVE, nome: 'SERRA', cidade: 'ITAJUBA' });
-  t.deepEqual((await configuracao.configurar(id, { pixNome: '' })).pixFalta, ['pixNome']);
+  t.deepEqual((await configuracao.configurar(TERMINAL, id, { pixNome: '' })).pixFalta, ['pixNome']);
   t.is(await recebedor(), null);
 });
 
 test('uma configuração é uma linha de auditoria, com o nome do que mudou e nenhum valor, e marca a etiqueta do provedor', async (t) => {
   const { configuracao, id, marcadas } = await montar();
   const mudancas = { nome: 'Outro Nome', multa: '2,00', pixChave: CHAVE, whatsapp: '35999990199', logo: pngDe() };
-  t.deepEqual((await configuracao.configurar(id, mudancas)).mudados, ['nome', 'pixChave', 'whatsapp', 'logo']);
+  t.deepEqual((await configuracao.configurar(TERMINAL, id, mudancas)).mudados, [
+    'nome',
+    'pixChave',
+    'whatsapp',
+    'logo',
+  ]);
   const [linha, ...mais] = await auditoriaDe(id);
   t.deepEqual(mais, []);
   t.like(linha, {
@@ -236,7 +247,7 @@ test('uma configuração é uma linha de auditoria, com o nome do que mudou e ne
   t.deepEqual(marcadas, ['provedor']);
 
   // The fine was what it is, and now so is all the rest.
-  t.deepEqual((await configuracao.configurar(id, mudancas)).mudados, []);
+  t.deepEqual((await configuracao.configurar(TERMINAL, id, mudancas)).mudados, []);
   t.is((await auditoriaDe(id)).length, 1);
   // Who is told that it is so already reads nothing older: what waits in the outbox is bumped again.
   t.deepEqual(marcadas, ['provedor', 'provedor']);
@@ -248,44 +259,46 @@ test('juros de 1,01 a 2,00 % ao mês entram confirmados, e a auditoria diz quais
     ['1,01', '1.01'],
     ['2', '2.00'],
   ] as const) {
-    t.deepEqual((await configuracao.configurar(id, { juros, confirmarJuros: true })).mudados, ['juros']);
+    t.deepEqual((await configuracao.configurar(TERMINAL, id, { juros, confirmarJuros: true })).mudados, ['juros']);
     t.like(await linhasDe(id), { juros_mensal_percentual: gravado });
     t.deepEqual((await auditoriaDe(id)).at(-1)!['dados'], {
       campos: ['juros_mensal_percentual'],
       juros_confirmados: gravado,
     });
   }
-  await configuracao.configurar(id, { juros: '0,99', confirmarJuros: true });
+  await configuracao.configurar(TERMINAL, id, { juros: '0,99', confirmarJuros: true });
   t.deepEqual((await auditoriaDe(id)).at(-1)!['dados'], { campos: ['juros_mensal_percentual'] });
 });
 
 test('juros acima do teto que já estavam ficam enquanto ninguém os muda, e não impedem outra configuração', async (t) => {
   const { configuracao, id } = await montar();
   await banco.db('regras_cobranca').where('provedor_id', id).update({ juros_mensal_percentual: '15.00' });
-  t.deepEqual((await configuracao.configurar(id, { multa: '1', cor: '#123abc' })).mudados, ['multa', 'cor']);
+  t.deepEqual((await configuracao.configurar(TERMINAL, id, { multa: '1', cor: '#123abc' })).mudados, ['multa', 'cor']);
   t.like(await linhasDe(id), { juros_mensal_percentual: '15.00', multa_percentual: '1.00' });
   for (const confirmarJuros of [false, true]) {
-    await t.throwsAsync(configuracao.configurar(id, { juros: '15', confirmarJuros }), {
+    await t.throwsAsync(configuracao.configurar(TERMINAL, id, { juros: '15', confirmarJuros }), {
       message: /^juros: um percentual/,
     });
   }
-  t.deepEqual((await configuracao.configurar(id, { juros: '1' })).mudados, ['juros']);
+  t.deepEqual((await configuracao.configurar(TERMINAL, id, { juros: '1' })).mudados, ['juros']);
 });
 
 test('um provedor que não existe não se configura nem se mostra, e outro não muda', async (t) => {
   const { configuracao, id } = await montar();
   const antes = await linhasDe(id);
-  await t.throwsAsync(configuracao.configurar(999_999, { cor: '#000000' }), { message: 'provedor 999999 não existe' });
+  await t.throwsAsync(configuracao.configurar(TERMINAL, 999_999, { cor: '#000000' }), {
+    message: 'provedor 999999 não existe',
+  });
   t.is(await configuracao.buscar(999_999), null);
   const { id: outro } = await montar();
-  await configuracao.configurar(outro, { nome: 'Outro', multa: '1', cor: '#000000' });
+  await configuracao.configurar(TERMINAL, outro, { nome: 'Outro', multa: '1', cor: '#000000' });
   t.deepEqual(await linhasDe(id), antes);
 });
 
 test('de mudanças simultâneas de um provedor nenhuma se perde', async (t) => {
   const { configuracao, id } = await montar();
   const mudancas: Mudancas[] = [{ cor: '#164a8a' }, { cep: '37550000' }, { uf: 'MG' }, { multa: '1' }, { numero: '7' }];
-  await Promise.all(mudancas.map((mudanca) => configuracao.configurar(id, mudanca)));
+  await Promise.all(mudancas.map((mudanca) => configuracao.configurar(TERMINAL, id, mudanca)));
   t.like(await linhasDe(id), { cor: '#164a8a', cep: '37550000', uf: 'MG', multa_percentual: '1.00', numero: '7' });
   t.is((await auditoriaDe(id)).length, mudancas.length);
 });

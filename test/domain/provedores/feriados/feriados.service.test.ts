@@ -1,8 +1,10 @@
 import test from 'ava';
 import { diaUtil } from '../../../../src/brazil/calendario/calendario-bancario.ts';
 import { diaDaSemana, lerData, somarDias } from '../../../../src/brazil/calendario/datas.ts';
+import { TERMINAL } from '../../../../src/domain/actor.ts';
 import type { Data } from '../../../../src/brazil/calendario/datas.ts';
 import { jsonColumn } from '../../../../src/platform/mysql/database.ts';
+import { AUTOR } from '../../../support/autor.ts';
 import { criarApi } from '../../../support/api.ts';
 import type { Api } from '../../../support/api.ts';
 import { criarCobrado, pedirPagina } from '../../../support/cobrancas.ts';
@@ -53,9 +55,9 @@ async function oQueSePede(
     lidas.push((await api.get(`/faturas/${fatura.id}`, { chave, processo })).corpo.dados.valor_atualizado);
   }
   const { texto } = await pedirPagina(api, `/pix/${fatura.token}`);
-  await tarefas.executar({ tarefa: 'pix.recalcular', provedorId: provedor, dia }, SEM_PARAR);
+  await tarefas.executar(AUTOR, { tarefa: 'pix.recalcular', provedorId: provedor, dia }, SEM_PARAR);
   const { valor_atualizado: noite } = await api.dono('faturas').where({ id: fatura.id }).first('valor_atualizado');
-  await tarefas.executar({ tarefa: 'extratos.gerar', provedorId: provedor, dia }, SEM_PARAR);
+  await tarefas.executar(AUTOR, { tarefa: 'extratos.gerar', provedorId: provedor, dia }, SEM_PARAR);
   const { pasta } = await pastaDe(api, provedor);
   const extrato = (await lerNdjson(`${pasta}/faturas.ndjson.gz`)).find(({ id }) => id === fatura.id)?.[
     'valor_atualizado'
@@ -110,7 +112,11 @@ test.serial(
     const vizinho = await cobrado('MG');
     const doVizinho = await vizinho.fatura({ vencimento: ONTEM, emitida_em: '2026-06-01 09:00:00' });
     t.deepEqual(
-      await feriados.adicionar(a.provedor, { dia: '09/07', nome: ' Aniversário  da cidade ', diaUtil: false }),
+      await feriados.adicionar(TERMINAL, a.provedor, {
+        dia: '09/07',
+        nome: ' Aniversário  da cidade ',
+        diaUtil: false,
+      }),
       {
         dia: '07-09',
         nome: 'Aniversário da cidade',
@@ -121,7 +127,7 @@ test.serial(
     const semExtrato = ({ lidas, pagina, noite }: Awaited<ReturnType<typeof oQueSePede>>) => ({ lidas, pagina, noite });
     t.deepEqual(semExtrato(await oQueSePede(a, fatura)), semExtrato(SEM_ENCARGOS));
     t.deepEqual(await oQueSePede(vizinho, doVizinho), UM_DIA);
-    t.is(await feriados.remover(a.provedor, '07-09'), '07-09');
+    t.is(await feriados.remover(TERMINAL, a.provedor, '07-09'), '07-09');
     t.deepEqual(semExtrato(await oQueSePede(a, fatura)), semExtrato(UM_DIA));
     t.deepEqual(await auditoriaDe(a.provedor), [
       ['provedor.feriado_adicionado', { dia: '07-09' }],
@@ -133,7 +139,7 @@ test.serial(
 test.serial('o PIX do valor de face quita o que venceu em um feriado do provedor', async (t) => {
   const a = await cobrado();
   const fatura = await a.fatura({ vencimento: ONTEM, emitida_em: '2026-06-01 09:00:00' });
-  await api.container.feriados.adicionar(a.provedor, { dia: ONTEM, nome: 'Padroeira', diaUtil: false });
+  await api.container.feriados.adicionar(TERMINAL, a.provedor, { dia: ONTEM, nome: 'Padroeira', diaUtil: false });
   const pago = { endToEndId: novoFimAFim(), txid: fatura.txid, valor: '99.90', horario: '2026-07-10T14:59:00Z' };
   t.deepEqual(await psp.avisar(a.segredo, [pago]), ['quitada']);
 });
@@ -143,15 +149,15 @@ test.serial('um dia útil do provedor desfaz um feriado que a lista do estado te
   const a = await cobrado('SP');
   const fatura = await a.fatura({ vencimento: ONTEM, emitida_em: '2026-06-01 09:00:00' });
   t.is((await a.ler(fatura.id)).valor_atualizado, null);
-  await feriados.adicionar(a.provedor, { dia: '07-09', nome: 'Abrem', diaUtil: true });
+  await feriados.adicionar(TERMINAL, a.provedor, { dia: '07-09', nome: 'Abrem', diaUtil: true });
   t.is((await a.ler(fatura.id)).valor_atualizado, 101.93);
   for (const dia of ['12-25', '07-10', '2026-07-10']) {
-    await t.throwsAsync(feriados.adicionar(a.provedor, { dia, nome: 'x', diaUtil: true }), {
+    await t.throwsAsync(feriados.adicionar(TERMINAL, a.provedor, { dia, nome: 'x', diaUtil: true }), {
       message: `dia-util: só desfaz um feriado da lista do estado, e a lista de SP não tem ${dia}`,
     });
   }
   const semUf = await cobrado();
-  await t.throwsAsync(feriados.adicionar(semUf.provedor, { dia: '07-09', nome: 'x', diaUtil: true }), {
+  await t.throwsAsync(feriados.adicionar(TERMINAL, semUf.provedor, { dia: '07-09', nome: 'x', diaUtil: true }), {
     message: /o provedor não tem uf$/,
   });
 });
@@ -161,6 +167,7 @@ test.serial('mudar a uf refaz a noite e muda o que se pede', async (t) => {
   const fatura = await a.fatura({ vencimento: ONTEM, emitida_em: '2026-06-01 09:00:00' });
   const noite = async () => {
     const { desfecho } = await api.container.tarefas.executar(
+      AUTOR,
       { tarefa: 'pix.recalcular', provedorId: a.provedor, dia: HOJE },
       SEM_PARAR,
     );
@@ -168,7 +175,7 @@ test.serial('mudar a uf refaz a noite e muda o que se pede', async (t) => {
     return [desfecho, valor_atualizado];
   };
   t.deepEqual(await noite(), ['concluida', '101.93']);
-  await api.container.configuracao.configurar(a.provedor, { uf: 'SP' });
+  await api.container.configuracao.configurar(TERMINAL, a.provedor, { uf: 'SP' });
   t.is((await a.ler(fatura.id)).valor_atualizado, null);
   t.deepEqual(await noite(), ['concluida', null]);
 });
@@ -177,11 +184,11 @@ test.serial('o que já é assim não muda nada, e um dia de novo muda de nome', 
   const { feriados } = api.container;
   const { provedor } = await cobrado();
   const dia = { dia: '19/03/2027', nome: 'Aniversário', diaUtil: false };
-  await feriados.adicionar(provedor, dia);
-  await feriados.adicionar(provedor, { ...dia, dia: '2027-03-19' });
+  await feriados.adicionar(TERMINAL, provedor, dia);
+  await feriados.adicionar(TERMINAL, provedor, { ...dia, dia: '2027-03-19' });
   t.is((await auditoriaDe(provedor)).length, 1);
-  await feriados.adicionar(provedor, { ...dia, nome: 'São José' });
-  await feriados.adicionar(provedor, { ...dia, dia: '01/12' });
+  await feriados.adicionar(TERMINAL, provedor, { ...dia, nome: 'São José' });
+  await feriados.adicionar(TERMINAL, provedor, { ...dia, dia: '01/12' });
   t.deepEqual(await feriados.listar(provedor), [
     { dia: '12-01', nome: 'Aniversário', diaUtil: false },
     { dia: '2027-03-19', nome: 'São José', diaUtil: false },
@@ -190,17 +197,17 @@ test.serial('o que já é assim não muda nada, e um dia de novo muda de nome', 
     (await auditoriaDe(provedor)).map(([acao]) => acao),
     ['adicionado', 'alterado', 'adicionado'].map((feito) => `provedor.feriado_${feito}`),
   );
-  t.is(await feriados.remover(provedor, '02/12'), null);
+  t.is(await feriados.remover(TERMINAL, provedor, '02/12'), null);
   t.is((await auditoriaDe(provedor)).length, 3);
 });
 
 test.serial('o calendário de um ano tem os dias do país, do estado e do provedor, com quem os diz', async (t) => {
   const { feriados, provedores } = api.container;
   const { provedor } = await cobrado('RJ');
-  await feriados.adicionar(provedor, { dia: '20/01', nome: 'São Sebastião', diaUtil: false });
-  await feriados.adicionar(provedor, { dia: '29/02', nome: 'Dia bissexto', diaUtil: false });
-  await feriados.adicionar(provedor, { dia: '15/11/2027', nome: 'Já nacional', diaUtil: false });
-  await feriados.adicionar(provedor, { dia: '23/04/2027', nome: 'Abrem', diaUtil: true });
+  await feriados.adicionar(TERMINAL, provedor, { dia: '20/01', nome: 'São Sebastião', diaUtil: false });
+  await feriados.adicionar(TERMINAL, provedor, { dia: '29/02', nome: 'Dia bissexto', diaUtil: false });
+  await feriados.adicionar(TERMINAL, provedor, { dia: '15/11/2027', nome: 'Já nacional', diaUtil: false });
+  await feriados.adicionar(TERMINAL, provedor, { dia: '23/04/2027', nome: 'Abrem', diaUtil: true });
   const doAno = async (ano: number) => {
     const quem = await provedores.exigirPorId(provedor);
     const dias = await feriados.doAno(quem, ano);
@@ -226,13 +233,19 @@ test.serial('o que não serve é recusado pelo nome, e nada é gravado', async (
   const { provedor } = await cobrado();
   const bom = { dia: '19/03', nome: 'Aniversário', diaUtil: false };
   for (const dia of ['', 'ontem', '30/02', '31/04/2027', '2027-13-01', '02-30', '19-03', '2027', '1/1/27']) {
-    await t.throwsAsync(feriados.adicionar(provedor, { ...bom, dia }), { message: /^dia: um dia de um ano/ }, dia);
-    await t.throwsAsync(feriados.remover(provedor, dia), { message: /^dia: / }, dia);
+    await t.throwsAsync(
+      feriados.adicionar(TERMINAL, provedor, { ...bom, dia }),
+      { message: /^dia: um dia de um ano/ },
+      dia,
+    );
+    await t.throwsAsync(feriados.remover(TERMINAL, provedor, dia), { message: /^dia: / }, dia);
   }
   for (const nome of ['', '  ', 'x'.repeat(121), 'a\u0007b']) {
-    await t.throwsAsync(feriados.adicionar(provedor, { ...bom, nome }), { message: 'nome: de 1 a 120 caracteres' });
+    await t.throwsAsync(feriados.adicionar(TERMINAL, provedor, { ...bom, nome }), {
+      message: 'nome: de 1 a 120 caracteres',
+    });
   }
-  for (const tentar of [feriados.adicionar(999_999, bom), feriados.remover(999_999, bom.dia)]) {
+  for (const tentar of [feriados.adicionar(TERMINAL, 999_999, bom), feriados.remover(TERMINAL, 999_999, bom.dia)]) {
     await t.throwsAsync(tentar, { message: 'provedor 999999 não existe' });
   }
   t.deepEqual(await feriados.listar(provedor), []);
@@ -244,9 +257,9 @@ test.serial('um provedor tem no máximo cem dias seus', async (t) => {
   const { provedor } = await cobrado();
   const dias = Array.from({ length: 99 }, (_, n) => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10));
   await api.dono('provedores_feriados').insert(dias.map((dia) => ({ provedor_id: provedor, dia, nome: 'x' })));
-  await feriados.adicionar(provedor, { dia: '2027-12-01', nome: 'x', diaUtil: false });
-  await t.throwsAsync(feriados.adicionar(provedor, { dia: '2027-12-02', nome: 'x', diaUtil: false }), {
+  await feriados.adicionar(TERMINAL, provedor, { dia: '2027-12-01', nome: 'x', diaUtil: false });
+  await t.throwsAsync(feriados.adicionar(TERMINAL, provedor, { dia: '2027-12-02', nome: 'x', diaUtil: false }), {
     message: 'um provedor tem no máximo 100 dias próprios',
   });
-  await feriados.adicionar(provedor, { dia: '2027-12-01', nome: 'outro', diaUtil: false });
+  await feriados.adicionar(TERMINAL, provedor, { dia: '2027-12-01', nome: 'outro', diaUtil: false });
 });

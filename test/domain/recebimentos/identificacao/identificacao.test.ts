@@ -1,4 +1,5 @@
 import test from 'ava';
+import { TERMINAL } from '../../../../src/domain/actor.ts';
 import { createIdentificacaoService } from '../../../../src/domain/recebimentos/identificacao/identificacao.service.ts';
 import { jsonColumn } from '../../../../src/platform/mysql/database.ts';
 import { createRecebimentosIdentificarJob } from '../../../../workers/jobs/recebimentos-identificar.job.ts';
@@ -108,7 +109,7 @@ test.serial(
     t.is((await velho.ler()).situacao, 'vencida');
     const [solto, ...mais] = await soltos(a);
     t.deepEqual(mais, []);
-    t.is(await api.container.identificacao.vincular(a.provedor, solto!.id, velho.id), 'quitada');
+    t.is(await api.container.identificacao.vincular(TERMINAL, a.provedor, solto!.id, velho.id), 'quitada');
   },
 );
 
@@ -118,15 +119,15 @@ test('à mão, vale o dia em que se pagou; e o que se vinculou por engano se des
   await a.avisar(pix('OUTRACOISA', '150.00', { horario: '2026-11-10T15:00:00Z' }));
   const [solto] = await soltos(a);
   const { identificacao } = api.container;
-  t.is(await identificacao.vincular(a.provedor, solto!.id, id), 'quitada');
+  t.is(await identificacao.vincular(TERMINAL, a.provedor, solto!.id, id), 'quitada');
   t.like(await ler(), { situacao: 'paga', pago_em: '2026-11-10T15:00:00.000Z' });
   t.is(await a.situacaoDoContrato(), 'ativo');
   const [vinculo] = await a.linhas('auditoria').where({ acao: 'recebimento.vinculado' });
   t.like(vinculo, { recurso: 'recebimento', recurso_id: solto!.id, autor: 'linha de comando' });
 
-  const denovo = await t.throwsAsync(async () => identificacao.vincular(a.provedor, solto!.id, id));
+  const denovo = await t.throwsAsync(async () => identificacao.vincular(TERMINAL, a.provedor, solto!.id, id));
   t.is(denovo.message, `o PIX ${solto!.id} já é de uma fatura`);
-  await identificacao.desvincular(a.provedor, solto!.id);
+  await identificacao.desvincular(TERMINAL, a.provedor, solto!.id);
   t.like(await ler(), { situacao: 'vencida', valor_pago: 0, valor_atualizado: 153.5 });
   t.deepEqual(
     (await a.eventos()).slice(-2).map(({ tipo }) => tipo),
@@ -134,7 +135,7 @@ test('à mão, vale o dia em que se pagou; e o que se vinculou por engano se des
   );
   t.is((await soltos(a)).length, 1);
   t.like(await conferir(a), { naoIdentificado: 15_000, aplicado: 0, diferenca: 0 });
-  const erro = await t.throwsAsync(async () => identificacao.desvincular(a.provedor, solto!.id));
+  const erro = await t.throwsAsync(async () => identificacao.desvincular(TERMINAL, a.provedor, solto!.id));
   t.regex(erro.message, /não foi vinculado à mão/);
 });
 
@@ -145,10 +146,10 @@ test('o que o txid identificou não se desvincula; nem há PIX ou fatura de outr
   const [pago, solto] = await a.linhas('pix_recebidos');
   const { identificacao } = api.container;
   for (const [fazer, dito] of [
-    [async () => identificacao.desvincular(a.provedor, pago.id), /não foi vinculado à mão/],
-    [async () => identificacao.vincular(a.provedor, solto.id, dele.id), /não tem a fatura/],
-    [async () => identificacao.vincular(b.provedor, solto.id, dele.id), /não tem o PIX/],
-    [async () => identificacao.vincular(999_999, solto.id, dele.id), /não existe/],
+    [async () => identificacao.desvincular(TERMINAL, a.provedor, pago.id), /não foi vinculado à mão/],
+    [async () => identificacao.vincular(TERMINAL, a.provedor, solto.id, dele.id), /não tem a fatura/],
+    [async () => identificacao.vincular(TERMINAL, b.provedor, solto.id, dele.id), /não tem o PIX/],
+    [async () => identificacao.vincular(TERMINAL, 999_999, solto.id, dele.id), /não existe/],
   ] as const) {
     t.regex((await t.throwsAsync<Error>(fazer)).message, dito);
   }
@@ -321,7 +322,7 @@ test('quem vincula à mão enquanto o PIX é avisado não o põe em duas faturas
     const outra = await a.fatura();
     await a.fatura({ pix_txid: `DISPUTA${vez}` });
     const [vinculo] = await Promise.allSettled([
-      api.container.identificacao.vincular(a.provedor, solto!.id, outra.id),
+      api.container.identificacao.vincular(TERMINAL, a.provedor, solto!.id, outra.id),
       a.avisar({ ...pago, devolucoes: [devolucao('3.50')] }),
       rodarJob(),
     ]);

@@ -1,0 +1,25 @@
+import type { TypeOf } from '../../platform/schema-type.ts';
+import { DOS_ASSINANTES } from './catalogo/assinantes.ts';
+import { DA_CASA } from './catalogo/casa.ts';
+import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
+import type { TipoDeEvento } from './catalogo/evento.ts';
+
+/** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
+export const CATALOGO = { ...DOS_ASSINANTES, ...DO_DINHEIRO, ...DA_CASA } as const satisfies Readonly<
+  Record<string, TipoDeEvento>
+>;
+
+type Catalogo = typeof CATALOGO;
+
+/** The name of an event. */
+type NomeDeEvento = keyof Catalogo;
+
+/** What each event says; null of one that says nothing but that it happened. */
+export type DadosDosEventos = {
+  readonly [Nome in NomeDeEvento]: Catalogo[Nome]['dados'] extends null ? null : TypeOf<Catalogo[Nome]['dados']>;
+};
+
+/** Events of a daily task, which say of which day it is done and how many rows changed. */
+export type EventoDoDia = {
+  [Nome in NomeDeEvento]: DadosDosEventos[Nome] extends { dia: string; linhas: number } ? Nome : never;
+}[NomeDeEvento];

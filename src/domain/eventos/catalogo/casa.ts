@@ -1,0 +1,66 @@
+import { campos, data, dinheiro, evento, quantos, semDados } from './evento.ts';
+
+const feriado = campos(
+  { dia: { type: 'string', pattern: '^(?:\\d{4}-)?\\d{2}-\\d{2}$' }, dia_util: { type: 'boolean' } },
+  ['dia_util'],
+);
+const nas = { nas: { type: 'string' } } as const;
+
+/** What is done about a provider itself: for the audit log. */
+export const DA_CASA = {
+  'cache.esquecido': semDados(false, 'Mandou-se esquecer o que se guardava do provedor.'),
+  'chave.criada': semDados(false, 'Criou-se uma chave da API.'),
+  'chave.revogada': semDados(false, 'Revogou-se uma chave da API.'),
+  'nas.adicionado': evento({
+    descricao: 'Acrescentou-se um NAS.',
+    sai: false,
+    dados: campos({ ...nas, porta_coa: quantos }),
+    exemplo: { nas: '192.0.2.1', porta_coa: 3799 },
+  }),
+  'nas.alterado': evento({
+    descricao: 'Mudou a porta, o nome ou o segredo de um NAS.',
+    sai: false,
+    dados: campos({ ...nas, porta_coa: quantos }),
+    exemplo: { nas: '192.0.2.1', porta_coa: 3799 },
+  }),
+  'nas.removido': evento({
+    descricao: 'Removeu-se um NAS.',
+    sai: false,
+    dados: campos(nas),
+    exemplo: { nas: '192.0.2.1' },
+  }),
+  'provedor.configurado': evento({
+    descricao: 'Mudaram colunas da configuração; juros que pediram confirmação ficam com o percentual.',
+    sai: false,
+    dados: campos({ campos: { type: 'array', items: { type: 'string' } }, juros_confirmados: dinheiro }, [
+      'juros_confirmados',
+    ]),
+    exemplo: { campos: ['juros_mensal_percentual'], juros_confirmados: '1.50' },
+  }),
+  'provedor.feriado_adicionado': evento({
+    descricao: 'Acrescentou-se um dia próprio, feriado ou útil, ao calendário.',
+    sai: false,
+    dados: feriado,
+    exemplo: { dia: '2027-03-19' },
+  }),
+  'provedor.feriado_alterado': evento({
+    descricao: 'Mudou o nome de um dia próprio, ou se ele é útil.',
+    sai: false,
+    dados: feriado,
+    exemplo: { dia: '03-19', dia_util: true },
+  }),
+  'provedor.feriado_removido': evento({
+    descricao: 'Removeu-se um dia próprio.',
+    sai: false,
+    dados: feriado,
+    exemplo: { dia: '03-19' },
+  }),
+  'receptor.criado': semDados(false, 'Criou-se um receptor de PIX.'),
+  'receptor.revogado': semDados(false, 'Revogou-se um receptor de PIX.'),
+  'tarefa.reaberta': evento({
+    descricao: 'Mandou-se fazer de novo uma tarefa diária, de um dia em diante.',
+    sai: false,
+    dados: campos({ tarefa: { type: 'string' }, dia: data, dias: quantos }),
+    exemplo: { tarefa: 'pix.recalcular', dia: '2026-11-24', dias: 1 },
+  }),
+} as const;

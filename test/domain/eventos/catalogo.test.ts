@@ -1,0 +1,23 @@
+import test from 'ava';
+import { CATALOGO } from '../../../src/domain/eventos/catalogo.types.ts';
+import { faltaDoEvento } from '../../support/eventos.ts';
+
+// Every event that a test's writes emit is held against the catalogue when its database is closed: see support/banco.ts.
+
+for (const [tipo, { descricao, exemplo }] of Object.entries(CATALOGO)) {
+  test(`${tipo}: o exemplo é do esquema, e a descrição diz algo`, (t) => {
+    t.is(faltaDoEvento(tipo, exemplo), null);
+    t.regex(descricao, /^\p{Lu}.{15,}\.$/u);
+    // What the table holds, and what the audit log is read by.
+    t.regex(tipo, /^[a-z_]{1,40}\.[a-z_]+$/);
+    t.true(tipo.length <= 60);
+  });
+}
+
+test('o que não é do catálogo, falta ou sobra é achado', (t) => {
+  t.is(faltaDoEvento('nada.disto', null), 'não está no catálogo');
+  t.is(faltaDoEvento('chave.criada', {}), 'não leva dados');
+  t.regex(faltaDoEvento('contrato.liberado', {}) ?? '', /required property 'fatura'/);
+  t.regex(faltaDoEvento('contrato.liberado', { fatura: 1, nome: 'Maria' }) ?? '', /additional properties/);
+  t.regex(faltaDoEvento('contrato.liberado', null) ?? '', /must be object/);
+});
