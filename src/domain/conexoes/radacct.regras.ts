@@ -3,8 +3,11 @@ import { CAUSAS_SEM_QUEDA } from './sessoes.ts';
 /** SQL: the session of `radacct as r` is open, or was reopened by a repeated Start, which leaves the old stop behind. */
 export const ABERTA = '(r.acctstoptime IS NULL OR r.acctstarttime > r.acctstoptime)';
 
-/** SQL: joins what is known of when an open session of `radacct as r` was heard of, as `o`; of one that ended, nothing. */
-export const JUNTAR_OUVIDAS = `LEFT JOIN sessoes_ouvidas o ON o.radacctid = IF(${ABERTA}, r.radacctid, NULL)`;
+/**
+ * SQL: joins what is known of when an open session of `radacct as r` was heard of, as `o`; of one that ended, nothing. By the key also where
+ * the table is so small that MySQL would read it whole.
+ */
+export const JUNTAR_OUVIDAS = `LEFT JOIN sessoes_ouvidas o FORCE INDEX (PRIMARY) ON o.radacctid = IF(${ABERTA}, r.radacctid, NULL)`;
 
 const DITA = 'GREATEST(COALESCE(r.acctupdatetime, r.acctstarttime), COALESCE(r.acctstarttime, r.acctupdatetime))';
 
