@@ -65,7 +65,8 @@ interface Kept<Record> {
 
 /**
  * A record is read again after this long though nobody said that it changed: who revokes a credential by SQL while no worker runs is
- * heard by nobody. One statement a credential, process and turn.
+ * heard by nobody. From half of it on it is read as soon as no other is: the records of thousands of credentials, read together after a
+ * start, would be read together ever after, and every request would wait meanwhile.
  */
 const READ_AGAIN_MS = 10_000;
 
@@ -84,6 +85,8 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
   const { refusals } = kind;
   const known = new LRUCache<string, Known<Record>>({ max: MOST_KNOWN });
   const loads = new Map<string, Promise<Record | null>>();
+  /** Records that are being read again. */
+  let readingAgain = 0;
   /** By their hash, credentials that exist, and they do from then on: Redis shall hold nothing of those that are invented. */
   const existing = new LRUCache<string, true>({
     max: MOST_EXISTING,
@@ -140,10 +143,16 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
     if (good === null) return load(one, reading);
     const now = relogio.agora().getTime();
     const age = now - good.readAt;
-    if (age >= 0 && age < READ_AGAIN_MS) return good.record;
+    const mayWait = age >= 0 && age < READ_AGAIN_MS;
+    if (mayWait && (age < READ_AGAIN_MS / 2 || readingAgain > 0)) return good.record;
     // One request waits for it, and the others go on meanwhile. Without the database, what Redis confirms still counts.
     good.readAt = now;
-    return load(one, reading).catch(() => good.record);
+    readingAgain += 1;
+    return load(one, reading)
+      .catch(() => good.record)
+      .finally(() => {
+        readingAgain -= 1;
+      });
   }
 
   return {

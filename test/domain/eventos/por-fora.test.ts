@@ -117,23 +117,47 @@ for (const [como, escrever, codigo] of [
   });
 }
 
+/** Statements that the database is sent while something is done. */
+async function comandosDe(fazer: () => Promise<unknown>): Promise<number> {
+  let feitos = 0;
+  const ouvir = (): void => void (feitos += 1);
+  api.container.db.on('query', ouvir);
+  await fazer();
+  api.container.db.off('query', ouvir);
+  return feitos;
+}
+
 test.serial('dez segundos de uma chave custam um comando ao banco, por mais que ela peça', async (t) => {
   const { chave, cliente } = await cenario();
   const pedir = () => api.get(`/clientes/${cliente}`, { chave });
-  const sql = async (vezes: number): Promise<number> => {
-    let feitos = 0;
-    const ouvir = (): void => void (feitos += 1);
-    api.container.db.on('query', ouvir);
-    await Promise.all(Array.from({ length: vezes }, pedir));
-    api.container.db.off('query', ouvir);
-    return feitos;
-  };
+  const sql = async (vezes: number): Promise<number> =>
+    comandosDe(async () => Promise.all(Array.from({ length: vezes }, pedir)));
   await pedir();
   await pedir();
   t.is(await sql(50), 0);
   relogio.avancar(DEZ_SEGUNDOS);
   t.is(await sql(50), 1);
   t.is(await sql(50), 0);
+});
+
+test.serial('chaves que se leram juntas se leem de novo uma a uma, e todas em dez segundos', async (t) => {
+  const { chave, cliente, provedor } = await cenario();
+  const outras = await Promise.all([1, 2, 3].map(async () => api.criarChave(provedor)));
+  const chaves = [chave, ...outras.map(({ texto }) => texto)];
+  const pedir = async (quais: readonly string[]): Promise<number> =>
+    comandosDe(async () => Promise.all(quais.map((uma) => api.get(`/clientes/${cliente}`, { chave: uma }))));
+  await pedir(chaves);
+  await pedir(chaves);
+  t.is(await pedir(chaves), 0);
+  relogio.avancar(DEZ_SEGUNDOS - 1000);
+  t.is(await pedir(chaves), 1);
+  let umaAUma = 0;
+  for (const uma of chaves) umaAUma += await pedir([uma]);
+  t.is(umaAUma, chaves.length - 1);
+  relogio.avancar(1000);
+  t.is(await pedir(chaves), 0);
+  relogio.avancar(DEZ_SEGUNDOS);
+  t.is(await pedir(chaves), chaves.length);
 });
 
 test.serial('sem worker, nenhuma resposta tem mais de um minuto', async (t) => {
