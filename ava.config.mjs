@@ -1,11 +1,12 @@
 /// <reference types="node" />
 import { env } from 'node:process';
 
-// Tests of failures take their time and break servers of their own: `npm run test:faults`.
+// Tests of failures, and those that start whole processes, take their time, and have servers of their own: `npm run test:faults`.
 const faults = env['MALHA_TEST_FAULTS'] === '1';
+const slow = ['dist/test/faults/**/*.test.js', 'dist/test/**/*.processo.test.js'];
 
 export default {
-  files: faults ? ['dist/test/faults/**/*.test.js'] : ['dist/test/**/*.test.js', '!dist/test/faults/**'],
+  files: faults ? slow : ['dist/test/**/*.test.js', ...slow.map((files) => `!${files}`)],
   require: ['./dist/test/support/fim.js'],
   timeout: '4m',
   workerThreads: false,

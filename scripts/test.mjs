@@ -11,9 +11,9 @@ const dataRoot = join(root, '.data');
 const { TEST_DATABASE, TEST_DATABASE_URL, TEST_APPLICATION_URL = TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
 /** The whole of long proofs, by their files' names, of which the other two run a sample. */
 const long = process.argv.includes('--long');
-/** Whether to run the tests of failures instead of all others; see ava.config.mjs. */
-let faults = process.argv.includes('--faults');
 let args = process.argv.slice(2).filter((arg) => arg !== '--faults' && arg !== '--long');
+/** Whether to run the slow tests instead of all others; see ava.config.mjs. */
+let faults = process.argv.includes('--faults') || areSlow(args);
 let interrupted = false;
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let ava;
@@ -71,12 +71,21 @@ function chooseProofs() {
   if (args.length === 0 || unknown !== undefined) {
     throw new PrepareError(`Diga quais: npm run test:long -- ${[...proofs.keys()].toSorted().join(' | ')}`);
   }
-  const files = args.map((name) => proofs.get(name) ?? '');
-  faults = files.some((file) => file.startsWith('test/faults/'));
-  if (faults && !files.every((file) => file.startsWith('test/faults/'))) {
+  args = args.map((name) => proofs.get(name) ?? '');
+  faults = areSlow(args);
+  if (!faults && args.some((file) => areSlow([file]))) {
     throw new PrepareError('As provas de test/faults não vão junto com as outras.');
   }
-  args = files;
+}
+
+/**
+ * Whether only slow tests were named.
+ *
+ * @param {string[]} given
+ */
+function areSlow(given) {
+  const files = given.filter((arg) => !arg.startsWith('-'));
+  return files.length > 0 && files.every((file) => /^(?:\.\/)?test\/faults\b|\.processo\.test\.ts$/.test(file));
 }
 
 /**

@@ -170,7 +170,7 @@ for (const cor of ['#164a8a', '#f2b705', '#ffffff', '#000000', '#777777']) {
   });
 }
 
-// The images in the README: MALHA_FOTOS=sim npm test -- test/surfaces/pages/pagamento-navegador.test.ts --match='*README*'
+// The images in the README: MALHA_FOTOS=sim npm test -- test/surfaces/pages/pagamento-navegador.processo.test.ts --match='*README*'
 if (process.env['MALHA_FOTOS'] === 'sim') {
   test('as imagens do README', async (t) => {
     const { LOGO_SERRA_AZUL } = await import('../../../seeds/logos.ts');

@@ -164,7 +164,7 @@ test('o que foi digitado como HTML volta como texto, e não se executa', async (
   await contexto.close();
 });
 
-// The image in the README: MALHA_FOTOS=sim npm test -- test/surfaces/pages/pre-cadastro-navegador.test.ts --match='*README*'
+// The image in the README: MALHA_FOTOS=sim npm test -- test/surfaces/pages/pre-cadastro-navegador.processo.test.ts --match='*README*'
 if (process.env['MALHA_FOTOS'] === 'sim') {
   test('a imagem do README', async (t) => {
     const { pagina, contexto } = await abrir(await criarPagina(api).convidar(chave), true);
