@@ -4,30 +4,30 @@ import type { Repetivel, RespostaGuardada } from '../domain/idempotencia/idempot
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import type { Trail } from '../platform/cache/trail.ts';
 
-/** Who reads, and whether a whole list. */
+/** Who reads, and whether a whole list is read. */
 interface Reader {
   readonly reader: string;
   readonly whole: boolean;
 }
 
 /**
- * Reads of a provider, saying on the trail what that depends on; ends what takes too long. The work may run twice, and then the last
- * counts.
+ * Runs a read of one provider within its deadline, and records on the trail what the result depends on. The work may
+ * run twice; then the last result is used.
  */
-export type Read = <Value>(
+export type ReadTenant = <Value>(
   provedor: Provedor,
   trail: Trail,
   who: Reader,
-  work: (dominio: Dominio) => Promise<Value>,
+  work: (domain: Dominio) => Promise<Value>,
 ) => Promise<Value>;
 
 /**
- * Runs what a request changes of a provider as one write, under its Idempotency-Key where it has one. The work may run several times,
- * and only the last counts.
+ * Runs what a request changes at one provider as one write, under its Idempotency-Key where it has one. The work may
+ * run several times; only the last run takes effect.
  */
-export type Write = (
+export type WriteTenant = (
   actor: Actor,
   provedor: Provedor,
-  repetivel: Repetivel | null,
-  work: (dominio: Dominio, escritas: Escritas) => Promise<RespostaGuardada>,
+  repeatable: Repetivel | null,
+  work: (domain: Dominio, writes: Escritas) => Promise<RespostaGuardada>,
 ) => Promise<RespostaGuardada>;

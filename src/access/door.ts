@@ -4,7 +4,7 @@ import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
 import type { Door, Entry } from '../kit/http/door.ts';
 import { unchanged } from '../platform/gate/gate.ts';
-import type { Gate, Moment, Reading } from '../platform/gate/gate.ts';
+import type { Gate, Moment, TagState } from '../platform/gate/gate.ts';
 import { tenantSlot } from '../platform/gate/keys.ts';
 import { requestHost } from '../platform/http/request.ts';
 import type { RefusalReason } from '../platform/metrics/metrics.ts';
@@ -14,26 +14,32 @@ import type { Hosts } from './hosts.ts';
 import { toLimit } from './limits.ts';
 import type { NetworkLimit } from './limits.ts';
 
-/** What the text of a credential says by itself. */
+/** What can be read from the text of a credential, without a look-up. */
 interface Shape {
   readonly tenantId: number;
-  /** Tells it apart from the tenant's others, without saying anything of it: its window's name, and the tag that its record bears. */
+  /**
+   * A name that is unique among the tenant's credentials and reveals nothing of the secret. It names the credential's
+   * window, and it is the tag of its record.
+   */
   readonly name: string;
   readonly hash: string;
 }
 
-/** A kind of credential, such as API keys: how it is sent, read, found and judged, and what a request is refused with. */
+/**
+ * A kind of credential, such as API keys: how it is read from a request, looked up and checked, and the codes of
+ * refusals.
+ */
 export interface CredentialKind<Record extends { readonly provedor: Provedor }, Session, Code> {
-  /** What a request carries; null: nothing. */
+  /** The credential's text in a request; null when the request carries none. */
   readonly textOf: (request: IncomingMessage) => string | null;
-  /** Judged without asking anyone; null: no credential has that text. */
+  /** Checks the text without a look-up; null when no credential can have that text. */
   readonly shapeOf: (text: string) => Shape | null;
   readonly find: (hash: string) => Promise<Record | null>;
-  /** Why it may be used no longer; null: it may. */
+  /** The code that says why the credential is no longer valid; null when it is valid. */
   readonly endedBy: (record: Record, now: Date) => Code | null;
-  /** Why it may not be used from an address; null: it may. */
+  /** The code that says why the credential may not be used from this address; null when it may. */
   readonly barredFrom: (record: Record, ip: string) => Code | null;
-  /** Requests in a minute. */
+  /** Requests allowed in a minute. */
   readonly limitOf: (record: Record) => number;
   readonly sessionOf: (record: Record, ip: string, shape: Shape) => Session;
   readonly refusals: { readonly absent: Code; readonly unknown: Code; readonly limited: Code };
@@ -45,11 +51,11 @@ export interface DoorDeps<Record extends { readonly provedor: Provedor }, Sessio
   readonly hosts: Hosts;
   readonly countNetwork: NetworkLimit;
   readonly relogio: Relogio;
-  /** Told of each request refused by a limit, and of whose window was full. */
+  /** Called for each request that a limit refuses, with the kind of window that was full. */
   readonly onRefusal: (reason: RefusalReason) => void;
 }
 
-/** A credential whose shape is right, and its record as of a moment, once it was looked up. */
+/** A credential whose shape is valid. `kept` is null until its record has been loaded. */
 interface Known<Record> {
   readonly text: string;
   readonly shape: Shape;
@@ -59,24 +65,29 @@ interface Known<Record> {
 interface Kept<Record> {
   readonly record: Record;
   readonly since: Moment;
-  /** When it was last read, or tried to be; milliseconds since the epoch. */
+  /** When the record was last read, or the last attempt began; milliseconds since the epoch. */
   readAt: number;
 }
 
 /**
- * A record is read again after this long though nobody said that it changed: who revokes a credential by SQL while no worker runs is
- * heard by nobody. From half of it on it is read as soon as no other is: the records of thousands of credentials, read together after a
- * start, would be read together ever after, and every request would wait meanwhile.
+ * A record is read again after this time, even when no tag says that it changed: a credential may have been revoked by
+ * SQL while no worker was running to relay it. After half of this time it is read again as soon as no other record is
+ * being read: thousands of records that were first read together would otherwise be read together again each time, and
+ * all requests would wait.
  */
 const READ_AGAIN_MS = 10_000;
 
-/** The text of a valid credential stays in memory while it is used: to judge it each time costs more than all else here. */
+/**
+ * Valid credentials whose parsed text stays in memory: parsing it for each request costs more than everything else
+ * here.
+ */
 const MOST_KNOWN = 20_000;
 const MOST_EXISTING = 100_000;
 
 /**
- * The door of a surface: in one round trip to Redis a request is counted and its credential's record, kept in process,
- * is confirmed or found out of date. Order of the checks: `decisions.md`, "Order of checks on the public API".
+ * The door of a surface. One round trip to Redis counts the request, and tells whether the credential's record that
+ * this process keeps is still up to date. For the order of the checks see docs/decisions.md, "Order of checks on the
+ * public API".
  */
 export function createDoor<Record extends { readonly provedor: Provedor }, Session, Code>(
   deps: DoorDeps<Record, Session, Code>,
@@ -85,16 +96,19 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
   const { refusals } = kind;
   const known = new LRUCache<string, Known<Record>>({ max: MOST_KNOWN });
   const loads = new Map<string, Promise<Record | null>>();
-  /** Records that are being read again. */
+  /** How many records are being read again at this moment. */
   let readingAgain = 0;
-  /** By their hash, credentials that exist, and they do from then on: Redis shall hold nothing of those that are invented. */
+  /**
+   * Hashes of credentials that exist; a credential never ceases to exist. Only these are counted at the gate, so that
+   * invented credentials leave nothing in Redis.
+   */
   const existing = new LRUCache<string, true>({
     max: MOST_EXISTING,
-    // What is undefined is not kept.
+    // The LRU cache does not keep `undefined`.
     fetchMethod: async (hash) => ((await kind.find(hash)) === null ? undefined : true),
   });
 
-  /** Refuses a request that no credential answers for; it is counted by its network. */
+  /** Refuses a request that has no valid credential, and counts it in the window of its network. */
   async function refuse(ip: string, refusal: Code): Promise<Entry<Session, Code>> {
     const { limit, exceeded } = await countNetwork(ip);
     return { admitted: false, limit, refusal: exceeded ? refusals.limited : refusal };
@@ -108,22 +122,22 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
   }
 
   /**
-   * A credential's record, read after `reading`. Concurrent loads are shared only where their readings say the same of the
-   * credential and its provider, whose tags are the reading's last two: a request that saw a newer write must not be served by
-   * a load that began before it.
+   * Loads a credential's record; `tagState` was taken before. Concurrent loads are shared only when their tag states
+   * agree on the credential and its provider (the last two tags): a request that saw a newer write must not be served
+   * by a load that began before that write.
    */
-  async function load(one: Known<Record>, reading: Reading | null): Promise<Record | null> {
+  async function load(one: Known<Record>, tagState: TagState | null): Promise<Record | null> {
     const { hash } = one.shape;
-    if (reading === null) return kind.find(hash);
-    const name = `${hash} ${reading.era} ${reading.touched.slice(-2).join(' ')}`;
+    if (tagState === null) return kind.find(hash);
+    const name = `${hash} ${tagState.era} ${tagState.touched.slice(-2).join(' ')}`;
     const underWay = loads.get(name);
     if (underWay !== undefined) return underWay;
     const readAt = relogio.agora().getTime();
     const own = kind
       .find(hash)
       .then((record) => {
-        one.kept = record === null ? null : { record, since: reading, readAt };
-        // Only those that exist are kept: invented ones must not push them out.
+        one.kept = record === null ? null : { record, since: tagState, readAt };
+        // Invented credentials are not kept, because they would push out those that exist.
         if (record !== null) known.set(one.text, one);
         return record;
       })
@@ -132,23 +146,27 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
     return own;
   }
 
-  /** What is kept of a credential, when neither it nor its provider, the reading's last two tags, has been written since. */
-  function goodOf({ kept }: Known<Record>, reading: Reading | null): Kept<Record> | null {
-    if (kept === null || reading === null) return null;
-    return unchanged(kept.since, reading, reading.touched.length - 2) ? kept : null;
+  /**
+   * The kept record, when neither the credential nor its provider (the last two tags) has been written since it was
+   * read.
+   */
+  function goodOf({ kept }: Known<Record>, tagState: TagState | null): Kept<Record> | null {
+    if (kept === null || tagState === null) return null;
+    return unchanged(kept.since, tagState, tagState.touched.length - 2) ? kept : null;
   }
 
-  function recordOf(one: Known<Record>, reading: Reading | null): Record | null | Promise<Record | null> {
-    const good = goodOf(one, reading);
-    if (good === null) return load(one, reading);
+  function recordOf(one: Known<Record>, tagState: TagState | null): Record | null | Promise<Record | null> {
+    const good = goodOf(one, tagState);
+    if (good === null) return load(one, tagState);
     const now = relogio.agora().getTime();
     const age = now - good.readAt;
     const mayWait = age >= 0 && age < READ_AGAIN_MS;
     if (mayWait && (age < READ_AGAIN_MS / 2 || readingAgain > 0)) return good.record;
-    // One request waits for it, and the others go on meanwhile. Without the database, what Redis confirms still counts.
+    // One request waits for the statement, and the others go on. While the database is away, a record that Redis
+    // confirms still counts.
     good.readAt = now;
     readingAgain += 1;
-    return load(one, reading)
+    return load(one, tagState)
       .catch(() => good.record)
       .finally(() => {
         readingAgain -= 1;
@@ -168,9 +186,9 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
         return refuse(ip, refusals.unknown);
       }
       const admission = await gate.admit(tenantSlot(tenantId), name, [...tagsOf(tenantId, name), name, PROVEDOR_TAG]);
-      const { reading } = admission;
-      // What is in memory is not awaited: on a hit, each turn of the microtask queue would count.
-      const found = recordOf(one, reading);
+      const { tagState } = admission;
+      // A record in memory is used without `await`: on a hit, each extra turn of the microtask queue can be measured.
+      const found = recordOf(one, tagState);
       const record = found instanceof Promise ? await found : found;
       if (record === null || record.provedor.id !== tenantId) return refuse(ip, refusals.unknown);
       const elsewhere = isAnothersHost(requestHost(request), record.provedor, hosts);
@@ -186,7 +204,7 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
         onRefusal('chave');
         return { admitted: false, limit, refusal: refusals.limited };
       }
-      return { admitted: true, limit, session: kind.sessionOf(record, ip, shape), reading };
+      return { admitted: true, limit, session: kind.sessionOf(record, ip, shape), tagState };
     },
 
     countNetwork,

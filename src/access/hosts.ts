@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 
-/** Whose panel a host is, by provider id; null: nobody's. */
+/** Finds the id of the provider whose panel is at a host; null when no provider has that host. */
 export interface Hosts {
   readonly idPorHost: (host: string) => number | null | Promise<number | null>;
 }
 
-/** How long a process remembers whose host a name is; a provider's host changes about never. */
+/** How long a process remembers the owner of a host. A provider's host almost never changes. */
 const TTL_MS = 30_000;
 
 const MOST_HOSTS = 10_000;
 
-/** The same, remembered for a while: what is known is said at once. */
+/** The same look-up, with a memory. A remembered owner is returned without a promise. */
 export function rememberHosts({ idPorHost }: Hosts): Hosts {
   const known = new LRUCache<string, { readonly id: number | null }>({
     max: MOST_HOSTS,
     ttl: TTL_MS,
-    // One look-up for all that ask at the same time.
+    // All that ask for one host at the same time share a look-up.
     fetchMethod: async (host) => ({ id: await idPorHost(host) }),
   });
   return {
@@ -28,8 +28,8 @@ export function rememberHosts({ idPorHost }: Hosts): Hosts {
 }
 
 /**
- * Whether a request was made on the host of another provider; a host of no provider serves everyone's. Said at once where the owner is
- * known.
+ * Whether a host belongs to another provider. A host that belongs to no provider may be used by all of them. Returns
+ * without a promise when the owner is remembered.
  */
 export function isAnothersHost(host: string, provedor: Provedor, { idPorHost }: Hosts): boolean | Promise<boolean> {
   if (host === provedor.panelHost) return false;

@@ -7,16 +7,16 @@ import { createIpList } from '../platform/ip.ts';
 import type { IpList } from '../platform/ip.ts';
 import type { CredentialKind } from './door.ts';
 
-/** Who asks: an admitted key, its tenant, and where the request came from. */
+/** The caller: the admitted key, its provider, and the address of the request. */
 export interface KeySession {
   readonly chave: Chave;
   readonly provedor: Provedor;
   readonly ip: string;
-  /** Tells the key apart from the provider's others, without saying anything of it. */
+  /** A name that is unique among the provider's keys and reveals nothing of the key. */
   readonly reader: string;
 }
 
-/** Why a request with a key, or without one, is refused at the door. */
+/** The codes of refusals at a door that asks for API keys. */
 export type KeyRefusal =
   'chave_ausente' | 'chave_invalida' | 'chave_revogada' | 'chave_expirada' | 'ip_nao_autorizado' | 'limite_excedido';
 
@@ -58,7 +58,9 @@ export function createKeys({
 /** Whether a key has a permission. */
 export const keyMay = ({ chave }: KeySession, permission: Permissao): boolean => chave.permissoes.includes(permission);
 
-/** The key a request carries, or null. Two different keys in the two headers are no key that anyone knows. */
+/**
+ * The key that a request carries, or null. With two different keys in the two headers, the result is an invalid key.
+ */
 function textOfKey({ headers }: IncomingMessage): string | null {
   const { authorization, 'x-api-key': given } = headers;
   const bearer = authorization === undefined ? null : (/^bearer +(\S.*)$/i.exec(authorization.trim())?.[1] ?? null);

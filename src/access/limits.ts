@@ -7,14 +7,14 @@ import type { RefusalReason } from '../platform/metrics/metrics.ts';
 
 export interface NetworkLimitDeps {
   readonly gate: Pick<Gate, 'admit'>;
-  /** Of the window: networks are counted in each by itself. */
+  /** The name of the window. A network has one count for each name. */
   readonly name: string;
-  /** Requests of one network in a minute. */
+  /** Requests that one network may make in a minute. */
   readonly most: number;
   readonly onRefusal: (reason: RefusalReason) => void;
 }
 
-/** Counts requests that no credential answers for, by the network of their source address. */
+/** Counts requests without a valid credential, by the network of their source address. */
 export function createNetworkLimit({ gate, name, most, onRefusal }: NetworkLimitDeps) {
   return async (ip: string): Promise<Counted> => {
     const admission = await gate.admit(networkSlot(countedNetwork(ip)), name, []);
@@ -26,7 +26,7 @@ export function createNetworkLimit({ gate, name, most, onRefusal }: NetworkLimit
 
 export type NetworkLimit = ReturnType<typeof createNetworkLimit>;
 
-/** The state of a window of at most so many requests, after one was counted in it. */
+/** The state of a window of `most` requests, after a request was counted in it. */
 export function toLimit({ count, resetMs }: Admission, most: number): Limit {
   return { most, remaining: Math.max(0, most - count), resetSeconds: Math.max(1, Math.ceil(resetMs / 1000)) };
 }

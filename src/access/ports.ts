@@ -5,7 +5,7 @@ import { PROVEDOR_TAG } from '../domain/tags.ts';
 import type { Ports } from '../kit/http/handler.ts';
 import type { Route, SurfaceTypes } from '../kit/http/route.ts';
 import type { ResponseCache } from '../platform/cache/response-cache.ts';
-import type { Read, Write } from './contracts.ts';
+import type { ReadTenant, WriteTenant } from './contracts.ts';
 import { keyMay } from './keys.ts';
 import type { KeySession } from './keys.ts';
 
@@ -18,21 +18,21 @@ export interface KeySurface extends SurfaceTypes {
 }
 
 export interface PortsDeps<T extends KeySurface> {
-  readonly read: Read;
-  readonly write: Write;
+  readonly read: ReadTenant;
+  readonly write: WriteTenant;
   readonly cache: ResponseCache<Route<T>>;
 }
 
-/** The ways into the domain for who asks with an API key. */
+/** Connects a surface to the domain for callers with an API key. */
 export function createKeyPorts<T extends KeySurface>({ read, write, cache }: PortsDeps<T>): Ports<T> {
   return {
     read: async ({ provedor, reader }, trail, whole, work) => read(provedor, trail, { reader, whole }, work),
 
     async write({ provedor, chave, ip }, repetition, work) {
-      const repetivel =
+      const repeatable =
         repetition === null ? null : { chaveId: chave.id, marca: repetition.mark, pedido: repetition.request };
-      const { status, corpo } = await write(atorDaChave(chave, ip), provedor, repetivel, async (dominio, escritas) => {
-        const written = await work(dominio, escritas);
+      const { status, corpo } = await write(atorDaChave(chave, ip), provedor, repeatable, async (domain, writes) => {
+        const written = await work(domain, writes);
         return { status: written.status, corpo: written.body };
       });
       return { status, body: corpo };

@@ -4,20 +4,20 @@ import { createDatabase, isDenied } from '../platform/mysql/database.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import type { Container } from './compose/container.ts';
 
-/** Prepares the demonstration where it is wanted, and says how to try it. */
+/** Loads the demonstration data when the settings ask for it; resolves to lines that say how to try it. */
 export async function offerDemonstration(
   config: Config,
   container: Container,
   ownerUrl: string,
   url: string,
-  escrever: (linha: string) => void,
+  print: (line: string) => void,
 ): Promise<string[]> {
   if (config.MALHA_DEMO === 'nao' || (config.MALHA_DEMO === 'auto' && config.NODE_ENV === 'production')) return [];
-  const obrigatoria = config.MALHA_DEMO === 'sim';
-  const demo = await loadDemonstration({ config, container, ownerUrl, url, escrever, obrigatoria }).catch(
+  const required = config.MALHA_DEMO === 'sim';
+  const demo = await loadDemonstration({ config, container, ownerUrl, url, print, required }).catch(
     (error: unknown) => {
-      if (obrigatoria || !isDenied(error)) throw error;
-      escrever('Sem demonstração: quem a carrega é o dono do esquema (DATABASE_OWNER_URL).');
+      if (required || !isDenied(error)) throw error;
+      print('Sem demonstração: quem a carrega é o dono do esquema (DATABASE_OWNER_URL).');
       return null;
     },
   );
@@ -31,24 +31,17 @@ export async function offerDemonstration(
 export interface DemonstrationOptions {
   readonly config: Config;
   readonly container: Pick<Container, 'chaves' | 'receptores'>;
-  /** Whose rows they are: the service may not write all of them. */
+  /** The owner's connection: the service's own user may not write all of these rows. */
   readonly ownerUrl: string;
   readonly url: string;
-  readonly escrever: (linha: string) => void;
-  /** Loads it even beside real providers. */
-  readonly obrigatoria: boolean;
+  readonly print: (line: string) => void;
+  /** Loads the data even when real providers exist. */
+  readonly required: boolean;
 }
 
-/** Loads the demonstration data where it is missing and writes `demo.json`; null when real providers are there. */
-export async function loadDemonstration({
-  config,
-  container,
-  ownerUrl,
-  url,
-  escrever,
-  obrigatoria,
-}: DemonstrationOptions) {
-  // Loaded by whom it is for.
+/** Loads the demonstration data when it is missing, and writes `demo.json`. Null when there are real providers. */
+export async function loadDemonstration({ config, container, ownerUrl, url, print, required }: DemonstrationOptions) {
+  // Imported here, so that only processes that load the data also load this code.
   const { prepararDemonstracao } = await import('../../seeds/preparar.ts');
   const db = createDatabase({ url: ownerUrl, pool: config.MALHA_POOL, announces: true });
   try {
@@ -60,8 +53,8 @@ export async function loadDemonstration({
       intervaloPadraoSegundos: config.MALHA_INTERVALO_RADIUS,
       arquivo: path.join(config.MALHA_DATA_DIR, 'demo.json'),
       url,
-      obrigatoria,
-      log: escrever,
+      obrigatoria: required,
+      log: print,
     });
   } finally {
     await db.destroy();

@@ -15,101 +15,99 @@ import type { Shutdown } from '../platform/process/shutdown.ts';
 import { jobDefinitions } from '../../workers/jobs/catalogue.ts';
 import type { JobQueue } from '../../workers/jobs/catalogue.ts';
 
-/** How far the port of metrics and health is from that of the service, where no other is set. */
+/** The default port of metrics and health is the service's port plus this. */
 const METRICS_OFFSET = 10_000;
 
 export interface OperatorPortDeps {
   readonly config: Config;
-  /** Port of the service, by which that of the management goes; 0: any free one. */
-  readonly servico: number;
-  /** Of the queues. */
+  /** Port of the service, from which the default port is calculated; 0 means any free port. */
+  readonly servicePort: number;
+  /** The Redis of the queues. */
   readonly redisUrl: string;
   readonly db: Db;
   readonly logger: Logger;
   readonly relogio: Relogio;
-  /** Text for Prometheus: what the process counts, and what is given of the queues. */
-  readonly metrics: (filas: Snapshot) => Promise<string>;
+  /** Text for Prometheus: the metrics of the process or processes, and the given metrics of the queues. */
+  readonly metrics: (queueMetrics: Snapshot) => Promise<string>;
   readonly readiness: ManagementDeps['readiness'];
   readonly shutdown: Shutdown;
-  readonly escrever: (linha: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /**
- * Serves metrics, health and the queues' board on a port of their own; resolves to where. A port that is taken costs a line, and not
- * the service.
+ * Serves metrics, health and the queues' board on a port of their own; resolves to the address. When the port is in
+ * use, a line says so, and the service runs without metrics.
  */
 export async function openOperatorPort(deps: OperatorPortDeps): Promise<string | null> {
-  const { config, servico, db, logger, relogio, shutdown, escrever } = deps;
-  const { MALHA_METRICS_HOST: host, MALHA_METRICS_PORT, MALHA_SENHA_FILAS: senha } = config;
-  const vizinha = servico + METRICS_OFFSET > 65_535 ? servico - METRICS_OFFSET : servico + METRICS_OFFSET;
-  const port = MALHA_METRICS_PORT ?? (servico === 0 ? 0 : vizinha);
+  const { config, servicePort, db, logger, relogio, shutdown, print } = deps;
+  const { MALHA_METRICS_HOST: host, MALHA_METRICS_PORT, MALHA_SENHA_FILAS: password } = config;
+  const neighbour = servicePort + METRICS_OFFSET > 65_535 ? servicePort - METRICS_OFFSET : servicePort + METRICS_OFFSET;
+  const port = MALHA_METRICS_PORT ?? (servicePort === 0 ? 0 : neighbour);
   if (MALHA_METRICS_PORT === 0) return null;
 
   const onError = (error: Error): void => logger.debug({ err: error }, 'filas');
   const connection = createRedis(deps.redisUrl, 'queue', onError);
-  // Opened for the first who asks: it brings some megabytes of packages.
+  // Imported and opened at first use: it brings some megabytes of packages.
   let queue: Promise<JobQueue> | undefined;
-  const abrir = async (): Promise<JobQueue> =>
+  const openQueue = async (): Promise<JobQueue> =>
     (queue ??= import('../platform/queues/queue.ts').then(({ createQueue }) =>
       createQueue({ connection, definitions: jobDefinitions, onError }),
     ));
-  const fechar = async (): Promise<void> => {
-    // While Redis is away, closing would wait for it.
+  const closeQueue = async (): Promise<void> => {
+    // While Redis is away, closing the queue would wait for it.
     if (queue !== undefined && connection.status === 'ready') await (await queue).close();
     connection.disconnect();
   };
-  const filas = createQueueMetrics({
-    depths: async () => createQueueMonitor(await abrir()).depths(),
-    daily: async () => situacaoDasTarefas(db, relogio).then(porTarefa),
+  const queueMetrics = createQueueMetrics({
+    depths: async () => createQueueMonitor(await openQueue()).depths(),
+    daily: async () => situacaoDasTarefas(db, relogio).then(byTask),
   });
   const server = createManagementServer({
-    metrics: async () => deps.metrics(await filas.snapshot()),
+    metrics: async () => deps.metrics(await queueMetrics.snapshot()),
     readiness: deps.readiness,
-    ...(senha === undefined
+    ...(password === undefined
       ? {}
       : {
-          board: await abrirPainel({
-            queues: (await abrir()).queues,
+          board: await openBoard({
+            queues: (await openQueue()).queues,
             reachable: () => connection.status === 'ready',
-            password: senha,
+            password,
             onError,
           }),
         }),
   });
   try {
-    const aberta = await listen(server, port, host);
+    const openedPort = await listen(server, port, host);
     shutdown.onStop(async () => {
       await closeServer(server, 0);
-      await fechar();
+      await closeQueue();
     });
-    return `http://${localAddress(host)}:${aberta}`;
+    return `http://${localAddress(host)}:${openedPort}`;
   } catch (error) {
-    await fechar();
-    const codigo = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    escrever(
-      `Sem métricas: não foi possível escutar em ${host}:${port} (${codigo}); escolha outra com MALHA_METRICS_PORT.`,
-    );
+    await closeQueue();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    print(`Sem métricas: não foi possível escutar em ${host}:${port} (${code}); escolha outra com MALHA_METRICS_PORT.`);
     return null;
   }
 }
 
-/** Loaded by whom it is for: it brings a server's worth of packages. */
-async function abrirPainel(deps: BoardDeps): Promise<Board> {
+/** Imported only when there is a board, because it brings many packages. */
+async function openBoard(deps: BoardDeps): Promise<Board> {
   const { createBoard } = await import('../platform/queues/board.ts');
   return createBoard(deps);
 }
 
-/** The days that it is for different providers, as one. */
-function porTarefa(situacoes: Awaited<ReturnType<typeof situacaoDasTarefas>>) {
-  const juntas = new Map<string, { task: string; pending: number; behind: number }>();
-  for (const { tarefa, pendentes, atrasadas } of situacoes) {
-    const { pending, behind } = juntas.get(tarefa) ?? { pending: 0, behind: 0 };
-    juntas.set(tarefa, { task: tarefa, pending: pending + pendentes, behind: behind + atrasadas });
+/** Sums the pending work by task. It comes by day, because the local day differs between providers. */
+function byTask(states: Awaited<ReturnType<typeof situacaoDasTarefas>>) {
+  const totals = new Map<string, { task: string; pending: number; behind: number }>();
+  for (const { tarefa, pendentes, atrasadas } of states) {
+    const { pending, behind } = totals.get(tarefa) ?? { pending: 0, behind: 0 };
+    totals.set(tarefa, { task: tarefa, pending: pending + pendentes, behind: behind + atrasadas });
   }
-  return [...juntas.values()];
+  return [...totals.values()];
 }
 
-/** An address of this machine at which a service that listens on `host` answers. */
+/** The address at which a service that listens on `host` answers on this machine. */
 export function localAddress(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

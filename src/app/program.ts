@@ -16,7 +16,7 @@ import { localAddress } from './operator-port.ts';
 import { loadDemonstration } from './demonstration.ts';
 import { startRoles } from './roles.ts';
 import { openServers } from './servers.ts';
-import { ConfigError, MAIS_PROCESSOS, loadConfig } from '../platform/config.ts';
+import { ConfigError, MOST_PROCESSES, loadConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { errorText } from '../platform/logger.ts';
 import type { ProvidedServers } from '../local/provide.ts';
@@ -24,101 +24,105 @@ import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { serve } from './supervisor.ts';
 import { JOB_NAMES, jobDefinitions } from '../../workers/jobs/catalogue.ts';
 
-/** Columns of what is no screen. */
-const LARGURA = 80;
+/** The width of an output that is not a terminal. */
+const DEFAULT_COLUMNS = 80;
 
-/** An output, such as `process.stdout`; only a screen has columns, and can be drawn over. */
-interface Fluxo {
+/** An output, such as `process.stdout`. Only a terminal has columns and can be redrawn. */
+interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(texto: string): unknown;
-}
-
-/** All that the program knows of the process it runs in, so that several may run in one. */
-export interface Mundo {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Standard input, opened by the first who asks. */
-  readonly entrada: () => Entrada;
-  readonly saida: Fluxo;
-  readonly erros: Fluxo;
-  /** Calls back once at the next Ctrl-C, unless the function it returns is called before. */
-  readonly aoInterromper: (ouvinte: () => void) => () => void;
+  write(text: string): unknown;
 }
 
 /**
- * Runs `malha` with these arguments and resolves to its exit code: of a short command once it has ended and closed what it
- * opened, of one that stays once it runs. Those that stay end the process by themselves, when a signal asks for it.
+ * All that the program knows about the process it runs in. Tests give it their own, and run many programs in one
+ * process.
  */
-export async function runProgram(args: readonly string[], mundo: Mundo): Promise<number> {
-  let codigo = 0;
-  const programa = criarPrograma(mundo, (outro) => (codigo = outro));
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Standard input, opened at the first call. */
+  readonly stdin: () => Entrada;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Calls the listener at the next Ctrl-C, unless the returned function is called before. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+}
+
+/**
+ * Runs `malha` with these arguments and resolves to its exit code. For a short command it resolves after the command
+ * has ended and closed what it opened. For a service it resolves once the service runs; a signal later ends the
+ * process.
+ */
+export async function runProgram(args: readonly string[], world: World): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(world, (code) => (exitCode = code));
   try {
-    await programa.parseAsync(args, { from: 'user' });
-    return codigo;
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
   } catch (error) {
-    // Commander has already said what is wrong, or shown the help that was asked for.
+    // Commander has already printed the error, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode;
-    // What a person can mend is said in a line; anything else keeps its frames, and no data.
-    const esperado = error instanceof EntradaInvalida || error instanceof Conflito || error instanceof ConfigError;
-    const emUmaLinha = esperado || (error instanceof Error && error.constructor === Error);
-    mundo.erros.write(`${emUmaLinha ? `erro: ${error.message}` : errorText(error)}\n`);
+    // An error that the person can correct is printed as one line. Others are printed with their stack, without data.
+    const isExpected = error instanceof EntradaInvalida || error instanceof Conflito || error instanceof ConfigError;
+    const isOneLine = isExpected || (error instanceof Error && error.constructor === Error);
+    world.stderr.write(`${isOneLine ? `erro: ${error.message}` : errorText(error)}\n`);
     return 1;
   }
 }
 
-type Tarefa = (container: Container, config: Config, servers: ProvidedServers) => Promise<void>;
+type Task = (container: Container, config: Config, servers: ProvidedServers) => Promise<void>;
 
-async function comServidores({ env, saida, erros }: Mundo, tarefa: Tarefa): Promise<void> {
+async function withServers({ env, stdout, stderr }: World, task: Task): Promise<void> {
   const config = loadConfig(env);
-  let parar = async (): Promise<void> => {};
+  let stopServers = async (): Promise<void> => {};
   try {
     const servers = await openServers({
       config,
       attach: true,
-      escrever: (linha) => erros.write(`${linha}\n`),
-      onStop: (stop) => (parar = stop),
+      print: (line) => stderr.write(`${line}\n`),
+      onStop: (stop) => (stopServers = stop),
     });
-    const container = createContainer({ config, ...servers, relogio: relogioDoSistema, destinoDoLog: saida });
+    const container = createContainer({ config, ...servers, relogio: relogioDoSistema, logDestination: stdout });
     try {
       await container.redisReady();
-      await tarefa(container, config, servers);
+      await task(container, config, servers);
     } finally {
       await container.close();
     }
   } finally {
-    await parar();
+    await stopServers();
   }
 }
 
-function criarSessao(mundo: Mundo, terminarCom: Sessao['terminarCom']): Sessao {
-  const { entrada, saida, erros, aoInterromper } = mundo;
+function createSession(world: World, terminarCom: Sessao['terminarCom']): Sessao {
+  const { stdin, stdout, stderr, onInterrupt } = world;
   return {
-    comContainer: async (tarefa) => comServidores(mundo, tarefa),
+    comContainer: async (task) => withServers(world, task),
 
-    comFilas: async (tarefa) =>
-      comServidores(mundo, async (container, config, { redisUrl }) =>
-        withQueues(config.QUEUE_REDIS_URL ?? redisUrl, async (filas) => tarefa(filas, container)),
+    comFilas: async (task) =>
+      withServers(world, async (container, config, { redisUrl }) =>
+        withQueues(config.QUEUE_REDIS_URL ?? redisUrl, async (queues) => task(queues, container)),
       ),
 
-    entrada,
+    entrada: stdin,
 
-    mostrar(json, valor, linhas) {
-      for (const linha of json === true ? [JSON.stringify(valor, null, 2)] : linhas) saida.write(`${linha}\n`);
+    mostrar(json, value, lines) {
+      for (const line of json === true ? [JSON.stringify(value, null, 2)] : lines) stdout.write(`${line}\n`);
     },
 
     tela: {
-      interativa: erros.isTTY === true,
-      largura: () => erros.columns ?? LARGURA,
-      escrever: (texto) => void erros.write(texto),
+      interativa: stderr.isTTY === true,
+      largura: () => stderr.columns ?? DEFAULT_COLUMNS,
+      escrever: (text) => void stderr.write(text),
     },
 
-    async comCtrlC(tarefa) {
-      const controle = new AbortController();
-      const deixarDeOuvir = aoInterromper(() => controle.abort());
+    async comCtrlC(task) {
+      const controller = new AbortController();
+      const stopListening = onInterrupt(() => controller.abort());
       try {
-        return await tarefa(controle.signal);
+        return await task(controller.signal);
       } finally {
-        deixarDeOuvir();
+        stopListening();
       }
     },
 
@@ -126,78 +130,77 @@ function criarSessao(mundo: Mundo, terminarCom: Sessao['terminarCom']): Sessao {
   };
 }
 
-/** The commands; each inherits from the program how it ends and where it writes. */
-function criarPrograma(mundo: Mundo, terminarCom: Sessao['terminarCom']): Command {
-  const { env, saida, erros } = mundo;
-  const escrever = (linha: string): void => void saida.write(`${linha}\n`);
-  const avisar = (linha: string): void => void erros.write(`${linha}\n`);
-  const sessao = criarSessao(mundo, terminarCom);
-  const raiz = new Command('malha').exitOverride().configureOutput({
-    writeOut: (texto) => saida.write(texto),
-    writeErr: (texto) => erros.write(texto),
-    getOutHelpWidth: () => saida.columns ?? LARGURA,
-    getErrHelpWidth: () => erros.columns ?? LARGURA,
+/** The commands. Each inherits from the program how it ends and where it writes. */
+function createProgram(world: World, terminarCom: Sessao['terminarCom']): Command {
+  const { env, stdout, stderr } = world;
+  const print = (line: string): void => void stdout.write(`${line}\n`);
+  const warn = (line: string): void => void stderr.write(`${line}\n`);
+  const session = createSession(world, terminarCom);
+  const root = new Command('malha').exitOverride().configureOutput({
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => stdout.columns ?? DEFAULT_COLUMNS,
+    getErrHelpWidth: () => stderr.columns ?? DEFAULT_COLUMNS,
   });
-  const programa = grupo(raiz)
+  const program = grupo(root)
     .description(
       'Malha: back office multi-inquilino para provedores de internet.\nAs configurações vêm do ambiente; veja o README.',
     )
     .version('1.0.0', '-v, --version', 'mostra a versão');
 
-  comando(programa.command('start'))
+  comando(program.command('start'))
     .description('serve a API e executa as tarefas de fundo num só processo; é o que npm start faz')
-    .action(async () => startRoles({ config: loadConfig(env), papeis: ['api', 'worker'], escrever }));
+    .action(async () => startRoles({ config: loadConfig(env), roles: ['api', 'worker'], print }));
 
-  comando(programa.command('serve'))
+  comando(program.command('serve'))
     .description('serve a API (em PORT, padrão 3000)')
     .option(
       '--processos <n>',
       'processos na mesma porta, com reinício gradual por SIGUSR2 (MALHA_PROCESSOS; em produção, um por núcleo)',
-      (texto: string): number => {
-        const processos = inteiro(texto);
-        if (processos < 1 || processos > MAIS_PROCESSOS)
-          throw new InvalidArgumentError(`deve ser de 1 a ${MAIS_PROCESSOS}.`);
-        return processos;
+      (text: string): number => {
+        const count = inteiro(text);
+        if (count < 1 || count > MOST_PROCESSES) throw new InvalidArgumentError(`deve ser de 1 a ${MOST_PROCESSES}.`);
+        return count;
       },
     )
     .action(async ({ processos }: { processos?: number }) => {
       const config = loadConfig(env);
-      await serve({ config: processos === undefined ? config : { ...config, MALHA_PROCESSOS: processos }, escrever });
+      await serve({ config: processos === undefined ? config : { ...config, MALHA_PROCESSOS: processos }, print });
     });
 
-  comando(programa.command('worker'))
+  comando(program.command('worker'))
     .description('executa as tarefas de fundo')
-    .action(async () => startRoles({ config: loadConfig(env), papeis: ['worker'], escrever }));
+    .action(async () => startRoles({ config: loadConfig(env), roles: ['worker'], print }));
 
-  comando(programa.command('migrate'))
+  comando(program.command('migrate'))
     .description('atualiza o esquema do banco')
     .action(async () => {
-      await sessao.comContainer(async ({ db }) => {
+      await session.comContainer(async ({ db }) => {
         const [{ total }] = (await db('migracoes').count({ total: '*' })) as [{ total: number }];
-        escrever(`Esquema em dia (${total} migrações).`);
+        print(`Esquema em dia (${total} migrações).`);
       });
     });
 
-  comando(programa.command('demo'))
+  comando(program.command('demo'))
     .description('carrega os dados de demonstração e grava demo.json')
     .action(async () => {
-      await comServidores(mundo, async (container, config, { ownerUrl }) => {
+      await withServers(world, async (container, config, { ownerUrl }) => {
         const url = `http://${localAddress(config.HOST)}:${config.PORT}`;
-        const demo = await loadDemonstration({ config, container, ownerUrl, url, escrever: avisar, obrigatoria: true });
-        escrever(`Chaves de demonstração em ${demo?.arquivo ?? ''}`);
+        const demo = await loadDemonstration({ config, container, ownerUrl, url, print: warn, required: true });
+        print(`Chaves de demonstração em ${demo?.arquivo ?? ''}`);
       });
     });
 
-  comandosDeProvedor(programa, sessao);
-  comandosDeChave(programa, sessao);
-  comandosDeReceptor(programa, sessao);
-  comandosDeCache(programa, sessao);
-  comandosDeRecebimento(programa, sessao);
-  comandosDeFatura(programa, sessao);
+  comandosDeProvedor(program, session);
+  comandosDeChave(program, session);
+  comandosDeReceptor(program, session);
+  comandosDeCache(program, session);
+  comandosDeRecebimento(program, session);
+  comandosDeFatura(program, session);
   comandosDeJob(
-    programa,
-    sessao,
-    JOB_NAMES.map((nome) => ({ nome, ...jobDefinitions[nome] })),
+    program,
+    session,
+    JOB_NAMES.map((name) => ({ nome: name, ...jobDefinitions[name] })),
   );
-  return programa;
+  return program;
 }

@@ -14,30 +14,30 @@ import { giveWay } from '../platform/process/priority.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { createShutdown } from '../platform/process/shutdown.ts';
 
-/** How a stop ends: what is under way may take ten seconds, and who holds an idle connection has one to send its last request. */
+/** How a service stops: running requests may take ten seconds, and idle connections stay open for one more second. */
 export const STOP = { idleMs: 1000, graceMs: 10_000 } as const;
 
 export interface RolesOptions {
   readonly config: Config;
-  readonly papeis: readonly ('api' | 'worker')[];
+  readonly roles: readonly ('api' | 'worker')[];
   /** Lines for the person at the terminal. */
-  readonly escrever: (linha: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /**
- * Starts the roles asked for and resolves once they run; a signal then stops everything in order and ends the process.
- * Rejects, with all that was started stopped again, when something cannot start.
+ * Starts the roles asked for and resolves once they run. A signal then stops everything in order and ends the process.
+ * When something cannot start, it stops what was started and rejects.
  */
-export async function startRoles({ config, papeis, escrever }: RolesOptions): Promise<void> {
+export async function startRoles({ config, roles, print }: RolesOptions): Promise<void> {
   const { HOST, PORT } = config;
-  const shutdown = createShutdown(escrever);
+  const shutdown = createShutdown(print);
   try {
-    // Asked before anything is started, so that a taken port costs a line and nothing else.
-    const port = papeis.includes('api') ? await freePort(PORT, HOST) : PORT;
+    // Checked before anything is started, so that a port in use causes one error line and no other effect.
+    const port = roles.includes('api') ? await freePort(PORT, HOST) : PORT;
     const servers = await openServers({
       config,
       attach: false,
-      escrever,
+      print,
       onStop: (stop) => shutdown.onStop(stop),
       onExit: () => void shutdown.stop(1),
     });
@@ -47,46 +47,50 @@ export async function startRoles({ config, papeis, escrever }: RolesOptions): Pr
     await warnOfRules(container);
 
     const url = `http://${localAddress(HOST)}:${port}`;
-    const demonstracao = papeis.includes('api')
-      ? await offerDemonstration(config, container, servers.ownerUrl, url, escrever)
+    const demonstrationLines = roles.includes('api')
+      ? await offerDemonstration(config, container, servers.ownerUrl, url, print)
       : [];
-    const filasUrl = config.QUEUE_REDIS_URL ?? servers.redisUrl;
-    const tarefas = createJobMetrics();
-    if (papeis.includes('worker')) {
-      const worker = await container.startWorker({ redisUrl: filasUrl, onJob: (...fim) => tarefas.record(...fim) });
+    const queuesUrl = config.QUEUE_REDIS_URL ?? servers.redisUrl;
+    const jobMetrics = createJobMetrics();
+    if (roles.includes('worker')) {
+      const worker = await container.startWorker({
+        redisUrl: queuesUrl,
+        onJob: (...outcome) => jobMetrics.record(...outcome),
+      });
       shutdown.onStop(() => worker.stop());
     }
     const { db, logger, metrics, readiness } = container;
-    const oferecer = async (servico: number): Promise<string | null> =>
+    const openMetrics = async (servicePort: number): Promise<string | null> =>
       openOperatorPort({
         config,
-        servico,
-        redisUrl: filasUrl,
+        servicePort,
+        redisUrl: queuesUrl,
         db,
         logger,
         relogio: relogioDoSistema,
-        metrics: async (filas) => toText([...(await metrics.snapshot()), ...tarefas.snapshot(), ...filas]),
+        metrics: async (queueMetrics) =>
+          toText([...(await metrics.snapshot()), ...jobMetrics.snapshot(), ...queueMetrics]),
         readiness,
         shutdown,
-        escrever,
+        print,
       });
-    if (papeis.includes('api')) {
+    if (roles.includes('api')) {
       const server = container.createHttp();
       await listen(server, port, HOST);
-      if (!papeis.includes('worker')) {
+      if (!roles.includes('worker')) {
         const relay = container.startRelay();
         shutdown.onStop(() => relay.stop());
       }
       shutdown.onStop(() => drain(server, STOP));
-      await oferecer(port);
-      process.on('SIGUSR2', () => escrever('Reinício gradual só com vários processos: malha serve --processos 2.'));
-      escrever(`Malha em ${url} — documentação em ${url}/api/v1/docs`);
-      for (const linha of demonstracao) escrever(linha);
+      await openMetrics(port);
+      process.on('SIGUSR2', () => print('Reinício gradual só com vários processos: malha serve --processos 2.'));
+      print(`Malha em ${url} — documentação em ${url}/api/v1/docs`);
+      for (const line of demonstrationLines) print(line);
     } else {
       giveWay();
-      // Beside the service of the same settings, whose port is the one before.
-      const onde = await oferecer(port === 0 ? 0 : port + 1);
-      escrever(`Worker do Malha em execução${onde === null ? '.' : ` — métricas em ${onde}/metrics`}`);
+      // The API with the same settings uses the operator port of PORT, so the worker uses the next one.
+      const where = await openMetrics(port === 0 ? 0 : port + 1);
+      print(`Worker do Malha em execução${where === null ? '.' : ` — métricas em ${where}/metrics`}`);
     }
   } catch (error) {
     await shutdown.undo();
@@ -94,14 +98,14 @@ export async function startRoles({ config, papeis, escrever }: RolesOptions): Pr
   }
 }
 
-/** Says in the log which providers have rules that would not be accepted today; `malha provedor mostrar` says which rules. */
+/** Logs the providers whose billing rules would not be accepted today. `malha provedor mostrar` shows the rules. */
 export async function warnOfRules({ provedores, logger }: Pick<Container, 'provedores' | 'logger'>): Promise<void> {
-  const comAvisos = (await provedores.listar()).filter(({ regras }) => avisosDasRegras(regras).length > 0);
-  if (comAvisos.length === 0) return;
-  logger.warn({ provedores: comAvisos.map(({ id }) => id) }, 'regras de cobrança que hoje não seriam aceitas');
+  const withWarnings = (await provedores.listar()).filter(({ regras }) => avisosDasRegras(regras).length > 0);
+  if (withWarnings.length === 0) return;
+  logger.warn({ provedores: withWarnings.map(({ id }) => id) }, 'regras de cobrança que hoje não seriam aceitas');
 }
 
-/** The port itself when nobody listens on it, or a free one for 0. */
+/** Resolves to the port when it can be used, or to a free one when the port is 0. */
 export async function freePort(port: number, host: string): Promise<number> {
   const probe = createServer();
   try {

@@ -8,41 +8,44 @@ import { migrate } from '../platform/mysql/migrations.ts';
 
 export interface ServersOptions {
   readonly config: Config;
-  /** A short command may use the servers of the service that holds the data folder; a service may not. */
+  /** True for short commands: they may use the private servers of a service that is running. A service may not. */
   readonly attach: boolean;
   /** Lines for the person at the terminal. */
-  readonly escrever: (linha: string) => void;
-  /** Given what stops the servers, as soon as they are there: also where the schema then cannot be brought up to date. */
+  readonly print: (line: string) => void;
+  /**
+   * Called with the function that stops the servers, as soon as they run, and so also when the migration then fails.
+   */
   readonly onStop: (stop: () => Promise<void>) => void;
-  /** Told when a private server ends without having been asked to. */
+  /** Called when a private server ends without having been asked to. */
   readonly onExit?: () => void;
 }
 
-/** The servers of the settings, or private ones, with their schema up to date. */
+/** Provides the servers of the settings, or private ones, and brings their schema up to date. */
 export async function openServers(options: ServersOptions): Promise<ProvidedServers> {
-  const { config, attach, escrever, onStop, onExit } = options;
+  const { config, attach, print, onStop, onExit } = options;
   const servers = await provideServers({
     databaseUrl: config.DATABASE_URL,
     ownerUrl: config.DATABASE_OWNER_URL,
     redisUrl: config.REDIS_URL,
     dataDir: config.MALHA_DATA_DIR,
-    log: escrever,
+    log: print,
     attach,
     ...(onExit === undefined ? {} : { onExit }),
   });
   onStop(async () => servers.stop());
-  await updateSchema(servers, escrever);
+  await updateSchema(servers, print);
   return servers;
 }
 
 /**
- * Brings the schema and its users' rights up to date on connections of its own; resolves to the names of the migrations that ran.
+ * Brings the schema and its users' rights up to date on connections of its own; resolves to the names of the migrations
+ * that ran.
  *
- * @param avisar told, in a line, of rights that the service's user should not have.
+ * @param warn called with a line when the service's user has rights that it should not have.
  */
 export async function updateSchema(
   { databaseUrl, ownerUrl }: { databaseUrl: string; ownerUrl: string },
-  avisar: (linha: string) => void,
+  warn: (line: string) => void,
 ): Promise<string[]> {
   const db = createDatabase({ url: ownerUrl, pool: 2 });
   try {
@@ -50,10 +53,10 @@ export async function updateSchema(
       throw new Error(`O banco não aceitou a conexão (${errorCode(error)}); confira DATABASE_URL.`, { cause: error });
     });
     const names = await migrate(db);
-    const largos = await grantApplication(db, databaseUrl, DIREITOS);
-    if (largos.length > 0) {
-      avisar(
-        `Aviso: o usuário de DATABASE_URL tem direitos que não são de tabelas (${largos.join(', ')}); tire-os com REVOKE.`,
+    const tooWide = await grantApplication(db, databaseUrl, DIREITOS);
+    if (tooWide.length > 0) {
+      warn(
+        `Aviso: o usuário de DATABASE_URL tem direitos que não são de tabelas (${tooWide.join(', ')}); tire-os com REVOKE.`,
       );
     }
     return names;
@@ -62,7 +65,7 @@ export async function updateSchema(
   }
 }
 
-/** What the system calls a failure, such as `ECONNREFUSED`. */
+/** The system's code of a failure, such as `ECONNREFUSED`. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -25,134 +25,135 @@ const CLI = fileURLToPath(new URL('../cli.js', import.meta.url));
 
 export interface ServeOptions {
   readonly config: Config;
-  readonly escrever: (linha: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /**
- * Serves the API: in this process alone, or, where `MALHA_PROCESSOS` says a number and in production, in processes of which this
- * one is the primary: it prepares the servers and the schema once, accepts connections, and answers no request itself.
+ * Serves the API. In production, or when `MALHA_PROCESSOS` is set, it does so with several processes. This one is then
+ * the primary: it prepares the servers and the schema once, accepts connections, and answers no request itself. In all
+ * other cases this process serves alone.
  */
-export async function serve({ config, escrever }: ServeOptions): Promise<void> {
-  if (cluster.isWorker) return atender(config, escrever);
-  const producao = config.NODE_ENV === 'production' ? availableParallelism() : undefined;
-  const processos = config.MALHA_PROCESSOS ?? producao;
-  if (processos === undefined) return startRoles({ config, papeis: ['api'], escrever });
-  return supervisionar(config, processos, escrever);
+export async function serve({ config, print }: ServeOptions): Promise<void> {
+  if (cluster.isWorker) return answerRequests(config, print);
+  const inProduction = config.NODE_ENV === 'production' ? availableParallelism() : undefined;
+  const count = config.MALHA_PROCESSOS ?? inProduction;
+  if (count === undefined) return startRoles({ config, roles: ['api'], print });
+  return supervise(config, count, print);
 }
 
-async function supervisionar(config: Config, count: number, escrever: (linha: string) => void): Promise<void> {
+async function supervise(config: Config, count: number, print: (line: string) => void): Promise<void> {
   const { HOST, PORT } = config;
-  const shutdown = createShutdown(escrever);
+  const shutdown = createShutdown(print);
   try {
     const port = await freePort(PORT, HOST);
     const servers = await openServers({
       config,
       attach: false,
-      escrever,
+      print,
       onStop: (stop) => shutdown.onStop(stop),
       onExit: () => void shutdown.stop(1),
     });
     const url = `http://${localAddress(HOST)}:${port}`;
-    const demonstracao = await preparar(config, servers, url, escrever);
+    const demonstrationLines = await prepare(config, servers, url, print);
 
-    const metricas = createAggregate();
-    const processos = createProcesses({
+    const aggregate = createAggregate();
+    const processes = createProcesses({
       exec: CLI,
       args: ['serve'],
       env: { PORT: String(port), DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl },
       count,
-      log: escrever,
-      onGone: (id, words) => metricas.retire(id, words as Snapshot | undefined),
+      log: print,
+      onGone: (id, words) => aggregate.retire(id, words as Snapshot | undefined),
     });
-    shutdown.onStop(() => processos.stop(STOP));
-    await processos.start();
-    process.on('SIGUSR2', () => void processos.restart());
+    shutdown.onStop(() => processes.stop(STOP));
+    await processes.start();
+    process.on('SIGUSR2', () => void processes.restart());
 
-    // For the queues' numbers alone; opened when they are first asked for.
+    // Used only for the metrics of the queues. It connects when they are first asked for.
     const db = createDatabase({ url: servers.databaseUrl, pool: 1 });
     shutdown.onStop(() => db.destroy());
     await openOperatorPort({
       config,
-      servico: port,
+      servicePort: port,
       redisUrl: config.QUEUE_REDIS_URL ?? servers.redisUrl,
       db,
       logger: createLogger(config),
       relogio: relogioDoSistema,
-      async metrics(filas) {
-        for (const { id, answer } of await processos.ask('metrics')) metricas.update(id, answer as Snapshot);
-        return metricas.text(filas);
+      async metrics(queueMetrics) {
+        for (const { id, answer } of await processes.ask('metrics')) aggregate.update(id, answer as Snapshot);
+        return aggregate.text(queueMetrics);
       },
-      readiness: async () => prontidao(processos),
+      readiness: async () => readinessOf(processes),
       shutdown,
-      escrever,
+      print,
     });
-    escrever(`Malha em ${url} (processos: ${count}) — documentação em ${url}/api/v1/docs`);
-    for (const linha of demonstracao) escrever(linha);
+    print(`Malha em ${url} (processos: ${count}) — documentação em ${url}/api/v1/docs`);
+    for (const line of demonstrationLines) print(line);
   } catch (error) {
     await shutdown.undo();
     throw error;
   }
 }
 
-/** What is done once, for all the processes. */
-async function preparar(
+/** Does once what is needed for all processes. */
+async function prepare(
   config: Config,
   servers: { databaseUrl: string; ownerUrl: string; redisUrl: string },
   url: string,
-  escrever: (linha: string) => void,
+  print: (line: string) => void,
 ): Promise<string[]> {
   const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
   try {
     await container.redisReady();
     await warnOfRules(container);
-    return await offerDemonstration(config, container, servers.ownerUrl, url, escrever);
+    return await offerDemonstration(config, container, servers.ownerUrl, url, print);
   } finally {
     await container.close();
   }
 }
 
-/** The service is ready while one of its processes is, and degraded when any is. */
-async function prontidao(processos: Processes): Promise<Readiness & { processos: number }> {
-  const respostas = (await processos.ask('readiness')).map(({ answer }) => answer as Readiness);
+/** The service is ready when at least one process is ready, and degraded when at least one is degraded. */
+async function readinessOf(processes: Processes): Promise<Readiness & { processos: number }> {
+  const answers = (await processes.ask('readiness')).map(({ answer }) => answer as Readiness);
   return {
-    pronto: respostas.some(({ pronto }) => pronto),
-    degradado: respostas.length === 0 || respostas.some(({ degradado }) => degradado),
-    banco: respostas.some(({ banco }) => banco === 'ok') ? 'ok' : 'fora',
-    redis: respostas.some(({ redis }) => redis === 'ok') ? 'ok' : 'fora',
-    processos: respostas.length,
+    pronto: answers.some(({ pronto }) => pronto),
+    degradado: answers.length === 0 || answers.some(({ degradado }) => degradado),
+    banco: answers.some(({ banco }) => banco === 'ok') ? 'ok' : 'fora',
+    redis: answers.some(({ redis }) => redis === 'ok') ? 'ok' : 'fora',
+    processos: answers.length,
   };
 }
 
-/** What each of the processes does: it answers requests until its primary says to stop. */
-async function atender(config: Config, escrever: (linha: string) => void): Promise<void> {
+/** Runs one of the processes: it answers requests until its primary tells it to stop. */
+async function answerRequests(config: Config, print: (line: string) => void): Promise<void> {
   const { DATABASE_URL: databaseUrl = '', REDIS_URL: redisUrl = '' } = config;
-  // A Ctrl-C reaches the whole group, and it is the primary that says in which order to stop.
-  const shutdown = createShutdown(escrever, { signals: ['SIGTERM'] });
+  // A Ctrl-C reaches all processes of the group. They ignore it, because the primary decides the order of the stop.
+  const shutdown = createShutdown(print, { signals: ['SIGTERM'] });
   process.on('SIGUSR2', () => {});
-  let parada: StopRequest = STOP;
+  let stopRequest: StopRequest = STOP;
   const container = createContainer({ config, databaseUrl, redisUrl, relogio: relogioDoSistema });
   shutdown.onStop(() => container.close());
-  const membro = createProcessMember({
+  const member = createProcessMember({
     answers: { metrics: container.metrics.snapshot, readiness: container.readiness },
     onStop(how) {
-      parada = how;
+      stopRequest = how;
       void shutdown.stop(0);
     },
   });
-  // A process that takes another's place must do so while Redis is away, too.
+  // A process that replaces another one must also start while Redis is away.
   await container.redisReady().catch((error: unknown) => container.logger.warn({ err: error }, 'início sem Redis'));
   const server = container.createHttp();
   await listen(server, config.PORT, config.HOST);
   const relay = container.startRelay();
   shutdown.onStop(() => relay.stop());
   shutdown.onStop(async () => {
-    let fechada: Promise<void> | undefined;
+    let closing: Promise<void> | undefined;
     const onUnlistened = (): void => {
-      fechada = membro.closed();
+      closing = member.closed();
     };
-    await drain(server, { ...parada, onUnlistened });
-    await fechada;
-    await membro.farewell(await container.metrics.snapshot());
+    await drain(server, { ...stopRequest, onUnlistened });
+    await closing;
+    await member.farewell(await container.metrics.snapshot());
   });
-  membro.ready();
+  member.ready();
 }

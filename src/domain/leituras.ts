@@ -1,5 +1,5 @@
 import { toDatabaseTime } from '../platform/mysql/database.ts';
-import type { PageReader, Reading } from '../platform/paging/pages.ts';
+import type { PageReader, ListWalk } from '../platform/paging/pages.ts';
 
 /**
  * A row carries the time at which it was written, and is seen from its commit on, by a clock that need not be the reader's. An
@@ -32,6 +32,6 @@ const NOVIDADE_MS = 1000;
 export const proximaNovidade = (agora: Date): Date => new Date(agora.getTime() + NOVIDADE_MS);
 
 /** The reading of a list that no person narrows, by its filters; null where nobody reads on. */
-export function leituraDe(lista: string, filtro: object, leitor: PageReader | null, dia = ''): Reading | null {
+export function leituraDe(lista: string, filtro: object, leitor: PageReader | null, dia = ''): ListWalk | null {
   return leitor === null ? null : { list: `${lista} ${JSON.stringify(filtro)}`, day: dia, reader: leitor };
 }

@@ -3,16 +3,16 @@ import { announceServers, findRunningServers } from './running.ts';
 import type { RunningServers } from './running.ts';
 
 export interface ProvideOptions {
-  /** Real servers to use; what is missing is started privately. */
+  /** A real server to use. A server that is not given is started privately. */
   readonly databaseUrl: string | undefined;
-  /** Who may change the schema of that database; without one, the same user. */
+  /** The user who may change the schema of that database; by default the same user. */
   readonly ownerUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** A short command may use the servers of the service that holds the data folder; a service may not. */
+  /** True for short commands: they may use the private servers of a service that is running. A service may not. */
   readonly attach: boolean;
-  /** Told when a private server ends without having been asked to. */
+  /** Called when a private server ends without having been asked to. */
   readonly onExit?: (name: string) => void;
 }
 

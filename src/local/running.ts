@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isPrivateFolder } from './data/private-folder.ts';
 import { pidOf, processIdentity } from './processes/process-identity.ts';
 
-/** Where the servers that a data folder's holder runs can be reached. */
+/** How to reach the private servers of a running service. */
 export interface RunningServers {
   readonly databaseUrl: string;
   readonly ownerUrl: string;
@@ -12,7 +12,7 @@ export interface RunningServers {
 
 const fileIn = (dataDir: string): string => join(dataDir, 'run', 'servers.json');
 
-/** Tells other processes of this user how to reach the servers; the answer takes it back. */
+/** Tells other processes of this user how to reach the servers. Returns a function that withdraws it. */
 export function announceServers(dataDir: string, servers: RunningServers): () => void {
   const file = fileIn(dataDir);
   const identity = processIdentity(process.pid);
@@ -20,7 +20,10 @@ export function announceServers(dataDir: string, servers: RunningServers): () =>
   return () => rmSync(file, { force: true });
 }
 
-/** The servers of a live holder of the data folder, or undefined. Not believed is what a dead one announced, or somebody else may have. */
+/**
+ * The servers of the living process that holds the data folder, or undefined. What a dead process announced is ignored,
+ * and so is a file that another user may have written.
+ */
 export function findRunningServers(dataDir: string): RunningServers | undefined {
   const file = fileIn(dataDir);
   if (!isPrivateFolder(dirname(file))) return undefined;

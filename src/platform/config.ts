@@ -2,12 +2,12 @@ import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { TypeOf } from './schema-type.ts';
 
-/** More than any machine has use for. */
-export const MAIS_PROCESSOS = 256;
+/** The most processes that can be set; more than any machine needs. */
+export const MOST_PROCESSES = 256;
 
 /**
- * Every setting of the program, in one place. This schema is the documentation (README), the
- * check at start, and the type. Nothing else reads the environment.
+ * Every setting of the program. The check at the start and the type come from this schema; docs list the same settings.
+ * Nothing else reads the environment.
  */
 const configSchema = {
   type: 'object',
@@ -94,7 +94,7 @@ const configSchema = {
     MALHA_PROCESSOS: {
       type: 'integer',
       minimum: 1,
-      maximum: MAIS_PROCESSOS,
+      maximum: MOST_PROCESSES,
       description: 'Processos de malha serve; sem ele, um por núcleo em produção, e um só fora dela.',
     },
     MALHA_METRICS_PORT: {
@@ -184,7 +184,7 @@ const configSchema = {
 
 export type Config = TypeOf<typeof configSchema>;
 
-/** Thrown by `loadConfig`; its message has one line for each fault, fit to be shown as it is. */
+/** Thrown by `loadConfig`. Its message has one line for each fault and can be shown as it is. */
 export class ConfigError extends Error {}
 
 let compiled: ValidateFunction<Config> | undefined;
@@ -192,21 +192,21 @@ let compiled: ValidateFunction<Config> | undefined;
 /**
  * Reads the settings from an environment.
  *
- * @throws ConfigError naming every setting that is wrong, one a line.
+ * @throws ConfigError naming every setting that is wrong, one in each line.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   compiled ??= new Ajv({ allErrors: true, useDefaults: true, coerceTypes: true }).compile<Config>(configSchema);
   const validate = compiled;
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(configSchema.properties)) {
-    // A blank variable is an unset one: `PORT= npm start` and compose files with blank values mean the default.
+    // A blank variable counts as unset: `PORT= npm start` and compose files with blank values mean the default.
     if (env[name] !== undefined && env[name].trim() !== '') values[name] = env[name];
   }
   if (validate(values)) return values;
   const faults = (validate.errors ?? []).map((error) => {
     const name = error.instancePath.slice(1);
     const property = configSchema.properties[name as keyof typeof configSchema.properties];
-    // The value itself is not repeated: it may hold a password.
+    // The value itself is not repeated, because it may hold a password.
     return `Configuração inválida: ${name} — ${fault(error)}. ${property.description}`;
   });
   throw new ConfigError([...new Set(faults)].join('\n'));

@@ -1,4 +1,4 @@
-/** Groups by a key, keeping order (`Map.groupBy`, which Node 20 has not). */
+/** Groups by a key and keeps the order, as `Map.groupBy`, which Node 20 does not have. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

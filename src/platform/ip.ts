@@ -1,13 +1,13 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Addresses and CIDR ranges, IPv4 and IPv6, that an address can be looked up in. */
+/** A set of addresses and CIDR ranges, of IPv4 and IPv6. */
 export interface IpList {
   has(ip: string): boolean;
 }
 
 /**
- * The one spelling of an address: IPv4 inside IPv6 (`::ffff:203.0.113.7`) as IPv4, without zone, brackets or port.
- * Null when the text is no address.
+ * Normalizes an address: IPv4 inside IPv6 (`::ffff:203.0.113.7`) becomes IPv4; zone, brackets and port are removed.
+ * Null when the text is not an address.
  */
 export function normalizeIp(text: string): string | null {
   if (isIPv4(text)) return text;
@@ -22,7 +22,7 @@ export function normalizeIp(text: string): string | null {
 /** True for an address (`203.0.113.7`, `2001:db8::1`) or a range in CIDR form (`10.0.0.0/8`, `2001:db8::/32`). */
 export function isIpRule(rule: string): boolean {
   const [address = '', prefix, ...rest] = rule.split('/');
-  // A zone (`fe80::1%eth0`) means something on one machine only.
+  // A zone (`fe80::1%eth0`) has a meaning on one machine only.
   if (rest.length > 0 || isIP(address) === 0 || address.includes('%')) return false;
   if (prefix === undefined) return true;
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128);
@@ -30,7 +30,7 @@ export function isIpRule(rule: string): boolean {
 
 /** @throws TypeError when a rule is neither an address nor a range. */
 export function createIpList(rules: readonly string[]): IpList {
-  // One list a family: a single one takes IPv4 for a part of IPv6, and `::/0` would admit it.
+  // A list for each family: in a common list, IPv4 counts as a part of IPv6, and `::/0` would admit it.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const rule of rules) {
     if (!isIpRule(rule)) throw new TypeError(`endereço ou faixa inválida: ${rule}`);
@@ -45,8 +45,8 @@ export function createIpList(rules: readonly string[]): IpList {
 const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv4(ip) ? 'ipv4' : 'ipv6');
 
 /**
- * The network whose requests are counted together when no key names the caller: the address itself in IPv4, the /64 in
- * IPv6, because one subscriber there holds 2^64 addresses.
+ * The network whose requests are counted together when there is no key: with IPv4 the address itself; with IPv6 its
+ * /64, because one subscriber has 2^64 addresses there.
  */
 export function countedNetwork(ip: string): string {
   if (isIPv4(ip)) return ip;

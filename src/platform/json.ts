@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-// Unguessable, so that no text from outside can pass for a number: it is made anew in each process and never leaves it.
+// Random in each process, and it never leaves the process. So no text from outside can be taken for a number.
 const MARK = `~${randomBytes(12).toString('hex')}~`;
 const MARKED = new RegExp(`"${MARK}(-?\\d+(?:\\.\\d+)?)"`, 'g');
 
@@ -9,13 +9,13 @@ export interface JsonDecimal {
   toJSON(): string;
 }
 
-/** A JSON number from decimal text, digit for digit: `99.90` stays `99.90`. @throws RangeError on other text. */
+/** Makes a JSON number from decimal text, digit for digit: `99.90` stays `99.90`. @throws RangeError on other text. */
 export function jsonDecimal(text: string): JsonDecimal {
   if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RangeError(`not a decimal: ${text}`);
   return { toJSON: () => MARK + text };
 }
 
-/** `JSON.stringify` that knows `JsonDecimal`; JavaScript's own numbers would print 99.90 as 99.9. */
+/** `JSON.stringify` with support for `JsonDecimal`. A JavaScript number would print 99.90 as 99.9. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(MARKED, '$1');
 }

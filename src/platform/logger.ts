@@ -3,24 +3,24 @@ import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import type { Config } from './config.ts';
 
-/** What is said of an error in a log: enough to find its cause, nothing of whom it happened to. */
+/** What is logged about an error: enough to find its cause, and no personal data. */
 export interface LoggedError {
   readonly type: string;
   readonly message?: string;
   readonly code?: string;
   readonly errno?: number;
-  /** The frames of our own code, innermost first, as paths below the package. */
+  /** The stack frames of our own code, the innermost first, as paths below the package. */
   readonly stack: readonly string[];
   readonly cause?: LoggedError;
 }
 
-/** Of the package: this file is built into `dist/src/platform`. */
+/** The folder of the package. This file is built into `dist/src/platform`. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FRAME = /^\s+at (?:async )?(?:[\w$.<> #[\]]+ \()?(?:file:\/\/)?(\/[^()]+:\d+:\d+)\)?$/;
 const MOST_FRAMES = 10;
 const DEEPEST_CAUSE = 3;
 
-/** Lines of JSON on stdout, or on a destination of a test's own. */
+/** Writes lines of JSON to stdout, or to the given destination. */
 export function createLogger({ MALHA_LOG }: Pick<Config, 'MALHA_LOG'>, destination?: DestinationStream): Logger {
   const options = {
     level: MALHA_LOG,
@@ -31,8 +31,9 @@ export function createLogger({ MALHA_LOG }: Pick<Config, 'MALHA_LOG'>, destinati
 }
 
 /**
- * An error without the data it may carry. Of a database error, the message is left out: knex writes the statement with its
- * values there, and the server quotes the row. Of any other, what may be somebody's is masked.
+ * Describes an error without the data it may carry. The message of a database error is left out, because knex writes
+ * the statement with its values there, and the server quotes the row. In other messages, possible personal data is
+ * masked.
  */
 export function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, stack: [] };
@@ -48,15 +49,15 @@ export function describeError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** The same for a person at a terminal. */
+/** The same description as text, for a person at a terminal. */
 export function errorText(error: unknown): string {
   const { type, message, code, stack } = describeError(error);
   return [`${type}: ${message ?? code ?? ''}`, ...stack.map((frame) => `    ${frame}`)].join('\n');
 }
 
 /**
- * Text without PIX codes, keys, documents, phones and e-mail addresses: quoted text goes (V8 quotes the input that it could not
- * parse), and so does every word that is long, or holds five digits or an `@`.
+ * Masks PIX codes, keys, documents, phones and e-mail addresses. It also masks all quoted text, because V8 quotes the
+ * input that it could not parse, and every word that is long, or has five digits or an `@`.
  */
 export function maskPersonalData(text: string): string {
   return text
@@ -70,7 +71,7 @@ export function maskPersonalData(text: string): string {
 
 function ownFrames(error: Error): string[] {
   const frames: string[] = [];
-  // The stack begins with the message, whose lines must not pass for frames.
+  // The stack begins with the message, whose lines must not be taken for frames.
   const stack = (error.stack ?? '').replace(error.message, '');
   for (const line of stack.split('\n')) {
     const where = FRAME.exec(line)?.[1];

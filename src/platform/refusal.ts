@@ -1,12 +1,10 @@
-/** Ends a write with an answer that says what stands, and undoes the rest. */
+/** Thrown to end a write with a refusal. The write is rolled back, and its caller is told why. */
 export class Refusal extends Error {}
 
-/**
- * A row that a unique key has already. The message names the table alone: the server's own holds the values.
- */
+/** A row whose unique key exists already. The message names only the table, because the server's own has the values. */
 export class DuplicateRow extends Refusal {
   readonly table: string;
-  /** Whether who wrote it looked for the row before, and will find it when he looks again. */
+  /** Whether the writer had looked for the row before, so that it finds the row when the write runs again. */
   readonly soughtBefore: boolean;
 
   constructor(table: string, soughtBefore: boolean) {

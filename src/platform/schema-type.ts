@@ -32,8 +32,8 @@ export type ObjectSchema = Schema & {
 };
 
 /**
- * What a schema written `as const` admits, as a TypeScript type. Numbers of format `dinheiro` are decimals that print
- * exactly; a property with a default is always there.
+ * The TypeScript type of the values that a schema, written `as const`, admits. Numbers of format `dinheiro` are
+ * decimals that are printed exactly. A property with a default is always present.
  */
 export type TypeOf<S> = S extends { readonly enum: readonly (infer Value)[] }
   ? Value

@@ -92,7 +92,7 @@ const surface = createSurface<Notes>({
       admitted: true,
       limit,
       session: { name: String(headers['x-name']) },
-      reading: null,
+      tagState: null,
     }),
     countNetwork: async () => ({ limit, exceeded: false }),
   },

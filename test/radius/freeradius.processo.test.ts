@@ -66,7 +66,7 @@ test.before(async () => {
     db,
     logger,
     publicacao,
-    consumidores: [],
+    consumers: [],
     tarefas,
     extratos,
     write,

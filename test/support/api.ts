@@ -110,9 +110,9 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
         databaseUrl,
         redisUrl: redis,
         relogio,
-        rotas,
-        ...(destinoDoLog === undefined ? {} : { destinoDoLog }),
-        ...(pastaDeThreads === undefined ? {} : { pastaDeThreads }),
+        routes: rotas,
+        ...(destinoDoLog === undefined ? {} : { logDestination: destinoDoLog }),
+        ...(pastaDeThreads === undefined ? {} : { threadsFolder: pastaDeThreads }),
       });
       if (options.redis === undefined) await container.redisReady();
       const server = container.createHttp();

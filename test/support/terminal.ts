@@ -64,10 +64,10 @@ export function criarTerminal(api: Pick<Api, 'databaseUrl' | 'redisUrl'>): Termi
     const dito = { stdout: '', stderr: '' };
     const codigo = await runProgram(args, {
       env,
-      entrada: () => Readable.from([Buffer.from(entrada)]),
-      saida: { write: (texto) => (dito.stdout += texto) },
-      erros: { write: (texto) => (dito.stderr += texto) },
-      aoInterromper: () => () => {},
+      stdin: () => Readable.from([Buffer.from(entrada)]),
+      stdout: { write: (texto) => (dito.stdout += texto) },
+      stderr: { write: (texto) => (dito.stderr += texto) },
+      onInterrupt: () => () => {},
     });
     return { codigo, ...dito };
   });

@@ -12,7 +12,7 @@ export const depsDoTrabalhador = (db: Db, redisUrl: string, mais: Partial<Worker
   relogio: relogioEm('2026-11-20T15:00:00Z'),
   intervaloPadraoSegundos: 300,
   publicacao: { publicar: async () => 0 },
-  consumidores: [],
+  consumers: [],
   extratos: { expirar: async () => 0 },
   tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
   write: createEscrita({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),

@@ -100,7 +100,7 @@ test('depois de cada tarefa e de leituras da API, o Redis não tem dado pessoal 
     db,
     write,
     publicacao,
-    consumidores: [],
+    consumers: [],
     tarefas,
     extratos,
     logger: pino({ level: 'silent' }),

@@ -14,62 +14,68 @@ interface DailyPayload {
 }
 
 /**
- * Every job there is: name → payload. Payloads carry ids, never personal data: they stay in Redis and in logs.
+ * Every job: name → payload. Payloads hold ids and never personal data, because they are stored in Redis and logged.
  *
- * While a release takes the place of another, workers of both take from the same queues. So a payload only ever gains fields that may be
- * missing, and that who does not know them may leave aside; what means something else gets another name.
+ * While one release replaces another, the workers of both take jobs from the same queues. So a payload may only gain
+ * fields that are optional and that the old release may ignore. A payload with another meaning needs a job with another
+ * name.
  */
 export interface JobPayloads {
-  /** Brings connection states in step with what changed in `radacct`. */
+  /** Updates the connection states from what changed in `radacct`. */
   'conexoes.agregar': NoPayload;
-  /** Counts the drops of sessions that went stale. */
+  /** Counts the drops of sessions that have stopped reporting. */
   'conexoes.paradas': NoPayload;
-  /** Recomputes all connections of a provider, such as after its NASes changed; where it was cut short, of contracts after `depoisDe`. */
+  /**
+   * Recomputes all connections of a provider, for example after its NASes changed. `depoisDe`: only contracts after
+   * this id.
+   */
   'conexoes.recalcular': { readonly provedorId: number; readonly depoisDe?: number };
-  /** Carries out what decisions asked of the network, and ends sessions for it to show. */
+  /** Applies blocks and releases in RADIUS, and ends the sessions concerned so that they take effect. */
   'rede.aplicar': NoPayload;
-  /** Ends the trust unblocks whose time is over. */
+  /** Ends the trust unblocks that have expired. */
   'desbloqueios.encerrar': NoPayload;
-  /** Queues what providers have to do on the day that began for them. */
+  /** Queues the daily tasks that each provider still has to do for its local day. */
   'tarefas.planejar': NoPayload;
   /** Marks the invoices that are overdue from this day on. */
   'faturas.vencer': DailyPayload;
-  /** Stores what each overdue invoice asks for on this day, and its PIX code. */
+  /** Stores the amount that each overdue invoice has on this day, and its PIX code. */
   'pix.recalcular': DailyPayload;
   /** Writes the provider's extract of this day. */
   'extratos.gerar': DailyPayload;
-  /** Marks the invites whose time is over. */
+  /** Marks the invites that have expired. */
   'convites.expirar': NoPayload;
-  /** Puts PIX that came without an invoice to the invoices that have their txid by now. */
+  /** Links PIX payments that came before their invoice to the invoice that has their txid by now. */
   'recebimentos.identificar': NoPayload;
-  /** Deletes what nobody needs any more. */
+  /** Deletes what is older than its retention time. */
   'retencao.limpar': NoPayload;
-  /** Publishes the outbox at an operator's word; the worker does it all the time, see src/app/compose/worker.ts. */
+  /**
+   * Publishes the outbox when an operator asks for it. The worker does so all the time, see src/app/compose/worker.ts.
+   */
   'outbox.publicar': NoPayload;
 }
 
 export type JobName = keyof JobPayloads;
 
-/** Does a job; what is asked of it stands with the machinery. */
+/** The handler of a job; see src/platform/queues/jobs.ts for its rules. */
 export type JobHandler<N extends JobName> = HandlerOf<JobPayloads[N]>;
 
 /** One handler for each job; a missing one does not compile. */
 export type JobHandlers = HandlersOf<JobPayloads>;
 
-/** The queues, which take what this catalogue names. */
+/** The queues, for the jobs of this catalogue. */
 export type JobQueue = QueueOf<JobPayloads>;
 
-/** Whose work one job is, where it is not everybody's. */
+/** Whether a job is for one day of a provider, for one provider, or for all. */
 type Scope<Payload> = Payload extends DailyPayload
   ? { readonly por: 'dia' }
   : Payload extends { readonly provedorId: number }
     ? { readonly por: 'provedor' }
     : { readonly por?: never };
 
-/** Of jobs that repeat: the next run is the retry. */
+/** For jobs that repeat. They are not retried, because the next run does the same. */
 const REPEATING = { attempts: 1, backoff: 0 } as const;
 
-/** Of jobs that are asked for once: six tries within four minutes. */
+/** For jobs that are queued once: six tries within four minutes. */
 const ONCE = { attempts: 6, backoff: { type: 'exponential', delay: 8000, jitter: 0.5 } } as const;
 
 export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobName]: Scope<JobPayloads[N]> } = {

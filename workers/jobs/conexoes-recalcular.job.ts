@@ -2,7 +2,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { Agregacao } from '../../src/domain/conexoes/agregacao.ts';
 import type { JobHandler } from './catalogue.ts';
 
-/** Recomputes all connections of one provider; one that is cut short goes on after the last contract that it did. */
+/** Recomputes all connections of one provider. A run that was interrupted continues after its last contract. */
 export function createConexoesRecalcularJob(agregacao: Agregacao): JobHandler<'conexoes.recalcular'> {
   return async ({ provedorId, depoisDe = 0 }, { signal, resumeWith }) => {
     if (!Number.isSafeInteger(provedorId) || provedorId < 1) throw new UnrecoverableError('provedorId must be an id');

@@ -2,9 +2,9 @@ import { atorDaTarefa } from '../../src/domain/actor.ts';
 import type { ExpiracaoService } from '../../src/domain/convites/expiracao.service.ts';
 import type { JobHandler } from './catalogue.ts';
 
-const ATOR = atorDaTarefa('convites.expirar');
+const ACTOR = atorDaTarefa('convites.expirar');
 
-/** Marks the invites whose time is over. */
+/** Marks the invites that have expired. */
 export function createConvitesExpirarJob(expiracao: ExpiracaoService): JobHandler<'convites.expirar'> {
-  return async (_payload, { signal }) => ({ expirados: await expiracao.expirar(ATOR, signal) });
+  return async (_payload, { signal }) => ({ expirados: await expiracao.expirar(ACTOR, signal) });
 }

@@ -3,15 +3,15 @@ import type { EncerramentoService } from '../../src/domain/desbloqueios/encerram
 import { porProvedor } from '../../src/domain/por-provedor.ts';
 import type { JobHandler } from './catalogue.ts';
 
-const ATOR = atorDaTarefa('desbloqueios.encerrar');
+const ACTOR = atorDaTarefa('desbloqueios.encerrar');
 
-const MAXIMO_DE_LOTES = 50;
+const MOST_BATCHES = 50;
 
-/** Ends the trust unblocks whose time is over. */
+/** Ends the trust unblocks that have expired. */
 export function createDesbloqueiosEncerrarJob(encerramento: EncerramentoService): JobHandler<'desbloqueios.encerrar'> {
   return async (_payload, { signal }) => {
-    await porProvedor(encerramento.provedores, async (id) => encerramento.encerrar(ATOR, id), {
-      lotes: MAXIMO_DE_LOTES,
+    await porProvedor(encerramento.provedores, async (id) => encerramento.encerrar(ACTOR, id), {
+      lotes: MOST_BATCHES,
       signal,
     });
   };

@@ -3,17 +3,17 @@ import { porProvedor } from '../../src/domain/por-provedor.ts';
 import type { IdentificacaoService } from '../../src/domain/recebimentos/identificacao/identificacao.service.ts';
 import type { JobHandler } from './catalogue.ts';
 
-const ATOR = atorDaTarefa('recebimentos.identificar');
+const ACTOR = atorDaTarefa('recebimentos.identificar');
 
-const MAXIMO_DE_LOTES = 50;
+const MOST_BATCHES = 50;
 
-/** Puts PIX that came without an invoice to the invoices that have their txid by now. */
+/** Links PIX payments that came before their invoice to the invoice that has their txid by now. */
 export function createRecebimentosIdentificarJob(
   identificacao: IdentificacaoService,
 ): JobHandler<'recebimentos.identificar'> {
   return async (_payload, { signal }) => {
-    await porProvedor(identificacao.provedores, async (id) => identificacao.identificar(ATOR, id), {
-      lotes: MAXIMO_DE_LOTES,
+    await porProvedor(identificacao.provedores, async (id) => identificacao.identificar(ACTOR, id), {
+      lotes: MOST_BATCHES,
       signal,
     });
   };

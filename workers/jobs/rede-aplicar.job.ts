@@ -4,38 +4,38 @@ import type { AplicacaoService } from '../../src/domain/rede/aplicacao.service.t
 import type { DesconexaoService } from '../../src/domain/rede/desconexao.service.ts';
 import type { JobHandler } from './catalogue.ts';
 
-const ATOR = atorDaTarefa('rede.aplicar');
+const ACTOR = atorDaTarefa('rede.aplicar');
 
-/** A backlog larger than this goes on with the next run, so that one run never outlasts its lock. */
-const MAXIMO_DE_LOTES = 50;
-/** A try that took longer than this has waited for a NAS. */
-const RAPIDO_MS = 500;
+/** The next run goes on with a backlog that is larger than this, so that no run takes longer than its lock. */
+const MOST_BATCHES = 50;
+/** A round that took longer than this has waited for a NAS that does not answer. */
+const FAST_MS = 500;
 
-/** Carries out what decisions asked of the network, a batch of each provider at a time, then ends the sessions concerned. */
+/** Applies blocks and releases in RADIUS, in batches of each provider, and then ends the sessions concerned. */
 export function createRedeAplicarJob(
   aplicacao: AplicacaoService,
   desconexao: DesconexaoService,
 ): JobHandler<'rede.aplicar'> {
-  /** Goes on as long as the NASes answer at once; after one that does not, the next run does. */
-  async function encerrarSessoes(provedorId: number, signal: AbortSignal): Promise<void> {
-    let inicio: number;
-    let encerradas: number;
+  /** Ends sessions while the NASes answer quickly. After a slow answer, the next run goes on. */
+  async function endSessions(provedorId: number, signal: AbortSignal): Promise<void> {
+    let begun: number;
+    let ended: number;
     do {
-      inicio = performance.now();
-      encerradas = await desconexao.desconectar(ATOR, provedorId);
-    } while (encerradas > 0 && performance.now() - inicio < RAPIDO_MS && !signal.aborted);
+      begun = performance.now();
+      ended = await desconexao.desconectar(ACTOR, provedorId);
+    } while (ended > 0 && performance.now() - begun < FAST_MS && !signal.aborted);
   }
 
   return async (_payload, { signal }) => {
-    await porProvedor(aplicacao.provedores, async (id) => aplicacao.aplicar(ATOR, id), {
-      lotes: MAXIMO_DE_LOTES,
+    await porProvedor(aplicacao.provedores, async (id) => aplicacao.aplicar(ACTOR, id), {
+      lotes: MOST_BATCHES,
       signal,
     });
     if (signal.aborted) return;
-    // All at once: who waits for a NAS waits alone.
+    // All providers at the same time, so that a provider whose NAS is slow does not delay the others.
     const provedores = await desconexao.provedores();
-    const feitas = await Promise.allSettled(provedores.map(async (id) => encerrarSessoes(id, signal)));
-    const falha = feitas.find((feita) => feita.status === 'rejected');
-    if (falha !== undefined) throw falha.reason;
+    const outcomes = await Promise.allSettled(provedores.map(async (id) => endSessions(id, signal)));
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
   };
 }

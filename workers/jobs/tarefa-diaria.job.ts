@@ -7,18 +7,18 @@ import type { JobHandler } from './catalogue.ts';
 
 /** Does a task of one provider's day. */
 export function createTarefaDiariaJob<T extends TarefaDiaria>(tarefas: TarefasService, tarefa: T): JobHandler<T> {
-  const ator = atorDaTarefa(tarefa);
+  const actor = atorDaTarefa(tarefa);
   return async ({ provedorId, dia }, { signal, progress }) => {
     if (!Number.isSafeInteger(provedorId) || provedorId < 1) throw new UnrecoverableError('provedorId must be an id');
     try {
       const { desfecho, linhas } = await tarefas.executar(
-        ator,
+        actor,
         { tarefa, provedorId, dia },
         { signal, aoAvancar: progress },
       );
       return { desfecho, linhas };
     } catch (error) {
-      // Trying again would not mend it.
+      // Invalid input stays invalid, so the job is not tried again.
       throw error instanceof EntradaInvalida ? new UnrecoverableError(error.message) : error;
     }
   };

@@ -2,19 +2,23 @@ import type { TarefasService } from '../../src/domain/tarefas/tarefas.service.ts
 import type { JobHandler, JobQueue } from './catalogue.ts';
 
 /**
- * What failed is asked for again after this: its tries take some four minutes, and what outlasted them, such as a database that is away, may be over
- * some time later. Until then it is seen among the failed, and every round of tries ends in an error line.
+ * A failed task is queued again after this time. Its tries take about four minutes; a longer outage, for example of the
+ * database, may be over by then. Until then it is listed as failed, and each round of tries ends with an error in the
+ * log.
  */
-const OUTRA_VEZ_MS = 15 * 60_000;
+const AGAIN_AFTER_MS = 15 * 60_000;
 
-/** Queues what is left to do of each provider's day. What is queued already stays as it is. */
+/**
+ * Queues the tasks that each provider still has to do for its local day. Tasks that are queued already stay as they
+ * are.
+ */
 export function createTarefasPlanejarJob(tarefas: TarefasService, queue: JobQueue): JobHandler<'tarefas.planejar'> {
   return async (_payload, { signal }) => {
-    const pendentes = await tarefas.pendentes();
-    for (const { tarefa, provedorId, dia } of pendentes) {
+    const pending = await tarefas.pendentes();
+    for (const { tarefa, provedorId, dia } of pending) {
       if (signal.aborted) break;
-      await queue.add(tarefa, { provedorId, dia }, { again: { afterMs: OUTRA_VEZ_MS } });
+      await queue.add(tarefa, { provedorId, dia }, { again: { afterMs: AGAIN_AFTER_MS } });
     }
-    return { pendentes: pendentes.length };
+    return { pendentes: pending.length };
   };
 }

@@ -2,22 +2,22 @@ import { platform, setPriority } from 'node:os';
 import { isMainThread, type MessagePort } from 'node:worker_threads';
 import Pdf from 'pdfkit';
 import type { BoletosParaImprimir } from './boletos-pdf/contract.ts';
-import { desenharBoleto } from './boletos-pdf/boleto.ts';
-import { desenharCarne } from './boletos-pdf/carne.ts';
-import { logoLegivel } from './boletos-pdf/logo.ts';
+import { drawBoleto } from './boletos-pdf/boleto.ts';
+import { drawCarne } from './boletos-pdf/carne.ts';
+import { readableLogo } from './boletos-pdf/logo.ts';
 
-const PEDACO_BYTES = 16_384;
-const MAXIMO_DO_TITULO = 300;
+const PIECE_BYTES = 16_384;
+const LONGEST_TITLE = 300;
 
-// Com poucos processadores o desenho disputaria o do event loop, onde cada requisição espera. No Linux a prioridade é da
-// thread que a pede; nos outros sistemas seria a do processo inteiro.
+// With few processors, drawing would take time from the event loop, for which every request waits. On Linux this sets
+// the priority of the calling thread; on other systems it would be that of the whole process.
 if (!isMainThread && platform() === 'linux') setPriority(19);
 
 /**
- * O PDF de um boleto ou de um carnê, em pedaços de 16 KiB ou mais. A mesma entrada dá sempre os mesmos bytes.
- * @throws {RangeError} se não houver parcelas.
+ * Makes the PDF of a boleto or a carnê, in pieces of 16 KiB or more. The same input always gives the same bytes.
+ * @throws {RangeError} when there are no parcelas.
  */
-// oxlint-disable-next-line import/no-default-export -- o piscina chama a exportação padrão do arquivo
+// oxlint-disable-next-line import/no-default-export -- piscina calls the default export of the file
 export default async function boletosPdf({
   input: boletos,
   port,
@@ -25,9 +25,9 @@ export default async function boletosPdf({
   input: BoletosParaImprimir;
   port: MessagePort;
 }): Promise<void> {
-  const [primeira] = boletos.parcelas;
-  if (primeira === undefined) throw new RangeError('não há parcelas para imprimir');
-  // Sem `pdfVersion`: nas mais novas o pdfkit escreve também um XMP, onde não escapa o título.
+  const [first] = boletos.parcelas;
+  if (first === undefined) throw new RangeError('não há parcelas para imprimir');
+  // Without `pdfVersion`: for newer versions pdfkit also writes XMP, in which it does not escape the title.
   const doc = new Pdf({
     size: 'A4',
     margin: 0,
@@ -36,40 +36,43 @@ export default async function boletosPdf({
     lang: 'pt-BR',
     displayTitle: true,
     info: {
-      Title: boletos.titulo.slice(0, MAXIMO_DO_TITULO).toWellFormed(),
-      Author: boletos.beneficiario.nome.slice(0, MAXIMO_DO_TITULO).toWellFormed(),
-      CreationDate: new Date(`${primeira.emissao}T00:00:00Z`),
+      Title: boletos.titulo.slice(0, LONGEST_TITLE).toWellFormed(),
+      Author: boletos.beneficiario.nome.slice(0, LONGEST_TITLE).toWellFormed(),
+      CreationDate: new Date(`${first.emissao}T00:00:00Z`),
     },
   });
-  const raiz = doc.struct('Document');
-  doc.addStructure(raiz);
-  const impressao = { doc, raiz, boletos, logo: logoLegivel(boletos.beneficiario.logo) };
-  if (boletos.formato === 'carne') desenharCarne(impressao);
-  else for (const parcela of boletos.parcelas) desenharBoleto(impressao, parcela);
-  raiz.end();
+  const root = doc.struct('Document');
+  doc.addStructure(root);
+  const printing = { doc, root, boletos, logo: readableLogo(boletos.beneficiario.logo) };
+  if (boletos.formato === 'carne') drawCarne(printing);
+  else for (const parcela of boletos.parcelas) drawBoleto(printing, parcela);
+  root.end();
   doc.end();
-  await enviar(doc, port);
+  await send(doc, port);
 }
 
-/** O pdfkit escreve linha a linha: juntas, custam menos mensagens, e em memória só delas, que a transferência leva. */
-async function enviar(doc: AsyncIterable<Uint8Array>, port: MessagePort): Promise<void> {
-  let juntos: Uint8Array[] = [];
+/**
+ * pdfkit writes line by line. The lines are joined, for fewer messages, in memory of their own, which can be
+ * transferred.
+ */
+async function send(doc: AsyncIterable<Uint8Array>, port: MessagePort): Promise<void> {
+  let pending: Uint8Array[] = [];
   let bytes = 0;
-  const despachar = (): void => {
-    const pedaco = new Uint8Array(bytes);
-    let onde = 0;
-    for (const parte of juntos) {
-      pedaco.set(parte, onde);
-      onde += parte.length;
+  const flush = (): void => {
+    const piece = new Uint8Array(bytes);
+    let at = 0;
+    for (const part of pending) {
+      piece.set(part, at);
+      at += part.length;
     }
-    port.postMessage(pedaco, [pedaco.buffer]);
-    juntos = [];
+    port.postMessage(piece, [piece.buffer]);
+    pending = [];
     bytes = 0;
   };
-  for await (const parte of doc) {
-    juntos.push(parte);
-    bytes += parte.length;
-    if (bytes >= PEDACO_BYTES) despachar();
+  for await (const part of doc) {
+    pending.push(part);
+    bytes += part.length;
+    if (bytes >= PIECE_BYTES) flush();
   }
-  if (bytes > 0) despachar();
+  if (bytes > 0) flush();
 }

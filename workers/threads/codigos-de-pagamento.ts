@@ -5,13 +5,15 @@ import type { RegrasEncargos } from '../../src/brazil/dinheiro/encargos.ts';
 import type { Centavos } from '../../src/brazil/dinheiro/dinheiro.ts';
 import { gerarPixEstatico } from '../../src/brazil/pix/pix.ts';
 
-/** Faturas de um provedor, para um dia. Um lote leva milhares: o de uma fatura só custa mais para enviar que para fazer. */
+/**
+ * Invoices of a provider, for one day. Send thousands in a batch: for a single one, sending costs more than the work.
+ */
 export interface LoteDeCodigos {
   readonly recebedor: { readonly chave: string; readonly nome: string; readonly cidade: string };
-  /** Três dígitos. */
+  /** Three digits. */
   readonly banco: string;
   readonly regras: RegrasEncargos;
-  /** Data local do provedor. */
+  /** The local date of the provider. */
   readonly hoje: Data;
   readonly faturas: readonly FaturaParaCodigo[];
 }
@@ -19,11 +21,11 @@ export interface LoteDeCodigos {
 interface FaturaParaCodigo {
   readonly valor: Centavos;
   readonly vencimento: Data;
-  /** Só uma fatura em aberto acumula multa e juros. */
+  /** Only an open invoice gets late charges. */
   readonly aberta: boolean;
-  /** Null onde não há PIX. */
+  /** Null when there is no PIX. */
   readonly txid: string | null;
-  /** Vinte e cinco dígitos; null onde não há boleto. */
+  /** Twenty-five digits; null when there is no boleto. */
   readonly campoLivre: string | null;
 }
 
@@ -34,17 +36,18 @@ export interface CodigosDePagamento {
 }
 
 /**
- * Os códigos de cada fatura do lote, na mesma ordem. O PIX leva o que há a pagar em `hoje`, porque um código estático não
- * leva encargos; o boleto leva o valor de face e o vencimento, e os encargos quem soma é o banco.
+ * Makes the codes of each invoice of the batch, in the same order. The PIX code has the amount due on `hoje`, because a
+ * static code cannot express late charges. The boleto has the original amount and the due date; the bank adds the
+ * charges.
  */
-// oxlint-disable-next-line import/no-default-export -- o piscina chama a exportação padrão do arquivo
-export default function codigosDePagamento(lote: LoteDeCodigos): CodigosDePagamento[] {
-  const { recebedor, banco, regras, hoje } = lote;
-  return lote.faturas.map(({ valor, vencimento, aberta, txid, campoLivre }) => {
+// oxlint-disable-next-line import/no-default-export -- piscina calls the default export of the file
+export default function codigosDePagamento(batch: LoteDeCodigos): CodigosDePagamento[] {
+  const { recebedor, banco, regras, hoje } = batch;
+  return batch.faturas.map(({ valor, vencimento, aberta, txid, campoLivre }) => {
     const codigoBarras = campoLivre === null ? null : gerarCodigoBarras({ banco, vencimento, valor, campoLivre });
-    const aPagar = aberta ? calcularEncargos({ valor, vencimento, hoje, regras }).total : valor;
+    const due = aberta ? calcularEncargos({ valor, vencimento, hoje, regras }).total : valor;
     return {
-      pixCopiaCola: txid === null ? null : gerarPixEstatico({ ...recebedor, valor: aPagar, txid }),
+      pixCopiaCola: txid === null ? null : gerarPixEstatico({ ...recebedor, valor: due, txid }),
       codigoBarras,
       linhaDigitavel: codigoBarras === null ? null : linhaDigitavel(codigoBarras),
     };

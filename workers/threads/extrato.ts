@@ -1,41 +1,42 @@
 import { platform, setPriority } from 'node:os';
 import { isMainThread, type MessagePort } from 'node:worker_threads';
 import type { OrdemDoExtrato, RespostaDoExtrato, TabelaDoExtrato } from './extrato/contract.ts';
-import { criarNdjson } from './extrato/ndjson.ts';
-import { criarParquet } from './extrato/parquet.ts';
-import { lerLinhas } from './extrato/linhas.ts';
+import { createNdjson } from './extrato/ndjson.ts';
+import { createParquet } from './extrato/parquet.ts';
+import { readRows } from './extrato/rows.ts';
 
-// Como no desenho de boletos: com poucos processadores, quem espera por uma requisição vem antes.
+// As in boletos-pdf.ts: with few processors, the event loop must come first.
 if (!isMainThread && platform() === 'linux') setPriority(19);
 
 /**
- * Escreve uma tabela nos dois formatos. Cada ordem que chega pela porta tem uma resposta, com os bytes que já se pode gravar; quem manda
- * espera por ela, e é isso que limita a memória. Termina depois do fim, ou quando a porta fecha.
+ * Writes a table in both formats. Each order that comes through the port has one answer, with the bytes that can be
+ * stored already. The sender awaits each answer, which limits the memory. Ends after the order to finish, or when the
+ * port closes.
  */
-// oxlint-disable-next-line import/no-default-export -- o piscina chama a exportação padrão do arquivo
+// oxlint-disable-next-line import/no-default-export -- piscina calls the default export of the file
 export default async function extrato({ input, port }: { input: TabelaDoExtrato; port: MessagePort }): Promise<void> {
-  const parquet = criarParquet(input);
-  const ndjson = criarNdjson(input);
+  const parquet = createParquet(input);
+  const ndjson = createNdjson(input);
 
-  function cumprir(ordem: OrdemDoExtrato): RespostaDoExtrato {
-    if (ordem.tipo === 'lote') {
-      const linhas = lerLinhas(input, ordem);
-      return { pedacos: { parquet: parquet.escrever(linhas), ndjson: ndjson.escrever(linhas) }, somas: null };
+  function carryOut(order: OrdemDoExtrato): RespostaDoExtrato {
+    if (order.tipo === 'lote') {
+      const rows = readRows(input, order);
+      return { pedacos: { parquet: parquet.write(rows), ndjson: ndjson.write(rows) }, somas: null };
     }
-    const pedacos = { parquet: parquet.terminar(), ndjson: ndjson.terminar() };
-    return { pedacos, somas: { parquet: parquet.soma(), ndjson: ndjson.soma() } };
+    const pieces = { parquet: parquet.finish(), ndjson: ndjson.finish() };
+    return { pedacos: pieces, somas: { parquet: parquet.sum(), ndjson: ndjson.sum() } };
   }
 
   await new Promise<void>((resolve, reject) => {
-    port.on('message', (ordem: OrdemDoExtrato) => {
+    port.on('message', (order: OrdemDoExtrato) => {
       try {
-        const resposta = cumprir(ordem);
-        const { parquet: a, ndjson: b } = resposta.pedacos;
+        const answer = carryOut(order);
+        const { parquet: a, ndjson: b } = answer.pedacos;
         port.postMessage(
-          resposta,
-          [a, b].flatMap((pedaco) => (pedaco === null ? [] : [pedaco.buffer as ArrayBuffer])),
+          answer,
+          [a, b].flatMap((piece) => (piece === null ? [] : [piece.buffer as ArrayBuffer])),
         );
-        if (ordem.tipo === 'fim') resolve();
+        if (order.tipo === 'fim') resolve();
       } catch (error) {
         reject(error);
       }

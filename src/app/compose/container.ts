@@ -7,12 +7,12 @@ import { composeSurfaces } from './surfaces.ts';
 
 export type { Container, ContainerDeps } from './container.types.ts';
 
-/** Builds everything out of the settings, of the API, the worker and the commands alike. Nothing else builds. */
-export function createContainer({ rotas, ...deps }: ContainerDeps): Container {
+/** Builds everything from the settings, for the API, the worker and the commands. Nothing is built anywhere else. */
+export function createContainer({ routes, ...deps }: ContainerDeps): Container {
   const platform = composePlatform<Rota>(deps);
   const services = composeServices(platform);
   const tenants = composeTenants(platform);
-  const surfaces = composeSurfaces({ platform, services, tenants, rotas });
+  const surfaces = composeSurfaces({ platform, services, tenants, routes });
   const { config, logger, db, relogio, write, consumers, cache, metrics, readiness } = platform;
 
   return {
@@ -27,7 +27,7 @@ export function createContainer({ rotas, ...deps }: ContainerDeps): Container {
     createHttp: () => surfaces.createHttp(),
 
     async startWorker(options) {
-      // Loaded by whom it is for: the queues bring some megabytes of packages.
+      // Imported here, so that processes without a worker do not load the packages of the queues (some megabytes).
       const { startWorker } = await import('./worker.ts');
       const { publicacao, tarefas, extratos } = services;
       const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
@@ -37,7 +37,7 @@ export function createContainer({ rotas, ...deps }: ContainerDeps): Container {
         logger,
         relogio,
         publicacao,
-        consumidores: consumers,
+        consumers,
         tarefas,
         extratos,
         intervaloPadraoSegundos,

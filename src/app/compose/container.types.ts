@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Read, Write } from '../../access/contracts.ts';
+import type { ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
 import type { EsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
@@ -24,8 +24,8 @@ import type { createSurfaceServer } from './surface-server.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
 
 export interface ContainerDeps extends PlatformDeps {
-  /** Routes instead of the API's own; for tests of the guard. */
-  readonly rotas?: readonly Rota[];
+  /** Replaces the routes of the API, in tests of the kit. */
+  readonly routes?: readonly Rota[];
 }
 
 export interface Container {
@@ -40,8 +40,8 @@ export interface Container {
   readonly identificacao: IdentificacaoService;
   readonly rejulgamento: RejulgamentoService;
   readonly nas: NasService;
-  readonly ler: Read;
-  readonly escrever: Write;
+  readonly readTenant: ReadTenant;
+  readonly writeTenant: WriteTenant;
   readonly write: WriteFor;
   readonly cache: ResponseCache<Rota>;
   readonly publicacao: PublicacaoService;
@@ -52,11 +52,11 @@ export interface Container {
   readonly readiness: () => Promise<Readiness>;
   /** An HTTP server with every surface on it; it does not listen yet. */
   createHttp(): ReturnType<typeof createSurfaceServer>;
-  /** Starts the background work on the queues' Redis; `stop` lets what runs end. */
+  /** Starts the background work on the Redis of the queues. `stop` waits for jobs that are running. */
   startWorker(options: Pick<WorkerDeps, 'redisUrl' | 'onJob'>): Promise<{ stop(): Promise<void> }>;
-  /** Publishes a little of the outbox beside the requests that this process answers; see relay.ts. */
+  /** Publishes the outbox in small parts, in a process that also answers requests; see relay.ts. */
   startRelay(): { stop(): Promise<void> };
-  /** Resolves when Redis answers, rejects when it does not within two seconds. */
+  /** Resolves when Redis answers; rejects as `whenReady` of redis.ts does. */
   redisReady(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Read, Write } from '../../access/contracts.ts';
+import type { ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
@@ -48,7 +48,7 @@ import type { Platform } from './platform.ts';
 
 type DomainDeps = Omit<Platform<unknown>, 'cache'>;
 
-/** Builds what requests of every provider, jobs and commands share. */
+/** Builds the services that are not bound to one provider: requests, jobs and commands share them. */
 export function composeServices(platform: DomainDeps) {
   const { config, db, relogio, write, gate, logger, replica, store, threads, extractThreads, traffic } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
@@ -110,12 +110,14 @@ export function composeServices(platform: DomainDeps) {
   };
 }
 
-/** Builds what a request asks of one provider, anew for each. */
+/**
+ * Builds the two ways in which requests reach the services of one provider. These services are built for each request.
+ */
 export function composeTenants(platform: DomainDeps) {
   const { config, db, replica, relogio, write, deadline, listDeadline, writeDeadline, walks, store } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
-  function dominioSobre(tenant: TenantDb, provedor: Provedor, trail: Trail, leitorDe: LeitorDe): Dominio {
+  function domainOn(tenant: TenantDb, provedor: Provedor, trail: Trail, leitorDe: LeitorDe): Dominio {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     return {
       contratos,
@@ -128,34 +130,34 @@ export function composeTenants(platform: DomainDeps) {
       extratos: createExtratosService({ tenant, trail, armazem: store }),
     };
   }
-  const ler: Read = async (provedor, trail, { reader, whole }, fazer) => {
-    const em = async (servidor: Db, daReplica: boolean) => {
-      // What it has not heard of yet was said to the cache before: an answer of it must not be kept for one of after.
-      if (daReplica) trail.changesAt(relogio.agora());
-      const dominio = dominioSobre(createTenantDb(servidor, provedor.id), provedor, trail, (tags) => {
+  const readTenant: ReadTenant = async (provedor, trail, { reader, whole }, work) => {
+    const readOn = async (server: Db, isReplica: boolean) => {
+      // A replica may lack writes whose tags are bumped already, so its answers must not be kept.
+      if (isReplica) trail.changesAt(relogio.agora());
+      const domain = domainOn(createTenantDb(server, provedor.id), provedor, trail, (tags) => {
         const holds = (ms: number): void => trail.changesAt(new Date(relogio.agora().getTime() + ms));
-        // An answer that outlives its reader's place would be followed by a page that begins elsewhere.
+        // The answer must not be kept longer than the reader's place in the list: the next page would begin elsewhere.
         holds(WALK_MS / 2);
-        return walks.readerOf({ slot: tenantSlot(provedor.id), name: reader, onReplica: daReplica, tags, holds });
+        return walks.readerOf({ slot: tenantSlot(provedor.id), name: reader, onReplica: isReplica, tags, holds });
       });
-      return fazer(dominio);
+      return work(domain);
     };
-    return whole ? listDeadline.watch(replica.read(em)) : deadline.watch(em(db, false));
+    return whole ? listDeadline.watch(replica.read(readOn)) : deadline.watch(readOn(db, false));
   };
 
-  const escrever: Write = async (actor, provedor, repetivel, fazer) =>
+  const writeTenant: WriteTenant = async (actor, provedor, repeatable, work) =>
     writeDeadline.watch(
       write(actor, provedor.id, async (w) => {
-        const dominio = dominioSobre(w.tenant, provedor, untracked, () => null);
-        const escritas: Escritas = {
+        const domain = domainOn(w.tenant, provedor, untracked, () => null);
+        const writes: Escritas = {
           desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
           chamados: createAtendimentoService({ w, relogio }),
-          convites: createConvitesService({ w, provedor, planos: dominio.planos, relogio }),
+          convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
         };
-        const executar = async () => fazer(dominio, escritas);
-        return repetivel === null ? executar() : umaVezSo(w, relogio, repetivel, executar);
+        const run = async () => work(domain, writes);
+        return repeatable === null ? run() : umaVezSo(w, relogio, repeatable, run);
       }),
     );
 
-  return { ler, escrever };
+  return { readTenant, writeTenant };
 }

@@ -12,19 +12,23 @@ import { createReplica } from '../../platform/mysql/replica.ts';
 import { createPageWalks } from '../../platform/paging/page-walks.ts';
 import { createReadiness } from '../../platform/process/readiness.ts';
 import { createTraffic } from '../../platform/process/traffic.ts';
-import { createRedis } from '../../platform/redis/redis.ts';
+import { createRedis, whenReady } from '../../platform/redis/redis.ts';
 import { openExtractStore } from '../../platform/storage/open.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import { createDeadline } from '../../platform/timing/deadline.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 
-/** A read that MySQL does not answer within this long has failed: better an error than a caller who waits for ever. */
+/**
+ * A read that MySQL does not answer within this time has failed: an error is better than a caller who waits for ever.
+ */
 const READ_DEADLINE_MS = 3000;
 
-/** Of a list that a program reads whole: to count millions of rows that are not in memory takes seconds. */
+/** The same for a list that a program reads whole. Counting millions of rows that are not in memory takes seconds. */
 const LIST_DEADLINE_MS = 14_000;
 
-/** The same for a write, which may wait for others' locks. What is given up may yet be committed: its caller was not told. */
+/**
+ * The same for a write, which may wait for locks. A write that failed in this way may still be committed afterwards.
+ */
 const WRITE_DEADLINE_MS = 10_000;
 
 export interface PlatformDeps {
@@ -32,18 +36,18 @@ export interface PlatformDeps {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly relogio: Relogio;
-  /** Where log lines go instead of stdout; for tests. */
-  readonly destinoDoLog?: DestinationStream;
-  /** Threads instead of the service's own; for tests. */
-  readonly pastaDeThreads?: URL;
+  /** Receives the log lines instead of stdout. Commands and tests set it. */
+  readonly logDestination?: DestinationStream;
+  /** Replaces the folder of the service's threads, in tests. */
+  readonly threadsFolder?: URL;
 }
 
 export type Platform<Meta> = ReturnType<typeof composePlatform<Meta>>;
 
-/** Opens the connections, and builds the machinery on them. `Meta` is what a kept answer says of itself. */
+/** Opens the connections, and builds the machinery on them. `Meta` is what the cache stores beside an answer. */
 export function composePlatform<Meta>(deps: PlatformDeps) {
-  const { config, databaseUrl, redisUrl, relogio, destinoDoLog, pastaDeThreads } = deps;
-  const logger = createLogger(config, destinoDoLog);
+  const { config, databaseUrl, redisUrl, relogio, logDestination, threadsFolder } = deps;
+  const logger = createLogger(config, logDestination);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
   const metrics = createMetrics({ db, cacheSize: () => cache.size });
@@ -66,8 +70,9 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     consumers,
     onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
   });
-  const threads = createThreads({ maxThreads: 1, ...(pastaDeThreads === undefined ? {} : { folder: pastaDeThreads }) });
-  // A table of an extract holds its thread for as long as it takes, and nobody shall wait for a boleto meanwhile.
+  const threads = createThreads({ maxThreads: 1, ...(threadsFolder === undefined ? {} : { folder: threadsFolder }) });
+  // A table of an extract occupies its thread until it is written. Boletos have another pool, so they do not wait for
+  // it.
   const extractThreads = createThreads({ maxThreads: 1 });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
@@ -100,7 +105,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     readiness,
     gate,
     write,
-    /** Who is given the outbox beside the cache. */
+    /** The consumers of the outbox, in addition to the cache. */
     consumers,
     threads,
     extractThreads,
@@ -114,17 +119,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     cache,
     traffic: createTraffic(),
 
-    /** Resolves when Redis answers, rejects when it does not within two seconds. */
-    async redisReady(): Promise<void> {
-      if (redis.status === 'ready') return;
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('O Redis não respondeu em 2 s.')), 2000);
-        redis.once('ready', () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
-    },
+    /** Resolves when Redis answers; rejects as `whenReady` does. */
+    redisReady: async (): Promise<void> => whenReady(redis, 'O Redis não respondeu'),
 
     async close(): Promise<void> {
       metrics.close();

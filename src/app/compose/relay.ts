@@ -5,10 +5,10 @@ import { createConsuming } from '../../platform/mysql/outbox-consumer.ts';
 import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
 import { repeat } from '../../platform/timing/repeater.ts';
 
-/** A crash between a commit and its bump heals after at most this long, and the time of a bump. */
+/** A bump that is missing after a crash is made up for within this time, plus the time that the bump takes. */
 const INTERVAL_MS = 250;
 
-/** Of one provider in a turn of a process that answers requests: a few milliseconds of it. */
+/** Events of one provider in one turn, in a process that also answers requests. A turn takes a few milliseconds. */
 const BESIDE_REQUESTS = 200;
 
 export interface RelayDeps {
@@ -17,7 +17,9 @@ export interface RelayDeps {
   readonly logger: Logger;
 }
 
-/** The worker's relay: what waits in the outbox is published until nothing waits. It runs while the queues' Redis is away, too. */
+/**
+ * The worker's relay: it publishes the outbox until nothing waits. It also runs while the Redis of the queues is away.
+ */
 export function startRelay({ publicacao, logger }: RelayDeps): { stop(): Promise<void> } {
   return repeat(async () => ({ more: (await publicacao.publicar()) > 0 }), {
     intervalMs: INTERVAL_MS,
@@ -26,22 +28,25 @@ export function startRelay({ publicacao, logger }: RelayDeps): { stop(): Promise
 }
 
 /**
- * The relay of a process that answers requests. What another program wrote is to be heard of within a second also where no worker runs, or
- * where this machine's processors are taken and the worker, of lower priority, gets none. A backlog is left to the worker.
+ * The relay of a process that answers requests. With it, the cache hears within a second of what another program wrote,
+ * even when no worker runs, or when the worker, which has lower priority, gets no processor time. A backlog is left to
+ * the worker.
  */
 export function startRelayBesideRequests({ publicacao, logger }: RelayDeps): { stop(): Promise<void> } {
   const turn = async (): Promise<{ more: false }> => {
     await publicacao.publicar(BESIDE_REQUESTS);
     return { more: false };
   };
-  // Redis away is said by the gate, and what waits by the worker.
+  // Logged at `debug` only: the gate reports that Redis is away, and the worker reports what waits.
   return repeat(turn, {
     intervalMs: INTERVAL_MS,
     onError: (error) => logger.debug({ err: error }, 'eventos por publicar'),
   });
 }
 
-/** Gives a consumer of the outbox what waits for it; what one fails at holds up no other. */
+/**
+ * Gives a consumer the events that wait for it. Each consumer runs alone, so a failure of one does not delay others.
+ */
 export function startConsumer({ db, consumer, logger }: { db: Db; consumer: Consumer; logger: Logger }): {
   stop(): Promise<void>;
 } {

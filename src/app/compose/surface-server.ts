@@ -12,23 +12,26 @@ import type { createPaginas } from '../../surfaces/pages/paginas.ts';
 import type { createPsp } from '../../surfaces/psp/psp.ts';
 
 export interface SurfaceServerDeps {
-  readonly paginas: ReturnType<typeof createPaginas>;
+  readonly pages: ReturnType<typeof createPaginas>;
   readonly psp: ReturnType<typeof createPsp>;
   readonly publicApi: Surface;
   readonly readiness: () => Promise<Readiness>;
   readonly logger: Logger;
-  /** Hears of every request but those for health. */
+  /** Called for every request, except those for health. */
   readonly onRequest: () => void;
   readonly maxConnections: number;
   readonly onConnection: (event: ConnectionEvent) => void;
 }
 
-/** An HTTP server with every surface on it; each says itself which requests are its own. It does not listen yet. */
+/**
+ * An HTTP server with every surface on it. Each surface says which requests are its own. The server does not listen
+ * yet.
+ */
 export function createSurfaceServer(deps: SurfaceServerDeps) {
-  const { paginas, psp, publicApi, readiness, logger, onRequest, maxConnections, onConnection } = deps;
+  const { pages, psp, publicApi, readiness, logger, onRequest, maxConnections, onConnection } = deps;
 
-  /** A reader that went away in the midst of its answer, however that shows, is nobody's failure. */
-  function falhou(error: Error, { socket }: IncomingMessage): void {
+  /** Logs a failure, unless the client has gone away while it was being answered. */
+  function reportFailure(error: Error, { socket }: IncomingMessage): void {
     if (socket.writable) logger.error({ err: error }, 'falha ao responder');
   }
 
@@ -36,19 +39,20 @@ export function createSurfaceServer(deps: SurfaceServerDeps) {
   app.use(async (ctx, next) => {
     await next();
     const body: unknown = ctx.body;
-    // Heard before Koa, which closes the connection when what it sends fails: then it could not be told who was first.
-    if (body instanceof Readable) body.once('error', (error) => falhou(error, ctx.req));
+    // This listener comes before Koa's, which closes the connection when the body fails. After that it could not be
+    // told whether the client had gone away first.
+    if (body instanceof Readable) body.once('error', (error) => reportFailure(error, ctx.req));
   });
-  app.use(paginas.middleware);
+  app.use(pages.middleware);
   app.use(psp.middleware);
   app.use(publicApi.middleware);
-  app.on('error', (error: Error, ctx: Context) => falhou(error, ctx.req));
+  app.on('error', (error: Error, ctx: Context) => reportFailure(error, ctx.req));
   const koa = app.callback();
 
-  /** What fails past the surfaces' own answers ends its request alone; a rejection that nobody hears would end the process. */
-  function ouvir(atendida: Promise<void>, request: IncomingMessage, response: ServerResponse): void {
-    atendida.catch((error: Error) => {
-      falhou(error, request);
+  /** Ends only this request when answering it fails. A rejection without a handler would end the process. */
+  function endOnFailure(answered: Promise<void>, request: IncomingMessage, response: ServerResponse): void {
+    answered.catch((error: Error) => {
+      reportFailure(error, request);
       response.destroy();
     });
   }
@@ -59,10 +63,10 @@ export function createSurfaceServer(deps: SurfaceServerDeps) {
     handler(request, response) {
       if (answerHealth(request.method, request.url, response, readiness)) return;
       onRequest();
-      const responder = (): void => ouvir(koa(request, response), request, response);
-      if (paginas.atende(request)) paginas.receber(responder);
-      else if (psp.atende(request)) responder();
-      else ouvir(publicApi.receive(request, response, responder), request, response);
+      const answer = (): void => endOnFailure(koa(request, response), request, response);
+      if (pages.atende(request)) pages.receber(answer);
+      else if (psp.atende(request)) answer();
+      else endOnFailure(publicApi.receive(request, response, answer), request, response);
     },
     onMalformed: publicApi.refuseMalformed,
   });

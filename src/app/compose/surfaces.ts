@@ -15,36 +15,38 @@ import { createSurfaceServer } from './surface-server.ts';
 import type { composeServices, composeTenants } from './domain.ts';
 import type { Platform } from './platform.ts';
 
-/** Of documents kept, and of the making of one, which takes some 10 ms. */
+/**
+ * The most bytes of printed documents that are kept, and the longest that making one may take (usually about 10 ms).
+ */
 const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
 
 export interface SurfacesDeps {
   readonly platform: Platform<Rota>;
   readonly services: ReturnType<typeof composeServices>;
   readonly tenants: ReturnType<typeof composeTenants>;
-  /** Routes instead of the API's own; for tests of the guard. */
-  readonly rotas: readonly Rota[] | undefined;
+  /** Replaces the routes of the API, in tests of the kit. */
+  readonly routes: readonly Rota[] | undefined;
 }
 
-/** Builds the surfaces, and a server with all of them on it, at the first request for one. */
-export function composeSurfaces({ platform, services, tenants, rotas }: SurfacesDeps) {
+/** Builds the surfaces and a server with all of them. Nothing is built before `createHttp` is called. */
+export function composeSurfaces({ platform, services, tenants, routes }: SurfacesDeps) {
   const { config, relogio, logger, metrics, readiness, gate, threads, deadline, writeDeadline, cache, traffic } =
     platform;
   const { provedores, chaves, receptores, recebimentos, cobrancas, preCadastro } = services;
-  const { ler, escrever } = tenants;
+  const { readTenant, writeTenant } = tenants;
   let heapGuard: ReturnType<typeof guardHeap> | undefined;
 
   return {
     createHttp(): ReturnType<typeof createSurfaceServer> {
-      // Holidays and time zones are loaded at their first use, and would hold up everyone who asks then.
+      // Holidays and time zones are loaded at their first use, which would delay the requests of that moment.
       feriadoBancario(hojeEm('America/Sao_Paulo', relogio.agora()));
       heapGuard ??= guardHeap(config.MALHA_CACHE_MB * 2 ** 20);
-      const registrar = config.MALHA_LOG_REQUISICOES === 'sim';
+      const logRequests = config.MALHA_LOG_REQUISICOES === 'sim';
       const hosts = { idPorHost: async (host: string) => deadline.watch(provedores.idPorHost(host)) };
-      const paginas = createPaginas({
+      const pages = createPaginas({
         preCadastro: {
           abrir: async (token) => deadline.watch(preCadastro.abrir(token)),
-          registrar: async (...cadastro) => writeDeadline.watch(preCadastro.registrar(...cadastro)),
+          registrar: async (...registration) => writeDeadline.watch(preCadastro.registrar(...registration)),
         },
         cobrancas: {
           abrir: async (token) => deadline.watch(cobrancas.abrir(token)),
@@ -56,11 +58,11 @@ export function composeSurfaces({ platform, services, tenants, rotas }: Surfaces
         relogio,
         logger,
         metrics,
-        registrar,
+        logRequests,
         proxies: config.MALHA_PROXIES,
       });
       const psp = createPsp({
-        receptores: { buscarPorSegredo: async (segredo) => deadline.watch(receptores.buscarPorSegredo(segredo)) },
+        receptores: { buscarPorSegredo: async (secret) => deadline.watch(receptores.buscarPorSegredo(secret)) },
         recebimentos: {
           registrar: async (...pix) => writeDeadline.watch(recebimentos.registrar(...pix)),
           recusar: async (...pix) => writeDeadline.watch(recebimentos.recusar(...pix)),
@@ -69,10 +71,11 @@ export function composeSurfaces({ platform, services, tenants, rotas }: Surfaces
         gate,
         logger,
         metrics,
-        registrar,
+        logRequests,
         proxies: config.MALHA_PROXIES,
       });
-      // Not before there is a server: it has room for all the keys that it may come to know.
+      // Built here, and not in processes without a server, because it reserves memory for all the keys that it may
+      // know.
       const door = createDoor({
         kind: createKeys({ buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) }),
         gate,
@@ -83,17 +86,17 @@ export function composeSurfaces({ platform, services, tenants, rotas }: Surfaces
       });
       const publicApi = createPublicApi({
         door,
-        read: ler,
-        write: escrever,
+        read: readTenant,
+        write: writeTenant,
         cache,
         logger,
         metrics,
-        registrar,
+        logRequests,
         proxies: config.MALHA_PROXIES,
-        ...(rotas === undefined ? {} : { rotas }),
+        ...(routes === undefined ? {} : { rotas: routes }),
       });
       return createSurfaceServer({
-        paginas,
+        pages,
         psp,
         publicApi,
         readiness,

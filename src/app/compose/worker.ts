@@ -44,37 +44,37 @@ export interface WorkerDeps extends AgregacaoDeps {
   readonly write: WriteFor;
   /** Publishes the outbox. */
   readonly publicacao: Pick<PublicacaoService, 'publicar'>;
-  /** Who else is given the outbox. */
-  readonly consumidores: readonly Consumer[];
+  /** The consumers of the outbox, in addition to the cache. */
+  readonly consumers: readonly Consumer[];
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
-  /** Told of each job that ended, well or not. */
+  /** Called for each job that ended, with its outcome. */
   readonly onJob?: (job: string, outcome: JobOutcome, ms: number) => void;
 }
 
-/** How long a try waits for a NAS; the next try comes after twice as long, at least. */
+/** How long one try waits for the answer of a NAS. The next try comes after at least twice this time. */
 const NAS_TIMEOUT_MS = 1000;
 
 /**
- * Starts the worker: it publishes the outbox at once, and takes jobs as soon as the queue's Redis is there, and again whenever it is back.
- * `stop` lets running jobs end, and leaves the database open, which is the caller's.
+ * Starts the worker. It publishes the outbox at once, and takes jobs whenever the Redis of the queues is there. `stop`
+ * waits for running jobs. The database belongs to the caller and stays open.
  */
 export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
-  const { logger, redisUrl, queuePrefix, publicacao, consumidores, tarefas, onJob } = deps;
+  const { logger, redisUrl, queuePrefix, publicacao, consumers, tarefas, onJob } = deps;
   const onError = (error: Error): void => logger.warn({ motivo: error.message }, 'Redis das filas inacessível');
   const prefix = queuePrefix === undefined ? {} : { prefix: queuePrefix };
   let stopping = false;
 
   const connection = createRedis(redisUrl, 'worker', onError);
   const queue = createQueue({ connection, definitions: jobDefinitions, ...prefix, onError });
-  const avisar = (aviso: AvisoDeRede): void => logger.warn(aviso, 'rede: pedido sem efeito ou sessão não encerrada');
+  const warn = (notice: AvisoDeRede): void => logger.warn(notice, 'rede: pedido sem efeito ou sessão não encerrada');
   const agregacao = createAgregacao({ ...deps, aoMudar: avisarMudancas });
   const provedores = createProvedoresService(deps);
   const encerramento = createEncerramentoService({ ...deps, provedores });
   const identificacao = createIdentificacaoService({ ...deps, provedores });
-  const aplicacao = createAplicacaoService({ ...deps, avisar });
-  const desconectar = createDisconnectClient({ timeoutMs: NAS_TIMEOUT_MS });
-  const desconexao = createDesconexaoService({ ...deps, avisar, desconectar });
+  const aplicacao = createAplicacaoService({ ...deps, avisar: warn });
+  const disconnect = createDisconnectClient({ timeoutMs: NAS_TIMEOUT_MS });
+  const desconexao = createDesconexaoService({ ...deps, avisar: warn, desconectar: disconnect });
   const handlers: JobHandlers = {
     'conexoes.agregar': createConexoesAgregarJob(agregacao),
     'conexoes.paradas': createConexoesParadasJob(agregacao),
@@ -91,7 +91,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'outbox.publicar': createOutboxPublicarJob(publicacao),
   };
 
-  // One at a time: while Redis is away, each would wait for it.
+  // Only one at a time: while Redis is away, all of them would wait for it.
   let upholding: Promise<void> | undefined;
   const uphold = (): void => {
     upholding ??= queue
@@ -104,7 +104,8 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
       });
   };
   uphold();
-  // A Redis that comes back empty has lost the schedulers with everything else; one that was flushed has, and closes no connection.
+  // A Redis that comes back empty has lost the schedulers. A flushed one has lost them too, without closing the
+  // connection, so they are also written again from time to time.
   connection.on('ready', uphold);
   const upholdingAgain = setInterval(uphold, UPHOLD_EVERY_MS).unref();
   const worker = createJobWorker({
@@ -115,18 +116,18 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
       onJob?.(report.job, 'concluida', report.durationMs);
       logger[report.repeating ? 'debug' : 'info'](report, 'tarefa concluída');
     },
-    onFailed(report, motivo) {
+    onFailed(report, reason) {
       if (report.over) {
         onJob?.(report.job, 'falhou', report.durationMs);
-        logger.error({ ...report, motivo }, 'tarefa falhou');
-      } else logger.warn({ ...report, motivo }, 'tarefa falhou e será tentada de novo');
+        logger.error({ ...report, motivo: reason }, 'tarefa falhou');
+      } else logger.warn({ ...report, motivo: reason }, 'tarefa falhou e será tentada de novo');
     },
     onError,
   });
 
   const relays = [
     startRelay({ publicacao, logger }),
-    ...consumidores.map((consumer) => startConsumer({ db: deps.db, consumer, logger })),
+    ...consumers.map((consumer) => startConsumer({ db: deps.db, consumer, logger })),
   ];
 
   return {
@@ -134,7 +135,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
       stopping = true;
       clearInterval(upholdingAgain);
       await Promise.all([worker, ...relays].map(async (running) => running.stop()));
-      // Commands that still wait for Redis end with the connection.
+      // Ending the connection also ends the commands that still wait for Redis.
       await queue.close();
       endRedis(connection);
     },

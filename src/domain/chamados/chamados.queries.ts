@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { readPage } from '../../platform/paging/pages.ts';
-import type { Page, PageRequest, Reading } from '../../platform/paging/pages.ts';
+import type { Page, PageRequest, ListWalk } from '../../platform/paging/pages.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
 import type { ChamadoRow, EntradaHistoricoRow, FiltroChamados } from './chamados.types.ts';
@@ -23,7 +23,7 @@ const COLUNAS = [
 export function createChamadosQueries(tenant: TenantDb) {
   return {
     /** One page of tickets, newest first. */
-    async listar(filtro: FiltroChamados, pagina: PageRequest, leitura: Reading | null): Promise<Page<ChamadoRow>> {
+    async listar(filtro: FiltroChamados, pagina: PageRequest, leitura: ListWalk | null): Promise<Page<ChamadoRow>> {
       const { clienteId, contratoId, situacao, atualizadoDesde } = filtro;
       function filter(query: Knex.QueryBuilder): void {
         if (clienteId !== undefined) query.where('chamados.cliente_id', clienteId);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { readPage } from '../../platform/paging/pages.ts';
-import type { Page, PageQuery, PageRequest, Reading } from '../../platform/paging/pages.ts';
+import type { Page, PageQuery, PageRequest, ListWalk } from '../../platform/paging/pages.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
 import type { ClienteRow, FiltroClientes } from './clientes.types.ts';
@@ -78,7 +78,7 @@ export function createClientesQueries(tenant: TenantDb) {
 
   return {
     /** One page of clients, by id. */
-    async listar(filtro: FiltroClientes, pedida: PageRequest, leitura: Reading | null): Promise<Page<ClienteRow>> {
+    async listar(filtro: FiltroClientes, pedida: PageRequest, leitura: ListWalk | null): Promise<Page<ClienteRow>> {
       return readPage<ClienteRow>(tenant, pagina(filtro), pedida, completar, leitura);
     },
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { diasEntre } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { readPage } from '../../platform/paging/pages.ts';
-import type { Page, PagePart, PageRequest, Reading } from '../../platform/paging/pages.ts';
+import type { Page, PagePart, PageRequest, ListWalk } from '../../platform/paging/pages.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
@@ -50,7 +50,7 @@ export function createFaturasQueries(tenant: TenantDb) {
       hoje: Data,
       mudadas: AbertasMudadas,
       pagina: PageRequest,
-      leitura: Reading | null,
+      leitura: ListWalk | null,
     ): Promise<Page<FaturaRow>> {
       const { atualizadoDesde, clienteId, contratoId } = filtro;
       const inicio = atualizadoDesde === undefined ? null : inicioNoBanco(atualizadoDesde);

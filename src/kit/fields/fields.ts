@@ -3,8 +3,7 @@ import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { jsonDecimal } from '../../platform/json.ts';
 import type { JsonDecimal } from '../../platform/json.ts';
 
-// Pieces that the schemas of several resources share. What their formats mean, and what is said of a field that has not its own, stands in
-// formats.ts.
+// Schemas of fields that several resources share. Their formats, with the error codes and messages, are in formats.ts.
 
 export const money = {
   type: 'number',
@@ -18,8 +17,8 @@ export const moneyOrNull = { anyOf: [money, { type: 'null' }] } as const;
 export const textOrNull = { type: ['string', 'null'] } as const;
 
 /**
- * Free text that must say something. What nobody sees at its ends is taken off before it is counted; the pattern says to readers of the
- * document that blanks alone are none.
+ * Free text that must not be empty. It is trimmed before its length is checked. The pattern tells readers of the
+ * OpenAPI document that blanks alone are not accepted.
  */
 export const spokenText = { type: 'string', pattern: '\\S' } as const;
 
@@ -39,7 +38,7 @@ export const instantOrNull = {
   examples: ['2026-11-10T13:05:00.000Z'],
 } as const;
 
-/** Money as answers print it. */
+/** Money, as answers print it. */
 export function toReais(value: Centavos): JsonDecimal {
   return jsonDecimal(escreverDinheiro(value));
 }

@@ -2,18 +2,18 @@ import { normalizarCpfCnpj } from '../../brazil/pessoa/cpf-cnpj.ts';
 import { lerData } from '../../brazil/calendario/datas.ts';
 import { normalizarTelefone } from '../../brazil/pessoa/telefone.ts';
 
-/** RFC 3339, section 5.6, without leap seconds; the day is judged by the calendar. */
+/** RFC 3339, section 5.6, without leap seconds. Whether the day exists is checked separately. */
 const INSTANT = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** A form that a field may have to have: how it is judged, and what is said where it has not. */
+/** A format of a field: how it is checked, and the error of a value that does not have it. */
 export interface Format<Code extends string = string> {
-  /** Of texts; null: what the schema says beside it is all there is to judge. */
+  /** Checks a text; null when the rest of the schema checks everything. */
   readonly valid: ((text: string) => boolean) | null;
-  /** The error's code; null: the surface's own for input that is not as declared. */
+  /** The error's code; null for the surface's general code for invalid input. */
   readonly code: Code | null;
-  /** With a code, the whole message; without, what follows the field's name. Null: what is said of any field. */
+  /** With a code, the whole message; without one, what follows the field's name. Null for the general message. */
   readonly message: string | null;
-  /** Whether documents name it; false where the schema says it all. */
+  /** Whether the OpenAPI document names the format; false when the rest of the schema says everything. */
   readonly documented: boolean;
 }
 
@@ -44,7 +44,7 @@ export const FORMATS = {
     documented: true,
   },
   dinheiro: { valid: null, code: null, message: null, documented: true },
-  /** Of a record, in a path. */
+  /** The id of a record, in a path. */
   id: {
     valid: null,
     code: 'id_invalido',

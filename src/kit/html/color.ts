@@ -1,17 +1,17 @@
-// Of the two, pure as they are, one has a contrast of 4.58 or more with any colour (WCAG 2.2, 1.4.3 asks for 4.5).
+// With any background, either pure black or pure white has a contrast of at least 4.58 (WCAG 2.2, 1.4.3 asks for 4.5).
 const DARK = '#000000';
 const LIGHT = '#ffffff';
 
-/** Contrast that the edge of a control needs (WCAG 2.2, 1.4.11). */
+/** The least contrast of the edge of a control (WCAG 2.2, 1.4.11). */
 const LEAST_OF_EDGE = 3;
 
-/** The colours of text on a background, and of its edge on a white page; readable whichever background `#rrggbb` was chosen. */
+/** The colours of the text on a background, and of its edge on a white page. Both are readable with any `#rrggbb`. */
 export function colorsOn(background: string): { text: string; edge: string } {
   const text = contrast(background, LIGHT) >= contrast(background, DARK) ? LIGHT : DARK;
   return { text, edge: contrast(background, LIGHT) >= LEAST_OF_EDGE ? background : DARK };
 }
 
-/** Of two colours `#rrggbb`, from 1 to 21 (WCAG 2.2, contrast ratio). */
+/** The contrast ratio of two colours `#rrggbb`, from 1 to 21 (WCAG 2.2). */
 function contrast(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x);
   return (light + 0.05) / (dark + 0.05);

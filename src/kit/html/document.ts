@@ -2,10 +2,9 @@ import { hash } from 'node:crypto';
 import { constant, html, toText } from './html.ts';
 import type { Html } from './html.ts';
 
-/** A whole document, and what it may do. */
+/** A whole document, with its Content-Security-Policy. */
 export interface Page {
   readonly html: Html;
-  /** Its Content-Security-Policy. */
   readonly policy: string;
 }
 
@@ -14,15 +13,15 @@ export interface Content {
   readonly header: Html | null;
   readonly main: Html;
   readonly footer: Html | null;
-  /** A constant of ours. */
+  /** A constant of our own code, never input. */
   readonly style: string;
-  /** A constant of ours, which adds comfort and nothing that is needed. */
+  /** A constant of our own code, never input. The page must work without it. */
   readonly script?: string;
-  /** Whether the script asks our own host for news. */
+  /** Whether the script may send requests to our own host. */
   readonly asks?: boolean;
 }
 
-/** A document that loads nothing from anywhere and is not to be found by search engines. */
+/** A document that loads nothing from other addresses and asks search engines not to index it. */
 export function createPage({ title, header, main, footer, style, script, asks = false }: Content): Page {
   return {
     policy: policyOf(style, script, asks),
@@ -46,14 +45,14 @@ export function createPage({ title, header, main, footer, style, script, asks = 
   };
 }
 
-/** The bytes to be sent. */
+/** The bytes of a page, to be sent. */
 export function toBytes({ html: text }: Page): Buffer {
   return Buffer.from(toText(text));
 }
 
 /**
- * What a document may do: what was not written by us does not run, wherever it slipped in, and nothing is loaded from anywhere. Its style
- * and script are named by their hashes.
+ * The Content-Security-Policy of a document. Only our own style and script, which are named by their hashes, take
+ * effect; injected ones do not. Nothing is loaded from other addresses.
  */
 function policyOf(style: string, script: string | undefined, asks: boolean): string {
   return [

@@ -4,8 +4,8 @@ import { createBodyReader } from '../../platform/http/body.ts';
 const read = createBodyReader('application/x-www-form-urlencoded', '64kb');
 
 /**
- * The fields of a posted form. Null when the body is no form of at most 64 KiB in UTF-8, names a field twice, or holds a NUL,
- * which no keyboard types.
+ * Reads the fields of a posted form. Null when the body is not a form of at most 64 KiB in UTF-8, has a field twice, or
+ * contains a NUL character, which nobody can type.
  */
 export async function readForm(ctx: Context): Promise<ReadonlyMap<string, string> | null> {
   const body = await read(ctx);
@@ -17,7 +17,10 @@ export async function readForm(ctx: Context): Promise<ReadonlyMap<string, string
   }
 }
 
-/** WHATWG URL standard, section 5.1, save that what it would mend is refused. @throws Error when something is */
+/**
+ * Parses as the WHATWG URL standard does (section 5.1), but refuses what that would repair.
+ * @throws Error on such input
+ */
 function parse(bytes: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const pair of bytes.split('&').filter((text) => text !== '')) {

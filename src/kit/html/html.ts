@@ -1,6 +1,6 @@
 const mark = Symbol('html');
 
-/** Text that is HTML already: made by `html`, which escapes what it is given, or out of a constant of ours. */
+/** Text that is HTML already. It is made by `html`, which escapes its values, or from a constant of our own code. */
 export interface Html {
   readonly [mark]: string;
 }
@@ -15,14 +15,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A piece of HTML in which every text put between is escaped, for an element's content and for a quoted attribute. */
+/**
+ * Makes HTML from a template. Every inserted text is escaped, for the content of elements and for quoted attributes.
+ */
 export function html(texts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return {
     [mark]: texts.map((text, i) => text + (i < pieces.length ? write(pieces[i] ?? null) : '')).join(''),
   };
 }
 
-/** A constant of ours that is not to be escaped, such as a style sheet. Never what came from outside. */
+/** Marks a constant of our own code as HTML, such as a style sheet. It must never be used for input. */
 export function constant(text: string): Html {
   return { [mark]: text };
 }

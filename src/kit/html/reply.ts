@@ -3,12 +3,12 @@ import type { Answer } from '../../platform/http/responder.ts';
 import { toBytes } from './document.ts';
 import type { Page } from './document.ts';
 
-/** What the address of a page answers with. */
+/** The answer at the address of a page. */
 export type Reply = PageReply | BytesReply;
 
 export interface PageReply {
   readonly status: number;
-  /** Null: nothing is shown, the headers say where to go on. */
+  /** Null when there is nothing to show, as in a redirect. */
   readonly page: Page | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,9 @@ interface BytesReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What stands on every answer of a page: it is kept by nobody, tells nobody where its reader came from, and is found by nobody. */
+/**
+ * Headers of every page: it is not stored, its address is not sent to other sites, and search engines do not index it.
+ */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',

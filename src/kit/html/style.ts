@@ -1,4 +1,6 @@
-/** The style sheet of every page: a phone's width first, contrast of 4.5:1 and more, targets of 44 px and more. */
+/**
+ * The style sheet of every page. It is made for phones first; contrast is at least 4.5:1, and touch targets are 44 px.
+ */
 export const STYLE = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;color-scheme:light}

@@ -1,33 +1,33 @@
 import type { IncomingMessage } from 'node:http';
-import type { Reading as GateReading } from '../../platform/gate/gate.ts';
+import type { TagState as GateReading } from '../../platform/gate/gate.ts';
 import type { Limit } from '../reply/reply.ts';
 
-/** A request counted in its network's window. */
+/** The outcome of counting a request in the window of its network. */
 export interface Counted {
   readonly limit: Limit;
-  /** Past the limit, it is to be refused. */
+  /** True when the request is past the limit and has to be refused. */
   readonly exceeded: boolean;
 }
 
 /**
- * The outcome of a request at the door: admitted with a session, or refused with a code. `reading` begins with the tags
- * asked for, in their order; null when Redis could not say.
+ * The outcome of a request at the door: admitted with a session, or refused with a code. The tag state begins with the
+ * tags that were asked for, in their order; it is null when Redis did not answer.
  */
 export type Entry<Session, Code> =
   | {
       readonly admitted: true;
       readonly limit: Limit;
       readonly session: Session;
-      readonly reading: GateReading | null;
+      readonly tagState: GateReading | null;
     }
   | { readonly admitted: false; readonly limit: Limit; readonly refusal: Code };
 
-/** Tags of a credential's tenant that the round trip at the door shall read too, known once the tenant is. */
+/** Names the tags that the round trip at the door reads as well. It is called once the credential's tenant is known. */
 type TagsOf = (tenantId: number, reader: string) => readonly string[];
 
-/** Who decides whether a request may go on, and counts it. */
+/** Decides whether a request may go on, and counts it. */
 export interface Door<Session, Code> {
-  /** Counts it exactly once where it counts: in its credential's window or in its network's. */
+  /** Counts the request exactly once, in the window of its credential or in the window of its network. */
   readonly enter: (request: IncomingMessage, ip: string, tagsOf: TagsOf) => Promise<Entry<Session, Code>>;
   /** Counts a request that no credential answers for. */
   readonly countNetwork: (ip: string) => Promise<Counted>;

@@ -13,20 +13,20 @@ import type { SurfaceTypes } from './route.ts';
 export interface ExchangeDeps<T extends SurfaceTypes> {
   readonly errors: Errors<T['code']>;
   readonly envelope: Pick<Envelope, 'failure'>;
-  /** On every response, besides its request id. */
+  /** Headers of every response, in addition to the request id. */
   readonly headers: Readonly<Record<string, string>>;
   readonly logger: Logger;
   readonly observe: Observe<T>;
-  /** Has the last word on what a caller is told of a failure. */
+  /** Called last: it may change what the caller is told about a failure. */
   readonly settle?: (ctx: Context, told: Told<T['code']>) => Promise<Told<T['code']>>;
 }
 
-/** What is known of a request so far; it is left there for those who watch. */
+/** What is known about a request so far. It is kept in Koa's state, where the observation reads it at the end. */
 export const seenOf = <T extends SurfaceTypes>(ctx: Context): Seen<T> => ctx.state;
 
 /**
- * The outermost of a request: its id and headers, the work that answers it, and the answer to whatever the work throws. `begun` is when the
- * request came, by `performance.now()`.
+ * The outermost layer of a request: it sets the request id and the headers, runs the work that answers, and turns what
+ * the work throws into an error answer. `begun` is when the request came, by `performance.now()`.
  */
 export function createExchange<T extends SurfaceTypes>(deps: ExchangeDeps<T>) {
   const { errors, envelope, headers, logger, observe, settle = async (_ctx, told) => told } = deps;
@@ -39,7 +39,7 @@ export function createExchange<T extends SurfaceTypes>(deps: ExchangeDeps<T>) {
       await work(requestId);
     } catch (error) {
       const first = toldOf(errors, error);
-      // A query's error has no frame of ours, so the route is what leads to it.
+      // The stack of a database error has no frame of our own code. The route shows where it came from.
       if (!first.foreseen) logger.error({ err: error, requestId, rota: seen.route?.path ?? null }, 'falha inesperada');
       const told = await settle(ctx, first);
       seen.code = told.code;

@@ -15,19 +15,19 @@ import { cacheName, isWhole } from './reading.ts';
 import { JSON_UTF8, replyReady } from '../reply/reply.ts';
 import type { FileRoute, ReadRoute, Route, SurfaceTypes, WriteRoute } from './route.ts';
 
-/** The answer to a write, as it is kept for whoever sends the same request again. */
+/** The answer to a write. It is kept, so that the same request sent again gets the same answer. */
 interface Written {
   readonly status: number;
   readonly body: string;
 }
 
-/** What makes a request the same as another under one Idempotency-Key. */
+/** What identifies a repeated request: its Idempotency-Key, and a text that is equal for equal requests. */
 interface Repetition {
   readonly mark: string;
   readonly request: string;
 }
 
-/** Where answers are kept, and whose they are. */
+/** Where answers are kept, and to whom they belong. */
 interface Keeping<T extends SurfaceTypes> {
   readonly cache: ResponseCache<Route<T>>;
   readonly ownerOf: (session: T['session']) => { readonly tenantId: number; readonly reader: string };
@@ -35,23 +35,29 @@ interface Keeping<T extends SurfaceTypes> {
   readonly implied: readonly string[];
 }
 
-/** The ways from a surface to what it is about. */
+/** How a surface reaches the domain, which the kit itself does not know. */
 export interface Ports<T extends SurfaceTypes> {
-  /** Reads, saying on the trail what that depends on; `whole`: a list that nothing narrows. The work may run twice, and then the last counts. */
+  /**
+   * Runs a read, and records on the trail what the answer depends on. `whole` means a list that nothing narrows. The
+   * work may run twice; then the last result is used.
+   */
   readonly read: <Value>(
     session: T['session'],
     trail: Trail,
     whole: boolean,
     work: (domain: T['domain']) => Promise<Value>,
   ) => Promise<Value>;
-  /** Runs what a request changes as one write, under its Idempotency-Key where it has one. The work may run several times, and only the last counts. */
+  /**
+   * Runs what a request changes as one write, under its Idempotency-Key where it has one. The work may run several
+   * times; only the last run takes effect.
+   */
   readonly write: (
     session: T['session'],
     repetition: Repetition | null,
     work: (domain: T['domain'], writes: T['writes']) => Promise<Written>,
   ) => Promise<Written>;
   readonly may: (session: T['session'], permission: T['permission']) => boolean;
-  /** Null: nothing is kept. */
+  /** Null when the surface keeps no answers. */
   readonly keeping: Keeping<T> | null;
 }
 
@@ -62,19 +68,19 @@ export interface HandlerDeps<T extends SurfaceTypes> {
   readonly faults: Faults<T['code']>;
 }
 
-/** What is known of a request that the door has let in. */
+/** What is known about a request that the door has admitted. */
 export interface Arrival<T extends SurfaceTypes> {
   readonly session: T['session'];
-  /** When it came to the gate; null when Redis could not say. */
+  /** The gate's moment for this request, taken before anything was read; null when Redis did not answer. */
   readonly since: Moment | null;
   readonly requestId: string;
-  /** Of its path, as they were sent. */
+  /** The path's parameters, as they were sent. */
   readonly params: Readonly<Record<string, string>>;
-  /** Of its URL, as it was sent, without `?`. */
+  /** The URL's query, as it was sent, without `?`. */
   readonly query: string;
 }
 
-/** Ends the request unless who asks may use the route. @throws Failure */
+/** Ends the request unless the caller may use the route. @throws Failure */
 export function requirePermission<T extends SurfaceTypes>(
   { permission }: Route<T>,
   session: T['session'],
@@ -84,7 +90,9 @@ export function requirePermission<T extends SurfaceTypes>(
   throw new Failure(faults.forbidden, `Esta rota exige a permissão ${permission}.`);
 }
 
-/** What a route does with a request that was let in: permission, input, work, reply, in this order. */
+/**
+ * What a route does with an admitted request: it checks permission and input, runs the work and replies, in this order.
+ */
 export function createHandler<T extends SurfaceTypes>(route: Route<T>, deps: HandlerDeps<T>) {
   const input = deps.input.of(route);
   const work = workOf(route, deps);
@@ -97,7 +105,7 @@ export function createHandler<T extends SurfaceTypes>(route: Route<T>, deps: Han
   };
 }
 
-/** Of a request, what the route declares. */
+/** The parts of a request that its route declares, after they were checked. */
 interface Accepted {
   readonly params: unknown;
   readonly query: unknown;
@@ -153,7 +161,7 @@ function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope
   };
 }
 
-/** Not by way of the cache: its bytes are kept elsewhere, and are too many. */
+/** A file does not go through the cache: its bytes are already stored, and there are too many of them. */
 function sending<T extends SurfaceTypes>(route: FileRoute<T>, { ports, faults }: HandlerDeps<T>): Work<T> {
   return async (ctx, { session, requestId }, { params, query }) => {
     const file = await ports.read(session, untracked, false, async (domain) =>
@@ -163,7 +171,7 @@ function sending<T extends SurfaceTypes>(route: FileRoute<T>, { ports, faults }:
   };
 }
 
-/** Null where the request has no Idempotency-Key. @throws Failure */
+/** Null when the request has no Idempotency-Key. @throws Failure when the key is malformed. */
 function readRepetition(ctx: Context, body: unknown, invalid: string): Repetition | null {
   const mark = ctx.get('Idempotency-Key');
   if (ctx.req.headers['idempotency-key'] === undefined) return null;

@@ -2,38 +2,38 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Route, SurfaceTypes } from './route.ts';
 
-/** What is known of a request once it is answered. */
+/** What is known about a request once it is answered. */
 export interface Seen<T extends SurfaceTypes> {
   route?: Route<T>;
   session?: T['session'];
-  /** Of an error answer. */
+  /** The code of an error answer. */
   code?: T['code'];
 }
 
-/** Takes note of an answer that took `ms` milliseconds to make. */
+/** Records an answer that took `ms` milliseconds to make. */
 export type Observe<T extends SurfaceTypes> = (ms: number, status: number, requestId: string, seen: Seen<T>) => void;
 
 export interface ObservationDeps<T extends SurfaceTypes> {
   readonly metrics: Pick<Metrics, 'request'> & Partial<Pick<Metrics, 'error'>>;
   readonly logger: Logger;
-  /** A line a request at `info` instead of `debug`. */
-  readonly registrar: boolean;
+  /** Logs each request at level `info` instead of `debug`. */
+  readonly logRequests: boolean;
   /** The surface's base address. */
   readonly base: string;
-  /** Who asked, as the line names them. */
+  /** The fields of the log line that say who asked. */
   readonly identify: (session: T['session'] | undefined) => object;
 }
 
-/** Requests that no route answers: what they asked for is the caller's text, so they are one. */
+/** The name of all requests that no route answers. Their paths are the caller's own text and must not become labels. */
 const NO_ROUTE = 'nenhuma';
 
 /**
- * Measures and logs each request of a surface, by its route's pattern. A line never holds a path, a query, a header or an
- * address: they are, or lead to, somebody's personal data.
+ * Measures and logs each request of a surface, by its route's pattern. A log line never holds a path, a query, a header
+ * or an address, because these are personal data or lead to them.
  */
 export function createObservation<T extends SurfaceTypes>(deps: ObservationDeps<T>): Observe<T> {
-  const { metrics, logger, registrar, base, identify } = deps;
-  const level = registrar ? 'info' : 'debug';
+  const { metrics, logger, logRequests, base, identify } = deps;
+  const level = logRequests ? 'info' : 'debug';
   const names = new Map<Route<T>, string>();
 
   function nameOf(route: Route<T> | undefined): string {
@@ -45,14 +45,14 @@ export function createObservation<T extends SurfaceTypes>(deps: ObservationDeps<
 
   return (ms, status, requestId, seen) => {
     const { code } = seen;
-    const rota = nameOf(seen.route);
-    metrics.request(rota, status, ms);
+    const pattern = nameOf(seen.route);
+    metrics.request(pattern, status, ms);
     if (code !== undefined) metrics.error?.(code);
     if (!logger.isLevelEnabled(level)) return;
     const line = {
       requestId,
       ...identify(seen.session),
-      rota,
+      rota: pattern,
       status,
       ...(code === undefined ? {} : { codigo: code }),
       ms: Math.round(ms * 100) / 100,

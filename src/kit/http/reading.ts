@@ -1,24 +1,24 @@
 import type { Reading, Route, SurfaceTypes } from './route.ts';
 
-/** Whether a request of a route reads a whole list: nothing in its query, without `?`, narrows it to a person. */
+/** Whether a request reads a whole list: no parameter of its query (given without `?`) narrows the list to a person. */
 export function isWhole({ kind, narrowedBy }: Reading, query: string): boolean {
   if (kind !== 'list') return false;
   if (query === '' || narrowedBy.length === 0) return true;
-  // Only where there is nothing to decode is a name sent as it is written.
+  // Without escapes in the query, names can be compared as text, which is faster.
   if (!/[%+]/.test(query)) return !narrowedBy.some((name) => `&${query}`.includes(`&${name}=`));
   const sent = new URLSearchParams(query);
   return !narrowedBy.some((name) => sent.has(name));
 }
 
 /**
- * Tells by its URL whether a request reads a whole list, before the router has run: by the exact path of the routes that declare one, which
- * therefore has no parameters.
+ * Tells by the URL whether a request reads a whole list, before the router has run. It compares the exact path, so a
+ * route that declares a list must not have parameters in its path.
  */
 export function createListIndex<T extends SurfaceTypes>(base: string, routes: readonly Route<T>[]) {
   const lists = new Map<string, Reading>();
   for (const route of routes) {
     if (route.kind !== 'read' || route.reading.kind !== 'list') continue;
-    if (route.path.includes('{')) throw new Error(`${route.path}: what its path narrows is no list of a whole tenant`);
+    if (route.path.includes('{')) throw new Error(`${route.path}: a list must not have parameters in its path`);
     lists.set(base + route.path, route.reading);
   }
   return (url: string): boolean => {
@@ -28,7 +28,10 @@ export function createListIndex<T extends SurfaceTypes>(base: string, routes: re
   };
 }
 
-/** Name of an answer in the cache. Where a page of a whole list begins depends on what its reader has read; see page-walks.ts. */
+/**
+ * The name of an answer in the cache. A page of a whole list is kept for each reader, because where it begins depends
+ * on what that reader has read before; see page-walks.ts.
+ */
 export function cacheName(tenantId: number, url: string, reader: string | null): string {
   return reader === null ? `${tenantId} ${url}` : `${tenantId} ${reader} ${url}`;
 }

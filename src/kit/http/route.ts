@@ -2,7 +2,10 @@ import type { ObjectSchema, Schema, TypeOf } from '../../platform/schema-type.ts
 import type { Result } from '../reply/envelope.ts';
 import type { FileToSend } from '../reply/file.ts';
 
-/** What differs between surfaces, as types: who asks, what may be asked and changed, and what errors and permissions are called. */
+/**
+ * The types that differ between surfaces: the session, what can be read and written, the error codes and the
+ * permissions.
+ */
 export interface SurfaceTypes {
   readonly session: unknown;
   readonly domain: unknown;
@@ -14,7 +17,7 @@ export interface SurfaceTypes {
 type ChangingMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** What a handler is given: what was sent, as the route declares it, who asks, and what may be asked. */
+/** What a handler is given: the checked input, the session of the caller, and the domain that it may read. */
 interface Call<T extends SurfaceTypes, Params = unknown, Query = unknown> {
   readonly params: Params;
   readonly query: Query;
@@ -23,7 +26,7 @@ interface Call<T extends SurfaceTypes, Params = unknown, Query = unknown> {
   readonly requestId: string;
 }
 
-/** The same of a route that changes something: it runs inside the one transaction that is its write, reads included. */
+/** What the handler of a changing route is given. It runs, reads included, inside the one transaction of its write. */
 interface WriteCall<T extends SurfaceTypes, Params = unknown, Query = unknown, Body = unknown> extends Call<
   T,
   Params,
@@ -34,9 +37,13 @@ interface WriteCall<T extends SurfaceTypes, Params = unknown, Query = unknown, B
 }
 
 /**
- * What a route reads. `record`: one record, or a whole as small as one. `person`: what belongs to one person. `list`: a page of all that
- * a tenant has, unless one of `narrowedBy`, parameters of its query, narrows it to a person. A whole list may take as long as a program
- * waits, may come from a replica, and begins where its reader left off; all else is a look-up.
+ * What a route reads:
+ * - `record`: one record, or something as small as one;
+ * - `person`: what belongs to one person;
+ * - `list`: a page of everything that a tenant has, unless a query parameter in `narrowedBy` narrows it to one person.
+ *
+ * A whole list gets the long deadline of programs, may be read on a replica, and goes on where its reader stopped. All
+ * other readings are look-ups, with the short deadline of a person who waits.
  */
 export interface Reading {
   readonly kind: 'record' | 'person' | 'list';
@@ -44,22 +51,22 @@ export interface Reading {
 }
 
 interface RouteBase<T extends SurfaceTypes> {
-  /** Below the surface's base address, with `{name}` where a parameter stands. */
+  /** The path below the surface's base address, with `{name}` for each parameter. */
   readonly path: string;
-  /** The path's parameters, by name. */
+  /** Schemas of the path's parameters, by name. */
   readonly params: Schemas;
-  /** Null: whoever the door lets in. */
+  /** Null when every admitted caller may use the route. */
   readonly permission: T['permission'] | null;
   readonly group: string;
   readonly summary: string;
   readonly description?: string;
   readonly query: ObjectSchema | null;
-  /** Codes of this route besides those that every route may answer. */
+  /** Error codes of this route, in addition to those that every route may answer. */
   readonly errors: readonly T['code'][];
 }
 
 interface JsonRouteBase<T extends SurfaceTypes> extends RouteBase<T> {
-  /** Schema of what is answered, inside the envelope. */
+  /** Schema of the answer's data, inside the envelope. */
   readonly data: Schema;
   readonly paged: boolean;
   readonly example: unknown;
@@ -79,12 +86,12 @@ export interface WriteRoute<T extends SurfaceTypes> extends JsonRouteBase<T> {
   readonly method: ChangingMethod;
   readonly body: { readonly schema: ObjectSchema; readonly required: boolean } | null;
   readonly success: 200 | 201;
-  /** Whether an Idempotency-Key makes the same request sent twice be done once. */
+  /** Whether the route takes an Idempotency-Key, so that a request that is sent twice is carried out once. */
   readonly repeatable: boolean;
   readonly run: (call: WriteCall<T>) => Promise<Result<unknown>>;
 }
 
-/** A route that answers with bytes, of which parts may be asked for. */
+/** A route that answers with a file, whole or in parts (Range). */
 export interface FileRoute<T extends SurfaceTypes> extends RouteBase<T> {
   readonly kind: 'file';
   readonly method: 'GET';
@@ -93,7 +100,7 @@ export interface FileRoute<T extends SurfaceTypes> extends RouteBase<T> {
 
 export type JsonRoute<T extends SurfaceTypes> = ReadRoute<T> | WriteRoute<T>;
 
-/** A route: the one text from which come what is accepted, what TypeScript knows of it, and what the OpenAPI document says. */
+/** A route. Its declaration is the only source of its validation, its TypeScript types and its OpenAPI description. */
 export type Route<T extends SurfaceTypes> = JsonRoute<T> | FileRoute<T>;
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
@@ -110,7 +117,7 @@ interface Definition<T extends SurfaceTypes, Path extends string, Params, Query>
   readonly errors?: readonly T['code'][];
 }
 
-/** A path with names must say what they are. */
+/** A path with parameters requires `params`, which gives their schemas. */
 type Named<Path extends string> = [NamesIn<Path>] extends [never] ? unknown : { readonly params: object };
 
 type ReadingOf<Query extends ObjectSchema> =
@@ -159,7 +166,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
       body: definition.body ?? null,
       kind: 'write',
       method,
-      // The same schemas judge what was sent before it is called: that makes the narrower type true.
+      // The input is checked by the same schemas before `run` is called, so the narrower type is true.
       run: definition.run as WriteRoute<T>['run'],
     });
 

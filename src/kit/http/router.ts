@@ -6,7 +6,7 @@ import { createHandler } from './handler.ts';
 import type { Arrival, HandlerDeps } from './handler.ts';
 import type { Route, SurfaceTypes } from './route.ts';
 
-/** Leads a request that was let in to its route. @throws Failure where there is none of its path and method */
+/** Leads an admitted request to its route. @throws Failure when no route has its path and method. */
 export function createRouter<T extends SurfaceTypes>(base: string, routes: readonly Route<T>[], deps: HandlerDeps<T>) {
   const unknown = (): never => {
     throw new Failure(deps.faults.unknownRoute);
@@ -17,7 +17,7 @@ export function createRouter<T extends SurfaceTypes>(base: string, routes: reado
     const handle = createHandler(route, deps);
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx) => {
       const arrival = arrivals.get(ctx.req);
-      // @koa/router answers HEAD on GET routes by itself; a surface has only the methods it lists.
+      // @koa/router also answers HEAD on GET routes. A surface answers only the methods that it declares.
       if (ctx.method !== route.method || arrival === undefined) return unknown();
       seenOf<T>(ctx).route = route;
       return handle(ctx, { ...arrival, params: ctx.params, query: ctx.querystring });

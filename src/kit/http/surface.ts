@@ -21,22 +21,22 @@ import type { Limit } from '../reply/reply.ts';
 import type { Route, SurfaceTypes } from './route.ts';
 import { createRouter } from './router.ts';
 
-/** A page that asks for no key: bytes, and what a browser may do with them. */
+/** A page that needs no credential: its bytes and their media type. */
 export interface OpenPage {
   readonly type: string;
   readonly content: Buffer;
 }
 
 interface OpenPages {
-  /** By its path below the base address; null: it is none. */
+  /** Finds a page by its path below the base address; null when there is none. */
   readonly find: (path: string) => Promise<OpenPage | null>;
-  /** Matches a URL that may be of one, and perhaps others. */
+  /** Matches the URL of every page. It may also match other URLs. */
   readonly pattern: RegExp;
   readonly policy: string;
 }
 
 export interface SurfaceDeps<T extends SurfaceTypes> {
-  /** Address that all paths are below. */
+  /** The address that all paths of the surface are below. */
   readonly base: string;
   readonly routes: readonly Route<T>[];
   readonly door: Door<T['session'], T['code']>;
@@ -46,27 +46,27 @@ export interface SurfaceDeps<T extends SurfaceTypes> {
   readonly errors: Errors<T['code']>;
   readonly pages?: OpenPages;
   readonly logger: Logger;
-  /** Told of each answer. */
+  /** Called for each answer. */
   readonly observe: Observe<T>;
-  /** Trusted proxies in front. */
+  /** Number of trusted proxies in front of the service. */
   readonly proxies: number;
 }
 
 export interface Surface {
-  /** Answers from the cache what it can, without Koa; hands anything else to `next`, which must run `middleware`. */
+  /** Answers without Koa what the cache can answer. Every other request goes to `next`, which must run `middleware`. */
   readonly receive: (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<void>;
-  /** Errors and headers outermost, then the door, then the cache, then the routes. */
+  /** Runs the layers in this order: errors and headers, the door, the cache, the routes. */
   readonly middleware: Middleware;
-  /** The answer to what is no HTTP request, with the headers that every response has. */
+  /** Makes the answer to what is not a valid HTTP request, with the headers of every response. */
   readonly refuseMalformed: (fault: Fault, origin: Origin) => Promise<RawResponse>;
 }
 
-/** What is known of a request once the door has decided. */
+/** What is known about a request once the door has decided. */
 interface AtDoor<T extends SurfaceTypes> {
   readonly entry: Entry<T['session'], T['code']>;
-  /** What the cache holds for it, good or not. */
+  /** What the cache holds for the request, up to date or not. */
   readonly kept: CachedResponse<Route<T>> | undefined;
-  /** Whether what it holds is the answer. */
+  /** Whether `kept` is up to date and may be sent. */
   readonly good: boolean;
 }
 
@@ -77,7 +77,7 @@ const MALFORMED: Readonly<Record<Fault, string>> = {
   late: 'requisição: não chegou inteira a tempo.',
 };
 
-/** A surface whose requests pass one door: what it has in common with any other, out of what is its own. */
+/** Builds a surface: the common pipeline, from the parts in which this surface differs from others. */
 export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Surface {
   const { base, routes, door, ports, envelope, errors, pages, logger, observe, proxies } = deps;
   const { faults } = errors;
@@ -85,7 +85,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
   const route = createRouter(base, routes, { ...deps, faults });
   const readsWholeList = createListIndex(base, routes);
   const exchange = createExchange<T>({ errors, envelope, headers: COMMON_HEADERS, logger, observe, settle });
-  /** Requests that were counted at the door and then left to Koa, and when they came. */
+  /** Requests that were counted at the door and then passed on to Koa, with the time at which they came. */
   const arrivals = new WeakMap<IncomingMessage, { begun: number; atDoor: Promise<AtDoor<T>> }>();
 
   async function enter(req: IncomingMessage): Promise<AtDoor<T>> {
@@ -96,13 +96,13 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
       kept = keeping.cache.peek(cacheName(tenantId, url, readsWholeList(url) ? reader : null));
       return kept?.tags ?? [];
     });
-    const reading = entry.admitted ? entry.reading : null;
-    const good = kept !== undefined && reading !== null && keeping?.cache.isGood(kept, reading) === true;
+    const tagState = entry.admitted ? entry.tagState : null;
+    const good = kept !== undefined && tagState !== null && keeping?.cache.isGood(kept, tagState) === true;
     return { entry, kept, good };
   }
 
   async function receive(req: IncomingMessage, res: ServerResponse, next: () => void): Promise<void> {
-    // What asks for no key, and what is refused before the door, is left whole to the middleware.
+    // The middleware alone handles requests that need no credential and those that are refused before the door.
     if (req.method !== 'GET' || req.headers.host === undefined || pages?.pattern.test(req.url ?? '') === true) {
       next();
       return;
@@ -121,7 +121,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
     observe(performance.now() - begun, res.statusCode, requestId, { route: kept.meta, session });
   }
 
-  /** What a request that was admitted may be answered with at once. */
+  /** The kept answer, when the request was admitted and may have it; else null. */
   function fromCache({ entry, kept, good }: AtDoor<T>) {
     if (!good || kept === undefined || !entry.admitted) return null;
     const { permission } = kept.meta;
@@ -130,7 +130,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
   }
 
   async function answer(ctx: Context, requestId: string): Promise<void> {
-    // RFC 9112, section 3.2: without a Host there is no saying whose panel was meant.
+    // RFC 9112, section 3.2. Without a Host it is unknown which provider's panel was meant.
     if (ctx.req.headers.host === undefined && ctx.req.httpVersion !== '1.0') {
       throw new Failure(faults.invalid, 'Host: falta o cabeçalho.');
     }
@@ -149,7 +149,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
     if (!entry.admitted) {
       throw entry.refusal === faults.limited ? limited(entry.limit) : new Failure(entry.refusal);
     }
-    const { session, reading } = entry;
+    const { session, tagState } = entry;
     const seen = seenOf<T>(ctx);
     seen.session = session;
     if (good && kept !== undefined) {
@@ -158,7 +158,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
       replyReady(ctx, kept);
       return;
     }
-    const since = reading === null ? null : { era: reading.era, bumps: reading.bumps };
+    const since = tagState === null ? null : { era: tagState.era, bumps: tagState.bumps };
     await route(ctx, { session, since, requestId });
   }
 
@@ -170,17 +170,17 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
   const limited = ({ resetSeconds }: Limit): Failure =>
     new Failure(faults.limited, '', { 'Retry-After': String(resetSeconds) });
 
-  /** What is said of a request that failed before it was counted: it is counted by its network, and may be too many. */
+  /** The refusal of a request whose network is past its limit; null when it is not. */
   function overLimit({ limit, exceeded }: Counted): Failure | null {
     return exceeded ? limited(limit) : null;
   }
 
   async function settle(ctx: Context, told: ReturnType<typeof toldOf<T['code']>>) {
-    // The limit's headers stand on every response.
+    // Every response carries the limit's headers. When they are set, the request has been counted already.
     if (ctx.res.hasHeader('X-RateLimit-Limit')) return told;
     const counted = await door.countNetwork(sourceIp(ctx.req, proxies));
     ctx.set(limitHeaders(counted.limit));
-    // A failure of ours stays one, however often it is met.
+    // An unforeseen failure is reported as such, even when the network is past its limit.
     const over = told.foreseen ? overLimit(counted) : null;
     return over === null ? told : toldOf(errors, over);
   }

@@ -3,14 +3,14 @@ import { createBodyReader, parseJson } from '../../platform/http/body.ts';
 import type { BodyFault } from '../../platform/http/body.ts';
 import { Failure } from '../reply/failure.ts';
 
-/** How large a surface's JSON bodies may be, and what it says of what is none. */
+/** How large the JSON bodies of a surface may be, and the messages for bodies that are refused. */
 export interface BodyRules {
   /** Such as `64kb`. */
   readonly limit: string;
   readonly messages: Readonly<Record<BodyFault | 'json', string>>;
 }
 
-/** Reads a route's JSON body; `{}` where it is not required and absent. What is no JSON is a Failure of code `invalid`. */
+/** Reads a route's JSON body; `{}` when it is absent and not required. Anything else is a Failure of code `invalid`. */
 export function createJsonReader(
   { limit, messages }: BodyRules,
   required: boolean,

@@ -10,7 +10,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'nulo',
 };
 
-/** What is wrong with a field, for the person who integrates; the code only where its format has one of its own. */
+/** Says what is wrong with a field, for the person who integrates. The code is set only when the format has its own. */
 export function describeFault(
   error: ErrorObject,
   { properties }: Schema,
@@ -52,7 +52,7 @@ function nameOfType(schema: Schema | undefined): string {
   return types.map((type) => TYPE_NAMES[type] ?? 'um objeto').join(' ou ');
 }
 
-/** A message that names a field. What the caller wrote is repeated only as far as it helps, and never with control characters. */
+/** A message that names a field. The name may be the caller's text: it is cut, and characters that do not print go. */
 export function invalid(field: string, problem = 'tem um valor inválido'): string {
   const name = field === '' ? 'corpo' : field.slice(0, 60).replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '?');
   return `${name}: ${problem}.`;

@@ -12,40 +12,40 @@ import { describeFault, invalid } from './input-faults.ts';
 const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
 const NOTHING: ObjectSchema = { type: 'object', additionalProperties: false, properties: {} };
 
-/** What is wrong with a value, in the words of its surface. */
+/** Says what is wrong with a value, in the words of the surface. */
 type Describe = (error: ErrorObject, schema: Schema, formats: Formats) => { code?: string; message: string };
 
 type Formats = Readonly<Record<string, Format>>;
 
 export interface InputRules<Code extends string> {
   readonly formats: Readonly<Record<string, Format<Code>>>;
-  /** Code of what is not as declared, where its format has none of its own. */
+  /** The code for input that is not as declared and whose format has no code of its own. */
   readonly invalid: Code;
   readonly body: BodyRules;
-  /** Instead of the kit's own words. */
+  /** Replaces the kit's own messages. */
   readonly describe?: Describe;
 }
 
-/** What a route declares of what may be sent to it. */
+/** What a route declares about its input. */
 interface Declared {
   readonly params: Readonly<Record<string, Schema>>;
   readonly query: ObjectSchema | null;
   readonly body?: { readonly schema: ObjectSchema; readonly required: boolean } | null;
 }
 
-/** Turns what a request carries into what a route declared, or says what is wrong with it. */
+/** Turns the input of a request into the declared values, or throws a Failure that names what is wrong. */
 export interface RouteInput {
   /** @throws Failure with the code of the parameter's format */
   params(texts: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
   /** @param query the URL's query, without `?` @throws Failure naming the parameter */
   query(query: string): unknown;
-  /** Undefined where the route takes none. @throws Failure naming the field */
+  /** Undefined when the route takes no body. @throws Failure naming the field */
   body(ctx: Context): Promise<unknown>;
 }
 
 export type Input = ReturnType<typeof createInput>;
 
-/** The checks of a surface's input, by one registry of formats. */
+/** Makes the input checks of a surface, from its registry of formats. */
 export function createInput<Code extends string>(rules: InputRules<Code>) {
   const { formats, describe = describeFault } = rules;
   const ajv = new Ajv({
@@ -56,7 +56,7 @@ export function createInput<Code extends string>(rules: InputRules<Code>) {
     ),
   });
 
-  /** Looks for what is wrong with a value, and puts defaults where nothing was sent. */
+  /** Returns the first error of a value, or null, and fills in the defaults of what was not sent. */
   function check(schema: Schema): (value: unknown) => ErrorObject | null {
     const validate = ajv.compile(schema);
     return (value) => (validate(value) ? null : (validate.errors?.[0] ?? null));
@@ -112,7 +112,7 @@ export function createInput<Code extends string>(rules: InputRules<Code>) {
           if (body === null || readBody === null || checkBody === null) return undefined;
           const value = checkBody(withTrimmedTexts(await readBody(ctx), body.schema));
           for (const [name, text] of Object.entries(value ?? {})) {
-            // JSON may escape half of a surrogate pair, which is no character and which no store keeps.
+            // JSON can escape one half of a surrogate pair. That is not a character, and the database cannot store it.
             const broken =
               typeof text === 'string' && Object.hasOwn(body.schema.properties, name) && !text.isWellFormed();
             if (broken) throw new Failure(rules.invalid, invalid(name, 'tem um caractere que não existe'));
@@ -124,12 +124,12 @@ export function createInput<Code extends string>(rules: InputRules<Code>) {
   };
 }
 
-/** Integers become numbers here, so that no schema has to guess what text means. */
+/** Turns the text of an integer parameter into a number; all other texts stay as they are. */
 function fromText(text: string, schema: Schema | undefined): unknown {
   return schema?.type === 'integer' && INTEGER.test(text) ? Number(text) : text;
 }
 
-/** A body whose free texts are as they will be stored, and counted: without what nobody sees at their ends. */
+/** Trims the free texts of a body, so that their length is checked as they will be stored. */
 function withTrimmedTexts(json: unknown, { properties }: ObjectSchema): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
   const fields = Object.entries(json).map(([name, value]: [string, unknown]) => {
@@ -139,7 +139,7 @@ function withTrimmedTexts(json: unknown, { properties }: ObjectSchema): unknown 
   return Object.fromEntries(fields) as unknown;
 }
 
-/** What people write, and not one of the words or forms that a program knows. */
+/** Whether a schema is for text that people write freely, without an enum or a format. */
 function isFreeText(schema: Schema | undefined): boolean {
   return schema?.type === 'string' && schema.enum === undefined && schema.format === undefined;
 }

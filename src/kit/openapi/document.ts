@@ -7,7 +7,7 @@ import { HEADERS, headersWith } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { errorsOf, successesOf } from './responses.ts';
 
-/** A page that asks for no key, as its document says it. */
+/** A page that needs no credential, as the document describes it. */
 interface DescribedPage {
   readonly path: string;
   readonly id: string;
@@ -20,23 +20,23 @@ export interface DocumentOptions<T extends SurfaceTypes> {
   readonly routes: readonly Route<T>[];
   readonly info: object;
   readonly server: { readonly url: string; readonly description: string };
-  /** How a caller says who it is, by name. */
+  /** The ways to send a credential, by name. */
   readonly securitySchemes: Readonly<Record<string, object>>;
   readonly errors: Errors<T['code']>;
   readonly envelope: Envelope;
   readonly formats: Readonly<Record<string, Format>>;
-  /** Codes that any route may answer. */
+  /** Error codes that every route may answer. */
   readonly common: readonly T['code'][];
-  /** Codes that a route may answer when the request has an Idempotency-Key. */
+  /** Error codes that a route may answer when the request has an Idempotency-Key. */
   readonly ofRepetition: readonly T['code'][];
-  /** Says who may use a route. */
+  /** The text that says who may use a route. */
   readonly describePermission: (permission: T['permission'] | null) => string;
-  /** Name of the errors' schema. */
+  /** The name of the schema of errors. */
   readonly errorTitle: string;
   readonly pages?: { readonly group: string; readonly description: string; readonly list: readonly DescribedPage[] };
 }
 
-/** The OpenAPI 3.1 document of a surface, out of its routes. */
+/** Makes the OpenAPI 3.1 document of a surface from its routes. */
 export function createDocument<T extends SurfaceTypes>(options: DocumentOptions<T>): Json {
   const { routes, info, server, securitySchemes, errors, envelope, pages } = options;
   const schemas: Record<string, Json> = {};
@@ -99,7 +99,7 @@ function idOf<T extends SurfaceTypes>({ method, path }: Route<T>): string {
     .join('');
 }
 
-/** What a route may answer besides success: its own codes, and those its checks can give. */
+/** The error codes that a route may answer: its own, and those that the checks of the kit can cause. */
 function codesOf<T extends SurfaceTypes>(route: Route<T>, options: DocumentOptions<T>): T['code'][] {
   const { errors, formats, common, ofRepetition } = options;
   const sent = [...Object.values(route.params), ...Object.values(route.query?.properties ?? {})];
@@ -114,7 +114,7 @@ function codesOf<T extends SurfaceTypes>(route: Route<T>, options: DocumentOptio
   return Object.keys(errors.catalogue).filter((code) => codes.has(code));
 }
 
-/** A schema with every titled schema inside it moved to the components and referred to. */
+/** Moves every schema with a title to the components, and puts a reference in its place. */
 function referTo(schema: Schema, schemas: Record<string, Json>): Json {
   const { title, ...rest } = schema;
   const copy: Json = { ...rest };

@@ -46,10 +46,10 @@ export const HEADERS = {
   },
 } as const;
 
-/** Headers that do not stand on every response. */
+/** Headers that only some responses have. */
 const OF_SOME = ['ETag', 'Accept-Ranges', 'Content-Range', 'Retry-After'] as const;
 
-/** Headers of a response: those that stand on every one, and the named ones. */
+/** The headers of a response: those that every response has, and the named ones. */
 export function headersWith(...more: readonly (typeof OF_SOME)[number][]): Json {
   const names = Object.keys(HEADERS).filter((name) => !OF_SOME.some((one) => one === name));
   return Object.fromEntries([...names, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));

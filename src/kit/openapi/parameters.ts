@@ -50,7 +50,7 @@ const IF_RANGE = {
   example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
 };
 
-/** What may be sent to a route besides its body. */
+/** The parameters of a route: those of its path and query, and its headers. */
 export function parametersOf<T extends SurfaceTypes>(
   route: Route<T>,
   formats: Readonly<Record<string, Format>>,
@@ -70,7 +70,7 @@ export function parametersOf<T extends SurfaceTypes>(
   ];
 }
 
-/** The schema as it is written, but for what stands beside it in a document. */
+/** The schema without description and examples, which a parameter has beside its schema. */
 function withFormat({ description: _description, examples: _examples, ...schema }: Schema): Schema {
   return schema;
 }

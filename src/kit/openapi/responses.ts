@@ -4,10 +4,10 @@ import type { Catalogue } from '../reply/failure.ts';
 import type { JsonRoute, Route, SurfaceTypes } from '../http/route.ts';
 import { headersWith } from './headers.ts';
 
-/** Of a page of a list, in examples. */
+/** The page information in examples. */
 const ONE_PAGE = { number: 1, size: 20, total: 1 };
 
-/** What a route answers when it does what was asked. */
+/** The successful responses of a route. */
 export function successesOf<T extends SurfaceTypes>(
   route: Route<T>,
   envelope: Envelope,
@@ -34,7 +34,7 @@ function exampleOf<T extends SurfaceTypes>({ example, paged }: JsonRoute<T>, { s
   return success({ data: example, ...(paged ? { page: ONE_PAGE } : {}) });
 }
 
-/** A file whole, and a part of it. */
+/** The responses with a whole file and with a part of it. */
 function ofFile(): Json {
   const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
   return {
@@ -51,7 +51,7 @@ function notModified(): Json {
   return { description: 'Nada mudou desde a resposta cujo ETag foi enviado.', headers: headersWith('ETag') };
 }
 
-/** The errors of some codes of a catalogue, by their status. */
+/** The error responses for some codes of a catalogue, by HTTP status. */
 export function errorsOf<Code extends string>(
   codes: readonly Code[],
   catalogue: Catalogue<Code>,

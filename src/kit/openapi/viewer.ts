@@ -30,16 +30,16 @@ const START = `window.ui = SwaggerUIBundle({
 });
 `;
 
-/** What the browser may load: what we serve ourselves. Swagger UI writes style attributes and inlines its icons. */
+/** The browser may load only what we serve. Swagger UI writes style attributes and has its icons in `data:` URLs. */
 export const VIEWER_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Matches the URL of a page of the viewer, and perhaps of others. */
+/** Matches the URL of every page of the viewer. It may also match other URLs. */
 export const VIEWER_PATTERN = /\/(openapi\.json|docs)/;
 
 /**
- * Swagger UI out of its package, served by us with the document that it shows: path below the base address → file. Read at first use,
- * then kept.
+ * Serves Swagger UI from its package, together with the document that it shows. The returned function finds a file by
+ * its path below the base address. Files are read at their first use and then kept.
  */
 export function createViewer(title: string, document: OpenPage): (path: string) => Promise<OpenPage | null> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

@@ -1,11 +1,11 @@
-/** Every code that a surface answers an error with, its HTTP status, and what it says to a person. */
+/** The error codes of a surface, each with its HTTP status and its message for people. */
 export type Catalogue<Code extends string> = Readonly<
   Record<Code, { readonly status: number; readonly message: string }>
 >;
 
-/** Which code of a surface's catalogue stands for what the kit itself refuses. */
+/** The codes of a surface's catalogue for the errors that the kit itself causes. */
 export interface Faults<Code extends string> {
-  /** What was sent is not what the route declares. */
+  /** The input is not as the route declares it. */
   readonly invalid: Code;
   readonly unknownRoute: Code;
   readonly forbidden: Code;
@@ -13,24 +13,26 @@ export interface Faults<Code extends string> {
   readonly range: Code;
   /** The window's limit was reached. */
   readonly limited: Code;
-  /** What nobody foresaw. */
+  /** An unexpected error. */
   readonly unforeseen: Code;
 }
 
 export interface Errors<Code extends string> {
   readonly catalogue: Catalogue<Code>;
   readonly faults: Faults<Code>;
-  /** The code for what a rule of the business refused; null for what was not foreseen. */
+  /** The code for an error of the domain; null for an unexpected error. */
   readonly translate: (error: unknown) => Code | null;
 }
 
 /** Ends a request with an error of its surface's catalogue. */
 export class Failure<Code extends string = string> extends Error {
-  /** Not `code`, by which an error of a server is known; see replica.ts. */
+  /**
+   * The code. The property is not called `code`, because that marks the errors of a database server; see replica.ts.
+   */
   readonly refusal: Code;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param message replaces the catalogue's text, where it can name what is wrong; empty, it does not. */
+  /** @param message replaces the catalogue's message, when it can name what is wrong; empty for the catalogue's. */
   constructor(code: Code, message = '', headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.refusal = code;
@@ -38,17 +40,17 @@ export class Failure<Code extends string = string> extends Error {
   }
 }
 
-/** What a caller is told of a failure. */
+/** What a caller is told about a failure. */
 export interface Told<Code extends string> {
   readonly code: Code;
   readonly status: number;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** False: it is a fault of ours, to be logged. */
+  /** False when it is an unexpected error, which has to be logged. */
   readonly foreseen: boolean;
 }
 
-/** What is said of an error that was thrown: nothing of what was not foreseen. */
+/** What a caller is told about a thrown error. Nothing of an unexpected error is revealed. */
 export function toldOf<Code extends string>(
   { catalogue, faults, translate }: Errors<Code>,
   error: unknown,

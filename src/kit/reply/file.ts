@@ -3,13 +3,13 @@ import type { Context } from 'koa';
 import { Failure } from './failure.ts';
 import { matches } from './reply.ts';
 
-/** Bytes that do not change, to be had from any of them on. */
+/** A file whose bytes do not change and can be read from any position. */
 export interface FileToSend {
   readonly name: string;
   readonly bytes: number;
-  /** Says what the bytes are; without quotes. */
+  /** The digest of the bytes, in hexadecimal; it becomes the ETag. */
   readonly sha256: string;
-  /** First and last included. */
+  /** Opens a range of bytes; the first and the last one are included. */
   open(range: Range): Promise<Readable>;
 }
 
@@ -19,8 +19,9 @@ interface Range {
 }
 
 /**
- * What a Range header asks for of so many bytes (RFC 9110, section 14.1.2): null for all of them, where it asks for several parts too,
- * which a server may answer whole, or where it is in no unit or form that is known; 'none' for bytes that are not there.
+ * Reads a Range header (RFC 9110, section 14.1.2) for a file of `bytes` bytes. Null means the whole file: also when the
+ * header asks for several parts, which a server may answer with the whole, or has an unknown unit or form. 'none' means
+ * that the file does not have the requested bytes.
  */
 function readRange(text: string | undefined, bytes: number): Range | 'none' | null {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(text ?? '') ?? [];
@@ -35,9 +36,9 @@ function readRange(text: string | undefined, bytes: number): Range | 'none' | nu
 }
 
 /**
- * Answers with a file, or the part of it that is asked for; its bytes go from the store to the socket.
+ * Answers with a file, or with the requested part of it. The bytes are streamed from the store to the socket.
  *
- * @param code says that the file does not have the bytes asked for.
+ * @param code the error code for a range that the file does not have.
  * @throws Failure with that code
  */
 export async function sendFile(ctx: Context, file: FileToSend, code: string): Promise<void> {
@@ -49,7 +50,7 @@ export async function sendFile(ctx: Context, file: FileToSend, code: string): Pr
     ctx.status = 304;
     return;
   }
-  // Of other bytes than those that are here, a part would not fit: the file comes whole (RFC 9110, section 13.1.5).
+  // The client has parts of another version of the file, so it gets the whole file (RFC 9110, section 13.1.5).
   const condition = ctx.req.headers['if-range'];
   const range = condition === undefined || condition === etag ? readRange(ctx.req.headers.range, bytes) : null;
   if (range === 'none') {

@@ -3,23 +3,23 @@ import type { Context } from 'koa';
 
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 
-/** State of the window that a request was counted in. */
+/** The state of the window in which a request was counted. */
 export interface Limit {
-  /** Requests in a minute. */
+  /** Requests allowed in a minute. */
   readonly most: number;
   readonly remaining: number;
   /** Whole seconds until the window restarts. */
   readonly resetSeconds: number;
 }
 
-/** Bytes that are ready to be sent; equal bytes have an equal tag. */
+/** A body that is ready to be sent, with its ETag. Equal bytes have an equal ETag. */
 export interface Ready {
   readonly body: Buffer;
   /** Strong, with its quotes. */
   readonly etag: string;
 }
 
-/** Answers a GET with bytes that are ready, or with 304 when the caller holds them already. */
+/** Answers a GET with a ready body, or with 304 when the caller has it already. */
 export function replyReady(ctx: Context, { body, etag }: Ready): void {
   ctx.set('ETag', etag);
   const known = ctx.req.headers['if-none-match'];
@@ -32,7 +32,7 @@ export function replyReady(ctx: Context, { body, etag }: Ready): void {
   ctx.body = body;
 }
 
-/** The limit's headers: our own, and the IETF's `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10). */
+/** The headers of a limit: our own, and the IETF's `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10). */
 export function limitHeaders({ most, remaining, resetSeconds }: Limit): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(most),
@@ -43,7 +43,7 @@ export function limitHeaders({ most, remaining, resetSeconds }: Limit): Record<s
   };
 }
 
-/** Headers of every response of a surface with limits, besides its request id and its limit's. */
+/** Headers of every response of a surface with a door, in addition to the request id and the limit's headers. */
 export const COMMON_HEADERS = {
   'Cache-Control': 'private, no-cache',
   'X-Content-Type-Options': 'nosniff',
@@ -51,7 +51,7 @@ export const COMMON_HEADERS = {
 
 const COMMON = Object.entries(COMMON_HEADERS);
 
-/** `replyReady` without Koa, whose work costs more than all else on a hit. */
+/** `replyReady` without Koa. On a hit of the cache, Koa's own work would cost more than everything else. */
 export function sendReady(
   req: IncomingMessage,
   res: ServerResponse,
@@ -72,7 +72,7 @@ export function sendReady(
   res.writeHead(200, list).end(body);
 }
 
-/** RFC 9110, section 13.1.2: `*`, or a list in which weakness does not matter. */
+/** Whether If-None-Match has the ETag (RFC 9110, section 13.1.2): it is `*`, or a list, in which `W/` is ignored. */
 export function matches(known: string, etag: string): boolean {
   if (known.trim() === '*') return true;
   return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);

@@ -17,8 +17,8 @@ const usualPlaces = [
 ];
 
 /**
- * The path of one of `names`: of those in the first place on the PATH, or of the usual places, that has any, the first.
- * So who has two servers chooses by the PATH.
+ * Finds one of `names`: in the first folder of the PATH, or else of the usual places, that has any of them. So a user
+ * with two servers chooses by the PATH.
  */
 export function findBinary(names: readonly string[]): string | undefined {
   const places = [...(process.env['PATH'] ?? '').split(delimiter).filter((place) => place !== ''), ...usualPlaces];

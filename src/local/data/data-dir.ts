@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openParentFolder, openPrivateFolder } from './private-folder.ts';
 
-/** Where a private server keeps its things. All folders are readable by this user alone: the sockets ask no password. */
+/** The folders of the private servers. Only this user can read them, because the sockets ask for no password. */
 export interface DataDirLayout {
   /** Lock, FIFOs, pid files. */
   runDir: string;
@@ -22,9 +22,9 @@ const longestSocketPath = 103;
 const longestSocketName = 'mariadb.sock';
 
 /**
- * Creates the folders below `dataDir` that are missing, and sees to it that those that are there are this user's alone.
+ * Creates the missing folders below `dataDir`, and makes sure that only this user can enter those that exist.
  *
- * @throws an Error of one line for the user when one is not, and cannot be made so.
+ * @throws an Error with one line for the user when that is not possible.
  */
 export function openDataDir(dataDir: string): DataDirLayout {
   const root = resolve(dataDir);
@@ -36,7 +36,7 @@ export function openDataDir(dataDir: string): DataDirLayout {
   };
   openParentFolder(root);
   for (const dir of [layout.runDir, layout.logDir, layout.redisDir]) openPrivateFolder(dir);
-  // Made whole by whoever fills it; see mariadb.ts.
+  // mariadb.ts creates this folder, complete with its content.
   if (existsSync(layout.mariadbDir)) openPrivateFolder(layout.mariadbDir);
   const fits = Buffer.byteLength(join(layout.runDir, longestSocketName)) <= longestSocketPath;
   const socketDir = fits ? layout.runDir : shortPrivateDir(root);
@@ -49,7 +49,7 @@ export function openDataDir(dataDir: string): DataDirLayout {
   };
 }
 
-/** In a shared temporary folder, where somebody else may have put the name first. */
+/** A short path in the shared temporary folder, where another user may have created the name before. */
 function shortPrivateDir(dataDir: string): string {
   const { uid } = userInfo();
   const dir = join(tmpdir(), `malha-${createHash('sha256').update(`${uid} ${dataDir}`).digest('hex').slice(0, 16)}`);

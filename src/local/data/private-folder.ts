@@ -5,15 +5,16 @@ import { userInfo } from 'node:os';
 const OTHERS_WRITE = 0o022;
 const OTHERS = 0o077;
 const ANYBODY_WRITES = 0o002;
-/** In such a folder, as `/tmp`, nobody renames or removes what is another's. */
+/** In a folder with this bit, such as `/tmp`, a user cannot rename or remove the files of others. */
 const STICKY = 0o1000;
 const ROOT = 0;
 
 /**
- * Makes a folder that this user alone can enter, or sees to it that one that is there already is so: its mode is mended where it is this
- * user's and others could only read. The parent must be there.
+ * Creates a folder that only this user can enter. When the folder exists, belongs to this user and others could only
+ * read it, its mode is corrected. The parent must exist.
  *
- * @throws an Error of one line for the user when the folder is another's, no folder, or others may have put something into it.
+ * @throws an Error with one line for the user when it belongs to another user, is not a folder, or others could write
+ * to it.
  */
 export function openPrivateFolder(path: string): void {
   try {
@@ -27,17 +28,17 @@ export function openPrivateFolder(path: string): void {
   if ((found.mode & OTHERS) !== 0) chmodSync(path, 0o700);
 }
 
-/** Whether a folder is there and as `openPrivateFolder` leaves it. */
+/** Whether a folder exists and is as `openPrivateFolder` leaves it. */
 export function isPrivateFolder(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found !== undefined && faultOf(found) === undefined && (found.mode & OTHERS) === 0;
 }
 
 /**
- * Makes the folder in which private ones stand, or sees to it that nobody else can put another in the place of one. It may be read by
- * others, be a link, or be root's.
+ * Creates the folder that contains the private ones, or makes sure that no other user can replace them. It may be
+ * readable by others, be a link, or belong to root.
  *
- * @throws an Error of one line for the user.
+ * @throws an Error with one line for the user.
  */
 export function openParentFolder(path: string): void {
   mkdirSync(path, { recursive: true });

@@ -13,8 +13,8 @@ const readyDeadlineMs = 120_000;
 const APPLICATION_USER = 'malha';
 
 /**
- * Starts a MariaDB or MySQL of our own on a Unix socket and makes sure that the database `malha` and its two users exist: the
- * schema's owner, and the application's, who has no rights before grants.ts.
+ * Starts a MariaDB or MySQL of our own on a Unix socket and makes sure that the database `malha` and its two users
+ * exist: the schema's owner, and the application's, who has no rights before grants.ts.
  *
  * The URLs are what mysql2 and knex take as connection strings. They hand `socketPath` on from the query; host and port
  * then have no meaning.
@@ -37,8 +37,8 @@ export async function startDatabase(
   const asUser = process.getuid?.() === 0 ? ['--user=root'] : [];
   const engine = engineArgs(isMariadb, options.durable);
   if (!existsSync(layout.mariadbDir)) {
-    // Into a folder of another name first: one that a crash left half made is never taken for a database. The name
-    // has our pid, since the program that a killed start was running may still be writing into its own.
+    // It is initialized in a folder of another name, so that a half-made one is never taken for a database after a
+    // crash. The name has our pid, because the program of a killed start may still be writing into its own folder.
     const unfinished = `${layout.mariadbDir}.new-${process.pid}`;
     removeUnfinished(layout.mariadbDir);
     const initialize = isMariadb ? initializeMariadb : initializeMysql;
@@ -64,7 +64,7 @@ export async function startDatabase(
       '--default-time-zone=+00:00',
       '--max-connections=500',
       '--performance-schema=0',
-      // Debian's MySQL does not start where the folder that it was built to import files from is missing.
+      // Debian's MySQL does not start when its built-in import folder is missing.
       ...(isMariadb ? [] : ['--mysqlx=0', '--secure-file-priv=NULL']),
       ...engine,
       ...options.databaseArgs,
@@ -85,7 +85,7 @@ function removeUnfinished(mariadbDir: string): void {
     try {
       rmSync(join(dirname(mariadbDir), name), { recursive: true, force: true });
     } catch {
-      // Still being written to; the next first start removes it.
+      // Another process still writes into it. The next start that initializes a database removes it.
     }
   }
 }

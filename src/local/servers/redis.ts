@@ -38,7 +38,7 @@ export async function startRedis(
       daemonize: 'no',
       databases: '64',
       'maxmemory-policy': 'noeviction',
-      // The append-only file holds everything; snapshots beside it would only cost.
+      // The append-only file holds everything, so snapshots would only cost time.
       save: '',
       appendonly: options.durable ? 'yes' : 'no',
     }),
@@ -54,7 +54,7 @@ function redisArgs(settings: Record<string, string>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-/** Whether PING gets its PONG; while Redis still reads its file it answers `-LOADING`. */
+/** Whether Redis answers PING with PONG. While it still loads its data it answers `-LOADING`. */
 function answersPing(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(socketPath);

@@ -5,8 +5,8 @@ import type { SupervisedProcess } from '../processes/supervised-process.ts';
 const tailLines = 15;
 
 /**
- * Resolves when `answers` first gives true, and tells the server's supervisor. Throws with the end of the server's log when the server ends before that
- * or has not answered after `deadlineMs`.
+ * Resolves when `answers` first gives true, and tells the server's supervisor. Throws with the end of the server's log
+ * when the server ends before that or has not answered after `deadlineMs`.
  */
 export async function waitUntilReady(
   server: SupervisedProcess,

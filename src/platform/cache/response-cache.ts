@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { unchanged } from '../gate/gate.ts';
-import type { Gate, Moment, Reading } from '../gate/gate.ts';
+import type { Gate, Moment, TagState } from '../gate/gate.ts';
 import type { Relogio } from '../timing/relogio.ts';
 import { createTrail } from './trail.ts';
 import type { Provenance, Trail } from './trail.ts';
@@ -9,14 +9,14 @@ import type { Provenance, Trail } from './trail.ts';
 /** A response ready to be sent. */
 export interface CachedResponse<Meta> extends Provenance {
   readonly key: string;
-  /** What its maker wants to know of it again. */
+  /** What the maker of the response stores beside it, for its own use. */
   readonly meta: Meta;
   readonly body: Buffer;
   /** Strong, with its quotes. */
   readonly etag: string;
 }
 
-/** What happened, for metrics. */
+/** What happened at the cache, for metrics. */
 export type CacheEvent = 'hit' | 'miss' | 'stale' | 'coalesced' | 'bypass' | 'eviction';
 
 export interface ResponseCacheDeps {
@@ -29,12 +29,12 @@ export interface ResponseCacheDeps {
 export interface LoadRequest<Meta> {
   readonly key: string;
   readonly slot: string;
-  /** What the gate said for this request; null when Redis could not say. */
+  /** The gate's moment for this request; null when Redis did not answer. */
   readonly since: Moment | null;
   /** Tags that every answer depends on. */
   readonly implied: readonly string[];
   readonly meta: Meta;
-  /** Makes the body, naming on the trail what it depends on; ends by itself what takes too long. */
+  /** Makes the body, and records on the trail what it depends on. It has a deadline of its own. */
   readonly produce: (trail: Trail) => Promise<string>;
 }
 
@@ -42,10 +42,13 @@ type Outcome =
   | { readonly provenance: Provenance | null; readonly body: Buffer; readonly etag: string }
   | { readonly provenance: Provenance | null; readonly error: unknown };
 
-/** A request that keeps joining loads which writes overtake ends by loading for itself. */
+/** A request joins other loads at most this often; when writes overtake all of them, it loads for itself. */
 const MAX_JOINS = 3;
 
-/** Nothing is kept for longer: what is written past us is told by the worker's relay, and there may be no worker. */
+/**
+ * Nothing is kept for longer than this. What other programs write is relayed by the worker, and no worker may be
+ * running.
+ */
 const OLDEST_MS = 60_000;
 
 /** Bytes of an entry besides its body: key, tags and the objects themselves. */
@@ -54,11 +57,12 @@ const ENTRY_OVERHEAD = 800;
 export type ResponseCache<Meta> = ReturnType<typeof createResponseCache<Meta>>;
 
 /**
- * Responses kept in process, each good only while Redis says that nothing it was made from has been written since.
+ * Responses that this process keeps. Each is good only while Redis confirms that nothing it was made from has been
+ * written since.
  *
- * Safety: an entry carries a moment from before its rows were read. A write bumps its tags after its commit and before it is
- * answered, so whoever asks later reads a bump from after that moment, and the entry no longer counts. Which tags they
- * are may be known only from the rows.
+ * Why this is safe: an entry carries a moment from before its rows were read. A write bumps its tags after its commit
+ * and before it is answered. A request that comes later sees a bump from after that moment, so the entry is not used.
+ * The tags may be known only after the rows were read.
  */
 export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
   const { gate, relogio, maxBytes, onEvent } = deps;
@@ -82,16 +86,16 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
     }
   }
 
-  /** Whether an outcome made for another request is also right for one that came to the gate at `now`. */
+  /** Whether an outcome that was made for another request is also right for a request whose moment is `now`. */
   async function holds(provenance: Provenance | null, slot: string, now: Moment): Promise<boolean> {
     if (provenance === null || provenance.changesAt <= relogio.agora().getTime()) return false;
     const { since, tags } = provenance;
     if (since.era === now.era && since.bumps >= now.bumps) return true;
-    const reading = await gate.read(slot, tags);
-    return reading !== null && unchanged(since, reading);
+    const tagState = await gate.read(slot, tags);
+    return tagState !== null && unchanged(since, tagState);
   }
 
-  /** Keeps an answer that is the newest of its key; `weed` looks whether it is good. */
+  /** Keeps an answer unless a newer one of the same key is kept. `weed` then checks whether it is still good. */
   function keep(entry: CachedResponse<Meta>): boolean {
     const kept = entries.get(entry.key);
     const older = kept?.since.era === entry.since.era && kept.since.bumps > entry.since.bumps;
@@ -100,7 +104,7 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
     return true;
   }
 
-  /** Forgets an entry whose rows a write has overtaken: it would never be served, and take the room of others. */
+  /** Forgets an entry that a write has made stale meanwhile: it would never be served, and would take up room. */
   async function weed(slot: string, entry: CachedResponse<Meta>): Promise<void> {
     const now = await gate.read(slot, entry.tags);
     if (now === null || !unchanged(entry.since, now)) forget(entry);
@@ -111,14 +115,15 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
   }
 
   return {
-    /** What is kept under a key, good or not: its tags are those to ask the gate for. */
+    /** What is kept under a key, good or not. Its tags are those that the gate has to be asked for. */
     peek(key: string): CachedResponse<Meta> | undefined {
       return entries.get(key);
     },
 
-    /** Whether an entry is good, by a reading that begins with its tags, in their order. */
-    isGood(entry: CachedResponse<Meta>, reading: Reading): boolean {
-      const good = entry.changesAt > relogio.agora().getTime() && unchanged(entry.since, reading, 0, entry.tags.length);
+    /** Whether an entry is good, by a tag state that begins with the entry's tags, in their order. */
+    isGood(entry: CachedResponse<Meta>, tagState: TagState): boolean {
+      const good =
+        entry.changesAt > relogio.agora().getTime() && unchanged(entry.since, tagState, 0, entry.tags.length);
       onEvent(good ? 'hit' : 'stale');
       // A stale entry never becomes good again.
       if (!good) forget(entry);
@@ -126,17 +131,17 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
     },
 
     /**
-     * Makes a response, once for all that ask for it at the same time, and keeps it. One that joins a load which began before
-     * it did takes the outcome only if no write has come between. Rejects with what `produce` throws.
+     * Makes a response and keeps it. Requests that ask for it at the same time share one load; a request that joins a
+     * load which began earlier uses its outcome only when no write came in between. Rejects with what `produce` throws.
      */
     async load(request: LoadRequest<Meta>): Promise<{ body: Buffer; etag: string }> {
       const { key, slot, since, meta } = request;
-      // Without a moment nothing can be kept, and nothing shared: a joiner could not tell whether a write came between.
+      // Without a moment nothing can be kept or shared: it could not be told whether a write came in between.
       if (since === null) {
         onEvent('bypass');
         return unwrap(await run(request));
       }
-      // In a burst, the first of the others may have finished since this request looked and found nothing.
+      // Another request may have stored the answer since this one looked and found nothing.
       const kept = entries.get(key);
       if (kept !== undefined && (await holds(kept, slot, since))) {
         onEvent('coalesced');
@@ -147,7 +152,7 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
         onEvent('coalesced');
         const outcome = await underWay;
         if (await holds(outcome.provenance, slot, since)) return unwrap(outcome);
-        // A write came between: of all that waited here, the first loads again, and the others join it.
+        // A write came in between. The first of the requests that waited here loads again, and the others join it.
         const next = flights.get(key);
         underWay = next === underWay ? undefined : next;
       }
@@ -160,27 +165,29 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
       if ('body' in outcome && outcome.provenance !== null) {
         const { body, etag, provenance } = outcome;
         const entry = { key, body, etag, meta, ...provenance };
-        // Not awaited: the answer goes out meanwhile.
+        // Not awaited, so that the answer goes out at once.
         if (keep(entry)) void weed(slot, entry);
       }
       return unwrap(outcome);
     },
 
-    /** Bytes kept, and entries. */
+    /** How many bytes and how many entries are kept. */
     get size(): { bytes: number; entries: number } {
       return { bytes: entries.calculatedSize, entries: entries.size };
     },
   };
 }
 
-/** The text's bytes in memory of their own: a small Buffer from Node's pool would keep 8 KiB of others' leavings alive. */
+/**
+ * The text's bytes in memory of their own. A small Buffer from Node's pool would keep the whole pool of 8 KiB alive.
+ */
 function unpooled(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
 }
 
-/** A strong validator: equal bytes, equal tag. */
+/** A strong validator: equal bytes have an equal tag. */
 export function etagOf(body: Buffer | string): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }

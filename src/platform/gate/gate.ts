@@ -9,54 +9,65 @@ import type { Script } from './scripts.ts';
 /** A counting window starts with its first request and lasts this long. */
 const WINDOW_MS = 60_000;
 
-/** A slot that has had more tags bumped than this begins a new era, or a large tenant's would fill Redis for ever. */
+/** A slot in which more tags than this were bumped begins a new era; else a large tenant's tags would fill Redis. */
 const LARGEST_ERA = 200_000;
 
-/** A slot that nobody asks for is forgotten: invented keys must not fill the memory. Its next era only costs misses. */
+/**
+ * A slot that nobody uses for this time is forgotten, so that Redis does not fill up. Its next era only costs misses.
+ */
 const ERA_TTL_MS = 3_600_000;
 
-/** A command that Redis does not answer within this long has failed: a caller is on the line. */
+/** A command that Redis does not answer within this time has failed, because a caller waits for it. */
 const DEADLINE_MS = 100;
 
-/** How often Redis is asked for a sign of life. A write waits longer than this for its bump; see writes.ts. */
+/** How often the heartbeat asks Redis. A write waits longer than this for its bump; see writes.ts. */
 const HEARTBEAT_MS = 100;
 
-/** Requests of one slot that share a script call, and their tags; a longer script would hold up everyone else's. */
+/**
+ * The most requests of one slot, and the most tags, that share one script call. A longer script would delay all others.
+ */
 const LARGEST_BATCH = 100;
 const MOST_TAGS = 2000;
 
-/** Tags of one call that bumps. */
+/** The most tags that one call bumps. */
 const MOST_BUMPED = 500;
 
-/** What makes more tags stale than this begins a new era: to name them all would take Redis longer than the misses cost. */
+/** A write that touches more tags than this begins a new era: naming them all would cost more than the misses. */
 const MOST_NAMED = 20_000;
 
 /**
- * A process that was without a sign of life for this long, whatever it was that slept, may have missed a write that was answered
- * without its bump. Less than such a write waits; see writes.ts.
+ * A process that heard nothing from Redis for this time, because either of them was frozen, may have missed a write
+ * that was answered without its bump. It is shorter than the time that such a write waits; see writes.ts.
  */
 const TRUST_MS = 900;
 
-/** A name that no era had before, of this process or another; most are made for nothing, so it must cost nothing. */
+/**
+ * Makes a name that no era of any process had before. Most of these names are never used, so making one must be cheap.
+ */
 const ORIGIN = randomBytes(12).toString('base64url');
 let eras = 0;
 const newEra = (): string => `${ORIGIN}${(eras += 1).toString(36)}`;
 
 /** A moment of a slot: its era, and how many bumps it had seen. */
 export interface Moment {
-  /** As this process knows it: each doubt of Redis begins another, or one that comes back with older data would count anew. */
+  /**
+   * The era as this process sees it. Each doubt about Redis begins another one: a Redis that comes back with older data
+   * would repeat numbers of bumps that this process has already seen.
+   */
   readonly era: string;
   readonly bumps: number;
 }
 
-/** What Redis said of some tags of a slot at one moment. */
-export interface Reading extends Moment {
-  /** Of each tag, in the order asked for: the number of the bump that touched it last; 0 when none of the era did. */
+/** The state of some tags of a slot at one moment, as Redis answered it. */
+export interface TagState extends Moment {
+  /** For each tag, in the order asked for: the number of the last bump that touched it; 0 when none in this era did. */
   readonly touched: readonly number[];
 }
 
-/** Whether none of the tags of a reading has been bumped since a moment; `from` and `to` narrow it to some of them. */
-export function unchanged(since: Moment, { era, touched }: Reading, from = 0, to = touched.length): boolean {
+/**
+ * Whether no tag of a tag state was bumped since a moment. `from` and `to` limit the comparison to some of the tags.
+ */
+export function unchanged(since: Moment, { era, touched }: TagState, from = 0, to = touched.length): boolean {
   if (era !== since.era) return false;
   for (let i = from; i < to; i += 1) if ((touched[i] ?? Infinity) > since.bumps) return false;
   return true;
@@ -67,8 +78,8 @@ export interface Admission {
   readonly count: number;
   /** Milliseconds until the window restarts. */
   readonly resetMs: number;
-  /** Of the tags asked for; null when Redis could not say, and nothing kept may be trusted. */
-  readonly reading: Reading | null;
+  /** The state of the tags asked for; null when Redis did not answer, and nothing that is kept may be used. */
+  readonly tagState: TagState | null;
 }
 
 export type GateMode = 'redis' | 'local';
@@ -76,11 +87,11 @@ export type GateMode = 'redis' | 'local';
 export interface Gate {
   /** Counts one request in a slot's window and reads tags of the same slot. Never rejects. */
   admit(slot: string, window: string, tags: readonly string[]): Promise<Admission>;
-  /** Reads tags of a slot; null when Redis could not say. Never rejects. */
-  read(slot: string, tags: readonly string[]): Promise<Reading | null>;
+  /** Reads tags of a slot; null when Redis did not answer. Never rejects. */
+  read(slot: string, tags: readonly string[]): Promise<TagState | null>;
   /**
-   * Makes everything that was read under these tags until now stale, in every process; null: all that was read of the slot. Rejects when
-   * Redis is away.
+   * Makes everything that any process has read under these tags until now stale; with null, everything that was read of
+   * the slot. Rejects when Redis is away.
    */
   bump(slot: string, tags: readonly string[] | null): Promise<void>;
   /** `local` while Redis is doubted. */
@@ -90,24 +101,27 @@ export interface Gate {
 
 export interface GateDeps {
   readonly redis: Redis;
-  /** Told when Redis stops or resumes answering. */
+  /** Called when Redis stops or resumes answering. */
   readonly onMode: (mode: GateMode, reason?: Error) => void;
-  /** Told how long each answer of Redis took, in milliseconds. */
+  /** Called with the milliseconds that each answer of Redis took. */
   readonly onAnswer?: (ms: number) => void;
-  /** Most tags of a slot's era, `LARGEST_ERA` unless a test says otherwise. */
+  /** The most tags in an era of a slot. Tests set it; else it is `LARGEST_ERA`. */
   readonly largestEra?: number;
 }
 
 /** What Redis answers to a batch. */
 type Answer = [[era?: string, bumps?: string, ...touched: (string | null)[]], ...countsAndTimes: number[]];
 
-/** Requests of one slot that will be asked of Redis together. */
+/** Requests of one slot that go to Redis in one call. */
 interface Batch {
   readonly slot: string;
   readonly windows: string[];
-  /** Each tag that any of the requests asks for, and its place. */
+  /** Each tag that any of the requests asks for, and its place in the call. */
   readonly tags: Map<string, number>;
-  /** Told what Redis answered, and the moment's era; null where what it says of tags is of none. */
+  /**
+   * Called with what Redis answered and the era of the answer. The era is null when what it says about tags must not be
+   * used.
+   */
   readonly waiting: ((answer: Answer | undefined, era: string | null) => void)[];
 }
 
@@ -115,9 +129,9 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
   const local = createLocalWindows(WINDOW_MS);
   const deadline = createDeadline(DEADLINE_MS);
   let mode: GateMode = 'redis';
-  /** How often Redis has been doubted: nothing read before a doubt says anything of what was written after it. */
+  /** How often Redis has been doubted. What was read before a doubt says nothing about what was written after it. */
   let doubts = 0;
-  /** When the latest command that Redis has answered was sent: it was alive then or later. */
+  /** When the latest command that Redis answered was sent. Redis was alive at that time or later. */
   let heard: number | undefined;
 
   function enter(next: GateMode, reason?: Error): void {
@@ -136,13 +150,13 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
     }
   }
 
-  /** Runs a command of Redis; undefined, and local mode, when it fails. */
+  /** Runs a command on Redis. When it fails, the result is undefined and the gate enters local mode. */
   async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
     const sent = performance.now();
     try {
       const answer = await deadline.watch(command());
       onAnswer?.(performance.now() - sent);
-      // Frozen together, neither of the two notices a deadline: what was kept is doubted by the clock.
+      // When this process and Redis were frozen together, no deadline is missed. Only the clock shows the silence.
       const silence = heard === undefined ? 0 : performance.now() - heard;
       heard = Math.max(heard ?? 0, sent);
       if (silence > TRUST_MS && mode === 'redis') {
@@ -153,7 +167,7 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
     } catch (error) {
       const late = mode === 'redis' && error instanceof DeadlineError;
       enter('local', error instanceof Error ? error : new Error(String(error)));
-      // It may only have been a busy moment: asked at once, not at the next heartbeat.
+      // It may only have been a busy moment, so Redis is asked again at once and not at the next heartbeat.
       if (late) void beat();
       return undefined;
     }
@@ -162,8 +176,9 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
   let heartbeat: NodeJS.Timeout | undefined;
 
   /**
-   * Writes as a bump does: a Redis that is read-only, full or cannot save still reads, and a write there would be answered without its
-   * bump. Nothing else ends a doubt, and nothing else is asked meanwhile.
+   * The heartbeat. It writes as a bump does, because a Redis that is read-only, full or cannot save still answers
+   * reads, but could not take the bump of a write. Only a heartbeat ends a doubt, and Redis is asked nothing else until
+   * then.
    */
   async function beat(): Promise<void> {
     const answer = await attempt(async () => run(BUMP, [bumpsKey(PULSE_SLOT)], [newEra(), ERA_TTL_MS, largestEra]));
@@ -175,7 +190,7 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
     const before = doubts;
     const ask = async () => run(SERVE, keys, [WINDOW_MS, newEra(), ERA_TTL_MS, ...tags.keys()]);
     const answer = mode === 'local' ? undefined : ((await attempt(ask)) as Answer | undefined);
-    // What was asked before a doubt and answered after it is of neither era.
+    // An answer that was asked for before a doubt and came after it belongs to neither era.
     const era = doubts === before && answer !== undefined ? `${doubts} ${answer[0][0] ?? ''}` : null;
     for (const answered of waiting) answered(answer, era);
   }
@@ -187,7 +202,7 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
     for (const batch of ready.values()) void serve(batch);
   }
 
-  /** The slot's batch of this turn, with room for another request. */
+  /** The slot's batch of this turn of the event loop, with room for another request. */
   function batchOf(slot: string): Batch {
     if (batches.size === 0) setImmediate(flush);
     const open = batches.get(slot);
@@ -198,8 +213,8 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
     return batch;
   }
 
-  /** Puts tags into a batch, and finds them again in its answer. */
-  function askFor(batch: Batch, names: readonly string[]): Promise<{ answer?: Answer; reading: Reading | null }> {
+  /** Adds tags to a batch, and resolves to their state once the batch is answered. */
+  function askFor(batch: Batch, names: readonly string[]): Promise<{ answer?: Answer; tagState: TagState | null }> {
     const places = names.map((name) => {
       let place = batch.tags.get(name);
       if (place === undefined) batch.tags.set(name, (place = batch.tags.size));
@@ -207,18 +222,18 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
     });
     return new Promise((resolve) => {
       batch.waiting.push((answer, era) => {
-        if (answer === undefined) return resolve({ reading: null });
-        if (era === null) return resolve({ answer, reading: null });
+        if (answer === undefined) return resolve({ tagState: null });
+        if (era === null) return resolve({ answer, tagState: null });
         const [marks] = answer;
         const touched = places.map((place) => Number(marks[place + 2] ?? 0));
-        return resolve({ answer, reading: { era, bumps: Number(marks[1] ?? 0), touched } });
+        return resolve({ answer, tagState: { era, bumps: Number(marks[1] ?? 0), touched } });
       });
     });
   }
 
   // A connection that ends between two requests, and a Redis that stalls while nobody asks, must be noticed too.
   const onClose = (): void => {
-    // An attempt to connect that fails closes, too: what was never up has not gone away.
+    // A failed attempt to connect emits `close`, too. Before the first connection there is nothing to doubt.
     if (heartbeat !== undefined) enter('local', new Error('connection closed'));
   };
   redis.on('close', onClose);
@@ -234,26 +249,27 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
       const batch = batchOf(slot);
       const counted = windowKey(slot, window);
       const place = 2 * batch.windows.push(counted) - 1;
-      const { answer, reading } = await askFor(batch, tags);
-      // Without Redis a limit holds per process, from what Redis last said: an answer matters more than an exact count.
-      if (answer === undefined) return { ...local.count(counted), reading: null };
+      const { answer, tagState } = await askFor(batch, tags);
+      // Without Redis each process counts for itself, beginning with what Redis last said. Answering matters more than
+      // an exact count.
+      if (answer === undefined) return { ...local.count(counted), tagState: null };
       const count = Number(answer[place]);
       const resetMs = Number(answer[place + 1]);
       local.saw(counted, count, resetMs);
-      return { count, resetMs, reading };
+      return { count, resetMs, tagState };
     },
 
     async read(slot, tags) {
-      return (await askFor(batchOf(slot), tags)).reading;
+      return (await askFor(batchOf(slot), tags)).tagState;
     },
 
     async bump(slot, tags) {
       if (tags === null || tags.length > MOST_NAMED) {
-        // Whoever asks next begins another era, later than all that was committed before this.
+        // The next request begins another era, after everything that was committed until now.
         await deadline.watch(redis.unlink(bumpsKey(slot)));
         return;
       }
-      // One after the other: what others ask comes in between.
+      // One call after the other, so that Redis answers other commands in between.
       let from = 0;
       do {
         const some = tags.slice(from, (from += MOST_BUMPED));

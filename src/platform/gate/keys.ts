@@ -9,5 +9,5 @@ export const networkSlot = (network: string): string => `malha:{ip:${network}}`;
 export const PULSE_SLOT = 'malha:{pulso}';
 
 export const windowKey = (slot: string, name: string): string => `${slot}:janela:${name}`;
-/** Of each tag of a slot, the bump that touched it last. */
+/** The hash that holds, for each tag of a slot, the last bump that touched it. */
 export const bumpsKey = (slot: string): string => `${slot}:marcas`;

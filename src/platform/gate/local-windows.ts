@@ -1,4 +1,4 @@
-/** More are forgotten, the longest known first. */
+/** When there are more windows than this, the oldest ones are forgotten. */
 const MOST_WINDOWS = 100_000;
 
 interface Window {
@@ -6,7 +6,7 @@ interface Window {
   endsAt: number;
 }
 
-/** Counting windows of one process, for while Redis is away. `windowMs` is how long each lasts from its first request. */
+/** Counting windows of one process, used while Redis is away. Each lasts `windowMs` from its first request. */
 export function createLocalWindows(windowMs: number) {
   const windows = new Map<string, Window>();
 
@@ -17,7 +17,7 @@ export function createLocalWindows(windowMs: number) {
   }
 
   return {
-    /** Takes over what Redis counted: a moment without it does not begin the window anew. */
+    /** Takes over what Redis counted, so that the window goes on when Redis goes away. */
     saw(key: string, count: number, resetMs: number): void {
       const endsAt = performance.now() + resetMs;
       const known = windows.get(key);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** The slot's era, and the number of its latest bump. */
+/** Fields of the hash: the slot's era, and the number of its latest bump. */
 const ERA = ':era';
 const BUMPS = ':bumps';
 
 /**
- * Serves the requests of one slot that came in the same turn of the event loop: reads every tag that any of them asks
- * for, once, and counts each request in its window. A slot's bumps stand in one hash, which Redis holds whole or not at
- * all: where it is missing a new era begins, under a name that nobody can have seen before, so a flushed Redis makes
- * misses and never a stale hit.
+ * Serves the requests of one slot that came in the same turn of the event loop. It reads every tag that any of them
+ * asks for, once, and counts each request in its window. The bumps of a slot are in one hash, which Redis has whole or
+ * not at all. When the hash is missing, a new era begins under a name that no process has seen before. So a flushed
+ * Redis causes misses and never a stale hit.
  *
  * KEYS: bumps, window… · ARGV: window ms, era to begin, its TTL ms, tag… · returns [[era, latest bump, of each tag its
  * bump or nil], of each window: count, ms left]; where no tags are asked for, the first is empty
@@ -45,7 +45,7 @@ local bump = redis.call('HINCRBY', KEYS[1], '${BUMPS}', 1)
 for i = 4, #ARGV do redis.call('HSET', KEYS[1], ARGV[i], bump) end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
 
-/** A script of Redis, and the name it knows it by. */
+/** A Lua script, and the SHA-1 by which Redis knows it. */
 export interface Script {
   readonly text: string;
   readonly sha: string;

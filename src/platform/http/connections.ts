@@ -1,21 +1,25 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What happens to a connection; one that is dropped is closed, too. */
+/** What happens to a connection. A dropped connection also emits `closed`. */
 export type ConnectionEvent = 'opened' | 'closed' | 'dropped';
 
 export interface BoundOptions {
-  /** Gives up the connection that has taken nothing of its answer for longest; see stalled.ts. */
+  /**
+   * Chooses the connection that has read nothing of its answer for the longest time, and forgets it; see stalled.ts.
+   */
   readonly giveUpStalled: () => Socket | undefined;
   readonly onConnection: (event: ConnectionEvent) => void;
 }
 
 /**
- * Bounds the connections of a server in this process. At the bound a new one takes the place of the one that has been without a request for
- * longest, or else has taken nothing of its answer for longest, so that connections that use nothing keep nobody out. `maxConnections` of
- * Node would refuse the new one instead and, among several processes, have the primary offer it to the next for ever while all are full.
+ * Limits the connections that a server has open in this process. At the limit, a new connection replaces the one that
+ * has been without a request for the longest time; when there is none, the one that has read nothing of its answer for
+ * the longest time. So unused connections cannot block new clients. Node's own `maxConnections` would refuse the new
+ * connection. With several processes that are all full, the primary would then offer it to one after the other for
+ * ever.
  *
- * @returns takes note of a request on a connection.
+ * @returns a function to be called for each request, with its connection and response.
  */
 export function boundConnections(
   server: Server,
@@ -23,7 +27,7 @@ export function boundConnections(
   { giveUpStalled, onConnection }: BoundOptions,
 ): (socket: Socket, response: ServerResponse) => void {
   let open = 0;
-  /** Those without a request under way, longest first. */
+  /** Connections without a running request, the longest waiting first. */
   const waiting = new Set<Socket>();
   const answers = new WeakMap<Socket, ServerResponse>();
 
@@ -38,10 +42,10 @@ export function boundConnections(
     });
     if (open <= maxConnections) return;
     const [idle] = waiting;
-    // The new one waits, too.
+    // The new connection is among the waiting ones.
     const longest = idle === socket ? (giveUpStalled() ?? socket) : (idle ?? socket);
     onConnection('dropped');
-    // Its end comes later: meanwhile another must not find it here.
+    // `close` comes later. Until then the next new connection must not choose it again.
     waiting.delete(longest);
     longest.destroy();
   });

@@ -5,10 +5,10 @@ import { createHttpServer } from './server.ts';
 const JSON_UTF8 = 'application/json; charset=utf-8';
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Of operators, their browsers and their scrapers. */
+/** The most connections of operators, their browsers and their scrapers. */
 const MAX_CONNECTIONS = 500;
 
-/** Where the queues' board is. */
+/** The path of the queues' board. */
 export const BOARD_PATH = '/filas';
 
 export type Board = (request: IncomingMessage, response: ServerResponse) => void;
@@ -17,11 +17,13 @@ export interface ManagementDeps {
   /** Text for Prometheus. */
   readonly metrics: () => Promise<string>;
   readonly readiness: () => Promise<Pick<Readiness, 'pronto'>>;
-  /** The queues' board, where it has a password. */
+  /** The queues' board; absent when no password is set for it. */
   readonly board?: Board;
 }
 
-/** Answers `/healthz` and `/readyz`; false for any other request. Both carry no personal data and need no key. */
+/**
+ * Answers `/healthz` and `/readyz`; returns false for any other request. Both have no personal data and need no key.
+ */
 export function answerHealth(
   method: string | undefined,
   url: string | undefined,
@@ -35,7 +37,7 @@ export function answerHealth(
   return true;
 }
 
-/** The server of metrics, health and the queues' board, for the operator's network alone. */
+/** The server of metrics, health and the queues' board. It is meant for the operator's network only. */
 export function createManagementServer({ metrics, readiness, board }: ManagementDeps): Server {
   return createHttpServer({
     maxConnections: MAX_CONNECTIONS,

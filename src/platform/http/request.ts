@@ -10,8 +10,9 @@ export function givenRequestId(request: Pick<IncomingMessage, 'headers'>): strin
 }
 
 /**
- * The address a request comes from, behind a known number of proxies: each trusted proxy appends the address it saw to
- * `X-Forwarded-For`, so only that many entries from the right can be believed. What a caller writes itself is further left.
+ * The address from which a request comes, behind a known number of proxies. Each trusted proxy appends the address it
+ * saw to `X-Forwarded-For`, so only that many entries from the right can be trusted. Entries further left are the
+ * caller's own.
  */
 export function sourceIp(request: Pick<IncomingMessage, 'socket' | 'headers'>, proxies: number): string {
   const socket = normalizeIp(request.socket.remoteAddress ?? '') ?? '0.0.0.0';
@@ -23,13 +24,13 @@ export function sourceIp(request: Pick<IncomingMessage, 'socket' | 'headers'>, p
   return normalizeIp(source) ?? socket;
 }
 
-/** The host a request names, in lower case and without port. */
+/** The host that a request names, in lower case and without port. */
 export function requestHost(request: IncomingMessage): string {
   const host = (request.headers.host ?? '').toLowerCase();
   return host.includes(':') || host.endsWith('.') ? host.replace(/:\d*$/, '').replace(/\.$/, '') : host;
 }
 
-/** Whether a request came over TLS, which a trusted proxy ended and says so; without one the service itself speaks none. */
+/** Whether a request came over TLS, as the trusted proxies say. The service itself speaks no TLS. */
 export function isHttps(request: IncomingMessage, proxies: number): boolean {
   if (proxies === 0) return false;
   const forwarded = request.headers['x-forwarded-proto'];

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { givenRequestId } from './request.ts';
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
   readonly type: string;
@@ -14,28 +14,28 @@ export interface Answer {
 
 export interface ResponderDeps {
   readonly logger: Logger;
-  /** Told of each answer, and how long it took. */
-  readonly metrics: { readonly request: (rota: string, status: number, ms: number) => void };
-  /** A line a request at `info` instead of `debug`. */
-  readonly registrar: boolean;
+  /** Records each answer and how long it took. */
+  readonly metrics: { readonly request: (route: string, status: number, ms: number) => void };
+  /** Logs each request at level `info` instead of `debug`. */
+  readonly logRequests: boolean;
 }
 
 /**
- * Answers requests with an id, measures them, and logs them under their route's pattern, since a path may hold a secret. What was not
- * foreseen is logged, and answered by `failure`.
+ * Answers requests with an id, measures them, and logs them under the pattern of their route, because a path may hold a
+ * secret. An unexpected error is logged and answered with `failure`.
  */
-export function createResponder({ logger, metrics, registrar }: ResponderDeps) {
-  const level = registrar ? 'info' : 'debug';
+export function createResponder({ logger, metrics, logRequests }: ResponderDeps) {
+  const level = logRequests ? 'info' : 'debug';
   return async (
     ctx: Context,
-    rota: string,
+    route: string,
     work: (requestId: string) => Promise<Answer>,
     failure: () => Answer,
   ): Promise<void> => {
     const begun = performance.now();
     const requestId = givenRequestId(ctx.req) ?? randomUUID();
     const { status, type, body, headers } = await work(requestId).catch((error: unknown) => {
-      logger.error({ err: error, requestId, rota }, 'falha inesperada');
+      logger.error({ err: error, requestId, rota: route }, 'falha inesperada');
       return failure();
     });
     ctx.status = status;
@@ -43,11 +43,11 @@ export function createResponder({ logger, metrics, registrar }: ResponderDeps) {
     ctx.type = type;
     // Koa takes null for 204.
     ctx.body = body ?? '';
-    // How long a body would be that HEAD does not make, nobody knows.
+    // The body was not made for HEAD, so its length is unknown.
     if (body === null && ctx.method === 'HEAD') ctx.remove('Content-Length');
     const ms = performance.now() - begun;
-    metrics.request(rota, status, ms);
+    metrics.request(route, status, ms);
     if (!logger.isLevelEnabled(level)) return;
-    logger[level]({ requestId, rota, status, ms: Math.round(ms * 100) / 100 }, 'requisição');
+    logger[level]({ requestId, rota: route, status, ms: Math.round(ms * 100) / 100 }, 'requisição');
   };
 }

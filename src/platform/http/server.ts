@@ -7,20 +7,27 @@ import type { ConnectionEvent } from './connections.ts';
 import { cutStalled } from './stalled.ts';
 import { settleTarget } from './target.ts';
 
-/** Longer than the idle timeout of common load balancers (60 s), so that it is they who close an idle connection. */
+/**
+ * Longer than the idle timeout of common load balancers (60 s), so that the balancer closes an idle connection first.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
-/** How long a client may take, in milliseconds. */
+/** The time limits of clients, in milliseconds. */
 interface Patience {
-  /** Until the headers of a request are whole, from its first byte; of a connection's first request, from when it was opened. */
+  /**
+   * Time for the headers of a request, from its first byte; for the first request of a connection, from its opening.
+   */
   readonly headersMs: number;
-  /** Until a request is whole. */
+  /** Time for the whole request. */
   readonly requestMs: number;
-  /** Without taking a byte of what is being sent to it. The kernel says so of a third of its buffer at a time. */
+  /**
+   * Time in which the client must read something of its answer. The kernel reports that in steps of a third of its
+   * buffer.
+   */
   readonly stalledMs: number;
-  /** To read why it was refused and to close. */
+  /** Time to read a refusal and to close. */
   readonly lingerMs: number;
-  /** How often the first three are looked at. */
+  /** How often the first three limits are checked. */
   readonly checkMs: number;
 }
 
@@ -32,13 +39,13 @@ const PATIENCE: Patience = {
   checkMs: 2000,
 };
 
-/** Why a request is none: what HTTP does not know, its target, more than one Host, or that it did not come whole in time. */
+/** Why a request is malformed: its syntax, its target, more than one Host, or it was not complete in time. */
 export type Fault = 'syntax' | 'target' | 'host' | 'late';
 
-/** What is known of a request that may not be one. */
+/** What is known about a malformed request. */
 export type Origin = Pick<IncomingMessage, 'socket' | 'headers'>;
 
-/** A whole answer to a request that never became one. */
+/** A complete answer to a malformed request. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -47,15 +54,15 @@ export interface RawResponse {
 
 export interface HttpServerOptions {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Answers what is no request. */
+  /** Makes the answer to a malformed request. */
   readonly onMalformed: (fault: Fault, origin: Origin) => Promise<RawResponse>;
-  /** Connections that this process has open at a time; see `boundConnections`. */
+  /** The most connections that this process has open; see `boundConnections`. */
   readonly maxConnections: number;
   readonly onConnection?: (event: ConnectionEvent) => void;
   readonly patience?: Partial<Patience>;
 }
 
-/** The last request that came on a connection, and the answer to the one before it. */
+/** The last request of a connection with its response, and the response to the request before it. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -63,8 +70,8 @@ interface Exchange {
 }
 
 /**
- * An HTTP server on which every request gets an answer of ours, those that Node itself would refuse included, and on which no client holds
- * a connection for longer than it uses it.
+ * An HTTP server that answers every request itself, even those that Node would refuse, and that does not let a client
+ * hold a connection without using it.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { handler, onMalformed, maxConnections, onConnection = () => {} } = options;
@@ -74,10 +81,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkMs,
-    // A request without Host is refused by the handler: Node's own refusal has none of our headers.
+    // The handler refuses a request without Host, because Node's own refusal would not have our headers.
     requireHostHeader: false,
   });
-  // Node takes its own listener away with CONNECT, and an error that nobody hears ends the process.
+  // Node removes its own listener at CONNECT, and an `error` event without a listener would end the process.
   server.on('connection', (socket) => socket.on('error', () => {}));
   const giveUpStalled = cutStalled(server, stalledMs, checkMs);
   const noteRequest = boundConnections(server, maxConnections, { giveUpStalled, onConnection });
@@ -104,17 +111,17 @@ export function createHttpServer(options: HttpServerOptions): Server {
     response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
   }
 
-  /** Refuses what Node could make no request of. */
+  /** Refuses input that Node could not parse as a request. */
   async function refuse(fault: Fault, socket: Socket): Promise<void> {
-    // Each further piece of it is told of anew.
+    // Node reports each further piece of the same input again.
     if (refused.has(socket)) return;
     refused.add(socket);
     const last = exchanges.get(socket);
     const isInBody = last !== undefined && !last.request.complete;
-    // What follows good requests on their connection may be junk; they are answered first.
+    // The malformed input may follow good requests on the same connection. Those are answered first.
     const before = isInBody ? last.before : last?.response;
     if (before !== undefined && isUnderWay(before)) await once(before, 'close');
-    // A request has one answer, though its body went wrong after it.
+    // The request has been answered already; a fault in its body must not cause a second answer.
     if (isInBody && last.response.headersSent) {
       dismiss(socket, '');
       return;
@@ -125,7 +132,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
     dismiss(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${body}`);
   }
 
-  /** Says the last to a client, which has a moment to close: closed at once with bytes unread, a connection is reset, its answer lost. */
+  /**
+   * Sends the last bytes to a client and gives it time to close. A connection that is closed at once while input is
+   * unread is reset, and the client would lose the answer.
+   */
   function dismiss(socket: Socket, bytes: string): void {
     const close = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => clearTimeout(close));
@@ -140,7 +150,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a server without TLS it is one
     const socket = duplex as Socket;
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    // A client that has sent nothing gets no answer: its first request may be on its way, and would take the refusal for its response.
+    // A client that has sent nothing gets no answer. Its first request may be on its way, and it would take the refusal
+    // for the response to that request.
     const isSilent = isLate && socket.bytesRead === 0;
     if (isSilent || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuse(isLate ? 'late' : 'syntax', socket).catch(() => socket.destroy());
@@ -148,7 +159,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on('connect', (_request, duplex) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
     const socket = duplex as Socket;
-    // Node has let go of it, and would not close it with the others.
+    // Node no longer manages this socket and would not close it with the others.
     released.add(socket);
     socket.once('close', () => released.delete(socket));
     refuse('syntax', socket).catch(() => socket.destroy());
@@ -172,7 +183,7 @@ export function listen(server: NetServer, port: number, host: string): Promise<n
   });
 }
 
-/** Takes no new connection, lets the requests under way end, and cuts what is left after `graceMs`. */
+/** Accepts no new connection, waits for the running requests, and closes what is left after `graceMs`. */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());

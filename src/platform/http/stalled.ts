@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Of what was written to a connection: what it is done with, and what of the rest the kernel has not taken yet. */
+/** Of the bytes written to a connection: how many are done, and how many of the rest the kernel has not taken yet. */
 interface Progress {
   readonly done: number;
   readonly queued: number;
@@ -12,14 +12,16 @@ interface Mark extends Progress {
 }
 
 /**
- * Cuts connections that take nothing of what is sent to them for `stalledMs` milliseconds, looked at every `checkMs`. Node's own timer begins
- * again with each byte that the client sends, so that one that sends a byte now and then would never be cut by it.
+ * Closes connections whose client has read nothing of its answer for `stalledMs` milliseconds; it checks every
+ * `checkMs`. Node's own timer starts again with each byte that the client sends, so a client that sends a byte now and
+ * then would keep its connection for ever.
  *
- * @returns gives up the connection that has taken nothing for longest, where there is one that was seen so more than once.
+ * @returns a function that chooses the connection that has read nothing for the longest time, and forgets it; undefined
+ * when no connection was seen without progress more than once.
  */
 export function cutStalled(server: Server, stalledMs: number, checkMs: number): () => Socket | undefined {
   const open = new Set<Socket>();
-  /** Longest first. */
+  /** The connections with unsent bytes, the longest without progress first. */
   const marks = new Map<Socket, Mark>();
 
   server.on('connection', (socket) => {
@@ -39,7 +41,7 @@ export function cutStalled(server: Server, stalledMs: number, checkMs: number): 
       if (now - mark.since >= stalledMs) socket.destroy();
       return;
     }
-    // As the newest.
+    // Deleted and set again, so that it comes last.
     marks.delete(socket);
     marks.set(socket, { done, queued, since: now });
   }
@@ -56,15 +58,17 @@ export function cutStalled(server: Server, stalledMs: number, checkMs: number): 
   return () => {
     const [longest] = marks;
     if (longest === undefined || performance.now() - longest[1].since < 2 * checkMs) return undefined;
-    // Its end comes later: meanwhile another must not find it here.
+    // `close` comes later. Until then it must not be chosen again.
     forget(longest[0]);
     return longest[0];
   };
 }
 
-/** Within one piece that is being written only Node's handle knows how far it has come; Node's own timer looks at the same number. */
+/**
+ * Only Node's handle knows how far the writing of a single large chunk has come; Node's own timer uses the same number.
+ */
 function progressOf(socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }): Progress {
-  // oxlint-disable-next-line no-underscore-dangle -- Node has no other name for it; without it a piece counts only when it is through
+  // oxlint-disable-next-line no-underscore-dangle -- Node has no other name for it; without it a chunk counts only when it is completely written
   const queued = socket._handle?.writeQueueSize ?? 0;
   return { done: socket.bytesWritten - socket.writableLength, queued };
 }

@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
-/** An absolute target (RFC 9112, section 3.2.2): its authority, which names nobody (RFC 9110, section 4.2.4), and the rest. */
+/**
+ * An absolute target (RFC 9112, section 3.2.2): an authority without user information (RFC 9110, 4.2.4), and the rest.
+ */
 const ABSOLUTE = /^https?:\/\/([^/?@]+)((?:[/?].*)?)$/i;
 
 /**
- * Brings a request's target to a path and query that every reader after this one can parse, and its Host to the host that was meant: an
- * absolute target goes before the Host header (RFC 9112, section 3.2.2), and a fragment, which no target has, is dropped.
+ * Normalizes a request: its target becomes a path and query that all later code can parse, and its Host becomes the
+ * host that was meant. The host of an absolute target replaces the Host header (RFC 9112, section 3.2.2). A fragment is
+ * removed, because a target must not have one.
  *
- * @returns what is wrong with a request for which that cannot be done, else null.
+ * @returns what is wrong, when the request cannot be normalized; else null.
  */
 export function settleTarget(request: IncomingMessage): 'target' | 'host' | null {
-  // RFC 9112, section 3.2. Node would take the first, and a proxy in front perhaps the last: another provider's.
+  // RFC 9112, section 3.2. Node would use the first Host, and a proxy in front perhaps the last, of another provider.
   if (hasTwoHosts(request.rawHeaders)) return 'host';
   const { url = '' } = request;
   const target = url.includes('#') ? url.slice(0, url.indexOf('#')) : url;
@@ -19,7 +22,7 @@ export function settleTarget(request: IncomingMessage): 'target' | 'host' | null
   const [, authority, rest = ''] = ABSOLUTE.exec(target) ?? [];
   if (authority === undefined || !URL.canParse(`http://${authority}`)) return 'target';
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
-  // Without one, HTTP/1.1 stays as wrong as it was.
+  // A request of HTTP/1.1 without a Host header stays invalid, and is refused later.
   if (request.headers.host !== undefined || request.httpVersion === '1.0') request.headers.host = authority;
   return null;
 }

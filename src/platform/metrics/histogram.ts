@@ -1,6 +1,6 @@
 import type { MetricSnapshot } from './snapshot.ts';
 
-/** Upper bounds in seconds: from a cache hit on loopback to a query that nobody waits for any more. */
+/** Upper bounds in seconds: from a cache hit on loopback to a query whose caller has given up. */
 const LATENCY_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** The observations under one set of labels. */
@@ -9,14 +9,14 @@ export interface Series {
 }
 
 /**
- * A latency histogram in seconds that costs about 15 ns an observation; prom-client's costs 500, because it validates
- * and hashes the labels each time. Here labels are named once, and only a scrape makes objects of the numbers.
+ * A latency histogram in seconds that costs about 15 ns for each observation. prom-client's costs 500 ns, because it
+ * validates and hashes the labels each time. Here the labels are given once, and objects are created only for a scrape.
  */
 export function createHistogram(name: string, help: string, bounds: readonly number[] = LATENCY_BOUNDS) {
   const all: { labels: Record<string, string>; counts: Float64Array; sumMs: number }[] = [];
 
   return {
-    /** Opens the series of a set of labels; the caller keeps it. */
+    /** Creates the series of a set of labels. The caller keeps it. */
     series(labels: Record<string, string> = {}): Series {
       const kept = { labels, counts: new Float64Array(bounds.length + 1), sumMs: 0 };
       all.push(kept);

@@ -8,7 +8,7 @@ import { createHistogram } from './histogram.ts';
 import type { Series } from './histogram.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Which window was full when a request was refused: its key's, or that of its network. */
+/** Which window was full when a request was refused: that of its key, or that of its network. */
 export type RefusalReason = 'chave' | 'rede';
 
 export interface MetricsDeps {
@@ -17,7 +17,7 @@ export interface MetricsDeps {
   readonly cacheSize: () => { bytes: number; entries: number };
 }
 
-/** What a pool of tarn's says of itself. */
+/** The numbers that a connection pool of tarn (knex's pool) reports. */
 interface Pool {
   readonly max: number;
   numUsed(): number;
@@ -29,7 +29,7 @@ const LAG_RESOLUTION_MS = 20;
 const QUANTILES = [50, 99, 100] as const;
 
 export interface Metrics {
-  /** An answered request; `route` is a pattern, never a path that was asked for. */
+  /** An answered request. `route` is the pattern of the route, never the path of the request. */
   readonly request: (route: string, status: number, ms: number) => void;
   /** An error answer, by its code. */
   readonly error: (code: string) => void;
@@ -45,7 +45,8 @@ export interface Metrics {
 }
 
 /**
- * What one process measures. Recording is a few additions to plain numbers; objects and text are made by whoever scrapes.
+ * What one process measures. Recording costs a few additions of numbers; objects and text are created only for a
+ * scrape.
  */
 export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
   const registry = new Registry();
@@ -68,7 +69,7 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
   let mode: GateMode = 'redis';
   const modeChanges: Record<GateMode, number> = { redis: 0, local: 0 };
 
-  /** A counter whose numbers are kept elsewhere until somebody asks. */
+  /** A counter whose numbers are kept elsewhere and read at each scrape. */
   function counter(name: string, help: string, label: string, read: () => Iterable<[string, number]>): void {
     void new Counter({
       name,
@@ -161,7 +162,7 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
     registers,
     aggregator: 'max',
     collect() {
-      // What the histogram records holds the timer's own period.
+      // The recorded values include the timer's own period, which is subtracted.
       const late = (ns: number): number => (ns > 0 ? Math.max(0, ns / 1e9 - LAG_RESOLUTION_MS / 1000) : 0);
       for (const q of QUANTILES) this.set({ quantile: q / 100 }, lag.count === 0 ? 0 : late(lag.percentile(q)));
       lag.reset();

@@ -6,10 +6,10 @@ import type { MetricSnapshot, Snapshot } from './snapshot.ts';
 /** How a job ended. */
 export type JobOutcome = 'concluida' | 'falhou';
 
-/** Upper bounds in seconds: from a job that found nothing to do to a long night. */
+/** Upper bounds in seconds: from a job that found nothing to do to one that takes hours. */
 const BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 
-/** What the worker of one process counts. */
+/** The metrics of the jobs that one process ran. */
 export function createJobMetrics() {
   const durations = createHistogram('malha_job_duration_seconds', 'Jobs that ended, by job.', BOUNDS);
   const jobs = new Map<string, { series: Series; ended: Record<JobOutcome, number> }>();
@@ -33,12 +33,12 @@ export function createJobMetrics() {
   };
 }
 
-/** Daily work of one kind, over all providers. */
+/** The daily work of one task, for all providers. */
 export interface DailyWork {
   readonly task: string;
-  /** Not done yet of the day that it is in each one's zone. */
+  /** Providers that have not done it yet for their local day. */
   readonly pending: number;
-  /** Of those, how many should be done by now. */
+  /** How many of those should have done it by now. */
   readonly behind: number;
 }
 
@@ -47,12 +47,15 @@ export interface QueueMetricsDeps {
   readonly daily: () => Promise<readonly DailyWork[]>;
 }
 
-/** A scrape waits this long for what others hold, and does without it then. */
+/** How long a scrape waits for Redis and the database. Then it goes on without their numbers. */
 const DEADLINE_MS = 500;
-/** The daily work is counted over all providers, and changes slowly. */
+/** How long the counted daily work is used: counting it reads all providers, and it changes slowly. */
 const DAILY_TTL_MS = 10_000;
 
-/** What the queues hold and what the day still asks for: the same whichever process asks, so one of them does. */
+/**
+ * The metrics of the queues and of the daily work. They are the same in every process, so only one process asks for
+ * them.
+ */
 export function createQueueMetrics({ depths, daily }: QueueMetricsDeps) {
   let counted: { readonly at: number; readonly work: Promise<readonly DailyWork[]> } | undefined;
 
@@ -105,7 +108,7 @@ export function createQueueMetrics({ depths, daily }: QueueMetricsDeps) {
   };
 }
 
-/** Max: what several processes say of the same thing is one thing. */
+/** Aggregated by `max`, because several processes may report the same number. */
 function gauge(name: string, help: string, values: MetricSnapshot['values']): MetricSnapshot {
   return { name, help, type: 'gauge', aggregator: 'max', values };
 }

@@ -1,6 +1,6 @@
 import { AggregatorRegistry } from 'prom-client';
 
-/** One metric as prom-client's `getMetricsAsJSON` has it: plain data that can be sent between processes. */
+/** One metric in the form of prom-client's `getMetricsAsJSON`: plain data that can be sent between processes. */
 export interface MetricSnapshot {
   readonly name: string;
   readonly help: string;
@@ -17,24 +17,24 @@ export interface MetricSnapshot {
 export type Snapshot = readonly MetricSnapshot[];
 
 /**
- * The metrics of several processes as one. What a process counted stays counted when the process is gone: a sum that fell would be
- * taken by Prometheus for a restart of everything, and its rates would show a burst that never was.
+ * Adds up the metrics of several processes. What a process counted stays in the sum after the process is gone. If the
+ * sum fell, Prometheus would take it for a restart of everything, and its rates would show a burst that did not happen.
  */
 export function createAggregate() {
   const last = new Map<number, Snapshot>();
   let departed: Snapshot = [];
 
   return {
-    /** The newest word of a process that lives. */
+    /** Stores the newest metrics of a living process. */
     update(id: number, snapshot: Snapshot): void {
       last.set(id, snapshot);
     },
 
-    /** A process is gone; of one that said nothing more, what was last heard counts. */
+    /** To be called when a process is gone, with its last metrics. Without them, the last stored ones are used. */
     retire(id: number, words?: Snapshot): void {
       const counted = (words ?? last.get(id) ?? []).filter(({ type }) => type !== 'gauge');
       last.delete(id);
-      // One entry a metric, however many processes have come and gone.
+      // Aggregated, so that there is one entry for each metric, however many processes have come and gone.
       departed = AggregatorRegistry.aggregate([departed, counted]).getMetricsAsArray() as unknown as Snapshot;
     },
 

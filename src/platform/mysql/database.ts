@@ -4,21 +4,25 @@ import type { Knex } from 'knex';
 
 const { knex } = knexModule;
 
-/** A database handle: the pool, or a transaction of it. Services and queries take either. */
+/** A database handle: a pool, or a transaction. Services and queries take either. */
 export type Db = Knex;
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Most connections this process opens. */
+  /** The most connections that this process opens. */
   readonly pool: number;
-  /** Who writes tells the cache itself, by way of writes.ts: the triggers that speak for everybody else stay silent. */
+  /**
+   * True when the writer bumps the cache itself (writes.ts). The triggers, which do it for all other writers, do
+   * nothing.
+   */
   readonly announces?: boolean;
 }
 
 /**
  * Turns `mysql://user:password@host:port/database?socketPath=/path` into mysql2's options.
  *
- * Dates and decimals come back as the text MySQL sends: a JavaScript Date would shift them and a float would round them.
+ * Dates and decimals come back as the text MySQL sends: a JavaScript Date would shift them and a float would round
+ * them.
  */
 function connectionOptions(url: string): Knex.MySql2ConnectionConfig {
   const parts = new URL(url);
@@ -38,7 +42,8 @@ function connectionOptions(url: string): Knex.MySql2ConnectionConfig {
     supportBigNumbers: true,
     bigNumberStrings: false,
     connectTimeout: 3000,
-    // A server whose machine is gone is missed in seconds by who waits for it, and not by the kernel's two hours.
+    // A server whose machine has disappeared is noticed within seconds; by the kernel's default it would take two
+    // hours.
     keepAliveInitialDelay: 10_000,
   };
 }
@@ -48,9 +53,10 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
   return {
     client: 'mysql2',
     connection: connectionOptions(options.url),
-    // Who reads for a caller has a shorter deadline, which a process that was frozen does not miss; see timing/deadline.ts.
+    // Reads for a caller have a shorter deadline of their own, which a frozen process does not trip; see
+    // timing/deadline.ts.
     acquireConnectionTimeout: 60_000,
-    // knex would print a connection's failure, with its stack, to stdout; whoever asked for the query hears of it anyway.
+    // knex would print the stack of a failed connection to stdout. The caller of the query gets the error anyway.
     log: { warn() {} },
     pool: {
       min: 0,
@@ -69,7 +75,7 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
   };
 }
 
-/** Where the migrations are, and the tables in which knex writes which of them ran. */
+/** Where the migrations are, and the tables in which knex records those that ran. */
 export const MIGRATIONS = {
   directory: fileURLToPath(new URL('../../../migrations', import.meta.url)),
   extension: '.js',
@@ -78,9 +84,9 @@ export const MIGRATIONS = {
 } as const;
 
 /**
- * MySQL cuts what GROUP_CONCAT gathers at 1 KiB, unless told otherwise, and lets a statement wait 50 s for another's lock: longer
- * than any caller does. A change of a table waits for who has read it in a transaction, and everybody who comes behind it: it gives way
- * after 2 s; see migrations.ts.
+ * By default MySQL cuts the result of GROUP_CONCAT at 1 KiB, and lets a statement wait 50 s for a row lock, longer than
+ * any caller waits. An ALTER TABLE waits for every transaction that has read the table, and all later statements wait
+ * behind it, so it gives up after 2 s and is tried again; see migrations.ts.
  */
 const SESSION =
   "SET time_zone = '+00:00', sql_mode = 'TRADITIONAL', group_concat_max_len = 1048576, innodb_lock_wait_timeout = 5, lock_wait_timeout = 2";
@@ -94,22 +100,22 @@ export function createDatabase(options: DatabaseOptions): Db {
   return knex(knexConfig(options));
 }
 
-/** `2026-01-31 13:05:00.123`, the text MySQL takes and gives for a UTC instant. */
+/** Writes an instant as MySQL takes it: `2026-01-31 13:05:00.123`, in UTC. */
 export function toDatabaseTime(instant: Date): string {
   return instant.toISOString().slice(0, 23).replace('T', ' ');
 }
 
-/** The instant behind MySQL's text. */
+/** Reads an instant that MySQL wrote. */
 export function fromDatabaseTime(text: string): Date {
   return new Date(`${text.replace(' ', 'T')}Z`);
 }
 
-/** What a JSON column holds: MySQL's arrives parsed, MariaDB's as text. */
+/** The value of a JSON column: MySQL sends it parsed, MariaDB as text. */
 export function jsonColumn<T>(value: string | T): T {
   return typeof value === 'string' ? (JSON.parse(value) as T) : value;
 }
 
-/** A statement that its user has no right to: on the database, or on a table. */
+/** Error numbers of a statement for which the user lacks the right: on the database, or on a table. */
 const DENIED = [1044, 1142];
 
 export function isDenied(error: unknown): boolean {

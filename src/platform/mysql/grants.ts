@@ -3,16 +3,17 @@ import type { Db } from './database.ts';
 
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
-/** "There is no such grant": another process has just taken it back. */
+/** "There is no such grant": another process has just revoked it. */
 const NO_SUCH_GRANT = [1141, 1147];
 
 /**
- * Gives the application's database user the rights it needs on each table, and takes back what it has beyond them, from an earlier release
- * or by hand; a table without an entry is not its own at all. Nothing is done where it is the owner of the schema itself. Rights stand on
- * tables, not on the database: MySQL cannot take one table out of a right on all.
+ * Grants the application's database user the rights it needs on each table, and revokes all others, which it may have
+ * from an earlier release or by hand. On a table without an entry it gets no right. Nothing is done when that user owns
+ * the schema. Rights are granted on tables and not on the database, because MySQL cannot exclude one table from a right
+ * on all.
  *
  * @param owner a pool on the migrated database, of a user that may grant.
- * @returns rights that the user has on more than single tables, and which therefore hold whatever is said here.
+ * @returns rights that the user has on more than single tables; they remain, whatever is granted or revoked here.
  */
 export async function grantApplication(
   owner: Db,
@@ -52,7 +53,9 @@ async function accountOf(db: Db): Promise<string> {
   return rows?.[0]?.account ?? '';
 }
 
-/** The rights that a user has on single tables, as it sees them itself: the owner may not look into the server's own tables. */
+/**
+ * The rights of a user on single tables. The user itself asks, because the owner may not read the server's own tables.
+ */
 async function givenTo(user: Db, schema: string): Promise<Map<string, Set<string>>> {
   const [rows = []] = await user.raw<{ name: string; privilege: string }[][]>(
     'SELECT table_name AS name, privilege_type AS privilege FROM information_schema.table_privileges WHERE table_schema = ?',

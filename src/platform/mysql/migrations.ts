@@ -5,21 +5,23 @@ import type { Db } from './database.ts';
 import { withNamedLock } from './named-lock.ts';
 import { isLockError } from './writes.ts';
 
-/** Seconds that a second process waits for the first one's migrations. */
+/** Seconds that a process waits for the migrations of another one. */
 const WAIT_SECONDS = 120;
 
-/** How often a migration that met others' locks is tried in all, and milliseconds between two tries. */
+/** How often a migration is tried when others hold locks, and the milliseconds between two tries. */
 const TRIES = 100;
 const REST_MS = 3000;
 
 const BEHIND = 'O esquema do banco é de outra versão, e este usuário não pode mudá-lo: rode malha migrate pelo dono.';
 
 /**
- * Brings the schema up to date, on a pool of at least two connections; resolves to the names of the migrations that ran. Where nothing is
- * to be done, it asks for no more than to read what was: so the service's own user may start it.
+ * Brings the schema up to date; resolves to the names of the migrations that ran. The pool needs at least two
+ * connections. When the schema is up to date already, only rights to read are needed, so the service's own user can
+ * call this.
  *
- * A named lock of the server guards it, because it ends with its connection: a process that dies half-way leaves knex's
- * own lock row behind, which would stop every later start. Whoever holds the named lock may clear that row.
+ * A named lock of the server protects it, because such a lock ends with its connection. knex's own lock is a row that a
+ * process which dies half-way leaves behind, and that would stop every later start. The holder of the named lock clears
+ * it.
  */
 export async function migrate(db: Db): Promise<string[]> {
   if (await isUpToDate(db)) return [];
@@ -37,7 +39,8 @@ export async function migrate(db: Db): Promise<string[]> {
             const [, names] = (await db.migrate.latest()) as [number, string[]];
             return names;
           } catch (error) {
-            // Somebody is reading the table, an extract for minutes: we gave way, and a migration can be begun again.
+            // Another transaction is reading the table; an extract does so for minutes. The migration begins again
+            // later.
             if (tried === TRIES || !isLockError(error)) throw error;
             await sleep(REST_MS);
           }
@@ -50,7 +53,7 @@ export async function migrate(db: Db): Promise<string[]> {
   }
 }
 
-/** Whether the migrations that ran are those that there are; else knex says what is wrong. */
+/** Whether the migrations that ran are exactly those in the folder. When they are not, knex says what is wrong. */
 async function isUpToDate(db: Db): Promise<boolean> {
   if (!(await db.schema.hasTable(MIGRATIONS.table))) return false;
   const done = await db(MIGRATIONS.table).orderBy('name').pluck<string[]>('name');

@@ -1,14 +1,14 @@
 import type { Db } from './database.ts';
 
 /**
- * Does `work` while the connection of `holder` holds a named lock of the server, which ends with its connection: a
- * process that dies half-way keeps nobody out. The lock is given up before the commit: whoever is next may still have to
- * wait for the rows, but no longer than a commit takes.
+ * Does `work` while the connection of `holder` holds a named lock of the server. The lock ends with its connection, so
+ * a process that dies half-way does not block others. It is released before the commit: the next holder may still have
+ * to wait for the rows, but no longer than a commit takes.
  *
- * @param holder - a transaction: only that stays on one connection.
- * @param name - of at most 15 characters. Named locks are shared by all databases of a server, so this one's is added,
- * as a digest: they may have 64. Not by MD5 or SHA1, which MySQL no longer has by itself since 9.6.
- * @throws Error with `late` as its message, when another held it for all of `waitSeconds`.
+ * @param holder - a transaction, because only a transaction stays on one connection.
+ * @param name - of at most 15 characters. All databases of a server share the named locks, and a name may have 64
+ * characters, so a digest of this database's name is added. MD5 and SHA1 are not used: MySQL 9.6 has neither built in.
+ * @throws Error with `late` as its message, when another connection held the lock for all of `waitSeconds`.
  */
 export async function withNamedLock<T>(
   holder: Db,

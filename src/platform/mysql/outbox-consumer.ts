@@ -9,18 +9,22 @@ export interface ConsumedEvent {
   readonly tipo: string;
   readonly recursoId: number | null;
   readonly dados: unknown;
-  /** As MySQL writes it, UTC. */
+  /** As MySQL writes it, in UTC. */
   readonly criadoEm: string;
 }
 
-/** Who is told of events beside the cache: each event that it wants waits for it in a row of its own (`eventos_pendentes`). */
+/**
+ * Receives events, in addition to the cache. Each event that it wants waits for it in a row of its own
+ * (`eventos_pendentes`).
+ */
 export interface Consumer {
-  /** By which what waits for it is known; never another one's, and never changed. */
+  /** Identifies the rows that wait for this consumer, so it must be unique and must never change. */
   readonly name: string;
   wants(tipo: string): boolean;
   /**
-   * Takes events of one tenant, oldest first, in the transaction in which they cease to wait: what it writes by `w` is there once, and what
-   * it does elsewhere may be done again. If it rejects, they wait on.
+   * Takes events of one tenant, oldest first. It runs in the transaction that removes their pending rows: what it
+   * writes through `w` takes effect exactly once, and what it does elsewhere may happen again. If it rejects, the
+   * events stay.
    */
   consume(w: TenantWriter, events: readonly ConsumedEvent[]): Promise<void>;
 }
@@ -28,15 +32,15 @@ export interface Consumer {
 export interface ConsumingDeps {
   readonly db: Db;
   readonly consumer: Pick<Consumer, 'name' | 'consume'>;
-  /** Told of a tenant whose events could not be taken. */
+  /** Called when the events of a tenant could not be consumed. */
   readonly onFailure: (tenantId: number, error: unknown) => void;
 }
 
-/** Tenants of a turn, and events of each. */
+/** The most tenants in one turn, and the most events of each. */
 const TENANTS_A_TURN = 16;
 const EVENTS_A_TURN = 500;
 
-/** In this order what waits is found by consumer: (consumidor, provedor_id, evento_id). */
+/** The index by which the events of a consumer are found: (consumidor, provedor_id, evento_id). */
 const QUEUE = 'eventos_pendentes_fila';
 
 interface EventRow {
@@ -48,13 +52,14 @@ interface EventRow {
 }
 
 /**
- * Gives a consumer what waits for it, tenant by tenant, each in a transaction of its own. A consumer knows of no other: one that fails, or is
- * slow, holds up itself alone, and of its tenants only the one that failed. Nobody counts up to where it has come, so an event that was
- * committed after later ones waits like any other. Crosses tenants, by name and on purpose.
+ * Gives a consumer the events that wait for it, tenant by tenant, each tenant in a transaction of its own. Consumers
+ * are independent: one that fails or is slow does not delay others, and a tenant that fails does not delay other
+ * tenants. There is no position that moves forward, so an event that is committed after later ones is not skipped. This
+ * is one of the few places that read across tenants.
  */
 export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
   const { name } = consumer;
-  /** Whose turn was last. */
+  /** The tenant whose turn was last. */
   let last = 0;
 
   async function nextAfter(tenantId: number): Promise<number | null> {
@@ -85,8 +90,8 @@ export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
 
   return {
     /**
-     * Takes up to `limit` events of each of the next tenants that have some; several at once take different ones. Resolves to how many; 0 when
-     * nothing is left that can be taken now.
+     * Takes up to `limit` events of each of the next tenants that have some. Processes that call it at the same time
+     * take different events. Resolves to how many were taken; 0 when nothing is left that can be taken now.
      */
     consume: async (limit = EVENTS_A_TURN): Promise<number> => {
       let taken = 0;
@@ -105,18 +110,20 @@ export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
   };
 }
 
-/** The oldest that wait and that nobody else holds, kept from others until the transaction ends. */
-async function lock(tenant: TenantDb, consumidor: string, limit: number): Promise<number[]> {
+/**
+ * Locks the oldest waiting events that no other transaction holds, until this transaction ends; resolves to their ids.
+ */
+async function lock(tenant: TenantDb, name: string, limit: number): Promise<number[]> {
   const found = await tenant
     .from('eventos_pendentes', QUEUE)
-    .where({ consumidor })
+    .where({ consumidor: name })
     .orderBy('evento_id')
     .limit(limit)
     .select<{ evento_id: number }[]>('evento_id');
-  // By the primary key: by the index above, the first of the next tenant would be locked with the last of these.
+  // Rows are locked by the primary key. By the index above, the first row of the next tenant would be locked as well.
   const rows = await tenant
     .from('eventos_pendentes', 'PRIMARY')
-    .where({ consumidor })
+    .where({ consumidor: name })
     .whereIn(
       'evento_id',
       found.map(({ evento_id }) => evento_id),
@@ -127,7 +134,7 @@ async function lock(tenant: TenantDb, consumidor: string, limit: number): Promis
   return rows.map(({ evento_id }) => evento_id);
 }
 
-/** Those that are still there: what waited longer than events are kept is over. */
+/** The events that still exist. Those that waited for longer than events are kept have been deleted. */
 async function eventsOf(tenant: TenantDb, ids: readonly number[]): Promise<ConsumedEvent[]> {
   const rows = await tenant
     .from('eventos')

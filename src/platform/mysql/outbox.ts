@@ -1,14 +1,17 @@
 import { jsonColumn } from './database.ts';
 import type { TenantDb } from './tenant.ts';
 
-/** Whoever leaves more waiting than this, in events or in bytes of tags, is not worth naming tag by tag. */
+/** When more than this waits, in events or in bytes of tags, the tags are not read one by one. */
 const MOST_EVENTS = 900;
 const MOST_BYTES = 256 * 1024;
 
-/** Of a statement: MariaDB makes a join, with a temporary table, of a longer list of ids. */
+/** The most ids in one statement. MariaDB turns a longer list into a join with a temporary table. */
 const IDS_A_STATEMENT = 900;
 
-/** In this order what waits is found by tenant: (publicado_em, provedor_id, id). Otherwise each look would sort all of it. */
+/**
+ * The index by which the events of a tenant are found: (publicado_em, provedor_id, id). Without it, each look would
+ * sort all.
+ */
 export const WAITING_INDEX = 'eventos_a_publicar';
 
 export interface WaitingEvent {
@@ -19,22 +22,24 @@ export interface WaitingEvent {
 export interface Waiting {
   /** Oldest first. */
   readonly events: readonly WaitingEvent[];
-  /** All that they make stale; null where it is too much to name, or cannot be read. */
+  /** All tags that the events make stale; null when they are too many, or cannot be read. */
   readonly tags: readonly string[] | null;
-  /** The last one that was looked at, though others may keep it; null where nothing waits behind it. */
+  /**
+   * Id of the last event that was looked at, even if another transaction holds it; null when nothing waits behind it.
+   */
   readonly goesOnAfter: number | null;
 }
 
 export interface WaitingOptions {
-  /** Most events. */
+  /** The most events to read. */
   readonly limit?: number;
-  /** Those after this one. */
+  /** Reads only events with a greater id. */
   readonly after?: number;
-  /** Keeps others from them until the transaction ends; what others keep is passed over. */
+  /** Locks the events until the transaction ends, and skips those that another transaction has locked. */
   readonly lock?: boolean;
 }
 
-/** What of one tenant waits in the outbox to be published. No more than some hundred KiB is read at once. */
+/** Reads the events of one tenant that wait to be published. At most a few hundred KiB are read at once. */
 export async function waitingOf(
   tenant: TenantDb,
   { limit = MOST_EVENTS + 1, after = 0, lock = false }: WaitingOptions = {},
@@ -46,7 +51,7 @@ export async function waitingOf(
     .orderBy('id')
     .limit(limit)
     .select<{ id: number }[]>('id');
-  // Locked one by one: by the index above, the first event of the next tenant would be locked with the last of these.
+  // Rows are locked by the primary key. By the index above, the first event of the next tenant would be locked as well.
   const rows: (WaitingEvent & { bytes: number })[] = [];
   for (const ids of chunks(found)) {
     const some = tenant.from('eventos', 'PRIMARY').whereIn('id', ids).whereNull('publicado_em');
@@ -59,7 +64,7 @@ export async function waitingOf(
   return { events: rows, tags: named ? await tagsOf(tenant, rows) : null, goesOnAfter };
 }
 
-/** Notes that events are published, or deletes them. */
+/** Marks events as published, or deletes them. */
 export async function settle(tenant: TenantDb, events: readonly WaitingEvent[], how: 'keep' | 'delete'): Promise<void> {
   for (const ids of chunks(events)) {
     const rows = tenant.from('eventos').whereIn('id', ids);
@@ -86,7 +91,9 @@ async function tagsOf(tenant: TenantDb, events: readonly WaitingEvent[]): Promis
   return [...tags];
 }
 
-/** Triggers and other programs write here too: what is no list of texts must not stop what comes after it. */
+/**
+ * Triggers and other programs write this column too. A value that is not a list of texts must not block later events.
+ */
 function listOf(column: unknown): readonly string[] | null {
   try {
     const list = jsonColumn<unknown>(column);

@@ -6,45 +6,52 @@ import { repeat } from '../timing/repeater.ts';
 
 const BEAT_MS = 1000;
 const DEADLINE_MS = 1000;
-/** A replica that was not heard of for so long is not asked, whatever it said last. */
+/** A replica that has not answered for this time is not used, whatever it answered last. */
 const SILENCE_MS = 4000;
 
 const HEARTBEAT =
   'INSERT INTO replica_batimento (id, em) VALUES (1, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE em = UTC_TIMESTAMP(3)';
 
-/** A server to read a snapshot from. */
+/** A server on which a snapshot can be read. */
 export interface SnapshotSource {
   readonly db: Db;
-  /** The instant by which all that was committed is in a snapshot, which was begun after `before` by this machine's clock. */
+  /**
+   * Resolves to an instant such that everything committed until then is in the snapshot. `before` is the time, by this
+   * machine's clock, before the snapshot began.
+   */
   readonly asOf: (snapshot: Db, before: Date) => Promise<Date>;
 }
 
-/** What is committed on the primary is seen there at once. */
+/** Snapshots of the primary, where a committed row is visible at once. */
 export const snapshotsOfPrimary = (db: Db): SnapshotSource => ({ db, asOf: async (_snapshot, before) => before });
 
-/** Where the replica stands, for those who watch. */
+/** Whether the replica is used. */
 type ReplicaState = 'none' | 'used' | 'behind';
 
 export interface ReplicaDeps {
   readonly primary: Db;
-  /** Null where there is none. */
+  /** Null when there is no replica. */
   readonly replica: Db | null;
-  /** How far behind it may be. */
+  /** How many milliseconds the replica may be behind. */
   readonly maxLagMs: number;
-  /** Told when it begins and ceases to be asked, and how far behind it is; null when that is not known, and why, if it did not answer. */
+  /**
+   * Called when the replica begins or ceases to be used. The lag is null when unknown; `failure` says why, if there was
+   * an error.
+   */
   readonly onState: (state: ReplicaState, lagMs: number | null, failure: unknown) => void;
-  /** Told of what the replica failed at and the primary was then asked for. */
+  /** Called with the error of a read that failed on the replica and is then run on the primary. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Reads on the server it is given, and may be begun anew on another. */
+/** Reads on the given server. It may be called again with the other server. */
 type Read<T> = (db: Db, isReplica: boolean) => Promise<T>;
 
 /**
- * Chooses who answers what may be as old as a replica's lag: the replica while it is known to keep up, else the primary.
+ * Chooses the server for reads that may be as old as the replica's lag: the replica while it keeps up, else the
+ * primary.
  *
- * The lag is measured by a row that is written on the primary and read on the replica: what a replica says of itself is null or zero
- * when its connection to the primary is what is broken. The two servers' clocks must agree, as everyone's should (NTP).
+ * The lag is measured with a row that is written on the primary and read on the replica. What a replica itself reports
+ * is null or zero when its connection to the primary is broken. The clocks of the two servers must agree (NTP).
  */
 export function createReplica({ primary, replica, maxLagMs, onState, onFailure }: ReplicaDeps) {
   const ofPrimary = snapshotsOfPrimary(primary);
@@ -61,10 +68,10 @@ export function createReplica({ primary, replica, maxLagMs, onState, onFailure }
   async function measure(on: Db): Promise<void> {
     let failure: unknown;
     try {
-      // The primary's silence is its readers' matter; how old the last beat is says what there is to know.
+      // A failure of the primary is ignored here: its readers notice it, and the age of the last beat gives the lag.
       await deadline.watch(primary.raw(HEARTBEAT)).catch(() => {});
       const [rows] = await deadline.watch(
-        // Not `lag`, which is a word of MySQL's own.
+        // The column is not called `lag`, because that is a reserved word in MySQL.
         on.raw<{ lag_ms: string }[][]>(
           'SELECT TIMESTAMPDIFF(MICROSECOND, em, UTC_TIMESTAMP(6)) / 1000 AS lag_ms FROM replica_batimento WHERE id = 1',
         ),
@@ -91,7 +98,10 @@ export function createReplica({ primary, replica, maxLagMs, onState, onFailure }
   return {
     snapshots: () => (keepsUp() ? ofReplica : ofPrimary),
 
-    /** What the replica fails at, the primary is asked for: that it died, or has not heard of a migration, is no matter of the reader's. */
+    /**
+     * Reads on the replica or on the primary. When the replica fails, or lacks a migration, the primary is asked
+     * instead.
+     */
     async read<T>(query: Read<T>): Promise<T> {
       if (keepsUp()) {
         try {
@@ -105,7 +115,7 @@ export function createReplica({ primary, replica, maxLagMs, onState, onFailure }
     },
 
     async close() {
-      // A beat under way ends by its deadline.
+      // A beat that is under way ends by its deadline.
       await Promise.race([beats.stop(), sleep(2 * DEADLINE_MS)]);
       deadline.close();
       await replica.destroy();
@@ -114,14 +124,18 @@ export function createReplica({ primary, replica, maxLagMs, onState, onFailure }
 }
 
 /**
- * mysql2 gives what a server answers with, or the way to it, a code, or says that it is fatal. A refusal or an error of ours has neither, nor
- * has knex's of a read that took too long, for whose caller it is too late.
+ * Whether an error came from the server or from the connection to it: then mysql2 sets `code` or `fatal`. Our own
+ * errors have neither. knex's error of a read that took too long has neither, too: its caller has given up, so it is
+ * not repeated.
  */
 function isOfServer(error: unknown): boolean {
   return error instanceof Error && ('code' in error || 'fatal' in error);
 }
 
-/** A replica commits in the order of the primary: what was committed there before a heartbeat is seen wherever the heartbeat is. */
+/**
+ * A replica commits in the order of the primary. So a snapshot that holds a heartbeat holds everything committed before
+ * it.
+ */
 async function heartbeatIn(snapshot: Db): Promise<Date> {
   const [em] = await snapshot('replica_batimento').where('id', 1).pluck<string[]>('em');
   if (em === undefined) throw new Error('the replica has no heartbeat');

@@ -4,19 +4,23 @@ import { DuplicateRow, isDuplicate } from '../refusal.ts';
 import { updateEach } from './update-each.ts';
 import type { UpdateEach } from './update-each.ts';
 
-/** A connection that has not answered a read in this long is given up; whoever waits hears sooner (app/compose/platform.ts). */
+/**
+ * A read that takes longer than this ends with its connection. Its caller is told sooner, see app/compose/platform.ts.
+ */
 export const READ_TIMEOUT_MS = 15_000;
 
-/** Tables of one tenant, for reading. */
+/** The tables of one tenant, for reading. */
 export interface TenantDb {
   readonly provedorId: number;
-  /** The tenant's rows of a table (or of the alias in `table as alias`), read through one of the indexes named, if any are. */
+  /**
+   * The tenant's rows of a table (or of the alias in `table as alias`). When indexes are named, one of them is forced.
+   */
   from(table: string, indexes?: string | readonly string[]): Knex.QueryBuilder;
-  /** The pool or transaction behind, for raw pieces of a statement. */
+  /** The pool or transaction itself, for raw parts of a statement. */
   readonly db: Db;
 }
 
-/** Rows of one tenant, for writing inside a transaction; see writes.ts, which is who hands these out. */
+/** Writes rows of one tenant inside a transaction. Created by writes.ts and outbox-consumer.ts only. */
 export interface TenantWriter {
   readonly provedorId: number;
   /** Reads inside the transaction. */
@@ -24,19 +28,20 @@ export interface TenantWriter {
   /**
    * Writes rows; resolves to the first new id.
    *
-   * @throws DuplicateRow where a unique key has one already. The write is run anew then, if its author looked for the row before and will
-   * find it now (`soughtBefore`); elsewhere it is a conflict, which its caller hears of.
+   * @throws DuplicateRow when a unique key exists already. With `soughtBefore` the whole write then runs again, because
+   * its author looked for the row before and will find it this time. Without it, the duplicate is a conflict for the
+   * caller.
    */
   insert(table: string, rows: object | readonly object[], how?: { readonly soughtBefore: true }): Promise<number>;
-  /** Changes the rows that `where` narrows to; resolves to how many there are. @throws DuplicateRow, as `insert` does */
+  /** Changes the rows that `where` selects; resolves to their number. @throws DuplicateRow, as `insert` does */
   update(table: string, where: (query: Knex.QueryBuilder) => void, changes: object): Promise<number>;
-  /** Deletes the rows that `where` narrows to; resolves to how many there were. */
+  /** Deletes the rows that `where` selects; resolves to their number. */
   delete(table: string, where: (query: Knex.QueryBuilder) => void): Promise<number>;
-  /** Gives each of many rows, found by their `id`, values of its own; see update-each.ts. */
+  /** Sets different values in many rows, found by their `id`; see update-each.ts. */
   updateEach(table: string, ...how: UpdateEach): Promise<number>;
 }
 
-/** Closes a handle over a tenant: the only way that queries reach a tenant's table. */
+/** Makes a handle that is bound to one tenant. Queries reach a tenant's tables only through it. */
 export function createTenantDb(db: Db, provedorId: number): TenantDb {
   return {
     provedorId,
@@ -78,7 +83,9 @@ async function unlessDuplicate<T>(written: PromiseLike<T>, table: string, sought
   }
 }
 
-/** Joins another table of the same tenant: the composite key's columns, tenant first. */
+/**
+ * The condition of a join with another table of the same tenant: both columns of the composite key, the tenant first.
+ */
 export function sameTenant(left: string, leftColumn: string, right: string, rightColumn: string) {
   return function on(this: Knex.JoinClause): void {
     this.on(`${right}.provedor_id`, `${left}.provedor_id`).andOn(`${right}.${rightColumn}`, `${left}.${leftColumn}`);

@@ -9,79 +9,81 @@ import { createTenantDb, createTenantWriter } from './tenant.ts';
 import type { TenantDb, TenantWriter } from './tenant.ts';
 
 /**
- * How long a write waits for its bump before it is answered without it. Longer than any process takes to notice that Redis is
- * away (heartbeat and command timeout: 200 ms) and than the relay takes to bump from the outbox, so by then no process
- * holds anything from before the write.
+ * How long a write waits for its bump before it is answered without it. In this time every process has noticed that
+ * Redis is away (heartbeat and command timeout: 200 ms), or the relay has bumped from the outbox. So no process uses
+ * anything from before the write any more.
  */
 const BUMP_PATIENCE_MS = 1000;
 const BUMP_RETRY_MS = 50;
-/** Of one try and its pause; see timing/deadline.ts. */
+/** The most milliseconds that one try and its pause add to the waiting time; see timing/deadline.ts. */
 const BUMP_CREDIT_MS = 200;
 
-/** How often a transaction that met another's locks is tried in all, and the longest pause before the second try. */
+/** How often a transaction is tried when it meets the locks of others, and the longest pause before the second try. */
 const TRIES = 5;
 const RETRY_MS = 20;
 
 /**
- * A write that took longer is taken back: who reads what changed since his last reading looks so far back that he sees every row that
- * was written then and not committed yet; see domain/leituras.ts.
+ * A write that takes longer is rolled back. Incremental reads look back by more than this time, and so find every row
+ * that was written but not yet committed at their last reading; see domain/leituras.ts.
  */
 const LONGEST_WRITE_MS = 120_000;
 
-/** A statement sees what was committed before it, and locks the rows it names, not the gaps between them. */
+/**
+ * At this level a statement sees what was committed before it, and locks only the rows it finds, not the gaps between.
+ */
 const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
 
 /** Deadlock found, and lock wait timeout exceeded: InnoDB's words for "try again". */
 const LOCK_ERRORS = [1213, 1205];
 
-/** Who writes, as the audit log names them. */
+/** The author of a write, as the audit log records it. */
 export interface Author {
   readonly name: string;
-  /** What kind of actor it is. */
+  /** The kind of actor. */
   readonly kind: string;
-  /** Which one of its kind, where it has an id. */
+  /** The actor's id among its kind; null when it has none. */
   readonly id: number | null;
-  /** Of a job, which has none. */
+  /** The name of a job, which has no id; null for other actors. */
   readonly job: string | null;
-  /** Of the API key, where one was used. */
+  /** Id of the API key; null when none was used. */
   readonly chaveId: number | null;
-  /** Of the user who signed in, where one did. */
+  /** Id of the signed-in user; null when there is none. */
   readonly usuarioId: number | null;
-  /** Address the request came from, where there was one. */
+  /** Address from which the request came; null when there was no request. */
   readonly ip: string | null;
 }
 
-/** What each event says, by its name; null of one that says nothing but that it happened. */
+/** The data of each event, by its name; null for an event without data. */
 export type EventData = Readonly<Record<string, object | null>>;
 
-/** One write of one tenant: rows, what they make stale, and what others shall hear of. */
+/** One write of one tenant: its rows, the tags that they make stale, and the events that it emits. */
 export interface Write<Events extends EventData> extends TenantWriter {
   readonly author: Author;
   /** Reads inside the transaction. */
   readonly tenant: TenantDb;
-  /** Names tags that the rows written belong to. */
+  /** Names the tags of the written rows. */
   touch(...tags: string[]): void;
   /**
-   * Says what was done to what: an event of the outbox, and a line of the audit log. `tipo` begins with the resource's name and a
-   * dot; `dados` holds ids and choices, never personal data.
+   * Records what was done: an event in the outbox and a line in the audit log. `tipo` begins with the name of the
+   * resource and a dot. `dados` holds ids and choices, never personal data.
    */
-  emit<Tipo extends keyof Events & string>(
-    tipo: Tipo,
+  emit<Type extends keyof Events & string>(
+    tipo: Type,
     recursoId: number | null,
-    ...dados: Events[Tipo] extends null ? [] : [dados: Events[Tipo]]
+    ...dados: Events[Type] extends null ? [] : [dados: Events[Type]]
   ): void;
 }
 
 interface WriteOptions {
-  /** Tags touched from the start. */
+  /** Tags that the write touches from the start. */
   readonly tags?: readonly string[];
-  /** Fail, before anything is written, when Redis is away, and after it when it goes away meanwhile. */
+  /** Rejects when Redis is away: before anything is written, or after the commit when Redis has gone away meanwhile. */
   readonly failClosed?: boolean;
 }
 
 /**
- * Runs a write of a tenant; see `createWrites`. `work` may run several times, each in a transaction of its own of which only the last
- * is kept, so it does nothing that a rollback does not undo.
+ * Runs a write of a tenant; see `createWrites`. `work` may run several times, each time in a new transaction, and only
+ * the last one is committed. So it must not do anything that a rollback does not undo.
  */
 export type WriteFor<Actor, Events extends EventData> = <T>(
   actor: Actor,
@@ -93,11 +95,11 @@ export type WriteFor<Actor, Events extends EventData> = <T>(
 export interface WritesDeps<Actor> {
   readonly db: Db;
   readonly gate: Pick<Gate, 'bump'>;
-  /** How the audit log names who writes. */
+  /** Says how the audit log records an actor. */
   readonly authorOf: (actor: Actor) => Author;
-  /** Who is told of events beside the cache. */
+  /** The consumers of events, in addition to the cache. */
   readonly consumers?: readonly Pick<Consumer, 'name' | 'wants'>[];
-  /** Told of a write that was answered before its bump was confirmed. */
+  /** Called when a write was answered before its bump was confirmed. */
   readonly onUnconfirmed: (provedorId: number) => void;
 }
 
@@ -108,9 +110,11 @@ interface Event {
 }
 
 /**
- * The only way to write a tenant's tables. Rows, outbox and audit log are one transaction; after the commit, and before it resolves, the
- * tags are bumped, so no process answers a later request with what was before. What changes nothing, or is refused, is answered by what
- * others have written: whatever of it has not been bumped yet is bumped first.
+ * The only way to write a tenant's tables. Rows, outbox and audit log are one transaction. The tags are bumped after
+ * the commit and before the write resolves, so no process answers a later request with older data.
+ *
+ * A write that changes nothing, or is refused, gives an answer that depends on what others have written. So everything
+ * of the tenant that still waits in the outbox is bumped before such an answer.
  */
 export function createWrites<Actor, Events extends EventData>({
   db,
@@ -130,13 +134,13 @@ export function createWrites<Actor, Events extends EventData>({
       } catch {
         if (waitedMs > BUMP_PATIENCE_MS) return false;
         await sleep(BUMP_RETRY_MS);
-        // A process that was frozen has not tried meanwhile: a Redis that only it has lost may be serving everyone else.
+        // Time in which this process was frozen does not count as waiting: Redis may have served all others meanwhile.
         waitedMs += Math.min(performance.now() - begun, BUMP_CREDIT_MS);
       }
     }
   }
 
-  /** Bumps what is committed and not known to be bumped: its writer may have died, or still be trying. */
+  /** Bumps what others committed and have not bumped yet: their process may have died, or is still trying. */
   async function confirmOthers(provedorId: number): Promise<void> {
     const { tags } = await waitingOf(createTenantDb(db, provedorId));
     if (!(await confirm(tenantSlot(provedorId), tags))) onUnconfirmed(provedorId);
@@ -164,7 +168,7 @@ export function createWrites<Actor, Events extends EventData>({
       });
       if (events.length === 0 && tags.size > 0) events.push({ tipo: 'alteracao', recurso_id: null, dados: null });
       if (events.length > 0) {
-        // The first names them for all: repeated in each, they would grow with the square of what is written.
+        // Only the first event carries the tags: repeated in each event, they would grow with the square of the write.
         const etiquetas = JSON.stringify([...tags]);
         await insertEvents(
           writer,
@@ -204,7 +208,7 @@ export function createWrites<Actor, Events extends EventData>({
   };
 }
 
-/** Puts events into the outbox, and with each a row for whoever is to be told of it. */
+/** Writes events to the outbox, and for each event a pending row for every consumer that wants it. */
 async function insertEvents(
   writer: TenantWriter,
   events: readonly (Event & { readonly etiquetas: string })[],
@@ -216,7 +220,8 @@ async function insertEvents(
     return;
   }
   const waiting: object[] = [];
-  // One by one: the server says the first id of a statement, and not how far the next ones are apart.
+  // One statement for each event: the server returns the first id of a statement, but the distance to the next is
+  // unknown.
   for (const [n, event] of events.entries()) {
     const evento_id = await writer.insert('eventos', event);
     for (const { name } of wanted[n] ?? []) waiting.push({ evento_id, consumidor: name });
@@ -225,8 +230,8 @@ async function insertEvents(
 }
 
 /**
- * Tries again, from its beginning, what lost to another transaction's locks, or to a row of another that it will find now; whoever loses
- * waits a random moment.
+ * Runs a write again from its beginning when it lost against the locks of another transaction, or when another one has
+ * inserted the row that it will now find. Before each new try it waits for a random time.
  */
 async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
@@ -251,10 +256,10 @@ function errnoOf(error: unknown): number {
 }
 
 function auditLine({ tipo, recurso_id, dados }: Event, author: Author): object {
-  const [recurso] = tipo.split('.');
+  const [resource] = tipo.split('.');
   return {
     acao: tipo,
-    recurso,
+    recurso: resource,
     recurso_id,
     dados,
     autor: author.name,

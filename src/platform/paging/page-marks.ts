@@ -1,33 +1,34 @@
-/** A place in a list: what the columns of its order hold in the last row before it. */
+/** A place in a list: the values that the columns of the order have in the last row before the place. */
 export type Place = readonly (string | number)[];
 
 /** Where the rows of a page are found. */
 export interface Seek {
-  /** Null: at the list's first row, or, backwards, at its last one. */
+  /** Null for the beginning of the list or, backwards, its end. */
   readonly place: Place | null;
-  /** From the place towards the first row. */
+  /** True when the rows are read from the place towards the first row. */
   readonly backwards: boolean;
-  /** Rows from the place to the page. */
+  /** The number of rows between the place and the page. */
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Rows between two marks: a millisecond's way. */
+/** The fewest rows between two marks. To count them takes about a millisecond. */
 const APART = 1000;
 const MOST = 1000;
 
 interface Mark {
-  /** Rows before it. */
+  /** The number of rows before the mark. */
   readonly before: number;
   readonly place: Place;
 }
 
-/** How many rows a list has, and where some of them stand. */
+/** How many rows a list has, and the places of some of them. */
 export type Marks = ReturnType<typeof createMarks>;
 
 /**
- * Counting off a page of a long list costs as much as the rows on the way to it. So a page far from the first that was counted off leaves
- * a mark, and the next one is counted off from the nearest: from its own side of the list, and after some pages from nearby.
+ * To find a page by its offset costs as much as reading all rows on the way to it. So a page far from the beginning
+ * leaves a mark when it was found, and the next page is found from the nearest mark, or from the nearer end of the
+ * list.
  */
 export function createMarks(rows: number) {
   const apart = Math.max(APART, rows / MOST);
@@ -36,7 +37,7 @@ export function createMarks(rows: number) {
   return {
     rows,
 
-    /** The shortest way to the rows from `offset` on. */
+    /** The shortest way to the `length` rows that begin at `offset`. */
     seek(offset: number, length: number): Seek {
       const end = Math.min(offset + length, rows);
       const below = marks.findLast(({ before }) => before <= offset) ?? { before: 0, place: null };
@@ -46,7 +47,7 @@ export function createMarks(rows: number) {
         : { place: below.place, backwards: false, offset: offset - below.before, limit: length };
     },
 
-    /** Remembers a place by the number of rows before it. */
+    /** Remembers a place, with the number of rows before it. */
     leave(before: number, place: Place): void {
       const following = marks.findIndex((mark) => mark.before > before);
       const at = following === -1 ? marks.length : following;

@@ -7,20 +7,23 @@ import { createMarks } from './page-marks.ts';
 import type { Marks, Place } from './page-marks.ts';
 import type { PageReader, PageRequest } from './pages.ts';
 
-/** A reader that rests longer than this between two pages has lost its place. */
+/** The place of a reader is forgotten when it reads no page for this long. */
 export const WALK_MS = 3_600_000;
 
-/** Pages back that a reader may ask for again. */
+/** How many pages back a reader may ask for again. */
 const PAGES_BACK = 8;
 
 const DEADLINE_MS = 100;
 
 const MOST_TOTALS = 20_000;
 
-/** A count is made anew after this long even if nobody said that anything changed: operators write past us. */
+/** A count is repeated after this time even when no tag changed, because operators also write by SQL. */
 const COUNT_HOLDS_MS = 60_000;
 
-/** A long count holds as long though something changed: a list of millions would be counted for each page. */
+/**
+ * A count that took longer than this is used until then even when something changed; else each page would count
+ * millions.
+ */
 const LONG_COUNT_MS = 100;
 
 interface Total {
@@ -32,34 +35,37 @@ interface Total {
 export interface PageWalksDeps {
   readonly redis: Redis;
   readonly gate: Pick<Gate, 'read' | 'mode'>;
-  /** What took longer than this to count is long. */
+  /** A count that takes longer than this is a long one; tests set it. */
   readonly longCountMs?: number;
 }
 
-/** Whose list is read. */
+/** The reader of a list, and what the list depends on. */
 export interface Walker {
   readonly slot: string;
-  /** Tells readers of one tenant apart: each has its own place in a list. */
+  /** A name that is unique among the readers of the tenant, because each has its own place in a list. */
   readonly name: string;
-  /** Where its rows are counted: who reads on the primary must not wait for a replica's count, or fail with it. */
+  /**
+   * The server on which rows are counted. A read on the primary must not wait for a count on the replica, or fail with
+   * it.
+   */
   readonly onReplica: boolean;
   /** Tags whose writes change which rows a list has. */
   readonly tags: readonly string[];
-  /** Told when what the list was has changed since, and for how many milliseconds at most it is still said. */
+  /** Called when an outdated count is used, with the milliseconds for which it may still be used. */
   readonly holds: (ms: number) => void;
 }
 
 /**
- * Remembers, in Redis, where the next page of each reader begins, so that it may be asked of any process; and, in this process, how
- * many rows a list has and where some of them stand, as long as Redis says that nothing of it was written, or for a minute where the
- * count was long. Without Redis pages are counted off, and rows counted.
+ * Remembers in Redis where the next page of each reader begins, so that any process can answer it. Remembers in this
+ * process how many rows a list has, and the places of some of them: until Redis says that something changed, or for a
+ * minute when the count took long. Without Redis, pages are found by their offset and the rows are counted each time.
  */
 export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: PageWalksDeps) {
   const totals = new LRUCache<string, Total>({ max: MOST_TOTALS, ttl: COUNT_HOLDS_MS, ttlAutopurge: true });
   const counting = new Map<string, Promise<Total>>();
   const deadline = createDeadline(DEADLINE_MS);
 
-  /** What Redis says; null when it does not. */
+  /** The answer of Redis; null when it does not answer. */
   async function ask<T>(command: () => Promise<T>): Promise<T | null> {
     try {
       return await deadline.watch(command());
@@ -108,7 +114,7 @@ export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: Pa
         `${walker.slot}:paginas:${walker.name}:${porPagina}:${list}`;
       return {
         async placeOf(list, page) {
-          // A Redis that reads and does not write has the places of an earlier reading.
+          // A Redis that can be read but not written would return outdated places.
           if (gate.mode === 'local') return null;
           const text = await ask(async () => redis.hget(keyOf(list, page), String(page.pagina)));
           return text === null ? null : (JSON.parse(text) as Place);
@@ -118,7 +124,7 @@ export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: Pa
           const key = keyOf(list, page);
           await ask(async () => {
             const commands = redis.pipeline();
-            // Whoever begins anew goes on from what is read now.
+            // The first page begins a new walk, so the places of the old one are removed.
             if (page.pagina === 1) commands.del(key);
             if (next !== null) {
               commands.hset(key, String(page.pagina + 1), JSON.stringify(next));

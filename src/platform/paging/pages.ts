@@ -16,17 +16,19 @@ export interface Page<T> {
   readonly total: number;
 }
 
-/** What one reader of a list remembers from page to page; see page-walks.ts. */
+/** What is remembered for one reader of a list, from page to page; see page-walks.ts. */
 export interface PageReader {
-  /** Where a page begins, if this reader has read the page before it; null when that is not known. */
+  /** The place where a page begins, when this reader has read the page before it; else null. */
   placeOf(list: string, page: PageRequest): Promise<Place | null>;
-  /** Says where the page after this one begins; null when this is the last. */
+  /** Stores the place where the page after this one begins; null when this is the last page. */
   leave(list: string, page: PageRequest, next: Place | null): Promise<void>;
-  /** How many rows a list has, and where some stand; counted when something of it has changed since it was last, or when more have been seen. */
+  /**
+   * The number of rows, and some places. They are counted again when the list has changed, or when more rows were seen.
+   */
   total(list: string, seen: number, count: () => Promise<number>): Promise<Marks>;
 }
 
-/** A part of a list, found by an index of its own. */
+/** A part of a list that has an index of its own. */
 export interface PagePart {
   readonly index: string;
   readonly filter: (query: Knex.QueryBuilder) => void;
@@ -34,38 +36,43 @@ export interface PagePart {
 
 export interface PageQuery {
   readonly table: string;
-  /** A narrower table with the same ids and the columns of the order, to find the page's rows in. */
+  /** A narrower table with the same ids and the columns of the order, in which the page's rows are searched. */
   readonly keys?: string | undefined;
-  /** Columns of both. */
+  /** The order of the list, by columns that both tables have. */
   readonly order: readonly { readonly column: string; readonly order: 'asc' | 'desc' }[];
-  /** Index that holds the filter and the order; of several, the optimizer knows better how many rows each leaves. */
+  /**
+   * The index that covers the filter and the order. Of several, the optimizer chooses the one that leaves fewer rows.
+   */
   readonly indexes?: readonly string[];
-  /** Nothing is filtered: the rows are counted in the narrowest index there is. */
+  /** True when nothing is filtered. Then the rows are counted in the narrowest index of the table. */
   readonly whole?: boolean | undefined;
-  /** Narrows the tenant's rows. */
+  /** Filters the tenant's rows. */
   readonly filter: (query: Knex.QueryBuilder) => void;
-  /** Parts that have no row in common, and together are what `filter` leaves: a few rows among many are found by these. */
+  /** Parts without common rows that together are what `filter` leaves. They are used when the list has few rows. */
   readonly parts?: readonly PagePart[] | undefined;
 }
 
-/** A list that is read whole, page by page. It is named by its filters, of which none is about one person. */
-export interface Reading {
+/**
+ * A list that a reader reads whole, page by page. Its name is made of its filters, none of which is about one person.
+ */
+export interface ListWalk {
   readonly list: string;
-  /** The day, where it decides how many rows there are. */
+  /** The local day, when the number of rows depends on it. */
   readonly day: string;
   readonly reader: PageReader;
 }
 
-/** Up to this many rows, it costs less to sort them all for each page than to seek them in the list's order. */
+/** Up to this many rows, sorting all of them for each page costs less than searching them in the order of the list. */
 const FEW = 20_000;
 
-/** Rows from the first beyond which it is worth knowing of a shorter way to a page. */
+/** From this offset on, it is worth to look for a shorter way to a page. */
 const FAR = 1000;
 
 /**
- * Reads one page by a deferred join: the filter and the order run over a covering index, and only the page's own rows are
- * fetched whole. Whoever reads page after page goes on from the last row, which costs the same on every page and neither skips nor
- * repeats a row; any other page is counted off, from the first row or from the nearest known one.
+ * Reads one page by a deferred join: the filter and the order use a covering index, and only the rows of the page are
+ * read whole. A reader that goes from page to page continues after the last row. This costs the same on every page and
+ * neither skips nor repeats a row. Any other page is found by its offset, from the first row or from the nearest known
+ * place.
  *
  * @param select chooses columns of the rows, and may join others; the columns of the order must be among them.
  */
@@ -74,7 +81,7 @@ export async function readPage<Row extends object>(
   query: PageQuery,
   page: PageRequest,
   select: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
-  reading: Reading | null = null,
+  reading: ListWalk | null = null,
 ): Promise<Page<Row>> {
   const { pagina, porPagina } = page;
   const count = async (): Promise<number> => countRows(tenant, query);
@@ -83,9 +90,9 @@ export async function readPage<Row extends object>(
   const offset = (pagina - 1) * porPagina;
   const place = reading === null || pagina === 1 ? null : await reading.reader.placeOf(reading.list, page);
   const far = place === null && offset > FAR;
-  // How many there are decides how the page is found.
+  // The number of rows decides how the page is found.
   const held = far || query.parts !== undefined ? await total(0) : null;
-  // What is said to be past the end may have come in since.
+  // When the page is past the end of the last count, rows may have been added since.
   const counted = far && held !== null && held.rows <= offset ? await total(offset + 1) : held;
   const isPastEnd = far && counted !== null && counted.rows <= offset;
   const seek: Seek =
@@ -102,14 +109,14 @@ export async function readPage<Row extends object>(
   if (reading !== null) await reading.reader.leave(reading.list, page, next);
   const seen = (place === null && !isPastEnd ? offset : 0) + itens.length;
   if (counted !== null && counted.rows >= seen) return { itens, total: counted.rows };
-  // A page that is not full, and was counted off, tells itself how many there are.
+  // A page that is not full and was found by its offset shows the number of rows by itself.
   const tells = place === null && !full && (itens.length > 0 || pagina === 1);
   return { itens, total: tells ? seen : (await total(itens.length === 0 ? 0 : seen)).rows };
 }
 
 /** The rows whose keys these are, in the list's order. */
 function rowsOf({ db, provedorId }: TenantDb, { table, order }: PageQuery, keys: Knex.QueryBuilder): Knex.QueryBuilder {
-  // STRAIGHT_JOIN: past some offset the optimizer would turn the join round and walk the whole tenant.
+  // STRAIGHT_JOIN: from some offset on, the optimizer would reverse the join and read all rows of the tenant.
   return db(keys.as('pagina'))
     .joinRaw('STRAIGHT_JOIN ?? ON ?? = ? AND ?? = ??', [
       table,
@@ -155,9 +162,10 @@ function keysOf(
 }
 
 /**
- * `(a, b) > (x, y)`, written as the optimizer knows how to make ranges of it: `a > x OR (a = x AND b > y)`.
+ * `(a, b) > (x, y)`, written so that the optimizer can use index ranges: `a > x OR (a = x AND b > y)`.
  *
- * @param inclusive the row at the place itself is found as well: it is the last one before it, and the first one on the way back.
+ * @param inclusive finds the row of the place as well. It is the last row before the place, and so the first one
+ * backwards.
  */
 function goesOn(
   query: Knex.QueryBuilder,

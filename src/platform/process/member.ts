@@ -1,6 +1,6 @@
 import type { FromProcess, ToProcess } from './messages.ts';
 
-/** How long the primary may take to say that it heard: it may be gone. */
+/** How long to wait for the primary's confirmation. The primary may be gone. */
 const HEARD_MS = 2000;
 
 /** How a process shall stop; see `drain`. */
@@ -11,20 +11,20 @@ export interface StopRequest {
 
 export interface ProcessMemberDeps {
   readonly onStop: (how: StopRequest) => void;
-  /** Answers to what the primary may ask. */
+  /** The questions that the primary may ask, with the functions that answer them. */
   readonly answers: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
-/** One of several processes, as it sees its primary. */
+/** The connection of one of several processes to its primary. */
 export interface ProcessMember {
-  /** Says that this process answers requests. */
+  /** Tells the primary that this process answers requests. */
   ready(): void;
   /**
-   * Resolves once the primary knows that no connection may be handed to us any more. Those handed over before are here by then,
-   * or have been given back: a process that went sooner would take such a connection with it.
+   * Resolves once the primary knows that this process takes no more connections. All connections that were handed over
+   * before have then arrived or been given back. A process that ended sooner would lose them.
    */
   closed(): Promise<void>;
-  /** Says the last words, and resolves once they were heard. */
+  /** Sends the last message, and resolves once the primary has received it. */
   farewell(words: unknown): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function createProcessMember({ onStop, answers }: ProcessMemberDeps): Pro
   let onHeard: (() => void) | undefined;
 
   function send(message: FromProcess): void {
-    // A channel that is closed has no primary at its other end any more.
+    // When the channel is closed, the primary is gone.
     if (process.connected) process.send?.(message, undefined, undefined, () => {});
   }
 
@@ -59,7 +59,7 @@ export function createProcessMember({ onStop, answers }: ProcessMemberDeps): Pro
         onHeard?.();
         break;
       default:
-      // node:cluster's own.
+      // Other messages belong to node:cluster.
     }
   });
 

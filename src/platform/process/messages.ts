@@ -1,9 +1,9 @@
-/** What the primary and its processes say to each other over the channel that node:cluster opens. */
+/** The messages between the primary and its processes, over the channel that node:cluster opens. */
 export type ToProcess =
   | { readonly kind: 'ask'; readonly id: number; readonly question: string }
-  /** Take no more connections, end those that are open, and go. */
+  /** Accept no more connections, end those that are open, and exit. */
   | { readonly kind: 'stop'; readonly idleMs: number; readonly graceMs: number }
-  /** The answer to `closed` and `farewell`: what was sent before has been read. */
+  /** The answer to `closed` and `farewell`: the primary has read everything that was sent before. */
   | { readonly kind: 'heard' };
 
 export type FromProcess =

@@ -1,16 +1,17 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { getPriority, platform, setPriority } from 'node:os';
 
-/** Weighs a tenth of what others do: enough to go on while they take all they can. */
+/** With this value a process gets about a tenth of the time of others, enough to make progress on a busy machine. */
 const NICE = 10;
 
 /**
- * Has the machine's other programs come first; threads begun later inherit it. On Linux alone, where threads have priorities. What the
- * machine refuses is left: a kernel without such groups, or a container that may not choose, where control groups do it.
+ * Lowers the priority of this process below that of other programs; threads that start later inherit it. It works on
+ * Linux only, where threads have priorities. Errors are ignored: the kernel may not have such groups, and a container
+ * may not be allowed to change them; there, control groups do the same.
  *
- * sched(7): where each session is a scheduling group, a thread's priority counts inside its group only, and a database or a Redis in
- * a session of its own waited up to 90 ms behind this process's threads of lowest priority. So the group is put back as well, where
- * this process leads it.
+ * sched(7): when each session is a scheduling group, a thread's priority counts inside its group only. A database or a
+ * Redis in a session of its own then waited up to 90 ms behind threads of this process, in spite of their low priority.
+ * So the priority of the group is lowered as well, when this process is the leader of its session.
  */
 export function giveWay(): void {
   if (platform() !== 'linux') return;
@@ -24,7 +25,7 @@ function tryTo(change: () => unknown): void {
   try {
     change();
   } catch {
-    // The thread has ended meanwhile, or it is not for this process to say.
+    // The thread has ended meanwhile, or this process may not change it.
   }
 }
 

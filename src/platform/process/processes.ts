@@ -5,34 +5,34 @@ import type { StopRequest } from './member.ts';
 import type { FromProcess, ToProcess } from './messages.ts';
 
 export interface ProcessesOptions {
-  /** The program that each process runs, and what it is told. */
+  /** The program that each process runs, with its arguments and environment. */
   readonly exec: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly count: number;
   /** Lines for the person at the terminal. */
   readonly log: (line: string) => void;
-  /** A process is gone; with its last words, when it said any. */
+  /** Called when a process is gone, with the last message that it sent, if any. */
   readonly onGone: (id: number, words: unknown) => void;
 }
 
-/** What a process answered. */
+/** The answer of a process. */
 export interface Answer {
-  /** Of the process; never given to another one. */
+  /** Id of the process; it is never used again for another one. */
   readonly id: number;
   readonly answer: unknown;
 }
 
-/** A process that does not answer the primary within this long is busy or frozen; it is left out. */
+/** A process that does not answer the primary within this time is busy or frozen. It is left out. */
 const ANSWER_MS = 1500;
 const START_MS = 60_000;
-/** A process that ends sooner after its start was not well from the start. */
+/** A process that ends within this time after its start counts as failed at its start. */
 const SICKLY_MS = 10_000;
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 10_000;
-/** In a restart nobody waits, so clients get all the time they need to notice that a connection ends. */
+/** At a gradual restart there is no hurry, so clients get much time to notice that their connection ends. */
 const RESTARTED: StopRequest = { idleMs: 10_000, graceMs: 15_000 };
-/** Beyond its grace, a process has this long for what comes after its last connection. */
+/** After its grace time, a process has this long for what it does after the last connection is closed. */
 const EPILOGUE_MS = 5000;
 
 interface Member {
@@ -40,7 +40,7 @@ interface Member {
   readonly startedAt: number;
   readonly exited: Promise<string>;
   ready: boolean;
-  /** Its end is wanted. */
+  /** True once it was told to end. */
   leaving: boolean;
   words: unknown;
 }
@@ -48,8 +48,8 @@ interface Member {
 export type Processes = ReturnType<typeof createProcesses>;
 
 /**
- * Several processes on one port. The primary accepts connections and hands each to the next process that is free, so a process that
- * hangs holds up one connection and not a share of them.
+ * Several processes on one port. The primary accepts connections and hands each one to the next free process, so a
+ * process that hangs delays one connection and not a share of all.
  */
 export function createProcesses({ exec, args, env, count, log, onGone }: ProcessesOptions) {
   const members = new Set<Member>();
@@ -60,8 +60,8 @@ export function createProcesses({ exec, args, env, count, log, onGone }: Process
   let asked = 0;
 
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  // V8 gives each process four helper threads, which collect garbage at full priority: with as many processes as cores they would take
-  // the processor from the event loops (the bench `pdf`: look-ups' p99 8 ms with four, 5 ms with one).
+  // V8 gives each process four helper threads, which collect garbage at full priority. With as many processes as cores,
+  // they take time from the event loops (bench `pdf`: the p99 of look-ups is 8 ms with four, 5 ms with one).
   cluster.setupPrimary({ exec, args: [...args], execArgv: [...process.execArgv, '--v8-pool-size=1'] });
 
   function send({ worker }: Member, message: ToProcess): void {
@@ -90,12 +90,12 @@ export function createProcesses({ exec, args, env, count, log, onGone }: Process
     }
   }
 
-  /** Starts a process; resolves once it answers requests, rejects when it ends before. */
+  /** Starts a process; resolves once it answers requests, rejects when it ends before that. */
   async function launch(): Promise<Member> {
     const worker = cluster.fork(env);
     const exited = new Promise<string>((resolve) => {
       worker.once('exit', (code, signal) => resolve(signal === null ? `código ${code}` : `sinal ${signal}`));
-      // Of one that lives, an error is a message that could not be sent; its end is told by its exit.
+      // For a living process, `error` means a message that could not be sent. Its end is reported by `exit`.
       worker.on('error', (error) => {
         if (worker.process.pid === undefined) resolve(error.message);
       });
@@ -134,7 +134,7 @@ export function createProcesses({ exec, args, env, count, log, onGone }: Process
     if (member.ready && !member.leaving && !stopping.signal.aborted) await replace(member, how);
   }
 
-  /** Puts another process in the place of one that died; waits only when processes die soon after they start. */
+  /** Replaces a process that died. It waits only when processes repeatedly die soon after their start. */
   async function replace({ worker, startedAt }: Member, how: string): Promise<void> {
     log(`O processo ${worker.process.pid ?? '?'} terminou sem ser pedido (${how}); outro toma o seu lugar.`);
     failures = performance.now() - startedAt < SICKLY_MS ? failures + 1 : 0;
@@ -154,7 +154,7 @@ export function createProcesses({ exec, args, env, count, log, onGone }: Process
     }
   }
 
-  /** Ends a process that is not wanted any more, in order; by force when it does not end. */
+  /** Ends a process in order, or by force when it does not end in time. */
   async function retire(member: Member, how: StopRequest): Promise<void> {
     member.leaving = true;
     send(member, { kind: 'stop', ...how });
@@ -172,8 +172,8 @@ export function createProcesses({ exec, args, env, count, log, onGone }: Process
       try {
         await launch();
       } catch (error) {
-        const motivo = error instanceof Error ? error.message : String(error);
-        log(`Reinício interrompido: ${motivo} Os processos que restam são os de antes.`);
+        const reason = error instanceof Error ? error.message : String(error);
+        log(`Reinício interrompido: ${reason} Os processos que restam são os de antes.`);
         return;
       }
       await retire(member, RESTARTED);
@@ -182,12 +182,12 @@ export function createProcesses({ exec, args, env, count, log, onGone }: Process
   }
 
   return {
-    /** Resolves once all answer requests; rejects when one cannot start. */
+    /** Starts the processes. Resolves once all of them answer requests; rejects when one cannot start. */
     async start(): Promise<void> {
       await Promise.all(Array.from({ length: count }, launch));
     },
 
-    /** Replaces the processes one by one: each new one takes connections before an old one stops taking them. */
+    /** Replaces the processes one by one. Each new one accepts connections before an old one stops accepting them. */
     async restart(): Promise<void> {
       if (restarting !== undefined || stopping.signal.aborted) {
         log('Um reinício já está em andamento.');
@@ -197,7 +197,7 @@ export function createProcesses({ exec, args, env, count, log, onGone }: Process
       await restarting;
     },
 
-    /** Asks every process that answers requests; those that do not answer in time are left out. */
+    /** Sends a question to every process that answers requests. Those that do not answer in time are left out. */
     async ask(question: string): Promise<Answer[]> {
       const listeners = [...members].filter(({ ready }) => ready);
       const id = (asked += 1);

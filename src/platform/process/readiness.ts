@@ -1,7 +1,9 @@
 import type { Db } from '../mysql/database.ts';
 import type { GateMode } from '../gate/gate.ts';
 
-/** Whether requests can be answered, and by what. Redis away is degraded, and ready: requests are answered without it. */
+/**
+ * Whether requests can be answered. Without Redis the service is degraded but ready, because it still answers requests.
+ */
 export interface Readiness {
   readonly pronto: boolean;
   readonly degradado: boolean;
@@ -11,24 +13,24 @@ export interface Readiness {
 
 export interface ReadinessDeps {
   readonly db: Db;
-  /** What the gate's heartbeat found. */
+  /** The mode of the gate, which its heartbeat sets. */
   readonly mode: () => GateMode;
 }
 
-/** A database that does not answer a trivial query within this long keeps callers waiting. */
+/** A database that does not answer a trivial query within this time counts as away. */
 const PATIENCE_MS = 1000;
-/** A query that old is on a connection that nothing comes back from. */
+/** A query that is older than this will not be answered: its connection is dead. */
 const HOPELESS_MS = 5000;
-/** Anyone may ask, so the database is asked no more often than this. */
+/** Anyone may ask for readiness, so the database is asked at most this often. */
 const REMEMBERED_MS = 250;
 
-/** Says whether the servers behind this process answer. Never rejects. */
+/** Makes the function that checks whether the database and Redis answer. It never rejects. */
 export function createReadiness({ db, mode }: ReadinessDeps): () => Promise<Readiness> {
   let asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
   let underWay: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
 
   function query(now: number): Promise<boolean> {
-    // One that waits for a connection goes on waiting: more of them would only make the queue longer.
+    // A query that waits for a connection is used again. More queries would only make the queue longer.
     if (underWay === undefined || now - underWay.at > HOPELESS_MS) {
       const settle = (answer: boolean) => (): boolean => {
         if (underWay === own) underWay = undefined;

@@ -1,26 +1,26 @@
 import { errorText } from '../logger.ts';
 
-/** Stops what was started, last first. */
+/** Stops what was started, the last first. */
 export interface Shutdown {
-  /** Adds a step; steps run in the reverse order of their adding. */
+  /** Adds a step. The steps run in the reverse order of their adding. */
   onStop(step: () => Promise<void>): void;
   /** Runs every step and ends the process. A second signal ends it at once. */
   stop(exitCode: number): Promise<void>;
-  /** Runs every step and lets the process live: for a start that failed half-way. */
+  /** Runs every step without ending the process, after a start that failed half-way. */
   undo(): Promise<void>;
 }
 
-/** A signal that comes this much after the first is a person who does not want to wait. */
+/** A second signal that comes later than this after the first is from a person who does not want to wait. */
 const IMPATIENT_MS = 1000;
 
 export interface ShutdownOptions {
-  /** Those that end the process; any other that usually would is ignored. */
+  /** The signals that end the process. The others of SIGINT, SIGTERM and SIGHUP are ignored. */
   readonly signals?: readonly NodeJS.Signals[];
 }
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Listens for the signals that ask a service to end, and for failures that nobody caught. */
+/** Handles the signals that ask a service to end, and failures that no other code caught. */
 export function createShutdown(write: (line: string) => void, { signals = ENDING }: ShutdownOptions = {}): Shutdown {
   const steps: (() => Promise<void>)[] = [];
   let stopping: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export function createShutdown(write: (line: string) => void, { signals = ENDING
   for (const signal of ENDING) {
     process.on(signal, () => {
       if (!signals.includes(signal)) return;
-      // npm passes on a Ctrl-C that the terminal has already sent to us: twice at once is one wish.
+      // npm passes on a Ctrl-C that the terminal has also sent to us, so two signals at once count as one.
       if (stopping !== undefined && performance.now() - asked > IMPATIENT_MS) process.exit(130);
       if (stopping !== undefined) return;
       asked = performance.now();
@@ -53,7 +53,7 @@ export function createShutdown(write: (line: string) => void, { signals = ENDING
       void stop(0);
     });
   }
-  // A terminal that is gone takes no more lines: each complaint about that would be one more, and the stop never come.
+  // When the terminal is gone, writing fails. Reporting that would write again, and fail again, without end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   for (const failure of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(failure, (error: unknown) => {

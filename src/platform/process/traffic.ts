@@ -1,11 +1,11 @@
-/** How long after its last request a process counts as having nobody to answer. */
+/** A process counts as quiet when its last request is longer ago than this. */
 const QUIET_AFTER_MS = 1000;
 
-/** Knows whether this process is answering requests, so that what can wait does. */
+/** Knows whether this process has requests to answer, so that less urgent work can wait. */
 export function createTraffic() {
   let last = -Infinity;
   return {
-    /** Says that a request came. */
+    /** To be called for each request. */
     note: (): void => {
       last = performance.now();
     },

@@ -11,19 +11,21 @@ import type { Queues } from './queue.ts';
 
 export interface BoardDeps {
   readonly queues: Queues;
-  /** Whether Redis is there: while it is not, the board would wait for it. */
+  /** Whether Redis can be reached. Without Redis, the board would wait for it. */
   readonly reachable: () => boolean;
-  /** Whoever knows it may see, retry and remove any job; the user's name may be any. */
+  /** Whoever knows it may see, retry and remove any job. The user name is not checked. */
   readonly password: string;
   readonly onError: (error: Error) => void;
 }
 
-/** Wrong passwords that a network may send a minute, and networks that are remembered at a time. */
+/** Wrong passwords that a network may send in a minute, and the most networks that are remembered. */
 const WRONG_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 const MOST_NETWORKS = 10_000;
 
-/** Scripts of our own alone; styles also inline, which the board's first screen and React write. */
+/**
+ * Only scripts of our own host may run. Inline styles are allowed, because the board's first page and React write them.
+ */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
@@ -37,10 +39,10 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 } as const;
 
-/** The fonts that the board would fetch from another host; its style sheet names others to fall back on. */
+/** Links to fonts on another host. They are removed; the board's style sheet names fonts to use instead. */
 const FOREIGN_LINKS = /<link[^>]+href="https?:[^>]*>/g;
 
-/** bull-board over both queues, behind HTTP Basic. */
+/** bull-board for both queues, protected by HTTP Basic. */
 export function createBoard({ queues, reachable, password, onError }: BoardDeps): Board {
   const serverAdapter = new KoaAdapter();
   serverAdapter.setBasePath(BOARD_PATH);
@@ -55,7 +57,7 @@ export function createBoard({ queues, reachable, password, onError }: BoardDeps)
 
   const app = new Koa();
   const guard = createPasswordGuard(password);
-  // Answers are written and not thrown: Koa takes every header off one that was thrown.
+  // Refusals are written and not thrown, because Koa removes all headers from the response of a thrown error.
   app.use(async (ctx, next) => {
     ctx.set(HEADERS);
     const refuse = (status: number): void => {
@@ -66,7 +68,7 @@ export function createBoard({ queues, reachable, password, onError }: BoardDeps)
     if (verdict === 401) ctx.set('WWW-Authenticate', 'Basic realm="Malha: filas", charset="UTF-8"');
     if (verdict === 429) ctx.set('Retry-After', String(MINUTE_MS / 1000));
     if (verdict !== 200) return refuse(verdict);
-    // Browsers send the password along with what other sites ask of them, too.
+    // Browsers also send the password with requests that other sites cause.
     if (!['GET', 'HEAD'].includes(ctx.method) && !isSameOrigin(ctx.req)) return refuse(403);
     if (!reachable()) return refuse(503);
     try {
@@ -90,9 +92,11 @@ export function createBoard({ queues, reachable, password, onError }: BoardDeps)
   };
 }
 
-/** Judges a request: 200, 401 when the password is missing or wrong, 429 once its network has been wrong too often. */
+/**
+ * Checks a request: 200; 401 when the password is missing or wrong; 429 once its network has sent too many wrong ones.
+ */
 function createPasswordGuard(password: string): (request: IncomingMessage) => 200 | 401 | 429 {
-  // Of one length, so that comparing them says nothing of how long the password is.
+  // Digests have one length, so the time of the comparison reveals nothing about the length of the password.
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digest(password);
   const wrong = new Map<string, { count: number; readonly until: number }>();
@@ -121,7 +125,7 @@ function createPasswordGuard(password: string): (request: IncomingMessage) => 20
   };
 }
 
-/** What stands after the user's name in HTTP Basic credentials (RFC 7617); null without any. */
+/** The password in HTTP Basic credentials (RFC 7617); null when there is none. */
 function passwordOf(authorization: string | undefined): string | null {
   const encoded = /^Basic +([\w+/=-]+)$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return null;
@@ -130,7 +134,7 @@ function passwordOf(authorization: string | undefined): string | null {
   return colon === -1 ? null : credentials.slice(colon + 1);
 }
 
-/** Whether the page that sends this is the board's own, in the browser's words; who says nothing of it is refused. */
+/** Whether the browser says that the request comes from the board's own page. Without such a header it is refused. */
 function isSameOrigin({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';

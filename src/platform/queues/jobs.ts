@@ -7,29 +7,29 @@ export interface JobProgress {
   readonly total: number;
 }
 
-/** What a job did, in counts and words that are nobody's data. */
+/** What a job did, in counts and fixed words. It holds no personal data. */
 export type JobResult = Readonly<Record<string, number | string>>;
 
 interface JobContext<Payload> {
   readonly jobId: string;
-  /** Aborted when the worker stops: a long job ends early, and the next run goes on from there. */
+  /** Aborted when the worker stops. A long job then ends early, and its next run continues. */
   readonly signal: AbortSignal;
-  /** Says with what a later run of the same job begins: where this one came to. */
+  /** Stores the payload with which a later run of the same job begins, so that it continues where this run stopped. */
   readonly resumeWith: (payload: Payload) => Promise<void>;
-  /** Notes how far the job has come, a few times a second at most. */
+  /** Records how far the job has come, at most a few times a second. */
   readonly progress: (progress: JobProgress) => void;
 }
 
 /**
- * Does a job. A job may run more than once, and twice at the same time, so doing it again must change nothing. One that stops early
- * because the signal says so throws `signal.reason`, and goes back into the queue with all its tries.
+ * Does a job. A job may run more than once, and even twice at the same time, so running it again must change nothing. A
+ * job that stops early because of the signal throws `signal.reason`; it returns to the queue with all its tries.
  */
 export type JobHandler<Payload> = (payload: Payload, context: JobContext<Payload>) => Promise<JobResult | undefined>;
 
-/** One handler for each job of a catalogue, which says of each name what it carries. */
+/** One handler for each job of a catalogue. `Payloads` maps the names of the jobs to their payloads. */
 export type JobHandlers<Payloads extends object> = { readonly [N in keyof Payloads]: JobHandler<Payloads[N]> };
 
-/** `rotina`: short and often. `noite`: long, and never in the way of the others. */
+/** `rotina` is for short and frequent jobs. `noite` is for long jobs, which must not delay the others. */
 export const QUEUES = { rotina: 'malha', noite: 'malha-noite' } as const;
 export type QueueName = keyof typeof QUEUES;
 
@@ -37,16 +37,16 @@ export type QueueName = keyof typeof QUEUES;
 export interface JobTerms {
   readonly queue: QueueName;
   readonly options: Required<Pick<JobsOptions, 'attempts' | 'backoff'>>;
-  /** Repeats by itself, this often. */
+  /** The interval of a job that repeats; absent for others. */
   readonly everyMs?: number;
 }
 
 interface JobDefinition<Payload> extends JobTerms {
   /** For the operator, in one line. */
   readonly descricao: string;
-  /** Jobs of one id are not queued twice; one more may wait while one runs. */
+  /** Jobs with the same id are not queued twice. While one runs, one more may wait. */
   readonly deduplicationId?: (payload: Payload) => string;
-  /** The job itself: one of the same id is the same work, which is done once. */
+  /** The id of the job. Jobs with the same id are the same work, which is done once. */
   readonly jobId?: (payload: Payload) => string;
 }
 
@@ -54,8 +54,9 @@ interface JobDefinition<Payload> extends JobTerms {
 export type JobDefinitions<Payloads extends object> = { readonly [N in keyof Payloads]: JobDefinition<Payloads[N]> };
 
 /**
- * How long what has ended is kept. It is of the queue and not of the job: whichever job ends, BullMQ cuts all that its queue keeps to what is
- * said of that one. On `rotina` only what is recent is worth a look; what failed on `noite` stays a month, to be seen and retried.
+ * How many ended jobs are kept, and for how long. This is set for a queue and not for a job: when a job ends, BullMQ
+ * applies the limits of that job to all ended jobs of its queue. On `rotina` only recent jobs are of interest. Failed
+ * jobs of `noite` are kept for a month, so that they can be seen and retried.
  */
 export const KEPT: Readonly<Record<QueueName, Required<Pick<JobsOptions, 'removeOnComplete' | 'removeOnFail'>>>> = {
   rotina: { removeOnComplete: { count: 50 }, removeOnFail: { count: 200, age: 7 * 86_400 } },

@@ -2,20 +2,20 @@ import type { Job } from 'bullmq';
 import type { QueueName } from './jobs.ts';
 import type { JobQueue } from './queue.ts';
 
-/** How much a queue holds. */
+/** How many jobs a queue holds. */
 export interface QueueDepth {
   readonly queue: QueueName;
   /** Ready to be taken. */
   readonly waiting: number;
   readonly active: number;
-  /** Due later: the next runs of what repeats are among them, always. */
+  /** Jobs that are due later. They always include the next runs of the jobs that repeat. */
   readonly delayed: number;
   readonly failed: number;
-  /** How long the first in line has been ready; null when none waits. */
+  /** For how long the first waiting job has been ready; null when none waits. */
   readonly oldestWaitingMs: number | null;
 }
 
-/** A job as it stands in Redis. */
+/** A job as it is stored in Redis. */
 export interface JobView {
   readonly id: string;
   readonly queue: QueueName;
@@ -35,7 +35,7 @@ export interface JobView {
   readonly endedAt: number | null;
 }
 
-/** What repeats: epoch milliseconds of the run before and of the next. */
+/** The schedule of a job that repeats: the last and the next run, in milliseconds since the epoch. */
 export interface JobSchedule {
   readonly last: number | null;
   readonly next: number | null;
@@ -45,7 +45,7 @@ export type QueueMonitor<Payloads extends object> = ReturnType<typeof createQueu
 
 const NAMES = ['rotina', 'noite'] as const satisfies readonly QueueName[];
 
-/** Looks at the queues, and asks for what failed to be done again. Every call rejects while Redis is away. */
+/** Shows what the queues hold, and retries failed jobs. Every call rejects while Redis is away. */
 export function createQueueMonitor<Payloads extends object>({
   queues,
   connection,
@@ -96,7 +96,7 @@ export function createQueueMonitor<Payloads extends object>({
         };
       }),
 
-    /** Processes that take jobs of a queue, on this database of this Redis. */
+    /** The number of processes that take jobs of a queue, in this logical database of Redis. */
     async workers(name: QueueName): Promise<number> {
       const clients = await queues[name].getWorkers();
       return clients.filter(({ db }) => db === String(connection.options.db ?? 0)).length;
@@ -109,13 +109,13 @@ export function createQueueMonitor<Payloads extends object>({
       return job === undefined ? null : view(queue, job as Job, state);
     },
 
-    /** What runs now. */
+    /** Jobs that are running now. */
     active: async (limit = 100): Promise<JobView[]> => list('active', limit),
 
-    /** What has failed and will not be tried again by itself, newest first in each queue. */
+    /** Failed jobs that will not be tried again automatically, the newest first in each queue. */
     failed: async (limit = 1000): Promise<JobView[]> => list('failed', limit),
 
-    /** Has what failed done again, with all its tries; false when it no longer is among the failed. */
+    /** Queues a failed job again, with all its tries; false when the job is no longer among the failed ones. */
     async retry(name: QueueName, id: string): Promise<boolean> {
       const job = await queues[name].getJob(id);
       if (job === undefined || (await job.getState()) !== 'failed') return false;
@@ -123,13 +123,13 @@ export function createQueueMonitor<Payloads extends object>({
       return true;
     },
 
-    /** Has what waits for its next try done at once. */
+    /** Starts a job at once that waits for its next try. */
     async hurry(name: keyof Payloads & string, id: string): Promise<void> {
       const job = await queues[definitions[name].queue].getJob(id);
       if ((await job?.getState()) === 'delayed') await job?.promote();
     },
 
-    /** By job, of those that repeat. */
+    /** The schedules of the jobs that repeat, by name. */
     async schedules(): Promise<Map<string, JobSchedule>> {
       const all = (await each(async (name) => queues[name].getJobSchedulers())).flat();
       return new Map(
@@ -142,7 +142,7 @@ export function createQueueMonitor<Payloads extends object>({
   };
 }
 
-/** When a job that waits became ready: when it was made or was due, or failed the last time. */
+/** When a waiting job became ready: when it was created or due, or when its last try failed. */
 function readySince({ timestamp, processedOn = 0, opts }: Job): number {
   return Math.max(timestamp + (opts.delay ?? 0), processedOn);
 }

@@ -5,20 +5,20 @@ import type { JobDefinitions, QueueName } from './jobs.ts';
 import { createSchedules } from './schedules.ts';
 
 export interface QueueDeps<Payloads extends object> {
-  /** Of role `queue`, or the worker's own. The caller ends it, after `close`. */
+  /** A connection of role `queue`, or the worker's own. The caller ends it, after `close`. */
   readonly connection: Redis;
   readonly prefix?: string;
-  /** Of every job that may be added, and that repeats. */
+  /** Every job that may be added, and every job that repeats. */
   readonly definitions: JobDefinitions<Payloads>;
   readonly onError: (error: Error) => void;
 }
 
-/** Both queues, for those who look at them. */
+/** Both queues themselves, for the monitor and the board. */
 export type Queues = Readonly<Record<QueueName, Queue>>;
 
 export type JobQueue<Payloads extends object> = ReturnType<typeof createQueue<Payloads>>;
 
-/** Adds jobs. */
+/** Adds jobs, and schedules those that repeat. */
 export function createQueue<Payloads extends object>(deps: QueueDeps<Payloads>) {
   const { connection, prefix = DEFAULT_PREFIX, definitions, onError } = deps;
   const open = (name: QueueName): Queue => {
@@ -30,14 +30,14 @@ export function createQueue<Payloads extends object>(deps: QueueDeps<Payloads>) 
   const schedules = createSchedules({ connection, queues, prefix, definitions });
 
   return {
-    /** The queues themselves, for those who look at them. */
     queues,
     connection,
     definitions,
 
     /**
-     * Queues a job and resolves to its id; throws when Redis is away. Of work that has an id of its own, one that waits, runs or has
-     * failed is not queued again, unless `again` says that what has failed shall be, or what failed that long ago.
+     * Queues a job and resolves to its id; rejects when Redis is away. A job that has an id of its own is not queued
+     * again while it waits, runs or has failed. With `again`, a failed job is queued again, or only when it failed long
+     * enough ago.
      */
     async add<N extends keyof Payloads & string>(
       name: N,
@@ -48,7 +48,7 @@ export function createQueue<Payloads extends object>(deps: QueueDeps<Payloads>) 
       const queue = queues[place];
       const id = jobId?.(payload);
       if (id !== undefined) {
-        // Whoever asks has seen that the work is not done: what Redis remembers of it is older.
+        // The caller knows that the work is not done, so a job that Redis remembers as completed is out of date.
         const state = await queue.getJobState(id);
         const before = await queue.getJob(id);
         if (state === 'completed' || (state === 'failed' && isDue(again, before?.finishedOn))) await before?.remove();
@@ -63,7 +63,7 @@ export function createQueue<Payloads extends object>(deps: QueueDeps<Payloads>) 
       return job.id ?? '';
     },
 
-    /** Has all repeat that this version wants to; see schedules.ts, also for how often to call it. */
+    /** Schedules the repeating jobs of this version. See schedules.ts, also for how often it has to be called. */
     async schedule(): Promise<void> {
       await schedules.uphold();
     },
@@ -74,7 +74,10 @@ export function createQueue<Payloads extends object>(deps: QueueDeps<Payloads>) 
   };
 }
 
-/** Whether what failed is to be done again. What has no end yet was queued again since it was seen among the failed. */
+/**
+ * Whether a failed job is to be done again. A job without an end was queued again since it was seen among the failed
+ * ones.
+ */
 function isDue(again: boolean | { readonly afterMs: number }, failedAt = Infinity): boolean {
   return typeof again === 'boolean' ? again : Date.now() - failedAt >= again.afterMs;
 }

@@ -9,17 +9,18 @@ export interface SchedulesDeps {
   readonly definitions: Readonly<Record<string, JobTerms>>;
 }
 
-/** Workers say this often what they have repeat. */
+/** How often each worker states which jobs it repeats. */
 export const UPHOLD_EVERY_MS = 30_000;
-/** After this long without a word, no worker that has it repeat is alive. */
+/** When nobody has stated a schedule for this time, no worker that wants it is alive. */
 const SILENT_MS = 6 * UPHOLD_EVERY_MS;
-/** What was upheld this long ago is forgotten. */
+/** Statements that are older than this are deleted. */
 const FORGOTTEN_MS = 24 * 3_600_000;
 
 /**
- * The schedulers of the queues. While one release takes the place of another, workers that know different jobs live side by side, and each
- * says what it has repeat, and how often, in a sorted set. Whoever else finds a scheduler leaves it as it is for as long as somebody alive
- * says the same: none removes another's, or changes its interval back and forth, which would run it each time (ADR 17).
+ * The schedulers of the queues. While one release replaces another, workers that know different jobs run side by side.
+ * Each worker states in a sorted set which jobs it repeats, and how often. A worker leaves the scheduler of another
+ * release unchanged while a living worker states it. Else they would remove each other's schedulers, or change the
+ * interval back and forth, and each change would run the job (ADR 17).
  */
 export function createSchedules({ connection, queues, prefix, definitions }: SchedulesDeps) {
   const upheld = `${prefix}:agendas`;
@@ -27,7 +28,7 @@ export function createSchedules({ connection, queues, prefix, definitions }: Sch
     everyMs === undefined ? [] : [{ job, queue, options, everyMs }],
   );
 
-  /** Whether somebody alive says so. What nobody has said so far counts from now on. */
+  /** Whether a living worker states this schedule. A schedule that nobody has stated yet counts as stated now. */
   async function isUpheld(member: string, now: number): Promise<boolean> {
     await connection.zadd(upheld, 'NX', now, member);
     return now - Number(await connection.zscore(upheld, member)) < SILENT_MS;
@@ -50,11 +51,11 @@ export function createSchedules({ connection, queues, prefix, definitions }: Sch
 
   return {
     /**
-     * Has all repeat that this version wants to, and removes what nobody does any more. To be called again within `UPHOLD_EVERY_MS`, for as
-     * long as this worker lives.
+     * Schedules the repeating jobs of this version, and removes schedulers that no living worker states. It has to be
+     * called again within `UPHOLD_EVERY_MS`, for as long as this worker lives.
      */
     async uphold(): Promise<void> {
-      // By the clock that all workers share.
+      // The clock of Redis, which all workers share.
       const [seconds] = await connection.time();
       const now = Number(seconds) * 1000;
       await connection.zremrangebyscore(upheld, '-inf', now - FORGOTTEN_MS);

@@ -8,41 +8,42 @@ const STOP_TIMEOUT_MS = 10_000;
 const LONGEST_REASON = 200;
 const PROGRESS_EVERY_MS = 200;
 
-/** Jobs that run at a time in one process. */
+/** The number of jobs that run at the same time in one process. */
 const CONCURRENCY: Readonly<Record<QueueName, number>> = { rotina: 4, noite: 2 };
 
 /**
- * A job whose process died is taken up again once its lock has run out and that was seen twice. Nothing here holds up the event loop for
- * as long as a lock lasts.
+ * A job whose process died is taken up again after its lock has expired and two checks have seen that. Nothing in this
+ * process blocks the event loop for as long as a lock lasts.
  */
 const LOCK_MS = 8000;
 const STALLED_CHECK_MS = 4000;
-/** What ends its process this often in a row is at fault itself. */
+/** A job during which the process died this often in a row is itself at fault. */
 const MAX_STALLED = 30;
 
 /**
- * A job that this version does not know is left to workers of the version that does: it is put back, and comes again after as long as it
- * has waited already, within these bounds. A day is more than any release takes to replace another; a turn of what repeats is worth nothing
- * once others have passed.
+ * A job that this version does not know is left to the workers of the version that knows it. It is put back, and comes
+ * again after the time that it has waited already, within the bounds of `LEFT_AGAIN_MS`. It is given up after
+ * `LEFT_FOR_MS`: a day is longer than any rolling upgrade, and a run of a repeating job is useless once the next runs
+ * have come.
  */
 const LEFT_AGAIN_MS = { least: 1000, most: 5000 } as const;
 const LEFT_FOR_MS = { once: 24 * 3_600_000, turn: 60_000 } as const;
 
-/** What is said of a job once it ran. */
+/** The report about a job after it ran. */
 export interface JobReport {
   readonly jobId: string;
   readonly job: string;
   readonly durationMs: number;
-  /** Made by a scheduler. */
+  /** Whether a scheduler created the job. */
   readonly repeating: boolean;
-  /** How often it was tried, this time included. */
+  /** The number of tries, this one included. */
   readonly attempts: number;
-  /** It will not be tried again by itself. */
+  /** True when it will not be tried again automatically. */
   readonly over: boolean;
 }
 
 export interface JobWorkerDeps<Payloads extends object> {
-  /** Of role `worker`. The caller ends it, after `stop`. */
+  /** A connection of role `worker`. The caller ends it, after `stop`. */
   readonly connection: Redis;
   readonly prefix?: string;
   readonly handlers: JobHandlers<Payloads>;
@@ -53,15 +54,15 @@ export interface JobWorkerDeps<Payloads extends object> {
 
 type Taken<Payload> = Job<Payload, JobResult | undefined>;
 
-/** Takes jobs of every queue and has them done; those that have no handler here, it leaves to others. */
+/** Takes jobs of every queue and runs their handlers. Jobs without a handler here are left to other workers. */
 export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Payloads>) {
   type Name = keyof Payloads & string;
   type Any = Taken<Payloads[Name]>;
   const { connection, prefix = DEFAULT_PREFIX, handlers } = deps;
   const stopping = new AbortController();
-  /** Repeating jobs whose turn is under way in this process. */
+  /** Repeating jobs that are running in this process. */
   const underWay = new Set<Name>();
-  /** All that is being done, until its outcome is known. */
+  /** All jobs that are running, until their outcome is known. */
   const running = new Set<Promise<unknown>>();
   const knows = (name: string): name is Name => Object.hasOwn(handlers, name);
 
@@ -75,8 +76,8 @@ export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Pay
   }
 
   /**
-   * A turn of what repeats, unless the one before is still under way: its next turn comes without waiting for this one, and
-   * one that takes long would fill every place of its queue with itself.
+   * Runs a repeating job, unless its previous run is still going on. The scheduler does not wait for a run to end, so a
+   * slow job would otherwise occupy all places of its queue.
    */
   async function takeTurn(name: Name, job: Any): Promise<JobResult | undefined> {
     if (underWay.has(name)) return { desfecho: 'em_curso' };
@@ -101,7 +102,7 @@ export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Pay
       // BullMQ keeps the message and the stack in Redis, and a database error's message holds the row.
       const reason = failureReason(error);
       const kept = error instanceof UnrecoverableError ? new UnrecoverableError(reason) : new Error(reason);
-      // The frames would be those of these lines.
+      // Its stack would only show these lines.
       kept.stack = reason;
       throw kept;
     }
@@ -140,8 +141,8 @@ export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Pay
 
   return {
     /**
-     * Takes no more jobs and waits for those that run, up to `timeoutMs`. What is cut off by then is taken up by
-     * another worker once its lock has run out. While Redis is away nothing is waited for but what runs.
+     * Takes no more jobs, and waits up to `timeoutMs` for those that run. A job that has not ended by then is taken up
+     * by another worker once its lock has expired. While Redis is away, only the running jobs are waited for.
      */
     async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
       stopping.abort();
@@ -149,7 +150,8 @@ export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Pay
         connection.once('close', resolve);
       });
       const closed = workers.map(async (worker) => {
-        // BullMQ ends its own connection first, and waits to hear of it; of one that is about to be made anew ioredis never says so.
+        // BullMQ ends its own connection first and waits for its `end`, which ioredis never emits for a connection that
+        // is waiting to reconnect.
         const blocking = connection.status === 'ready' ? await worker.backend.blockingClient : undefined;
         await worker.close(blocking?.status !== 'ready');
       });
@@ -160,13 +162,16 @@ export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Pay
           setTimeout(resolve, timeoutMs).unref();
         }),
       ]);
-      // Also where BullMQ has not been able to connect by now.
+      // Closes also the workers whose connection BullMQ could not open.
       for (const worker of workers) worker.close(true).catch(() => {});
     },
   };
 }
 
-/** Puts a job back that this version does not know. What nobody has taken for long is of a version long gone. */
+/**
+ * Puts back a job that this version does not know. A job that nobody has taken for a long time belongs to an old
+ * version.
+ */
 async function leaveToOthers(job: Taken<unknown>, token: string | undefined): Promise<JobResult> {
   const now = Date.now();
   const waited = Math.max(0, now - job.timestamp - (job.opts.delay ?? 0));
@@ -177,7 +182,9 @@ async function leaveToOthers(job: Taken<unknown>, token: string | undefined): Pr
   throw new DelayedError();
 }
 
-/** One note under way at a time, and never waited for: while Redis is away, the job goes on. */
+/**
+ * Records the progress. Only one update is sent at a time, and none is awaited, so the job goes on while Redis is away.
+ */
 function progressOf(job: Taken<unknown>): (progress: JobProgress) => void {
   let idleAt = 0;
   return (progress) => {
@@ -189,7 +196,7 @@ function progressOf(job: Taken<unknown>): (progress: JobProgress) => void {
   };
 }
 
-/** The text of a failure that may be stored and logged: without the statement and the values of a database error. */
+/** The text of a failure, for Redis and the log. For a database error it has neither the statement nor its values. */
 function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown failure';
   if ('sql' in error || 'sqlMessage' in error) {

@@ -3,22 +3,22 @@ import { createSocket } from 'node:dgram';
 import { decodeDisconnectReply, encodeDisconnectRequest } from './disconnect.ts';
 import type { DisconnectReply, NasSession } from './disconnect.ts';
 
-/** Where a NAS takes Disconnect-Requests. */
+/** Where a NAS receives Disconnect-Requests. */
 export interface NasAddress {
   readonly host: string;
-  /** 3799, unless the NAS was told otherwise (RFC 5176, section 2.1). */
+  /** 3799, unless the NAS is configured otherwise (RFC 5176, section 2.1). */
   readonly port: number;
   readonly secret: string;
 }
 
-/** Sends a Disconnect-Request once; resolves to the answer, or to null when none worth the name came in time. */
+/** Sends a Disconnect-Request once; resolves to the answer, or to null when no valid one came in time. */
 export type DisconnectSession = (nas: NasAddress, session: NasSession) => Promise<DisconnectReply | null>;
 
 /**
- * A client of NASes. Each request has a socket of its own, connected, so that only its NAS can answer it, and a closed
- * port is known at once.
+ * A client for NASes. Each request has a connected socket of its own, so that only its NAS can answer, and a closed
+ * port is noticed at once.
  *
- * @param timeoutMs how long an answer is waited for. Sending again is the caller's to decide.
+ * @param timeoutMs how long to wait for an answer. The caller decides whether to send again.
  */
 export function createDisconnectClient({ timeoutMs }: { timeoutMs: number }): DisconnectSession {
   return async ({ host, port, secret }, session) => {
@@ -29,7 +29,7 @@ export function createDisconnectClient({ timeoutMs }: { timeoutMs: number }): Di
       function finish(reply: DisconnectReply | null): void {
         clearTimeout(timer);
         socket.removeAllListeners();
-        // What the kernel still has to say of the port is nobody's concern any more.
+        // The kernel may still report an error of the port; it is ignored.
         socket.on('error', () => {});
         socket.close();
         resolve(reply);

@@ -1,19 +1,19 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** A session as its NAS knows it. */
+/** A session, identified as its NAS knows it. */
 export interface NasSession {
   readonly userName: string;
   readonly acctSessionId: string;
-  /** Of the NAS, as in its accounting. */
+  /** Address of the NAS, as in its accounting. */
   readonly nasIpAddress: string;
-  /** Of the subscriber; null when the NAS gave none. */
+  /** Address of the subscriber; null when the NAS reported none. */
   readonly framedIpAddress: string | null;
 }
 
 /** What a NAS answers to a Disconnect-Request. */
 export interface DisconnectReply {
   readonly accepted: boolean;
-  /** Error-Cause (RFC 5176, section 3.6) of a refusal; null when it gives none. */
+  /** Error-Cause (RFC 5176, section 3.6) of a refusal; null when there is none. */
   readonly errorCause: number | null;
 }
 
@@ -53,8 +53,9 @@ export function encodeDisconnectRequest(identifier: number, session: NasSession,
 }
 
 /**
- * Reads the answer to a request; null when it is none: another identifier or code, cut short, or not signed by who knows
- * the secret. The authenticator is MD5(code + identifier + length + request's authenticator + attributes + secret).
+ * Reads the answer to a request. Null when it is not a valid answer: another identifier or code, too short, or not
+ * signed with the secret. The authenticator is MD5(code + identifier + length + request's authenticator + attributes +
+ * secret).
  */
 export function decodeDisconnectReply(request: Buffer, reply: Buffer, secret: string): DisconnectReply | null {
   if (reply.length < HEADER_BYTES) return null;
@@ -62,7 +63,7 @@ export function decodeDisconnectReply(request: Buffer, reply: Buffer, secret: st
   if (length < HEADER_BYTES || length > reply.length || reply[1] !== request[1]) return null;
   const code = reply[0];
   if (code !== DISCONNECT_ACK && code !== DISCONNECT_NAK) return null;
-  // What is past the length is padding (RFC 2865, section 3).
+  // Bytes after the length are padding (RFC 2865, section 3).
   const packet = reply.subarray(0, length);
   const signed = Buffer.concat([
     packet.subarray(0, 4),
@@ -94,5 +95,5 @@ function errorCauseOf(attributes: Buffer): number | null {
   return null;
 }
 
-// RADIUS knows no other digest; the secret is what protects it.
+// RADIUS has no other digest; the secret protects it.
 const md5 = (...parts: Buffer[]): Buffer => hash('md5', Buffer.concat(parts), 'buffer');

@@ -3,27 +3,30 @@ import type { RedisOptions } from 'ioredis';
 
 /**
  * What a connection is for:
- * - `gate`: a request waits for it; rather no answer than a late one, and what is sent twice would count twice.
- * - `queue`: adds jobs; fails at once when Redis is away, so that the caller can say so.
- * - `worker`: takes jobs; waits for Redis for as long as it takes (BullMQ demands it of blocking commands).
+ * - `gate`: a request waits for it. No answer is better than a late one, and a command that is sent again counts twice.
+ * - `queue`: adds jobs. It fails at once when Redis is away, so that the caller can say so.
+ * - `worker`: takes jobs. It waits for Redis without a limit, as BullMQ requires for blocking commands.
  */
 export type RedisRole = 'gate' | 'queue' | 'worker';
 
 /**
- * A Redis that is still reading its data is asked again this soon. ioredis would wait a second or more: long enough for a write to be
- * answered without its bump, while processes that came a moment later trust what they kept.
+ * A Redis that is still loading its data is asked again after this time. ioredis would wait for a second or more. In
+ * that time a write could be answered without its bump, while other processes that reconnected a moment later use what
+ * they kept.
  */
 const LOADING_RETRY_MS = 50;
 
-/** A primary that was made a replica keeps its connections; who connects anew comes to the primary of now. */
+/**
+ * Error of a primary that became a replica: it keeps its connections, and only a new one reaches the present primary.
+ */
 const READ_ONLY = /\bREADONLY\b/;
 
 const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> = {
   gate: {
     enableOfflineQueue: false,
-    // The gate gathers a turn's requests by itself; gathered once more they would wait for one more turn.
+    // The gate batches the requests of a turn itself. ioredis would delay them by one more turn.
     enableAutoPipelining: false,
-    // Deadlines are the gate's own: see timing/deadline.ts.
+    // The gate has its own deadlines; see timing/deadline.ts.
     connectTimeout: 2000,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
@@ -32,7 +35,7 @@ const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> =
   queue: {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
-    // Longer than the gate's: a busy moment of this process must not lose a job that Redis already took.
+    // Longer than the gate's deadline: in a busy moment, a job that Redis has accepted must not be reported as failed.
     commandTimeout: 1000,
     connectTimeout: 2000,
     maxRetriesPerRequest: 0,
@@ -42,17 +45,17 @@ const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> =
   worker: {
     maxRetriesPerRequest: null,
     connectTimeout: 2000,
-    // ioredis's own strategy backs off: it resumed 18 s after Redis was back.
+    // The default strategy of ioredis waits longer after each try: it reconnected 18 s after Redis was back.
     retryStrategy: () => 300,
   },
 };
 
 /**
- * Opens a connection that reconnects by itself and for ever; `disconnect()` or `quit()` ends it.
+ * Opens a connection that reconnects by itself, until `disconnect()` or `quit()` ends it.
  *
  * @param url `redis://` or `rediss://` (also with `?path=/socket`), `unix:///socket?db=1`, or a socket's path with
  * or without `?db=1`.
- * @param onError hears of every failed attempt to connect; without a listener, each would end the process.
+ * @param onError called for every failed attempt to connect. Without a listener, each would end the process.
  */
 export function createRedis(url: string, role: RedisRole, onError: (error: Error) => void): Redis {
   const reconnectOnError = ({ message }: Error): boolean => READ_ONLY.test(message);
@@ -67,8 +70,9 @@ export function createRedis(url: string, role: RedisRole, onError: (error: Error
 }
 
 /**
- * Ends a connection, and with it the commands that wait on it. `disconnect()` says nothing of one that is about to be made anew: neither that
- * it has ended nor to its commands, for which BullMQ waits with a timer that keeps the process alive. So there the next try is the last.
+ * Ends a connection and rejects the commands that wait on it. While a connection waits to reconnect, `disconnect()`
+ * emits no `end` and does not reject its commands; BullMQ then waits for them, with a timer that keeps the process
+ * alive. So in this state the next attempt is made the last one instead.
  */
 export function endRedis(redis: Redis): void {
   if (redis.status !== 'reconnecting') {
@@ -77,4 +81,34 @@ export function endRedis(redis: Redis): void {
   }
   redis.options.retryStrategy = () => null;
   redis.once('ready', () => redis.disconnect());
+}
+
+/** How long a Redis that refuses connections is tried, and how long one is waited for that says nothing. */
+const READY_MS = { refused: 2000, silent: 10_000 };
+
+/**
+ * Resolves when a connection is ready. Rejects after two seconds where the connection is refused, which a mistyped address shows at once,
+ * and else after ten: a process that has just begun may be too busy to see the answer sooner.
+ *
+ * @param late - what the error says, before the seconds; `advice` comes after them.
+ */
+export async function whenReady(redis: Redis, late: string, advice?: string): Promise<void> {
+  if (redis.status === 'ready') return;
+  const begun = performance.now();
+  await new Promise<void>((resolve, reject) => {
+    const onReady = (): void => end(resolve);
+    const onError = (error: Error): void => {
+      const refused = 'code' in error && error.code !== 'ETIMEDOUT';
+      if (refused && performance.now() - begun >= READY_MS.refused) giveUp(READY_MS.refused);
+    };
+    const timer = setTimeout(() => giveUp(READY_MS.silent), READY_MS.silent);
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      redis.off('ready', onReady).off('error', onError);
+      settle();
+    };
+    const giveUp = (ms: number): void =>
+      end(() => reject(new Error(`${late} em ${ms / 1000} s${advice === undefined ? '.' : `; ${advice}.`}`)));
+    redis.on('ready', onReady).on('error', onError);
+  });
 }

@@ -4,12 +4,15 @@ import path from 'node:path';
 import { ObjectMissing, checkName } from './object-store.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** Of what is being written; no object's name begins with a dot. */
+/** Prefix of files that are being written. Names of objects do not begin with a dot. */
 const UNFINISHED = '.parcial-';
 
 const OTHERS_WRITE = 0o022;
 
-/** Objects as files below a folder, which is made when the first is written. What several machines are to share must be on a file system that they share. */
+/**
+ * Objects as files below a folder, which is created when the first object is written. With several machines, the folder
+ * must be on a file system that they share.
+ */
 export function createDirectoryStore(root: string): ObjectStore {
   const fileOf = (name: string): string => path.join(root, ...checkName(name).split('/'));
 
@@ -19,7 +22,7 @@ export function createDirectoryStore(root: string): ObjectStore {
       const folder = path.dirname(file);
       const unfinished = path.join(folder, `${UNFINISHED}${path.basename(file)}`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Personal data: for the service's user alone, and never into a file that was there.
+      // The file holds personal data: only the service's user may read it, and an existing file is never written to.
       await rm(unfinished, { force: true });
       const handle = await open(unfinished, 'wx', 0o600);
       try {
@@ -76,8 +79,9 @@ export function createDirectoryStore(root: string): ObjectStore {
   };
 
   /**
-   * The folders below the root are ours and nobody else may change them: who could, would choose what is served. Whose ours are is told by
-   * a file that was just made, since a file system of the network may know this user by another number.
+   * Checks that the folders below the root are ours and that nobody else may change them: who could change them, could
+   * choose what is served. `uid` is the owner of a file that we have just created, because a network file system may
+   * map our user to another number.
    */
   async function requirePrivate(folder: string, uid: number): Promise<void> {
     for (let at = folder; at.startsWith(path.join(root, path.sep)); at = path.dirname(at)) {
@@ -99,7 +103,7 @@ export function createDirectoryStore(root: string): ObjectStore {
   }
 }
 
-/** A rename is on the disk once its folder is. */
+/** Writes a folder to the disk. Only then a rename in it is safe against a power cut. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);
   await handle.sync();

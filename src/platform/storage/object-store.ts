@@ -1,29 +1,31 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of an object, first and last included. */
+/** A range of bytes; the first and the last one are included. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Something being written. Nobody sees it before `close` resolves. */
+/** An object that is being written. It is not visible before `close` resolves. */
 export interface ObjectSink {
-  /** Takes some bytes; whoever waits for it holds no more in memory than a part. */
+  /** Writes some bytes. A caller that awaits each call keeps at most one part in memory. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Makes it last, and seen. */
+  /** Makes the object durable and visible. */
   close(): Promise<void>;
-  /** Leaves nothing of it. */
+  /** Removes what was written. */
   abort(): Promise<void>;
 }
 
-/** Big files by name. A name is made of segments of `[a-z0-9_.-]` between slashes, none of which begins with a dot. */
+/**
+ * A store of big files, by name. A name has segments of `[a-z0-9_.-]` between slashes. No segment begins with a dot.
+ */
 export interface ObjectStore {
   create(name: string): Promise<ObjectSink>;
-  /** Resolves once there is something to send. @throws ObjectMissing */
+  /** Resolves once the first bytes can be sent. @throws ObjectMissing */
   read(name: string, range: ByteRange): Promise<Readable>;
-  /** Names that begin with a folder's, which ends in a slash. */
+  /** The names of the objects in a folder. The folder's name ends in a slash. */
   list(folder: string): Promise<string[]>;
-  /** Removes objects that may or may not be there. */
+  /** Removes objects. Those that do not exist are ignored. */
   remove(names: readonly string[]): Promise<void>;
 }
 
@@ -32,7 +34,7 @@ export class ObjectMissing extends Error {}
 
 const NAME = /^[a-z0-9_-][a-z0-9_.-]*(\/[a-z0-9_-][a-z0-9_.-]*)*$/;
 
-/** @throws RangeError for a name that no object can have. */
+/** Returns the name. @throws RangeError when no object can have it. */
 export function checkName(name: string): string {
   if (!NAME.test(name)) throw new RangeError('no object can have this name');
   return name;

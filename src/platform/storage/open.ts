@@ -4,7 +4,7 @@ import { createDirectoryStore } from './directory.ts';
 import type { ObjectStore } from './object-store.ts';
 import { createS3Store } from './s3.ts';
 
-/** The store that the settings name; nothing is opened before its first use. */
+/** The store that the settings name. Nothing is opened before its first use. */
 export function openExtractStore(config: Config): ObjectStore {
   const where = config.MALHA_EXTRATOS ?? path.join(config.MALHA_DATA_DIR, 'extratos');
   if (!where.startsWith('s3://')) return createDirectoryStore(path.resolve(where));

@@ -8,19 +8,22 @@ export interface S3Options {
   /** Empty, or ends in a slash. */
   readonly prefix: string;
   readonly region: string;
-  /** Of a store that is not Amazon's; buckets are then part of the path. */
+  /** The address of a store that is not Amazon's. The bucket is then part of the path. */
   readonly endpoint?: string;
-  /** Without them, what the machine gives: a role, a profile. */
+  /** When absent, the credentials of the machine are used, such as a role or a profile. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** S3's least for every part but the last. With 10,000 parts at most, an object has up to 80 GiB. */
+/**
+ * At least the 5 MiB that S3 requires for every part but the last. With at most 10,000 parts, an object has up to 80
+ * GiB.
+ */
 const PART_BYTES = 8 * 2 ** 20;
 
-/** What one request may remove. */
+/** The most objects that one request may remove. */
 const REMOVED_AT_ONCE = 1000;
 
-/** Objects in a bucket of any store that speaks S3. The client is loaded with the first use. */
+/** Objects in a bucket of any store with the S3 protocol. The client package is loaded at the first use. */
 export function createS3Store({ bucket, prefix, region, endpoint, credentials }: S3Options): ObjectStore {
   const sdk = async () => import('@aws-sdk/client-s3');
   let opened: Promise<S3Client> | undefined;
@@ -32,7 +35,7 @@ export function createS3Store({ bucket, prefix, region, endpoint, credentials }:
           region,
           ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
           ...(credentials === undefined ? {} : { credentials }),
-          // Other stores than Amazon's need not know its newer checksums.
+          // Stores other than Amazon's may not know its newer checksums.
           requestChecksumCalculation: 'WHEN_REQUIRED',
           responseChecksumValidation: 'WHEN_REQUIRED',
         }),
@@ -89,7 +92,7 @@ export function createS3Store({ bucket, prefix, region, endpoint, credentials }:
       const { GetObjectCommand, NoSuchKey } = await sdk();
       try {
         const { Body } = await s3.send(new GetObjectCommand({ ...at(name), Range: `bytes=${start}-${end}` }));
-        // In Node it is one.
+        // In Node the body is a `Readable`.
         return Body as Readable;
       } catch (error) {
         throw error instanceof NoSuchKey ? new ObjectMissing() : error;

@@ -7,38 +7,40 @@ import type { Threads } from './threads.ts';
 
 export type Renderings = ReturnType<typeof createRenderings>;
 
-/** A document to be rendered, and what it is known by: the same content has the same id. */
+/** A document to be rendered. Documents with the same content have the same id. */
 export interface Rendering {
   readonly id: string;
-  /** Resolves when there is something of it to be sent; rejects when there will be nothing. */
+  /** Resolves when the first bytes can be sent; rejects when there will be none. */
   open(): Promise<Opened>;
 }
 
-/** A document's bytes: whole where they are kept, else as they are made. */
+/** The bytes of a document: a buffer when they are kept, else a stream of them while they are made. */
 export interface Opened {
   readonly body: Buffer | Readable;
-  /** Settles when the thread is done with it. */
+  /** Settles when the thread has finished the document. */
   readonly done: Promise<unknown>;
 }
 
 export interface RenderingsOptions {
   readonly threads: Pick<Threads, 'stream'>;
-  /** Of documents kept. */
+  /** The most bytes of kept documents. */
   readonly maxBytes: number;
-  /** How long one may take before its thread is ended. */
+  /** How long making a document may take before its thread is ended. */
   readonly maxMs: number;
 }
 
-/** Documents that threads make, kept by their content up to a bound in bytes; one that several ask for at once is made once. */
+/**
+ * Documents that threads make. They are kept up to a limit in bytes, and requests at the same time share one rendering.
+ */
 export function createRenderings({ threads, maxBytes, maxMs }: RenderingsOptions) {
   const kept = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: (bytes) => bytes.length });
   const underWay = new Map<string, Promise<Buffer>>();
 
   async function make(id: string, thread: string, input: unknown): Promise<Opened> {
     const source = threads.stream(thread, input, AbortSignal.timeout(maxMs));
-    // Whoever asked may go or read slowly; the document is made all the same, for who comes next.
+    // The client may leave or read slowly. The document is made all the same, for the next request.
     const body = new PassThrough();
-    // It fails after its first piece where nobody may be reading it any more.
+    // It may fail when nobody reads it any more, and an `error` event without a listener would end the process.
     body.on('error', () => {});
     const begun = new Promise<void>((resolve) => source.once('data', () => resolve()));
     const done = new Promise<Buffer>((resolve, reject) => {

@@ -8,7 +8,9 @@ import { Piscina } from 'piscina';
 const THREAD_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 export interface ThreadsOptions {
-  /** Most threads at a time; by default one less than the processors, for the event loop's own. */
+  /**
+   * The most threads at a time. By default one less than the number of processors, which leaves one for the event loop.
+   */
   readonly maxThreads?: number;
   /** Folder of the compiled thread files, ending in a slash. */
   readonly folder?: URL;
@@ -16,16 +18,19 @@ export interface ThreadsOptions {
 
 export type Threads = ReturnType<typeof createThreads>;
 
-/** A thread at work that is told what to do, one order after the other. */
+/** A running thread that gets one order after the other. */
 export interface Conversation<Order, Answer> {
-  /** Resolves to the answer; the buffers named change hands. Rejects with what the thread throws, or once it was ended. */
+  /**
+   * Resolves to the answer. The buffers in `transfer` are moved to the thread. Rejects when the thread throws or has
+   * ended.
+   */
   ask(order: Order, transfer?: readonly ArrayBuffer[]): Promise<Answer>;
-  /** Has the thread stop if it has not yet; it is free once this resolves. */
+  /** Stops the thread if it still runs. Resolves when it is free. */
   end(): Promise<void>;
 }
 
 /**
- * Runs CPU work beside the event loop. No thread starts before the first run, and idle ones end.
+ * Runs CPU work outside the event loop. No thread starts before the first run, and idle ones end.
  *
  * A thread is a file of `workers/threads`, found by URL and never imported; its default export is the function that
  * runs. Input and output are structured clones.
@@ -51,7 +56,7 @@ export function createThreads(options: ThreadsOptions = {}) {
       minThreads: 0,
       maxThreads,
       idleTimeout: 30_000,
-      // Waiting by Atomics, a thread whose work is synchronous never turns its event loop, where closed ports are freed.
+      // With Atomics, a thread whose work is synchronous would never run its event loop, which frees closed ports.
       atomics: 'disabled',
     });
     const running = pool.run(input, { filename, transferList, signal: signal ?? null });
@@ -70,41 +75,41 @@ export function createThreads(options: ThreadsOptions = {}) {
      * @throws what the function throws, or an Error when there is no such thread.
      */
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what goes in and what comes out
-    async run<Entrada, Saida>(thread: string, entrada: Entrada): Promise<Saida> {
+    async run<Input, Output>(thread: string, input: Input): Promise<Output> {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's own types stay behind the thread
-      return (await start(fileOf(thread), entrada, [])) as Saida;
+      return (await start(fileOf(thread), input, [])) as Output;
     },
 
     /**
-     * Runs a thread whose output is bytes, and gives them as it makes them. Its function takes `{ input, port }`, posts
-     * each piece to the port as a Uint8Array whose buffer it transfers, and ends by returning. What it throws destroys
-     * the stream. Nothing holds it back when nobody reads: what it makes must be of a size that memory can hold.
+     * Runs a thread whose output is bytes, and returns them as a stream while they are made. Its function takes `{
+     * input, port }`, posts each piece to the port as a Uint8Array whose buffer it transfers, and ends by returning.
+     * When it throws, the stream is destroyed. A slow reader does not slow the thread down, so the whole output must
+     * fit into memory.
      *
-     * A stream destroyed early drops what still comes. The thread is not interrupted, for that would end it, but goes on
-     * to other work when it is done. That is what the signal is for: it ends a thread that may never be done, and another
-     * takes its place.
+     * When the stream is destroyed early, the rest of the output is dropped and the thread finishes its work, because
+     * interrupting it would end the thread. The signal ends a thread that may never finish; another takes its place.
      *
      * @throws an Error when no thread can have this name.
      */
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what goes in
-    stream<Entrada>(thread: string, entrada: Entrada, signal?: AbortSignal): Readable {
+    stream<Input>(thread: string, input: Input, signal?: AbortSignal): Readable {
       const filename = fileOf(thread);
       const { port1: ours, port2: theirs } = new MessageChannel();
       const stream = new Readable({
         read() {
-          // Pieces come when the thread makes them.
+          // Pieces are pushed when the thread makes them.
         },
         destroy(error, done) {
           ours.close();
           done(error);
         },
       });
-      const running = start(filename, { input: entrada, port: theirs }, [theirs], signal);
+      const running = start(filename, { input, port: theirs }, [theirs], signal);
       ours.on('message', (piece: Uint8Array) => stream.push(piece));
       running.then(
         () => {
           if (stream.destroyed) return;
-          // The run's end comes by another port than its pieces and may overtake them.
+          // The end of the run comes through another port than the pieces, and may overtake them.
           for (let left = receiveMessageOnPort(ours); left !== undefined; left = receiveMessageOnPort(ours)) {
             stream.push(left.message);
           }
@@ -117,9 +122,10 @@ export function createThreads(options: ThreadsOptions = {}) {
     },
 
     /**
-     * Starts a thread that keeps what it is at between orders. Its function takes `{ input, port }`, posts one answer to each message
-     * of the port, and ends after the last or when the port closes. Each answer is to be waited for before the next order: so memory holds
-     * no more than one of each. The thread is taken until the end, so whoever talks to some for long has a pool of its own.
+     * Starts a thread that keeps its state between orders. Its function takes `{ input, port }`, posts one answer to
+     * each message of the port, and ends after the last one or when the port closes. Each answer has to be awaited
+     * before the next order, so memory holds at most one of each. The thread is occupied until the end, so long
+     * conversations need a pool of their own.
      *
      * @throws an Error when no thread can have this name.
      */
@@ -128,7 +134,7 @@ export function createThreads(options: ThreadsOptions = {}) {
       const filename = fileOf(thread);
       const { port1: ours, port2: theirs } = new MessageChannel();
       const running = start(filename, { input, port: theirs }, [theirs]);
-      // No race against the run's end: that would keep every answer until the end.
+      // No `Promise.race` against the run's promise: it would keep every answer in memory until the end of the run.
       let asked: { resolve: (answer: Answer) => void; reject: (error: unknown) => void } | undefined;
       let over: { because: unknown } | undefined;
       function answered(answer: Answer): void {
@@ -142,7 +148,7 @@ export function createThreads(options: ThreadsOptions = {}) {
       }
       ours.on('message', answered);
       running.then(() => {
-        // The run's end comes by another port than its last answer, and may overtake it.
+        // The end of the run comes through another port than the last answer, and may overtake it.
         const left = receiveMessageOnPort(ours);
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller names what comes out
         if (left !== undefined) answered(left.message as Answer);
@@ -164,12 +170,12 @@ export function createThreads(options: ThreadsOptions = {}) {
       };
     },
 
-    /** Threads that are running now. */
+    /** The number of threads that are running now. */
     get running(): number {
       return pool?.threads.length ?? 0;
     },
 
-    /** Waits for what is running or waits to, and ends the threads; a later run starts anew. */
+    /** Waits for the running and the waiting work, and ends the threads. A later run starts new ones. */
     async close(): Promise<void> {
       const closing = pool;
       pool = undefined;

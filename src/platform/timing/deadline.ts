@@ -1,23 +1,24 @@
-/** What is under way is looked at about five times before its time is over, and no more often than this. */
+/** Each promise is checked about five times before its time is over, but at most this often. */
 const SHORTEST_CHECK_MS = 20;
 
-/** Thrown into what took too long. */
+/** The error of a promise that took too long. */
 export class DeadlineError extends Error {}
 
 interface Watched {
   settled: boolean;
-  /** Milliseconds, as the checks that found it under way credit them. */
+  /** Milliseconds of waiting, as counted by the checks. */
   waitedMs: number;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Rejects promises that stay unanswered for `ms`.
+ * Rejects promises that are not settled within `ms`.
  *
- * A timer a command would blame the server for a busy moment of our own event loop: it fires before the reply that already
- * waits in the socket is read. Here each check comes after the loop has read its sockets, and credits no more than two
- * periods, however long the loop was busy with other things: what is given up stayed unanswered over several turns of a
- * loop that was listening. One timer serves all, while there is anything to watch.
+ * A plain timer for each command would blame the server when our own event loop was busy: the timer fires before the
+ * reply, which is already in the socket, is read. Here each check runs after the loop has read its sockets, and it
+ * counts at most two check periods, however long the loop was busy. So a promise is rejected only when it stayed
+ * unanswered over several turns of a loop that was reading. One timer serves all promises, and runs only while there
+ * are some.
  */
 export function createDeadline(ms: number) {
   const checkMs = Math.max(ms / 5, SHORTEST_CHECK_MS);

@@ -1,13 +1,13 @@
 /**
- * Starts pieces of work one a turn of the event loop, in the order they came: a burst of them holds nothing else up for longer than one
- * of them takes.
+ * Starts one piece of work in each turn of the event loop, in the order in which they came. So a burst of them delays
+ * other work by no more than one piece.
  */
 export function createPace(): (work: () => void) => void {
   const waiting: (() => void)[] = [];
 
   function step(): void {
     const [work] = waiting;
-    // It stays in its place while it runs, so that what it brings in waits for the next turn.
+    // It stays in the list while it runs, so that work which it adds waits for the next turn.
     work?.();
     waiting.shift();
     if (waiting.length > 0) setImmediate(step);

@@ -1,4 +1,4 @@
-/** Where the time comes from. A dependency, so that tests choose the date. */
+/** The source of the time. It is a dependency, so that tests can choose the date. */
 export interface Relogio {
   agora(): Date;
 }

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Runs a task again and again until stopped, `intervalMs` after its end, or at once when it says that more is waiting. */
+/**
+ * Runs a task repeatedly until it is stopped: `intervalMs` after its last end, or at once when the task says there is
+ * more.
+ */
 export function repeat(
   task: () => Promise<{ more: boolean }>,
   { intervalMs, onError }: { intervalMs: number; onError: (error: unknown) => void },

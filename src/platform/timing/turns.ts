@@ -1,4 +1,4 @@
-/** As many wait for a turn as may, or one has waited for too long: try again later. */
+/** Thrown when too many wait for a turn, or when one has waited for too long. The caller may try again later. */
 export class TooManyWaiting extends Error {
   constructor() {
     super('too many wait for a turn');
@@ -9,20 +9,24 @@ export class TooManyWaiting extends Error {
 export type Turns = ReturnType<typeof createTurns>;
 
 export interface TurnsOptions {
-  /** Most that wait; half of it for one source. */
+  /** The most that may wait; half of it for one source. */
   readonly maxWaiting: number;
-  /** How long one waits. */
+  /** How long one may wait. */
   readonly patienceMs: number;
-  /** The longest rest: a turn that waited for others must not be waited for twice. */
+  /**
+   * The longest rest after a turn. Without it, a turn that was slow because it waited for others would also rest as
+   * long.
+   */
   readonly maxRestMs: number;
 }
 
 /**
- * Lets one piece of work after another be done, with a rest after each as long as it took: however many wait, half of the time is left to
- * everything else. Sources take turns, and the work of each is done in the order it came, so that nobody who asks for much keeps others waiting.
+ * Runs pieces of work one after the other. After each comes a rest that is as long as the work took, so half of the
+ * time is left for everything else. The sources take turns, and the work of each source runs in the order in which it
+ * came. So a source that asks for much does not delay the others.
  */
 export function createTurns({ maxWaiting, patienceMs, maxRestMs }: TurnsOptions) {
-  /** By source, who is next first. */
+  /** The waiting work by source, in the order of the turns. */
   const waiting = new Map<string, (() => void)[]>();
   let waitingInAll = 0;
   let taken = false;
@@ -61,14 +65,14 @@ export function createTurns({ maxWaiting, patienceMs, maxRestMs }: TurnsOptions)
     const [source, queue] = first;
     const [start] = queue;
     if (start !== undefined) leave(source, start);
-    // Its next one comes after everyone else's.
+    // The source moves to the end, behind all others.
     if (waiting.delete(source)) waiting.set(source, queue);
     start?.();
   }
 
   return {
     /**
-     * Runs work in its turn, which lasts until the work and what it says it has begun (`until`) are settled.
+     * Runs work in its turn. The turn lasts until the work is settled, and also the promises that it passes to `until`.
      *
      * @param source whose work it is.
      * @throws TooManyWaiting, or what the work throws.

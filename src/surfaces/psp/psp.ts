@@ -22,7 +22,7 @@ export interface PspDeps extends Omit<PortaDeps, 'contarRede'> {
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'request' | 'refusal'>;
   /** A line a request at `info` instead of `debug`. */
-  readonly registrar: boolean;
+  readonly logRequests: boolean;
 }
 
 export interface Psp {
@@ -48,7 +48,7 @@ const envelope: Pick<Envelope, 'success' | 'failure'> = {
  * Where PSPs tell of PIX payments. The address holds the provider's secret; the PSP's client certificate, where it has one, is judged by
  * the proxy in front.
  */
-export function createPsp({ recebimentos, gate, logger, metrics, registrar, ...daPorta }: PspDeps): Psp {
+export function createPsp({ recebimentos, gate, logger, metrics, logRequests, ...daPorta }: PspDeps): Psp {
   const contarRede = createNetworkLimit({ gate, name: 'psp', most: LIMITE_DE_ERROS, onRefusal: metrics.refusal });
   const entrar = criarPorta({ ...daPorta, contarRede });
   const rota = criarRota(logger);
@@ -71,7 +71,7 @@ export function createPsp({ recebimentos, gate, logger, metrics, registrar, ...d
     observe: createObservation<DoPsp>({
       metrics: { request: metrics.request },
       logger,
-      registrar,
+      logRequests,
       base: '',
       identify: () => ({}),
     }),

@@ -22,7 +22,7 @@ export interface PublicApiDeps extends PortsDeps<DaApi> {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** A line a request at `info` instead of `debug`. */
-  readonly registrar: boolean;
+  readonly logRequests: boolean;
   /** Trusted proxies in front. */
   readonly proxies: number;
   /** The API's routes; tests add routes of their own. */
@@ -31,7 +31,7 @@ export interface PublicApiDeps extends PortsDeps<DaApi> {
 
 /** `/api/v1`. */
 export function createPublicApi(deps: PublicApiDeps): Surface {
-  const { door, logger, metrics, registrar, proxies, rotas = ROTAS } = deps;
+  const { door, logger, metrics, logRequests, proxies, rotas = ROTAS } = deps;
   const documento = { type: JSON_UTF8, content: Buffer.from(JSON.stringify(gerarOpenApi(rotas), null, 1)) };
   return createSurface<DaApi>({
     base: BASE,
@@ -50,7 +50,7 @@ export function createPublicApi(deps: PublicApiDeps): Surface {
     observe: createObservation<DaApi>({
       metrics,
       logger,
-      registrar,
+      logRequests,
       base: BASE,
       identify: (sessao) => ({ provedorId: sessao?.provedor.id ?? null, chave: sessao?.chave.nome ?? null }),
     }),

@@ -43,7 +43,7 @@ test.before(async () => {
     db,
     write,
     publicacao,
-    consumidores: [],
+    consumers: [],
     tarefas,
     extratos,
     logger: calado,

@@ -156,7 +156,7 @@ test('revogar marca o instante da primeira vez e marca a etiqueta da chave, e sÃ
   const outra = await chaves.criar(TERMINAL, provedor, NOVA);
   const marcas = async () => {
     const nomes = [texto, outra.texto].map((chave) => lerChave(chave)!.nome);
-    return (await gate.admit(tenantSlot(provedor), 'x', nomes)).reading!.touched;
+    return (await gate.admit(tenantSlot(provedor), 'x', nomes)).tagState!.touched;
   };
   const antes = await marcas();
   relogio.avancar(60_000);

@@ -26,7 +26,7 @@ export async function pastaDe(
 
 export async function extratosDe({ container }: Api, provedorId: number) {
   const provedor = (await container.provedores.buscarPorId(provedorId))!;
-  return container.ler(provedor, untracked, { reader: 'teste', whole: false }, async ({ extratos }) =>
+  return container.readTenant(provedor, untracked, { reader: 'teste', whole: false }, async ({ extratos }) =>
     extratos.listar({ pagina: 1, porPagina: 100 }),
   );
 }

@@ -3,7 +3,7 @@ import test from 'ava';
 import type { Redis } from 'ioredis';
 import { createDeadline, DeadlineError } from '../../../src/platform/timing/deadline.ts';
 import { createGate } from '../../../src/platform/gate/gate.ts';
-import type { Gate, Moment, Reading } from '../../../src/platform/gate/gate.ts';
+import type { Gate, Moment, TagState } from '../../../src/platform/gate/gate.ts';
 import { bumpsKey } from '../../../src/platform/gate/keys.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { createResponseCache } from '../../../src/platform/cache/response-cache.ts';
@@ -40,7 +40,7 @@ function montar({ maxBytes = 2 ** 20 } = {}) {
     onEvent: (evento) => eventos.push(evento),
   });
 
-  const agora = async (tags: readonly string[] = []): Promise<Reading> => (await gate.read(slot, [...tags, 'comum']))!;
+  const agora = async (tags: readonly string[] = []): Promise<TagState> => (await gate.read(slot, [...tags, 'comum']))!;
 
   async function carregar(key: string, produce: Produzir, since: Moment | null) {
     const { body } = await cache.load({ key, slot, since, implied: ['comum'], meta: key, produce });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createGate, unchanged } from '../../../src/platform/gate/gate.ts';
-import type { Reading } from '../../../src/platform/gate/gate.ts';
+import type { TagState } from '../../../src/platform/gate/gate.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
 import { criarGate } from '../../support/gate.ts';
@@ -12,9 +12,9 @@ test.serial('um pedido é contado na sua janela e lê as etiquetas na mesma ida 
   const segunda = await gate.admit('{s}', 'chave', ['b', 'a']);
   t.deepEqual([primeira.count, segunda.count], [1, 2]);
   t.true(segunda.resetMs > 59_000 && segunda.resetMs <= 60_000);
-  t.deepEqual(primeira.reading!.touched, [0, 0]);
-  t.like(segunda.reading, { era: primeira.reading!.era, bumps: 1, touched: [1, 0] });
-  t.deepEqual(await gate.read('{s}', ['b', 'a']), segunda.reading);
+  t.deepEqual(primeira.tagState!.touched, [0, 0]);
+  t.like(segunda.tagState, { era: primeira.tagState!.era, bumps: 1, touched: [1, 0] });
+  t.deepEqual(await gate.read('{s}', ['b', 'a']), segunda.tagState);
   t.is((await gate.admit('{s}', 'chave', [])).count, 3);
 });
 
@@ -61,7 +61,7 @@ test.serial(
     // Sent, and then frozen until nobody knows what happened meanwhile: the answer itself raises the doubt.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     t.is(await duvidosa, null);
-    let depois: Reading | null = null;
+    let depois: TagState | null = null;
     while (depois === null) depois = await gate.read('{s}', ['a']);
     t.false(unchanged(antes, depois));
   },
@@ -80,7 +80,7 @@ test.serial('sem o Redis, conta por processo e não diz nada do que mudou', asyn
   const redis = createRedis('redis://127.0.0.1:1', 'gate', () => {});
   const gate = createGate({ redis, onMode: () => {} });
   for (const esperado of [1, 2, 3]) {
-    const { count, resetMs, reading } = await gate.admit('{s}', 'chave', ['a']);
+    const { count, resetMs, tagState: reading } = await gate.admit('{s}', 'chave', ['a']);
     t.is(count, esperado);
     t.true(resetMs > 0 && resetMs <= 60_000);
     t.is(reading, null);

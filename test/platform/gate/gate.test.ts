@@ -80,7 +80,7 @@ test('cada etiqueta traz a última marca que a tocou, na ordem pedida, igual em 
   await um.gate.bump(SLOT, ['x', 'y']);
   await outro.gate.bump(SLOT, ['y']);
   await um.gate.bump(tenantSlot(8), ['x', 'z']);
-  const { reading } = await um.gate.admit(SLOT, 'a', ['y', 'x', 'z', 'y']);
+  const { tagState: reading } = await um.gate.admit(SLOT, 'a', ['y', 'x', 'z', 'y']);
   t.like(reading, { bumps: 2, touched: [2, 1, 0, 2] });
   t.deepEqual(await outro.gate.read(SLOT, ['y', 'x', 'z', 'y']), reading);
   t.like(await outro.gate.read(tenantSlot(8), ['x', 'y']), { bumps: 1, touched: [1, 0] });
@@ -145,7 +145,7 @@ test('um Redis esvaziado começa uma era que ninguém viu antes, e contagens do 
   const eras = new Set<string>();
   for (let vez = 1; vez <= 4; vez += 1) {
     if (vez % 2 === 0) await gate.bump(SLOT, ['x']);
-    const { count, reading } = await gate.admit(SLOT, 'a', ['x', 'y']);
+    const { count, tagState: reading } = await gate.admit(SLOT, 'a', ['x', 'y']);
     t.is(count, 1);
     t.regex(reading!.era, /^0 [\w-]{17,}$/);
     t.is(reading!.bumps, vez % 2 === 0 ? 1 : 0);
@@ -184,7 +184,7 @@ test('um Redis que esqueceu o script é ensinado de novo, e nenhum pedido se con
   t.is((await gate.admit(SLOT, 'a', ['x'])).count, 1);
   for (let n = 2; n <= 4; n += 1) {
     await redis.script('FLUSH');
-    const { count, reading } = await gate.admit(SLOT, 'a', ['x']);
+    const { count, tagState: reading } = await gate.admit(SLOT, 'a', ['x']);
     t.is(count, n);
     t.is(reading!.touched.length, 1);
   }
@@ -212,14 +212,14 @@ test('sem Redis, conta no próprio processo e nada guardado vale; quando o Redis
     rmSync(pasta, { recursive: true, force: true });
   });
   const { gate, modos } = await abrir(t, servidor.redisUrl!);
-  const antes = (await gate.admit(SLOT, 'a', ['x'])).reading!;
+  const antes = (await gate.admit(SLOT, 'a', ['x'])).tagState!;
   t.is((await gate.admit(SLOT, 'a', [])).count, 2);
 
   await servidor.stop();
   await ate(() => modos.at(-1) === 'local!');
   modos.length = 0;
   for (let n = 1; n <= 3; n += 1) {
-    const { count, resetMs, reading } = await gate.admit(SLOT, 'a', ['x']);
+    const { count, resetMs, tagState: reading } = await gate.admit(SLOT, 'a', ['x']);
     t.is(count, 2 + n, 'continua de onde o Redis parou');
     t.true(resetMs > 0 && resetMs <= 60_000);
     t.is(reading, null);
@@ -232,8 +232,8 @@ test('sem Redis, conta no próprio processo e nada guardado vale; quando o Redis
   servidor = await ligar();
   await ate(() => modos.at(-1) === 'redis');
   const volta = await gate.admit(SLOT, 'a', ['x']);
-  t.false(unchanged(antes, volta.reading!), 'o Redis voltou vazio: nada do que se leu antes vale');
+  t.false(unchanged(antes, volta.tagState!), 'o Redis voltou vazio: nada do que se leu antes vale');
   t.deepEqual(modos, ['redis']);
   await gate.bump(SLOT, ['x']);
-  t.false(unchanged(volta.reading!, (await gate.admit(SLOT, 'a', ['x'])).reading!));
+  t.false(unchanged(volta.tagState!, (await gate.admit(SLOT, 'a', ['x'])).tagState!));
 });

@@ -4,11 +4,11 @@ import path from 'node:path';
 import test from 'ava';
 import { FIM_DO_CAMPO, NULO } from '../../../workers/threads/extrato/contract.ts';
 import type { ColunaDoExtrato, TabelaDoExtrato } from '../../../workers/threads/extrato/contract.ts';
-import { camposDe } from '../../../workers/threads/extrato/campos.ts';
-import { criarDicionario } from '../../../workers/threads/extrato/dicionario.ts';
-import { lerLinhas } from '../../../workers/threads/extrato/linhas.ts';
-import { criarNdjson } from '../../../workers/threads/extrato/ndjson.ts';
-import { criarParquet } from '../../../workers/threads/extrato/parquet.ts';
+import { fieldsOf } from '../../../workers/threads/extrato/fields.ts';
+import { createDictionary } from '../../../workers/threads/extrato/dictionary.ts';
+import { readRows } from '../../../workers/threads/extrato/rows.ts';
+import { createNdjson } from '../../../workers/threads/extrato/ndjson.ts';
+import { createParquet } from '../../../workers/threads/extrato/parquet.ts';
 import { abrirDuckdb, lerNdjson } from '../../domain/extratos/apoio.ts';
 
 const coluna = (nome: string, tipo: ColunaDoExtrato['tipo'], nulo = true): ColunaDoExtrato => ({ nome, tipo, nulo });
@@ -76,19 +76,19 @@ function emBytes(linhas: (string | null)[][]): Uint8Array {
 
 test('o que se lê dos dois formatos é o que se escreveu, em lotes de tamanhos quaisquer', async (t) => {
   const tabela = { nome: 'tudo', colunas: COLUNAS, versaoDoEsquema: 1, consistenteEm: 'agora', apuracao: null };
-  const parquet = criarParquet(tabela);
-  const ndjson = criarNdjson(tabela);
+  const parquet = createParquet(tabela);
+  const ndjson = createNdjson(tabela);
   const pedacos = { parquet: [] as Uint8Array[], ndjson: [] as Uint8Array[] };
   const modelo = Array.from({ length: LINHAS }, (_, n) => linhaDe(n));
   for (let n = 0, tamanho = 1; n < LINHAS; n += tamanho, tamanho = (tamanho * 7) % 997) {
     const doLote = modelo.slice(n, n + tamanho);
     const ordem = { tipo: 'lote', quantas: doLote.length, linhas: emBytes(doLote), sabidos: new Map() } as const;
-    const linhas = lerLinhas(tabela, ordem);
-    pedacos.parquet.push(parquet.escrever(linhas) ?? new Uint8Array());
-    pedacos.ndjson.push(ndjson.escrever(linhas));
+    const linhas = readRows(tabela, ordem);
+    pedacos.parquet.push(parquet.write(linhas) ?? new Uint8Array());
+    pedacos.ndjson.push(ndjson.write(linhas));
   }
-  pedacos.parquet.push(parquet.terminar() ?? new Uint8Array());
-  pedacos.ndjson.push(ndjson.terminar());
+  pedacos.parquet.push(parquet.finish() ?? new Uint8Array());
+  pedacos.ndjson.push(ndjson.finish());
 
   const pasta = await mkdtemp(path.join(tmpdir(), 'malha-extrato-'));
   const duckdb = await abrirDuckdb();
@@ -149,14 +149,14 @@ const umaColuna = (tipo: ColunaDoExtrato['tipo'], nulo: boolean) => {
 };
 function lerColuna(tabela: TabelaDoExtrato, campos: (string | null)[]) {
   const linhas = emBytes(campos.map((campo) => [campo]));
-  return lerLinhas(tabela, { tipo: 'lote', quantas: campos.length, linhas, sabidos: new Map() });
+  return readRows(tabela, { tipo: 'lote', quantas: campos.length, linhas, sabidos: new Map() });
 }
 
 test('uma falta onde não pode haver nenhuma é um erro, e não um arquivo que ninguém lê', (t) => {
   const tabela = umaColuna('inteiro', false);
-  const parquet = criarParquet(tabela);
-  parquet.escrever(lerColuna(tabela, ['1', null, '3']));
-  t.throws(() => parquet.terminar(), { instanceOf: RangeError, message: '1 nulos em um' });
+  const parquet = createParquet(tabela);
+  parquet.write(lerColuna(tabela, ['1', null, '3']));
+  t.throws(() => parquet.finish(), { instanceOf: RangeError, message: '1 nulos em um' });
 });
 
 test('campos a mais ou a menos do que se anuncia são um erro', (t) => {
@@ -168,7 +168,7 @@ test('campos a mais ou a menos do que se anuncia são um erro', (t) => {
       linhas: emBytes(linhas.map((campo) => [campo])),
       sabidos: new Map(),
     } as const;
-    t.throws(() => lerLinhas(tabela, ordem), { instanceOf: RangeError });
+    t.throws(() => readRows(tabela, ordem), { instanceOf: RangeError });
   }
 });
 
@@ -177,8 +177,8 @@ test('um dicionário há de quem se repete, ainda que os primeiros pouco se repi
   const dicionarioDe = (distintos: number) => {
     // As many steps as are prime to all of them: in no order that repeats.
     const campos = Array.from({ length: 10_000 }, (_, n) => `Rua ${(n * 7919) % distintos}`);
-    return criarDicionario(camposDe(lerColuna(tabela, campos), 0, 1));
+    return createDictionary(fieldsOf(lerColuna(tabela, campos), 0, 1));
   };
-  for (const distintos of [1, 2, 400, 999]) t.is(dicionarioDe(distintos)?.distintos.inicios.length, distintos);
+  for (const distintos of [1, 2, 400, 999]) t.is(dicionarioDe(distintos)?.distinct.starts.length, distintos);
   for (const distintos of [5000, 10_000]) t.is(dicionarioDe(distintos), null);
 });

@@ -1,145 +1,145 @@
 import { escreverData, escreverLinhaDigitavel, escreverValor } from '../../../src/brazil/dinheiro/escrita.ts';
 import type { ParcelaImpressa } from './contract.ts';
-import { desenharQr } from './codigos.ts';
-import { assunto, cabecalhoDoBanco, campoDeParte, desenharFicha, frasesDoPix, linhaDeCampos } from './ficha.ts';
-import type { MedidasDaFicha } from './ficha.ts';
-import { criarFolha, MM } from './folha.ts';
-import type { Folha, Impressao } from './folha.ts';
-import { escreverDocumento } from './textos.ts';
+import { drawQr } from './codes.ts';
+import { subject, bankHeader, partyField, drawFicha, pixPhrases, rowOfFields } from './ficha.ts';
+import type { FichaMeasures } from './ficha.ts';
+import { createSheet, MM } from './sheet.ts';
+import type { Sheet, Printing } from './sheet.ts';
+import { formatDocument } from './texts.ts';
 
 const X = 12;
-const LARGURA = 186;
-const CORTE = 176;
-const DEMONSTRATIVO = { y: 82, altura: 80 } as const;
-const PIX = { largura: 62, lado: 46 } as const;
-const CORPO = 8;
+const WIDTH = 186;
+const CUT = 176;
+const STATEMENT = { y: 82, height: 80 } as const;
+const PIX = { width: 62, side: 46 } as const;
+const BODY = 8;
 
-const MEDIDAS: MedidasDaFicha = {
-  cabecalho: 9,
-  linha: 7,
-  linhaDeValor: 7,
-  linhaDupla: 10.5,
-  direita: 48,
-  banco: 54,
-  corpo: CORPO,
-  linhaDigitavel: 11,
-  antesDasBarras: 3,
+const MEASURES: FichaMeasures = {
+  header: 9,
+  line: 7,
+  valueLine: 7,
+  doubleLine: 10.5,
+  rightWidth: 48,
+  bankWidth: 54,
+  body: BODY,
+  headerSize: 11,
+  beforeBars: 3,
   qr: null,
 };
 
-/** Uma página: em cima o recibo do pagador, embaixo, depois do corte, a ficha de compensação. */
-export function desenharBoleto(impressao: Impressao, parcela: ParcelaImpressa): void {
-  impressao.doc.addPage();
-  const recibo = criarFolha(impressao);
-  desenharEmitente(impressao, recibo);
-  desenharRecibo(impressao, recibo, parcela);
-  recibo.imprimir('Recibo do pagador');
+/** Draws a page: the payer's receipt at the top and, below the cut line, the ficha de compensação. */
+export function drawBoleto(printing: Printing, parcela: ParcelaImpressa): void {
+  printing.doc.addPage();
+  const receipt = createSheet(printing);
+  drawIssuer(printing, receipt);
+  drawReceipt(printing, receipt, parcela);
+  receipt.print('Recibo do pagador');
 
-  const ficha = criarFolha(impressao);
-  ficha.texto('Corte na linha pontilhada', X, CORTE - 1, LARGURA, { tamanho: 5.5, alinhar: 'direita' });
-  ficha.corte(X, CORTE, X + LARGURA, CORTE);
-  desenharFicha(impressao, ficha, parcela, { x: X, y: CORTE + 3, largura: LARGURA }, MEDIDAS);
-  ficha.imprimir('Ficha de compensação');
+  const ficha = createSheet(printing);
+  ficha.text('Corte na linha pontilhada', X, CUT - 1, WIDTH, { size: 5.5, align: 'right' });
+  ficha.cutLine(X, CUT, X + WIDTH, CUT);
+  drawFicha(printing, ficha, parcela, { x: X, y: CUT + 3, width: WIDTH }, MEASURES);
+  ficha.print('Ficha de compensação');
 }
 
-function desenharEmitente({ doc, boletos: { beneficiario }, logo }: Impressao, folha: Folha): void {
+function drawIssuer({ doc, boletos: { beneficiario }, logo }: Printing, sheet: Sheet): void {
   const x = logo === null ? X : X + 46;
-  const largura = X + LARGURA - x;
-  folha.texto(beneficiario.nome, x, 16, largura, { tamanho: 12, minimo: 7, negrito: true });
-  const linhas = [escreverDocumento(beneficiario.documento), beneficiario.endereco ?? '', beneficiario.contato ?? ''];
-  for (const [n, linha] of linhas.filter((texto) => texto !== '').entries()) {
-    folha.texto(linha, x, 20.5 + n * 3.7, largura, { tamanho: 8 });
+  const width = X + WIDTH - x;
+  sheet.text(beneficiario.nome, x, 16, width, { size: 12, smallest: 7, bold: true });
+  const lines = [formatDocument(beneficiario.documento), beneficiario.endereco ?? '', beneficiario.contato ?? ''];
+  for (const [n, line] of lines.filter((text) => text !== '').entries()) {
+    sheet.text(line, x, 20.5 + n * 3.7, width, { size: 8 });
   }
   if (logo === null) return;
-  folha.figura(`Logo: ${beneficiario.nome}`, () => {
+  sheet.figure(`Logo: ${beneficiario.nome}`, () => {
     doc.image(logo, X * MM, 10 * MM, { fit: [42 * MM, 19 * MM], valign: 'center' });
   });
 }
 
-function desenharRecibo(impressao: Impressao, folha: Folha, parcela: ParcelaImpressa): void {
-  const { beneficiario, pagador } = impressao.boletos;
-  const { direita, linha, linhaDupla } = MEDIDAS;
-  const esquerda = LARGURA - direita;
-  const cabecalho = { x: X, y: 32, largura: LARGURA, altura: 9 };
-  cabecalhoDoBanco(folha, cabecalho, MEDIDAS, { parcela, titulo: 'RECIBO DO PAGADOR', tamanho: 10 });
+function drawReceipt(printing: Printing, sheet: Sheet, parcela: ParcelaImpressa): void {
+  const { beneficiario, pagador } = printing.boletos;
+  const { rightWidth, line, doubleLine } = MEASURES;
+  const left = WIDTH - rightWidth;
+  const header = { x: X, y: 32, width: WIDTH, height: 9 };
+  bankHeader(sheet, header, MEASURES, { parcela, title: 'RECIBO DO PAGADOR', size: 10 });
 
-  const partes = [
+  const parties = [
     ['Beneficiário', beneficiario, 'Vencimento', escreverData(parcela.vencimento), 41],
-    ['Pagador', pagador, '(=) Valor do documento', escreverValor(parcela.valor), 41 + linhaDupla],
+    ['Pagador', pagador, '(=) Valor do documento', escreverValor(parcela.valor), 41 + doubleLine],
   ] as const;
-  for (const [rotulo, parte, nome, valor, y] of partes) {
-    const caixa = { x: X, y, largura: LARGURA, altura: linhaDupla };
-    campoDeParte(folha, rotulo, parte, { ...caixa, largura: esquerda }, CORPO);
-    linhaDeCampos(
-      folha,
-      caixa,
+  for (const [label, party, name, value, y] of parties) {
+    const box = { x: X, y, width: WIDTH, height: doubleLine };
+    partyField(sheet, label, party, { ...box, width: left }, BODY);
+    rowOfFields(
+      sheet,
+      box,
       [
-        { rotulo: '', valor: '', largura: esquerda },
-        { rotulo: nome, valor, largura: direita, alinhar: 'direita', negrito: true },
+        { label: '', value: '', width: left },
+        { label: name, value, width: rightWidth, align: 'right', bold: true },
       ],
       10,
     );
   }
-  const y = 41 + 2 * linhaDupla;
-  linhaDeCampos(
-    folha,
-    { x: X, y, largura: LARGURA, altura: linha },
+  const y = 41 + 2 * doubleLine;
+  rowOfFields(
+    sheet,
+    { x: X, y, width: WIDTH, height: line },
     [
-      { rotulo: 'Nosso número', valor: parcela.nossoNumero ?? '', largura: 48 },
-      { rotulo: 'Nº do documento', valor: parcela.numeroDocumento, largura: 48 },
-      { rotulo: 'Data do documento', valor: escreverData(parcela.emissao), largura: 42 },
+      { label: 'Nosso número', value: parcela.nossoNumero ?? '', width: 48 },
+      { label: 'Nº do documento', value: parcela.numeroDocumento, width: 48 },
+      { label: 'Data do documento', value: escreverData(parcela.emissao), width: 42 },
       {
-        rotulo: 'Agência / Código do beneficiário',
-        valor: parcela.agenciaCodigo ?? '',
-        largura: direita,
-        alinhar: 'direita',
+        label: 'Agência / Código do beneficiário',
+        value: parcela.agenciaCodigo ?? '',
+        width: rightWidth,
+        align: 'right',
       },
     ],
-    CORPO,
+    BODY,
   );
-  linhaDeCampos(
-    folha,
-    { x: X, y: y + linha, largura: LARGURA, altura: linha },
+  rowOfFields(
+    sheet,
+    { x: X, y: y + line, width: WIDTH, height: line },
     [
       {
-        rotulo: 'Linha digitável',
-        valor: escreverLinhaDigitavel(parcela.linhaDigitavel),
-        largura: esquerda,
-        negrito: true,
+        label: 'Linha digitável',
+        value: escreverLinhaDigitavel(parcela.linhaDigitavel),
+        width: left,
+        bold: true,
       },
-      { rotulo: '(=) Valor cobrado', valor: '', largura: direita },
+      { label: '(=) Valor cobrado', value: '', width: rightWidth },
     ],
     9,
   );
-  desenharDemonstrativo(impressao, folha, parcela);
-  folha.texto('Autenticação mecânica', X, DEMONSTRATIVO.y + DEMONSTRATIVO.altura + 3, LARGURA, {
-    tamanho: 6,
-    alinhar: 'direita',
+  drawStatement(printing, sheet, parcela);
+  sheet.text('Autenticação mecânica', X, STATEMENT.y + STATEMENT.height + 3, WIDTH, {
+    size: 6,
+    align: 'right',
   });
 }
 
-function desenharDemonstrativo({ doc }: Impressao, folha: Folha, parcela: ParcelaImpressa): void {
-  const { y, altura } = DEMONSTRATIVO;
+function drawStatement({ doc }: Printing, sheet: Sheet, parcela: ParcelaImpressa): void {
+  const { y, height } = STATEMENT;
   const { pix } = parcela;
-  const largura = LARGURA - (pix === null ? 0 : PIX.largura);
-  folha.campo('Demonstrativo', '', { x: X, y, largura, altura }, { tamanho: CORPO });
-  folha.paragrafos(
-    [...assunto(parcela), ...parcela.instrucoes],
-    { x: X + 1, y: y + 3.5, largura: largura - 4, altura: altura - 5 },
+  const width = WIDTH - (pix === null ? 0 : PIX.width);
+  sheet.field('Demonstrativo', '', { x: X, y, width, height }, { size: BODY });
+  sheet.paragraphs(
+    [...subject(parcela), ...parcela.instrucoes],
+    { x: X + 1, y: y + 3.5, width: width - 4, height: height - 5 },
     [9, 8, 7, 6, 5],
   );
   if (pix === null) return;
-  const x = X + largura;
-  const [chamada, valor] = frasesDoPix(pix);
-  const centro = { alinhar: 'centro' } as const;
-  const direita = X + LARGURA;
-  folha.texto(chamada, x + 2, y + 8, PIX.largura - 4, { tamanho: 12, negrito: true, ...centro });
-  folha.figura(`QR code do PIX: ${valor}`, () =>
-    desenharQr(doc, pix.codigo, x + (PIX.largura - PIX.lado) / 2, y + 10, PIX.lado),
+  const x = X + width;
+  const [title, amount] = pixPhrases(pix);
+  const centered = { align: 'center' } as const;
+  const right = X + WIDTH;
+  sheet.text(title, x + 2, y + 8, PIX.width - 4, { size: 12, bold: true, ...centered });
+  sheet.figure(`QR code do PIX: ${amount}`, () =>
+    drawQr(doc, pix.codigo, x + (PIX.width - PIX.side) / 2, y + 10, PIX.side),
   );
-  folha.texto(valor, x + 2, y + 61, PIX.largura - 4, { tamanho: 10, negrito: true, ...centro });
-  folha.texto('Aponte a câmera do aplicativo do seu banco.', x + 2, y + 66, PIX.largura - 4, { tamanho: 7, ...centro });
-  folha.texto('Pague por um só meio: o PIX ou o boleto.', x + 2, y + 69.5, PIX.largura - 4, { tamanho: 7, ...centro });
-  for (const lado of [x, direita]) folha.risco(lado, y + 2, lado, y + 73);
-  for (const borda of [y + 2, y + 73]) folha.risco(x, borda, direita, borda);
+  sheet.text(amount, x + 2, y + 61, PIX.width - 4, { size: 10, bold: true, ...centered });
+  sheet.text('Aponte a câmera do aplicativo do seu banco.', x + 2, y + 66, PIX.width - 4, { size: 7, ...centered });
+  sheet.text('Pague por um só meio: o PIX ou o boleto.', x + 2, y + 69.5, PIX.width - 4, { size: 7, ...centered });
+  for (const side of [x, right]) sheet.rule(side, y + 2, side, y + 73);
+  for (const edge of [y + 2, y + 73]) sheet.rule(x, edge, right, edge);
 }

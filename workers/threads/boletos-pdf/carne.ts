@@ -1,63 +1,63 @@
 import { escreverData, escreverValor } from '../../../src/brazil/dinheiro/escrita.ts';
 import type { ParcelaImpressa } from './contract.ts';
-import { bancoDoCodigo } from './bancos.ts';
-import { desenharFicha, linhaDeCampos } from './ficha.ts';
-import type { MedidasDaFicha } from './ficha.ts';
-import { criarFolha, MM } from './folha.ts';
-import type { Folha, Impressao } from './folha.ts';
-import { escreverDocumento } from './textos.ts';
+import { bankOf } from './banks.ts';
+import { drawFicha, rowOfFields } from './ficha.ts';
+import type { FichaMeasures } from './ficha.ts';
+import { createSheet, MM } from './sheet.ts';
+import type { Sheet, Printing } from './sheet.ts';
+import { formatDocument } from './texts.ts';
 
-/** Lâminas por página. */
-const LAMINAS = 3;
-const ALTURA = 297 / LAMINAS;
-const CANHOTO = { x: 7, largura: 38 } as const;
-const CORTE = 47.5;
-const FICHA = { x: 50, largura: 153 } as const;
-const CORPO = 7;
+/** Slips on a page. */
+const SLIPS = 3;
+const HEIGHT = 297 / SLIPS;
+const STUB = { x: 7, width: 38 } as const;
+const CUT = 47.5;
+const FICHA = { x: 50, width: 153 } as const;
+const BODY = 7;
 
-const MEDIDAS: MedidasDaFicha = {
-  cabecalho: 7,
-  linha: 6.1,
-  linhaDeValor: 6.4,
-  linhaDupla: 8.5,
-  direita: 36,
-  banco: 34,
-  corpo: CORPO,
-  linhaDigitavel: 10,
-  antesDasBarras: 2,
+const MEASURES: FichaMeasures = {
+  header: 7,
+  line: 6.1,
+  valueLine: 6.4,
+  doubleLine: 8.5,
+  rightWidth: 36,
+  bankWidth: 34,
+  body: BODY,
+  headerSize: 10,
+  beforeBars: 2,
   qr: 32,
 };
 
-/** Três lâminas por página, cada uma com o canhoto que fica com quem recebe e a ficha de compensação. */
-export function desenharCarne(impressao: Impressao): void {
-  for (const [n, parcela] of impressao.boletos.parcelas.entries()) {
-    const posicao = n % LAMINAS;
-    if (posicao === 0) impressao.doc.addPage();
-    const y = posicao * ALTURA + 4;
-    const folha = criarFolha(impressao);
-    if (posicao > 0) folha.corte(5, posicao * ALTURA, 205, posicao * ALTURA);
-    folha.corte(CORTE, y, CORTE, y + ALTURA - 9);
-    desenharCanhoto(impressao, folha, parcela, y);
-    desenharFicha(impressao, folha, parcela, { ...FICHA, y }, MEDIDAS);
-    folha.imprimir(parcela.parcela === null ? `Boleto ${parcela.numeroDocumento}` : `Parcela ${parcela.parcela}`);
+/** Draws three slips on each page. A slip has the stub, which the receiver keeps, and the ficha de compensação. */
+export function drawCarne(printing: Printing): void {
+  for (const [n, parcela] of printing.boletos.parcelas.entries()) {
+    const position = n % SLIPS;
+    if (position === 0) printing.doc.addPage();
+    const y = position * HEIGHT + 4;
+    const sheet = createSheet(printing);
+    if (position > 0) sheet.cutLine(5, position * HEIGHT, 205, position * HEIGHT);
+    sheet.cutLine(CUT, y, CUT, y + HEIGHT - 9);
+    drawStub(printing, sheet, parcela, y);
+    drawFicha(printing, sheet, parcela, { ...FICHA, y }, MEASURES);
+    sheet.print(parcela.parcela === null ? `Boleto ${parcela.numeroDocumento}` : `Parcela ${parcela.parcela}`);
   }
 }
 
-function desenharCanhoto(impressao: Impressao, folha: Folha, parcela: ParcelaImpressa, y: number): void {
-  const { doc, logo } = impressao;
-  const { beneficiario, pagador } = impressao.boletos;
-  const { x, largura } = CANHOTO;
-  const { cabecalho, linha } = MEDIDAS;
-  const { codigo } = bancoDoCodigo(parcela.codigoBarras);
-  folha.texto(codigo, x, y + cabecalho - 1.8, 16, { tamanho: 12, negrito: true });
-  folha.texto('RECIBO DO PAGADOR', x + 16, y + cabecalho - 1.8, largura - 16, {
-    tamanho: 6,
-    negrito: true,
-    alinhar: 'direita',
+function drawStub(printing: Printing, sheet: Sheet, parcela: ParcelaImpressa, y: number): void {
+  const { doc, logo } = printing;
+  const { beneficiario, pagador } = printing.boletos;
+  const { x, width } = STUB;
+  const { header, line } = MEASURES;
+  const { code } = bankOf(parcela.codigoBarras);
+  sheet.text(code, x, y + header - 1.8, 16, { size: 12, bold: true });
+  sheet.text('RECIBO DO PAGADOR', x + 16, y + header - 1.8, width - 16, {
+    size: 6,
+    bold: true,
+    align: 'right',
   });
-  folha.risco(x, y + cabecalho, x + largura, y + cabecalho, 0.5);
+  sheet.rule(x, y + header, x + width, y + header, 0.5);
 
-  const campos: readonly (readonly [rotulo: string, valor: string, negrito?: boolean])[] = [
+  const fields: readonly (readonly [label: string, value: string, bold?: boolean])[] = [
     ['Vencimento', escreverData(parcela.vencimento), true],
     ['Agência / Código do beneficiário', parcela.agenciaCodigo ?? ''],
     ['Nosso número', parcela.nossoNumero ?? ''],
@@ -66,42 +66,37 @@ function desenharCanhoto(impressao: Impressao, folha: Folha, parcela: ParcelaImp
     ['(-) Desconto / (+) Mora / Multa', ''],
     ['(=) Valor cobrado', ''],
   ];
-  let topo = y + cabecalho;
-  const descer = (altura: number) => {
-    topo += altura;
-    return { x, y: topo - altura, largura, altura };
+  let top = y + header;
+  const down = (height: number) => {
+    top += height;
+    return { x, y: top - height, width, height };
   };
-  const [primeiro, ...demais] = campos;
-  const [rotulo, valor] = primeiro ?? ['', ''];
-  linhaDeCampos(
-    folha,
-    descer(linha),
+  const [first, ...others] = fields;
+  const [label, value] = first ?? ['', ''];
+  rowOfFields(
+    sheet,
+    down(line),
     [
-      { rotulo: 'Parcela', valor: parcela.parcela ?? '', largura: 15, negrito: true },
-      { rotulo, valor, largura: largura - 15, alinhar: 'direita', negrito: true },
+      { label: 'Parcela', value: parcela.parcela ?? '', width: 15, bold: true },
+      { label, value, width: width - 15, align: 'right', bold: true },
     ],
-    CORPO + 0.5,
+    BODY + 0.5,
   );
-  for (const [nome, conteudo, negrito = false] of demais) {
-    linhaDeCampos(
-      folha,
-      descer(linha),
-      [{ rotulo: nome, valor: conteudo, largura, alinhar: 'direita', negrito }],
-      CORPO,
-    );
+  for (const [name, content, bold = false] of others) {
+    rowOfFields(sheet, down(line), [{ label: name, value: content, width, align: 'right', bold }], BODY);
   }
-  for (const [papel, parte] of [
+  for (const [role, party] of [
     ['Beneficiário', beneficiario],
     ['Pagador', pagador],
   ] as const) {
-    const caixa = descer(MEDIDAS.linhaDupla);
-    linhaDeCampos(folha, caixa, [{ rotulo: papel, valor: '', largura }], CORPO);
-    folha.texto(parte.nome, x + 1, caixa.y + 4.8, largura - 2, { tamanho: CORPO - 0.5 });
-    folha.texto(escreverDocumento(parte.documento), x + 1, caixa.y + 7.5, largura - 2, { tamanho: CORPO - 0.5 });
+    const box = down(MEASURES.doubleLine);
+    rowOfFields(sheet, box, [{ label: role, value: '', width }], BODY);
+    sheet.text(party.nome, x + 1, box.y + 4.8, width - 2, { size: BODY - 0.5 });
+    sheet.text(formatDocument(party.documento), x + 1, box.y + 7.5, width - 2, { size: BODY - 0.5 });
   }
   if (logo === null) return;
-  const altura = y + ALTURA - 10 - topo - 1;
-  folha.figura(`Logo: ${beneficiario.nome}`, () => {
-    doc.image(logo, x * MM, (topo + 1) * MM, { fit: [largura * MM, altura * MM], align: 'center', valign: 'center' });
+  const height = y + HEIGHT - 10 - top - 1;
+  sheet.figure(`Logo: ${beneficiario.nome}`, () => {
+    doc.image(logo, x * MM, (top + 1) * MM, { fit: [width * MM, height * MM], align: 'center', valign: 'center' });
   });
 }

@@ -1,219 +1,220 @@
 import { escreverData, escreverLinhaDigitavel, escreverValor } from '../../../src/brazil/dinheiro/escrita.ts';
 import type { Parte, ParcelaImpressa } from './contract.ts';
-import { bancoDoCodigo } from './bancos.ts';
-import { BARRAS, desenharBarras, desenharQr } from './codigos.ts';
-import type { Caixa, Estilo, Folha, Impressao } from './folha.ts';
-import { escreverDocumento } from './textos.ts';
+import { bankOf } from './banks.ts';
+import { BARS, drawBars, drawQr } from './codes.ts';
+import type { Box, Style, Sheet, Printing } from './sheet.ts';
+import { formatDocument } from './texts.ts';
 
-/** As medidas, em milímetros, em que a ficha de uma página inteira e a de um carnê diferem. */
-export interface MedidasDaFicha {
-  readonly cabecalho: number;
-  readonly linha: number;
-  /** De cada uma das cinco ao lado das instruções. */
-  readonly linhaDeValor: number;
-  /** De uma linha com duas de texto. */
-  readonly linhaDupla: number;
-  /** Largura da coluna dos valores. */
-  readonly direita: number;
-  readonly banco: number;
-  readonly corpo: number;
-  readonly linhaDigitavel: number;
-  /** Da última linha até as barras. */
-  readonly antesDasBarras: number;
-  /** Lado do QR code do PIX dentro da área de instruções; null onde ele vai em outro lugar. */
+/**
+ * The measures, in millimetres, in which the ficha of a whole page differs from that of a carnê. Font sizes are in
+ * points.
+ */
+export interface FichaMeasures {
+  readonly header: number;
+  readonly line: number;
+  /** Height of each of the five lines beside the instructions. */
+  readonly valueLine: number;
+  /** Height of a row with two lines of text. */
+  readonly doubleLine: number;
+  /** Width of the column of amounts. */
+  readonly rightWidth: number;
+  readonly bankWidth: number;
+  readonly body: number;
+  readonly headerSize: number;
+  /** From the last row to the bars. */
+  readonly beforeBars: number;
+  /** Side of the PIX QR code in the area of the instructions; null when it is printed elsewhere. */
   readonly qr: number | null;
 }
 
-interface Campo {
-  readonly rotulo: string;
-  readonly valor: string;
-  readonly largura: number;
-  readonly alinhar?: Estilo['alinhar'];
-  readonly negrito?: boolean;
+interface Field {
+  readonly label: string;
+  readonly value: string;
+  readonly width: number;
+  readonly align?: Style['align'];
+  readonly bold?: boolean;
 }
 
-const LOCAL_DE_PAGAMENTO = 'Pagável em qualquer banco, pelo aplicativo, caixa eletrônico, correspondente ou lotérica';
+const PAYMENT_PLACE = 'Pagável em qualquer banco, pelo aplicativo, caixa eletrônico, correspondente ou lotérica';
 
-/** Campos lado a lado, com os riscos que os separam e o que os fecha embaixo. */
-export function linhaDeCampos(folha: Folha, caixa: Caixa, campos: readonly Campo[], tamanho: number): void {
-  let { x } = caixa;
-  for (const { rotulo, valor, largura, alinhar = 'esquerda', negrito = false } of campos) {
-    folha.campo(rotulo, valor, { ...caixa, x, largura }, { tamanho, alinhar, negrito });
-    folha.risco(x, caixa.y, x, caixa.y + caixa.altura);
-    x += largura;
+/** Draws fields side by side, with the rules between them and the one below them. */
+export function rowOfFields(sheet: Sheet, box: Box, fields: readonly Field[], size: number): void {
+  let { x } = box;
+  for (const { label, value, width, align = 'left', bold = false } of fields) {
+    sheet.field(label, value, { ...box, x, width }, { size, align, bold });
+    sheet.rule(x, box.y, x, box.y + box.height);
+    x += width;
   }
-  folha.risco(x, caixa.y, x, caixa.y + caixa.altura);
-  folha.risco(caixa.x, caixa.y + caixa.altura, x, caixa.y + caixa.altura);
+  sheet.rule(x, box.y, x, box.y + box.height);
+  sheet.rule(box.x, box.y + box.height, x, box.y + box.height);
 }
 
-/** O nome e o código do banco e, à direita, a linha digitável ou o nome da via. */
-export function cabecalhoDoBanco(
-  folha: Folha,
-  caixa: Caixa,
-  medidas: MedidasDaFicha,
-  { parcela, titulo, tamanho }: { parcela: ParcelaImpressa; titulo: string; tamanho: number },
+/** Draws the name and code of the bank and, on the right, the linha digitável or the name of the slip. */
+export function bankHeader(
+  sheet: Sheet,
+  box: Box,
+  measures: FichaMeasures,
+  { parcela, title, size }: { parcela: ParcelaImpressa; title: string; size: number },
 ): void {
-  const banco = bancoDoCodigo(parcela.codigoBarras);
-  const base = caixa.y + caixa.altura - 1.8;
-  const codigo = caixa.x + medidas.banco;
-  const depois = codigo + 18;
-  folha.texto(banco.nome, caixa.x, base, medidas.banco - 2, { tamanho: 10, minimo: 6, negrito: true });
-  folha.texto(banco.codigo, codigo, base, 18, { tamanho: 14, negrito: true, alinhar: 'centro' });
-  folha.texto(titulo, depois + 2, base, caixa.largura - (depois + 2 - caixa.x), {
-    tamanho,
-    negrito: true,
-    alinhar: 'direita',
+  const bank = bankOf(parcela.codigoBarras);
+  const base = box.y + box.height - 1.8;
+  const codeStart = box.x + measures.bankWidth;
+  const afterCode = codeStart + 18;
+  sheet.text(bank.name, box.x, base, measures.bankWidth - 2, { size: 10, smallest: 6, bold: true });
+  sheet.text(bank.code, codeStart, base, 18, { size: 14, bold: true, align: 'center' });
+  sheet.text(title, afterCode + 2, base, box.width - (afterCode + 2 - box.x), {
+    size,
+    bold: true,
+    align: 'right',
   });
-  for (const x of [codigo, depois]) folha.risco(x, caixa.y + 1, x, caixa.y + caixa.altura, 0.5);
-  folha.risco(caixa.x, caixa.y + caixa.altura, caixa.x + caixa.largura, caixa.y + caixa.altura, 0.5);
+  for (const x of [codeStart, afterCode]) sheet.rule(x, box.y + 1, x, box.y + box.height, 0.5);
+  sheet.rule(box.x, box.y + box.height, box.x + box.width, box.y + box.height, 0.5);
 }
 
-/** Nome e documento em uma linha, endereço na outra: o documento nunca é cortado. */
-export function campoDeParte(folha: Folha, rotulo: string, parte: Parte, caixa: Caixa, corpo: number): void {
-  const documento = 38;
-  const [x, largura] = [caixa.x + 1, caixa.largura - 2];
-  folha.campo(rotulo, '', caixa, { tamanho: corpo });
-  const nome = caixa.y + 2.2 + (corpo * 1.12 * 25.4) / 72;
-  folha.texto(parte.nome, x, nome, largura - documento - 1, { tamanho: corpo });
-  folha.texto(escreverDocumento(parte.documento), x + largura - documento, nome, documento, {
-    tamanho: corpo,
-    alinhar: 'direita',
+/** Draws name and document in one line and the address in the next. The document is never cut. */
+export function partyField(sheet: Sheet, label: string, party: Parte, box: Box, body: number): void {
+  const documentWidth = 38;
+  const [x, width] = [box.x + 1, box.width - 2];
+  sheet.field(label, '', box, { size: body });
+  const nameBase = box.y + 2.2 + (body * 1.12 * 25.4) / 72;
+  sheet.text(party.nome, x, nameBase, width - documentWidth - 1, { size: body });
+  sheet.text(formatDocument(party.documento), x + width - documentWidth, nameBase, documentWidth, {
+    size: body,
+    align: 'right',
   });
-  folha.texto(parte.endereco ?? '', x, caixa.y + caixa.altura - 1.1, largura, { tamanho: corpo - 1 });
+  sheet.text(party.endereco ?? '', x, box.y + box.height - 1.1, width, { size: body - 1 });
 }
 
-/** As frases do PIX: quanto, e até quando esse valor vale. */
-export function frasesDoPix({
-  quanto,
-}: NonNullable<ParcelaImpressa['pix']>): readonly [chamada: string, valor: string] {
-  const valor =
+/** The texts beside the PIX code: a title, and the amount with the day until which it is valid. */
+export function pixPhrases({ quanto }: NonNullable<ParcelaImpressa['pix']>): readonly [title: string, amount: string] {
+  const amount =
     quanto === null
       ? 'O aplicativo do seu banco mostra o valor'
       : `R$ ${escreverValor(quanto.valor)} se pago até ${escreverData(quanto.validoAte)}`;
-  return ['Pague também com PIX', valor];
+  return ['Pague também com PIX', amount];
 }
 
-/** O que as instruções dizem antes das do beneficiário. */
-export function assunto({ descricao, parcela }: ParcelaImpressa): string[] {
-  const partes = [descricao, parcela === null ? null : `Parcela ${parcela}`].filter((parte) => parte !== null);
-  return partes.length === 0 ? [] : [partes.join(' - ')];
+/** The line above the beneficiary's instructions. */
+export function subject({ descricao, parcela }: ParcelaImpressa): string[] {
+  const parts = [descricao, parcela === null ? null : `Parcela ${parcela}`].filter((part) => part !== null);
+  return parts.length === 0 ? [] : [parts.join(' - ')];
 }
 
-/** A ficha de compensação, como os bancos a imprimem (FEBRABAN), do canto (x, y) à largura dada. */
-export function desenharFicha(
-  { doc, boletos: { beneficiario, pagador } }: Impressao,
-  folha: Folha,
+/** Draws the ficha de compensação as banks print it (FEBRABAN), from the corner (x, y) on, in the given width. */
+export function drawFicha(
+  { doc, boletos: { beneficiario, pagador } }: Printing,
+  sheet: Sheet,
   parcela: ParcelaImpressa,
-  { x, y, largura }: Omit<Caixa, 'altura'>,
-  medidas: MedidasDaFicha,
+  { x, y, width }: Omit<Box, 'height'>,
+  measures: FichaMeasures,
 ): void {
-  const { linha, linhaDeValor, linhaDupla, direita, corpo } = medidas;
-  const esquerda = largura - direita;
-  const titulo = escreverLinhaDigitavel(parcela.linhaDigitavel);
-  const emissao = escreverData(parcela.emissao);
-  let topo = y;
-  const descer = (altura: number): Caixa => {
-    topo += altura;
-    return { x, y: topo - altura, largura, altura };
+  const { line, valueLine, doubleLine, rightWidth, body } = measures;
+  const left = width - rightWidth;
+  const title = escreverLinhaDigitavel(parcela.linhaDigitavel);
+  const issued = escreverData(parcela.emissao);
+  let top = y;
+  const down = (height: number): Box => {
+    top += height;
+    return { x, y: top - height, width, height };
   };
-  const valor = (rotulo: string, conteudo: string, negrito = false): Campo => ({
-    rotulo,
-    valor: conteudo,
-    largura: direita,
-    alinhar: 'direita',
-    negrito,
+  const valueField = (label: string, content: string, bold = false): Field => ({
+    label,
+    value: content,
+    width: rightWidth,
+    align: 'right',
+    bold,
   });
-  const campos = (...lista: readonly Campo[]): void => linhaDeCampos(folha, descer(linha), lista, corpo);
-  /** Campos de larguras proporcionais que somam a coluna da esquerda. */
-  const proporcionais = (...lista: readonly (readonly [rotulo: string, valor: string, partes: number])[]): Campo[] => {
-    const partes = lista.reduce((soma, [, , n]) => soma + n, 0);
-    return lista.map(([rotulo, conteudo, n]) => ({ rotulo, valor: conteudo, largura: (esquerda * n) / partes }));
+  const fields = (...list: readonly Field[]): void => rowOfFields(sheet, down(line), list, body);
+  /** Fields of proportional widths that fill the left column. */
+  const proportional = (...list: readonly (readonly [label: string, value: string, parts: number])[]): Field[] => {
+    const parts = list.reduce((sum, [, , n]) => sum + n, 0);
+    return list.map(([label, content, n]) => ({ label, value: content, width: (left * n) / parts }));
   };
 
-  cabecalhoDoBanco(folha, descer(medidas.cabecalho), medidas, { parcela, titulo, tamanho: medidas.linhaDigitavel });
-  campos(
-    { rotulo: 'Local de pagamento', valor: LOCAL_DE_PAGAMENTO, largura: esquerda },
-    valor('Vencimento', escreverData(parcela.vencimento), true),
+  bankHeader(sheet, down(measures.header), measures, { parcela, title, size: measures.headerSize });
+  fields(
+    { label: 'Local de pagamento', value: PAYMENT_PLACE, width: left },
+    valueField('Vencimento', escreverData(parcela.vencimento), true),
   );
-  const caixa = descer(linhaDupla);
-  campoDeParte(folha, 'Beneficiário', beneficiario, { ...caixa, largura: esquerda }, corpo);
-  linhaDeCampos(
-    folha,
-    caixa,
+  const box = down(doubleLine);
+  partyField(sheet, 'Beneficiário', beneficiario, { ...box, width: left }, body);
+  rowOfFields(
+    sheet,
+    box,
     [
-      { rotulo: '', valor: '', largura: esquerda },
-      valor('Agência / Código do beneficiário', parcela.agenciaCodigo ?? ''),
+      { label: '', value: '', width: left },
+      valueField('Agência / Código do beneficiário', parcela.agenciaCodigo ?? ''),
     ],
-    corpo,
+    body,
   );
-  campos(
-    ...proporcionais(
-      ['Data do documento', emissao, 22],
+  fields(
+    ...proportional(
+      ['Data do documento', issued, 22],
       ['Nº do documento', parcela.numeroDocumento, 32],
       ['Espécie doc.', 'DS', 14],
       ['Aceite', 'N', 11],
-      ['Data do processamento', emissao, 24],
+      ['Data do processamento', issued, 24],
     ),
-    valor('Nosso número', parcela.nossoNumero ?? ''),
+    valueField('Nosso número', parcela.nossoNumero ?? ''),
   );
-  campos(
-    ...proporcionais(
+  fields(
+    ...proportional(
       ['Uso do banco', '', 22],
       ['Carteira', parcela.carteira ?? '', 18],
       ['Espécie', 'R$', 14],
       ['Quantidade', '', 25],
       ['(x) Valor', '', 24],
     ),
-    valor('(=) Valor do documento', escreverValor(parcela.valor), true),
+    valueField('(=) Valor do documento', escreverValor(parcela.valor), true),
   );
-  instrucoes(doc, folha, parcela, { x, y: topo, largura: esquerda, altura: 5 * linhaDeValor }, medidas);
-  for (const rotulo of [
+  drawInstructions(doc, sheet, parcela, { x, y: top, width: left, height: 5 * valueLine }, measures);
+  for (const label of [
     '(-) Desconto / Abatimento',
     '(-) Outras deduções',
     '(+) Mora / Multa',
     '(+) Outros acréscimos',
     '(=) Valor cobrado',
   ]) {
-    linhaDeCampos(folha, { ...descer(linhaDeValor), x: x + esquerda }, [valor(rotulo, '')], corpo);
+    rowOfFields(sheet, { ...down(valueLine), x: x + left }, [valueField(label, '')], body);
   }
-  const doPagador = descer(linhaDupla);
-  folha.risco(x, doPagador.y, x + esquerda, doPagador.y);
-  linhaDeCampos(folha, doPagador, [{ rotulo: '', valor: '', largura }], corpo);
-  campoDeParte(folha, 'Pagador', pagador, { ...doPagador, largura: esquerda }, corpo);
-  folha.texto('Cód. baixa', x + esquerda + 1, topo - 1.1, direita - 2, { tamanho: 5.5 });
+  const payerBox = down(doubleLine);
+  sheet.rule(x, payerBox.y, x + left, payerBox.y);
+  rowOfFields(sheet, payerBox, [{ label: '', value: '', width }], body);
+  partyField(sheet, 'Pagador', pagador, { ...payerBox, width: left }, body);
+  sheet.text('Cód. baixa', x + left + 1, top - 1.1, rightWidth - 2, { size: 5.5 });
 
-  const barras = topo + medidas.antesDasBarras;
-  folha.figura(`Código de barras: ${titulo}`, () => desenharBarras(doc, parcela.codigoBarras, x + 5, barras));
-  const resto = x + BARRAS.largura + 12;
-  const via = { tamanho: 7, negrito: true, alinhar: 'direita' } as const;
-  folha.texto('FICHA DE COMPENSAÇÃO', resto, topo + 3.4, x + largura - resto, via);
-  folha.texto('Autenticação mecânica', resto, topo + 6.2, x + largura - resto, { tamanho: 6, alinhar: 'direita' });
+  const bars = top + measures.beforeBars;
+  sheet.figure(`Código de barras: ${title}`, () => drawBars(doc, parcela.codigoBarras, x + 5, bars));
+  const rest = x + BARS.width + 12;
+  const copyStyle = { size: 7, bold: true, align: 'right' } as const;
+  sheet.text('FICHA DE COMPENSAÇÃO', rest, top + 3.4, x + width - rest, copyStyle);
+  sheet.text('Autenticação mecânica', rest, top + 6.2, x + width - rest, { size: 6, align: 'right' });
 }
 
-function instrucoes(
+function drawInstructions(
   doc: PDFKit.PDFDocument,
-  folha: Folha,
+  sheet: Sheet,
   parcela: ParcelaImpressa,
-  caixa: Caixa,
-  { qr }: MedidasDaFicha,
+  box: Box,
+  { qr }: FichaMeasures,
 ): void {
   const { pix } = parcela;
-  folha.risco(caixa.x, caixa.y, caixa.x, caixa.y + caixa.altura);
-  const doQr = pix === null || qr === null ? 0 : qr;
-  const texto = { ...caixa, largura: caixa.largura - doQr };
-  folha.campo('Instruções (texto de responsabilidade do beneficiário)', '', texto, { tamanho: 7 });
-  const chamada = doQr === 0 ? 0 : 8;
-  folha.paragrafos(
-    [...assunto(parcela), ...parcela.instrucoes],
-    { x: texto.x + 1, y: texto.y + 3, largura: texto.largura - 2, altura: texto.altura - 3.5 - chamada },
+  sheet.rule(box.x, box.y, box.x, box.y + box.height);
+  const qrWidth = pix === null || qr === null ? 0 : qr;
+  const textBox = { ...box, width: box.width - qrWidth };
+  sheet.field('Instruções (texto de responsabilidade do beneficiário)', '', textBox, { size: 7 });
+  const pixHeight = qrWidth === 0 ? 0 : 8;
+  sheet.paragraphs(
+    [...subject(parcela), ...parcela.instrucoes],
+    { x: textBox.x + 1, y: textBox.y + 3, width: textBox.width - 2, height: textBox.height - 3.5 - pixHeight },
     [7.5, 7, 6.5, 6, 5.5, 5],
   );
   if (pix === null || qr === null) return;
-  const base = caixa.y + caixa.altura - 1.6;
-  const [titulo, valor] = frasesDoPix(pix);
-  folha.texto(titulo, texto.x + 1, base - 3.6, texto.largura - 2, { tamanho: 8, negrito: true, alinhar: 'direita' });
-  folha.texto(valor, texto.x + 1, base, texto.largura - 2, { tamanho: 8, alinhar: 'direita' });
-  folha.figura(`QR code do PIX: ${valor}`, () =>
-    desenharQr(doc, pix.codigo, texto.x + texto.largura, caixa.y + (caixa.altura - qr) / 2, qr),
+  const base = box.y + box.height - 1.6;
+  const [title, amount] = pixPhrases(pix);
+  sheet.text(title, textBox.x + 1, base - 3.6, textBox.width - 2, { size: 8, bold: true, align: 'right' });
+  sheet.text(amount, textBox.x + 1, base, textBox.width - 2, { size: 8, align: 'right' });
+  sheet.figure(`QR code do PIX: ${amount}`, () =>
+    drawQr(doc, pix.codigo, textBox.x + textBox.width, box.y + (box.height - qr) / 2, qr),
   );
 }

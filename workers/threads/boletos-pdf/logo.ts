@@ -3,58 +3,59 @@ import type { Beneficiario } from './contract.ts';
 
 type Logo = NonNullable<Beneficiario['logo']>;
 
-const ASSINATURA_PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const CANAIS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-const MAXIMO_DE_PIXELS = 4_000_000;
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const MOST_PIXELS = 4_000_000;
 
 /**
- * Um logo que se pode desenhar, como URL `data:` (que o pdfkit reconhece repetida, e inclui uma vez só), ou null. Conferido antes porque o pdfkit inclui imagens sem as ler e, quando
- * precisa separar a transparência de um PNG, o faz em um retorno de chamada cujo erro encerra a thread.
+ * Returns a logo as a `data:` URL, or null when it cannot be drawn. pdfkit recognizes a repeated URL and includes the
+ * image once. The logo is checked before, because pdfkit includes images without reading them; when it has to separate
+ * the transparency of a PNG, it does so in a callback, where an error ends the thread.
  */
-export function logoLegivel(logo: Logo | null): string | null {
+export function readableLogo(logo: Logo | null): string | null {
   if (logo === null) return null;
   const bytes = Buffer.from(logo.bytes);
   try {
-    const inteiro = logo.tipo === 'image/png' ? pngInteiro(bytes) : jpegInteiro(bytes);
-    return inteiro ? `data:${logo.tipo};base64,${bytes.toString('base64')}` : null;
+    const isWhole = logo.tipo === 'image/png' ? isWholePng(bytes) : isWholeJpeg(bytes);
+    return isWhole ? `data:${logo.tipo};base64,${bytes.toString('base64')}` : null;
   } catch {
-    // Um tamanho que aponta para fora do arquivo, ou dados comprimidos que não se abrem.
+    // A size that points outside the file, or compressed data that are broken.
     return null;
   }
 }
 
-function pngInteiro(bytes: Buffer): boolean {
-  if (!bytes.subarray(0, 8).equals(ASSINATURA_PNG)) return false;
-  const blocos = new Map<string, Buffer[]>();
-  for (let i = 8; !blocos.has('IEND');) {
-    const tamanho = bytes.readUInt32BE(i);
-    const tipo = bytes.toString('latin1', i + 4, i + 8);
-    if (i + 12 + tamanho > bytes.length) return false;
-    blocos.set(tipo, [...(blocos.get(tipo) ?? []), bytes.subarray(i + 8, i + 8 + tamanho)]);
-    i += 12 + tamanho;
+function isWholePng(bytes: Buffer): boolean {
+  if (!bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return false;
+  const chunks = new Map<string, Buffer[]>();
+  for (let i = 8; !chunks.has('IEND');) {
+    const size = bytes.readUInt32BE(i);
+    const type = bytes.toString('latin1', i + 4, i + 8);
+    if (i + 12 + size > bytes.length) return false;
+    chunks.set(type, [...(chunks.get(type) ?? []), bytes.subarray(i + 8, i + 8 + size)]);
+    i += 12 + size;
   }
-  const [cabecalho] = blocos.get('IHDR') ?? [];
-  if (cabecalho === undefined) return false;
-  const [largura, altura] = [cabecalho.readUInt32BE(0), cabecalho.readUInt32BE(4)];
-  const [bits, cor, entrelacado] = [cabecalho.readUInt8(8), cabecalho.readUInt8(9), cabecalho.readUInt8(12)];
-  const canais = CANAIS[cor];
-  if (canais === undefined || largura * altura === 0 || largura * altura > MAXIMO_DE_PIXELS) return false;
-  // O pdfkit desenha errado os entrelaçados e a transparência de paletas com menos de um byte por pixel.
-  if (entrelacado !== 0 || (cor === 3 && (!blocos.has('PLTE') || (bits < 8 && blocos.has('tRNS'))))) return false;
-  const linha = 1 + Math.ceil((largura * canais * bits) / 8);
-  const pixels = inflateSync(Buffer.concat(blocos.get('IDAT') ?? []), { maxOutputLength: linha * altura });
-  if (pixels.length !== linha * altura) return false;
-  return Array.from({ length: altura }, (_, n) => pixels[n * linha] ?? 5).every((filtro) => filtro <= 4);
+  const [header] = chunks.get('IHDR') ?? [];
+  if (header === undefined) return false;
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const [bits, color, interlaced] = [header.readUInt8(8), header.readUInt8(9), header.readUInt8(12)];
+  const channels = CHANNELS[color];
+  if (channels === undefined || width * height === 0 || width * height > MOST_PIXELS) return false;
+  // pdfkit draws interlaced images wrongly, and the transparency of palettes with less than a byte for each pixel.
+  if (interlaced !== 0 || (color === 3 && (!chunks.has('PLTE') || (bits < 8 && chunks.has('tRNS'))))) return false;
+  const lineBytes = 1 + Math.ceil((width * channels * bits) / 8);
+  const pixels = inflateSync(Buffer.concat(chunks.get('IDAT') ?? []), { maxOutputLength: lineBytes * height });
+  if (pixels.length !== lineBytes * height) return false;
+  return Array.from({ length: height }, (_, n) => pixels[n * lineBytes] ?? 5).every((filter) => filter <= 4);
 }
 
-function jpegInteiro(bytes: Buffer): boolean {
+function isWholeJpeg(bytes: Buffer): boolean {
   if (bytes.readUInt16BE(0) !== 0xffd8 || bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < 0) return false;
   for (let i = 2; ; i += 2 + bytes.readUInt16BE(i + 2)) {
-    const marca = bytes.readUInt16BE(i);
-    if (marca < 0xffc0 || marca === 0xffda) return false;
-    // Os quadros (SOF) dizem o tamanho; C4, C8 e CC não são quadros.
-    if (marca > 0xffcf || [0xffc4, 0xffc8, 0xffcc].includes(marca)) continue;
+    const marker = bytes.readUInt16BE(i);
+    if (marker < 0xffc0 || marker === 0xffda) return false;
+    // Frames (SOF) have the size; C4, C8 and CC are not frames.
+    if (marker > 0xffcf || [0xffc4, 0xffc8, 0xffcc].includes(marker)) continue;
     const pixels = bytes.readUInt16BE(i + 5) * bytes.readUInt16BE(i + 7);
-    return pixels > 0 && pixels <= MAXIMO_DE_PIXELS * 4 && [1, 3, 4].includes(bytes.readUInt8(i + 9));
+    return pixels > 0 && pixels <= MOST_PIXELS * 4 && [1, 3, 4].includes(bytes.readUInt8(i + 9));
   }
 }

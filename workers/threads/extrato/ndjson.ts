@@ -1,106 +1,107 @@
 import { crc32, constants, deflateRawSync } from 'node:zlib';
 import { emMemoriaPropria } from './contract.ts';
 import type { SomaDoArquivo, TabelaDoExtrato } from './contract.ts';
-import { ehNulo, fimDoTexto, vistaDe } from './linhas.ts';
-import type { Linhas } from './linhas.ts';
-import { criarSoma } from './soma.ts';
-import { criarTexto } from './texto.ts';
+import { isNull, endOfText, viewOf } from './rows.ts';
+import type { Rows } from './rows.ts';
+import { createSum } from './sum.ts';
+import { createText } from './text.ts';
 
-/** Um quarto maior do que no nível 6, na metade do tempo. */
-const NIVEL = 3;
+/** The output is a quarter larger than at level 6, and takes half the time. */
+const LEVEL = 3;
 
-/** RFC 1952, seção 2.3: deflate, sem nome, sem data, para que os mesmos dados deem os mesmos bytes. */
-const CABECALHO = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
+/** RFC 1952, section 2.3: deflate, without name and date, so that the same data give the same bytes. */
+const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 
-/** RFC 1951, seção 3.2.6: um bloco final de códigos fixos, sem nada dentro. */
-const FIM_DO_DEFLATE = Uint8Array.of(3, 0);
+/** RFC 1951, section 3.2.6: an empty final block with fixed codes. */
+const END_OF_DEFLATE = Uint8Array.of(3, 0);
 
 /**
- * Uma linha de JSON por registro, em um só membro gzip, com o mesmo texto que a API daria a cada valor. Cada lote é comprimido à parte e
- * termina em um byte inteiro, então os lotes seguidos são um deflate só: o `zlib` do Node que não para comprime em outras threads, onde
- * a prioridade desta não vale.
+ * Writes a table as one line of JSON for each record, in a single gzip member. Values have the same text as in the API.
+ * Each batch is compressed alone and ends on a whole byte, so that all batches together are one deflate stream. The
+ * asynchronous `zlib` of Node is not used, because it compresses in other threads, which do not have the low priority
+ * of this one.
  */
-export function criarNdjson({ colunas }: TabelaDoExtrato) {
-  const campos = colunas.map(({ nome, tipo }, n) => {
-    const chave = `${n === 0 ? '{' : ','}${JSON.stringify(nome)}:`;
+export function createNdjson({ colunas: columns }: TabelaDoExtrato) {
+  const fields = columns.map(({ nome, tipo }, n) => {
+    const key = `${n === 0 ? '{' : ','}${JSON.stringify(nome)}:`;
     return {
       tipo,
-      chave: vistaDe(Buffer.from(chave)),
-      nulo: vistaDe(Buffer.from(`${chave}${tipo === 'textos' ? '[]' : 'null'}`)),
+      key: viewOf(Buffer.from(key)),
+      nullText: viewOf(Buffer.from(`${key}${tipo === 'textos' ? '[]' : 'null'}`)),
     };
   });
-  const texto = criarTexto();
-  const soma = criarSoma();
+  const text = createText();
+  const sum = createSum();
   let crc = 0;
-  let tamanho = 0;
-  let comecou = false;
+  let size = 0;
+  let hasBegun = false;
 
-  function juntar(partes: readonly Uint8Array[]): Uint8Array {
-    const inicio = comecou ? [] : [CABECALHO];
-    comecou = true;
-    return soma.bytes(emMemoriaPropria([...inicio, ...partes]));
+  function join(parts: readonly Uint8Array[]): Uint8Array {
+    const start = hasBegun ? [] : [HEADER];
+    hasBegun = true;
+    return sum.bytes(emMemoriaPropria([...start, ...parts]));
   }
 
-  function escreverLinhas({ quantas, bytes, inicios, fins }: Linhas): Uint8Array {
-    const vista = vistaDe(bytes);
-    texto.comecar();
-    let campo = 0;
-    for (let linha = 0; linha < quantas; linha += 1) {
-      for (const { chave, nulo, tipo } of campos) {
-        const inicio = inicios[campo] ?? 0;
-        const fim = fins[campo] ?? 0;
-        campo += 1;
-        if (ehNulo(vista, inicio, fim)) {
-          texto.copiar(nulo);
+  function writeRows({ count, bytes, starts, ends }: Rows): Uint8Array {
+    const view = viewOf(bytes);
+    text.begin();
+    let field = 0;
+    for (let row = 0; row < count; row += 1) {
+      for (const { key, nullText, tipo } of fields) {
+        const start = starts[field] ?? 0;
+        const end = ends[field] ?? 0;
+        field += 1;
+        if (isNull(view, start, end)) {
+          text.copy(nullText);
           continue;
         }
-        texto.copiar(chave);
-        if (tipo === 'texto' || tipo === 'data') texto.citar(vista, inicio, fim);
-        else if (tipo === 'booleano') texto.ascii(vista.getUint8(inicio) === 0x30 ? 'false' : 'true');
-        else if (tipo === 'textos') escreverLista(vista, inicio, fim);
-        else if (tipo === 'instante') escreverInstante(vista, inicio, fim);
-        else texto.copiar(vista, inicio, fim);
+        text.copy(key);
+        if (tipo === 'texto' || tipo === 'data') text.quote(view, start, end);
+        else if (tipo === 'booleano') text.ascii(view.getUint8(start) === 0x30 ? 'false' : 'true');
+        else if (tipo === 'textos') writeList(view, start, end);
+        else if (tipo === 'instante') writeInstant(view, start, end);
+        else text.copy(view, start, end);
       }
-      texto.ascii('}\n');
+      text.ascii('}\n');
     }
-    return texto.tudo();
+    return text.written();
   }
 
-  function escreverLista(vista: DataView, inicio: number, fim: number): void {
-    for (let de = inicio; de <= fim;) {
-      const ate = fimDoTexto(vista, de, fim);
-      texto.ascii(de === inicio ? '[' : ',');
-      texto.citar(vista, de, ate);
-      de = ate + 1;
+  function writeList(view: DataView, start: number, end: number): void {
+    for (let from = start; from <= end;) {
+      const until = endOfText(view, from, end);
+      text.ascii(from === start ? '[' : ',');
+      text.quote(view, from, until);
+      from = until + 1;
     }
-    texto.ascii(']');
+    text.ascii(']');
   }
 
-  /** Com milésimos, tenha-os a coluna ou não. */
-  function escreverInstante(vista: DataView, inicio: number, fim: number): void {
-    texto.ascii('"');
-    texto.copiar(vista, inicio, inicio + 10);
-    texto.ascii('T');
-    texto.copiar(vista, inicio + 11, Math.min(fim, inicio + 23));
-    texto.ascii(fim - inicio < 23 ? '.000Z"' : 'Z"');
+  /** Always writes milliseconds, even when the column has none. */
+  function writeInstant(view: DataView, start: number, end: number): void {
+    text.ascii('"');
+    text.copy(view, start, start + 10);
+    text.ascii('T');
+    text.copy(view, start + 11, Math.min(end, start + 23));
+    text.ascii(end - start < 23 ? '.000Z"' : 'Z"');
   }
 
   return {
-    escrever(linhas: Linhas): Uint8Array {
-      const bytes = escreverLinhas(linhas);
+    write(rows: Rows): Uint8Array {
+      const bytes = writeRows(rows);
       crc = crc32(bytes, crc);
-      tamanho += bytes.length;
-      soma.linhas(linhas.quantas);
-      return juntar([deflateRawSync(bytes, { level: NIVEL, finishFlush: constants.Z_FULL_FLUSH })]);
+      size += bytes.length;
+      sum.rows(rows.count);
+      return join([deflateRawSync(bytes, { level: LEVEL, finishFlush: constants.Z_FULL_FLUSH })]);
     },
 
-    terminar(): Uint8Array {
-      const fim = Buffer.alloc(8);
-      fim.writeUInt32LE(crc, 0);
-      fim.writeUInt32LE(tamanho % 2 ** 32, 4);
-      return juntar([FIM_DO_DEFLATE, fim]);
+    finish(): Uint8Array {
+      const end = Buffer.alloc(8);
+      end.writeUInt32LE(crc, 0);
+      end.writeUInt32LE(size % 2 ** 32, 4);
+      return join([END_OF_DEFLATE, end]);
     },
 
-    soma: (): SomaDoArquivo => soma.total(),
+    sum: (): SomaDoArquivo => sum.total(),
   };
 }

@@ -1,90 +1,92 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet-writer';
 import type { ColunaDoExtrato, SomaDoArquivo, TabelaDoExtrato, TipoDeColuna } from './contract.ts';
-import { camposDasListas, camposDe } from './campos.ts';
-import { juntarLinhas } from './linhas.ts';
-import type { Linhas } from './linhas.ts';
-import { criarSoma } from './soma.ts';
-import { escreverTrecho } from './trecho.ts';
-import { CODIFICACOES } from './valores.ts';
+import { fieldsOfLists, fieldsOf } from './fields.ts';
+import { joinRows } from './rows.ts';
+import type { Rows } from './rows.ts';
+import { createSum } from './sum.ts';
+import { writeChunk } from './chunk.ts';
+import { ENCODINGS } from './values.ts';
 
-/** De um grupo, que a memória guarda inteiro: com o dobro comprime pouco melhor e custa um décimo a mais. */
-const LINHAS_POR_GRUPO = 10_000;
+/**
+ * Rows of a group, which is held in memory. With twice as many it compresses a little better and takes a tenth longer.
+ */
+const ROWS_A_GROUP = 10_000;
 
-/** Um grupo acaba antes, quando os textos são longos: cada coluna dele é uma página só, que se comprime inteira. */
-const BYTES_POR_GRUPO = 32 * 2 ** 20;
+/** A group with long texts ends earlier: each of its columns is a single page, which is compressed as a whole. */
+const BYTES_A_GROUP = 32 * 2 ** 20;
 
-/** Uma tabela em Parquet, grupo a grupo, com dicionário onde compensa. */
-export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: TabelaDoExtrato) {
-  const soma = criarSoma();
+/** Writes a table as Parquet, group by group, with dictionaries where they make it smaller. */
+export function createParquet({ nome, colunas: columns, versaoDoEsquema, consistenteEm }: TabelaDoExtrato) {
+  const sum = createSum();
   const writer = new ByteWriter(2 ** 20);
-  const raiz: SchemaElement = { name: nome, num_children: colunas.length };
-  const esquema = [raiz, ...colunas.flatMap(elementos)];
-  const arquivo = new ParquetWriter({
+  const root: SchemaElement = { name: nome, num_children: columns.length };
+  const schema = [root, ...columns.flatMap(elements)];
+  const file = new ParquetWriter({
     writer,
-    schema: esquema,
+    schema,
     createdBy: 'malha',
     kvMetadata: [
       { key: 'malha.versao_do_esquema', value: String(versaoDoEsquema) },
       { key: 'malha.consistente_em', value: consistenteEm },
     ],
   });
-  let pendentes: Linhas[] = [];
-  let quantas = 0;
-  let tamanho = 0;
+  let pending: Rows[] = [];
+  let count = 0;
+  let size = 0;
 
-  function gravarGrupo(): void {
-    if (quantas === 0) return;
-    const linhas = juntarLinhas(pendentes);
-    // Já estão juntas: que o grupo não fique duas vezes na memória.
-    pendentes = [];
-    const columns = colunas.map((coluna, n) => {
-      const campos = (coluna.tipo === 'textos' ? camposDasListas : camposDe)(linhas, n, colunas.length);
-      return escreverTrecho(writer, coluna, campos, quantas);
+  function writeGroup(): void {
+    if (count === 0) return;
+    const rows = joinRows(pending);
+    // They are joined now; the group must not be in memory twice.
+    pending = [];
+    const chunks = columns.map((column, n) => {
+      const fields = (column.tipo === 'textos' ? fieldsOfLists : fieldsOf)(rows, n, columns.length);
+      return writeChunk(writer, column, fields, count);
     });
-    const somar = (de: 'total_uncompressed_size' | 'total_compressed_size'): bigint =>
-      columns.reduce((total, { meta_data }) => total + (meta_data?.[de] ?? 0n), 0n);
-    arquivo.row_groups.push({
-      columns,
-      num_rows: BigInt(quantas),
-      total_byte_size: somar('total_uncompressed_size'),
-      total_compressed_size: somar('total_compressed_size'),
+    const sumOf = (sizeName: 'total_uncompressed_size' | 'total_compressed_size'): bigint =>
+      chunks.reduce((total, { meta_data }) => total + (meta_data?.[sizeName] ?? 0n), 0n);
+    file.row_groups.push({
+      columns: chunks,
+      num_rows: BigInt(count),
+      total_byte_size: sumOf('total_uncompressed_size'),
+      total_compressed_size: sumOf('total_compressed_size'),
     });
-    arquivo.num_rows += BigInt(quantas);
-    quantas = 0;
-    tamanho = 0;
+    file.num_rows += BigInt(count);
+    count = 0;
+    size = 0;
   }
 
-  /** O que se escreveu desde a última vez, em memória só sua. */
-  function tirar(): Uint8Array | null {
+  /** The bytes written since the last call, in memory of their own. */
+  function take(): Uint8Array | null {
     if (writer.index === 0) return null;
-    const pedaco = soma.bytes(new Uint8Array(writer.getBuffer()));
+    const piece = sum.bytes(new Uint8Array(writer.getBuffer()));
     writer.index = 0;
-    return pedaco;
+    return piece;
   }
 
   return {
-    /** Null enquanto um grupo não se completa. */
-    escrever(linhas: Linhas): Uint8Array | null {
-      pendentes.push(linhas);
-      quantas += linhas.quantas;
-      tamanho += linhas.bytes.length;
-      soma.linhas(linhas.quantas);
-      if (quantas >= LINHAS_POR_GRUPO || tamanho >= BYTES_POR_GRUPO) gravarGrupo();
-      return tirar();
+    /** Null until a group is complete. */
+    write(rows: Rows): Uint8Array | null {
+      pending.push(rows);
+      count += rows.count;
+      size += rows.bytes.length;
+      sum.rows(rows.count);
+      if (count >= ROWS_A_GROUP || size >= BYTES_A_GROUP) writeGroup();
+      return take();
     },
 
-    terminar(): Uint8Array | null {
-      gravarGrupo();
-      void arquivo.finish();
-      return tirar();
+    finish(): Uint8Array | null {
+      writeGroup();
+      void file.finish();
+      return take();
     },
 
-    soma: (): SomaDoArquivo => soma.total(),
+    sum: (): SomaDoArquivo => sum.total(),
   };
 }
 
-const ANOTACOES: Readonly<
+const ANNOTATIONS: Readonly<
   Record<TipoDeColuna, Pick<SchemaElement, 'converted_type' | 'logical_type' | 'precision' | 'scale'>>
 > = {
   inteiro: {},
@@ -100,13 +102,13 @@ const ANOTACOES: Readonly<
   },
 };
 
-/** Parquet, «Logical Types»: cada coluna, com o tipo convertido que os leitores antigos conhecem. */
-function elementos({ nome, tipo, nulo }: ColunaDoExtrato): SchemaElement[] {
-  const valor = { type: CODIFICACOES[tipo].fisico, ...ANOTACOES[tipo] };
-  if (tipo !== 'textos') return [{ name: nome, repetition_type: nulo ? 'OPTIONAL' : 'REQUIRED', ...valor }];
+/** The schema of a column (Parquet, "Logical Types"), with the converted type that old readers know. */
+function elements({ nome, tipo, nulo }: ColunaDoExtrato): SchemaElement[] {
+  const value = { type: ENCODINGS[tipo].physical, ...ANNOTATIONS[tipo] };
+  if (tipo !== 'textos') return [{ name: nome, repetition_type: nulo ? 'OPTIONAL' : 'REQUIRED', ...value }];
   return [
     { name: nome, repetition_type: 'REQUIRED', converted_type: 'LIST', num_children: 1 },
     { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-    { name: 'element', repetition_type: 'REQUIRED', ...valor },
+    { name: 'element', repetition_type: 'REQUIRED', ...value },
   ];
 }

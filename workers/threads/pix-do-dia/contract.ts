@@ -3,27 +3,27 @@ import type { Centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import type { RegrasEncargos } from '../../../src/brazil/dinheiro/encargos.ts';
 import type { RecebedorPix } from '../../../src/brazil/pix/pix.ts';
 
-/** Faturas em aberto de um provedor, a apurar em um dia; em colunas, que entre threads custam menos que objetos. */
+/** Open invoices of a provider, for one day. They are sent as columns, which cost less between threads than objects. */
 export interface LoteDoDia {
-  /** Null onde o provedor não recebe PIX. */
+  /** Null when the provider does not receive PIX. */
   readonly recebedor: RecebedorPix | null;
   readonly regras: RegrasEncargos;
-  /** Data local do provedor. */
+  /** The local date of the provider. */
   readonly hoje: Data;
-  /** Como o MySQL os escreve. */
+  /** As MySQL writes them. */
   readonly valores: readonly string[];
   readonly vencimentos: readonly Data[];
-  /** Txid do código estático de cada uma; null onde não há o que gerar. */
+  /** The txid of each invoice's static code; null when no code is made. */
   readonly txids: readonly (string | null)[];
-  /** O que falta pagar das que tiveram pagamentos, pelo lugar no lote. */
+  /** What is left to pay of those with payments, by their index in the batch. */
   readonly sabidos: ReadonlyMap<number, Centavos>;
 }
 
-/** De cada fatura do lote, na mesma ordem. */
+/** The results for each invoice of the batch, in the same order. */
 export interface ApuradasDoDia {
-  /** O que pede no dia; null onde é o seu valor, e onde não caberia na tabela. */
+  /** The amount of the day; null when it equals `valor`, or is too large for the table. */
   readonly atualizados: readonly (string | null)[];
-  /** O que o código PIX tem de seu, como em `PixEmPartes`; null onde não há código. */
+  /** The invoice's own parts of the PIX code, as in `PixEmPartes`; null when there is no code. */
   readonly camposValor: readonly (string | null)[];
   readonly crcs: readonly (string | null)[];
 }
