@@ -1,5 +1,6 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import { columns } from '../../platform/mysql/columns.ts';
 
 export type SituacaoFatura = 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
 export type TipoFatura = 'boleto' | 'pix' | 'carne' | 'carteira';
@@ -24,6 +25,26 @@ export interface FaturaRow {
   nosso_numero: string | null;
 }
 
+export const COLUNAS_DA_FATURA = columns<FaturaRow>('faturas', {
+  id: true,
+  cliente_id: true,
+  contrato_id: true,
+  descricao: true,
+  situacao: true,
+  tipo: true,
+  valor: true,
+  valor_pago: true,
+  vencimento: true,
+  emitida_em: true,
+  pago_em: true,
+  token: true,
+  pix_txid: true,
+  pix_copia_cola: true,
+  linha_digitavel: true,
+  codigo_barras: true,
+  nosso_numero: true,
+});
+
 /** A payment received, of which some may have been given back. */
 export interface PagamentoRow {
   fatura_id: number;
@@ -34,12 +55,27 @@ export interface PagamentoRow {
   pago_em: string;
 }
 
+export const COLUNAS_DE_PAGAMENTO = columns<PagamentoRow>('pix_recebidos', {
+  fatura_id: true,
+  valor: true,
+  devolvido: true,
+  tomado: true,
+  pago_em: true,
+});
+
 /** A payment, and what its invoice was when it was read. */
 export interface PagamentoComFaturaRow extends PagamentoRow {
   situacao: SituacaoFatura;
   valor_pago: string;
   fatura_pago_em: string | null;
 }
+
+export const COLUNAS_DE_PAGAMENTO_COM_FATURA = columns<PagamentoComFaturaRow>('pix_recebidos', {
+  ...COLUNAS_DE_PAGAMENTO.of,
+  situacao: 'faturas.situacao',
+  valor_pago: 'faturas.valor_pago',
+  fatura_pago_em: 'faturas.pago_em',
+});
 
 /** What a subscriber needs to pay an open invoice; null where this invoice has no such way. */
 export interface SegundaVia {

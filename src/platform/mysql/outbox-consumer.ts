@@ -1,3 +1,4 @@
+import { columns, rowsOf } from './columns.ts';
 import { jsonColumn } from './database.ts';
 import type { Db } from './database.ts';
 import { createTenantDb, createTenantWriter } from './tenant.ts';
@@ -47,6 +48,10 @@ interface EventRow {
   criado_em: string;
 }
 
+const EVENT = columns<EventRow>('eventos', { id: true, tipo: true, recurso_id: true, dados: true, criado_em: true });
+const TENANT = columns<{ provedor_id: number }>('eventos_pendentes', { provedor_id: true });
+const PENDING = columns<{ evento_id: number }>('eventos_pendentes', { evento_id: true });
+
 /**
  * Gives a consumer what waits for it, tenant by tenant, each in a transaction of its own. A consumer knows of no other: one that fails, or is
  * slow, holds up itself alone, and of its tenants only the one that failed. Nobody counts up to where it has come, so an event that was
@@ -58,12 +63,12 @@ export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
   let last = 0;
 
   async function nextAfter(tenantId: number): Promise<number | null> {
-    const [row] = await db(db.raw('eventos_pendentes FORCE INDEX (??)', [QUEUE]))
+    const next = db(db.raw('eventos_pendentes FORCE INDEX (??)', [QUEUE]))
       .where({ consumidor: name })
       .where('provedor_id', '>', tenantId)
       .orderBy('provedor_id')
-      .limit(1)
-      .select<{ provedor_id: number }[]>('provedor_id');
+      .limit(1);
+    const [row] = await rowsOf(next, TENANT);
     return row?.provedor_id ?? null;
   }
 
@@ -107,14 +112,10 @@ export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
 
 /** The oldest that wait and that nobody else holds, kept from others until the transaction ends. */
 async function lock(tenant: TenantDb, consumidor: string, limit: number): Promise<number[]> {
-  const found = await tenant
-    .from('eventos_pendentes', QUEUE)
-    .where({ consumidor })
-    .orderBy('evento_id')
-    .limit(limit)
-    .select<{ evento_id: number }[]>('evento_id');
+  const oldest = tenant.from('eventos_pendentes', QUEUE).where({ consumidor }).orderBy('evento_id').limit(limit);
+  const found = await rowsOf(oldest, PENDING);
   // By the primary key: by the index above, the first of the next tenant would be locked with the last of these.
-  const rows = await tenant
+  const free = tenant
     .from('eventos_pendentes', 'PRIMARY')
     .where({ consumidor })
     .whereIn(
@@ -122,18 +123,19 @@ async function lock(tenant: TenantDb, consumidor: string, limit: number): Promis
       found.map(({ evento_id }) => evento_id),
     )
     .forUpdate()
-    .skipLocked()
-    .select<{ evento_id: number }[]>('evento_id');
-  return rows.map(({ evento_id }) => evento_id);
+    .skipLocked();
+  return (await rowsOf(free, PENDING)).map(({ evento_id }) => evento_id);
 }
 
 /** Those that are still there: what waited longer than events are kept is over. */
 async function eventsOf(tenant: TenantDb, ids: readonly number[]): Promise<ConsumedEvent[]> {
-  const rows = await tenant
-    .from('eventos')
-    .whereIn('id', [...ids])
-    .orderBy('id')
-    .select<EventRow[]>('id', 'tipo', 'recurso_id', 'dados', 'criado_em');
+  const rows = await rowsOf(
+    tenant
+      .from('eventos')
+      .whereIn('id', [...ids])
+      .orderBy('id'),
+    EVENT,
+  );
   return rows.map(({ id, tipo, recurso_id, dados, criado_em }) => ({
     id,
     tipo,

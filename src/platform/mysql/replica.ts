@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { columns, expressions, rowsOf } from './columns.ts';
 import { fromDatabaseTime } from './database.ts';
 import type { Db } from './database.ts';
 import { createDeadline } from '../timing/deadline.ts';
@@ -11,6 +12,10 @@ const SILENCE_MS = 4000;
 
 const HEARTBEAT =
   'INSERT INTO replica_batimento (id, em) VALUES (1, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE em = UTC_TIMESTAMP(3)';
+
+const BEAT = columns<{ em: string }>('replica_batimento', { em: true });
+// Not `lag`, which is a word of MySQL's own.
+const LAG = expressions<{ lag_ms: string }>({ lag_ms: 'TIMESTAMPDIFF(MICROSECOND, em, UTC_TIMESTAMP(6)) / 1000' });
 
 /** A server to read a snapshot from. */
 export interface SnapshotSource {
@@ -63,13 +68,8 @@ export function createReplica({ primary, replica, maxLagMs, onState, onFailure }
     try {
       // The primary's silence is its readers' matter; how old the last beat is says what there is to know.
       await deadline.watch(primary.raw(HEARTBEAT)).catch(() => {});
-      const [rows] = await deadline.watch(
-        // Not `lag`, which is a word of MySQL's own.
-        on.raw<{ lag_ms: string }[][]>(
-          'SELECT TIMESTAMPDIFF(MICROSECOND, em, UTC_TIMESTAMP(6)) / 1000 AS lag_ms FROM replica_batimento WHERE id = 1',
-        ),
-      );
-      lagMs = rows?.[0] === undefined ? Number.POSITIVE_INFINITY : Number(rows[0].lag_ms);
+      const [row] = await deadline.watch(rowsOf(on('replica_batimento').where('id', 1), LAG));
+      lagMs = row === undefined ? Number.POSITIVE_INFINITY : Number(row.lag_ms);
       heardAt = performance.now();
     } catch (error) {
       lagMs = Number.POSITIVE_INFINITY;
@@ -123,7 +123,7 @@ function isOfServer(error: unknown): boolean {
 
 /** A replica commits in the order of the primary: what was committed there before a heartbeat is seen wherever the heartbeat is. */
 async function heartbeatIn(snapshot: Db): Promise<Date> {
-  const [em] = await snapshot('replica_batimento').where('id', 1).pluck<string[]>('em');
-  if (em === undefined) throw new Error('the replica has no heartbeat');
-  return fromDatabaseTime(em);
+  const [beat] = await rowsOf(snapshot('replica_batimento').where('id', 1), BEAT);
+  if (beat === undefined) throw new Error('the replica has no heartbeat');
+  return fromDatabaseTime(beat.em);
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { createMarks } from './page-marks.ts';
 import type { Marks, Place, Seek } from './page-marks.ts';
+import { expressions, rowsOf } from '../mysql/columns.ts';
 import { READ_TIMEOUT_MS } from '../mysql/tenant.ts';
 import type { TenantDb } from '../mysql/tenant.ts';
 
@@ -32,12 +33,12 @@ export interface PagePart {
   readonly filter: (query: Knex.QueryBuilder) => void;
 }
 
-export interface PageQuery {
+export interface PageQuery<Column extends string = string> {
   readonly table: string;
   /** A narrower table with the same ids and the columns of the order, to find the page's rows in. */
   readonly keys?: string | undefined;
   /** Columns of both. */
-  readonly order: readonly { readonly column: string; readonly order: 'asc' | 'desc' }[];
+  readonly order: readonly { readonly column: Column; readonly order: 'asc' | 'desc' }[];
   /** Index that holds the filter and the order; of several, the optimizer knows better how many rows each leaves. */
   readonly indexes?: readonly string[];
   /** Nothing is filtered: the rows are counted in the narrowest index there is. */
@@ -59,6 +60,8 @@ export interface Reading {
 /** Up to this many rows, it costs less to sort them all for each page than to seek them in the list's order. */
 const FEW = 20_000;
 
+const TOTAL = expressions<{ total: number }>({ total: 'count(*)' });
+
 /** Rows from the first beyond which it is worth knowing of a shorter way to a page. */
 const FAR = 1000;
 
@@ -67,13 +70,14 @@ const FAR = 1000;
  * fetched whole. Whoever reads page after page goes on from the last row, which costs the same on every page and neither skips nor
  * repeats a row; any other page is counted off, from the first row or from the nearest known one.
  *
- * @param select chooses columns of the rows, and may join others; the columns of the order must be among them.
+ * @param query its order is by columns that are read, for the last row says where the next page begins.
+ * @param select reads columns of the rows, and may join others.
  */
 export async function readPage<Row extends object>(
   tenant: TenantDb,
-  query: PageQuery,
+  query: PageQuery<keyof NoInfer<Row> & string>,
   page: PageRequest,
-  select: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
+  select: (rows: Knex.QueryBuilder) => PromiseLike<Row[]>,
   reading: Reading | null = null,
 ): Promise<Page<Row>> {
   const { pagina, porPagina } = page;
@@ -93,7 +97,7 @@ export async function readPage<Row extends object>(
       ? counted.seek(offset, porPagina)
       : { place, backwards: false, offset: place === null ? offset : 0, limit: porPagina };
   const few = query.parts !== undefined && (counted?.rows ?? 0) <= FEW;
-  const itens = isPastEnd ? [] : ((await select(rowsOf(tenant, query, keysOf(tenant, query, seek, few)))) as Row[]);
+  const itens = isPastEnd ? [] : await select(rowsWith(tenant, query, keysOf(tenant, query, seek, few)));
 
   const full = itens.length === porPagina;
   const last = itens.at(-1) as Record<string, string | number> | undefined;
@@ -108,7 +112,11 @@ export async function readPage<Row extends object>(
 }
 
 /** The rows whose keys these are, in the list's order. */
-function rowsOf({ db, provedorId }: TenantDb, { table, order }: PageQuery, keys: Knex.QueryBuilder): Knex.QueryBuilder {
+function rowsWith(
+  { db, provedorId }: TenantDb,
+  { table, order }: PageQuery,
+  keys: Knex.QueryBuilder,
+): Knex.QueryBuilder {
   // STRAIGHT_JOIN: past some offset the optimizer would turn the join round and walk the whole tenant.
   return db(keys.as('pagina'))
     .joinRaw('STRAIGHT_JOIN ?? ON ?? = ? AND ?? = ??', [
@@ -181,10 +189,10 @@ async function countRows(
   tenant: TenantDb,
   { table, keys: source = table, indexes, whole = false, filter, parts }: PageQuery,
 ): Promise<number> {
-  const counts = (parts ?? [{ index: whole ? undefined : indexes, filter }]).map((part) =>
-    tenant.from(source, part.index).modify(part.filter).count<[{ total: number }]>({ total: '*' }),
-  );
   let total = 0;
-  for (const count of counts) total += (await count)[0]?.total ?? 0;
+  for (const part of parts ?? [{ index: whole ? undefined : indexes, filter }]) {
+    const [count] = await rowsOf(tenant.from(source, part.index).modify(part.filter), TOTAL);
+    total += count?.total ?? 0;
+  }
   return total;
 }
