@@ -1,6 +1,8 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { columns } from '../../platform/mysql/columns.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 
 export type SituacaoFatura = 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
 export type TipoFatura = 'boleto' | 'pix' | 'carne' | 'carteira';
@@ -44,6 +46,36 @@ export const COLUNAS_DA_FATURA = columns<FaturaRow>('faturas', {
   codigo_barras: true,
   nosso_numero: true,
 });
+
+/** What a stored invoice says of itself on any day. */
+export interface FaturaGuardada {
+  readonly id: number;
+  readonly clienteId: number;
+  readonly contratoId: number | null;
+  readonly descricao: string | null;
+  readonly tipo: TipoFatura | null;
+  readonly valor: Centavos;
+  /** What was received and not given back. */
+  readonly valorPago: Centavos;
+  readonly vencimento: Data;
+  readonly emitidaEm: Date;
+  readonly pagoEm: Date | null;
+}
+
+export function lerFatura(row: FaturaRow): FaturaGuardada {
+  return {
+    id: row.id,
+    clienteId: row.cliente_id,
+    contratoId: row.contrato_id,
+    descricao: row.descricao,
+    tipo: row.tipo,
+    valor: lerDinheiro(row.valor),
+    valorPago: lerDinheiro(row.valor_pago),
+    vencimento: row.vencimento as Data,
+    emitidaEm: fromDatabaseTime(row.emitida_em),
+    pagoEm: row.pago_em === null ? null : fromDatabaseTime(row.pago_em),
+  };
+}
 
 /** A payment received, of which some may have been given back. */
 export interface PagamentoRow {
@@ -115,27 +147,17 @@ export type MotivoDoPapel = 'outro_banco' | 'outra_agencia' | 'outra_carteira';
 /** In what the code that a PSP made is not the invoice's, or none at all. */
 export type MotivoDoPix = 'codigo_ilegivel' | 'codigo_estatico' | 'outro_txid' | 'outro_valor' | 'paga_em_parte';
 
-export interface Fatura {
-  readonly id: number;
-  readonly clienteId: number;
-  readonly contratoId: number | null;
-  readonly descricao: string | null;
+/** An invoice on a day. */
+export interface Fatura extends FaturaGuardada {
   /** As of the provider's today: an open invoice is `vencida` from the day after its due date. */
   readonly situacao: SituacaoFatura;
-  readonly tipo: TipoFatura | null;
-  readonly valor: Centavos;
   /** What to pay today, where an overdue invoice asks for another amount than `valor`; else null. */
   readonly valorAtualizado: Centavos | null;
-  /** What was received and not given back. */
-  readonly valorPago: Centavos;
   /** Fine and interest as of today; zero unless the invoice is open. */
   readonly multa: Centavos;
   readonly juros: Centavos;
   /** What is left to pay today; zero unless the invoice is open. */
   readonly aPagar: Centavos;
-  readonly vencimento: Data;
-  readonly emitidaEm: Date;
-  readonly pagoEm: Date | null;
   /** Null unless the invoice is open. */
   readonly segundaVia: SegundaVia | null;
 }
