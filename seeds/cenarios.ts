@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { hojeEm, somarDias } from '../src/brazil/calendario/datas.ts';
+import { expressions, rowsOf } from '../src/platform/mysql/columns.ts';
 import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
 import { createTenantDb } from '../src/platform/mysql/tenant.ts';
@@ -145,6 +146,6 @@ export async function lerCenarios(db: Db, provedor: ProvedorGravado, agora: Date
 }
 
 async function primeiro<T>(consulta: Knex.QueryBuilder, coluna: string): Promise<T | null> {
-  const [linha] = await consulta.limit(1).select<{ achado: T }[]>({ achado: coluna });
+  const [linha] = await rowsOf(consulta.limit(1), expressions<{ achado: T }>({ achado: coluna }));
   return linha?.achado ?? null;
 }

@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
 import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
 import type { Permissao } from '../src/domain/chaves/chaves.types.ts';
+import { columns, rowsOf } from '../src/platform/mysql/columns.ts';
 import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
 import { withNamedLock } from '../src/platform/mysql/named-lock.ts';
@@ -61,13 +62,17 @@ export async function semearDemonstracao(deps: DemonstracaoDeps): Promise<Proved
   );
 }
 
+const DO_GRAVADO = columns<ProvedorGravado>('provedores', {
+  id: true,
+  nome: true,
+  panel_host: true,
+  fuso_horario: true,
+});
+
 async function buscarGravados(db: Db): Promise<ProvedorGravado[]> {
   const hosts = PERFIS.map(({ panelHost }) => panelHost);
-  return db('provedores')
-    .where('demonstracao', 1)
-    .whereIn('panel_host', hosts)
-    .orderBy('id')
-    .select<ProvedorGravado[]>('id', 'nome', 'panel_host', 'fuso_horario');
+  const demonstracoes = db('provedores').where('demonstracao', 1).whereIn('panel_host', hosts);
+  return rowsOf(demonstracoes.orderBy('id'), DO_GRAVADO);
 }
 
 function repetido(error: unknown): boolean {

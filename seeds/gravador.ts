@@ -1,3 +1,4 @@
+import { expressions, rowsOfSql } from '../src/platform/mysql/columns.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
 import type { Linha, Valor } from './modelo.ts';
 
@@ -15,9 +16,11 @@ export interface Gravador {
   semProvedor(tabela: string, linhas: readonly Linha[]): Promise<void>;
 }
 
+const PASSO = expressions<{ passo: number }>({ passo: '@@auto_increment_increment' });
+
 export async function createGravador(trx: Db, provedorId: number): Promise<Gravador> {
   // 1 em um servidor só; em um grupo, cada membro conta de tantos em tantos.
-  const [[linha] = []] = await trx.raw<{ passo: number }[][]>('SELECT @@auto_increment_increment AS passo');
+  const [linha] = await rowsOfSql(trx, PASSO, (lista) => `SELECT ${lista}`);
   const passo = linha?.passo ?? 1;
 
   /**

@@ -31,6 +31,41 @@ export type ObjectSchema = Schema & {
   readonly properties: Readonly<Record<string, Schema>>;
 };
 
+/** The schema of an object that has these properties and no others, all of which are there save those that are optional. */
+export type Closed<Properties, Optional> = {
+  readonly title?: string;
+  readonly type: 'object';
+  readonly description?: string;
+  readonly additionalProperties: false;
+  readonly required: readonly Exclude<keyof Properties & string, Optional>[];
+  readonly properties: Properties;
+};
+
+/**
+ * Closes an object over its properties: what it requires follows from them.
+ *
+ * @param title its name in a document; null where it is described in its place.
+ */
+export function closed<
+  const Properties extends Readonly<Record<string, object>>,
+  const Optional extends keyof Properties & string = never,
+>(
+  title: string | null,
+  properties: Properties,
+  { description, optional = [] }: { readonly description?: string; readonly optional?: readonly Optional[] } = {},
+): Closed<Properties, Optional> {
+  const isRequired = (name: string): name is Exclude<keyof Properties & string, Optional> =>
+    !optional.some((absent) => absent === name);
+  return {
+    ...(title === null ? {} : { title }),
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    additionalProperties: false,
+    required: Object.keys(properties).filter(isRequired),
+    properties,
+  };
+}
+
 /**
  * The TypeScript type of the values that a schema, written `as const`, admits. Numbers of format `dinheiro` are
  * decimals that are printed exactly. A property with a default is always present.

@@ -1,39 +1,38 @@
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { SituacaoCliente } from '../clientes/clientes.types.ts';
 import type { ChamadoRow, EntradaHistoricoRow } from './chamados.types.ts';
 import type { Write } from '../escrita.ts';
 
-const COLUNAS = ['id', 'cliente_id', 'contrato_id', 'situacao', 'prioridade', 'solucao'] as const;
-type ChamadoTravadoRow = Pick<ChamadoRow, (typeof COLUNAS)[number]>;
+type ChamadoTravadoRow = Pick<ChamadoRow, 'id' | 'cliente_id' | 'contrato_id' | 'situacao' | 'prioridade' | 'solucao'>;
+
+const DO_CHAMADO = columns<ChamadoTravadoRow>('chamados', {
+  id: true,
+  cliente_id: true,
+  contrato_id: true,
+  situacao: true,
+  prioridade: true,
+  solucao: true,
+});
+const DO_CLIENTE = columns<{ situacao: SituacaoCliente }>('clientes', { situacao: true });
+const DO_CONTRATO = columns<{ cliente_id: number }>('contratos', { cliente_id: true });
 
 export function createAtendimentoQueries(w: Write) {
   return {
     /** The client, who stays as it is until the transaction ends. */
     async travarCliente(id: number): Promise<{ situacao: SituacaoCliente } | undefined> {
-      const [row] = await w
-        .from('clientes')
-        .where('clientes.id', id)
-        .forShare()
-        .select<{ situacao: SituacaoCliente }[]>('situacao');
+      const [row] = await rowsOf(w.from('clientes').where('clientes.id', id).forShare(), DO_CLIENTE);
       return row;
     },
 
     /** Whose contract it is, until the transaction ends; undefined when this tenant has none of that id. */
     async travarDonoDoContrato(id: number): Promise<number | undefined> {
-      const [row] = await w
-        .from('contratos')
-        .where('contratos.id', id)
-        .forShare()
-        .select<{ cliente_id: number }[]>('cliente_id');
+      const [row] = await rowsOf(w.from('contratos').where('contratos.id', id).forShare(), DO_CONTRATO);
       return row?.cliente_id;
     },
 
     /** The ticket, locked until the transaction ends. */
     async travarChamado(id: number): Promise<ChamadoTravadoRow | undefined> {
-      const [row] = await w
-        .from('chamados')
-        .where('chamados.id', id)
-        .forUpdate()
-        .select<ChamadoTravadoRow[]>(...COLUNAS);
+      const [row] = await rowsOf(w.from('chamados').where('chamados.id', id).forUpdate(), DO_CHAMADO);
       return row;
     },
 

@@ -1,24 +1,11 @@
 import type { Knex } from 'knex';
+import { rowsOf } from '../../platform/mysql/columns.ts';
 import { readPage } from '../../platform/paging/pages.ts';
 import type { Page, PageRequest, ListWalk } from '../../platform/paging/pages.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
+import { COLUNAS_DO_CHAMADO, COLUNAS_DO_HISTORICO } from './chamados.types.ts';
 import type { ChamadoRow, EntradaHistoricoRow, FiltroChamados } from './chamados.types.ts';
-
-const COLUNAS = [
-  'id',
-  'cliente_id',
-  'contrato_id',
-  'situacao',
-  'prioridade',
-  'categoria',
-  'assunto',
-  'descricao',
-  'solucao',
-  'aberto_em',
-  'fechado_em',
-  'agendado_para',
-];
 
 export function createChamadosQueries(tenant: TenantDb) {
   return {
@@ -35,7 +22,7 @@ export function createChamadosQueries(tenant: TenantDb) {
       const doTempo = atualizadoDesde !== undefined && clienteId === undefined && contratoId === undefined;
       const parts = [{ index: 'chamados_atualizado', filter }];
       const indexes = indicesDe(filtro);
-      return readPage<ChamadoRow>(
+      return readPage(
         tenant,
         {
           table: 'chamados',
@@ -49,23 +36,20 @@ export function createChamadosQueries(tenant: TenantDb) {
           ...(doTempo ? { parts } : {}),
         },
         pagina,
-        (rows) => rows.select(COLUNAS.map((coluna) => `chamados.${coluna}`)),
+        async (rows) => rowsOf(rows, COLUNAS_DO_CHAMADO),
         leitura,
       );
     },
 
     async buscarPorId(id: number): Promise<ChamadoRow | undefined> {
-      const [row] = await tenant.from('chamados').where('chamados.id', id).select<ChamadoRow[]>(COLUNAS);
+      const [row] = await rowsOf(tenant.from('chamados').where('chamados.id', id), COLUNAS_DO_CHAMADO);
       return row;
     },
 
     /** What happened to a ticket, oldest first. */
     async listarHistorico(chamadoId: number): Promise<EntradaHistoricoRow[]> {
-      return (await tenant
-        .from('chamados_historico')
-        .where('chamado_id', chamadoId)
-        .select('id', 'acao', 'descricao', 'autor', 'ocorrido_em')
-        .orderBy(['ocorrido_em', 'id'])) as EntradaHistoricoRow[];
+      const dele = tenant.from('chamados_historico').where('chamado_id', chamadoId);
+      return rowsOf(dele.orderBy(['ocorrido_em', 'id']), COLUNAS_DO_HISTORICO);
     },
   };
 }

@@ -1,3 +1,5 @@
+import { columns } from '../../platform/mysql/columns.ts';
+
 export const SITUACOES_DE_CHAMADO = [
   'aberto',
   'pendente',
@@ -35,6 +37,21 @@ export interface ChamadoRow {
   agendado_para: string | null;
 }
 
+export const COLUNAS_DO_CHAMADO = columns<ChamadoRow>('chamados', {
+  id: true,
+  cliente_id: true,
+  contrato_id: true,
+  situacao: true,
+  prioridade: true,
+  categoria: true,
+  assunto: true,
+  descricao: true,
+  solucao: true,
+  aberto_em: true,
+  fechado_em: true,
+  agendado_para: true,
+});
+
 export interface Chamado {
   readonly id: number;
   readonly clienteId: number;
@@ -57,6 +74,14 @@ export interface EntradaHistoricoRow {
   autor: string | null;
   ocorrido_em: string;
 }
+
+export const COLUNAS_DO_HISTORICO = columns<EntradaHistoricoRow>('chamados_historico', {
+  id: true,
+  acao: true,
+  descricao: true,
+  autor: true,
+  ocorrido_em: true,
+});
 
 export interface EntradaHistorico {
   readonly id: number;

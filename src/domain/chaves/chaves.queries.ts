@@ -1,9 +1,9 @@
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantWriter } from '../../platform/mysql/tenant.ts';
-import { comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
-import type { ProvedorRow } from '../provedores/provedores.types.ts';
+import { COLUNAS_DE_PROVEDOR, comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
 import type { Chave, ChaveComProvedor, Permissao } from './chaves.types.ts';
 
 interface ChaveRow {
@@ -19,30 +19,30 @@ interface ChaveRow {
   criado_em: string;
 }
 
-const COLUNAS = [
-  'id',
-  'nome',
-  'inicio',
-  'hash',
-  'permissoes',
-  'ips_permitidos',
-  'limite_por_minuto',
-  'expira_em',
-  'revogada_em',
-  'criado_em',
-].map((coluna) => `chaves_api.${coluna}`);
+const DA_CHAVE = columns<ChaveRow>('chaves_api', {
+  id: true,
+  nome: true,
+  inicio: true,
+  hash: true,
+  permissoes: true,
+  ips_permitidos: true,
+  limite_por_minuto: true,
+  expira_em: true,
+  revogada_em: true,
+  criado_em: true,
+});
 
 /** Keys of one tenant. */
 export function createChavesQueries(db: Db, provedorId: number) {
   const tenant = createTenantDb(db, provedorId);
   return {
     async listar(): Promise<Chave[]> {
-      return ((await tenant.from('chaves_api').select(COLUNAS).orderBy('id')) as ChaveRow[]).map(paraChave);
+      return (await rowsOf(tenant.from('chaves_api').orderBy('id'), DA_CHAVE)).map(paraChave);
     },
 
     /** The key's hash (hexadecimal) and record, or undefined. */
     async buscarPorId(id: number): Promise<{ hash: string; chave: Chave } | undefined> {
-      const [row] = await tenant.from('chaves_api').where('chaves_api.id', id).select<ChaveRow[]>(COLUNAS);
+      const [row] = await rowsOf(tenant.from('chaves_api').where('chaves_api.id', id), DA_CHAVE);
       return row === undefined ? undefined : { hash: row.hash.toString('hex'), chave: paraChave(row) };
     },
   };
@@ -74,12 +74,12 @@ export async function gravarRevogacao(write: TenantWriter, id: number, instante:
 
 /** The one look-up that comes before any tenant is known: a key's hash leads to its tenant. */
 export async function buscarChavePorHash(db: Db, hash: string): Promise<ChaveComProvedor | null> {
-  const [row] = await db('chaves_api')
+  const achada = db('chaves_api')
     .join('provedores', 'provedores.id', 'chaves_api.provedor_id')
     .where('chaves_api.hash', Buffer.from(hash, 'hex'))
     .timeout(READ_TIMEOUT_MS)
-    .modify(comProvedor, db)
-    .select<(ChaveRow & ProvedorRow)[]>(COLUNAS);
+    .modify(comProvedor);
+  const [row] = await rowsOf(achada, COLUNAS_DE_PROVEDOR, DA_CHAVE);
   return row === undefined ? null : { chave: paraChave(row), provedor: paraProvedor(row) };
 }
 

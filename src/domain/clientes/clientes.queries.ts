@@ -1,23 +1,12 @@
 import type { Knex } from 'knex';
+import { computed, rowsOf } from '../../platform/mysql/columns.ts';
+import type { Computed } from '../../platform/mysql/columns.ts';
 import { readPage } from '../../platform/paging/pages.ts';
 import type { Page, PageQuery, PageRequest, ListWalk } from '../../platform/paging/pages.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
-import type { ClienteRow, FiltroClientes } from './clientes.types.ts';
-import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
-
-const COLUNAS = [
-  'id',
-  'nome',
-  'nome_fantasia',
-  'tipo',
-  'cpf_cnpj',
-  'email',
-  'situacao',
-  'data_nascimento',
-  'criado_em',
-  ...COLUNAS_DE_ENDERECO,
-].map((coluna) => `clientes.${coluna}`);
+import { COLUNAS_DO_CLIENTE } from './clientes.types.ts';
+import type { ClienteRow, FiltroClientes, TelefonesRow } from './clientes.types.ts';
 
 const POR_ID = [{ column: 'id', order: 'asc' }] as const;
 
@@ -39,7 +28,7 @@ export function createClientesQueries(tenant: TenantDb) {
   }
 
   /** All clients, or those that changed since, in the narrow table that has a row of each. */
-  function deTodos({ situacao, atualizadoDesde }: FiltroClientes): PageQuery {
+  function deTodos({ situacao, atualizadoDesde }: FiltroClientes): PageQuery<'id'> {
     function filter(query: Knex.QueryBuilder): void {
       if (atualizadoDesde !== undefined) {
         query.where('clientes_alteracoes.alterado_em', '>=', inicioNoBanco(atualizadoDesde));
@@ -60,33 +49,34 @@ export function createClientesQueries(tenant: TenantDb) {
     };
   }
 
-  function pagina(filtro: FiltroClientes): PageQuery {
+  function pagina(filtro: FiltroClientes): PageQuery<'id'> {
     const { cpfCnpj, ultimosOito, situacao, atualizadoDesde } = filtro;
     const deUmaPessoa = cpfCnpj !== undefined || ultimosOito !== undefined;
     if (!deUmaPessoa && (situacao === undefined || atualizadoDesde !== undefined)) return deTodos(filtro);
     return { table: 'clientes', order: POR_ID, filter: (query) => filtrar(query, filtro) };
   }
 
-  /** Adds to clients all that a `ClienteRow` holds. */
-  function completar(clientes: Knex.QueryBuilder): Knex.QueryBuilder {
-    const telefones = tenant
-      .from('clientes_telefones as t')
-      .whereRaw('t.cliente_id = clientes.id')
-      .select(tenant.db.raw('GROUP_CONCAT(t.numero ORDER BY t.id)'));
-    return clientes.select(COLUNAS).select({ telefones });
+  /** Of clients that are read; their own table has no phones. */
+  function telefones(): Computed<TelefonesRow> {
+    const deles = tenant.from('clientes_telefones as t').whereRaw('t.cliente_id = clientes.id');
+    return computed<TelefonesRow>({ telefones: deles.select(tenant.db.raw('GROUP_CONCAT(t.numero ORDER BY t.id)')) });
   }
 
   return {
     /** One page of clients, by id. */
     async listar(filtro: FiltroClientes, pedida: PageRequest, leitura: ListWalk | null): Promise<Page<ClienteRow>> {
-      return readPage<ClienteRow>(tenant, pagina(filtro), pedida, completar, leitura);
+      const ler = async (rows: Knex.QueryBuilder) => rowsOf(rows, COLUNAS_DO_CLIENTE, telefones());
+      return readPage(tenant, pagina(filtro), pedida, ler, leitura);
     },
 
     /** All clients that a filter finds, in no order, for other tables to be joined to them. */
     achados: (filtro: FiltroClientes): Knex.QueryBuilder =>
-      completar(tenant.from('clientes').modify((query) => filtrar(query, filtro))),
+      tenant.from('clientes').modify((query) => filtrar(query, filtro)),
 
     /** One client, for other tables to be joined to it. */
-    deId: (id: number): Knex.QueryBuilder => completar(tenant.from('clientes').where('clientes.id', id)),
+    deId: (id: number): Knex.QueryBuilder => tenant.from('clientes').where('clientes.id', id),
+
+    /** What a `ClienteRow` holds, for a query of `clientes`. */
+    colunas: () => ({ proprias: COLUNAS_DO_CLIENTE, calculadas: telefones() }),
   };
 }

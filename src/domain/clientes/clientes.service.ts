@@ -31,8 +31,8 @@ export function createClientesService({ tenant, contratos, trail, relogio, leito
 
   /** Clients with their contracts, by a statement that finds the clients; null when it finds more than `maximo` rows. */
   async function comContratos(clientes: Knex.QueryBuilder, maximo?: number): Promise<Cliente[] | null> {
-    const achados = await contratos.juntarA<ClienteAchadoRow>(clientes, maximo);
-    return achados?.map(({ row, contratos: seus }) => paraCliente({ ...row.clientes, ...row[''] }, seus)) ?? null;
+    const achados = await contratos.juntarA(clientes, queries.colunas(), maximo);
+    return achados?.map(({ cliente, contratos: seus }) => paraCliente(cliente, seus)) ?? null;
   }
 
   return {
@@ -65,12 +65,6 @@ export function createClientesService({ tenant, contratos, trail, relogio, leito
       return cliente ?? null;
     },
   };
-}
-
-/** A client as rows that nest by table have it. */
-interface ClienteAchadoRow {
-  readonly clientes: Omit<ClienteRow, 'telefones'>;
-  readonly '': Pick<ClienteRow, 'telefones'>;
 }
 
 function paraCliente(row: ClienteRow, contratos: Contrato[] = []): Cliente {

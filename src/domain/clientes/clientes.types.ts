@@ -1,4 +1,6 @@
+import { columns } from '../../platform/mysql/columns.ts';
 import type { Contrato } from '../contratos/contratos.types.ts';
+import { DO_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { Endereco, EnderecoRow } from '../enderecos/enderecos.types.ts';
 
 export const SITUACOES_DE_CLIENTE = [
@@ -11,7 +13,8 @@ export const SITUACOES_DE_CLIENTE = [
 ] as const;
 export type SituacaoCliente = (typeof SITUACOES_DE_CLIENTE)[number];
 
-export interface ClienteRow extends EnderecoRow {
+/** What the clients' own table holds of one. */
+interface ClienteProprioRow extends EnderecoRow {
   id: number;
   nome: string;
   nome_fantasia: string | null;
@@ -21,9 +24,27 @@ export interface ClienteRow extends EnderecoRow {
   situacao: SituacaoCliente;
   data_nascimento: string | null;
   criado_em: string;
+}
+
+export const COLUNAS_DO_CLIENTE = columns<ClienteProprioRow>('clientes', {
+  id: true,
+  nome: true,
+  nome_fantasia: true,
+  tipo: true,
+  cpf_cnpj: true,
+  email: true,
+  situacao: true,
+  data_nascimento: true,
+  criado_em: true,
+  ...DO_ENDERECO,
+});
+
+export interface TelefonesRow {
   /** In the order they were registered, between commas. */
   telefones: string | null;
 }
+
+export interface ClienteRow extends ClienteProprioRow, TelefonesRow {}
 
 export interface Cliente {
   readonly id: number;

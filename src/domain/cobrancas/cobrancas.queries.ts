@@ -1,3 +1,4 @@
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { COLUNAS_DE_COBRANCA } from './cobrancas.types.ts';
@@ -8,6 +9,8 @@ export interface ParcelaRow extends CobrancaRow {
   parcelas: number;
 }
 
+const DA_PARCELA = columns<ParcelaRow>('faturas', { ...COLUNAS_DE_COBRANCA.of, parcelas: 'carnes.parcelas' });
+
 /** Slips on one paper: five years of them. */
 const MAXIMO_DE_PARCELAS = 60;
 
@@ -16,7 +19,7 @@ export async function listarParcelas(
   tenant: TenantDb,
   { carne_id, cliente_id, parcela }: CobrancaRow,
 ): Promise<ParcelaRow[]> {
-  const rows = await tenant
+  const abertas = tenant
     .from('faturas')
     .join('carnes', sameTenant('faturas', 'carne_id', 'carnes', 'id'))
     .where('faturas.carne_id', carne_id)
@@ -25,8 +28,7 @@ export async function listarParcelas(
     .whereNotNull('faturas.linha_digitavel')
     .orderByRaw('faturas.parcela < ?', [parcela ?? 0])
     .orderBy('faturas.parcela')
-    .limit(MAXIMO_DE_PARCELAS)
-    .select(COLUNAS_DE_COBRANCA)
-    .select<ParcelaRow[]>('carnes.parcelas');
+    .limit(MAXIMO_DE_PARCELAS);
+  const rows = await rowsOf(abertas, DA_PARCELA);
   return rows.toSorted((a, b) => (a.parcela ?? 0) - (b.parcela ?? 0));
 }

@@ -1,7 +1,8 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
 import type { BoletosParaImprimir } from '../../../workers/threads/boletos-pdf/contract.ts';
-import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
+import { columns } from '../../platform/mysql/columns.ts';
 import type { EnderecoRow } from '../enderecos/enderecos.types.ts';
+import { COLUNAS_DA_FATURA } from '../faturas/faturas.types.ts';
 import type { Fatura, FaturaRow } from '../faturas/faturas.types.ts';
 import type { Identidade } from '../provedores/identidade.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
@@ -25,6 +26,12 @@ export interface CobrancaRow extends FaturaRow {
   parcela: number | null;
 }
 
+export const COLUNAS_DE_COBRANCA = columns<CobrancaRow>('faturas', {
+  ...COLUNAS_DA_FATURA.of,
+  carne_id: true,
+  parcela: true,
+});
+
 /** Who owes; known where paper is printed, and shown on no page. */
 export interface Pagador {
   readonly nome: string;
@@ -32,29 +39,7 @@ export interface Pagador {
   readonly endereco: EnderecoRow;
 }
 
-export const COLUNAS_DE_COBRANCA = [
-  'id',
-  'cliente_id',
-  'contrato_id',
-  'descricao',
-  'situacao',
-  'tipo',
-  'valor',
-  'valor_pago',
-  'vencimento',
-  'emitida_em',
-  'pago_em',
-  'token',
-  'pix_txid',
-  'pix_copia_cola',
-  'linha_digitavel',
-  'codigo_barras',
-  'nosso_numero',
-  'carne_id',
-  'parcela',
-].map((coluna) => `faturas.${coluna}`);
-
-export interface PagadorRow {
+interface PagadorRow {
   pagador_nome: string;
   pagador_cpf_cnpj: string;
   pagador_cep: string | null;
@@ -66,9 +51,17 @@ export interface PagadorRow {
   pagador_uf: string | null;
 }
 
-export const COLUNAS_DE_PAGADOR = Object.fromEntries(
-  ['nome', 'cpf_cnpj', ...COLUNAS_DE_ENDERECO].map((coluna) => [`pagador_${coluna}`, `clientes.${coluna}`]),
-);
+export const COLUNAS_DE_PAGADOR = columns<PagadorRow>('clientes', {
+  pagador_nome: 'clientes.nome',
+  pagador_cpf_cnpj: 'clientes.cpf_cnpj',
+  pagador_cep: 'clientes.cep',
+  pagador_logradouro: 'clientes.logradouro',
+  pagador_numero: 'clientes.numero',
+  pagador_complemento: 'clientes.complemento',
+  pagador_bairro: 'clientes.bairro',
+  pagador_cidade: 'clientes.cidade',
+  pagador_uf: 'clientes.uf',
+});
 
 export function paraPagador(row: PagadorRow): Pagador {
   return {

@@ -1,12 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
+import { rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { READ_TIMEOUT_MS, sameTenant } from '../../platform/mysql/tenant.ts';
 import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from '../provedores/identidade.types.ts';
-import type { Identidade, IdentidadeRow } from '../provedores/identidade.types.ts';
-import { comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
-import type { Provedor, ProvedorRow } from '../provedores/provedores.types.ts';
+import type { Identidade } from '../provedores/identidade.types.ts';
+import { COLUNAS_DE_PROVEDOR, comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
 import { COLUNAS_DE_COBRANCA, COLUNAS_DE_PAGADOR, paraPagador } from './cobrancas.types.ts';
-import type { CobrancaRow, Pagador, PagadorRow } from './cobrancas.types.ts';
+import type { CobrancaRow, Pagador } from './cobrancas.types.ts';
 import { tokenBemFormado } from './token.regras.ts';
 
 /** Half of a token finds its row: 66 bits, whose look-up may tell by its time how much of them is right. */
@@ -24,16 +25,20 @@ export async function buscarCobrancaPorToken(
 ): Promise<{ row: CobrancaRow; provedor: Provedor; identidade: Identidade; pagador: Pagador } | null> {
   if (!tokenBemFormado(token)) return null;
   const seletor = token.slice(0, TAMANHO_DO_SELETOR);
-  const rows = await db('faturas')
+  const achadas = db('faturas')
     .join('provedores', 'provedores.id', 'faturas.provedor_id')
     .join('clientes', sameTenant('faturas', 'cliente_id', 'clientes', 'id'))
     .where('faturas.token', '>=', seletor)
     .where('faturas.token', '<', seletor + ULTIMO_CARACTERE)
     .timeout(READ_TIMEOUT_MS)
-    .select(COLUNAS_DE_COBRANCA)
-    .modify(comProvedor, db)
-    .select(COLUNAS_DE_PAGADOR)
-    .select<(CobrancaRow & ProvedorRow & PagadorRow & IdentidadeRow)[]>(COLUNAS_DE_IDENTIDADE);
+    .modify(comProvedor);
+  const rows = await rowsOf(
+    achadas,
+    COLUNAS_DE_COBRANCA,
+    COLUNAS_DE_PROVEDOR,
+    COLUNAS_DE_PAGADOR,
+    COLUNAS_DE_IDENTIDADE,
+  );
   const procurado = Buffer.from(token);
   const row = rows.find((candidata) => timingSafeEqual(Buffer.from(candidata.token.padEnd(22)), procurado));
   if (row === undefined) return null;

@@ -1,36 +1,19 @@
 import type { Knex } from 'knex';
+import { rowsOfSql } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import {
+  CHAVE_DE_CONEXAO,
+  CHAVE_DE_CONTRATO,
+  CHAVE_DE_PENDENTE,
+  COLUNAS_DAS_QUEDAS_DO_DIA,
+  COLUNAS_DO_AFETADO,
+  DAS_TOMADAS,
+} from './agregacao.types.ts';
+import type { ChaveDeContrato, ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
 import { sqlDasSessoes } from './radacct.regras.ts';
 import { CAUSAS_SEM_QUEDA } from './sessoes.ts';
 import type { SessaoDoContrato } from './sessoes.ts';
-
-/** A contract, of any tenant, by its key. */
-export interface ChaveDeContrato {
-  readonly provedor_id: number;
-  readonly contrato_id: number;
-}
-
-/** A contract to recompute. */
-export interface ContratoAfetadoRow extends ChaveDeContrato {
-  readonly cliente_id: number;
-  readonly fuso_horario: string;
-  /** Whether it has a record; the next two are the record's. */
-  readonly tem_conexao: 0 | 1;
-  readonly ouvida_em: string | null;
-  readonly intervalo_segundos: number | null;
-}
-
-export interface QuedasDoDiaRow extends ChaveDeContrato {
-  /** `YYYY-MM-DD`, local to the provider. */
-  readonly dia: string;
-  readonly quedas: number;
-}
-
-export interface ConexaoRow extends ChaveDeContrato {
-  readonly ouvida_em: string | null;
-  readonly intervalo_segundos: number | null;
-}
 
 type SessaoLista = readonly [
   contrato: number,
@@ -74,11 +57,6 @@ const CHAVES = `JSON_TABLE(?, '$[*]' COLUMNS (
  * `conexoes_pendentes` are locked in the order of their key by all.
  */
 export function createAgregacaoQueries(trx: Db) {
-  async function ler<Row>(sql: string, valores: readonly Knex.RawBinding[]): Promise<Row[]> {
-    const [rows = []] = await trx.raw<Row[][]>(sql, valores);
-    return rows;
-  }
-
   /** Rows as arrays: a third of the time that objects take. */
   async function lerListas<Lista extends readonly unknown[]>(
     sql: string,
@@ -91,9 +69,12 @@ export function createAgregacaoQueries(trx: Db) {
   return {
     /** Takes the oldest changes that nobody else holds. */
     async tomarMudancas(limite: number): Promise<MudancasTomadas> {
-      const [tomadas] = await ler<{ total: number; de: number | null; ate: number | null }>(
-        `SELECT COUNT(*) AS total, MIN(id) AS de, MAX(id) AS ate
-           FROM (SELECT id FROM radacct_mudancas ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) AS tomadas`,
+      const [tomadas] = await rowsOfSql(
+        trx,
+        DAS_TOMADAS,
+        (colunas) =>
+          `SELECT ${colunas}
+             FROM (SELECT id FROM radacct_mudancas ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) AS tomadas`,
         [limite],
       );
       const { total = 0, de = null, ate = null } = tomadas ?? {};
@@ -134,26 +115,31 @@ export function createAgregacaoQueries(trx: Db) {
 
     /** Contracts of a provider that have a session or a record, by id. */
     async contratosDoProvedor(provedorId: number, depoisDe: number, limite: number): Promise<ChaveDeContrato[]> {
-      return ler(
-        `SELECT c.provedor_id, c.id AS contrato_id
-           FROM contratos c
-           LEFT JOIN conexoes x ON x.provedor_id = c.provedor_id AND x.contrato_id = c.id
-          WHERE c.provedor_id = ? AND c.id > ? AND c.login <> ''
-            AND (x.contrato_id IS NOT NULL OR EXISTS (
-                  SELECT 1 FROM radacct r FORCE INDEX (username)
-                    JOIN provedores_nas n ON n.provedor_id = c.provedor_id AND n.nasipaddress = r.nasipaddress
-                   WHERE r.username = c.login))
-          ORDER BY c.id LIMIT ?`,
+      return rowsOfSql(
+        trx,
+        CHAVE_DE_CONTRATO,
+        (colunas) =>
+          `SELECT ${colunas}
+             FROM contratos c
+             LEFT JOIN conexoes x ON x.provedor_id = c.provedor_id AND x.contrato_id = c.id
+            WHERE c.provedor_id = ? AND c.id > ? AND c.login <> ''
+              AND (x.contrato_id IS NOT NULL OR EXISTS (
+                    SELECT 1 FROM radacct r FORCE INDEX (username)
+                      JOIN provedores_nas n ON n.provedor_id = c.provedor_id AND n.nasipaddress = r.nasipaddress
+                     WHERE r.username = c.login))
+            ORDER BY c.id LIMIT ?`,
         [provedorId, depoisDe, limite],
       );
     },
 
     /** Contracts whose record still says open, but was last heard of more than two intervals ago. */
     async contratosParados(agora: Date, limite: number): Promise<ChaveDeContrato[]> {
-      return ler('SELECT provedor_id, contrato_id FROM conexoes WHERE parada_em < ? LIMIT ?', [
-        toDatabaseTime(agora),
-        limite,
-      ]);
+      return rowsOfSql(
+        trx,
+        CHAVE_DE_CONEXAO,
+        (colunas) => `SELECT ${colunas} FROM conexoes WHERE parada_em < ? LIMIT ?`,
+        [toDatabaseTime(agora), limite],
+      );
     },
 
     /** Marks contracts; waits for who recomputes them now, so that they are recomputed anew. */
@@ -170,9 +156,12 @@ export function createAgregacaoQueries(trx: Db) {
      */
     async tomarPendentes(limite: number, esperar?: { readonly provedorId: number }): Promise<ChaveDeContrato[]> {
       const [onde, valores] = esperar === undefined ? ['', []] : ['WHERE provedor_id = ?', [esperar.provedorId]];
-      return ler(
-        `SELECT provedor_id, contrato_id FROM conexoes_pendentes ${onde}
-          ORDER BY provedor_id, contrato_id LIMIT ? FOR UPDATE ${esperar === undefined ? 'SKIP LOCKED' : ''}`,
+      return rowsOfSql(
+        trx,
+        CHAVE_DE_PENDENTE,
+        (colunas) =>
+          `SELECT ${colunas} FROM conexoes_pendentes ${onde}
+            ORDER BY provedor_id, contrato_id LIMIT ? FOR UPDATE ${esperar === undefined ? 'SKIP LOCKED' : ''}`,
         [...valores, limite],
       );
     },
@@ -187,13 +176,15 @@ export function createAgregacaoQueries(trx: Db) {
 
     /** Contracts with their records; those that are gone since they were marked are left out. */
     async contratos(chaves: readonly ChaveDeContrato[]): Promise<ContratoAfetadoRow[]> {
-      return ler(
-        `SELECT c.provedor_id, c.id AS contrato_id, c.cliente_id, p.fuso_horario,
-                x.contrato_id IS NOT NULL AS tem_conexao, x.ouvida_em, x.intervalo_segundos
-           FROM ${CHAVES}
-           STRAIGHT_JOIN contratos c ON c.provedor_id = chaves.provedor_id AND c.id = chaves.contrato_id
-           STRAIGHT_JOIN provedores p ON p.id = c.provedor_id
-           LEFT JOIN conexoes x ON x.provedor_id = c.provedor_id AND x.contrato_id = c.id`,
+      return rowsOfSql(
+        trx,
+        COLUNAS_DO_AFETADO,
+        (colunas) =>
+          `SELECT ${colunas}
+             FROM ${CHAVES}
+             STRAIGHT_JOIN contratos c ON c.provedor_id = chaves.provedor_id AND c.id = chaves.contrato_id
+             STRAIGHT_JOIN provedores p ON p.id = c.provedor_id
+             LEFT JOIN conexoes x ON x.provedor_id = c.provedor_id AND x.contrato_id = c.id`,
         [emJson(chaves)],
       );
     },
@@ -226,11 +217,14 @@ export function createAgregacaoQueries(trx: Db) {
     },
 
     async quedasGravadas(chaves: readonly ChaveDeContrato[], desde: string): Promise<QuedasDoDiaRow[]> {
-      return ler(
-        `SELECT q.provedor_id, q.contrato_id, q.dia, q.quedas
-           FROM ${CHAVES}
-           STRAIGHT_JOIN quedas_diarias q ON q.provedor_id = chaves.provedor_id AND q.contrato_id = chaves.contrato_id
-          WHERE q.dia >= ?`,
+      return rowsOfSql(
+        trx,
+        COLUNAS_DAS_QUEDAS_DO_DIA,
+        (colunas) =>
+          `SELECT ${colunas}
+             FROM ${CHAVES}
+             STRAIGHT_JOIN quedas_diarias q ON q.provedor_id = chaves.provedor_id AND q.contrato_id = chaves.contrato_id
+            WHERE q.dia >= ?`,
         [emJson(chaves), desde],
       );
     },

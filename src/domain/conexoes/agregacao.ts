@@ -2,7 +2,7 @@ import type { Db } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createAgregacaoQueries } from './agregacao.queries.ts';
-import type { ChaveDeContrato } from './agregacao.queries.ts';
+import type { ChaveDeContrato } from './agregacao.types.ts';
 import { createJanelas, createDiferencas, inicioDaJanela } from './diferencas.ts';
 
 /** Changes and contracts of a run that finds no backlog, and the contracts of any transaction. */

@@ -1,3 +1,5 @@
+import { columns } from '../../platform/mysql/columns.ts';
+
 /** Whether a contract is connected, by what RADIUS last said. */
 export type EstadoConexao = 'online' | 'offline' | 'desconhecido';
 
@@ -23,6 +25,18 @@ export interface RadacctRow {
   /** `acctinterval` before the last update. */
   intervalo_anterior: number | null;
 }
+
+/** Of `radacct as r`, with `sessoes_ouvidas as o`. */
+export const COLUNAS_DO_RADACCT = columns<RadacctRow>('r', {
+  acctstarttime: true,
+  acctupdatetime: true,
+  acctstoptime: true,
+  acctinterval: true,
+  acctsessiontime: true,
+  acctterminatecause: true,
+  ouvida_em: 'o.ouvida_em',
+  intervalo_anterior: 'o.intervalo_anterior',
+});
 
 /** A session, judged at an instant. */
 export interface SessaoInterpretada {
@@ -75,7 +89,17 @@ export interface ContratoConexaoRow {
   intervalo_segundos: number | null;
 }
 
+export const COLUNAS_DO_CONTRATO_COM_CONEXAO = columns<ContratoConexaoRow>('contratos', {
+  id: true,
+  login: true,
+  conexao_contrato_id: 'conexoes.contrato_id',
+  ouvida_em: 'conexoes.ouvida_em',
+  intervalo_segundos: 'conexoes.intervalo_segundos',
+});
+
 export interface QuedasDiariasRow {
   dia: string;
   quedas: number;
 }
+
+export const COLUNAS_DAS_QUEDAS = columns<QuedasDiariasRow>('quedas_diarias', { dia: true, quedas: true });

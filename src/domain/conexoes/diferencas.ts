@@ -2,7 +2,7 @@ import { hojeEm, somarDias } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { criarDiasLocais } from '../../brazil/calendario/dias-locais.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.queries.ts';
+import type { ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
 import { contarQuedas, julgar } from './sessoes.ts';
 import type { SessaoDoContrato } from './sessoes.ts';
 

@@ -1,51 +1,34 @@
 import type { Knex } from 'knex';
+import { computed, nestedRowsOf } from '../../platform/mysql/columns.ts';
+import type { Computed } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
-import type { ContratoRow } from './contratos.types.ts';
-
-const COLUNAS = [
-  'id',
-  'cliente_id',
-  'situacao',
-  'tipo_conexao',
-  'login',
-  'mac',
-  'ip',
-  'tipo_cobranca',
-  'dia_vencimento',
-  'valor',
-  'ativado_em',
-  'bloqueado_em',
-  'plano_id',
-  ...COLUNAS_DE_ENDERECO,
-]
-  .map((coluna) => `contratos.${coluna}`)
-  .concat('planos.nome', 'planos.download_mbps', 'planos.upload_mbps')
-  .concat('conexoes.contrato_id', 'conexoes.ouvida_em', 'conexoes.intervalo_segundos');
+import { COLUNAS_DO_CONTRATO } from './contratos.types.ts';
+import type { ClienteComContratoRow, ColunasDeCliente, ContratoRow } from './contratos.types.ts';
 
 export function createContratosQueries(tenant: TenantDb) {
-  /** Adds to contracts all that a `ContratoRow` holds. */
-  function completar(contratos: Knex.QueryBuilder, agora: Date): Knex.QueryBuilder {
-    const desbloqueadoAte = tenant
+  /** Joins to contracts what else a `ContratoRow` holds. */
+  const completar = (contratos: Knex.QueryBuilder): Knex.QueryBuilder =>
+    contratos
+      .leftJoin('planos', sameTenant('contratos', 'plano_id', 'planos', 'id'))
+      .leftJoin('conexoes', sameTenant('contratos', 'id', 'conexoes', 'contrato_id'));
+
+  /** The end of the trust unblock that is in force. */
+  function desbloqueadoAte(agora: Date): Computed<ContratoRow['']> {
+    const emVigor = tenant
       .from('desbloqueios_confianca as d')
       .whereRaw('d.contrato_id = contratos.id')
       .whereNull('d.encerrado_em')
       .where('d.ate', '>=', toDatabaseTime(agora))
       .max('d.ate');
-    return contratos
-      .leftJoin('planos', sameTenant('contratos', 'plano_id', 'planos', 'id'))
-      .leftJoin('conexoes', sameTenant('contratos', 'id', 'conexoes', 'contrato_id'))
-      .select(COLUNAS)
-      .select({ desbloqueado_ate: desbloqueadoAte })
-      .options({ nestTables: true });
+    return computed<ContratoRow['']>({ desbloqueado_ate: emVigor });
   }
 
   return {
     async buscarPorId(id: number, agora: Date): Promise<ContratoRow | undefined> {
-      const contrato = tenant.from('contratos').where('contratos.id', id);
-      const [row] = (await completar(contrato, agora)) as ContratoRow[];
+      const contrato = completar(tenant.from('contratos').where('contratos.id', id));
+      const [row] = await nestedRowsOf(contrato, COLUNAS_DO_CONTRATO, desbloqueadoAte(agora));
       return row;
     },
 
@@ -55,13 +38,18 @@ export function createContratosQueries(tenant: TenantDb) {
         .from('contratos')
         .whereIn('contratos.cliente_id', clienteIds)
         .orderBy(['contratos.cliente_id', 'contratos.id']);
-      return (await completar(contratos, agora)) as ContratoRow[];
+      return nestedRowsOf(completar(contratos), COLUNAS_DO_CONTRATO, desbloqueadoAte(agora));
     },
 
-    /** Joins to clients their contracts, in no order; where a client has none, all of its `ContratoRow` is null. */
-    juntar(clientes: Knex.QueryBuilder, agora: Date): Knex.QueryBuilder {
+    /** Clients, with these columns, each with its contracts: a row for each contract, and one for a client that has none; in no order. */
+    async juntar<Proprio, Calculado>(
+      clientes: Knex.QueryBuilder,
+      { proprias, calculadas }: ColunasDeCliente<Proprio, Calculado>,
+      agora: Date,
+    ): Promise<ClienteComContratoRow<Proprio, Calculado>[]> {
       const contratos = clientes.leftJoin('contratos', sameTenant('clientes', 'id', 'contratos', 'cliente_id'));
-      return completar(contratos, agora);
+      const tabelas = { clientes: proprias, ...COLUNAS_DO_CONTRATO };
+      return nestedRowsOf(completar(contratos), tabelas, calculadas, desbloqueadoAte(agora));
     },
   };
 }

@@ -9,7 +9,7 @@ import { paraEndereco } from '../enderecos/enderecos.types.ts';
 import { estadoDaConexao, fimDaEspera, intervaloDoRegistro } from '../conexoes/estado.regras.ts';
 import { contratoTag } from '../tags.ts';
 import { createContratosQueries } from './contratos.queries.ts';
-import type { Contrato, ContratoRow } from './contratos.types.ts';
+import type { ColunasDeCliente, Contrato, ContratoRow } from './contratos.types.ts';
 
 export type ContratosService = ReturnType<typeof createContratosService>;
 
@@ -93,28 +93,26 @@ export function createContratosService({ tenant, relogio, trail, intervaloPadrao
      * Clients, by a statement that finds them, each with its contracts, both by id: one statement costs less than two, and to
      * sort a person's few rows here less than a third of what it costs MySQL. Null when there are more than `maximo` rows.
      */
-    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- rows come untyped; who wrote the statement names them
-    async juntarA<Row extends { clientes: { id: number } }>(
+    async juntarA<Proprio extends { id: number }, Calculado extends object>(
       clientes: Knex.QueryBuilder,
+      colunas: ColunasDeCliente<Proprio, Calculado>,
       maximo = Infinity,
-    ): Promise<{ row: Row; contratos: Contrato[] }[] | null> {
+    ): Promise<{ cliente: Proprio & Calculado; contratos: Contrato[] }[] | null> {
       const agora = relogio.agora();
-      const busca = queries.juntar(clientes, agora);
-      if (maximo !== Infinity) void busca.limit(maximo + 1);
-      const rows = (await busca) as (Row & TalvezContrato)[];
+      if (maximo !== Infinity) void clientes.limit(maximo + 1);
+      const rows = await queries.juntar(clientes, colunas, agora);
       if (rows.length > maximo) return null;
       rows.sort((a, b) => a.clientes.id - b.clientes.id || (a.contratos.id ?? 0) - (b.contratos.id ?? 0));
       return [...groupBy(rows, (row) => row.clientes.id).values()].flatMap((doCliente) => {
         const contratos = doCliente.flatMap((row) => (temContrato(row) ? [paraContrato(row, agora)] : []));
-        return doCliente.slice(0, 1).map((row) => ({ row, contratos }));
+        return doCliente.slice(0, 1).map((row) => ({ cliente: { ...row.clientes, ...row[''] }, contratos }));
       });
     },
   };
 }
 
-/** A row of a LEFT JOIN. */
-type TalvezContrato = ContratoRow | { contratos: { id: null } };
-const temContrato = (row: TalvezContrato): row is ContratoRow => row.contratos.id !== null;
+const temContrato = (row: Pick<ContratoRow, 'contratos'> | { contratos: { id: null } }): row is ContratoRow =>
+  row.contratos.id !== null;
 
 function instante(texto: string | null): Date | null {
   return texto === null ? null : fromDatabaseTime(texto);

@@ -1,4 +1,7 @@
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import { columns } from '../../platform/mysql/columns.ts';
+import type { Columns, Computed } from '../../platform/mysql/columns.ts';
+import { DO_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { Endereco, EnderecoRow } from '../enderecos/enderecos.types.ts';
 import type { EstadoConexao } from '../conexoes/conexoes.types.ts';
 
@@ -27,6 +30,43 @@ export interface ContratoRow {
   /** Of no table. */
   '': { desbloqueado_ate: string | null };
 }
+
+/** Columns of a {@link ContratoRow} that are some table's, by table. */
+export const COLUNAS_DO_CONTRATO = {
+  contratos: columns<ContratoRow['contratos']>('contratos', {
+    id: true,
+    cliente_id: true,
+    situacao: true,
+    tipo_conexao: true,
+    login: true,
+    mac: true,
+    ip: true,
+    tipo_cobranca: true,
+    dia_vencimento: true,
+    valor: true,
+    ativado_em: true,
+    bloqueado_em: true,
+    plano_id: true,
+    ...DO_ENDERECO,
+  }),
+  planos: columns<ContratoRow['planos']>('planos', { nome: true, download_mbps: true, upload_mbps: true }),
+  conexoes: columns<ContratoRow['conexoes']>('conexoes', {
+    contrato_id: true,
+    ouvida_em: true,
+    intervalo_segundos: true,
+  }),
+};
+
+/** What is read of a client to whose row its contracts are joined. */
+export interface ColunasDeCliente<Proprio, Calculado> {
+  readonly proprias: Columns<Proprio>;
+  readonly calculadas: Computed<Calculado>;
+}
+
+/** A client with one of its contracts; null is all of the contract where it has none. */
+export type ClienteComContratoRow<Proprio, Calculado> = { clientes: Proprio; '': Calculado } & (
+  ContratoRow | { contratos: { id: null } }
+);
 
 export interface Contrato {
   readonly id: number;

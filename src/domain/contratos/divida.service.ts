@@ -1,6 +1,7 @@
 import { corteDoAtraso } from '../../brazil/calendario/calendario-bancario.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { groupBy } from '../../platform/group-by.ts';
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { ContratoALiberar } from './liberacao.service.ts';
@@ -10,6 +11,9 @@ interface DeQuem {
   readonly cliente_id: number;
   readonly contrato_id: number | null;
 }
+
+const DE_QUEM = columns<DeQuem>('faturas', { cliente_id: true, contrato_id: true });
+const CONTRATO = columns<{ contrato_id: number }>('faturas', { contrato_id: true });
 
 /**
  * Whether a contract answers for an invoice: its own, one of its client that is of no contract, or, where the contract has no invoices, any of its
@@ -43,14 +47,15 @@ export async function devemEmAtraso<C extends ContratoALiberar>(
 ): Promise<C[]> {
   if (contratos.length === 0) return [];
   const corte = corteDoAtraso(hojeEm(fusoHorario, agora), regras.calendario);
-  const atrasadas = async (coluna: keyof DeQuem, ids: readonly number[]): Promise<DeQuem[]> =>
-    w
+  async function atrasadas(coluna: keyof DeQuem, ids: readonly number[]): Promise<DeQuem[]> {
+    const faturas = w
       .from('faturas')
       .whereIn(coluna, [...new Set(ids)])
       .where('grupo', 'aberta')
       .where('vencimento', '<=', corte)
-      .modify((query) => void (esperar && query.forShare()))
-      .select<DeQuem[]>('cliente_id', 'contrato_id');
+      .modify((query) => void (esperar && query.forShare()));
+    return rowsOf(faturas, DE_QUEM);
+  }
   const proprias = await atrasadas(
     'contrato_id',
     contratos.map(({ id }) => id),
@@ -72,12 +77,7 @@ export async function devemEmAtraso<C extends ContratoALiberar>(
 /** Which of the contracts have invoices of their own, in whatever state. */
 async function comFaturas(w: Write, contratos: readonly ContratoALiberar[]): Promise<Set<number>> {
   if (contratos.length === 0) return new Set();
-  const rows = await w
-    .from('faturas')
-    .whereIn(
-      'contrato_id',
-      contratos.map(({ id }) => id),
-    )
-    .distinct<{ contrato_id: number }[]>('contrato_id');
+  const ids = contratos.map(({ id }) => id);
+  const rows = await rowsOf(w.from('faturas').whereIn('contrato_id', ids).distinct(), CONTRATO);
   return new Set(rows.map(({ contrato_id }) => contrato_id));
 }

@@ -1,9 +1,10 @@
 import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { ID, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import type { Plano } from '../planos/planos.types.ts';
+import { COLUNAS_DE_CONVITE } from './convites.types.ts';
 import type { Cadastro, ConviteRow, NovoConvite } from './convites.types.ts';
-import { COLUNAS_DE_CONVITE } from './token.queries.ts';
 
 export function createConvitesQueries(w: Write) {
   return {
@@ -25,11 +26,7 @@ export function createConvitesQueries(w: Write) {
 
     /** The invite, locked until the transaction ends. */
     async travar(id: number): Promise<ConviteRow | undefined> {
-      const [row] = await w
-        .from('convites')
-        .where('convites.id', id)
-        .forUpdate()
-        .select<ConviteRow[]>(COLUNAS_DE_CONVITE);
+      const [row] = await rowsOf(w.from('convites').where('convites.id', id).forUpdate(), COLUNAS_DE_CONVITE);
       return row;
     },
 
@@ -43,14 +40,14 @@ export function createConvitesQueries(w: Write) {
 
     /** Those of the invites that are open past their time, locked until the transaction ends; nobody's lock is waited for. */
     async travarVencidos(ids: readonly number[], agora: Date): Promise<number[]> {
-      const rows = await w
+      const vencidos = w
         .from('convites')
         .whereIn('id', ids)
         .where('situacao', 'aberto')
         .where('expira_em', '<=', toDatabaseTime(agora))
         .forUpdate()
-        .skipLocked()
-        .select<{ id: number }[]>('id');
+        .skipLocked();
+      const rows = await rowsOf(vencidos, ID);
       return rows.map(({ id }) => id);
     },
 

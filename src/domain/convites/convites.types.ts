@@ -1,4 +1,5 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { columns } from '../../platform/mysql/columns.ts';
 import type { Endereco } from '../enderecos/enderecos.types.ts';
 import type { Plano } from '../planos/planos.types.ts';
 import type { Identidade } from '../provedores/identidade.types.ts';
@@ -62,3 +63,11 @@ export interface ConviteRow {
   situacao: 'aberto' | 'usado' | 'expirado';
   expira_em: string | null;
 }
+
+export const COLUNAS_DE_CONVITE = columns<ConviteRow>('convites', {
+  id: true,
+  plano_id: true,
+  dia_vencimento: true,
+  situacao: true,
+  expira_em: true,
+});

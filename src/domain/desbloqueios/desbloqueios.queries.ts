@@ -1,4 +1,5 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { Write } from '../escrita.ts';
@@ -11,6 +12,13 @@ export interface ContratoTravadoRow {
   bloqueio_origem: 'financeiro' | 'manual' | null;
 }
 
+const DO_CONTRATO = columns<ContratoTravadoRow>('contratos', {
+  id: true,
+  cliente_id: true,
+  situacao: true,
+  bloqueio_origem: true,
+});
+
 interface DesbloqueioRow {
   ate: string;
   encerrado_em: string | null;
@@ -18,40 +26,36 @@ interface DesbloqueioRow {
   situacao_da_causa: string | null;
 }
 
+const DO_DESBLOQUEIO = columns<DesbloqueioRow>('d', {
+  ate: true,
+  encerrado_em: true,
+  situacao_da_causa: 'faturas.situacao',
+});
+
 export function createDesbloqueiosQueries(w: Write) {
   return {
     /** The contract, locked until the transaction ends. */
     async travarContrato(id: number): Promise<ContratoTravadoRow | undefined> {
-      const [row] = await w
-        .from('contratos')
-        .where('contratos.id', id)
-        .forUpdate()
-        .select<ContratoTravadoRow[]>('id', 'cliente_id', 'situacao', 'bloqueio_origem');
+      const [row] = await rowsOf(w.from('contratos').where('contratos.id', id).forUpdate(), DO_CONTRATO);
       return row;
     },
 
     /** The latest unblock of a contract. */
     async buscarUltimo(contratoId: number): Promise<DesbloqueioRow | undefined> {
-      const [row] = await w
+      const ultimo = w
         .from('desbloqueios_confianca as d')
         .leftJoin('faturas', sameTenant('d', 'fatura_causa_id', 'faturas', 'id'))
         .where('d.contrato_id', contratoId)
         .orderBy('d.id', 'desc')
-        .limit(1)
-        .select<DesbloqueioRow[]>('d.ate', 'd.encerrado_em', { situacao_da_causa: 'faturas.situacao' });
+        .limit(1);
+      const [row] = await rowsOf(ultimo, DO_DESBLOQUEIO);
       return row;
     },
 
     /** The oldest open invoice that was due by `corte`, of a contract or of a client; null when there is none. */
     async buscarAtrasada(de: { contrato_id: number } | { cliente_id: number }, corte: Data): Promise<number | null> {
-      const [row] = await w
-        .from('faturas')
-        .where(de)
-        .where('grupo', 'aberta')
-        .where('vencimento', '<=', corte)
-        .orderBy(['vencimento', 'id'])
-        .limit(1)
-        .select<{ id: number }[]>('id');
+      const atrasadas = w.from('faturas').where(de).where('grupo', 'aberta').where('vencimento', '<=', corte);
+      const [row] = await rowsOf(atrasadas.orderBy(['vencimento', 'id']).limit(1), ID);
       return row?.id ?? null;
     },
 

@@ -1,3 +1,4 @@
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
@@ -8,6 +9,15 @@ interface ContratoDesbloqueadoRow {
   situacao: SituacaoContrato;
 }
 
+interface DesbloqueioPassadoRow {
+  id: number;
+  contrato_id: number;
+}
+
+const DO_CONTRATO = columns<ContratoDesbloqueadoRow>('contratos', { id: true, cliente_id: true, situacao: true });
+const CONTRATO = columns<{ contrato_id: number }>('desbloqueios_confianca', { contrato_id: true });
+const DO_DESBLOQUEIO = columns<DesbloqueioPassadoRow>('desbloqueios_confianca', { id: true, contrato_id: true });
+
 export function createEncerramentoQueries(w: Write) {
   const passados = (agora: Date) =>
     w.from('desbloqueios_confianca').whereNull('encerrado_em').where('ate', '<', toDatabaseTime(agora));
@@ -15,26 +25,18 @@ export function createEncerramentoQueries(w: Write) {
   return {
     /** Contracts whose unblock is over, the longest ago first, without a lock. */
     async contratos(agora: Date, limite: number): Promise<number[]> {
-      const rows = await passados(agora).orderBy('ate').limit(limite).select<{ contrato_id: number }[]>('contrato_id');
+      const rows = await rowsOf(passados(agora).orderBy('ate').limit(limite), CONTRATO);
       return rows.map(({ contrato_id }) => contrato_id);
     },
 
     /** Locks contracts, leaving out those that somebody else holds. */
     async travar(ids: readonly number[]): Promise<ContratoDesbloqueadoRow[]> {
-      return w
-        .from('contratos')
-        .whereIn('id', ids)
-        .orderBy('id')
-        .forUpdate()
-        .skipLocked()
-        .select<ContratoDesbloqueadoRow[]>('id', 'cliente_id', 'situacao');
+      return rowsOf(w.from('contratos').whereIn('id', ids).orderBy('id').forUpdate().skipLocked(), DO_CONTRATO);
     },
 
     /** Of locked contracts, the unblocks that are over: contract → unblock. A contract has one that was not ended, at most. */
     async desbloqueios(contratoIds: readonly number[], agora: Date): Promise<Map<number, number>> {
-      const rows = await passados(agora)
-        .whereIn('contrato_id', contratoIds)
-        .select<{ id: number; contrato_id: number }[]>('id', 'contrato_id');
+      const rows = await rowsOf(passados(agora).whereIn('contrato_id', contratoIds), DO_DESBLOQUEIO);
       return new Map(rows.map(({ id, contrato_id }) => [contrato_id, id]));
     },
 

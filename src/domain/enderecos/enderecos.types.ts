@@ -1,3 +1,5 @@
+import type { ColumnsOf } from '../../platform/mysql/columns.ts';
+
 /** Columns of an address, the same in every table that has one. */
 export interface EnderecoRow {
   cep: string | null;
@@ -11,7 +13,16 @@ export interface EnderecoRow {
 
 export type Endereco = Readonly<EnderecoRow>;
 
-export const COLUNAS_DE_ENDERECO = ['cep', 'logradouro', 'numero', 'complemento', 'bairro', 'cidade', 'uf'] as const;
+/** They are part of the columns of whoever has an address. */
+export const DO_ENDERECO: ColumnsOf<EnderecoRow> = {
+  cep: true,
+  logradouro: true,
+  numero: true,
+  complemento: true,
+  bairro: true,
+  cidade: true,
+  uf: true,
+};
 
 /** The address among a row's columns. */
 export function paraEndereco(row: EnderecoRow): Endereco {

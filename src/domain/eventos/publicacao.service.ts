@@ -2,6 +2,7 @@ import type { Db } from '../../platform/mysql/database.ts';
 import type { Gate } from '../../platform/gate/gate.ts';
 import { tenantSlot } from '../../platform/gate/keys.ts';
 import { groupBy } from '../../platform/group-by.ts';
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { WAITING_INDEX, settle, waitingOf } from '../../platform/mysql/outbox.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import { APAGADOS_QUANDO_PUBLICADOS } from './eventos.types.ts';
@@ -14,6 +15,8 @@ export interface PublicacaoDeps {
   /** Told of a provider whose events could not be published, while others' could. */
   readonly aoFalhar?: (provedorId: number, error: unknown) => void;
 }
+
+const DE_QUEM = columns<{ provedor_id: number }>('eventos', { provedor_id: true });
 
 /** Providers of a turn, and how many of them are published at a time. */
 const PROVEDORES_POR_VEZ = 16;
@@ -35,13 +38,13 @@ export function createPublicacaoService({ db, gate, aoFalhar }: PublicacaoDeps) 
   /** The first provider after another, by id, of which events wait; null when none is left. */
   async function proximoDepoisDe(provedorId: number): Promise<number | null> {
     const atrasado = Math.min(...[...adiante.keys()].filter((id) => id > provedorId));
-    const [row] = await db(db.raw('eventos FORCE INDEX (??)', [WAITING_INDEX]))
+    const esperam = db(db.raw('eventos FORCE INDEX (??)', [WAITING_INDEX]))
       .whereNull('publicado_em')
       .where('provedor_id', '>', provedorId)
       .modify((query) => void (atrasado < Infinity && query.where('provedor_id', '<', atrasado)))
       .orderBy('provedor_id')
-      .limit(1)
-      .select<{ provedor_id: number }[]>('provedor_id');
+      .limit(1);
+    const [row] = await rowsOf(esperam, DE_QUEM);
     return row?.provedor_id ?? (atrasado < Infinity ? atrasado : null);
   }
 

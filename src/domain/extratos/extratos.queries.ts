@@ -1,42 +1,51 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
 import { readPage } from '../../platform/paging/pages.ts';
 import type { Page, PageRequest } from '../../platform/paging/pages.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Write } from '../escrita.ts';
+import { COLUNAS_DO_EXTRATO } from './extratos.types.ts';
 import type { ArquivoDoExtrato, Extrato, ExtratoRow } from './extratos.types.ts';
-
-const COLUNAS = ['id', 'dia', 'situacao', 'tentativa', 'consistente_em', 'arquivos'];
 
 export function createExtratosQueries(tenant: TenantDb) {
   return {
     /** One page of extracts, newest day first. */
     async listar(pagina: PageRequest): Promise<Page<ExtratoRow>> {
       const order = [{ column: 'dia', order: 'desc' }] as const;
-      return readPage<ExtratoRow>(
+      return readPage(
         tenant,
         { table: 'extratos', indexes: ['extratos_dia'], order, filter: () => {} },
         pagina,
-        (rows) => rows.select(COLUNAS.map((coluna) => `extratos.${coluna}`)),
+        async (rows) => rowsOf(rows, COLUNAS_DO_EXTRATO),
       );
     },
 
     async buscarPorId(id: number): Promise<ExtratoRow | undefined> {
-      const [row] = await tenant.from('extratos').where('extratos.id', id).select<ExtratoRow[]>(COLUNAS);
+      const [row] = await rowsOf(tenant.from('extratos').where('extratos.id', id), COLUNAS_DO_EXTRATO);
       return row;
     },
 
     /** Days of before `antesDe` that still have files, or may. */
     async antigos(antesDe: Data): Promise<ExtratoRow[]> {
-      return tenant
+      const antigos = tenant
         .from('extratos')
         .where('dia', '<', antesDe)
         .whereNot('situacao', 'removido')
-        .orderBy('dia')
-        .select<ExtratoRow[]>(COLUNAS);
+        .orderBy('dia');
+      return rowsOf(antigos, COLUNAS_DO_EXTRATO);
     },
   };
 }
+
+/** What is known of a day's tries: how many began, and whose files are served. */
+interface TentativasRow {
+  readonly id: number;
+  readonly tentativas: number;
+  readonly tentativa: number | null;
+}
+
+const DAS_TENTATIVAS = columns<TentativasRow>('extratos', { id: true, tentativas: true, tentativa: true });
 
 /** A try at a day's extract. */
 export interface Tentativa {
@@ -54,11 +63,7 @@ export function createGravacaoDeExtratos(w: Write) {
   return {
     /** Notes a new try at a day. What an earlier one left goes on being served until this one is done. */
     async comecar(dia: Data, agora: Date): Promise<Comeco> {
-      const [row] = await w
-        .from('extratos')
-        .where({ dia })
-        .forUpdate()
-        .select<{ id: number; tentativas: number; tentativa: number | null }[]>();
+      const [row] = await rowsOf(w.from('extratos').where({ dia }).forUpdate(), DAS_TENTATIVAS);
       if (row === undefined) {
         const id = await w.insert('extratos', { dia, criado_em: toDatabaseTime(agora) }, { soughtBefore: true });
         return { id, tentativa: 1, servida: null };
@@ -87,8 +92,8 @@ export function createGravacaoDeExtratos(w: Write) {
 
     /** Whether another try has begun since, and cleared this one's files away. */
     async passou({ id, tentativa }: Tentativa): Promise<boolean> {
-      const depois = await w.from('extratos').where({ id }).where('tentativas', '>', tentativa).select<object[]>('id');
-      return depois.length > 0;
+      const depois = w.from('extratos').where({ id }).where('tentativas', '>', tentativa);
+      return (await rowsOf(depois, ID)).length > 0;
     },
 
     /** Notes that a try came to nothing, where nothing else is served. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { columns } from '../../platform/mysql/columns.ts';
 import type { FormatoDoExtrato } from '../../../workers/threads/extrato/contract.ts';
 import type { ByteRange } from '../../platform/storage/object-store.ts';
 
@@ -44,6 +45,15 @@ export interface ExtratoRow {
   consistente_em: string | null;
   arquivos: string | ArquivoDoExtrato[] | null;
 }
+
+export const COLUNAS_DO_EXTRATO = columns<ExtratoRow>('extratos', {
+  id: true,
+  dia: true,
+  situacao: true,
+  tentativa: true,
+  consistente_em: true,
+  arquivos: true,
+});
 
 export interface Extrato {
   readonly id: number;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { computed, rowsOf } from '../../platform/mysql/columns.ts';
 import { emMemoriaPropria, FIM_DO_CAMPO, NULO } from '../../../workers/threads/extrato/contract.ts';
 import type { TabelaExtraida } from './extratos.types.ts';
 import { ESQUEMA } from './tabelas.queries.ts';
@@ -41,17 +42,16 @@ export function createLeituraDeTabela(retrato: Retrato, nome: TabelaExtraida) {
     return [nulo ? tenant.db.raw(`COALESCE(?, ${emSql(NULO)})`, [bytes]) : bytes];
   });
   // One value a row, which nobody parses on the event loop; the empty text ends its last field. As bytes, for no text has those two.
-  const linha = tenant.db.raw(
-    `CONCAT_WS(${emSql(FIM_DO_CAMPO)}, ${campos.map(() => '?').join(', ')}, '') AS linha`,
-    campos,
-  );
+  const juntos = computed<{ linha: Buffer }>({
+    linha: tenant.db.raw(`CONCAT_WS(${emSql(FIM_DO_CAMPO)}, ${campos.map(() => '?').join(', ')}, '')`, campos),
+  });
 
   return {
     /** The `quantas` rows after one, or from the first; null where there are none. */
     async proximas(depoisDe: Ultima | null, quantas: number): Promise<Lote | null> {
       const query = tenant.from(tabela, 'PRIMARY').modify(juntar).orderBy(ordem).limit(quantas);
       if (depoisDe !== null) query.where((onde) => depois(onde, ordem, depoisDe));
-      const rows = await query.select<{ linha: Buffer }[]>(linha);
+      const rows = await rowsOf(query, juntos);
       const last = rows.at(-1);
       if (last === undefined) return null;
       const ultima = camposDe(last.linha, chaves);

@@ -1,4 +1,5 @@
 import { hojeEm } from '../../brazil/calendario/datas.ts';
+import { expressions, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { SnapshotSource } from '../../platform/mysql/replica.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
@@ -10,6 +11,8 @@ export interface RetratoDeps {
   readonly agora: () => Date;
   readonly intervaloPadraoSegundos: number;
 }
+
+const NOME_DA_COLUNA = expressions<{ nome: string }>({ nome: "CONCAT(table_name, '.', column_name)" });
 
 /**
  * Reads what a provider's tables held at one instant, on one connection. `agora` is that instant: all that was committed by then is seen.
@@ -28,9 +31,12 @@ export async function fotografar<T>(
     await trx.raw('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
     const instante = await fonte.asOf(trx, antes);
     // To convert every text, whatever it is kept in, would cost a tenth of what the server takes.
-    const [colunas = []] = await trx.raw<{ nome: string }[][]>(
-      `SELECT CONCAT(table_name, '.', column_name) AS nome FROM information_schema.columns
-       WHERE table_schema = DATABASE() AND character_set_name NOT IN ('utf8mb4', 'utf8mb3', 'utf8', 'ascii')`,
+    const colunas = await rowsOfSql(
+      trx,
+      NOME_DA_COLUNA,
+      (lista) =>
+        `SELECT ${lista} FROM information_schema.columns
+          WHERE table_schema = DATABASE() AND character_set_name NOT IN ('utf8mb4', 'utf8mb3', 'utf8', 'ascii')`,
     );
     return ler({
       tenant: createTenantDb(trx, id),

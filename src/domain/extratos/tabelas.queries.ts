@@ -2,10 +2,11 @@ import type { Knex } from 'knex';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import type { ColunaDoExtrato, TipoDeColuna } from '../../../workers/threads/extrato/contract.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { maiorIntervalo } from '../conexoes/estado.regras.ts';
-import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
+import { DO_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { TabelaExtraida } from './extratos.types.ts';
 
 /** What an extract is taken by. */
@@ -31,11 +32,12 @@ interface Coluna extends ColunaDoExtrato {
 export type Ultima = readonly string[];
 
 /** Rows of another table by the key of those they belong to, in order. */
-export type AoLado = (
-  tenant: TenantDb,
-  depoisDe: Ultima | null,
-  ate: Ultima,
-) => Promise<{ chave: number; texto: Buffer }[]>;
+export type AoLado = (tenant: TenantDb, depoisDe: Ultima | null, ate: Ultima) => Promise<TextoAoLado[]>;
+
+interface TextoAoLado {
+  readonly chave: number;
+  readonly texto: Buffer;
+}
 
 interface Tabela {
   readonly colunas: readonly Coluna[];
@@ -65,7 +67,7 @@ function daTabela(tabela: string, tipos: Readonly<Record<string, TipoDeColuna | 
 }
 
 const enderecoDe = (tabela: string, prefixo: string): Coluna[] =>
-  COLUNAS_DE_ENDERECO.map((nome) => coluna(`${prefixo}_${nome}`, 'texto', true, `${tabela}.${nome}`));
+  Object.keys(DO_ENDERECO).map((nome) => coluna(`${prefixo}_${nome}`, 'texto', true, `${tabela}.${nome}`));
 
 /** `estadoDaConexao`, in SQL. */
 const conexao: Expressao = ({ tenant, agora, intervaloPadraoSegundos }) =>
@@ -90,14 +92,21 @@ function juntarAContratos(query: Knex.QueryBuilder): void {
     });
 }
 
-/** As bytes, for they are kept in ASCII. Once a batch: as a subquery of each client it takes twice the time of all the other columns. */
-const telefones: AoLado = async (tenant, depoisDe, ate) =>
-  tenant
+/** As bytes, for they are kept in ASCII. */
+const DO_TELEFONE = columns<TextoAoLado>('clientes_telefones', {
+  chave: 'clientes_telefones.cliente_id',
+  texto: 'CAST(numero AS BINARY)',
+});
+
+/** Once a batch: as a subquery of each client it takes twice the time of all the other columns. */
+const telefones: AoLado = async (tenant, depoisDe, ate) => {
+  const deles = tenant
     .from('clientes_telefones', 'clientes_telefones_cliente')
     .where('cliente_id', '>', depoisDe?.[0] ?? 0)
     .where('cliente_id', '<=', ate[0] ?? 0)
-    .orderBy(['cliente_id', 'id'])
-    .select({ chave: 'cliente_id', texto: tenant.db.raw('CAST(numero AS BINARY)') });
+    .orderBy(['cliente_id', 'id']);
+  return rowsOf(deles, DO_TELEFONE);
+};
 
 /** Which of the two an open invoice is depends on the day; see apuracao.regras.ts. */
 const situacaoDaFatura: Expressao = ({ tenant, hoje }) =>

@@ -6,6 +6,7 @@ import { calcularEncargos, valorAtualizado } from '../../brazil/dinheiro/encargo
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { conferirBoleto } from './boleto.regras.ts';
+import { lerFatura } from './faturas.types.ts';
 import type { Fatura, FaturaRow, PagamentoRow, SegundaVia } from './faturas.types.ts';
 import { conferirPix } from './pix.regras.ts';
 
@@ -74,29 +75,20 @@ export function apurarFatura(
   provedor: Provedor,
   hoje: Data,
 ): Fatura {
+  const guardada = lerFatura(row);
   const aberta = estaAberta(row);
-  const vencida = aberta && row.vencimento < hoje;
-  const valor = lerDinheiro(row.valor);
+  const vencida = aberta && guardada.vencimento < hoje;
   const zero = centavos(0);
   const { multa, juros, total } = aberta
     ? apurarDivida(row, pagamentos, provedor, hoje)
     : { multa: zero, juros: zero, total: zero };
   return {
-    id: row.id,
-    clienteId: row.cliente_id,
-    contratoId: row.contrato_id,
-    descricao: row.descricao,
+    ...guardada,
     situacao: aberta ? (vencida ? 'vencida' : 'pendente') : row.situacao,
-    tipo: row.tipo,
-    valor,
-    valorAtualizado: vencida ? valorAtualizado(valor, total) : null,
-    valorPago: lerDinheiro(row.valor_pago),
+    valorAtualizado: vencida ? valorAtualizado(guardada.valor, total) : null,
     multa,
     juros,
     aPagar: total,
-    vencimento: row.vencimento as Data,
-    emitidaEm: fromDatabaseTime(row.emitida_em),
-    pagoEm: row.pago_em === null ? null : fromDatabaseTime(row.pago_em),
     segundaVia: aberta ? segundaVia(row, provedor, total) : null,
   };
 }

@@ -1,11 +1,13 @@
 import type { Knex } from 'knex';
 import { diasEntre } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { readPage } from '../../platform/paging/pages.ts';
 import type { Page, PagePart, PageRequest, ListWalk } from '../../platform/paging/pages.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
+import { COLUNAS_DA_FATURA, COLUNAS_DE_PAGAMENTO, COLUNAS_DE_PAGAMENTO_COM_FATURA } from './faturas.types.ts';
 import type {
   AbertasMudadas,
   FaturaRow,
@@ -15,25 +17,11 @@ import type {
   PagamentoRow,
 } from './faturas.types.ts';
 
-const COLUNAS = [
-  'id',
-  'cliente_id',
-  'contrato_id',
-  'descricao',
-  'situacao',
-  'tipo',
-  'valor',
-  'valor_pago',
-  'vencimento',
-  'emitida_em',
-  'pago_em',
-  'token',
-  'pix_txid',
-  'pix_copia_cola',
-  'linha_digitavel',
-  'codigo_barras',
-  'nosso_numero',
-];
+/** What of an invoice decides how much of it is left to pay. */
+type DividaRow = Pick<FaturaRow, 'id' | 'valor' | 'valor_pago' | 'vencimento'>;
+
+const DA_DIVIDA = columns<DividaRow>('faturas', { id: true, valor: true, valor_pago: true, vencimento: true });
+const DAS_REGRAS = columns<{ provedor_id: number }>('regras_cobranca', { provedor_id: true });
 
 /** Due dates this close hold few enough invoices to be sorted by emission afterwards. */
 const DIAS_DE_UM_INTERVALO_CURTO = 31;
@@ -64,7 +52,7 @@ export function createFaturasQueries(tenant: TenantDb) {
       }
       const todos = clienteId === undefined && contratoId === undefined;
       const indexes = indicesDe(filtro);
-      return readPage<FaturaRow>(
+      return readPage(
         tenant,
         {
           table: 'faturas',
@@ -78,22 +66,19 @@ export function createFaturasQueries(tenant: TenantDb) {
           ...(inicio !== null && todos ? { parts: partesDe(filtro, hoje, mudadas, inicio) } : {}),
         },
         pagina,
-        (rows) => rows.select(COLUNAS.map((coluna) => `faturas.${coluna}`)),
+        async (rows) => rowsOf(rows, COLUNAS_DA_FATURA),
         leitura,
       );
     },
 
     /** Whether the provider has said since what stands in every open invoice: its host, who receives, its rules. */
     async provedorMudou(atualizadoDesde: Date): Promise<boolean> {
-      const rows = await tenant
-        .from('regras_cobranca')
-        .where('atualizado_em', '>=', inicioNoBanco(atualizadoDesde))
-        .select<object[]>('provedor_id');
-      return rows.length > 0;
+      const regras = tenant.from('regras_cobranca').where('atualizado_em', '>=', inicioNoBanco(atualizadoDesde));
+      return (await rowsOf(regras, DAS_REGRAS)).length > 0;
     },
 
     async buscarPorId(id: number): Promise<FaturaRow | undefined> {
-      const [row] = await tenant.from('faturas').where('faturas.id', id).select<FaturaRow[]>(COLUNAS);
+      const [row] = await rowsOf(tenant.from('faturas').where('faturas.id', id), COLUNAS_DA_FATURA);
       return row;
     },
 
@@ -109,43 +94,32 @@ export function createFaturasQueries(tenant: TenantDb) {
         const { emitida_em: emitidaEm, id } = depoisDe;
         query.whereRaw('(emitida_em > ? OR (emitida_em = ? AND id > ?))', [emitidaEm, emitidaEm, id]);
       }
-      return query.select<FaturaRow[]>(COLUNAS);
+      return rowsOf(query, COLUNAS_DA_FATURA);
     },
 
     /** Open invoices that are paid in part, of a range of ids. */
-    async pagasEmParte(
-      depoisDe: number,
-      ate: number,
-    ): Promise<Pick<FaturaRow, 'id' | 'valor' | 'valor_pago' | 'vencimento'>[]> {
-      return tenant
+    async pagasEmParte(depoisDe: number, ate: number): Promise<DividaRow[]> {
+      const pagas = tenant
         .from('faturas')
         .where('id', '>', depoisDe)
         .where('id', '<=', ate)
         .where('grupo', 'aberta')
-        .where('valor_pago', '>', 0)
-        .select<FaturaRow[]>('id', 'valor', 'valor_pago', 'vencimento');
+        .where('valor_pago', '>', 0);
+      return rowsOf(pagas, DA_DIVIDA);
     },
 
     /** Payments received for some invoices. */
     async pagamentosDe(faturaIds: readonly number[]): Promise<PagamentoRow[]> {
-      return tenant
-        .from('pix_recebidos')
-        .whereIn('fatura_id', faturaIds)
-        .select<PagamentoRow[]>('fatura_id', 'valor', 'devolvido', 'tomado', 'pago_em');
+      return rowsOf(tenant.from('pix_recebidos').whereIn('fatura_id', faturaIds), COLUNAS_DE_PAGAMENTO);
     },
 
     /** The same, each with the state of its invoice in the same reading. */
     async pagamentosComFatura(faturaIds: readonly number[]): Promise<PagamentoComFaturaRow[]> {
-      return tenant
+      const pagamentos = tenant
         .from('pix_recebidos')
         .join('faturas', sameTenant('pix_recebidos', 'fatura_id', 'faturas', 'id'))
-        .whereIn('pix_recebidos.fatura_id', faturaIds)
-        .select(['fatura_id', 'valor', 'devolvido', 'tomado', 'pago_em'].map((coluna) => `pix_recebidos.${coluna}`))
-        .select<PagamentoComFaturaRow[]>({
-          situacao: 'faturas.situacao',
-          valor_pago: 'faturas.valor_pago',
-          fatura_pago_em: 'faturas.pago_em',
-        });
+        .whereIn('pix_recebidos.fatura_id', faturaIds);
+      return rowsOf(pagamentos, COLUNAS_DE_PAGAMENTO_COM_FATURA);
     },
   };
 }

@@ -1,5 +1,8 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import { columns } from '../../platform/mysql/columns.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 
 export type SituacaoFatura = 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
 export type TipoFatura = 'boleto' | 'pix' | 'carne' | 'carteira';
@@ -24,6 +27,56 @@ export interface FaturaRow {
   nosso_numero: string | null;
 }
 
+export const COLUNAS_DA_FATURA = columns<FaturaRow>('faturas', {
+  id: true,
+  cliente_id: true,
+  contrato_id: true,
+  descricao: true,
+  situacao: true,
+  tipo: true,
+  valor: true,
+  valor_pago: true,
+  vencimento: true,
+  emitida_em: true,
+  pago_em: true,
+  token: true,
+  pix_txid: true,
+  pix_copia_cola: true,
+  linha_digitavel: true,
+  codigo_barras: true,
+  nosso_numero: true,
+});
+
+/** What a stored invoice says of itself on any day. */
+export interface FaturaGuardada {
+  readonly id: number;
+  readonly clienteId: number;
+  readonly contratoId: number | null;
+  readonly descricao: string | null;
+  readonly tipo: TipoFatura | null;
+  readonly valor: Centavos;
+  /** What was received and not given back. */
+  readonly valorPago: Centavos;
+  readonly vencimento: Data;
+  readonly emitidaEm: Date;
+  readonly pagoEm: Date | null;
+}
+
+export function lerFatura(row: FaturaRow): FaturaGuardada {
+  return {
+    id: row.id,
+    clienteId: row.cliente_id,
+    contratoId: row.contrato_id,
+    descricao: row.descricao,
+    tipo: row.tipo,
+    valor: lerDinheiro(row.valor),
+    valorPago: lerDinheiro(row.valor_pago),
+    vencimento: row.vencimento as Data,
+    emitidaEm: fromDatabaseTime(row.emitida_em),
+    pagoEm: row.pago_em === null ? null : fromDatabaseTime(row.pago_em),
+  };
+}
+
 /** A payment received, of which some may have been given back. */
 export interface PagamentoRow {
   fatura_id: number;
@@ -34,12 +87,27 @@ export interface PagamentoRow {
   pago_em: string;
 }
 
+export const COLUNAS_DE_PAGAMENTO = columns<PagamentoRow>('pix_recebidos', {
+  fatura_id: true,
+  valor: true,
+  devolvido: true,
+  tomado: true,
+  pago_em: true,
+});
+
 /** A payment, and what its invoice was when it was read. */
 export interface PagamentoComFaturaRow extends PagamentoRow {
   situacao: SituacaoFatura;
   valor_pago: string;
   fatura_pago_em: string | null;
 }
+
+export const COLUNAS_DE_PAGAMENTO_COM_FATURA = columns<PagamentoComFaturaRow>('pix_recebidos', {
+  ...COLUNAS_DE_PAGAMENTO.of,
+  situacao: 'faturas.situacao',
+  valor_pago: 'faturas.valor_pago',
+  fatura_pago_em: 'faturas.pago_em',
+});
 
 /** What a subscriber needs to pay an open invoice; null where this invoice has no such way. */
 export interface SegundaVia {
@@ -79,27 +147,17 @@ export type MotivoDoPapel = 'outro_banco' | 'outra_agencia' | 'outra_carteira';
 /** In what the code that a PSP made is not the invoice's, or none at all. */
 export type MotivoDoPix = 'codigo_ilegivel' | 'codigo_estatico' | 'outro_txid' | 'outro_valor' | 'paga_em_parte';
 
-export interface Fatura {
-  readonly id: number;
-  readonly clienteId: number;
-  readonly contratoId: number | null;
-  readonly descricao: string | null;
+/** An invoice on a day. */
+export interface Fatura extends FaturaGuardada {
   /** As of the provider's today: an open invoice is `vencida` from the day after its due date. */
   readonly situacao: SituacaoFatura;
-  readonly tipo: TipoFatura | null;
-  readonly valor: Centavos;
   /** What to pay today, where an overdue invoice asks for another amount than `valor`; else null. */
   readonly valorAtualizado: Centavos | null;
-  /** What was received and not given back. */
-  readonly valorPago: Centavos;
   /** Fine and interest as of today; zero unless the invoice is open. */
   readonly multa: Centavos;
   readonly juros: Centavos;
   /** What is left to pay today; zero unless the invoice is open. */
   readonly aPagar: Centavos;
-  readonly vencimento: Data;
-  readonly emitidaEm: Date;
-  readonly pagoEm: Date | null;
   /** Null unless the invoice is open. */
   readonly segundaVia: SegundaVia | null;
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { columns, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { FaturaRow } from './faturas.types.ts';
 
@@ -12,7 +13,16 @@ export type FaturaDoLote = Pick<
   'id' | 'emitida_em' | 'valor' | 'valor_pago' | 'vencimento' | 'pix_txid' | 'situacao'
 >;
 
-const COLUNAS = ['id', 'emitida_em', 'situacao', 'valor', 'valor_pago', 'vencimento', 'pix_txid'];
+const DO_LOTE = columns<FaturaDoLote>('faturas', {
+  id: true,
+  emitida_em: true,
+  situacao: true,
+  valor: true,
+  valor_pago: true,
+  vencimento: true,
+  pix_txid: true,
+});
+const QUANTAS = expressions<{ quantas: number }>({ quantas: 'count(*)' });
 
 /** Open invoices whose due date is before `dia`; the index holds all that is asked. */
 function vencidas(tenant: TenantDb, dia: Data, depoisDe: LugarDaFatura | null): Knex.QueryBuilder {
@@ -34,7 +44,7 @@ function depois(query: Knex.QueryBuilder, coluna: 'emitida_em' | 'vencimento', d
 }
 
 async function quantas(query: Knex.QueryBuilder): Promise<number> {
-  const [row] = await query.count<{ quantas: number }[]>('* as quantas');
+  const [row] = await rowsOf(query, QUANTAS);
   return row?.quantas ?? 0;
 }
 
@@ -53,7 +63,7 @@ export async function proximasVencidas(
   depoisDe: LugarDaFatura | null,
   limite: number,
 ): Promise<FaturaDoLote[]> {
-  return vencidas(tenant, dia, depoisDe).orderBy(['emitida_em', 'id']).limit(limite).select<FaturaDoLote[]>(COLUNAS);
+  return rowsOf(vencidas(tenant, dia, depoisDe).orderBy(['emitida_em', 'id']).limit(limite), DO_LOTE);
 }
 
 /** The next to be stored as overdue, in the order of their due dates. */
@@ -63,15 +73,11 @@ export async function proximasAVencer(
   depoisDe: LugarDaFatura | null,
   limite: number,
 ): Promise<FaturaDoLote[]> {
-  return aVencer(tenant, dia, depoisDe).orderBy(['vencimento', 'id']).limit(limite).select<FaturaDoLote[]>(COLUNAS);
+  return rowsOf(aVencer(tenant, dia, depoisDe).orderBy(['vencimento', 'id']).limit(limite), DO_LOTE);
 }
 
 /** Those of some invoices that are still overdue, as they are by now. */
 export async function aindaVencidas(tenant: TenantDb, dia: Data, ids: readonly number[]): Promise<FaturaDoLote[]> {
-  return tenant
-    .from('faturas')
-    .whereIn('id', [...ids])
-    .where('grupo', 'aberta')
-    .where('vencimento', '<', dia)
-    .select<FaturaDoLote[]>(COLUNAS);
+  const delas = tenant.from('faturas').whereIn('id', [...ids]);
+  return rowsOf(delas.where('grupo', 'aberta').where('vencimento', '<', dia), DO_LOTE);
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { DuplicateRow } from '../../platform/refusal.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
@@ -33,6 +34,13 @@ interface RequisicaoRow {
   criado_em: string;
 }
 
+const DA_REQUISICAO = columns<RequisicaoRow>('requisicoes_idempotentes', {
+  pedido: true,
+  status: true,
+  corpo: true,
+  criado_em: true,
+});
+
 /**
  * Gives the answer kept under a key, or makes it and keeps it in the transaction of its effect: both are there, or neither.
  *
@@ -66,14 +74,13 @@ export async function umaVezSo(
 
 /** The row of a key, locked; or as it stands and not expired, while others who repeat its request hold it. */
 async function ler(w: TenantWriter, onde: object, desde: string): Promise<RequisicaoRow | undefined> {
-  const linhas = () =>
-    w.from('requisicoes_idempotentes').where(onde).select<RequisicaoRow[]>('pedido', 'status', 'corpo', 'criado_em');
+  const linhas = () => w.from('requisicoes_idempotentes').where(onde);
   try {
-    const [row] = await linhas().forUpdate().noWait();
+    const [row] = await rowsOf(linhas().forUpdate().noWait(), DA_REQUISICAO);
     return row;
   } catch (error) {
     if (!isLockError(error) && errno(error) !== LOCK_NOWAIT) throw error;
-    const [row] = await linhas().where('criado_em', '>', desde);
+    const [row] = await rowsOf(linhas().where('criado_em', '>', desde), DA_REQUISICAO);
     recusarSeNao(row, 'requisicao_em_andamento');
     return row;
   }

@@ -1,23 +1,19 @@
+import { rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import { COLUNAS_DO_PLANO } from './planos.types.ts';
 import type { PlanoRow } from './planos.types.ts';
-
-const COLUNAS = ['id', 'nome', 'download_mbps', 'upload_mbps', 'valor', 'tecnologia', 'descricao'];
 
 export function createPlanosQueries(tenant: TenantDb) {
   return {
     /** A plan, on sale or not. */
     async buscarPorId(id: number): Promise<PlanoRow | undefined> {
-      const [row] = await tenant.from('planos').where('planos.id', id).select<PlanoRow[]>(COLUNAS);
+      const [row] = await rowsOf(tenant.from('planos').where('planos.id', id), COLUNAS_DO_PLANO);
       return row;
     },
 
     /** Plans on sale, by name. */
     async listarAtivos(): Promise<PlanoRow[]> {
-      return (await tenant
-        .from('planos')
-        .where('planos.ativo', 1)
-        .select(COLUNAS)
-        .orderBy(['nome', 'id'])) as PlanoRow[];
+      return rowsOf(tenant.from('planos').where('planos.ativo', 1).orderBy(['nome', 'id']), COLUNAS_DO_PLANO);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import { columns } from '../../platform/mysql/columns.ts';
 
 export interface PlanoRow {
   id: number;
@@ -9,6 +10,16 @@ export interface PlanoRow {
   tecnologia: string | null;
   descricao: string | null;
 }
+
+export const COLUNAS_DO_PLANO = columns<PlanoRow>('planos', {
+  id: true,
+  nome: true,
+  download_mbps: true,
+  upload_mbps: true,
+  valor: true,
+  tecnologia: true,
+  descricao: true,
+});
 
 export interface Plano {
   readonly id: number;

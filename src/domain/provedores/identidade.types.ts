@@ -1,5 +1,5 @@
+import { columns } from '../../platform/mysql/columns.ts';
 import type { Endereco } from '../enderecos/enderecos.types.ts';
-import { COLUNAS_DE_ENDERECO } from '../enderecos/enderecos.types.ts';
 
 /** How a provider shows itself to its subscribers, on pages and on paper. Null where it has not said. */
 export interface Identidade {
@@ -47,17 +47,23 @@ export interface IdentidadeRow {
 }
 
 /** Columns of an identity, for any query that joins it. */
-export const COLUNAS_DE_IDENTIDADE = {
-  razao_social: 'provedores_identidade.razao_social',
-  ...Object.fromEntries(COLUNAS_DE_ENDERECO.map((coluna) => [`id_${coluna}`, `provedores_identidade.${coluna}`])),
-  cor: 'provedores_identidade.cor',
-  logo: 'provedores_identidade.logo',
-  logo_tipo: 'provedores_identidade.logo_tipo',
+export const COLUNAS_DE_IDENTIDADE = columns<IdentidadeRow>('provedores_identidade', {
+  razao_social: true,
+  id_cep: 'provedores_identidade.cep',
+  id_logradouro: 'provedores_identidade.logradouro',
+  id_numero: 'provedores_identidade.numero',
+  id_complemento: 'provedores_identidade.complemento',
+  id_bairro: 'provedores_identidade.bairro',
+  id_cidade: 'provedores_identidade.cidade',
+  id_uf: 'provedores_identidade.uf',
+  cor: true,
+  logo: true,
+  logo_tipo: true,
   suporte_telefone: 'provedores_identidade.telefone',
   suporte_whatsapp: 'provedores_identidade.whatsapp',
   suporte_email: 'provedores_identidade.email',
   suporte_site: 'provedores_identidade.site',
-};
+});
 
 export function paraIdentidade(row: IdentidadeRow): Identidade {
   const { logo, logo_tipo: tipo } = row;

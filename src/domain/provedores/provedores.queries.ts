@@ -1,24 +1,25 @@
+import { ID, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantWriter } from '../../platform/mysql/tenant.ts';
-import { comProvedor, paraProvedor } from './provedores.types.ts';
-import type { NovoProvedor, Provedor, ProvedorRow } from './provedores.types.ts';
+import { COLUNAS_DE_PROVEDOR, comProvedor, paraProvedor } from './provedores.types.ts';
+import type { NovoProvedor, Provedor } from './provedores.types.ts';
 
 /** Providers are the tenants themselves, so these queries are not of one tenant. */
 export function createProvedoresQueries(db: Db) {
-  const provedores = () => db('provedores').modify(comProvedor, db);
+  const provedores = () => db('provedores').modify(comProvedor);
   return {
     async listar(): Promise<Provedor[]> {
-      return ((await provedores().orderBy('provedores.id')) as ProvedorRow[]).map(paraProvedor);
+      return (await rowsOf(provedores().orderBy('provedores.id'), COLUNAS_DE_PROVEDOR)).map(paraProvedor);
     },
 
     async buscarPorId(id: number): Promise<Provedor | null> {
-      const [row] = (await provedores().where('provedores.id', id)) as ProvedorRow[];
+      const [row] = await rowsOf(provedores().where('provedores.id', id), COLUNAS_DE_PROVEDOR);
       return row === undefined ? null : paraProvedor(row);
     },
 
     /** Id of the provider whose panel lives on a host (lower case, no port). */
     async idPorHost(host: string): Promise<number | null> {
-      const [row] = await db('provedores').where('panel_host', host).select<{ id: number }[]>('id');
+      const [row] = await rowsOf(db('provedores').where('panel_host', host), ID);
       return row?.id ?? null;
     },
 

@@ -3,8 +3,8 @@ import { criarCalendarioBancario } from '../../brazil/calendario/calendario-banc
 import type { CalendarioBancario } from '../../brazil/calendario/calendario-bancario.ts';
 import { lerRecebedor } from '../../brazil/pix/pix.ts';
 import type { RecebedorPix } from '../../brazil/pix/pix.ts';
+import { columns } from '../../platform/mysql/columns.ts';
 import { jsonColumn } from '../../platform/mysql/database.ts';
-import type { Db } from '../../platform/mysql/database.ts';
 
 /** Billing rules of a provider, as `regras_cobranca` holds them. */
 export interface RegrasCobranca {
@@ -75,15 +75,16 @@ export interface ProvedorRow {
   dias_proprios: string | Readonly<Record<string, number>> | null;
 }
 
-const COLUNAS_DE_PROVEDOR = {
+/** Columns of a query that {@link comProvedor} joined the provider to. */
+export const COLUNAS_DE_PROVEDOR = columns<ProvedorRow>('provedores', {
   provedor_id: 'provedores.id',
   provedor_nome: 'provedores.nome',
-  panel_host: 'provedores.panel_host',
-  fuso_horario: 'provedores.fuso_horario',
+  panel_host: true,
+  fuso_horario: true,
   provedor_cnpj: 'provedores.cnpj',
-  pix_chave: 'provedores.pix_chave',
-  pix_nome: 'provedores.pix_nome',
-  pix_cidade: 'provedores.pix_cidade',
+  pix_chave: true,
+  pix_nome: true,
+  pix_cidade: true,
   boleto_banco: 'provedores_identidade.boleto_banco',
   boleto_agencia_codigo: 'provedores_identidade.boleto_agencia_codigo',
   boleto_carteira: 'provedores_identidade.boleto_carteira',
@@ -94,20 +95,16 @@ const COLUNAS_DE_PROVEDOR = {
   desbloqueio_habilitado: 'regras_cobranca.desbloqueio_habilitado',
   desbloqueio_dias: 'regras_cobranca.desbloqueio_dias',
   provedor_uf: 'provedores_identidade.uf',
-};
+  // In the same statement, so that rules and calendar are of one moment.
+  dias_proprios:
+    '(SELECT JSON_OBJECTAGG(dias.dia, dias.dia_util) FROM provedores_feriados AS dias WHERE provedores.id = dias.provedor_id)',
+});
 
-/** Joins to a query of `provedores` its rules and its identity, and selects the columns of `ProvedorRow`; for `modify`. */
-export function comProvedor(query: Knex.QueryBuilder, db: Db): void {
+/** Joins to a query of `provedores` its rules and its identity; for `modify`. */
+export function comProvedor(query: Knex.QueryBuilder): void {
   query
     .join('regras_cobranca', 'regras_cobranca.provedor_id', 'provedores.id')
-    .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id')
-    .select(COLUNAS_DE_PROVEDOR)
-    .select({
-      // In the same statement, so that rules and calendar are of one moment.
-      dias_proprios: db.raw(
-        '(SELECT JSON_OBJECTAGG(dias.dia, dias.dia_util) FROM provedores_feriados AS dias WHERE provedores.id = dias.provedor_id)',
-      ),
-    });
+    .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id');
 }
 
 export function paraProvedor(row: ProvedorRow): Provedor {

@@ -1,15 +1,31 @@
 import { escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
 import type { Juizo } from './quitacao.regras.ts';
-import { COLUNAS_DA_FATURA, COLUNAS_DO_PAGAMENTO, LANCAMENTOS } from './recebimentos.types.ts';
+import { COLUNAS_DA_TRAVADA, COLUNAS_DO_JULGADO, LANCAMENTOS } from './recebimentos.types.ts';
 import type { Alvo, FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
 
 interface ContratoTravadoRow extends ContratoALiberar {
   situacao: string;
   bloqueio_origem: string | null;
 }
+
+const DO_CONTRATO = columns<ContratoTravadoRow>('contratos', {
+  id: true,
+  cliente_id: true,
+  situacao: true,
+  bloqueio_origem: true,
+});
+
+interface LancamentoRow {
+  id: number;
+  tipo: string;
+  valor: string;
+}
+
+const DO_LANCAMENTO = columns<LancamentoRow>('faturas_lancamentos', { id: true, tipo: true, valor: true });
 
 /** What payments make of an invoice. */
 export function createQuitacaoQueries(w: Write) {
@@ -20,12 +36,7 @@ export function createQuitacaoQueries(w: Write) {
      */
     async travarBloqueados(fatura: Alvo): Promise<ContratoALiberar[]> {
       const travar = async (quais: { cliente_id: number } | { id: number }): Promise<ContratoTravadoRow[]> =>
-        w
-          .from('contratos')
-          .where(quais)
-          .orderBy('id')
-          .forUpdate()
-          .select<ContratoTravadoRow[]>('id', 'cliente_id', 'situacao', 'bloqueio_origem');
+        rowsOf(w.from('contratos').where(quais).orderBy('id').forUpdate(), DO_CONTRATO);
       const contratos = await travar({ cliente_id: fatura.cliente_id });
       const { contrato_id: id } = fatura;
       // Nothing keeps an invoice from being of another client's contract.
@@ -37,20 +48,13 @@ export function createQuitacaoQueries(w: Write) {
 
     /** The invoice, locked until the transaction ends. */
     async travarFatura(id: number): Promise<FaturaTravadaRow | undefined> {
-      const [row] = await w
-        .from('faturas')
-        .where('id', id)
-        .forUpdate()
-        .select<FaturaTravadaRow[]>([...COLUNAS_DA_FATURA]);
+      const [row] = await rowsOf(w.from('faturas').where('id', id).forUpdate(), COLUNAS_DA_TRAVADA);
       return row;
     },
 
     /** The PIX of an invoice, in no order. */
     async pagamentosDe(faturaId: number): Promise<PagamentoJulgado[]> {
-      return w
-        .from('pix_recebidos')
-        .where('fatura_id', faturaId)
-        .select<PagamentoJulgado[]>([...COLUNAS_DO_PAGAMENTO]);
+      return rowsOf(w.from('pix_recebidos').where('fatura_id', faturaId), COLUNAS_DO_JULGADO);
     },
 
     /** Writes the txid of PIX of an invoice that were kept without it, and not given to it by a person. */
@@ -78,10 +82,7 @@ export function createQuitacaoQueries(w: Write) {
       juizo: Pick<Juizo, (typeof LANCAMENTOS)[number]>,
       agora: Date,
     ): Promise<void> {
-      const lancados = await w
-        .from('faturas_lancamentos')
-        .where('fatura_id', faturaId)
-        .select<{ id: number; tipo: string; valor: string }[]>('id', 'tipo', 'valor');
+      const lancados = await rowsOf(w.from('faturas_lancamentos').where('fatura_id', faturaId), DO_LANCAMENTO);
       for (const tipo of LANCAMENTOS) {
         const lancado = lancados.find((lancamento) => lancamento.tipo === tipo);
         if (juizo[tipo] === (lancado === undefined ? 0 : lerDinheiro(lancado.valor))) continue;

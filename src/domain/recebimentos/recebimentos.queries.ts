@@ -1,16 +1,23 @@
 import { lerDinheiro, escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import type { Acrescimo } from './avisos.regras.ts';
-import { COLUNAS_DO_PAGAMENTO } from './recebimentos.types.ts';
+import { COLUNAS_DO_ALVO, COLUNAS_DO_RECEBIDO } from './recebimentos.types.ts';
 import type { Alvo, Devolucao, PixRecebido, PixRecusado, RecebidoRow } from './recebimentos.types.ts';
 
-const COLUNAS = ['fatura_id', ...COLUNAS_DO_PAGAMENTO];
+interface DevolucaoRow {
+  devolucao: string;
+  valor: string;
+  natureza: string | null;
+}
+
+const DA_DEVOLUCAO = columns<DevolucaoRow>('pix_devolucoes', { devolucao: true, valor: true, natureza: true });
 
 /** PIX as they are told and kept; what they make of invoices is in quitacao.queries.ts. */
 export function createRecebimentosQueries(w: Write) {
   const buscarAlvo = async (coluna: 'id' | 'pix_txid', valor: number | string): Promise<Alvo | undefined> => {
-    const [row] = await w.tenant.from('faturas').where(coluna, valor).select<Alvo[]>('id', 'cliente_id', 'contrato_id');
+    const [row] = await rowsOf(w.tenant.from('faturas').where(coluna, valor), COLUNAS_DO_ALVO);
     return row;
   };
   return {
@@ -19,13 +26,13 @@ export function createRecebimentosQueries(w: Write) {
     buscarFaturaPorTxid: async (txid: string | null) => (txid === null ? undefined : buscarAlvo('pix_txid', txid)),
 
     async buscarRecebido(quem: { end_to_end_id: string } | { id: number }): Promise<RecebidoRow | undefined> {
-      const [row] = await w.from('pix_recebidos').where(quem).select<RecebidoRow[]>(COLUNAS);
+      const [row] = await rowsOf(w.from('pix_recebidos').where(quem), COLUNAS_DO_RECEBIDO);
       return row;
     },
 
     /** The same, locked until the transaction ends. */
     async travarRecebido(quem: { end_to_end_id: string } | { id: number }): Promise<RecebidoRow | undefined> {
-      const [row] = await w.from('pix_recebidos').where(quem).forUpdate().select<RecebidoRow[]>(COLUNAS);
+      const [row] = await rowsOf(w.from('pix_recebidos').where(quem).forUpdate(), COLUNAS_DO_RECEBIDO);
       return row;
     },
 
@@ -59,10 +66,7 @@ export function createRecebimentosQueries(w: Write) {
     },
 
     async devolucoesConhecidas(recebidoId: number): Promise<Devolucao[]> {
-      const rows = await w
-        .from('pix_devolucoes')
-        .where('recebido_id', recebidoId)
-        .select<{ devolucao: string; valor: string; natureza: string | null }[]>('devolucao', 'valor', 'natureza');
+      const rows = await rowsOf(w.from('pix_devolucoes').where('recebido_id', recebidoId), DA_DEVOLUCAO);
       return rows.map(({ devolucao, valor, natureza }) => ({ id: devolucao, valor: lerDinheiro(valor), natureza }));
     },
 
@@ -95,7 +99,7 @@ export function createRecebimentosQueries(w: Write) {
       receptor: string,
       agora: Date,
     ): Promise<number | null> {
-      const [sabido] = await w.from('pix_recusados').where({ marca }).select<object[]>('id');
+      const [sabido] = await rowsOf(w.from('pix_recusados').where({ marca }), ID);
       if (sabido !== undefined) return null;
       return w.insert(
         'pix_recusados',

@@ -1,4 +1,5 @@
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import { columns } from '../../platform/mysql/columns.ts';
 import type { PagamentoRow, SituacaoFatura } from '../faturas/faturas.types.ts';
 
 /** A PIX that the PSP says was received (Banco Central, API Pix, schema `Pix`), without who paid it. */
@@ -44,6 +45,8 @@ export interface Alvo {
   readonly contrato_id: number | null;
 }
 
+export const COLUNAS_DO_ALVO = columns<Alvo>('faturas', { id: true, cliente_id: true, contrato_id: true });
+
 export interface FaturaTravadaRow extends Alvo {
   readonly situacao: SituacaoFatura;
   readonly valor: string;
@@ -54,18 +57,15 @@ export interface FaturaTravadaRow extends Alvo {
   readonly reaberta_em: string | null;
 }
 
-/** Columns of {@link FaturaTravadaRow}. */
-export const COLUNAS_DA_FATURA = [
-  'id',
-  'cliente_id',
-  'contrato_id',
-  'situacao',
-  'valor',
-  'valor_pago',
-  'vencimento',
-  'pago_em',
-  'reaberta_em',
-] as const;
+export const COLUNAS_DA_TRAVADA = columns<FaturaTravadaRow>('faturas', {
+  ...COLUNAS_DO_ALVO.of,
+  situacao: true,
+  valor: true,
+  valor_pago: true,
+  vencimento: true,
+  pago_em: true,
+  reaberta_em: true,
+});
 
 /** A PIX of an invoice, as it is judged. */
 export interface PagamentoJulgado extends Pick<PagamentoRow, 'valor' | 'devolvido' | 'tomado' | 'pago_em'> {
@@ -76,22 +76,26 @@ export interface PagamentoJulgado extends Pick<PagamentoRow, 'valor' | 'devolvid
   readonly vinculado_em: string | null;
 }
 
-/** Columns of {@link PagamentoJulgado}. */
-export const COLUNAS_DO_PAGAMENTO = [
-  'id',
-  'end_to_end_id',
-  'txid',
-  'valor',
-  'devolvido',
-  'tomado',
-  'pago_em',
-  'vinculado_em',
-] as const;
+export const COLUNAS_DO_JULGADO = columns<PagamentoJulgado>('pix_recebidos', {
+  id: true,
+  end_to_end_id: true,
+  txid: true,
+  valor: true,
+  devolvido: true,
+  tomado: true,
+  pago_em: true,
+  vinculado_em: true,
+});
 
 export interface RecebidoRow extends PagamentoJulgado {
   /** Null of what is not identified. */
   readonly fatura_id: number | null;
 }
+
+export const COLUNAS_DO_RECEBIDO = columns<RecebidoRow>('pix_recebidos', {
+  fatura_id: true,
+  ...COLUNAS_DO_JULGADO.of,
+});
 
 /** What a judgement books beside an invoice's payments. */
 export const LANCAMENTOS = ['desconto', 'excedente'] as const;

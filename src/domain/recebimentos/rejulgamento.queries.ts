@@ -1,6 +1,7 @@
 import { groupBy } from '../../platform/group-by.ts';
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import { COLUNAS_DA_FATURA, COLUNAS_DO_PAGAMENTO } from './recebimentos.types.ts';
+import { COLUNAS_DA_TRAVADA, COLUNAS_DO_JULGADO } from './recebimentos.types.ts';
 import type { FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
 
 /** An invoice with its PIX, and the values booked beside them, by `tipo`. */
@@ -10,29 +11,33 @@ export interface FaturaComPix {
   readonly lancados: ReadonlyMap<string, string>;
 }
 
+interface LancadoRow {
+  fatura_id: number;
+  tipo: string;
+  valor: string;
+}
+
+const FATURA = columns<{ fatura_id: number }>('pix_recebidos', { fatura_id: true });
+const DA_FATURA = columns<FaturaComPix['fatura']>('faturas', { ...COLUNAS_DA_TRAVADA.of, pix_txid: true });
+const DO_PAGAMENTO = columns<PagamentoJulgado & { fatura_id: number }>('pix_recebidos', {
+  ...FATURA.of,
+  ...COLUNAS_DO_JULGADO.of,
+});
+const DO_LANCADO = columns<LancadoRow>('faturas_lancamentos', { fatura_id: true, tipo: true, valor: true });
+
 /** The next invoices with PIX after an id, without locks; what is written by them is judged again under its lock. */
 export async function listarFaturasComPix(tenant: TenantDb, depoisDe: number, limite: number): Promise<FaturaComPix[]> {
-  const proximas = await tenant
+  const proximas = tenant
     .from('pix_recebidos')
     .where('fatura_id', '>', depoisDe)
-    .distinct<{ fatura_id: number }[]>('fatura_id')
+    .distinct()
     .orderBy('fatura_id')
     .limit(limite);
-  const ids = proximas.map(({ fatura_id }) => fatura_id);
+  const ids = (await rowsOf(proximas, FATURA)).map(({ fatura_id }) => fatura_id);
   if (ids.length === 0) return [];
-  const faturas = await tenant
-    .from('faturas')
-    .whereIn('id', ids)
-    .orderBy('id')
-    .select<FaturaComPix['fatura'][]>([...COLUNAS_DA_FATURA, 'pix_txid']);
-  const pagamentos = await tenant
-    .from('pix_recebidos')
-    .whereIn('fatura_id', ids)
-    .select<(PagamentoJulgado & { fatura_id: number })[]>('fatura_id', ...COLUNAS_DO_PAGAMENTO);
-  const lancamentos = await tenant
-    .from('faturas_lancamentos')
-    .whereIn('fatura_id', ids)
-    .select<{ fatura_id: number; tipo: string; valor: string }[]>('fatura_id', 'tipo', 'valor');
+  const faturas = await rowsOf(tenant.from('faturas').whereIn('id', ids).orderBy('id'), DA_FATURA);
+  const pagamentos = await rowsOf(tenant.from('pix_recebidos').whereIn('fatura_id', ids), DO_PAGAMENTO);
+  const lancamentos = await rowsOf(tenant.from('faturas_lancamentos').whereIn('fatura_id', ids), DO_LANCADO);
   const pagamentosDe = groupBy(pagamentos, ({ fatura_id }) => fatura_id);
   const lancamentosDe = groupBy(lancamentos, ({ fatura_id }) => fatura_id);
   return faturas.map((fatura) => ({

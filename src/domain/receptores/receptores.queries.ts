@@ -1,9 +1,9 @@
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantWriter } from '../../platform/mysql/tenant.ts';
-import { comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
-import type { ProvedorRow } from '../provedores/provedores.types.ts';
+import { COLUNAS_DE_PROVEDOR, comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
 import type { Receptor, ReceptorComProvedor } from './receptores.types.ts';
 
 interface ReceptorRow {
@@ -14,14 +14,18 @@ interface ReceptorRow {
   revogado_em: string | null;
 }
 
-const COLUNAS = ['id', 'nome', 'ips_permitidos', 'criado_em', 'revogado_em'].map(
-  (coluna) => `receptores_pix.${coluna}`,
-);
+const DO_RECEPTOR = columns<ReceptorRow>('receptores_pix', {
+  id: true,
+  nome: true,
+  ips_permitidos: true,
+  criado_em: true,
+  revogado_em: true,
+});
 
 /** Receivers of one provider, the revoked ones included, by id. */
 export async function listarReceptores(db: Db, provedorId: number): Promise<Receptor[]> {
-  const rows = await createTenantDb(db, provedorId).from('receptores_pix').orderBy('id').select<ReceptorRow[]>(COLUNAS);
-  return rows.map(paraReceptor);
+  const receptores = createTenantDb(db, provedorId).from('receptores_pix').orderBy('id');
+  return (await rowsOf(receptores, DO_RECEPTOR)).map(paraReceptor);
 }
 
 /** Writes a receiver; resolves to its id. */
@@ -46,13 +50,13 @@ export async function gravarRevogacao(write: TenantWriter, id: number, instante:
 
 /** The look-up that comes before any tenant is known: a secret's hash leads to its receiver, and that to its tenant. */
 export async function buscarReceptorPorHash(db: Db, tokenHash: Buffer): Promise<ReceptorComProvedor | null> {
-  const [row] = await db('receptores_pix')
+  const achado = db('receptores_pix')
     .join('provedores', 'provedores.id', 'receptores_pix.provedor_id')
     .where('receptores_pix.token_hash', tokenHash)
     .whereNull('receptores_pix.revogado_em')
     .timeout(READ_TIMEOUT_MS)
-    .modify(comProvedor, db)
-    .select<(ReceptorRow & ProvedorRow)[]>(COLUNAS);
+    .modify(comProvedor);
+  const [row] = await rowsOf(achado, COLUNAS_DE_PROVEDOR, DO_RECEPTOR);
   return row === undefined ? null : { receptor: paraReceptor(row), provedor: paraProvedor(row) };
 }
 

@@ -1,3 +1,4 @@
+import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import { ABERTA } from '../conexoes/radacct.regras.ts';
@@ -16,10 +17,23 @@ export interface DesconexaoRow {
   framedipaddress: string | null;
 }
 
+const DA_DESCONEXAO = columns<DesconexaoRow>('d', {
+  id: true,
+  contrato_id: true,
+  nasipaddress: true,
+  tentativas: true,
+  porta_coa: 'n.porta_coa',
+  username: 'r.username',
+  acctsessionid: 'r.acctsessionid',
+  framedipaddress: 'r.framedipaddress',
+});
+
 export interface ClienteRadiusRow {
   nasname: string;
   secret: string;
 }
+
+const DO_CLIENTE = columns<ClienteRadiusRow>('nas', { nasname: true, secret: true });
 
 export function createDesconexoesQueries(w: Write) {
   const { db } = w.tenant;
@@ -32,48 +46,32 @@ export function createDesconexoesQueries(w: Write) {
       const numeradas = vencidas(agora)
         .whereNotIn('nasipaddress', fora)
         .select('id', db.raw('ROW_NUMBER() OVER (PARTITION BY nasipaddress ORDER BY proxima_em, id) AS vez'));
-      const rows = await db
-        .from(numeradas.as('d'))
-        .where('vez', '<=', porNas)
-        .orderBy('vez')
-        .limit(limite)
-        .select<{ id: number }[]>('id');
+      const daVez = db.from(numeradas.as('d')).where('vez', '<=', porNas).orderBy('vez').limit(limite);
+      const rows = await rowsOf(daVez, ID);
       return rows.map(({ id }) => id);
     },
 
     /** Locks them, leaving out those that somebody else holds or has taken meanwhile. */
     async travar(ids: readonly number[], agora: Date): Promise<number[]> {
-      const rows = await vencidas(agora).whereIn('id', ids).forUpdate().skipLocked().select<{ id: number }[]>('id');
+      const rows = await rowsOf(vencidas(agora).whereIn('id', ids).forUpdate().skipLocked(), ID);
       return rows.map(({ id }) => id);
     },
 
     async ler(ids: readonly number[]): Promise<DesconexaoRow[]> {
-      return w
+      const desconexoes = w
         .from('rede_desconexoes as d')
         .leftJoin('provedores_nas as n', (on) =>
           on.on('n.provedor_id', 'd.provedor_id').andOn('n.nasipaddress', 'd.nasipaddress'),
         )
         .joinRaw(`LEFT JOIN radacct r ON r.radacctid = d.radacctid AND ${ABERTA}`)
         .whereIn('d.id', ids)
-        .orderBy('d.id')
-        .select<DesconexaoRow[]>(
-          'd.id',
-          'd.contrato_id',
-          'd.nasipaddress',
-          'd.tentativas',
-          'n.porta_coa',
-          'r.username',
-          'r.acctsessionid',
-          'r.framedipaddress',
-        );
+        .orderBy('d.id');
+      return rowsOf(desconexoes, DA_DESCONEXAO);
     },
 
     /** Rows of FreeRADIUS's `nas` that may hold the secrets of some addresses: theirs, and all networks. */
     async clientesRadius(enderecos: readonly string[]): Promise<ClienteRadiusRow[]> {
-      return db('nas')
-        .whereIn('nasname', enderecos)
-        .orWhere('nasname', 'like', '%/%')
-        .select<ClienteRadiusRow[]>('nasname', 'secret');
+      return rowsOf(db('nas').whereIn('nasname', enderecos).orWhere('nasname', 'like', '%/%'), DO_CLIENTE);
     },
 
     /** Counts a try, before it is made, and says when the next one would be. */

@@ -1,3 +1,4 @@
+import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { Write } from '../escrita.ts';
@@ -11,18 +12,27 @@ interface NasRow {
   nas_id: number | null;
 }
 
+const DO_NAS = columns<NasRow>('p', {
+  nasipaddress: true,
+  porta_coa: true,
+  shortname: 'nas.shortname',
+  nas_id: 'nas.id',
+});
+
+interface LoginBloqueadoRow {
+  username: string;
+  priority: number;
+}
+
+const DO_LOGIN = columns<LoginBloqueadoRow>('radusergroup', { username: true, priority: 'min(`priority`)' });
+
 /** NASes of one provider, by address. */
 export async function listarNas(db: Db, provedorId: number): Promise<Nas[]> {
-  const rows = await createTenantDb(db, provedorId)
+  const seus = createTenantDb(db, provedorId)
     .from('provedores_nas as p')
     .leftJoin('nas', 'nas.nasname', 'p.nasipaddress')
-    .orderByRaw('INET_ATON(p.nasipaddress)')
-    .select<NasRow[]>({
-      nasipaddress: 'p.nasipaddress',
-      porta_coa: 'p.porta_coa',
-      shortname: 'nas.shortname',
-      nas_id: 'nas.id',
-    });
+    .orderByRaw('INET_ATON(p.nasipaddress)');
+  const rows = await rowsOf(seus, DO_NAS);
   return rows.map(({ nasipaddress, porta_coa, shortname, nas_id }) => ({
     endereco: nasipaddress,
     portaCoa: porta_coa,
@@ -44,7 +54,7 @@ export function createNasQueries(w: Write) {
     async gravarCliente({ endereco, nome, segredo }: NovoNas): Promise<void> {
       const cliente = { secret: segredo, ...(nome === null ? {} : { shortname: nome }) };
       if ((await db('nas').where('nasname', endereco).update(cliente)) > 0) return;
-      const existe = await db('nas').where('nasname', endereco).select('id');
+      const existe = await rowsOf(db('nas').where('nasname', endereco), ID);
       if (existe.length === 0) await db('nas').insert({ nasname: endereco, shortname: endereco, ...cliente });
     },
 
@@ -60,12 +70,9 @@ export function createNasQueries(w: Write) {
     },
 
     /** Logins that are blocked on some NAS alone. */
-    async bloqueadosEm(enderecos: readonly string[]): Promise<{ username: string; priority: number }[]> {
-      return db('radusergroup')
-        .whereIn('groupname', enderecos.map(grupoBloqueadoEm))
-        .groupBy('username')
-        .min({ priority: 'priority' })
-        .select<{ username: string; priority: number }[]>('username');
+    async bloqueadosEm(enderecos: readonly string[]): Promise<LoginBloqueadoRow[]> {
+      const grupos = enderecos.map(grupoBloqueadoEm);
+      return rowsOf(db('radusergroup').whereIn('groupname', grupos).groupBy('username'), DO_LOGIN);
     },
   };
 }

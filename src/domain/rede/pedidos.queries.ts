@@ -1,3 +1,4 @@
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import type { AcaoDeRede } from './grupos.regras.ts';
@@ -9,27 +10,31 @@ export interface PedidoRow {
   acao: AcaoDeRede;
 }
 
+const DO_PEDIDO = columns<PedidoRow>('rede_pedidos', { id: true, contrato_id: true, acao: true });
+const CONTRATO_PEDIDO = columns<{ contrato_id: number }>('rede_pedidos', { contrato_id: true });
+const ULTIMO = columns<{ id: number }>('rede_pedidos', { id: 'MAX(id)' });
+
 export interface ContratoNaRedeRow {
   id: number;
   login: string | null;
   plano_id: number;
 }
 
+const DO_CONTRATO = columns<ContratoNaRedeRow>('contratos', { id: true, login: true, plano_id: true });
+
 export interface PlanoNaRedeRow {
   id: number;
   grupo_radius: string | null;
 }
 
+const DO_PLANO = columns<PlanoNaRedeRow>('planos', { id: true, grupo_radius: true });
+
 export function createPedidosQueries(w: Write) {
   return {
     /** Contracts that have a request waiting, without a lock. */
     async contratosComPedido(limite: number): Promise<number[]> {
-      const rows = await w
-        .from('rede_pedidos')
-        .whereNull('aplicado_em')
-        .orderBy('contrato_id')
-        .limit(limite)
-        .distinct<{ contrato_id: number }[]>('contrato_id');
+      const pedidos = w.from('rede_pedidos').whereNull('aplicado_em').orderBy('contrato_id').limit(limite).distinct();
+      const rows = await rowsOf(pedidos, CONTRATO_PEDIDO);
       return rows.map(({ contrato_id }) => contrato_id);
     },
 
@@ -38,36 +43,23 @@ export function createPedidosQueries(w: Write) {
      * contract are all there are.
      */
     async travarContratos(ids: readonly number[]): Promise<ContratoNaRedeRow[]> {
-      return w
-        .from('contratos')
-        .whereIn('id', ids)
-        .orderBy('id')
-        .forUpdate()
-        .skipLocked()
-        .select<ContratoNaRedeRow[]>('id', 'login', 'plano_id');
+      return rowsOf(w.from('contratos').whereIn('id', ids).orderBy('id').forUpdate().skipLocked(), DO_CONTRATO);
     },
 
     async planos(): Promise<PlanoNaRedeRow[]> {
-      return w.from('planos').select<PlanoNaRedeRow[]>('id', 'grupo_radius');
+      return rowsOf(w.from('planos'), DO_PLANO);
     },
 
     /** Requests that wait, oldest first. */
     async pendentes(contratoIds: readonly number[]): Promise<PedidoRow[]> {
-      return w
-        .from('rede_pedidos')
-        .whereNull('aplicado_em')
-        .whereIn('contrato_id', contratoIds)
-        .orderBy('id')
-        .select<PedidoRow[]>('id', 'contrato_id', 'acao');
+      const deles = w.from('rede_pedidos').whereNull('aplicado_em').whereIn('contrato_id', contratoIds);
+      return rowsOf(deles.orderBy('id'), DO_PEDIDO);
     },
 
     /** The last request of each contract, carried out or not. */
     async ultimos(contratoIds: readonly number[]): Promise<Set<number>> {
-      const rows = await w
-        .from('rede_pedidos')
-        .whereIn('contrato_id', contratoIds)
-        .groupBy('contrato_id')
-        .select<{ id: number }[]>(w.tenant.db.raw('MAX(id) AS id'));
+      const deles = w.from('rede_pedidos').whereIn('contrato_id', contratoIds).groupBy('contrato_id');
+      const rows = await rowsOf(deles, ULTIMO);
       return new Set(rows.map(({ id }) => id));
     },
 

@@ -1,4 +1,5 @@
 import { ABERTA, JUNTAR_OUVIDAS, ULTIMO_SINAL } from '../conexoes/radacct.regras.ts';
+import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import { GRUPO_BLOQUEADO, grupoBloqueadoEm } from './grupos.regras.ts';
@@ -8,11 +9,20 @@ export interface LinhaDeGrupoRow extends LinhaDeGrupo {
   contrato_id: number;
 }
 
+const DO_GRUPO = columns<LinhaDeGrupoRow>('radusergroup', {
+  contrato_id: 'contratos.id',
+  id: true,
+  groupname: true,
+  priority: true,
+});
+
 export interface SessaoAbertaRow {
   contrato_id: number;
   radacctid: number;
   nasipaddress: string;
 }
+
+const DA_SESSAO = columns<SessaoAbertaRow>('r', { contrato_id: 'contratos.id', radacctid: true, nasipaddress: true });
 
 interface Item {
   attribute: string;
@@ -26,6 +36,10 @@ interface ItemRow extends Item {
 
 const TABELAS = ['radgroupcheck', 'radgroupreply'] as const;
 
+const doItem = (tabela: string) =>
+  columns<ItemRow>(tabela, { groupname: true, attribute: true, op: true, value: true });
+const DO_ITEM = { radgroupcheck: doItem('radgroupcheck'), radgroupreply: doItem('radgroupreply') };
+
 /** FreeRADIUS's own tables, which have no tenant, inside a write of one; see `planejarGrupos` for what that asks of us. */
 export function createRadiusQueries(w: Write) {
   const { db } = w.tenant;
@@ -33,19 +47,14 @@ export function createRadiusQueries(w: Write) {
   return {
     /** The groups that the contracts' logins are in, locked until the transaction ends. */
     async grupos(contratoIds: readonly number[]): Promise<LinhaDeGrupoRow[]> {
-      return w
+      const grupos = w
         .from('contratos')
         .join('radusergroup', 'radusergroup.username', 'contratos.login')
         .whereIn('contratos.id', contratoIds)
         .where('contratos.login', '<>', '')
         .orderBy('radusergroup.id')
-        .forUpdate()
-        .select<LinhaDeGrupoRow[]>({
-          contrato_id: 'contratos.id',
-          id: 'radusergroup.id',
-          groupname: 'radusergroup.groupname',
-          priority: 'radusergroup.priority',
-        });
+        .forUpdate();
+      return rowsOf(grupos, DO_GRUPO);
     },
 
     async trocarGrupos(apagar: readonly number[], inserir: readonly (Pertencimento & { username: string })[]) {
@@ -56,7 +65,7 @@ export function createRadiusQueries(w: Write) {
     /** Gives `bloqueado` the meaning that it has where nobody gave it another: no entry. */
     async definirBloqueado(): Promise<void> {
       for (const tabela of TABELAS) {
-        if ((await db(tabela).where('groupname', GRUPO_BLOQUEADO).limit(1).select('id')).length > 0) return;
+        if ((await rowsOf(db(tabela).where('groupname', GRUPO_BLOQUEADO).limit(1), ID)).length > 0) return;
       }
       const recusa = { groupname: GRUPO_BLOQUEADO, attribute: 'Auth-Type', op: ':=', value: 'Reject' };
       await db('radgroupcheck').insert(recusa);
@@ -67,10 +76,8 @@ export function createRadiusQueries(w: Write) {
       if (enderecos.length === 0) return;
       const grupos = new Map(enderecos.map((endereco) => [grupoBloqueadoEm(endereco), endereco]));
       for (const tabela of TABELAS) {
-        const rows = await db(tabela)
-          .whereIn('groupname', [GRUPO_BLOQUEADO, ...grupos.keys()])
-          .orderBy('id')
-          .select<ItemRow[]>('groupname', 'attribute', 'op', 'value');
+        const deles = db(tabela).whereIn('groupname', [GRUPO_BLOQUEADO, ...grupos.keys()]);
+        const rows = await rowsOf(deles.orderBy('id'), DO_ITEM[tabela]);
         const itensDe = (grupo: string): Item[] =>
           rows
             .filter(({ groupname }) => groupname === grupo)
@@ -98,7 +105,7 @@ export function createRadiusQueries(w: Write) {
 
     /** Open sessions of the contracts' logins on the provider's NASes, heard of since `desde`, newest first. */
     async sessoesAbertas(contratoIds: readonly number[], desde: Date): Promise<SessaoAbertaRow[]> {
-      return w
+      const sessoes = w
         .from('contratos')
         .joinRaw('STRAIGHT_JOIN radacct r FORCE INDEX (username) ON r.username = contratos.login')
         .joinRaw(
@@ -109,12 +116,8 @@ export function createRadiusQueries(w: Write) {
         .where('contratos.login', '<>', '')
         .whereRaw(ABERTA)
         .whereRaw(`${ULTIMO_SINAL} >= CAST(? AS DATETIME)`, [toDatabaseTime(desde)])
-        .orderBy('r.radacctid', 'desc')
-        .select<SessaoAbertaRow[]>({
-          contrato_id: 'contratos.id',
-          radacctid: 'r.radacctid',
-          nasipaddress: 'r.nasipaddress',
-        });
+        .orderBy('r.radacctid', 'desc');
+      return rowsOf(sessoes, DA_SESSAO);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import { readPage } from '../../platform/paging/pages.ts';
 import type { Page, PageRequest } from '../../platform/paging/pages.ts';
@@ -21,6 +22,8 @@ interface RemovidoRow {
   readonly removido_em: string;
 }
 
+const DO_REMOVIDO = columns<RemovidoRow>('registros_removidos', { id: true, registro_id: true, removido_em: true });
+
 /** What an incremental reader cannot see in a list, because it is no longer there. */
 export function createRemovidosService(tenant: TenantDb) {
   return {
@@ -41,7 +44,7 @@ export function createRemovidosService(tenant: TenantDb) {
               .where('registros_removidos.removido_em', '>=', inicioNoBanco(desde)),
         },
         pagina,
-        (rows) => rows.select(['id', 'registro_id', 'removido_em'].map((coluna) => `registros_removidos.${coluna}`)),
+        async (rows) => rowsOf(rows, DO_REMOVIDO),
       );
       return {
         itens: itens.map((row) => ({ id: row.registro_id, removidoEm: fromDatabaseTime(row.removido_em) })),

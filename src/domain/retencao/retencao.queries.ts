@@ -1,3 +1,4 @@
+import { columns, rowsOfSql } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Guarda } from './retencao.types.ts';
@@ -26,10 +27,13 @@ export async function apagarAntigas(
       const limiteDeIdade = chave.some(({ nome, tipo }) => nome === coluna && tipo === 'data')
         ? desde.slice(0, 10)
         : desde;
-      const colunas = chave.map(({ nome, tipo }) => (tipo === 'binaria' ? `HEX(${nome}) AS ${nome}` : nome));
-      const [rows = []] = await trx.raw<Record<string, string | number>[][]>(
-        `SELECT ${colunas.join(', ')} FROM ${tabela} FORCE INDEX (${indice})
-          WHERE ${coluna} < ? ORDER BY ${coluna} LIMIT ? FOR UPDATE SKIP LOCKED`,
+      const daChave = chave.map(({ nome, tipo }) => [nome, tipo === 'binaria' ? `HEX(${nome})` : true] as const);
+      const rows = await rowsOfSql(
+        trx,
+        columns<Record<string, string | number>>(tabela, Object.fromEntries(daChave)),
+        (colunas) =>
+          `SELECT ${colunas} FROM ${tabela} FORCE INDEX (${indice})
+            WHERE ${coluna} < ? ORDER BY ${coluna} LIMIT ? FOR UPDATE SKIP LOCKED`,
         [limiteDeIdade, limite],
       );
       if (rows.length === 0) return 0;

@@ -1,5 +1,6 @@
 import { hojeEm, lerData } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
@@ -34,6 +35,22 @@ export interface DiaDoProvedor {
   readonly iniciadaEm: string;
   readonly concluidaEm: string | null;
 }
+
+interface DiaRow {
+  tarefa: TarefaDiaria;
+  dia: Data;
+  linhas: number;
+  iniciada_em: string;
+  concluida_em: string | null;
+}
+
+const DO_DIA = columns<DiaRow>('tarefas_diarias', {
+  tarefa: true,
+  dia: true,
+  linhas: true,
+  iniciada_em: true,
+  concluida_em: true,
+});
 
 export const ehTarefaDiaria = (nome: string): nome is TarefaDiaria => TAREFAS_DIARIAS.some((tarefa) => tarefa === nome);
 
@@ -76,17 +93,11 @@ export async function situacaoDasTarefas(db: Db, relogio: Relogio): Promise<Situ
 
 /** The last days of a provider, newest first. */
 export async function diasDoProvedor(db: Db, provedorId: number): Promise<DiaDoProvedor[]> {
-  const rows = await createTenantDb(db, provedorId)
+  const ultimos = createTenantDb(db, provedorId)
     .from('tarefas_diarias')
     .orderBy([{ column: 'dia', order: 'desc' }, 'tarefa'])
-    .limit(DIAS_MOSTRADOS * TAREFAS_DIARIAS.length)
-    .select<{ tarefa: TarefaDiaria; dia: Data; linhas: number; iniciada_em: string; concluida_em: string | null }[]>(
-      'tarefa',
-      'dia',
-      'linhas',
-      'iniciada_em',
-      'concluida_em',
-    );
+    .limit(DIAS_MOSTRADOS * TAREFAS_DIARIAS.length);
+  const rows = await rowsOf(ultimos, DO_DIA);
   return rows.map(({ iniciada_em, concluida_em, ...row }) => ({
     ...row,
     iniciadaEm: iniciada_em,

@@ -1,16 +1,25 @@
 import type { Knex } from 'knex';
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import type { TarefaDiaria } from './tarefas.types.ts';
 
 interface TarefaRow {
-  dia: string;
   cursor_em: string | object | null;
   linhas: number;
   lotes: number;
   concluida_em: string | null;
 }
+
+const DA_TAREFA = columns<TarefaRow>('tarefas_diarias', {
+  cursor_em: true,
+  linhas: true,
+  lotes: true,
+  concluida_em: true,
+});
+const DAS_REGRAS = columns<{ provedor_id: number }>('regras_cobranca', { provedor_id: true });
+const DIA = columns<{ dia: Data }>('tarefas_diarias', { dia: true });
 
 /** How far the work of a day has come. */
 export interface Andamento {
@@ -28,11 +37,11 @@ export function createTarefasQueries(w: Write, tarefa: TarefaDiaria) {
   return {
     /** Holds up whoever else begins or reopens a task of this provider until the transaction ends. */
     async travar(): Promise<void> {
-      await w.from('regras_cobranca').forUpdate().select('provedor_id');
+      await rowsOf(w.from('regras_cobranca').forUpdate(), DAS_REGRAS);
     },
 
     async buscar(dia: Data): Promise<Andamento | null> {
-      const [row] = await w.from('tarefas_diarias').where({ tarefa, dia }).select<TarefaRow[]>();
+      const [row] = await rowsOf(w.from('tarefas_diarias').where({ tarefa, dia }), DA_TAREFA);
       if (row === undefined) return null;
       const { cursor_em, linhas, lotes, concluida_em } = row;
       return {
@@ -45,25 +54,18 @@ export function createTarefasQueries(w: Write, tarefa: TarefaDiaria) {
 
     /** Whether a day after `dia`, up to `hoje`, has been done. */
     async haPosterior(dia: Data, hoje: Data): Promise<boolean> {
-      const [row] = await w
+      const posteriores = w
         .from('tarefas_diarias')
         .where({ tarefa })
         .whereBetween('dia', [dia, hoje])
         .whereNot({ dia })
-        .whereNotNull('concluida_em')
-        .limit(1)
-        .select<Pick<TarefaRow, 'dia'>[]>('dia');
-      return row !== undefined;
+        .whereNotNull('concluida_em');
+      return (await rowsOf(posteriores.limit(1), DIA)).length > 0;
     },
 
     /** The newest day that was begun. */
     async ultimoDia(): Promise<Data | null> {
-      const [row] = await w
-        .from('tarefas_diarias')
-        .where({ tarefa })
-        .orderBy('dia', 'desc')
-        .limit(1)
-        .select<{ dia: Data }[]>('dia');
+      const [row] = await rowsOf(w.from('tarefas_diarias').where({ tarefa }).orderBy('dia', 'desc').limit(1), DIA);
       return row?.dia ?? null;
     },
 

@@ -1,7 +1,16 @@
+import { expressions, rowsOfSql } from './columns.ts';
 import { createDatabase } from './database.ts';
 import type { Db } from './database.ts';
 
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+
+const TABLE = expressions<{ name: string }>({ name: 'table_name' });
+const ACCOUNT = expressions<{ account: string }>({ account: 'CURRENT_USER()' });
+const PRIVILEGE = expressions<{ privilege: string }>({ privilege: 'privilege_type' });
+const TABLE_PRIVILEGE = expressions<{ name: string; privilege: string }>({
+  name: 'table_name',
+  privilege: 'privilege_type',
+});
 
 /** "There is no such grant": another process has just revoked it. */
 const NO_SUCH_GRANT = [1141, 1147];
@@ -30,8 +39,11 @@ export async function grantApplication(
     if (account === (await accountOf(owner))) return [];
     const at = account.lastIndexOf('@');
     const user = [account.slice(0, at), account.slice(at + 1)];
-    const [tables = []] = await owner.raw<{ name: string }[][]>(
-      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'",
+    const tables = await rowsOfSql(
+      owner,
+      TABLE,
+      (list) =>
+        `SELECT ${list} FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'`,
     );
     const given = await givenTo(application, schema);
     for (const { name } of tables) {
@@ -49,16 +61,18 @@ export async function grantApplication(
 }
 
 async function accountOf(db: Db): Promise<string> {
-  const [rows] = await db.raw<{ account: string }[][]>('SELECT CURRENT_USER() AS account');
-  return rows?.[0]?.account ?? '';
+  const [row] = await rowsOfSql(db, ACCOUNT, (list) => `SELECT ${list}`);
+  return row?.account ?? '';
 }
 
 /**
  * The rights of a user on single tables. The user itself asks, because the owner may not read the server's own tables.
  */
 async function givenTo(user: Db, schema: string): Promise<Map<string, Set<string>>> {
-  const [rows = []] = await user.raw<{ name: string; privilege: string }[][]>(
-    'SELECT table_name AS name, privilege_type AS privilege FROM information_schema.table_privileges WHERE table_schema = ?',
+  const rows = await rowsOfSql(
+    user,
+    TABLE_PRIVILEGE,
+    (list) => `SELECT ${list} FROM information_schema.table_privileges WHERE table_schema = ?`,
     [schema],
   );
   const given = new Map<string, Set<string>>();
@@ -67,10 +81,13 @@ async function givenTo(user: Db, schema: string): Promise<Map<string, Set<string
 }
 
 async function widerThanTables(user: Db, schema: string): Promise<string[]> {
-  const [rows = []] = await user.raw<{ privilege: string }[][]>(
-    `SELECT privilege_type AS privilege FROM information_schema.user_privileges WHERE privilege_type <> 'USAGE'
-      UNION SELECT privilege_type FROM information_schema.schema_privileges WHERE ? LIKE table_schema
-      ORDER BY privilege`,
+  const rows = await rowsOfSql(
+    user,
+    PRIVILEGE,
+    (list) =>
+      `SELECT ${list} FROM information_schema.user_privileges WHERE privilege_type <> 'USAGE'
+        UNION SELECT ${list} FROM information_schema.schema_privileges WHERE ? LIKE table_schema
+        ORDER BY privilege`,
     [schema],
   );
   return rows.map(({ privilege }) => privilege);

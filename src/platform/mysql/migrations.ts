@@ -1,9 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { columns, rowsOf } from './columns.ts';
 import { MIGRATIONS, isDenied } from './database.ts';
 import type { Db } from './database.ts';
 import { withNamedLock } from './named-lock.ts';
 import { isLockError } from './writes.ts';
+
+const NAME = columns<{ name: string }>(MIGRATIONS.table, { name: true });
 
 /** Seconds that a process waits for the migrations of another one. */
 const WAIT_SECONDS = 120;
@@ -56,7 +59,7 @@ export async function migrate(db: Db): Promise<string[]> {
 /** Whether the migrations that ran are exactly those in the folder. When they are not, knex says what is wrong. */
 async function isUpToDate(db: Db): Promise<boolean> {
   if (!(await db.schema.hasTable(MIGRATIONS.table))) return false;
-  const done = await db(MIGRATIONS.table).orderBy('name').pluck<string[]>('name');
+  const done = (await rowsOf(db(MIGRATIONS.table).orderBy('name'), NAME)).map(({ name }) => name);
   const there = (await readdir(MIGRATIONS.directory)).filter((file) => file.endsWith(MIGRATIONS.extension)).toSorted();
   return done.join() === there.join();
 }

@@ -1,4 +1,8 @@
+import { expressions, rowsOfSql } from './columns.ts';
 import type { Db } from './database.ts';
+
+const FULL_NAME = `CONCAT(?, ':', LEFT(SHA2(DATABASE(), 256), 48))`;
+const OBTAINED = expressions<{ obtained: number | null }>({ obtained: `GET_LOCK(${FULL_NAME}, ?)` });
 
 /**
  * Does `work` while the connection of `holder` holds a named lock of the server. The lock ends with its connection, so
@@ -15,15 +19,11 @@ export async function withNamedLock<T>(
   { name, waitSeconds, late }: { name: string; waitSeconds: number; late: string },
   work: () => Promise<T>,
 ): Promise<T> {
-  const fullName = `CONCAT(?, ':', LEFT(SHA2(DATABASE(), 256), 48))`;
-  const [rows] = await holder.raw<{ obtained: number | null }[][]>(`SELECT GET_LOCK(${fullName}, ?) AS obtained`, [
-    name,
-    waitSeconds,
-  ]);
-  if (rows?.[0]?.obtained !== 1) throw new Error(late);
+  const [row] = await rowsOfSql(holder, OBTAINED, (list) => `SELECT ${list}`, [name, waitSeconds]);
+  if (row?.obtained !== 1) throw new Error(late);
   try {
     return await work();
   } finally {
-    await holder.raw(`SELECT RELEASE_LOCK(${fullName})`, [name]);
+    await holder.raw(`SELECT RELEASE_LOCK(${FULL_NAME})`, [name]);
   }
 }

@@ -1,3 +1,4 @@
+import { columns, rowsOf } from './columns.ts';
 import { jsonColumn } from './database.ts';
 import type { Db } from './database.ts';
 import { createTenantDb, createTenantWriter } from './tenant.ts';
@@ -51,6 +52,10 @@ interface EventRow {
   criado_em: string;
 }
 
+const EVENT = columns<EventRow>('eventos', { id: true, tipo: true, recurso_id: true, dados: true, criado_em: true });
+const TENANT = columns<{ provedor_id: number }>('eventos_pendentes', { provedor_id: true });
+const PENDING = columns<{ evento_id: number }>('eventos_pendentes', { evento_id: true });
+
 /**
  * Gives a consumer the events that wait for it, tenant by tenant, each tenant in a transaction of its own. Consumers
  * are independent: one that fails or is slow does not delay others, and a tenant that fails does not delay other
@@ -63,12 +68,12 @@ export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
   let last = 0;
 
   async function nextAfter(tenantId: number): Promise<number | null> {
-    const [row] = await db(db.raw('eventos_pendentes FORCE INDEX (??)', [QUEUE]))
+    const next = db(db.raw('eventos_pendentes FORCE INDEX (??)', [QUEUE]))
       .where({ consumidor: name })
       .where('provedor_id', '>', tenantId)
       .orderBy('provedor_id')
-      .limit(1)
-      .select<{ provedor_id: number }[]>('provedor_id');
+      .limit(1);
+    const [row] = await rowsOf(next, TENANT);
     return row?.provedor_id ?? null;
   }
 
@@ -114,14 +119,10 @@ export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
  * Locks the oldest waiting events that no other transaction holds, until this transaction ends; resolves to their ids.
  */
 async function lock(tenant: TenantDb, name: string, limit: number): Promise<number[]> {
-  const found = await tenant
-    .from('eventos_pendentes', QUEUE)
-    .where({ consumidor: name })
-    .orderBy('evento_id')
-    .limit(limit)
-    .select<{ evento_id: number }[]>('evento_id');
+  const oldest = tenant.from('eventos_pendentes', QUEUE).where({ consumidor: name }).orderBy('evento_id').limit(limit);
+  const found = await rowsOf(oldest, PENDING);
   // Rows are locked by the primary key. By the index above, the first row of the next tenant would be locked as well.
-  const rows = await tenant
+  const free = tenant
     .from('eventos_pendentes', 'PRIMARY')
     .where({ consumidor: name })
     .whereIn(
@@ -129,18 +130,19 @@ async function lock(tenant: TenantDb, name: string, limit: number): Promise<numb
       found.map(({ evento_id }) => evento_id),
     )
     .forUpdate()
-    .skipLocked()
-    .select<{ evento_id: number }[]>('evento_id');
-  return rows.map(({ evento_id }) => evento_id);
+    .skipLocked();
+  return (await rowsOf(free, PENDING)).map(({ evento_id }) => evento_id);
 }
 
 /** The events that still exist. Those that waited for longer than events are kept have been deleted. */
 async function eventsOf(tenant: TenantDb, ids: readonly number[]): Promise<ConsumedEvent[]> {
-  const rows = await tenant
-    .from('eventos')
-    .whereIn('id', [...ids])
-    .orderBy('id')
-    .select<EventRow[]>('id', 'tipo', 'recurso_id', 'dados', 'criado_em');
+  const rows = await rowsOf(
+    tenant
+      .from('eventos')
+      .whereIn('id', [...ids])
+      .orderBy('id'),
+    EVENT,
+  );
   return rows.map(({ id, tipo, recurso_id, dados, criado_em }) => ({
     id,
     tipo,

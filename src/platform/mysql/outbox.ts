@@ -1,3 +1,4 @@
+import { ID, columns, rowsOf } from './columns.ts';
 import { jsonColumn } from './database.ts';
 import type { TenantDb } from './tenant.ts';
 
@@ -18,6 +19,14 @@ export interface WaitingEvent {
   readonly id: number;
   readonly tipo: string;
 }
+
+interface WaitingRow extends WaitingEvent {
+  /** Of its tags. */
+  readonly bytes: number;
+}
+
+const WAITING = columns<WaitingRow>('eventos', { id: true, tipo: true, bytes: 'LENGTH(etiquetas)' });
+const TAGS = columns<{ etiquetas: unknown }>('eventos', { etiquetas: true });
 
 export interface Waiting {
   /** Oldest first. */
@@ -44,19 +53,19 @@ export async function waitingOf(
   tenant: TenantDb,
   { limit = MOST_EVENTS + 1, after = 0, lock = false }: WaitingOptions = {},
 ): Promise<Waiting> {
-  const found = await tenant
+  const waiting = tenant
     .from('eventos', WAITING_INDEX)
     .whereNull('publicado_em')
     .where('id', '>', after)
     .orderBy('id')
-    .limit(limit)
-    .select<{ id: number }[]>('id');
+    .limit(limit);
+  const found = await rowsOf(waiting, ID);
   // Rows are locked by the primary key. By the index above, the first event of the next tenant would be locked as well.
-  const rows: (WaitingEvent & { bytes: number })[] = [];
+  const rows: WaitingRow[] = [];
   for (const ids of chunks(found)) {
     const some = tenant.from('eventos', 'PRIMARY').whereIn('id', ids).whereNull('publicado_em');
     if (lock) void some.forUpdate().skipLocked();
-    rows.push(...(await some.select<typeof rows>('id', 'tipo', tenant.db.raw('LENGTH(etiquetas) AS bytes'))));
+    rows.push(...(await rowsOf(some, WAITING)));
   }
   const goesOnAfter = found.length === limit ? (found.at(-1)?.id ?? null) : null;
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
@@ -81,7 +90,7 @@ function* chunks(events: readonly { readonly id: number }[]): Generator<number[]
 async function tagsOf(tenant: TenantDb, events: readonly WaitingEvent[]): Promise<string[] | null> {
   const tags = new Set<string>();
   for (const ids of chunks(events)) {
-    const rows = await tenant.from('eventos').whereIn('id', ids).select<{ etiquetas: unknown }[]>('etiquetas');
+    const rows = await rowsOf(tenant.from('eventos').whereIn('id', ids), TAGS);
     for (const { etiquetas } of rows) {
       const some = listOf(etiquetas);
       if (some === null) return null;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { columns, expressions, rowsOf } from './columns.ts';
 import { fromDatabaseTime } from './database.ts';
 import type { Db } from './database.ts';
 import { createDeadline } from '../timing/deadline.ts';
@@ -11,6 +12,10 @@ const SILENCE_MS = 4000;
 
 const HEARTBEAT =
   'INSERT INTO replica_batimento (id, em) VALUES (1, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE em = UTC_TIMESTAMP(3)';
+
+const BEAT = columns<{ em: string }>('replica_batimento', { em: true });
+// The column is not called `lag`, because that is a reserved word in MySQL.
+const LAG = expressions<{ lag_ms: string }>({ lag_ms: 'TIMESTAMPDIFF(MICROSECOND, em, UTC_TIMESTAMP(6)) / 1000' });
 
 /** A server on which a snapshot can be read. */
 export interface SnapshotSource {
@@ -70,13 +75,8 @@ export function createReplica({ primary, replica, maxLagMs, onState, onFailure }
     try {
       // A failure of the primary is ignored here: its readers notice it, and the age of the last beat gives the lag.
       await deadline.watch(primary.raw(HEARTBEAT)).catch(() => {});
-      const [rows] = await deadline.watch(
-        // The column is not called `lag`, because that is a reserved word in MySQL.
-        on.raw<{ lag_ms: string }[][]>(
-          'SELECT TIMESTAMPDIFF(MICROSECOND, em, UTC_TIMESTAMP(6)) / 1000 AS lag_ms FROM replica_batimento WHERE id = 1',
-        ),
-      );
-      lagMs = rows?.[0] === undefined ? Number.POSITIVE_INFINITY : Number(rows[0].lag_ms);
+      const [row] = await deadline.watch(rowsOf(on('replica_batimento').where('id', 1), LAG));
+      lagMs = row === undefined ? Number.POSITIVE_INFINITY : Number(row.lag_ms);
       heardAt = performance.now();
     } catch (error) {
       lagMs = Number.POSITIVE_INFINITY;
@@ -137,7 +137,7 @@ function isOfServer(error: unknown): boolean {
  * it.
  */
 async function heartbeatIn(snapshot: Db): Promise<Date> {
-  const [em] = await snapshot('replica_batimento').where('id', 1).pluck<string[]>('em');
-  if (em === undefined) throw new Error('the replica has no heartbeat');
-  return fromDatabaseTime(em);
+  const [beat] = await rowsOf(snapshot('replica_batimento').where('id', 1), BEAT);
+  if (beat === undefined) throw new Error('the replica has no heartbeat');
+  return fromDatabaseTime(beat.em);
 }

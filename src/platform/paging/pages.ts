@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { createMarks } from './page-marks.ts';
 import type { Marks, Place, Seek } from './page-marks.ts';
+import { expressions, rowsOf } from '../mysql/columns.ts';
 import { READ_TIMEOUT_MS } from '../mysql/tenant.ts';
 import type { TenantDb } from '../mysql/tenant.ts';
 
@@ -34,12 +35,12 @@ export interface PagePart {
   readonly filter: (query: Knex.QueryBuilder) => void;
 }
 
-export interface PageQuery {
+export interface PageQuery<Column extends string = string> {
   readonly table: string;
   /** A narrower table with the same ids and the columns of the order, in which the page's rows are searched. */
   readonly keys?: string | undefined;
   /** The order of the list, by columns that both tables have. */
-  readonly order: readonly { readonly column: string; readonly order: 'asc' | 'desc' }[];
+  readonly order: readonly { readonly column: Column; readonly order: 'asc' | 'desc' }[];
   /**
    * The index that covers the filter and the order. Of several, the optimizer chooses the one that leaves fewer rows.
    */
@@ -65,6 +66,8 @@ export interface ListWalk {
 /** Up to this many rows, sorting all of them for each page costs less than searching them in the order of the list. */
 const FEW = 20_000;
 
+const TOTAL = expressions<{ total: number }>({ total: 'count(*)' });
+
 /** From this offset on, it is worth to look for a shorter way to a page. */
 const FAR = 1000;
 
@@ -74,13 +77,14 @@ const FAR = 1000;
  * neither skips nor repeats a row. Any other page is found by its offset, from the first row or from the nearest known
  * place.
  *
- * @param select chooses columns of the rows, and may join others; the columns of the order must be among them.
+ * @param query its order is by columns that are read, for the last row says where the next page begins.
+ * @param select reads columns of the rows, and may join others.
  */
 export async function readPage<Row extends object>(
   tenant: TenantDb,
-  query: PageQuery,
+  query: PageQuery<keyof NoInfer<Row> & string>,
   page: PageRequest,
-  select: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
+  select: (rows: Knex.QueryBuilder) => PromiseLike<Row[]>,
   reading: ListWalk | null = null,
 ): Promise<Page<Row>> {
   const { pagina, porPagina } = page;
@@ -100,7 +104,7 @@ export async function readPage<Row extends object>(
       ? counted.seek(offset, porPagina)
       : { place, backwards: false, offset: place === null ? offset : 0, limit: porPagina };
   const few = query.parts !== undefined && (counted?.rows ?? 0) <= FEW;
-  const itens = isPastEnd ? [] : ((await select(rowsOf(tenant, query, keysOf(tenant, query, seek, few)))) as Row[]);
+  const itens = isPastEnd ? [] : await select(rowsWith(tenant, query, keysOf(tenant, query, seek, few)));
 
   const full = itens.length === porPagina;
   const last = itens.at(-1) as Record<string, string | number> | undefined;
@@ -115,7 +119,11 @@ export async function readPage<Row extends object>(
 }
 
 /** The rows whose keys these are, in the list's order. */
-function rowsOf({ db, provedorId }: TenantDb, { table, order }: PageQuery, keys: Knex.QueryBuilder): Knex.QueryBuilder {
+function rowsWith(
+  { db, provedorId }: TenantDb,
+  { table, order }: PageQuery,
+  keys: Knex.QueryBuilder,
+): Knex.QueryBuilder {
   // STRAIGHT_JOIN: from some offset on, the optimizer would reverse the join and read all rows of the tenant.
   return db(keys.as('pagina'))
     .joinRaw('STRAIGHT_JOIN ?? ON ?? = ? AND ?? = ??', [
@@ -189,10 +197,10 @@ async function countRows(
   tenant: TenantDb,
   { table, keys: source = table, indexes, whole = false, filter, parts }: PageQuery,
 ): Promise<number> {
-  const counts = (parts ?? [{ index: whole ? undefined : indexes, filter }]).map((part) =>
-    tenant.from(source, part.index).modify(part.filter).count<[{ total: number }]>({ total: '*' }),
-  );
   let total = 0;
-  for (const count of counts) total += (await count)[0]?.total ?? 0;
+  for (const part of parts ?? [{ index: whole ? undefined : indexes, filter }]) {
+    const [count] = await rowsOf(tenant.from(source, part.index).modify(part.filter), TOTAL);
+    total += count?.total ?? 0;
+  }
   return total;
 }

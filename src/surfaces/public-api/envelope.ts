@@ -1,4 +1,5 @@
 import type { Envelope, PageInfo } from '../../kit/reply/envelope.ts';
+import { closed } from '../../platform/schema-type.ts';
 import { paginacaoSchema } from './esquemas.ts';
 
 const paginacaoDe = ({ number, size, total }: PageInfo): object => ({
@@ -18,32 +19,19 @@ export const envelope: Envelope = {
 
   failure: (codigo, mensagem) => ({ sucesso: false, erro: { codigo, mensagem } }),
 
-  successSchema: (data, paged, refer) => ({
-    type: 'object',
-    additionalProperties: false,
-    required: ['sucesso', 'dados', ...(paged ? ['paginacao'] : [])],
-    properties: {
+  successSchema: (data, paged, refer) =>
+    closed(null, {
       sucesso: { const: true },
       dados: refer(data),
       ...(paged ? { paginacao: refer(paginacaoSchema) } : {}),
-    },
-  }),
+    }),
 
-  failureSchema: (codes) => ({
-    type: 'object',
-    additionalProperties: false,
-    required: ['sucesso', 'erro'],
-    properties: {
+  failureSchema: (codes) =>
+    closed(null, {
       sucesso: { const: false },
-      erro: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['codigo', 'mensagem'],
-        properties: {
-          codigo: { type: 'string', enum: codes, description: 'Código estável, para programas.' },
-          mensagem: { type: 'string', description: 'Texto para quem integra; em parametro_invalido, nomeia o campo.' },
-        },
-      },
-    },
-  }),
+      erro: closed(null, {
+        codigo: { type: 'string', enum: codes, description: 'Código estável, para programas.' },
+        mensagem: { type: 'string', description: 'Texto para quem integra; em parametro_invalido, nomeia o campo.' },
+      }),
+    }),
 };

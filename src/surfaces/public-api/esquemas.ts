@@ -1,4 +1,5 @@
 import { id, textOrNull } from '../../kit/fields/fields.ts';
+import { closed } from '../../platform/schema-type.ts';
 
 /** Of the record that a path names. */
 export const idNoCaminho = {
@@ -46,32 +47,23 @@ export const atualizadoDesdeNaConsulta = {
   },
 } as const;
 
-export const paginacaoSchema = {
-  title: 'Paginacao',
-  type: 'object',
-  description: 'Onde a página está na lista.',
-  additionalProperties: false,
-  required: ['pagina', 'por_pagina', 'total', 'total_paginas'],
-  properties: {
+export const paginacaoSchema = closed(
+  'Paginacao',
+  {
     pagina: { type: 'integer', minimum: 1 },
     por_pagina: { type: 'integer', minimum: 1, maximum: 100 },
     total: { type: 'integer', minimum: 0, description: 'Registros que atendem aos filtros, em todas as páginas.' },
     total_paginas: { type: 'integer', minimum: 0 },
   },
-} as const;
+  { description: 'Onde a página está na lista.' },
+);
 
-export const enderecoSchema = {
-  title: 'Endereco',
-  type: 'object',
-  additionalProperties: false,
-  required: ['cep', 'logradouro', 'numero', 'complemento', 'bairro', 'cidade', 'uf'],
-  properties: {
-    cep: { ...textOrNull, description: 'CEP, 8 dígitos.', examples: ['37130001'] },
-    logradouro: textOrNull,
-    numero: textOrNull,
-    complemento: textOrNull,
-    bairro: textOrNull,
-    cidade: textOrNull,
-    uf: { ...textOrNull, examples: ['MG'] },
-  },
-} as const;
+export const enderecoSchema = closed('Endereco', {
+  cep: { ...textOrNull, description: 'CEP, 8 dígitos.', examples: ['37130001'] },
+  logradouro: textOrNull,
+  numero: textOrNull,
+  complemento: textOrNull,
+  bairro: textOrNull,
+  cidade: textOrNull,
+  uf: { ...textOrNull, examples: ['MG'] },
+});

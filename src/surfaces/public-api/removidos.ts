@@ -1,18 +1,16 @@
 import type { Permissao } from '../../domain/chaves/chaves.types.ts';
 import type { Lista } from '../../domain/removidos/removidos.service.ts';
 import { id, instant } from '../../kit/fields/fields.ts';
+import { closed } from '../../platform/schema-type.ts';
 import { atualizadoDesdeNaConsulta, paginacaoNaConsulta } from './esquemas.ts';
 import { comPaginacao, instanteDe, paginaPedida, rota } from './rota.ts';
 import type { Rota } from './rota.ts';
 
-const removidoSchema = {
-  title: 'Removido',
-  type: 'object',
-  description: 'O que deixou de existir em uma lista.',
-  additionalProperties: false,
-  required: ['id', 'removido_em'],
-  properties: { id, removido_em: instant },
-} as const;
+const removidoSchema = closed(
+  'Removido',
+  { id, removido_em: instant },
+  { description: 'O que deixou de existir em uma lista.' },
+);
 
 const consulta = {
   type: 'object',

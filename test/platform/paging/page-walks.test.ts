@@ -86,7 +86,7 @@ async function lista(t: ExecutionContext, ordem: keyof typeof ORDENS, longCountM
     lerPagina: async (pagina: number, porPagina: number): Promise<Page<{ id: number }>> => {
       const holds = (ms: number): void => void seguradas.push(ms);
       const reader = walks.readerOf({ slot, name: randomUUID(), onReplica: false, tags: ['clientes'], holds });
-      return readPage<{ id: number }>(
+      return readPage<{ id: number; nome: string; criado_em: string }>(
         tenant,
         { table: 'clientes', order, filter },
         { pagina, porPagina },

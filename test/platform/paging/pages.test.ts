@@ -113,6 +113,17 @@ test('a ordem por uma coluna que se repete, desempatada pelo id, é a mesma em t
   t.is(new Set(vistos).size, 23);
 });
 
+test('uma ordem por uma coluna que não se lê não compila', async (t) => {
+  const { itens } = await readPage<{ id: number }>(
+    createTenantDb(banco.db, a),
+    // @ts-expect-error -- Type '"nome"' is not assignable to type '"id"'
+    { table: 'clientes', order: [{ column: 'nome', order: 'asc' }], filter() {} },
+    { pagina: 1, porPagina: 20 },
+    (rows) => rows.select('clientes.id'),
+  );
+  t.is(itens.length, 20);
+});
+
 test('só as colunas pedidas vêm', async (t) => {
   const { itens } = await ler(a, 1, 1);
   t.deepEqual(Object.keys(itens[0]!), ['id', 'nome', 'situacao']);

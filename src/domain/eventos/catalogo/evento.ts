@@ -1,3 +1,4 @@
+import { closed } from '../../../platform/schema-type.ts';
 import type { ObjectSchema, Schema, TypeOf } from '../../../platform/schema-type.ts';
 
 /** What there is to know of a kind of event. */
@@ -23,18 +24,13 @@ export const evento = <const Dados extends ObjectSchema | null>(
 export const semDados = (sai: boolean, descricao: string) => evento({ descricao, sai, dados: null, exemplo: null });
 
 /** An object of these fields, all of which are there save those named. */
-export const campos = <const Campos extends Readonly<Record<string, Schema>>, const Faltaveis extends string = never>(
+export const campos = <
+  const Campos extends Readonly<Record<string, Schema>>,
+  const Faltaveis extends keyof Campos & string = never,
+>(
   properties: Campos,
-  faltaveis: readonly (Faltaveis & keyof Campos)[] = [],
-) =>
-  ({
-    type: 'object',
-    additionalProperties: false,
-    properties,
-    required: Object.keys(properties).filter(
-      (campo): campo is Exclude<keyof Campos & string, Faltaveis> => !faltaveis.some((faltavel) => faltavel === campo),
-    ),
-  }) as const;
+  faltaveis: readonly Faltaveis[] = [],
+) => closed(null, properties, { optional: faltaveis });
 
 export const id = { type: 'integer', minimum: 1 } as const;
 export const idOuNulo = { type: ['integer', 'null'], minimum: 1 } as const;

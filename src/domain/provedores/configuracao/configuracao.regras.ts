@@ -134,6 +134,15 @@ const LEITURAS = {
 
 type CampoDigitado = keyof typeof LEITURAS;
 
+/** The columns of a table that may be set. */
+export function colunasDe(tabela: Tabela): string[] {
+  const digitadas = Object.values<Leitura>(LEITURAS).filter((leitura) => leitura.tabela === tabela);
+  return [
+    ...digitadas.map(({ coluna }) => coluna),
+    ...(tabela === 'provedores_identidade' ? ['logo', 'logo_tipo'] : []),
+  ];
+}
+
 /** What is to change, as people write it; '' (of the logo, null) clears what may be missing. What is not named stays. */
 export type Mudancas = Readonly<Partial<Record<CampoDigitado, string>>> & {
   readonly logo?: Buffer | null;

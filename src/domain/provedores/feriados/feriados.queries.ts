@@ -1,3 +1,4 @@
+import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
@@ -10,16 +11,16 @@ interface FeriadoRow {
   dia_util: number;
 }
 
+const DO_FERIADO = columns<FeriadoRow>('provedores_feriados', { dia: true, nome: true, dia_util: true });
+const UF = columns<{ uf: string | null }>('provedores_identidade', { uf: true });
+
 /** A provider's own days, those of every year first. */
 export async function listarFeriados(db: Db, provedorId: number): Promise<FeriadoProprio[]> {
   return ler(createTenantDb(db, provedorId));
 }
 
 async function ler(tenant: TenantDb): Promise<FeriadoProprio[]> {
-  const rows = await tenant
-    .from('provedores_feriados')
-    .orderByRaw('CHAR_LENGTH(dia), dia')
-    .select<FeriadoRow[]>('dia', 'nome', 'dia_util');
+  const rows = await rowsOf(tenant.from('provedores_feriados').orderByRaw('CHAR_LENGTH(dia), dia'), DO_FERIADO);
   return rows.map(({ dia, nome, dia_util }) => ({ dia, nome, diaUtil: dia_util === 1 }));
 }
 
@@ -28,9 +29,9 @@ export function createFeriadosQueries(w: Write) {
   return {
     /** The state of the provider, locked until the transaction ends; undefined when there is no such provider. */
     async travar(): Promise<{ uf: string | null } | undefined> {
-      const [provedor] = await w.tenant.db('provedores').where('id', w.provedorId).forUpdate().select<object[]>('id');
+      const [provedor] = await rowsOf(w.tenant.db('provedores').where('id', w.provedorId).forUpdate(), ID);
       if (provedor === undefined) return undefined;
-      const [identidade] = await w.from('provedores_identidade').select<{ uf: string | null }[]>('uf');
+      const [identidade] = await rowsOf(w.from('provedores_identidade'), UF);
       return { uf: identidade?.uf ?? null };
     },
 

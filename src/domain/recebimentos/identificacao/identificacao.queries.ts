@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
@@ -8,27 +9,84 @@ import { ESPERAM, esperamDesde } from './pendentes.queries.ts';
 
 type Soma = string | null;
 
+interface RecebidoRow {
+  id: number;
+  end_to_end_id: string;
+  txid: string | null;
+  valor: string;
+  devolvido: string;
+  pago_em: string;
+}
+
+const DO_RECEBIDO = columns<RecebidoRow>('pix_recebidos', {
+  id: true,
+  end_to_end_id: true,
+  txid: true,
+  valor: true,
+  devolvido: true,
+  pago_em: true,
+});
+
+interface ExcedenteRow {
+  id: number;
+  cliente_id: number;
+  situacao: string;
+  valor_pago: string;
+  excedente: string;
+}
+
+const DO_EXCEDENTE = columns<ExcedenteRow>('faturas', {
+  id: true,
+  cliente_id: true,
+  situacao: true,
+  valor_pago: true,
+  excedente: 'faturas_lancamentos.valor',
+});
+
+interface RecusadoRow {
+  id: number;
+  motivo: string;
+  dito: string;
+  receptor: string;
+  criado_em: string;
+}
+
+const DO_RECUSADO = columns<RecusadoRow>('pix_recusados', {
+  id: true,
+  motivo: true,
+  dito: true,
+  receptor: true,
+  criado_em: true,
+});
+
+const DO_IDENTIFICAVEL = columns<{ id: number; faturaId: number }>('pix_recebidos', {
+  id: true,
+  faturaId: 'faturas.id',
+});
+
+const DO_PIX = expressions<Record<'avisado' | 'devolvido' | 'sem_fatura', Soma>>({
+  avisado: 'SUM(valor)',
+  devolvido: 'SUM(devolvido)',
+  sem_fatura: 'SUM(IF(fatura_id IS NULL, valor - devolvido, 0))',
+});
+
+const DAS_FATURAS = expressions<Record<'no_total' | 'excedente', Soma>>({
+  no_total: 'SUM(LEAST(faturas.valor_pago, pix.veio))',
+  excedente: 'SUM(LEAST(COALESCE(faturas_lancamentos.valor, 0), pix.veio))',
+});
+
 /** PIX and what became of them, for people to look at. */
 export function createIdentificacaoQueries(tenant: TenantDb) {
   const recebidos = (): Knex.QueryBuilder => tenant.from('pix_recebidos');
   return {
     /** PIX for no invoice of which something is left, oldest payment first. */
     async naoIdentificados(limite: number): Promise<NaoIdentificado[]> {
-      const rows = await recebidos()
+      const semFatura = recebidos()
         .whereNull('fatura_id')
         .whereRaw('valor > devolvido')
         .orderBy(['pago_em', 'id'])
-        .limit(limite)
-        .select<
-          {
-            id: number;
-            end_to_end_id: string;
-            txid: string | null;
-            valor: string;
-            devolvido: string;
-            pago_em: string;
-          }[]
-        >('id', 'end_to_end_id', 'txid', 'valor', 'devolvido', 'pago_em');
+        .limit(limite);
+      const rows = await rowsOf(semFatura, DO_RECEBIDO);
       return rows.map((row) => ({
         id: row.id,
         endToEndId: row.end_to_end_id,
@@ -41,20 +99,14 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
 
     /** Invoices to which more came than was owed, the most first. */
     async comExcedente(limite: number): Promise<FaturaComExcedente[]> {
-      const rows = await tenant
+      const lancados = tenant
         .from('faturas_lancamentos')
         .join('faturas', sameTenant('faturas_lancamentos', 'fatura_id', 'faturas', 'id'))
         .where('faturas_lancamentos.tipo', 'excedente')
         .where('faturas_lancamentos.valor', '>', 0)
         .orderBy('faturas_lancamentos.valor', 'desc')
-        .limit(limite)
-        .select<{ id: number; cliente_id: number; situacao: string; valor_pago: string; excedente: string }[]>(
-          'faturas.id',
-          'faturas.cliente_id',
-          'faturas.situacao',
-          'faturas.valor_pago',
-          'faturas_lancamentos.valor as excedente',
-        );
+        .limit(limite);
+      const rows = await rowsOf(lancados, DO_EXCEDENTE);
       return rows.map((row) => ({
         faturaId: row.id,
         clienteId: row.cliente_id,
@@ -66,17 +118,7 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
 
     /** What was told and could not be taken, newest first. */
     async recusados(limite: number): Promise<Recusado[]> {
-      const rows = await tenant
-        .from('pix_recusados')
-        .orderBy('id', 'desc')
-        .limit(limite)
-        .select<{ id: number; motivo: string; dito: string; receptor: string; criado_em: string }[]>(
-          'id',
-          'motivo',
-          'dito',
-          'receptor',
-          'criado_em',
-        );
+      const rows = await rowsOf(tenant.from('pix_recusados').orderBy('id', 'desc').limit(limite), DO_RECUSADO);
       return rows.map(({ id, motivo, dito, receptor, criado_em }) => ({
         id,
         motivo,
@@ -88,40 +130,32 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
 
     /** PIX that wait whose txid an invoice has by now, up to a number. */
     async identificaveis(agora: Date, limite: number): Promise<{ id: number; faturaId: number }[]> {
-      return recebidos()
+      const esperam = recebidos()
         .join('faturas', sameTenant('pix_recebidos', 'txid', 'faturas', 'pix_txid'))
         .whereRaw(ESPERAM, [esperamDesde(agora)])
         .orderBy('pix_recebidos.id')
-        .limit(limite)
-        .select<{ id: number; faturaId: number }[]>({ id: 'pix_recebidos.id', faturaId: 'faturas.id' });
+        .limit(limite);
+      return rowsOf(esperam, DO_IDENTIFICAVEL);
     },
 
     /** Where all that was ever told is, by the rows of the PIX on one side and those of the invoices on the other. */
     async somas(): Promise<SomasDoPix> {
-      const { db } = tenant;
-      const [pix] = await recebidos().select<Record<'avisado' | 'devolvido' | 'sem_fatura', Soma>[]>(
-        db.raw('SUM(valor) AS avisado'),
-        db.raw('SUM(devolvido) AS devolvido'),
-        db.raw('SUM(IF(fatura_id IS NULL, valor - devolvido, 0)) AS sem_fatura'),
-      );
+      const [pix] = await rowsOf(recebidos(), DO_PIX);
       const porFatura = recebidos()
         .whereNotNull('fatura_id')
         .groupBy('fatura_id')
-        .select('fatura_id', db.raw('SUM(valor - devolvido) AS veio'))
+        .select('fatura_id', tenant.db.raw('SUM(valor - devolvido) AS veio'))
         .as('pix');
       // What an invoice holds by other ways is not the PIX's: of each, at most what came by PIX.
-      const [faturas] = await tenant
+      const comPix = tenant
         .from('faturas')
         .join(porFatura, 'pix.fatura_id', 'faturas.id')
         .leftJoin('faturas_lancamentos', function naFatura() {
           this.on('faturas_lancamentos.provedor_id', 'faturas.provedor_id')
             .andOn('faturas_lancamentos.fatura_id', 'faturas.id')
             .andOnVal('faturas_lancamentos.tipo', 'excedente');
-        })
-        .select<Record<'no_total' | 'excedente', Soma>[]>(
-          db.raw('SUM(LEAST(faturas.valor_pago, pix.veio)) AS no_total'),
-          db.raw('SUM(LEAST(COALESCE(faturas_lancamentos.valor, 0), pix.veio)) AS excedente'),
-        );
+        });
+      const [faturas] = await rowsOf(comPix, DAS_FATURAS);
       const ler = (soma: Soma | undefined) => lerDinheiro(soma ?? '0');
       return {
         avisado: ler(pix?.avisado),

@@ -1,3 +1,4 @@
+import { columns, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 
@@ -13,14 +14,19 @@ export const ESPERAM = 'pix_recebidos.fatura_id IS NULL AND pix_recebidos.criado
 /** What {@link ESPERAM} asks for. */
 export const esperamDesde = (agora: Date): string => toDatabaseTime(new Date(agora.getTime() - ESPERA_MS));
 
+const DE_QUEM = columns<{ provedor_id: number }>('pix_recebidos', { provedor_id: true });
+
 /** Providers, of all, that have a PIX waiting whose txid an invoice has by now. */
 export async function provedoresComIdentificaveis(db: Db, agora: Date): Promise<number[]> {
-  const [rows = []] = await db.raw<{ provedor_id: number }[][]>(
-    `SELECT DISTINCT pix_recebidos.provedor_id
-       FROM pix_recebidos FORCE INDEX (pix_recebidos_sem_fatura)
-       STRAIGHT_JOIN faturas FORCE INDEX (faturas_txid)
-         ON faturas.provedor_id = pix_recebidos.provedor_id AND faturas.pix_txid = pix_recebidos.txid
-      WHERE ${ESPERAM} AND pix_recebidos.txid IS NOT NULL`,
+  const rows = await rowsOfSql(
+    db,
+    DE_QUEM,
+    (colunas) =>
+      `SELECT DISTINCT ${colunas}
+         FROM pix_recebidos FORCE INDEX (pix_recebidos_sem_fatura)
+         STRAIGHT_JOIN faturas FORCE INDEX (faturas_txid)
+           ON faturas.provedor_id = pix_recebidos.provedor_id AND faturas.pix_txid = pix_recebidos.txid
+        WHERE ${ESPERAM} AND pix_recebidos.txid IS NOT NULL`,
     [esperamDesde(agora)],
   );
   return rows.map(({ provedor_id }) => provedor_id);

@@ -1,58 +1,34 @@
 import { SITUACOES_DE_CHAMADO } from '../../../domain/chamados/chamados.types.ts';
 import { SITUACOES_PEDIDAS } from '../../../domain/chamados/transicoes.regras.ts';
 import { id, idOrNull, instant, instantOrNull, spokenText, textOrNull } from '../../../kit/fields/fields.ts';
+import { closed } from '../../../platform/schema-type.ts';
 import { atualizadoDesdeNaConsulta, paginacaoNaConsulta } from '../esquemas.ts';
 
 const PRIORIDADES = ['baixa', 'normal', 'alta', 'urgente'] as const;
 const CATEGORIAS = ['TECNICO', 'FINANCEIRO', 'COMERCIAL', 'INSTALACAO', 'CANCELAMENTO', 'OUTRO'] as const;
 
-export const chamadoSchema = {
-  title: 'Chamado',
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    'id',
-    'cliente_id',
-    'contrato_id',
-    'situacao',
-    'prioridade',
-    'categoria',
-    'assunto',
-    'descricao',
-    'solucao',
-    'aberto_em',
-    'fechado_em',
-    'agendado_para',
-  ],
-  properties: {
-    id,
-    cliente_id: id,
-    contrato_id: idOrNull,
-    situacao: { type: 'string', enum: SITUACOES_DE_CHAMADO },
-    prioridade: { type: 'string', enum: PRIORIDADES },
-    categoria: { type: ['string', 'null'], enum: [...CATEGORIAS, null] },
-    assunto: { type: 'string' },
-    descricao: { type: 'string' },
-    solucao: textOrNull,
-    aberto_em: instant,
-    fechado_em: instantOrNull,
-    agendado_para: instantOrNull,
-  },
-} as const;
+export const chamadoSchema = closed('Chamado', {
+  id,
+  cliente_id: id,
+  contrato_id: idOrNull,
+  situacao: { type: 'string', enum: SITUACOES_DE_CHAMADO },
+  prioridade: { type: 'string', enum: PRIORIDADES },
+  categoria: { type: ['string', 'null'], enum: [...CATEGORIAS, null] },
+  assunto: { type: 'string' },
+  descricao: { type: 'string' },
+  solucao: textOrNull,
+  aberto_em: instant,
+  fechado_em: instantOrNull,
+  agendado_para: instantOrNull,
+});
 
-export const entradaHistoricoSchema = {
-  title: 'EntradaHistorico',
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'acao', 'descricao', 'autor', 'ocorrido_em'],
-  properties: {
-    id,
-    acao: { type: 'string', examples: ['comentario'] },
-    descricao: textOrNull,
-    autor: { ...textOrNull, description: 'Nome da chave ou de quem atendeu.' },
-    ocorrido_em: instant,
-  },
-} as const;
+export const entradaHistoricoSchema = closed('EntradaHistorico', {
+  id,
+  acao: { type: 'string', examples: ['comentario'] },
+  descricao: textOrNull,
+  autor: { ...textOrNull, description: 'Nome da chave ou de quem atendeu.' },
+  ocorrido_em: instant,
+});
 
 export const consultaDeChamados = {
   type: 'object',
@@ -71,12 +47,9 @@ export const consultaDeChamados = {
   },
 } as const;
 
-export const corpoDeAbertura = {
-  title: 'NovoChamado',
-  type: 'object',
-  additionalProperties: false,
-  required: ['cliente_id', 'assunto', 'descricao'],
-  properties: {
+export const corpoDeAbertura = closed(
+  'NovoChamado',
+  {
     cliente_id: { ...id, description: 'Cliente de quem é o chamado.', examples: [7] },
     contrato_id: {
       type: ['integer', 'null'],
@@ -108,7 +81,8 @@ export const corpoDeAbertura = {
     },
     categoria: { type: 'string', enum: CATEGORIAS, description: 'Área que atende.', examples: ['TECNICO'] },
   },
-} as const;
+  { optional: ['contrato_id', 'prioridade', 'categoria'] },
+);
 
 export const corpoDeAtualizacao = {
   title: 'MudancaDeChamado',

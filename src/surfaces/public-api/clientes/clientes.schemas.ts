@@ -1,45 +1,27 @@
 import { SITUACOES_DE_CLIENTE } from '../../../domain/clientes/clientes.types.ts';
 import { contratoSchema, exemploContrato } from '../contratos/contratos.schemas.ts';
 import { dateOrNull, id, instant, textOrNull } from '../../../kit/fields/fields.ts';
+import { closed } from '../../../platform/schema-type.ts';
 import { enderecoSchema, atualizadoDesdeNaConsulta, paginacaoNaConsulta } from '../esquemas.ts';
 
-export const clienteSchema = {
-  title: 'Cliente',
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    'id',
-    'nome',
-    'nome_fantasia',
-    'tipo',
-    'cpf_cnpj',
-    'email',
-    'telefones',
-    'situacao',
-    'data_nascimento',
-    'criado_em',
-    'endereco',
-    'contratos',
-  ],
-  properties: {
-    id,
-    nome: { type: 'string' },
-    nome_fantasia: textOrNull,
-    tipo: { type: 'string', enum: ['pf', 'pj'] },
-    cpf_cnpj: {
-      type: 'string',
-      description: 'CPF (11 dígitos) ou CNPJ (14 posições, que podem ter letras).',
-      examples: ['52998224725'],
-    },
-    email: textOrNull,
-    telefones: { type: 'array', items: { type: 'string' }, examples: [['35999990001']] },
-    situacao: { type: 'string', enum: SITUACOES_DE_CLIENTE },
-    data_nascimento: dateOrNull,
-    criado_em: instant,
-    endereco: enderecoSchema,
-    contratos: { type: 'array', items: contratoSchema },
+export const clienteSchema = closed('Cliente', {
+  id,
+  nome: { type: 'string' },
+  nome_fantasia: textOrNull,
+  tipo: { type: 'string', enum: ['pf', 'pj'] },
+  cpf_cnpj: {
+    type: 'string',
+    description: 'CPF (11 dígitos) ou CNPJ (14 posições, que podem ter letras).',
+    examples: ['52998224725'],
   },
-} as const;
+  email: textOrNull,
+  telefones: { type: 'array', items: { type: 'string' }, examples: [['35999990001']] },
+  situacao: { type: 'string', enum: SITUACOES_DE_CLIENTE },
+  data_nascimento: dateOrNull,
+  criado_em: instant,
+  endereco: enderecoSchema,
+  contratos: { type: 'array', items: contratoSchema },
+});
 
 export const consultaDeClientes = {
   type: 'object',

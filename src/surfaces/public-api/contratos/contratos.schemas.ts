@@ -1,106 +1,63 @@
 import { date, dateOrNull, money, id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
+import { closed } from '../../../platform/schema-type.ts';
 import { enderecoSchema } from '../esquemas.ts';
 
-export const contratoSchema = {
-  title: 'Contrato',
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    'id',
-    'cliente_id',
-    'situacao',
-    'conexao',
-    'tipo_conexao',
-    'login',
-    'mac',
-    'ip',
-    'tipo_cobranca',
-    'dia_vencimento',
-    'valor',
-    'ativado_em',
-    'bloqueado_em',
-    'desbloqueio_confianca',
-    'plano',
-    'endereco_instalacao',
-  ],
-  properties: {
+export const contratoSchema = closed('Contrato', {
+  id,
+  cliente_id: id,
+  situacao: {
+    type: 'string',
+    enum: ['pendente', 'ativo', 'bloqueado', 'inativo', 'cancelado', 'cancelado_definitivo'],
+  },
+  conexao: {
+    type: 'string',
+    enum: ['online', 'offline', 'desconhecido'],
+    description: 'online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou.',
+  },
+  tipo_conexao: { type: 'string', examples: ['pppoe'] },
+  login: textOrNull,
+  mac: textOrNull,
+  ip: textOrNull,
+  tipo_cobranca: { type: 'string', enum: ['pos_pago', 'pre_pago', 'isento'] },
+  dia_vencimento: { type: 'integer', minimum: 1, maximum: 31 },
+  valor: money,
+  ativado_em: dateOrNull,
+  bloqueado_em: instantOrNull,
+  desbloqueio_confianca: closed(null, {
+    ativo: { type: 'boolean' },
+    ate: { ...instantOrNull, description: 'Fim do desbloqueio em vigor.' },
+  }),
+  plano: closed(null, {
     id,
-    cliente_id: id,
-    situacao: {
-      type: 'string',
-      enum: ['pendente', 'ativo', 'bloqueado', 'inativo', 'cancelado', 'cancelado_definitivo'],
-    },
-    conexao: {
-      type: 'string',
-      enum: ['online', 'offline', 'desconhecido'],
-      description: 'online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou.',
-    },
-    tipo_conexao: { type: 'string', examples: ['pppoe'] },
-    login: textOrNull,
-    mac: textOrNull,
-    ip: textOrNull,
-    tipo_cobranca: { type: 'string', enum: ['pos_pago', 'pre_pago', 'isento'] },
-    dia_vencimento: { type: 'integer', minimum: 1, maximum: 31 },
-    valor: money,
-    ativado_em: dateOrNull,
-    bloqueado_em: instantOrNull,
-    desbloqueio_confianca: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['ativo', 'ate'],
-      properties: {
-        ativo: { type: 'boolean' },
-        ate: { ...instantOrNull, description: 'Fim do desbloqueio em vigor.' },
-      },
-    },
-    plano: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['id', 'nome', 'download_mbps', 'upload_mbps'],
-      properties: {
-        id,
-        nome: { type: 'string' },
-        download_mbps: { type: 'integer' },
-        upload_mbps: { type: 'integer' },
-      },
-    },
-    endereco_instalacao: enderecoSchema,
-  },
-} as const;
+    nome: { type: 'string' },
+    download_mbps: { type: 'integer' },
+    upload_mbps: { type: 'integer' },
+  }),
+  endereco_instalacao: enderecoSchema,
+});
 
-export const conexaoSchema = {
-  title: 'Conexao',
-  type: 'object',
-  additionalProperties: false,
-  required: ['contrato_id', 'conexao', 'fonte', 'quedas_7_dias', 'quedas_30_dias', 'sessoes'],
-  properties: {
-    contrato_id: id,
-    conexao: { type: 'string', enum: ['online', 'offline', 'desconhecido'] },
-    fonte: { type: 'string', enum: ['radius', 'desconhecida'], description: 'De onde vem o estado.' },
-    quedas_7_dias: { type: 'integer', minimum: 0 },
-    quedas_30_dias: { type: 'integer', minimum: 0 },
-    sessoes: {
-      type: 'array',
-      maxItems: 100,
-      description: 'Sessões dos últimos 30 dias, da mais nova para a mais antiga.',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['inicio', 'fim', 'duracao_segundos', 'causa'],
-        properties: {
-          inicio: instantOrNull,
-          fim: instantOrNull,
-          duracao_segundos: { type: 'integer', minimum: 0 },
-          causa: {
-            ...textOrNull,
-            description: 'Causa do fim (RFC 2866), sem_resposta se a sessão parou de dar sinal, nula se está aberta.',
-            examples: ['lost_carrier'],
-          },
-        },
+export const conexaoSchema = closed('Conexao', {
+  contrato_id: id,
+  conexao: { type: 'string', enum: ['online', 'offline', 'desconhecido'] },
+  fonte: { type: 'string', enum: ['radius', 'desconhecida'], description: 'De onde vem o estado.' },
+  quedas_7_dias: { type: 'integer', minimum: 0 },
+  quedas_30_dias: { type: 'integer', minimum: 0 },
+  sessoes: {
+    type: 'array',
+    maxItems: 100,
+    description: 'Sessões dos últimos 30 dias, da mais nova para a mais antiga.',
+    items: closed(null, {
+      inicio: instantOrNull,
+      fim: instantOrNull,
+      duracao_segundos: { type: 'integer', minimum: 0 },
+      causa: {
+        ...textOrNull,
+        description: 'Causa do fim (RFC 2866), sem_resposta se a sessão parou de dar sinal, nula se está aberta.',
+        examples: ['lost_carrier'],
       },
-    },
+    }),
   },
-} as const;
+});
 
 export const corpoDeDesbloqueio = {
   title: 'PedidoDeDesbloqueio',
@@ -116,17 +73,11 @@ export const corpoDeDesbloqueio = {
   },
 } as const;
 
-export const desbloqueioSchema = {
-  title: 'DesbloqueioConfianca',
-  type: 'object',
-  additionalProperties: false,
-  required: ['contrato_id', 'dias', 'ate'],
-  properties: {
-    contrato_id: id,
-    dias: { type: 'integer', minimum: 1, description: 'Dias de desbloqueio, das regras de cobrança do provedor.' },
-    ate: { ...instant, description: 'Último instante do desbloqueio.' },
-  },
-} as const;
+export const desbloqueioSchema = closed('DesbloqueioConfianca', {
+  contrato_id: id,
+  dias: { type: 'integer', minimum: 1, description: 'Dias de desbloqueio, das regras de cobrança do provedor.' },
+  ate: { ...instant, description: 'Último instante do desbloqueio.' },
+});
 
 export const exemploDesbloqueio = { contrato_id: 12, dias: 3, ate: '2026-11-14T02:59:59.999Z' };
 

@@ -1,4 +1,5 @@
 import { id, idOrNull, instantOrNull } from '../../../kit/fields/fields.ts';
+import { closed } from '../../../platform/schema-type.ts';
 
 export const corpoDeConvite = {
   title: 'NovoConvite',
@@ -28,21 +29,15 @@ export const corpoDeConvite = {
   },
 } as const;
 
-export const conviteSchema = {
-  title: 'Convite',
-  type: 'object',
-  additionalProperties: false,
-  required: ['link', 'expira_em', 'plano_id', 'dia_vencimento'],
-  properties: {
-    link: {
-      type: 'string',
-      description: 'Página de pré-cadastro. Serve uma vez, e quem tem o link pode usá-lo; não é mostrado de novo.',
-    },
-    expira_em: instantOrNull,
-    plano_id: idOrNull,
-    dia_vencimento: { type: ['integer', 'null'], minimum: 1, maximum: 30 },
+export const conviteSchema = closed('Convite', {
+  link: {
+    type: 'string',
+    description: 'Página de pré-cadastro. Serve uma vez, e quem tem o link pode usá-lo; não é mostrado de novo.',
   },
-} as const;
+  expira_em: instantOrNull,
+  plano_id: idOrNull,
+  dia_vencimento: { type: ['integer', 'null'], minimum: 1, maximum: 30 },
+});
 
 export const exemploConvite = {
   link: 'https://painel.serra.example/pre-cadastro/q1uZyMrqKwJ2gY9f8LJ7m0c3WnD4xVbTtPzS5hRk6Ao',

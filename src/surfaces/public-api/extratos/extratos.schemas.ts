@@ -1,37 +1,26 @@
 import { FORMATOS } from '../../../domain/extratos/extratos.types.ts';
 import { SITUACOES_DE_EXTRATO } from '../../../domain/extratos/extratos.types.ts';
 import { date, id, instantOrNull } from '../../../kit/fields/fields.ts';
+import { closed } from '../../../platform/schema-type.ts';
 
-const arquivoSchema = {
-  title: 'ArquivoDeExtrato',
-  type: 'object',
-  additionalProperties: false,
-  required: ['nome', 'formato', 'linhas', 'bytes', 'sha256'],
-  properties: {
-    nome: { type: 'string', description: 'Nome a pôr no endereço de GET /extratos/{id}/{arquivo}.' },
-    formato: { type: 'string', enum: [...FORMATOS, 'json'] },
-    linhas: { type: ['integer', 'null'], description: 'Registros; nulo no manifesto.' },
-    bytes: { type: 'integer' },
-    sha256: { type: 'string', description: 'Em hexadecimal; é também o ETag do arquivo.' },
-  },
-} as const;
+const arquivoSchema = closed('ArquivoDeExtrato', {
+  nome: { type: 'string', description: 'Nome a pôr no endereço de GET /extratos/{id}/{arquivo}.' },
+  formato: { type: 'string', enum: [...FORMATOS, 'json'] },
+  linhas: { type: ['integer', 'null'], description: 'Registros; nulo no manifesto.' },
+  bytes: { type: 'integer' },
+  sha256: { type: 'string', description: 'Em hexadecimal; é também o ETag do arquivo.' },
+});
 
-export const extratoSchema = {
-  title: 'Extrato',
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'dia', 'situacao', 'consistente_em', 'arquivos'],
-  properties: {
-    id,
-    dia: { ...date, description: 'Dia local do provedor.' },
-    situacao: { type: 'string', enum: SITUACOES_DE_EXTRATO },
-    consistente_em: {
-      ...instantOrNull,
-      description: 'Instante de todos os arquivos: o que foi gravado até ele está neles.',
-    },
-    arquivos: { type: 'array', items: arquivoSchema },
+export const extratoSchema = closed('Extrato', {
+  id,
+  dia: { ...date, description: 'Dia local do provedor.' },
+  situacao: { type: 'string', enum: SITUACOES_DE_EXTRATO },
+  consistente_em: {
+    ...instantOrNull,
+    description: 'Instante de todos os arquivos: o que foi gravado até ele está neles.',
   },
-} as const;
+  arquivos: { type: 'array', items: arquivoSchema },
+});
 
 export const exemploExtrato = {
   id: 31,

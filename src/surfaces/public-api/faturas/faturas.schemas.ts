@@ -9,16 +9,12 @@ import {
   instantOrNull,
   textOrNull,
 } from '../../../kit/fields/fields.ts';
+import { closed } from '../../../platform/schema-type.ts';
 import { atualizadoDesdeNaConsulta, paginacaoNaConsulta } from '../esquemas.ts';
 
-const segundaViaSchema = {
-  title: 'SegundaVia',
-  type: 'object',
-  description:
-    'Como pagar. Cada campo é nulo quando a fatura não tem aquele meio, ou o que está guardado não confere com ela.',
-  additionalProperties: false,
-  required: ['link_pagamento', 'pdf', 'pagina_pix', 'pix_copia_cola', 'linha_digitavel', 'codigo_barras'],
-  properties: {
+const segundaViaSchema = closed(
+  'SegundaVia',
+  {
     link_pagamento: textOrNull,
     pdf: {
       ...textOrNull,
@@ -41,56 +37,40 @@ const segundaViaSchema = {
     },
     codigo_barras: { ...textOrNull, description: '44 dígitos.' },
   },
-} as const;
-
-export const faturaSchema = {
-  title: 'Fatura',
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    'id',
-    'cliente_id',
-    'contrato_id',
-    'descricao',
-    'situacao',
-    'tipo',
-    'valor',
-    'valor_atualizado',
-    'valor_pago',
-    'vencimento',
-    'emitida_em',
-    'pago_em',
-    'segunda_via',
-  ],
-  properties: {
-    id,
-    cliente_id: id,
-    contrato_id: idOrNull,
-    descricao: textOrNull,
-    situacao: {
-      type: 'string',
-      enum: ['pendente', 'vencida', 'paga', 'cancelada', 'estornada', 'processando'],
-      description: 'vencida a partir do dia seguinte ao vencimento, na data local do provedor.',
-    },
-    tipo: { type: ['string', 'null'], enum: ['boleto', 'pix', 'carne', 'carteira', null] },
-    valor: money,
-    valor_atualizado: {
-      ...moneyOrNull,
-      description: 'Quanto falta pagar hoje, com multa e juros e sem o que já foi pago; nulo se é o próprio valor.',
-    },
-    valor_pago: {
-      ...money,
-      description: 'Tudo o que foi pago e não devolvido, também de uma fatura ainda em aberto.',
-    },
-    vencimento: date,
-    emitida_em: instant,
-    pago_em: instantOrNull,
-    segunda_via: {
-      anyOf: [segundaViaSchema, { type: 'null' }],
-      description: 'Preenchida só enquanto a fatura está pendente ou vencida.',
-    },
+  {
+    description:
+      'Como pagar. Cada campo é nulo quando a fatura não tem aquele meio, ou o que está guardado não confere com ela.',
   },
-} as const;
+);
+
+export const faturaSchema = closed('Fatura', {
+  id,
+  cliente_id: id,
+  contrato_id: idOrNull,
+  descricao: textOrNull,
+  situacao: {
+    type: 'string',
+    enum: ['pendente', 'vencida', 'paga', 'cancelada', 'estornada', 'processando'],
+    description: 'vencida a partir do dia seguinte ao vencimento, na data local do provedor.',
+  },
+  tipo: { type: ['string', 'null'], enum: ['boleto', 'pix', 'carne', 'carteira', null] },
+  valor: money,
+  valor_atualizado: {
+    ...moneyOrNull,
+    description: 'Quanto falta pagar hoje, com multa e juros e sem o que já foi pago; nulo se é o próprio valor.',
+  },
+  valor_pago: {
+    ...money,
+    description: 'Tudo o que foi pago e não devolvido, também de uma fatura ainda em aberto.',
+  },
+  vencimento: date,
+  emitida_em: instant,
+  pago_em: instantOrNull,
+  segunda_via: {
+    anyOf: [segundaViaSchema, { type: 'null' }],
+    description: 'Preenchida só enquanto a fatura está pendente ou vencida.',
+  },
+});
 
 export const consultaDeFaturas = {
   type: 'object',

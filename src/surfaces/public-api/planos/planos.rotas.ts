@@ -1,23 +1,18 @@
 import type { Plano } from '../../../domain/planos/planos.types.ts';
 import { money, toReais, id, textOrNull } from '../../../kit/fields/fields.ts';
 import { rota } from '../rota.ts';
+import { closed } from '../../../platform/schema-type.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 
-const planoSchema = {
-  title: 'Plano',
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'nome', 'download_mbps', 'upload_mbps', 'valor', 'tecnologia', 'descricao'],
-  properties: {
-    id,
-    nome: { type: 'string' },
-    download_mbps: { type: 'integer' },
-    upload_mbps: { type: 'integer' },
-    valor: money,
-    tecnologia: textOrNull,
-    descricao: textOrNull,
-  },
-} as const;
+const planoSchema = closed('Plano', {
+  id,
+  nome: { type: 'string' },
+  download_mbps: { type: 'integer' },
+  upload_mbps: { type: 'integer' },
+  valor: money,
+  tecnologia: textOrNull,
+  descricao: textOrNull,
+});
 
 function apresentarPlano(plano: Plano): TypeOf<typeof planoSchema> {
   return {

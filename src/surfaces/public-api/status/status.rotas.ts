@@ -1,20 +1,15 @@
 import { PERMISSOES } from '../../../domain/chaves/chaves.types.ts';
+import { closed } from '../../../platform/schema-type.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import type { KeySession } from '../../../access/keys.ts';
 import { rota } from '../rota.ts';
 
-const statusSchema = {
-  title: 'Status',
-  type: 'object',
-  additionalProperties: false,
-  required: ['provedor', 'chave', 'permissoes', 'versao'],
-  properties: {
-    provedor: { type: 'string', description: 'Nome do provedor.' },
-    chave: { type: 'string', description: 'Nome dado à chave.' },
-    permissoes: { type: 'array', items: { type: 'string', enum: PERMISSOES } },
-    versao: { type: 'string', enum: ['v1'] },
-  },
-} as const;
+const statusSchema = closed('Status', {
+  provedor: { type: 'string', description: 'Nome do provedor.' },
+  chave: { type: 'string', description: 'Nome dado à chave.' },
+  permissoes: { type: 'array', items: { type: 'string', enum: PERMISSOES } },
+  versao: { type: 'string', enum: ['v1'] },
+});
 
 function apresentarStatus({ provedor, chave }: KeySession): TypeOf<typeof statusSchema> {
   return { provedor: provedor.nome, chave: chave.nome, permissoes: [...chave.permissoes], versao: 'v1' };

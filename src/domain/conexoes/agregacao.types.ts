@@ -1,0 +1,63 @@
+import { columns, expressions } from '../../platform/mysql/columns.ts';
+
+/** A contract, of any tenant, by its key. */
+export interface ChaveDeContrato {
+  readonly provedor_id: number;
+  readonly contrato_id: number;
+}
+
+/** Of `contratos as c`. */
+export const CHAVE_DE_CONTRATO = columns<ChaveDeContrato>('c', { provedor_id: true, contrato_id: 'c.id' });
+export const CHAVE_DE_CONEXAO = columns<ChaveDeContrato>('conexoes', { provedor_id: true, contrato_id: true });
+export const CHAVE_DE_PENDENTE = columns<ChaveDeContrato>('conexoes_pendentes', {
+  provedor_id: true,
+  contrato_id: true,
+});
+
+/** A contract to recompute. */
+export interface ContratoAfetadoRow extends ChaveDeContrato {
+  readonly cliente_id: number;
+  readonly fuso_horario: string;
+  /** Whether it has a record; the next two are the record's. */
+  readonly tem_conexao: 0 | 1;
+  readonly ouvida_em: string | null;
+  readonly intervalo_segundos: number | null;
+}
+
+/** Of `contratos as c`, with its provider as `p` and its record as `x`. */
+export const COLUNAS_DO_AFETADO = columns<ContratoAfetadoRow>('c', {
+  ...CHAVE_DE_CONTRATO.of,
+  cliente_id: true,
+  fuso_horario: 'p.fuso_horario',
+  tem_conexao: 'x.contrato_id IS NOT NULL',
+  ouvida_em: 'x.ouvida_em',
+  intervalo_segundos: 'x.intervalo_segundos',
+});
+
+export interface QuedasDoDiaRow extends ChaveDeContrato {
+  /** `YYYY-MM-DD`, local to the provider. */
+  readonly dia: string;
+  readonly quedas: number;
+}
+
+/** Of `quedas_diarias as q`. */
+export const COLUNAS_DAS_QUEDAS_DO_DIA = columns<QuedasDoDiaRow>('q', {
+  provedor_id: true,
+  contrato_id: true,
+  dia: true,
+  quedas: true,
+});
+
+export interface ConexaoRow extends ChaveDeContrato {
+  readonly ouvida_em: string | null;
+  readonly intervalo_segundos: number | null;
+}
+
+/** Changes that were taken: how many, and between which ids. */
+interface TomadasRow {
+  readonly total: number;
+  readonly de: number | null;
+  readonly ate: number | null;
+}
+
+export const DAS_TOMADAS = expressions<TomadasRow>({ total: 'COUNT(*)', de: 'MIN(id)', ate: 'MAX(id)' });
