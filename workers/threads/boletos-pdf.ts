@@ -9,15 +9,15 @@ import { logoLegivel } from './boletos-pdf/logo.ts';
 const PEDACO_BYTES = 16_384;
 const MAXIMO_DO_TITULO = 300;
 
-// Com poucos processadores o desenho disputaria o do event loop, onde cada requisição espera. No Linux a prioridade é da
-// thread que a pede; nos outros sistemas seria a do processo inteiro.
+// With few processors, drawing would compete with the event loop, for which every request waits. On Linux a priority is
+// that of the thread that asks for it; on other systems it would be that of the whole process.
 if (!isMainThread && platform() === 'linux') setPriority(19);
 
 /**
- * O PDF de um boleto ou de um carnê, em pedaços de 16 KiB ou mais. A mesma entrada dá sempre os mesmos bytes.
- * @throws {RangeError} se não houver parcelas.
+ * The PDF of a boleto or of a booklet of them (carnê), in pieces of 16 KiB or more. The same input always gives the
+ * same bytes.
+ * @throws {RangeError} when there are no installments.
  */
-// oxlint-disable-next-line import/no-default-export -- o piscina chama a exportação padrão do arquivo
 export default async function boletosPdf({
   input: boletos,
   port,
@@ -27,7 +27,7 @@ export default async function boletosPdf({
 }): Promise<void> {
   const [primeira] = boletos.parcelas;
   if (primeira === undefined) throw new RangeError('não há parcelas para imprimir');
-  // Sem `pdfVersion`: nas mais novas o pdfkit escreve também um XMP, onde não escapa o título.
+  // Without `pdfVersion`: for later versions pdfkit also writes an XMP, in which it does not escape the title.
   const doc = new Pdf({
     size: 'A4',
     margin: 0,
@@ -51,7 +51,9 @@ export default async function boletosPdf({
   await enviar(doc, port);
 }
 
-/** O pdfkit escreve linha a linha: juntas, custam menos mensagens, e em memória só delas, que a transferência leva. */
+/**
+ * pdfkit writes line by line: joined, they take fewer messages, in memory of their own, which the transfer takes along.
+ */
 async function enviar(doc: AsyncIterable<Uint8Array>, port: MessagePort): Promise<void> {
   let juntos: Uint8Array[] = [];
   let bytes = 0;

@@ -5,13 +5,16 @@ import type { RegrasEncargos } from '../../src/brazil/dinheiro/encargos.ts';
 import type { Centavos } from '../../src/brazil/dinheiro/dinheiro.ts';
 import { gerarPixEstatico } from '../../src/brazil/pix/pix.ts';
 
-/** Faturas de um provedor, para um dia. Um lote leva milhares: o de uma fatura só custa mais para enviar que para fazer. */
+/**
+ * Invoices of one provider, for one day. A batch has thousands: one of a single invoice would take longer to send than
+ * to do.
+ */
 export interface LoteDeCodigos {
   readonly recebedor: { readonly chave: string; readonly nome: string; readonly cidade: string };
-  /** Três dígitos. */
+  /** Three digits. */
   readonly banco: string;
   readonly regras: RegrasEncargos;
-  /** Data local do provedor. */
+  /** Local date of the provider. */
   readonly hoje: Data;
   readonly faturas: readonly FaturaParaCodigo[];
 }
@@ -19,11 +22,11 @@ export interface LoteDeCodigos {
 interface FaturaParaCodigo {
   readonly valor: Centavos;
   readonly vencimento: Data;
-  /** Só uma fatura em aberto acumula multa e juros. */
+  /** Only an open invoice gathers fine and interest. */
   readonly aberta: boolean;
-  /** Null onde não há PIX. */
+  /** Null where there is no PIX. */
   readonly txid: string | null;
-  /** Vinte e cinco dígitos; null onde não há boleto. */
+  /** Twenty-five digits; null where there is no boleto. */
   readonly campoLivre: string | null;
 }
 
@@ -34,10 +37,9 @@ export interface CodigosDePagamento {
 }
 
 /**
- * Os códigos de cada fatura do lote, na mesma ordem. O PIX leva o que há a pagar em `hoje`, porque um código estático não
- * leva encargos; o boleto leva o valor de face e o vencimento, e os encargos quem soma é o banco.
+ * The codes of each invoice of the batch, in the same order. The PIX carries what is to be paid on `hoje`, because a
+ * static code carries no charges; the boleto carries face value and due date, and the bank adds the charges.
  */
-// oxlint-disable-next-line import/no-default-export -- o piscina chama a exportação padrão do arquivo
 export default function codigosDePagamento(lote: LoteDeCodigos): CodigosDePagamento[] {
   const { recebedor, banco, regras, hoje } = lote;
   return lote.faturas.map(({ valor, vencimento, aberta, txid, campoLivre }) => {

@@ -5,14 +5,14 @@ import { criarNdjson } from './extrato/ndjson.ts';
 import { criarParquet } from './extrato/parquet.ts';
 import { lerLinhas } from './extrato/linhas.ts';
 
-// Como no desenho de boletos: com poucos processadores, quem espera por uma requisição vem antes.
+// As in the drawing of boletos: with few processors, whoever waits for a request comes first.
 if (!isMainThread && platform() === 'linux') setPriority(19);
 
 /**
- * Escreve uma tabela nos dois formatos. Cada ordem que chega pela porta tem uma resposta, com os bytes que já se pode gravar; quem manda
- * espera por ela, e é isso que limita a memória. Termina depois do fim, ou quando a porta fecha.
+ * Writes a table in both formats. Each order that comes through the port has one answer, with the bytes that can
+ * already be stored; whoever sends waits for it, which is what bounds the memory. Ends after the end, or when the port
+ * closes.
  */
-// oxlint-disable-next-line import/no-default-export -- o piscina chama a exportação padrão do arquivo
 export default async function extrato({ input, port }: { input: TabelaDoExtrato; port: MessagePort }): Promise<void> {
   const parquet = criarParquet(input);
   const ndjson = criarNdjson(input);

@@ -3,11 +3,10 @@ import { calcularEncargos, valorAtualizado } from '../../src/brazil/dinheiro/enc
 import { PIX_MAXIMO, prepararPixEmPartes } from '../../src/brazil/pix/pix.ts';
 import type { ApuradasDoDia, LoteDoDia } from './pix-do-dia/contract.ts';
 
-/** O que cabe em uma coluna DECIMAL(12,2): uma fatura que passa disso não deixa as outras por apurar. */
+/** What fits a column DECIMAL(12,2): an invoice that is more does not keep the others from being reckoned. */
 const GUARDAVEL = 999_999_999_999;
 
-/** O que cada fatura do lote pede em `hoje`, e o que o código PIX que o leva tem de seu. */
-// oxlint-disable-next-line import/no-default-export -- o piscina chama a exportação padrão do arquivo
+/** What each invoice of the batch asks for on `hoje`, and what the PIX code that carries it has of its own. */
 export default function pixDoDia({ recebedor, regras, hoje, ...lote }: LoteDoDia): ApuradasDoDia {
   const { valores, vencimentos, txids, sabidos } = lote;
   const pix = recebedor === null ? null : prepararPixEmPartes(recebedor);

@@ -27,7 +27,7 @@ const MEDIDAS: MedidasDaFicha = {
   qr: null,
 };
 
-/** Uma página: em cima o recibo do pagador, embaixo, depois do corte, a ficha de compensação. */
+/** One page: the payer's receipt above, and below, after the cut, the slip for the bank (ficha de compensação). */
 export function desenharBoleto(impressao: Impressao, parcela: ParcelaImpressa): void {
   impressao.doc.addPage();
   const recibo = criarFolha(impressao);

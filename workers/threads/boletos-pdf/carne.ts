@@ -7,7 +7,7 @@ import { criarFolha, MM } from './folha.ts';
 import type { Folha, Impressao } from './folha.ts';
 import { escreverDocumento } from './textos.ts';
 
-/** Lâminas por página. */
+/** Slips on a page. */
 const LAMINAS = 3;
 const ALTURA = 297 / LAMINAS;
 const CANHOTO = { x: 7, largura: 38 } as const;
@@ -28,7 +28,7 @@ const MEDIDAS: MedidasDaFicha = {
   qr: 32,
 };
 
-/** Três lâminas por página, cada uma com o canhoto que fica com quem recebe e a ficha de compensação. */
+/** Three slips on a page, each a stub that the receiver keeps and the ficha de compensação. */
 export function desenharCarne(impressao: Impressao): void {
   for (const [n, parcela] of impressao.boletos.parcelas.entries()) {
     const posicao = n % LAMINAS;

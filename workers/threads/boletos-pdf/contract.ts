@@ -1,55 +1,58 @@
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import type { Centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 
-/** O que vai no papel de um boleto ou de um carnê. Só dados: atravessa de uma thread a outra. */
+/** What goes onto the paper of a boleto or of a carnê. Data only: it passes from one thread to another. */
 export interface BoletosParaImprimir {
-  /** `boleto`: uma parcela por página, com recibo do pagador; `carne`: três por página, com canhoto. */
+  /** `boleto`: one installment a page, with the payer's receipt; `carne`: three a page, with stubs. */
   readonly formato: 'boleto' | 'carne';
-  /** O título do arquivo, como o leitor de PDF o mostra. */
+  /** The file's title, as a PDF reader shows it. */
   readonly titulo: string;
   readonly beneficiario: Beneficiario;
   readonly pagador: Parte;
-  /** Ao menos uma, na ordem em que são impressas. */
+  /** At least one, in the order in which they are printed. */
   readonly parcelas: readonly ParcelaImpressa[];
 }
 
 export interface Parte {
   readonly nome: string;
-  /** CPF ou CNPJ normalizado. */
+  /** Normalized CPF or CNPJ. */
   readonly documento: string | null;
-  /** Em uma linha. */
+  /** In one line. */
   readonly endereco: string | null;
 }
 
 export interface Beneficiario extends Parte {
   readonly logo: { readonly tipo: 'image/png' | 'image/jpeg'; readonly bytes: Uint8Array } | null;
-  /** Uma linha: como falar com o provedor. */
+  /** One line: how to reach the provider. */
   readonly contato: string | null;
 }
 
 export interface ParcelaImpressa {
-  /** 47 dígitos. */
+  /** 47 digits. */
   readonly linhaDigitavel: string;
-  /** 44 dígitos. */
+  /** 44 digits. */
   readonly codigoBarras: string;
   readonly numeroDocumento: string;
-  /** Agência e código do beneficiário, como o banco os escreve. */
+  /** Branch and code of the beneficiary, as the bank writes them. */
   readonly agenciaCodigo: string | null;
   readonly carteira: string | null;
   readonly nossoNumero: string | null;
   readonly descricao: string | null;
-  /** Como '3/12'; null fora de um carnê. */
+  /** As '3/12'; null outside a carnê. */
   readonly parcela: string | null;
   readonly emissao: Data;
   readonly vencimento: Data;
   readonly valor: Centavos;
-  /** Uma frase cada: multa, juros, onde pagar. */
+  /** A sentence each: fine, interest, where to pay. */
   readonly instrucoes: readonly string[];
-  /** O código PIX desta parcela; null onde não há PIX. `quanto` é null onde o código não leva valor: quem o diz é o banco do pagador. */
+  /**
+   * The PIX code of this installment; null where there is no PIX. `quanto` is null where the code carries no amount:
+   * the payer's bank says it.
+   */
   readonly pix: { readonly codigo: string; readonly quanto: QuantoDoPix | null } | null;
 }
 
-/** O que paga quem lê um código até o fim do dia `validoAte`. */
+/** What somebody pays who reads a code until the end of the day `validoAte`. */
 export interface QuantoDoPix {
   readonly valor: Centavos;
   readonly validoAte: Data;

@@ -5,22 +5,22 @@ import { BARRAS, desenharBarras, desenharQr } from './codigos.ts';
 import type { Caixa, Estilo, Folha, Impressao } from './folha.ts';
 import { escreverDocumento } from './textos.ts';
 
-/** As medidas, em milímetros, em que a ficha de uma página inteira e a de um carnê diferem. */
+/** The measures, in millimetres, in which the slip of a whole page and that of a carnê differ. */
 export interface MedidasDaFicha {
   readonly cabecalho: number;
   readonly linha: number;
-  /** De cada uma das cinco ao lado das instruções. */
+  /** Of each of the five beside the instructions. */
   readonly linhaDeValor: number;
-  /** De uma linha com duas de texto. */
+  /** Of a row of two lines of text. */
   readonly linhaDupla: number;
-  /** Largura da coluna dos valores. */
+  /** Width of the column of amounts. */
   readonly direita: number;
   readonly banco: number;
   readonly corpo: number;
   readonly linhaDigitavel: number;
-  /** Da última linha até as barras. */
+  /** From the last rule to the bars. */
   readonly antesDasBarras: number;
-  /** Lado do QR code do PIX dentro da área de instruções; null onde ele vai em outro lugar. */
+  /** Side of the PIX's QR code within the area of instructions; null where it stands elsewhere. */
   readonly qr: number | null;
 }
 
@@ -34,7 +34,7 @@ interface Campo {
 
 const LOCAL_DE_PAGAMENTO = 'Pagável em qualquer banco, pelo aplicativo, caixa eletrônico, correspondente ou lotérica';
 
-/** Campos lado a lado, com os riscos que os separam e o que os fecha embaixo. */
+/** Fields side by side, with the rules between them and the one that closes them below. */
 export function linhaDeCampos(folha: Folha, caixa: Caixa, campos: readonly Campo[], tamanho: number): void {
   let { x } = caixa;
   for (const { rotulo, valor, largura, alinhar = 'esquerda', negrito = false } of campos) {
@@ -46,7 +46,7 @@ export function linhaDeCampos(folha: Folha, caixa: Caixa, campos: readonly Campo
   folha.risco(caixa.x, caixa.y + caixa.altura, x, caixa.y + caixa.altura);
 }
 
-/** O nome e o código do banco e, à direita, a linha digitável ou o nome da via. */
+/** Name and code of the bank and, on the right, the typed line or the name of the copy. */
 export function cabecalhoDoBanco(
   folha: Folha,
   caixa: Caixa,
@@ -68,7 +68,7 @@ export function cabecalhoDoBanco(
   folha.risco(caixa.x, caixa.y + caixa.altura, caixa.x + caixa.largura, caixa.y + caixa.altura, 0.5);
 }
 
-/** Nome e documento em uma linha, endereço na outra: o documento nunca é cortado. */
+/** Name and document in one line, address in the other: the document is never cut. */
 export function campoDeParte(folha: Folha, rotulo: string, parte: Parte, caixa: Caixa, corpo: number): void {
   const documento = 38;
   const [x, largura] = [caixa.x + 1, caixa.largura - 2];
@@ -82,7 +82,7 @@ export function campoDeParte(folha: Folha, rotulo: string, parte: Parte, caixa: 
   folha.texto(parte.endereco ?? '', x, caixa.y + caixa.altura - 1.1, largura, { tamanho: corpo - 1 });
 }
 
-/** As frases do PIX: quanto, e até quando esse valor vale. */
+/** What is said of the PIX: how much, and until when that amount holds. */
 export function frasesDoPix({
   quanto,
 }: NonNullable<ParcelaImpressa['pix']>): readonly [chamada: string, valor: string] {
@@ -93,13 +93,13 @@ export function frasesDoPix({
   return ['Pague também com PIX', valor];
 }
 
-/** O que as instruções dizem antes das do beneficiário. */
+/** What the instructions say before the beneficiary's own. */
 export function assunto({ descricao, parcela }: ParcelaImpressa): string[] {
   const partes = [descricao, parcela === null ? null : `Parcela ${parcela}`].filter((parte) => parte !== null);
   return partes.length === 0 ? [] : [partes.join(' - ')];
 }
 
-/** A ficha de compensação, como os bancos a imprimem (FEBRABAN), do canto (x, y) à largura dada. */
+/** The ficha de compensação, as banks print it (FEBRABAN), from the corner (x, y) and of the given width. */
 export function desenharFicha(
   { doc, boletos: { beneficiario, pagador } }: Impressao,
   folha: Folha,
@@ -124,7 +124,7 @@ export function desenharFicha(
     negrito,
   });
   const campos = (...lista: readonly Campo[]): void => linhaDeCampos(folha, descer(linha), lista, corpo);
-  /** Campos de larguras proporcionais que somam a coluna da esquerda. */
+  /** Fields of proportional widths that add up to the left column. */
   const proporcionais = (...lista: readonly (readonly [rotulo: string, valor: string, partes: number])[]): Campo[] => {
     const partes = lista.reduce((soma, [, , n]) => soma + n, 0);
     return lista.map(([rotulo, conteudo, n]) => ({ rotulo, valor: conteudo, largura: (esquerda * n) / partes }));

@@ -1,17 +1,17 @@
 import type { BoletosParaImprimir } from './contract.ts';
 import { emWinAnsi } from './textos.ts';
 
-/** O documento em que se desenha e o que se desenha nele. */
+/** The document that is drawn in, and what is drawn in it. */
 export interface Impressao {
   readonly doc: PDFKit.PDFDocument;
-  /** O elemento que contém todos os outros do PDF marcado. */
+  /** The element that holds all others of the tagged PDF. */
   readonly raiz: PDFKit.PDFStructureElement;
   readonly boletos: BoletosParaImprimir;
-  /** URL `data:` de uma imagem que se pode desenhar. */
+  /** `data:` URL of an image that can be drawn. */
   readonly logo: string | null;
 }
 
-/** Tudo em milímetros desde o canto superior esquerdo da página, menos as letras, que são em pontos. */
+/** All in millimetres from the page's upper left corner, save letters, which are in points. */
 export interface Caixa {
   readonly x: number;
   readonly y: number;
@@ -21,7 +21,7 @@ export interface Caixa {
 
 export interface Estilo {
   readonly tamanho: number;
-  /** Até onde a letra diminui para o texto caber; depois disso ele é cortado com reticências. */
+  /** How small the letters become to make the text fit; beyond that it is cut with an ellipsis. */
   readonly minimo?: number;
   readonly negrito?: boolean;
   readonly alinhar?: 'esquerda' | 'centro' | 'direita';
@@ -36,8 +36,8 @@ const MINIMO = 5.5;
 const ENTRELINHA = 1.18;
 
 /**
- * Recebe os traços, textos e figuras de uma parte da página e os escreve juntos: no PDF marcado os traços são
- * artefatos, que um leitor de tela salta, e o resto é lido na ordem em que foi pedido.
+ * Takes the rules, texts and figures of a part of the page and writes them together: in the tagged PDF rules are
+ * artifacts, which a screen reader passes over, and the rest is read in the order in which it was asked for.
  */
 export function criarFolha({ doc, raiz }: Impressao) {
   const tracos: (() => void)[] = [];
@@ -45,15 +45,15 @@ export function criarFolha({ doc, raiz }: Impressao) {
   const figuras: { readonly alt: string; readonly desenhar: () => void }[] = [];
 
   function medir(texto: string, negrito: boolean): number {
-    // Medido grande, para dividir pelo tamanho que for.
+    // Measured large, to be divided for any size.
     return doc.font(negrito ? 'Helvetica-Bold' : 'Helvetica', 1000).widthOfString(texto) / 1000 / MM;
   }
 
-  /** O maior começo do texto que cabe, com reticências. */
+  /** The longest beginning of the text that fits, with an ellipsis. */
   function cortar(texto: string, largura: number, tamanho: number, negrito: boolean): string {
     if (medir(texto, negrito) * tamanho <= largura) return texto;
     let cabe = 0;
-    // A letra mais estreita tem 0,19 do tamanho: além disto nada cabe, e um texto enorme não é medido inteiro.
+    // The narrowest letter takes 0.19 of its size: more characters never fit, and a huge text is not measured whole.
     let naoCabe = Math.min(texto.length, Math.ceil((largura * MM) / (tamanho * 0.15)));
     while (naoCabe - cabe > 1) {
       const meio = Math.floor((cabe + naoCabe) / 2);
@@ -63,7 +63,7 @@ export function criarFolha({ doc, raiz }: Impressao) {
     return `${texto.slice(0, cabe).trimEnd()}…`;
   }
 
-  /** O texto quebrado em linhas entre palavras, ou dentro de uma palavra que sozinha não cabe. */
+  /** The text broken into lines between words, or within a word that does not fit by itself. */
   function* quebrar(texto: string, largura: number, tamanho: number): Generator<string> {
     let linha = '';
     for (const palavra of texto.split(' ')) {
@@ -84,7 +84,7 @@ export function criarFolha({ doc, raiz }: Impressao) {
     if (linha !== '') yield linha;
   }
 
-  /** As linhas dos textos, até uma a mais do que as que cabem: com isso se sabe que não cabem, e basta. */
+  /** The lines of the texts, up to one more than fit: that is enough to know that they do not. */
   function linhasAte(cabem: number, textosLimpos: readonly string[], largura: number, tamanho: number): string[] {
     const linhas: string[] = [];
     for (const texto of textosLimpos) {
@@ -101,14 +101,14 @@ export function criarFolha({ doc, raiz }: Impressao) {
     const { negrito = false, alinhar = 'esquerda', minimo = MINIMO } = estilo;
     const inteiro = medir(limpo, negrito);
     const tamanho = Math.max(Math.min(estilo.tamanho, largura / inteiro), Math.min(minimo, estilo.tamanho));
-    // Medir, com o espaço de cada par de letras, é o que mais custa em um boleto: uma vez só, se o texto couber.
+    // Measuring, with the kerning of each pair of letters, costs a boleto most: done once where the text fits.
     const cabe = inteiro * tamanho <= largura + 0.01 ? limpo : cortar(limpo, largura, tamanho, negrito);
     const sobra = largura - (cabe === limpo ? inteiro : medir(cabe, negrito)) * tamanho;
     const recuo = { esquerda: 0, centro: sobra / 2, direita: sobra }[alinhar];
     textos.push(() => {
       doc
         .font(negrito ? 'Helvetica-Bold' : 'Helvetica', tamanho)
-        // O espaço separa este texto do seguinte para quem o copia ou ouve.
+        // The space tells this text from the next for whoever copies or hears it.
         .text(`${cabe} `, (x + recuo) * MM, base * MM, { lineBreak: false, baseline: 'alphabetic' });
     });
   }
@@ -124,7 +124,7 @@ export function criarFolha({ doc, raiz }: Impressao) {
       });
     },
 
-    /** Onde se corta o papel. */
+    /** Where the paper is cut. */
     corte(x1: number, y1: number, x2: number, y2: number): void {
       tracos.push(() => {
         doc.save();
@@ -138,10 +138,10 @@ export function criarFolha({ doc, raiz }: Impressao) {
       });
     },
 
-    /** Uma linha de texto; `base` é a altura em que as letras se apoiam. */
+    /** One line of text; `base` is the height on which the letters stand. */
     texto: escrever,
 
-    /** Um valor sob o seu rótulo pequeno, como nas caixas de um boleto. */
+    /** A value below its small label, as in the boxes of a boleto. */
     campo(rotulo: string, valor: string, caixa: Caixa, estilo: Estilo): void {
       const x = caixa.x + MARGEM;
       const largura = caixa.largura - 2 * MARGEM;
@@ -149,7 +149,7 @@ export function criarFolha({ doc, raiz }: Impressao) {
       escrever(valor, x, caixa.y + caixa.altura - 1.3, largura, estilo);
     },
 
-    /** Parágrafos dentro de uma caixa: a letra diminui até todos caberem, e o que ainda sobra é cortado. */
+    /** Paragraphs in a box: the letters become smaller until all fit, and what is still too long is cut. */
     paragrafos(lista: readonly string[], caixa: Caixa, tamanhos: readonly number[]): void {
       const limpos = lista.map(emWinAnsi).filter((texto) => texto !== '');
       for (const [n, tamanho] of tamanhos.entries()) {
@@ -167,7 +167,7 @@ export function criarFolha({ doc, raiz }: Impressao) {
       }
     },
 
-    /** @param alt - o que um leitor de tela diz no lugar da figura. */
+    /** @param alt - what a screen reader says in place of the figure. */
     figura(alt: string, desenhar: () => void): void {
       figuras.push({ alt, desenhar });
     },

@@ -8,8 +8,9 @@ const CANAIS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 
 const MAXIMO_DE_PIXELS = 4_000_000;
 
 /**
- * Um logo que se pode desenhar, como URL `data:` (que o pdfkit reconhece repetida, e inclui uma vez só), ou null. Conferido antes porque o pdfkit inclui imagens sem as ler e, quando
- * precisa separar a transparência de um PNG, o faz em um retorno de chamada cujo erro encerra a thread.
+ * A logo that can be drawn, as a `data:` URL (which pdfkit knows again, and includes once), or null. Checked before,
+ * because pdfkit includes images without reading them, and where it has to split off the transparency of a PNG it does
+ * so in a callback whose error ends the thread.
  */
 export function logoLegivel(logo: Logo | null): string | null {
   if (logo === null) return null;
@@ -18,7 +19,7 @@ export function logoLegivel(logo: Logo | null): string | null {
     const inteiro = logo.tipo === 'image/png' ? pngInteiro(bytes) : jpegInteiro(bytes);
     return inteiro ? `data:${logo.tipo};base64,${bytes.toString('base64')}` : null;
   } catch {
-    // Um tamanho que aponta para fora do arquivo, ou dados comprimidos que não se abrem.
+    // A size that points out of the file, or compressed data that do not open.
     return null;
   }
 }
@@ -39,7 +40,7 @@ function pngInteiro(bytes: Buffer): boolean {
   const [bits, cor, entrelacado] = [cabecalho.readUInt8(8), cabecalho.readUInt8(9), cabecalho.readUInt8(12)];
   const canais = CANAIS[cor];
   if (canais === undefined || largura * altura === 0 || largura * altura > MAXIMO_DE_PIXELS) return false;
-  // O pdfkit desenha errado os entrelaçados e a transparência de paletas com menos de um byte por pixel.
+  // pdfkit draws interlaced ones wrong, and the transparency of palettes with less than a byte a pixel.
   if (entrelacado !== 0 || (cor === 3 && (!blocos.has('PLTE') || (bits < 8 && blocos.has('tRNS'))))) return false;
   const linha = 1 + Math.ceil((largura * canais * bits) / 8);
   const pixels = inflateSync(Buffer.concat(blocos.get('IDAT') ?? []), { maxOutputLength: linha * altura });
@@ -52,7 +53,7 @@ function jpegInteiro(bytes: Buffer): boolean {
   for (let i = 2; ; i += 2 + bytes.readUInt16BE(i + 2)) {
     const marca = bytes.readUInt16BE(i);
     if (marca < 0xffc0 || marca === 0xffda) return false;
-    // Os quadros (SOF) dizem o tamanho; C4, C8 e CC não são quadros.
+    // Frames (SOF) say the size; C4, C8 and CC are no frames.
     if (marca > 0xffcf || [0xffc4, 0xffc8, 0xffcc].includes(marca)) continue;
     const pixels = bytes.readUInt16BE(i + 5) * bytes.readUInt16BE(i + 7);
     return pixels > 0 && pixels <= MAXIMO_DE_PIXELS * 4 && [1, 3, 4].includes(bytes.readUInt8(i + 9));

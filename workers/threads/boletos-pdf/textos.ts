@@ -1,12 +1,12 @@
 import { escreverCpfCnpj } from '../../../src/brazil/dinheiro/escrita.ts';
 
-/** O que o WinAnsi tem além do Latin-1. */
+/** What WinAnsi has besides Latin-1. */
 const SO_WINANSI = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 
-/** Nenhuma caixa tem lugar para mais. */
+/** No box has room for more. */
 const MAXIMO_DE_LETRAS = 6000;
 
-/** Letras que o Unicode não decompõe em letra e acento, e as gregas, que são de nomes. */
+/** Letters that Unicode does not decompose into letter and accent, and the Greek ones, which stand in names. */
 const TRANSLITERADAS = new Map(
   [
     ...'łl ŁL đd ĐD ħh ĦH ŧt ŦT ıi ĸk ŋn ŊN −- ‐- ‑-'.split(' '),
@@ -15,8 +15,8 @@ const TRANSLITERADAS = new Map(
 );
 
 /**
- * O texto em uma linha, só com o que as fontes padrão do PDF escrevem: outras letras perdem o acento ou são
- * transliteradas, as que não têm par viram '?', e o resto (emoji, controles) sai.
+ * The text in one line, of what PDF's standard fonts can write: other letters lose their accent or are transliterated,
+ * those without a counterpart become '?', and the rest (emoji, control characters) goes.
  */
 export function emWinAnsi(texto: string): string {
   const letras = Array.from(texto.slice(0, MAXIMO_DE_LETRAS).normalize('NFC'), letraEmWinAnsi);
@@ -35,7 +35,7 @@ function letraEmWinAnsi(letra: string): string {
   return pares === '' && /^[\p{L}\p{N}]$/u.test(letra) ? '?' : pares;
 }
 
-/** CPF ou CNPJ, também alfanumérico, com os seus sinais, precedido do que é: 'CPF 529.982.247-25'. */
+/** CPF or CNPJ, also with letters, with its punctuation, after what it is: 'CPF 529.982.247-25'. */
 export function escreverDocumento(documento: string | null): string {
   if (documento === null) return '';
   return `${documento.length === 11 ? 'CPF' : 'CNPJ'} ${escreverCpfCnpj(documento)}`;

@@ -1,18 +1,18 @@
 import { ehNulo, fimDoTexto, vistaDe } from './linhas.ts';
 import type { Linhas } from './linhas.ts';
 
-/** Os valores que há em uma coluna, e onde. */
+/** The values that a column has, and where. */
 export interface Campos {
   readonly vista: DataView;
   readonly inicios: Int32Array;
   readonly fins: Int32Array;
-  /** Parquet, «Nested Encoding»: 1 por valor, 0 por falta dele. */
+  /** Parquet, "Nested Encoding": 1 for each value, 0 for each that is missing. */
   readonly definicao: Uint8Array;
-  /** De listas: 0 no primeiro de cada linha, 1 nos que o seguem. Null no que não é lista. */
+  /** Of lists: 0 for the first of each row, 1 for those after it. Null where it is no list. */
   readonly repeticao: Uint8Array | null;
 }
 
-/** De uma coluna, pela sua ordem entre as `colunas`, que não seja de listas. */
+/** Of a column that has no lists, by its place among the `colunas`. */
 export function camposDe({ quantas, bytes, ...limites }: Linhas, coluna: number, colunas: number): Campos {
   const vista = vistaDe(bytes);
   const inicios = new Int32Array(quantas);
@@ -31,7 +31,7 @@ export function camposDe({ quantas, bytes, ...limites }: Linhas, coluna: number,
   return { vista, inicios: inicios.subarray(0, quantos), fins: fins.subarray(0, quantos), definicao, repeticao: null };
 }
 
-/** De uma coluna de listas, em que não ter nada é ser vazia. */
+/** Of a column of lists, in which to have nothing is to be empty. */
 export function camposDasListas({ quantas, bytes, ...limites }: Linhas, coluna: number, colunas: number): Campos {
   const vista = vistaDe(bytes);
   const inicios: number[] = [];

@@ -2,16 +2,16 @@ import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import type { Centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import type { RegrasEncargos } from '../../../src/brazil/dinheiro/encargos.ts';
 
-/** Acaba cada campo de uma linha; em UTF-8 não há este byte, nem o seguinte (RFC 3629, seção 1). */
+/** Ends each field of a row; UTF-8 has neither this byte nor the next (RFC 3629, section 1). */
 export const FIM_DO_CAMPO = 0xff;
 
-/** O campo inteiro de quem não tem valor. */
+/** The whole field of what has no value. */
 export const NULO = 0xfe;
 
 /**
- * O que uma coluna guarda, e como o MySQL o escreve: `inteiro` em algarismos, `booleano` como 0 ou 1, `dinheiro` com duas casas,
- * `textos` entre vírgulas, `data` e `instante` como DATE e DATETIME. `apurado` é dinheiro que não vem do banco: com multa e juros pode
- * passar do que cabe em `dinheiro`.
+ * What a column holds, and how MySQL writes it: `inteiro` in digits, `booleano` as 0 or 1, `dinheiro` with two places,
+ * `textos` between commas, `data` and `instante` as DATE and DATETIME. `apurado` is money that is not from the
+ * database: with fine and interest it may be more than fits `dinheiro`.
  */
 export type TipoDeColuna = 'inteiro' | 'booleano' | 'texto' | 'textos' | 'dinheiro' | 'apurado' | 'data' | 'instante';
 
@@ -21,31 +21,31 @@ export interface ColunaDoExtrato {
   readonly nulo: boolean;
 }
 
-/** Uma tabela a escrever: o que a thread sabe dela antes da primeira linha. */
+/** A table to be written: what the thread knows of it before the first row. */
 export interface TabelaDoExtrato {
   readonly nome: string;
   readonly colunas: readonly ColunaDoExtrato[];
-  /** Vai nos metadados de cada Parquet. */
+  /** Goes into the metadata of each Parquet file. */
   readonly versaoDoEsquema: number;
-  /** Instante do retrato, ISO 8601. */
+  /** Instant of the snapshot, ISO 8601. */
   readonly consistenteEm: string;
-  /** De faturas: o que a situação e o valor do dia pedem. Null nas outras tabelas. */
+  /** Of invoices: what state and amount of the day ask for. Null for other tables. */
   readonly apuracao: { readonly hoje: Data; readonly regras: RegrasEncargos } | null;
 }
 
-/** Linhas seguidas da tabela, ou o pedido de que termine. */
+/** Consecutive rows of the table, or the request to end it. */
 export type OrdemDoExtrato =
   | {
       readonly tipo: 'lote';
       readonly quantas: number;
-      /** Os campos de todas as linhas, na ordem das colunas. */
+      /** The fields of all rows, in the order of the columns. */
       readonly linhas: Uint8Array;
-      /** O que falta pagar das faturas pagas em parte, pelo id. */
+      /** What is left to pay of invoices paid in part, by id. */
       readonly sabidos: ReadonlyMap<number, Centavos>;
     }
   | { readonly tipo: 'fim' };
 
-/** Bytes seguidos, em memória só deles: a transferência a outra thread leva o ArrayBuffer inteiro. */
+/** Consecutive bytes, in memory of their own: a transfer to another thread takes the whole ArrayBuffer. */
 export function emMemoriaPropria(partes: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const juntas = new Uint8Array(partes.reduce((total, { length }) => total + length, 0));
   let onde = 0;
@@ -59,19 +59,19 @@ export function emMemoriaPropria(partes: readonly Uint8Array[]): Uint8Array<Arra
 export const FORMATOS = ['parquet', 'ndjson'] as const;
 export type FormatoDoExtrato = (typeof FORMATOS)[number];
 
-/** De um formato: bytes que se seguem aos anteriores. */
+/** Of one format: bytes that follow those before. */
 export type PedacosDoExtrato = Readonly<Record<FormatoDoExtrato, Uint8Array | null>>;
 
-/** De um arquivo inteiro. */
+/** Of a whole file. */
 export interface SomaDoArquivo {
   readonly linhas: number;
   readonly bytes: number;
-  /** Em hexadecimal. */
+  /** In hexadecimal. */
   readonly sha256: string;
 }
 
 export interface RespostaDoExtrato {
   readonly pedacos: PedacosDoExtrato;
-  /** Só da resposta ao fim. */
+  /** Only of the answer to the end. */
   readonly somas: Readonly<Record<FormatoDoExtrato, SomaDoArquivo>> | null;
 }

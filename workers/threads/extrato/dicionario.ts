@@ -1,22 +1,25 @@
 import type { Campos } from './campos.ts';
 
-/** Campos que se procuram antes de dizer se vale a pena: com um quarto disto, quatrocentos distintos já parecem não se repetir. */
+/**
+ * How many fields are sought before it is said whether a dictionary is worth it: with a quarter of these, four hundred
+ * distinct values seem not to repeat.
+ */
 const AMOSTRA = 2000;
 
 export interface Dicionario {
-  /** Cada valor distinto, uma vez. */
+  /** Each distinct value, once. */
   readonly distintos: Campos;
-  /** De cada valor, a ordem do seu distinto. */
+  /** Of each value, the place of its distinct one. */
   readonly indices: Int32Array;
 }
 
-/** Pelos bytes com que os valores vieram; null onde os distintos são a metade ou mais, de todos ou dos primeiros. */
+/** By the bytes in which the values came; null where the distinct ones are half or more, of all or of the first. */
 export function criarDicionario(campos: Campos): Dicionario | null {
   const { vista, inicios, fins } = campos;
   const quantos = inicios.length;
   const indices = new Int32Array(quantos);
   const primeiros = new Int32Array(quantos);
-  // Em cada lugar, a ordem de um distinto, mais um, ou zero; o dobro dos valores, para que poucos disputem o mesmo.
+  // In each place, the place of a distinct value plus one, or zero; twice as many as values, so that few meet.
   const lugares = new Int32Array(2 ** Math.ceil(Math.log2(2 * quantos + 1)));
   const mascara = lugares.length - 1;
   let distintos = 0;
@@ -46,7 +49,7 @@ export function criarDicionario(campos: Campos): Dicionario | null {
   return { distintos: { ...campos, inicios: so(inicios), fins: so(fins) }, indices };
 }
 
-/** De quatro em quatro bytes: os campos são milhões. */
+/** Four bytes at a time: there are millions of fields. */
 function resumir(vista: DataView, inicio: number, fim: number): number {
   let resumo = fim - inicio;
   let n = inicio;
@@ -55,7 +58,7 @@ function resumir(vista: DataView, inicio: number, fim: number): number {
   return resumo ^ (resumo >>> 15);
 }
 
-/** Fibonacci hashing, com o que fica em cima trazido para baixo. */
+/** Fibonacci hashing, with its high bits brought down. */
 const misturar = (resumo: number, mais: number): number => Math.imul(resumo ^ mais, 0x9e3779b1) ^ (resumo >>> 15);
 
 function iguais(vista: DataView, inicio: number, fim: number, outro: number, fimDoOutro: number): boolean {

@@ -4,19 +4,19 @@ import { calcularEncargos, valorAtualizado } from '../../../src/brazil/dinheiro/
 import { FIM_DO_CAMPO, NULO } from './contract.ts';
 import type { OrdemDoExtrato, TabelaDoExtrato } from './contract.ts';
 
-/** De uma palavra de quatro bytes, o bit que só têm os que em UTF-8 não são ASCII, e o que separa os campos. */
+/** Of a word of four bytes, the bit that only bytes have that are not ASCII in UTF-8, or that end a field. */
 const NAO_ASCII = 0x80808080;
 
-/** As linhas de um lote, como bytes: quase todos vão aos arquivos como vieram, e de quase nenhum se faz um texto. */
+/** The rows of a batch, as bytes: almost all go into the files as they came, and of almost none a text is made. */
 export interface Linhas {
   readonly quantas: number;
   readonly bytes: Buffer;
-  /** Onde começa e onde acaba cada campo, linha após linha. */
+  /** Where each field begins and ends, row after row. */
   readonly inicios: Int32Array;
   readonly fins: Int32Array;
 }
 
-/** @throws {RangeError} se os campos não forem os de tantas linhas quantas se anunciam. */
+/** @throws {RangeError} when the fields are not those of as many rows as are announced. */
 export function lerLinhas(tabela: TabelaDoExtrato, ordem: Extract<OrdemDoExtrato, { tipo: 'lote' }>): Linhas {
   const { linhas, quantas } = ordem;
   const bytes = Buffer.from(linhas.buffer, linhas.byteOffset, linhas.length);
@@ -44,7 +44,7 @@ export function lerLinhas(tabela: TabelaDoExtrato, ordem: Extract<OrdemDoExtrato
   return apurar(tabela, { quantas, bytes, inicios, fins }, ordem.sabidos);
 }
 
-/** Linhas seguidas, como um lote só. */
+/** Consecutive rows, as one batch. */
 export function juntarLinhas(partes: readonly Linhas[]): Linhas {
   const [unica] = partes;
   if (unica !== undefined && partes.length === 1) return unica;
@@ -73,14 +73,14 @@ export const ehNulo = (vista: DataView, inicio: number, fim: number): boolean =>
 
 const VIRGULA = 0x2c;
 
-/** Onde acaba o texto que começa ali, de uma lista que acaba em `fim`. */
+/** Where the text that begins there ends, in a list that ends at `fim`. */
 export function fimDoTexto(vista: DataView, inicio: number, fim: number): number {
   let n = inicio;
   while (n < fim && vista.getUint8(n) !== VIRGULA) n += 1;
   return n;
 }
 
-/** Um inteiro em algarismos, exato até 2^53, ou zero onde não há nenhum; de dinheiro, com duas casas, os centavos. */
+/** An integer in digits, exact up to 2^53, or zero where there are none; of money, with two places, the centavos. */
 export function lerAlgarismos(vista: DataView, inicio: number, fim: number): number {
   const negativo = inicio < fim && vista.getUint8(inicio) === 0x2d;
   let valor = 0;
@@ -91,7 +91,7 @@ export function lerAlgarismos(vista: DataView, inicio: number, fim: number): num
   return negativo ? -valor : valor;
 }
 
-/** O valor do dia de cada fatura vencida, onde não é o de face, depois dos bytes das linhas. */
+/** The day's amount of each overdue invoice, where it is not the face value, after the bytes of the rows. */
 function apurar({ colunas, apuracao }: TabelaDoExtrato, linhas: Linhas, sabidos: ReadonlyMap<number, number>): Linhas {
   if (apuracao === null) return linhas;
   const { quantas, bytes, inicios, fins } = linhas;

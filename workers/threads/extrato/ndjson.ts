@@ -6,19 +6,19 @@ import type { Linhas } from './linhas.ts';
 import { criarSoma } from './soma.ts';
 import { criarTexto } from './texto.ts';
 
-/** Um quarto maior do que no nível 6, na metade do tempo. */
+/** A quarter larger than at level 6, in half the time. */
 const NIVEL = 3;
 
-/** RFC 1952, seção 2.3: deflate, sem nome, sem data, para que os mesmos dados deem os mesmos bytes. */
+/** RFC 1952, section 2.3: deflate, without name and date, so that the same data give the same bytes. */
 const CABECALHO = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 
-/** RFC 1951, seção 3.2.6: um bloco final de códigos fixos, sem nada dentro. */
+/** RFC 1951, section 3.2.6: a last block of fixed codes, with nothing in it. */
 const FIM_DO_DEFLATE = Uint8Array.of(3, 0);
 
 /**
- * Uma linha de JSON por registro, em um só membro gzip, com o mesmo texto que a API daria a cada valor. Cada lote é comprimido à parte e
- * termina em um byte inteiro, então os lotes seguidos são um deflate só: o `zlib` do Node que não para comprime em outras threads, onde
- * a prioridade desta não vale.
+ * One line of JSON a record, in a single gzip member, with the same text that the API would give to each value. Each
+ * batch is compressed by itself and ends in a whole byte, so that batches in a row are one deflate stream: Node's own
+ * asynchronous `zlib` would compress in other threads, to which this one's priority does not apply.
  */
 export function criarNdjson({ colunas }: TabelaDoExtrato) {
   const campos = colunas.map(({ nome, tipo }, n) => {
@@ -76,7 +76,7 @@ export function criarNdjson({ colunas }: TabelaDoExtrato) {
     texto.ascii(']');
   }
 
-  /** Com milésimos, tenha-os a coluna ou não. */
+  /** With milliseconds, whether the column has them or not. */
   function escreverInstante(vista: DataView, inicio: number, fim: number): void {
     texto.ascii('"');
     texto.copiar(vista, inicio, inicio + 10);

@@ -8,13 +8,13 @@ import { criarSoma } from './soma.ts';
 import { escreverTrecho } from './trecho.ts';
 import { CODIFICACOES } from './valores.ts';
 
-/** De um grupo, que a memória guarda inteiro: com o dobro comprime pouco melhor e custa um décimo a mais. */
+/** Of a group, which memory holds whole: twice as many compress little better and take a tenth longer. */
 const LINHAS_POR_GRUPO = 10_000;
 
-/** Um grupo acaba antes, quando os textos são longos: cada coluna dele é uma página só, que se comprime inteira. */
+/** A group ends sooner where texts are long: each column of it is a single page, which is compressed whole. */
 const BYTES_POR_GRUPO = 32 * 2 ** 20;
 
-/** Uma tabela em Parquet, grupo a grupo, com dicionário onde compensa. */
+/** A table in Parquet, group by group, with a dictionary where that is worth it. */
 export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: TabelaDoExtrato) {
   const soma = criarSoma();
   const writer = new ByteWriter(2 ** 20);
@@ -36,7 +36,7 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
   function gravarGrupo(): void {
     if (quantas === 0) return;
     const linhas = juntarLinhas(pendentes);
-    // Já estão juntas: que o grupo não fique duas vezes na memória.
+    // They are joined already: the group shall not be in memory twice.
     pendentes = [];
     const columns = colunas.map((coluna, n) => {
       const campos = (coluna.tipo === 'textos' ? camposDasListas : camposDe)(linhas, n, colunas.length);
@@ -55,7 +55,7 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
     tamanho = 0;
   }
 
-  /** O que se escreveu desde a última vez, em memória só sua. */
+  /** What was written since last asked, in memory of its own. */
   function tirar(): Uint8Array | null {
     if (writer.index === 0) return null;
     const pedaco = soma.bytes(new Uint8Array(writer.getBuffer()));
@@ -64,7 +64,7 @@ export function criarParquet({ nome, colunas, versaoDoEsquema, consistenteEm }: 
   }
 
   return {
-    /** Null enquanto um grupo não se completa. */
+    /** Null until a group is complete. */
     escrever(linhas: Linhas): Uint8Array | null {
       pendentes.push(linhas);
       quantas += linhas.quantas;
@@ -100,7 +100,7 @@ const ANOTACOES: Readonly<
   },
 };
 
-/** Parquet, «Logical Types»: cada coluna, com o tipo convertido que os leitores antigos conhecem. */
+/** Parquet, "Logical Types": each column, with the converted type that older readers know. */
 function elementos({ nome, tipo, nulo }: ColunaDoExtrato): SchemaElement[] {
   const valor = { type: CODIFICACOES[tipo].fisico, ...ANOTACOES[tipo] };
   if (tipo !== 'textos') return [{ name: nome, repetition_type: nulo ? 'OPTIONAL' : 'REQUIRED', ...valor }];

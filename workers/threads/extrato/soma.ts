@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { SomaDoArquivo } from './contract.ts';
 
-/** Conta o que passa por um arquivo. */
+/** Counts what passes to a file. */
 export interface Soma {
-  /** Devolve os próprios bytes. */
+  /** Returns the same bytes. */
   bytes(pedaco: Uint8Array): Uint8Array;
   linhas(quantas: number): void;
-  /** Depois do último pedaço, uma vez. */
+  /** After the last piece, once. */
   total(): SomaDoArquivo;
 }
 

@@ -4,7 +4,7 @@ const ASPAS = 0x22;
 const BARRA_INVERTIDA = 0x5c;
 const PRIMEIRO_SEM_ESCAPE = 0x20;
 
-/** JSON que se escreve em uma memória só, usada lote após lote. */
+/** JSON that is written into one memory, which is used for batch after batch. */
 export function criarTexto() {
   let cabem = 2 ** 20;
   let memoria = vistaDe(new Uint8Array(cabem));
@@ -28,7 +28,7 @@ export function criarTexto() {
     onde = n + texto.length;
   }
 
-  /** De quatro em quatro bytes, e nada se chama: os campos são de poucos bytes, e são milhões. */
+  /** Four bytes at a time and without a call: fields have few bytes, and there are millions of them. */
   function copiar(vista: DataView, inicio = 0, fim = vista.byteLength): void {
     caber(fim - inicio);
     const para = memoria;
@@ -39,7 +39,7 @@ export function criarTexto() {
     onde = n;
   }
 
-  /** Entre aspas, o que está ali em UTF-8, com os escapes que JSON pede (RFC 8259, seção 7). */
+  /** In quotes, what stands there in UTF-8, with the escapes that JSON asks for (RFC 8259, section 7). */
   function citar(vista: DataView, inicio: number, fim: number): void {
     caber(fim - inicio + 2);
     const para = memoria;
@@ -78,7 +78,7 @@ export function criarTexto() {
   };
 }
 
-/** Diz, por um bit em cada um dos quatro bytes de uma palavra, se algum é menor que `byte`, que é menor que 0x80. */
+/** Says, by a bit in each of a word's four bytes, whether one is less than `byte`, which is less than 0x80. */
 const comAlgumABaixo = (quatro: number, byte: number): number => (quatro - byte * 0x01010101) & ~quatro & 0x80808080;
 
 const com = (quatro: number, byte: number): number => comAlgumABaixo(quatro ^ (byte * 0x01010101), 1);

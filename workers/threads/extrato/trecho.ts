@@ -9,20 +9,20 @@ import { criarDicionario } from './dicionario.ts';
 import type { Dicionario } from './dicionario.ts';
 import { CODIFICACOES } from './valores.ts';
 
-/** No nível 3, um centésimo menor, por um quinto mais do tempo. */
+/** At level 3 it is a hundredth smaller, and takes a fifth longer. */
 const NIVEL = 1;
 
 const DE_DICIONARIO = 'RLE_DICTIONARY' as const;
 const SEM_NIVEIS = new Uint8Array();
 
-/** O que o rodapé do arquivo diz de uma coluna de um grupo. */
+/** What the file's footer says of a column of a group. */
 type Trecho = ParquetWriter['row_groups'][number]['columns'][number];
 type Cabecalho = Parameters<typeof writePageHeader>[1];
 
 /**
- * Os valores de uma coluna em um grupo de linhas: um dicionário, onde compensa, e uma página só.
+ * The values of a column in a group of rows: a dictionary, where that is worth it, and a single page.
  *
- * @throws {RangeError} se falta um valor onde a coluna diz que nunca falta: o arquivo não se leria.
+ * @throws {RangeError} when a value is missing where the column says that none ever is: nobody could read the file.
  */
 export function escreverTrecho(
   writer: ByteWriter,
@@ -74,7 +74,7 @@ export function escreverTrecho(
   };
 }
 
-/** Parquet, «Data Pages»: os níveis não se comprimem. Devolve o que a página ocuparia descomprimida, em bytes. */
+/** Parquet, "Data Pages": levels are not compressed. Returns what the page would take uncompressed, in bytes. */
 function escreverPagina(
   writer: ByteWriter,
   cabecalho: Omit<Cabecalho, 'uncompressed_page_size' | 'compressed_page_size'>,
@@ -94,7 +94,7 @@ function escreverPagina(
   return doCabecalho + niveis.length + dados.length;
 }
 
-/** Parquet, «Dictionary Encoding»: de quantos bits é cada índice, e eles. */
+/** Parquet, "Dictionary Encoding": how many bits each index has, and the indices. */
 function codificarIndices({ distintos, indices }: Dicionario): Uint8Array {
   const writer = new ByteWriter();
   const bits = Math.ceil(Math.log2(distintos.inicios.length));

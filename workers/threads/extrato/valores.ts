@@ -5,21 +5,24 @@ import type { Campos } from './campos.ts';
 import { lerAlgarismos } from './linhas.ts';
 
 const DIA_MS = 86_400_000;
-/** Quatrocentos anos, depois dos quais o calendário se repete. */
+/** Four hundred years, after which the calendar repeats. */
 const CICLO_MS = 146_097 * DIA_MS;
 
 type TipoFisico = 'BOOLEAN' | 'INT32' | 'INT64' | 'BYTE_ARRAY';
 
-/** Valores como Parquet os guarda, uns depois dos outros. */
+/** Values as Parquet keeps them, one after the other. */
 interface Valores {
   readonly bytes: Uint8Array;
-  /** De números, datas e instantes, onde os há, para que um leitor salte grupos: ninguém procura um intervalo de nomes. */
+  /**
+   * Of numbers, dates and instants, where there are any, so that a reader can skip groups: nobody looks for a range of
+   * names.
+   */
   readonly limites?: { readonly min_value: number | bigint; readonly max_value: number | bigint };
 }
 
 interface Codificacao {
   readonly fisico: TipoFisico;
-  /** Parquet, «Encodings»: como ficam os bytes que `codificar` dá. */
+  /** Parquet, "Encodings": how the bytes are that `codificar` gives. */
   readonly encoding: 'PLAIN' | 'RLE';
   readonly codificar: (campos: Campos) => Valores;
 }
@@ -36,7 +39,7 @@ const textos: Codificacao = { fisico: 'BYTE_ARRAY', encoding: 'PLAIN', codificar
 
 export const CODIFICACOES: Readonly<Record<TipoDeColuna, Codificacao>> = {
   inteiro: inteiros,
-  // Sem escala: os centavos.
+  // Without a scale: centavos.
   dinheiro: inteiros,
   apurado: inteiros,
   data: numeros('INT32', (vista, inicio) => diaEm(vista, inicio) / DIA_MS),
@@ -56,7 +59,7 @@ function codificarNumeros({ vista, inicios, fins }: Campos, fisico: 'INT32' | 'I
     const valor = ler(vista, inicios[n] ?? 0, fins[n] ?? 0);
     if (valor < menor) menor = valor;
     if (valor > maior) maior = valor;
-    // Em complemento de dois, as duas metades à parte: um bigint de cada número seria o que mais custa.
+    // Two's complement, each half by itself: a bigint of each number would cost the most.
     para.setUint32(onde, valor, true);
     if (largura === 8) para.setInt32(onde + 4, Math.floor(valor / 2 ** 32), true);
   }
@@ -65,7 +68,7 @@ function codificarNumeros({ vista, inicios, fins }: Campos, fisico: 'INT32' | 'I
   return { bytes, limites: { min_value: limite(menor), max_value: limite(maior) } };
 }
 
-/** Cada texto, depois do seu comprimento em bytes; copiado como em texto.ts, e pela mesma razão. */
+/** Each text, after its length in bytes; copied as in texto.ts, and for the same reason. */
 function codificarTextos({ vista, inicios, fins }: Campos): Valores {
   let total = 4 * inicios.length;
   for (let n = 0; n < inicios.length; n += 1) total += (fins[n] ?? 0) - (inicios[n] ?? 0);
@@ -83,7 +86,7 @@ function codificarTextos({ vista, inicios, fins }: Campos): Valores {
   return { bytes };
 }
 
-/** Parquet, «Run Length Encoding / Bit-Packing Hybrid»: de booleanos, depois do seu comprimento. */
+/** Parquet, "Run Length Encoding / Bit-Packing Hybrid": of booleans, after their length. */
 function codificarBooleanos({ vista, inicios }: Campos): Valores {
   const writer = new ByteWriter();
   const valores = Uint8Array.from(inicios, (inicio) => (vista.getUint8(inicio) === 0x30 ? 0 : 1));
@@ -93,14 +96,14 @@ function codificarBooleanos({ vista, inicios }: Campos): Valores {
   return { bytes: writer.getBytes() };
 }
 
-/** Milésimos desde 1970 até a data que começa ali. */
+/** Milliseconds from 1970 to the date that begins there. */
 function diaEm(vista: DataView, inicio: number): number {
   const parte = (de: number, ate: number): number => lerAlgarismos(vista, inicio + de, inicio + ate);
-  // `Date.UTC` toma os anos até 99 por 19xx.
+  // `Date.UTC` takes years up to 99 for 19xx.
   return Date.UTC(parte(0, 4) + 400, parte(5, 7) - 1, parte(8, 10)) - CICLO_MS;
 }
 
-/** Milésimos do dia até a hora que começa ali, com milésimos ou sem eles. */
+/** Milliseconds from the day's beginning to the time that begins there, with or without milliseconds of its own. */
 function horaEm(vista: DataView, inicio: number, fim: number): number {
   const parte = (de: number, ate: number): number => lerAlgarismos(vista, inicio + de, Math.min(fim, inicio + ate));
   return ((parte(0, 2) * 60 + parte(3, 5)) * 60 + parte(6, 8)) * 1000 + parte(9, 12);

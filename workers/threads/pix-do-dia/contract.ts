@@ -3,27 +3,29 @@ import type { Centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import type { RegrasEncargos } from '../../../src/brazil/dinheiro/encargos.ts';
 import type { RecebedorPix } from '../../../src/brazil/pix/pix.ts';
 
-/** Faturas em aberto de um provedor, a apurar em um dia; em colunas, que entre threads custam menos que objetos. */
+/**
+ * Open invoices of one provider, to be reckoned on one day; in columns, which cost less between threads than objects.
+ */
 export interface LoteDoDia {
-  /** Null onde o provedor não recebe PIX. */
+  /** Null where the provider receives no PIX. */
   readonly recebedor: RecebedorPix | null;
   readonly regras: RegrasEncargos;
-  /** Data local do provedor. */
+  /** Local date of the provider. */
   readonly hoje: Data;
-  /** Como o MySQL os escreve. */
+  /** As MySQL writes them. */
   readonly valores: readonly string[];
   readonly vencimentos: readonly Data[];
-  /** Txid do código estático de cada uma; null onde não há o que gerar. */
+  /** Txid of each one's static code; null where there is none to be made. */
   readonly txids: readonly (string | null)[];
-  /** O que falta pagar das que tiveram pagamentos, pelo lugar no lote. */
+  /** What is left to pay of those that had payments, by their place in the batch. */
   readonly sabidos: ReadonlyMap<number, Centavos>;
 }
 
-/** De cada fatura do lote, na mesma ordem. */
+/** Of each invoice of the batch, in the same order. */
 export interface ApuradasDoDia {
-  /** O que pede no dia; null onde é o seu valor, e onde não caberia na tabela. */
+  /** What it asks for on the day; null where that is its amount, and where it would not fit the table. */
   readonly atualizados: readonly (string | null)[];
-  /** O que o código PIX tem de seu, como em `PixEmPartes`; null onde não há código. */
+  /** What the PIX code has of its own, as in `PixEmPartes`; null where there is no code. */
   readonly camposValor: readonly (string | null)[];
   readonly crcs: readonly (string | null)[];
 }
