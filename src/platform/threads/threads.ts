@@ -71,7 +71,7 @@ export function createThreads(options: ThreadsOptions = {}) {
      */
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what goes in and what comes out
     async run<Entrada, Saida>(thread: string, entrada: Entrada): Promise<Saida> {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's own types stay behind the thread
+      // The file's own types stay behind the thread.
       return (await start(fileOf(thread), entrada, [])) as Saida;
     },
 
@@ -144,7 +144,6 @@ export function createThreads(options: ThreadsOptions = {}) {
       running.then(() => {
         // The run's end comes by another port than its last answer, and may overtake it.
         const left = receiveMessageOnPort(ours);
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller names what comes out
         if (left !== undefined) answered(left.message as Answer);
         stop(new Error('the thread has ended'));
       }, stop);
