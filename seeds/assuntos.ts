@@ -1,6 +1,6 @@
 import type { CategoriaChamado } from '../src/domain/chamados/chamados.types.ts';
 
-/** Quem assina o que a equipe faz, nos dois provedores. */
+/** Who signs what staff does, in both providers. */
 export const EQUIPE: readonly [string, ...string[]] = [
   'Ana Paula Ferreira',
   'Diego Magalhães',

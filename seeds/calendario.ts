@@ -6,23 +6,23 @@ export const MINUTO = 60 * SEGUNDO;
 export const HORA = 60 * MINUTO;
 export const DIA = 24 * HORA;
 
-/** As datas de um provedor, todas contadas a partir do instante da carga. */
+/** A provider's dates, all counted from the instant of the seeding. */
 export interface Calendario {
   readonly agora: Date;
   readonly hoje: Data;
-  /** O instante `ms` depois do começo do dia local. */
+  /** The instant `ms` after the beginning of the local day. */
   instante(dia: Data, ms: number): Date;
-  /** A data local de um instante. */
+  /** The local date of an instant. */
   diaDe(instante: Date): Data;
-  /** A data local `dias` antes de hoje. */
+  /** The local date `dias` before today. */
   diasAtras(dias: number): Data;
-  /** Os últimos `quantos` vencimentos mensais até `ate` inclusive, do mais antigo ao mais novo. */
+  /** The last `quantos` monthly due dates up to and including `ate`, oldest first. */
   vencimentos(diaDoMes: number, quantos: number, ate: Data): Data[];
 }
 
 export function createCalendario(fuso: string, agora: Date): Calendario {
   const hoje = hojeEm(fuso, agora);
-  // O começo de um dia local custa dezenas de formatações de data, e só há algumas centenas de dias.
+  // The beginning of a local day takes tens of date formattings, and there are a few hundred days only.
   const comecos = new Map<Data, number>();
   function comeco(dia: Data): number {
     let ms = comecos.get(dia);
@@ -50,7 +50,7 @@ export function createCalendario(fuso: string, agora: Date): Calendario {
   };
 }
 
-/** O dia do mês, ou o último dia dele; `mes` conta meses desde o ano zero. */
+/** The day of the month, or its last day; `mes` counts months from year zero. */
 function noMes(mes: number, dia: number): Data {
   const prefixo = `${Math.floor(mes / 12)}-${String((mes % 12) + 1).padStart(2, '0')}-`;
   for (let ultimo = dia; ultimo > 27; ultimo -= 1) {

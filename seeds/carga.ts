@@ -25,7 +25,10 @@ import { createSorteio } from './sorteio.ts';
 const FATURAS_POR_LOTE = 4000;
 const PERFIS_DA_EQUIPE = ['administrador', 'atendimento', 'financeiro', 'tecnico'];
 
-/** Gera e grava um provedor inteiro; a transação é de quem chama. Resolve com o id e o número de linhas de cada tabela. */
+/**
+ * Makes and writes a whole provider, in the caller's transaction. Resolves to its id and the number of rows of each
+ * table.
+ */
 export async function carregarProvedor(
   trx: Db,
   perfil: PerfilDemo,
@@ -36,11 +39,12 @@ export async function carregarProvedor(
   const pessoas = createPessoas(sorteio, perfil.semente);
   const deps = { perfil, calendario, sorteio, pessoas };
   const { clientes, telefones } = gerarClientes(deps);
-  // O processo que isto prepara já deve dar sinal de vida; ver gerarFaturas.
+  // The process that this prepares shall give signs of life meanwhile; see gerarFaturas.
   await pausa();
   const contratos = gerarContratos(deps, clientes);
   const { faturas, carnes } = await gerarFaturas(deps, clientes, contratos);
-  // As threads trabalham enquanto o banco recebe o resto; até o await adiante, uma falha delas não fica sem dono.
+  // The threads work while the database takes in the rest; a failure of theirs before the await below must find a
+  // handler.
   const codigos = calcularCodigos(threads, perfil, calendario, faturas);
   codigos.catch(() => undefined);
 
@@ -107,7 +111,7 @@ export async function carregarProvedor(
   await gravar('contratos_historico', cobranca.historico, { contrato_id });
   await gravar('desbloqueios_confianca', cobranca.desbloqueios, { contrato_id, fatura_causa_id });
 
-  // Quem já disse o que é estar bloqueado (uma rede de avisos, talvez) continua com o que disse.
+  // Whoever has said what being blocked means (a network of notices, perhaps) keeps it.
   const { groupname } = BLOQUEIO;
   const ditos = ['radgroupcheck', 'radgroupreply'].map((tabela) => trx(tabela).where({ groupname }).select('id'));
   if ((await Promise.all(ditos)).flat().length === 0) await gravarSemProvedor('radgroupcheck', [BLOQUEIO]);
@@ -168,7 +172,7 @@ function linhasDePlanos(perfil: PerfilDemo): Linha[] {
   }));
 }
 
-/** Um convite de cada situação; o texto do link de cada um não existe em lugar nenhum. */
+/** An invite of each state; the text of their links exists nowhere. */
 function linhasDeConvites(clientes: readonly LinhaCliente[], agora: Date): Linha[] {
   const usadoPor = clientes.findIndex(({ situacao }) => situacao === 'pre_cadastro');
   const em = (dias: number): string => toDatabaseTime(new Date(agora.getTime() + dias * DIA));

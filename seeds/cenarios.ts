@@ -5,7 +5,7 @@ import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
 import { createTenantDb } from '../src/platform/mysql/tenant.ts';
 
-/** Um provedor de demonstração já gravado. */
+/** A provider of the demonstration, written. */
 export interface ProvedorGravado {
   readonly id: number;
   readonly nome: string;
@@ -13,7 +13,7 @@ export interface ProvedorGravado {
   readonly fuso_horario: string;
 }
 
-/** O que experimentar em um provedor. Null onde o uso da demonstração já gastou todos os casos. */
+/** What to try with a provider. Null where the use of the demonstration has used all cases up. */
 export interface Cenarios {
   readonly cliente_cpf: string | null;
   readonly cliente_cnpj: string | null;
@@ -24,7 +24,7 @@ export interface Cenarios {
   readonly fatura_boleto: number | null;
   readonly chamado_aberto: number | null;
   readonly chamado_fechado: number | null;
-  /** Contratos, um para cada resposta do desbloqueio em confiança. */
+  /** Contracts, one for each answer of the trust unblock. */
   readonly desbloqueio: {
     readonly permitido: number | null;
     readonly manual: number | null;
@@ -34,15 +34,15 @@ export interface Cenarios {
   };
 }
 
-/** Com dez dias, um vencimento já passou de qualquer feriado, fim de semana e carência. */
+/** Ten days after it, a due date is past any holiday, weekend and grace. */
 const ATRASO_CERTO = 10;
 
-/** Procura os cenários no banco como ele está em `agora`; nada é lembrado da carga. */
+/** Looks the scenarios up in the database as it is at `agora`; nothing is remembered from when it was filled. */
 export async function lerCenarios(db: Db, provedor: ProvedorGravado, agora: Date): Promise<Cenarios> {
   const tenant = createTenantDb(db, provedor.id);
   const hoje = hojeEm(provedor.fuso_horario, agora);
   const instante = toDatabaseTime(agora);
-  // Nomes de coluna e de tabela com um só inquilino em todas as subconsultas.
+  // Names of columns and tables, with one tenant in all subqueries.
   const existe = (tabela: string, condicao: string, valores: Knex.RawBinding[] = []): Knex.QueryBuilder =>
     tenant.from(tabela).whereRaw(condicao, valores);
   const vencida = 'f.contrato_id = contratos.id AND f.grupo = ? AND f.vencimento < ?';

@@ -18,7 +18,7 @@ const SITUACOES: readonly (readonly [SituacaoChamado, number])[] = [
   ['cancelado', 7],
 ];
 
-/** Chamados com um histórico que leva à situação em que estão; não há dois abertos no mesmo milissegundo. */
+/** Tickets whose history leads to the state they are in; no two are opened in the same millisecond. */
 export function gerarChamados(
   { calendario, sorteio }: { calendario: Calendario; sorteio: Sorteio },
   clientes: readonly LinhaCliente[],
@@ -86,7 +86,7 @@ interface Passo {
   readonly descricao: string;
 }
 
-/** O que houve depois da abertura, em ordem e sem passar de agora. */
+/** What happened after it was opened, in order and not later than now. */
 function narrar(sorteio: Sorteio, final: SituacaoChamado, caso: { em: number; ate: number; solucao: string }): Passo[] {
   const acoes: Omit<Passo, 'em'>[] = [];
   const atual: { situacao: SituacaoChamado } = { situacao: 'aberto' };
@@ -107,18 +107,18 @@ function narrar(sorteio: Sorteio, final: SituacaoChamado, caso: { em: number; at
   } else if (sorteio.chance(0.3)) {
     comentar();
   }
-  // Passos curtos o bastante para todos caberem entre a abertura e agora.
+  // Steps short enough for all of them to fit between its opening and now.
   const passo = Math.floor(Math.min((caso.ate - caso.em) / (acoes.length + 1), 30 * HORA));
   return acoes.map((acao, i) => ({ ...acao, em: caso.em + i * passo + sorteio.inteiro(1, Math.max(1, passo)) }));
 }
 
-/** Os que seguem abertos são das últimas semanas; os fechados, do último ano. Do mais antigo ao mais novo. */
+/** Open ones are of the last weeks, closed ones of the last year. Oldest first. */
 function sortearAberturas(sorteio: Sorteio, agora: number): { em: number; situacao: SituacaoChamado }[] {
   const usados = new Set<number>();
   const aberturas = Array.from({ length: QUANTOS }, () => {
     const situacao = sorteio.pesado(SITUACOES);
     const fechado = situacao === 'solucionado' || situacao === 'cancelado';
-    // Nenhum cliente com contrato tem menos de quatrocentos dias de casa.
+    // Every client with a contract has been one for four hundred days or more.
     const idade = Math.min(400 * DIA, sorteio.exponencial(fechado ? 90 * DIA : 5 * DIA));
     let em = agora - Math.floor(idade) - 20 * MINUTO;
     while (usados.has(em)) em -= 1;

@@ -29,7 +29,7 @@ const SEM_ENDERECO: LinhaEndereco = {
   uf: null,
 };
 
-/** Clientes e telefones de um provedor; os telefones apontam para a posição do cliente. */
+/** Clients and phones of a provider; a phone points to its client's position. */
 export function gerarClientes(deps: {
   perfil: PerfilDemo;
   calendario: Calendario;
@@ -44,7 +44,7 @@ export function gerarClientes(deps: {
     const cidade = sorteio.escolher(perfil.cidades);
     const pj = sorteio.chance(0.09);
     const { nome, fantasia } = pj ? pessoas.nomePj() : { nome: pessoas.nomePf(), fantasia: null };
-    // Quem tem contrato faturado está na casa há mais de um ano, para as doze faturas de cada contrato.
+    // Who has a contract with invoices has been a client for over a year, for the twelve invoices of each contract.
     const dias = situacao === 'pre_cadastro' ? sorteio.inteiro(1, 20) : sorteio.inteiro(410, 3200);
     const dia = calendario.diasAtras(dias);
     const criadoEm = calendario.instante(dia, 8 * HORA + sorteio.inteiro(0, 599) * MINUTO + sorteio.inteiro(0, 59_999));

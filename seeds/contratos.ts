@@ -12,13 +12,13 @@ import type { PerfilDemo } from './perfis.ts';
 import type { Pessoas } from './pessoas.ts';
 import type { Sorteio } from './sorteio.ts';
 
-/** Quantos dias depois do vencimento um contrato é bloqueado. */
+/** How many days after its due date an invoice blocks a contract. */
 export const DIAS_ATE_BLOQUEIO = 15;
 
-/** Quantos dias depois do vencimento quem pediu desbloqueio em confiança o pediu. */
+/** How many days after the due date a trust unblock was asked for. */
 export const DIAS_ATE_DESBLOQUEIO = 17;
 
-/** Quantos dias antes do vencimento uma fatura é emitida. */
+/** How many days before its due date an invoice is issued. */
 export const DIAS_DE_EMISSAO = 10;
 
 const TIPOS: readonly (readonly [TipoCobranca, number])[] = [
@@ -27,7 +27,7 @@ const TIPOS: readonly (readonly [TipoCobranca, number])[] = [
   ['isento', 3],
 ];
 
-/** Cada caso só faz sentido com um atraso de alguns dias: entre o bloqueio, o desbloqueio e a volta passa tempo. */
+/** Each case needs to be some days late: time passes between the block, the unblock and the next block. */
 const ATRASO_MINIMO: Partial<Record<CasoDeCobranca, number>> = { bloqueado: 16, desbloqueado: 20, fatura_anterior: 32 };
 
 interface Deps {
@@ -37,7 +37,7 @@ interface Deps {
   readonly pessoas: Pessoas;
 }
 
-/** Um ou dois contratos por cliente, coerentes com a situação dele; `plano_id` e `cliente_id` são posições. */
+/** One or two contracts a client, in keeping with the client's state; `plano_id` and `cliente_id` are positions. */
 export function gerarContratos(deps: Deps, clientes: readonly LinhaCliente[]): ContratoGerado[] {
   const { calendario, sorteio } = deps;
   const identidades = createIdentidades(deps.perfil, sorteio);
@@ -48,7 +48,7 @@ export function gerarContratos(deps: Deps, clientes: readonly LinhaCliente[]): C
     for (let n = 0; n < quantos; n += 1) {
       const [situacao, caso] = sortearSituacao(sorteio, cliente, n);
       const diaVencimento = sorteio.escolher([5, 10, 15, 20, 25, 30]);
-      // Emitida ontem no mais tardar, para que nenhuma emissão fique depois de agora.
+      // Issued yesterday at the latest, so that no issue is later than now.
       const ate = somarDias(calendario.hoje, DIAS_DE_EMISSAO - 1);
       const vencimentos = calendario.vencimentos(diaVencimento, 12, ate);
       const { emAbertoDesde, bloqueadoEm } = cobranca(deps, caso, vencimentos);
@@ -116,7 +116,7 @@ function sortearSituacao(sorteio: Sorteio, cliente: LinhaCliente, n: number): [S
   return ['ativo', 'em_dia'];
 }
 
-/** Desde quando o contrato deve, e quando foi bloqueado por isso. */
+/** Since when the contract owes, and when it was blocked for that. */
 function cobranca(
   { perfil, calendario, sorteio }: Deps,
   caso: CasoDeCobranca,
@@ -132,18 +132,18 @@ function cobranca(
     const vencidos = vencimentos.filter((vencimento) => vencimento <= somarDias(hoje, -minimo));
     const emAbertoDesde = (sorteio.chance(0.3) ? vencidos.at(-2) : vencidos.at(-1)) ?? null;
     if (emAbertoDesde === null) throw new RangeError('um ano de vencimentos tem de ter um vencido');
-    // Quem já usou o desbloqueio e não pagou voltou a ser bloqueado no dia seguinte ao fim dele.
+    // Who has used the unblock and did not pay was blocked again on the day after its end.
     const volta =
       caso === 'fatura_anterior' ? DIAS_ATE_DESBLOQUEIO + perfil.regras.desbloqueioDias + 1 : DIAS_ATE_BLOQUEIO;
     return { emAbertoDesde, bloqueadoEm: horaDeBloqueio(calendario, sorteio, somarDias(emAbertoDesde, volta)) };
   }
-  // Quem está em dia às vezes atrasa uns dias, sem chegar ao bloqueio.
+  // Who pays is at times some days late, but never so late as to be blocked.
   const recente = vencimentos.findLast((vencimento) => vencimento < hoje) ?? hoje;
   const atrasado = caso === 'em_dia' && recente > somarDias(hoje, 1 - DIAS_ATE_BLOQUEIO) && sorteio.chance(0.14);
   return { emAbertoDesde: atrasado ? recente : null, bloqueadoEm: null };
 }
 
-/** Os bloqueios correm às cinco da manhã, um depois do outro. */
+/** Blocks are done from five in the morning on, one after the other. */
 export function horaDeBloqueio(calendario: Calendario, sorteio: Sorteio, dia: Data): Date {
   return calendario.instante(dia, 5 * HORA + sorteio.inteiro(0, 599_999));
 }

@@ -28,24 +28,24 @@ export interface DemonstracaoDeps {
   readonly relogio: Relogio;
   readonly threads: Threads;
   readonly intervaloPadraoSegundos: number;
-  /** Recebe uma linha por provedor gravado. */
+  /** Takes one line for each provider that was written. */
   log(line: string): void;
 }
 
 /**
- * Cria, uma vez, os dois provedores de demonstração, cada um em uma transação, e diz o que experimentar neles. Os que já
- * existem não são tocados.
+ * Makes the two providers of the demonstration, once, each in one transaction, and says what to try with them. Those
+ * that exist are left alone.
  */
 export async function semearDemonstracao(deps: DemonstracaoDeps): Promise<ProvedorDemo[]> {
   const { db, relogio } = deps;
   const gravados = await buscarGravados(db);
   const faltam = PERFIS.filter(({ panelHost }) => !gravados.some(({ panel_host }) => panel_host === panelHost));
-  // Um depois do outro: os ids saem na mesma ordem em toda carga, e em dois núcleos juntos não seriam mais rápidos.
+  // One after the other: the ids come in the same order each time, and together they would be no faster on two cores.
   for (const perfil of faltam) {
     try {
       await criarProvedor(deps, perfil);
     } catch (error) {
-      // Outro processo semeava ao mesmo tempo e o host já é dele: a trava fez este esperar até lá.
+      // Another process was seeding at the same time and has the host by now: the lock made this one wait until then.
       if (!repetido(error) || !(await buscarGravados(db)).some((p) => p.panel_host === perfil.panelHost)) throw error;
     }
   }
@@ -80,8 +80,8 @@ function repetido(error: unknown): boolean {
 }
 
 /**
- * Renova as sessões abertas que um NAS de verdade confirmaria: valem como ouvidas até daqui a dois dias. Uma vez por dia também
- * diz radacct que alguém as confirmou, o que leva a agregação a elas.
+ * Renews the open sessions that a real NAS would confirm: they count as heard of until two days from now. Once a day
+ * radacct, too, says that somebody confirmed them, which leads the aggregation to them.
  */
 async function manterOnline({ db, relogio }: DemonstracaoDeps): Promise<void> {
   const agora = relogio.agora();
@@ -126,16 +126,17 @@ const TRAVA = {
 async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promise<void> {
   const { db, relogio, threads } = deps;
   const inicio = performance.now();
-  // Só quem vai semear carrega o gerador: o faker é grande, e em produção não há demonstração.
+  // The generator is loaded only to seed: faker is large, and there is no demonstration in production.
   const { carregarProvedor } = await import('./carga.ts');
   const agora = relogio.agora();
-  // Quem semeia ao mesmo tempo espera por esta trava, não pela da linha do provedor: essa o banco dá por perdida em 5 s.
+  // Who seeds at the same time waits for this lock and not for the provider's row: the database gives that up after 5
+  // s.
   const { provedorId, linhas } = await db.transaction((trx) =>
     withNamedLock(trx, TRAVA, () => carregarProvedor(trx, perfil, { agora, threads })),
   );
   await manterOnline(deps);
-  // Os gatilhos anotaram cada sessão em radacct_mudancas. Só depois de agregar elas são dispensáveis: se este processo
-  // morrer antes, a agregação do worker faz o mesmo a partir delas.
+  // The triggers noted each session in radacct_mudancas. They can be done without only after the aggregation: if this
+  // process dies before, the worker's aggregation does the same from them.
   await createAgregacao(deps).agregarTudo(provedorId);
   await db('radacct_mudancas')
     .whereIn('nasipaddress', [...perfil.nas])
@@ -157,7 +158,7 @@ export interface NovaChaveDemo {
   readonly revogadaEm?: Date | null;
 }
 
-/** Cria uma chave para cada resposta que a autenticação sabe dar; os textos só existem no que esta função devolve. */
+/** Makes a key for each answer that authentication can give; their texts exist only in what this function returns. */
 export async function criarChavesDemo(
   provedor: Pick<ProvedorDemo, 'id'>,
   criarChave: (entrada: NovaChaveDemo) => Promise<string>,
@@ -186,7 +187,7 @@ export async function criarChavesDemo(
 
 export interface ProvedorNoDocumento extends ProvedorDemo {
   readonly chaves: ChavesDemo;
-  /** Onde um PSP avisaria de um PIX recebido. */
+  /** Where a PSP would tell of a PIX that was received. */
   readonly webhook_pix: string;
 }
 
@@ -196,7 +197,7 @@ export interface DocumentoDemo {
   readonly provedores: readonly ProvedorNoDocumento[];
 }
 
-/** Grava o documento, que tem segredos, de uma vez e só para o dono: nunca há um arquivo pela metade. */
+/** Writes the document, which has secrets, at once and for its owner only: there is never half a file. */
 export async function gravarDemoJson(arquivo: string, documento: DocumentoDemo): Promise<void> {
   const temporario = `${arquivo}.${randomBytes(6).toString('hex')}`;
   try {

@@ -8,7 +8,7 @@ import type { PagamentosDeps } from './pagamentos.ts';
 const COBRANCA = 'Cobrança automática';
 const MOTIVOS = ['Prometeu pagar na sexta-feira', 'Aguardando o salário', 'Boleto extraviado', null];
 
-/** Bloqueios, desbloqueios em confiança e o que o histórico dos contratos conta deles. */
+/** Blocks, trust unblocks and what the history of contracts says of them. */
 export function gerarDesbloqueios(
   { perfil, calendario, sorteio }: PagamentosDeps,
   contratos: readonly ContratoGerado[],
@@ -22,7 +22,7 @@ export function gerarDesbloqueios(
     historico.push({ contrato_id, acao, descricao, autor, ocorrido_em: toDatabaseTime(em) });
   }
 
-  /** Vale até o fim do dia local, `dias` depois de aplicado. */
+  /** In force until the end of the local day, `dias` after it was applied. */
   function desbloquear(
     contrato: number,
     causa: number,
@@ -53,7 +53,7 @@ export function gerarDesbloqueios(
     if (bloqueadoEm === null) {
       const causa = caso === 'em_dia' && sorteio.chance(0.02) ? causas.pagasTarde.get(indice) : undefined;
       if (causa !== undefined) {
-        // Desbloqueios antigos que deram certo: a fatura que os causou foi paga dentro do prazo.
+        // Old unblocks that went well: the invoice that caused them was paid in time.
         const aplicadoEm = calendario.instante(somarDias(causa.vencimento, 1), 8 * HORA + sorteio.inteiro(0, 59_999));
         contar(
           indice,
@@ -80,7 +80,7 @@ export function gerarDesbloqueios(
     }
     contar(indice, 'bloqueado', 'Fatura vencida', COBRANCA, bloqueadoEm);
     if (caso === 'desbloqueado') {
-      // O mais longo dos prazos deixa ao menos um desbloqueio em vigor por muitos dias de demonstração.
+      // The longest term leaves at least one unblock in force for many days of demonstration.
       const dias = sorteio.pesado([
         [5, 50],
         [10, 30],
@@ -98,7 +98,7 @@ interface PagaTarde {
   readonly pagoEm: Date;
 }
 
-/** De cada contrato, a fatura em aberto mais antiga e uma que foi paga dias depois do vencimento. */
+/** Of each contract, the oldest open invoice and one that was paid days after its due date. */
 function causasPorContrato(
   contratos: readonly ContratoGerado[],
   faturas: readonly FaturaGerada[],
@@ -112,7 +112,7 @@ function causasPorContrato(
     if (linha.vencimento === desde) abertas.set(contrato, indice);
     if (linha.situacao !== 'paga' || linha.pago_em === null) continue;
     const pagoEm = new Date(`${linha.pago_em.replace(' ', 'T')}Z`);
-    // Com três dias de folga cabem o bloqueio, o desbloqueio e o pagamento, nessa ordem.
+    // Three days are room enough for block, unblock and payment, in this order.
     if (pagoEm > new Date(`${somarDias(linha.vencimento, 3)}T00:00:00Z`)) {
       pagasTarde.set(contrato, { fatura: indice, vencimento: linha.vencimento, pagoEm });
     }

@@ -12,7 +12,7 @@ import { createPagamentos } from './pagamentos.ts';
 import type { Historia, Pagamento, PagamentosDeps } from './pagamentos.ts';
 import { segredo } from './segredos.ts';
 
-/** Como um contrato é cobrado, o ano todo; `hibrido` é o boleto que também se paga por PIX. */
+/** How a contract is charged all year; `hibrido` is a boleto that may be paid by PIX, too. */
 type Meio = { readonly tipo: TipoFatura | null; readonly pix: boolean; readonly boleto: boolean };
 
 const MEIOS: readonly (readonly [Meio, number])[] = [
@@ -37,20 +37,24 @@ interface Nova {
   readonly descricao: string | null;
   readonly valor: Centavos;
   readonly vencimento: Data;
-  /** O vencimento com que sai, se não o seu: o que falta de um carnê sai com o que já foi cobrado. */
+  /**
+   * The due date with which it is issued, if not its own: the rest of a carnê is issued with what was charged already.
+   */
   readonly emitidaPara: Data | null;
 }
 
 const ALFANUMERICOS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** Quantas parcelas de um carnê ainda não foram cobradas: ele sai inteiro, e as outras faturas uma a uma. */
+/** How many installments of a carnê were not charged yet: it is issued whole, other invoices one by one. */
 const PARCELAS_ADIANTE = 3;
 const DIAS_ADIANTE = 31 * PARCELAS_ADIANTE;
 
-/** Levam muito menos do que o silêncio depois do qual um processo deixa de confiar no Redis; ver TRUST_MS em gate.ts. */
+/** They take far less than the silence after which a process trusts Redis no longer; see TRUST_MS in gate.ts. */
 const CONTRATOS_SEM_PAUSA = 200;
 
-/** Um ano de faturas, em ordem de emissão, e os carnês de que são; não há duas emitidas no mesmo milissegundo. */
+/**
+ * A year of invoices, in order of issue, and the carnês that they belong to; no two are issued in the same millisecond.
+ */
 export async function gerarFaturas(
   deps: PagamentosDeps,
   clientes: readonly LinhaCliente[],
@@ -78,7 +82,7 @@ export async function gerarFaturas(
     emissoes.add(emitida);
     const pagamento: Pagamento = pagamentos.decidir(nova, emitida, historia);
     const numero = faturas.length + 1;
-    // O nosso número não se repete no provedor.
+    // The nosso número is unique in a provider.
     const titulo = meio.boleto ? perfil.titulo(numero) : null;
     faturas.push({
       emitida,
@@ -95,7 +99,8 @@ export async function gerarFaturas(
         vencimento: nova.vencimento,
         emitida_em: toDatabaseTime(new Date(emitida)),
         pago_em: pagamento.pagoEm === null ? null : toDatabaseTime(pagamento.pagoEm),
-        // O token guarda páginas que qualquer um com o link abre: nunca do sorteio, que se repete.
+        // The token guards pages that whoever has the link can open: it never comes from the generator, which repeats
+        // itself.
         token: segredo(16),
         pix_txid: meio.pix ? txid() : null,
         nosso_numero: titulo?.nossoNumero ?? null,

@@ -2,30 +2,30 @@ import { expressions, rowsOfSql } from '../src/platform/mysql/columns.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
 import type { Linha, Valor } from './modelo.ts';
 
-/** Linhas por INSERT: perto de meio megabyte, longe dos 16 MB que um MariaDB aceita num pacote. */
+/** Rows of an INSERT: about half a megabyte, far below the 16 MB that MariaDB takes in a packet. */
 const LINHAS_POR_COMANDO = 1500;
 
-/** Coluna → ids da tabela a que ela aponta, na ordem em que foram gravados. */
+/** Column → ids of the table that it points to, in the order in which they were written. */
 type Referencias = Readonly<Record<string, readonly number[]>>;
 
-/** Grava muitas linhas em poucos comandos, dentro de uma transação. */
+/** Writes many rows in few statements, within a transaction. */
 export interface Gravador {
-  /** Grava linhas do provedor e devolve os ids, na ordem das linhas. */
+  /** Writes rows of the provider and returns their ids, in the order of the rows. */
   doProvedor(tabela: string, linhas: readonly Linha[], referencias?: Referencias): Promise<number[]>;
-  /** Grava linhas de uma tabela sem inquilino: as do FreeRADIUS. */
+  /** Writes rows of a table without a tenant: FreeRADIUS's. */
   semProvedor(tabela: string, linhas: readonly Linha[]): Promise<void>;
 }
 
 const PASSO = expressions<{ passo: number }>({ passo: '@@auto_increment_increment' });
 
 export async function createGravador(trx: Db, provedorId: number): Promise<Gravador> {
-  // 1 em um servidor só; em um grupo, cada membro conta de tantos em tantos.
+  // 1 on a single server; in a group, each member counts in larger steps.
   const [linha] = await rowsOfSql(trx, PASSO, (lista) => `SELECT ${lista}`);
   const passo = linha?.passo ?? 1;
 
   /**
-   * Um INSERT de várias linhas com quantidade conhecida recebe ids seguidos, em qualquer modo de auto incremento e mesmo
-   * com outros inserindo (manual do MySQL, InnoDB AUTO_INCREMENT, "simple inserts"), e informa o primeiro.
+   * An INSERT of a known number of rows gets consecutive ids, in every mode of auto increment and also while others
+   * insert (MySQL's manual, InnoDB AUTO_INCREMENT, "simple inserts"), and tells the first.
    */
   async function gravar(
     tabela: string,
@@ -65,7 +65,7 @@ export async function createGravador(trx: Db, provedorId: number): Promise<Grava
   };
 }
 
-/** A posição na lista da outra tabela vira o id dela. */
+/** A position in the other table's list becomes its id. */
 function resolver(ids: readonly number[] | undefined, valor: Valor, coluna: string): Valor {
   if (ids === undefined || valor === null) return valor;
   const id = ids[Number(valor)];

@@ -4,19 +4,19 @@ import type { PerfilDemo } from './perfis.ts';
 import { semAcentos } from './pessoas.ts';
 import type { Sorteio } from './sorteio.ts';
 
-/** Como um contrato aparece na rede. */
+/** How a contract shows in the network. */
 export interface Identidade {
   readonly login: string | null;
   readonly mac: string | null;
   readonly ip: string | null;
 }
 
-/** Logins, endereços físicos e IPs fixos, sem repetição no provedor. */
+/** Logins, hardware addresses and fixed IPs, unique in the provider. */
 export function createIdentidades(
   perfil: PerfilDemo,
   sorteio: Sorteio,
 ): { proxima(nome: string, situacao: SituacaoContrato): Identidade } {
-  // Logins de FreeRADIUS não distinguem maiúsculas nem têm inquilino: o apelido do provedor evita os acasos.
+  // FreeRADIUS's logins tell neither case nor tenant: the provider's short name keeps them apart.
   const compartilhados = [...LOGINS_COMPARTILHADOS];
   const repetidos = new Map<string, number>();
   let ips = 0;

@@ -1,4 +1,4 @@
-// PNG de 64 × 64 em base64: a imagem de produção não leva arquivos que não sejam código.
+// PNG of 64 × 64 in base64: the production image holds no files but code.
 
 export const LOGO_SERRA_AZUL =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAACSElEQVR42u2aoZLCMBCG9xHuFe4RTp49iazEIpEnsUhkZS2yshJbWVlZG1kZ2V' +

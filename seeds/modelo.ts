@@ -5,8 +5,8 @@ import type { SituacaoCliente } from '../src/domain/clientes/clientes.types.ts';
 import type { SituacaoContrato, TipoCobranca } from '../src/domain/contratos/contratos.types.ts';
 import type { SituacaoFatura, TipoFatura } from '../src/domain/faturas/faturas.types.ts';
 
-// Linhas como vão ao banco, salvo duas coisas: falta provedor_id, e as chaves estrangeiras são posições na lista da
-// outra tabela, porque os ids só existem depois de gravar. São `type` e não `interface` para caberem em `Linha`.
+// Rows as they go to the database, save two things: provedor_id is missing, and foreign keys are positions in the other
+// table's list, because ids exist only after writing. They are `type` and not `interface` so as to fit `Linha`.
 
 export type Valor = string | number | Buffer | null;
 export type Linha = Readonly<Record<string, Valor>>;
@@ -53,14 +53,14 @@ type LinhaContrato = LinhaEndereco & {
   atualizado_em: string;
 };
 
-/** O que aconteceu com a cobrança de um contrato, de onde saem as faturas, os bloqueios e os desbloqueios. */
+/** What became of a contract's charges, from which invoices, blocks and unblocks follow. */
 export type CasoDeCobranca = 'em_dia' | 'bloqueado' | 'fatura_anterior' | 'desbloqueado' | 'manual' | 'encerrado';
 
 export interface ContratoGerado {
   readonly linha: LinhaContrato;
   readonly caso: CasoDeCobranca;
   readonly vencimentos: readonly Data[];
-  /** Deste vencimento em diante nada foi pago; null em quem está em dia. */
+  /** From this due date on nothing was paid; null where nothing is owed. */
   readonly emAbertoDesde: Data | null;
   readonly bloqueadoEm: Date | null;
   readonly valor: Centavos;
@@ -98,7 +98,7 @@ export type LinhaCarne = { cliente_id: number; parcelas: number; emitido_em: str
 export interface FaturaGerada {
   readonly linha: LinhaFatura;
   readonly valor: Centavos;
-  /** Campo livre do código de barras; null onde não há boleto. */
+  /** Free field of the bar code; null where there is no boleto. */
   readonly campoLivre: string | null;
 }
 

@@ -9,7 +9,7 @@ import type { Calendario } from './calendario.ts';
 import type { PerfilDemo } from './perfis.ts';
 import type { Sorteio } from './sorteio.ts';
 
-/** `devida` não foi paga; `corrente` é a de quem paga, cedo ou tarde. */
+/** `devida` was not paid; `corrente` is of somebody who pays, sooner or later. */
 export type Historia = 'devida' | 'corrente' | 'cancelada';
 
 export interface Pagamento {
@@ -24,7 +24,7 @@ export interface PagamentosDeps {
   readonly sorteio: Sorteio;
 }
 
-/** Decide se, quando e com quanto cada fatura foi paga, sem nunca passar do instante da carga. */
+/** Decides whether, when and with how much each invoice was paid, never later than the instant of the seeding. */
 export function createPagamentos({ perfil, calendario, sorteio }: PagamentosDeps): {
   decidir(fatura: { valor: Centavos; vencimento: Data }, emitida: number, historia: Historia): Pagamento;
 } {
@@ -38,7 +38,7 @@ export function createPagamentos({ perfil, calendario, sorteio }: PagamentosDeps
     const dia = somarDias(vencimento, atrasada ? sorteio.inteiro(1, atrasoPossivel) : -sorteio.inteiro(0, 8));
     const hora = 7 * HORA + sorteio.inteiro(0, 16 * 60 - 1) * MINUTO + sorteio.inteiro(0, 59_999);
     const pagoEm = calendario.instante(dia, hora);
-    // Uma fatura que vence hoje ou amanhã ainda não pode ter sido paga depois de agora, nem antes de existir.
+    // An invoice due today or tomorrow cannot have been paid after now yet, nor before it existed.
     if (pagoEm > agora || pagoEm.getTime() <= emitida) return aberta(vencimento);
     const { total } = calcularEncargos({ valor, vencimento, hoje: dia, regras: perfil.regras });
     return { situacao: sorteio.chance(0.006) ? 'estornada' : 'paga', pagoEm, valorPago: total };
@@ -49,7 +49,7 @@ export function createPagamentos({ perfil, calendario, sorteio }: PagamentosDeps
       const { vencimento } = fatura;
       if (historia === 'devida') return aberta(vencimento);
       if (historia === 'cancelada' || sorteio.chance(0.012)) return nada('cancelada');
-      // O banco leva alguns dias para confirmar um boleto: só o que venceu agora pode estar a meio caminho.
+      // The bank takes some days to confirm a boleto: only what is due about now can be on its way.
       const recente = Math.abs(diasEntre(vencimento, hoje)) <= 3;
       if (recente && sorteio.chance(0.1)) return nada('processando');
       if (vencimento >= hoje) return sorteio.chance(0.3) ? paga(fatura, emitida) : aberta(vencimento);

@@ -9,19 +9,19 @@ interface PlanoDemo {
   readonly nome: string;
   readonly download: number;
   readonly upload: number;
-  /** Em centavos. */
+  /** In centavos. */
   readonly valor: number;
   readonly tecnologia: string | null;
   readonly descricao: string | null;
   readonly ativo: boolean;
-  /** De cada cem contratos, quantos são deste plano. */
+  /** Of a hundred contracts, how many have this plan. */
   readonly peso: number;
 }
 
 export interface CidadeDemo {
   readonly nome: string;
   readonly uf: string;
-  /** Cinco primeiros dígitos do CEP. */
+  /** First five digits of the postal code. */
   readonly cep: string;
   readonly ddd: string;
 }
@@ -39,20 +39,20 @@ type IdentidadeDemo = LinhaEndereco & {
   readonly boleto_carteira: string;
 };
 
-/** De que é feito um provedor de demonstração. */
+/** What a provider of the demonstration is made of. */
 export interface PerfilDemo {
   readonly semente: number;
   readonly nome: string;
-  /** Como o nome aparece em hosts, logins e grupos. */
+  /** How the name shows in hosts, logins and groups. */
   readonly apelido: string;
   readonly panelHost: string;
   readonly fuso: string;
-  /** Doze primeiros dígitos do CNPJ. */
+  /** First twelve digits of the CNPJ. */
   readonly cnpjBase: string;
   readonly pix: { readonly chave: string; readonly nome: string; readonly cidade: string };
   readonly banco: string;
   readonly titulo: BeneficiarioDemo;
-  /** Colunas de provedores_identidade; `logo` é um PNG em base64. */
+  /** Columns of provedores_identidade; `logo` is a PNG in base64. */
   readonly identidade: IdentidadeDemo;
   readonly regras: RegrasCobranca;
   readonly nas: readonly string[];
@@ -80,7 +80,7 @@ const plano = (
 
 const cidade = (nome: string, uf: string, cep: string, ddd: string): CidadeDemo => ({ nome, uf, cep, ddd });
 
-/** Dois provedores: um com desbloqueio em confiança e outro sem, em fusos diferentes. */
+/** Two providers: one with trust unblocks and one without, in different time zones. */
 export const PERFIS: readonly PerfilDemo[] = [
   {
     semente: 20_261_121,
@@ -188,7 +188,7 @@ export const PERFIS: readonly PerfilDemo[] = [
   },
 ];
 
-/** Logins que existem de propósito nos dois provedores: só o NAS diz de quem é a sessão. */
+/** Logins that both providers have on purpose: only the NAS says whose a session is. */
 export const LOGINS_COMPARTILHADOS: readonly string[] = [
   'ana.souza',
   'antonio.lima',

@@ -5,7 +5,7 @@ import type { LinhaEndereco } from './modelo.ts';
 import type { CidadeDemo } from './perfis.ts';
 import type { Sorteio } from './sorteio.ts';
 
-// O faker traz poucos sobrenomes acentuados, e são eles que mostram se a acentuação atravessa tudo.
+// faker has few family names with accents, and those show whether accents survive everywhere.
 const SOBRENOMES = (
   'Gonçalves Araújo Conceição Magalhães Assunção Simões Leão Guimarães Falcão Brandão Sá Antônio Teixeira Corrêa ' +
   'Sant’Ana Muniz Pacheco Galvão Damião Furtado Peçanha'
@@ -19,12 +19,12 @@ const DOMINIOS = ['example.com', 'example.net', 'example.org'];
 const BAIRROS = ['Centro', 'Jardim América', 'São José', 'Santo Antônio', 'Vila Nova', 'Boa Esperança', 'São João'];
 const COMPLEMENTOS = ['Casa', 'Fundos', 'Apto 101', 'Apto 302', 'Bloco B', 'Sala 4', 'Loja 2'];
 
-/** Pessoas, documentos, telefones e endereços sorteados; documentos e telefones não se repetem. */
+/** People, documents, phones and addresses at random; documents and phones are unique. */
 export interface Pessoas {
   nomePf(): string;
   nomePj(): { nome: string; fantasia: string | null };
   cpf(): string;
-  /** `letras`: o CNPJ alfanumérico em uso desde julho de 2026. */
+  /** `letras`: the CNPJ with letters, in use since July 2026. */
   cnpj(letras: boolean): string;
   telefone(ddd: string): string;
   email(nome: string): string;
@@ -34,7 +34,7 @@ export interface Pessoas {
 export function createPessoas(sorteio: Sorteio, semente: number): Pessoas {
   faker.seed(semente);
   const usados = new Set<string>();
-  /** Sorteia até sair um que ainda não foi usado. */
+  /** Draws until one comes that was not used yet. */
   function inedito(sortear: () => string): string {
     let texto = sortear();
     while (usados.has(texto)) texto = sortear();
@@ -90,7 +90,7 @@ export function createPessoas(sorteio: Sorteio, semente: number): Pessoas {
   };
 }
 
-/** Minúsculas sem acentos, só letras, dígitos e espaços simples: para e-mails, logins e apelidos. */
+/** Lower case without accents, only letters, digits and single spaces: for e-mails, logins and short names. */
 export function semAcentos(texto: string): string {
   const base = texto.normalize('NFD').toLowerCase();
   return base

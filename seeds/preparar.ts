@@ -73,7 +73,7 @@ async function criarWebhook({ receptores, url }: PrepararDeps, provedorId: numbe
   return `${url}/webhooks/pix/${segredo}`;
 }
 
-/** Um documento de antes dos recebimentos não tem o endereço deles. */
+/** A document from before receivers existed lacks their address. */
 type Anterior = Pick<ProvedorNoDocumento, 'chaves'> & Partial<ProvedorNoDocumento>;
 
 async function lerAnteriores(arquivo: string): Promise<Map<number, Anterior>> {

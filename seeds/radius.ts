@@ -5,15 +5,15 @@ import type { PerfilDemo } from './perfis.ts';
 import { semAcentos } from './pessoas.ts';
 import { segredo } from './segredos.ts';
 
-/** O que quer dizer estar no grupo dos bloqueados, o mesmo em todos os provedores: não entrar. */
+/** What it means to be in the group of the blocked, the same in all providers: no access. */
 export const BLOQUEIO: Linha = { groupname: GRUPO_BLOQUEADO, attribute: 'Auth-Type', op: ':=', value: 'Reject' };
 
-/** O grupo de um plano: leva o apelido do provedor, porque os nomes de grupo são de todos. */
+/** The group of a plan: it bears the provider's short name, because names of groups are shared by all. */
 export function grupoDoPlano(perfil: PerfilDemo, nome: string): string {
   return `${perfil.apelido}-${semAcentos(nome).replaceAll(' ', '-')}`;
 }
 
-/** Logins, senhas e grupos de um provedor como o FreeRADIUS os lê, por tabela; as tabelas dele não têm inquilino. */
+/** A provider's logins, passwords and groups as FreeRADIUS reads them, by table; its tables have no tenant. */
 export function gerarRadius(perfil: PerfilDemo, contratos: readonly ContratoGerado[]): Map<string, Linha[]> {
   const radcheck: Linha[] = [];
   const radreply: Linha[] = [];
@@ -21,7 +21,7 @@ export function gerarRadius(perfil: PerfilDemo, contratos: readonly ContratoGera
   for (const { linha } of contratos) {
     const { login, situacao, ip } = linha;
     if (login === null || (situacao !== 'ativo' && situacao !== 'bloqueado')) continue;
-    // Estas tabelas têm um só espaço de nomes: um login dos dois provedores só cabe uma vez, no primeiro.
+    // These tables have a single space of names: a login of both providers fits once, for the first.
     if (perfil !== PERFIS[0] && LOGINS_COMPARTILHADOS.includes(login)) continue;
     const senha = segredo(9);
     radcheck.push({ username: login, attribute: 'Cleartext-Password', op: ':=', value: senha });

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 let reserva = Buffer.alloc(0);
 let usados = 0;
 
-/** Texto base64url de `bytes` aleatórios de verdade. Sorteia muitos de uma vez: uma chamada por token custaria segundos. */
+/**
+ * A base64url text of `bytes` that are truly random. Many are drawn at once: a call for each token would take seconds.
+ */
 export function segredo(bytes: number): string {
   if (usados + bytes > reserva.length) {
     reserva = randomBytes(65_536);

@@ -9,7 +9,7 @@ import type { Sorteio } from './sorteio.ts';
 
 const DIAS_DE_SESSOES = 30;
 const INTERVALO = 300;
-/** Marca quem está online na demonstração, que não tem um NAS que o confirme a cada cinco minutos: ver `manterOnline`. */
+/** Marks who is online in the demonstration, which has no NAS to confirm it every five minutes: see `manterOnline`. */
 export const INTERVALO_ONLINE = 86_400;
 
 const CAUSAS: readonly (readonly [string, number])[] = [
@@ -24,10 +24,10 @@ const CAUSAS: readonly (readonly [string, number])[] = [
   ['NAS-Request', 2],
 ];
 
-/** Como o contrato está na rede agora. */
+/** How the contract is in the network now. */
 type Estado = 'online' | 'offline' | 'sem_resposta' | 'nunca';
 
-/** Trinta dias de `radacct`, da sessão que começou primeiro à última; horas em UTC, como o FreeRADIUS as grava aqui. */
+/** Thirty days of `radacct`, by the beginning of the session; times in UTC, as FreeRADIUS writes them here. */
 export function gerarSessoes(
   deps: { perfil: PerfilDemo; calendario: Calendario; sorteio: Sorteio },
   contratos: readonly ContratoGerado[],
@@ -79,7 +79,7 @@ export function gerarSessoes(
       });
     };
 
-    // De trás para a frente, porque o que se sabe é como o contrato está agora.
+    // Backwards, because what is known is how the contract is now.
     let fim = agora;
     let causa = bloqueado ? 'Admin-Reset' : 'User-Request';
     if (estado === 'offline') {
@@ -94,7 +94,7 @@ export function gerarSessoes(
       fim = inicio - intervalo(sorteio, causa);
     }
     while (fim > desde) {
-      // Um enlace ruim cai duas vezes seguidas: a segunda, segundos depois de voltar.
+      // A bad link drops twice in a row: the second time seconds after it came back.
       const piscou = causa === 'Lost-Carrier' && sorteio.chance(0.15);
       const inicio = fim - (piscou ? sorteio.inteiro(10, 35) * SEGUNDO : duracao(sorteio));
       gravar(inicio, fim, inicio + Math.floor((fim - inicio) / (INTERVALO * SEGUNDO)) * INTERVALO * SEGUNDO, causa);
@@ -106,7 +106,7 @@ export function gerarSessoes(
 }
 
 function sortearEstado(sorteio: Sorteio, login: string): Estado {
-  // Os logins que existem nos dois provedores têm sessões nos dois, senão não mostrariam nada.
+  // Logins that exist in both providers have sessions in both, or they would show nothing.
   if (LOGINS_COMPARTILHADOS.includes(login)) return 'online';
   return sorteio.pesado([
     ['online', 90],
@@ -116,13 +116,13 @@ function sortearEstado(sorteio: Sorteio, login: string): Estado {
   ]);
 }
 
-/** Perto de três dias em média, de cinco minutos a nove dias. */
+/** About three days on average, from five minutes to nine days. */
 function duracao(sorteio: Sorteio): number {
   const ms = Math.min(9 * DIA, Math.max(5 * MINUTO, sorteio.exponencial(3.1 * DIA)));
   return Math.floor(ms / SEGUNDO) * SEGUNDO;
 }
 
-/** Quanto tempo o cliente fica fora antes de voltar: segundos se caiu, mais se foi ele quem desligou. */
+/** How long the client is away before coming back: seconds after a drop, longer when it was the client who left. */
 function intervalo(sorteio: Sorteio, causa: string): number {
   return (causa === 'User-Request' ? sorteio.inteiro(60, 5400) : sorteio.inteiro(5, 90)) * SEGUNDO;
 }

@@ -1,19 +1,19 @@
-/** Sorteios que se repetem: a mesma semente dá os mesmos dados em qualquer máquina. Nunca serve para segredos. */
+/** A generator that repeats itself: the same seed gives the same data on any machine. Never for secrets. */
 export interface Sorteio {
-  /** Inteiro de `min` a `max`, os dois inclusive. */
+  /** An integer from `min` to `max`, both inclusive. */
   inteiro(min: number, max: number): number;
-  /** Verdadeiro com probabilidade `p`, de 0 a 1. */
+  /** True with probability `p`, 0 to 1. */
   chance(p: number): boolean;
-  /** @throws {RangeError} se a lista for vazia. */
+  /** @throws {RangeError} when the list is empty. */
   escolher<T>(lista: readonly T[]): T;
-  /** Escolhe na proporção dos pesos. */
+  /** Chooses in proportion to the weights. */
   pesado<T>(opcoes: readonly (readonly [T, number])[]): T;
-  /** Média `media`, distribuição exponencial: durações de sessões, intervalos. */
+  /** Of mean `media` and exponential distribution: lengths of sessions, pauses. */
   exponencial(media: number): number;
   digitos(quantos: number): string;
 }
 
-/** Mulberry32: 32 bits de estado bastam para dados de demonstração e não custam nada. */
+/** Mulberry32: 32 bits of state are enough for demonstration data, and cost nothing. */
 export function createSorteio(semente: number): Sorteio {
   let estado = semente >>> 0;
   function numero(): number {

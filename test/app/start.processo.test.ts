@@ -7,11 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, urlToHttpOptions } from 'node:url';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { PERMISSOES } from '../../src/domain/chaves/chaves.types.ts';
 import { listen } from '../../src/platform/http/server.ts';
+import { enviar } from '../support/api.ts';
+import type { Resposta } from '../support/api.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 
@@ -118,9 +120,9 @@ async function ate(condicao: () => boolean): Promise<void> {
   while (!condicao() && Date.now() < limite) await sleep(20);
 }
 
-async function pedir(url: string, chave: string): Promise<{ status: number; corpo: any; headers: Headers }> {
-  const resposta = await fetch(url, { headers: { authorization: `Bearer ${chave}` } });
-  return { status: resposta.status, corpo: await resposta.json(), headers: resposta.headers };
+async function pedir(url: string, chave: string): Promise<Resposta> {
+  const resposta = await enviar({ ...urlToHttpOptions(new URL(url)), headers: { authorization: `Bearer ${chave}` } });
+  return { ...resposta, corpo: JSON.parse(resposta.texto) };
 }
 
 const total = async (demo: Demo, provedor: ProvedorDemo, lista: string): Promise<number> =>
@@ -143,10 +145,10 @@ test.serial('o início diz o endereço, a documentação e um curl que funciona'
   );
   t.deepEqual([programa, opcao, resto], ['curl', '-H', []]);
   const [nome = '', valor = ''] = cabecalho.split(': ');
-  const resposta = await fetch(alvo, { headers: { [nome]: valor } });
+  const resposta = await enviar({ ...urlToHttpOptions(new URL(alvo)), headers: { [nome]: valor } });
   t.is(resposta.status, 200);
-  t.like(await resposta.json(), { sucesso: true, dados: { provedor: demo.provedores[0]!.nome, versao: 'v1' } });
-  t.is((await fetch(`${url}/api/v1/docs`)).status, 200);
+  t.like(JSON.parse(resposta.texto), { sucesso: true, dados: { provedor: demo.provedores[0]!.nome, versao: 'v1' } });
+  t.is((await enviar(urlToHttpOptions(new URL(`${url}/api/v1/docs`)))).status, 200);
   primeira = { demo, clientes: await total(demo, demo.provedores[0]!, 'clientes') };
   t.true(primeira.clientes > 0);
 });
@@ -204,7 +206,7 @@ test.serial('cada chave de demonstração responde o que o seu nome diz', async 
     const sexta = await em('/status', chaves.limite_5);
     t.is(sexta.status, 429);
     t.is(sexta.corpo.erro.codigo, 'limite_excedido');
-    t.is(sexta.headers.get('x-ratelimit-limit'), '5');
+    t.is(sexta.headers['x-ratelimit-limit'], '5');
   }
 });
 
@@ -281,7 +283,7 @@ test.serial('SIGINT encerra com código 0, e nenhum servidor do serviço fica', 
   t.true(processosDe(PASTA).some((comando) => /redis|valkey/.test(comando)));
   t.is(await servico.encerrar('SIGINT'), 0);
   t.deepEqual(processosDe(PASTA), []);
-  await t.throwsAsync(fetch(servico.url));
+  await t.throwsAsync(enviar(urlToHttpOptions(new URL(servico.url))));
 });
 
 test.serial('com o serviço parado, os comandos trazem os próprios servidores, e os levam ao sair', async (t) => {

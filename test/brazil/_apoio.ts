@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { lerData, somarDias, type Data } from '../../src/brazil/calendario/datas.ts';
 
-/** A data de um literal de teste; lança se não existir. */
+/** The date of a literal in a test; throws when there is none. */
 export function data(literal: string): Data {
   const lida = lerData(literal);
   if (lida === null) throw new Error(`data de teste inválida: ${literal}`);
   return lida;
 }
 
-/** Datas ao acaso entre dois dias, inclusive. */
+/** Dates at random between two days, inclusive. */
 export function datas(de: string, ate: string): fc.Arbitrary<Data> {
   const dias = (Date.parse(ate) - Date.parse(de)) / 86_400_000;
   return fc.integer({ min: 0, max: dias }).map((n) => somarDias(data(de), n));
@@ -17,7 +17,7 @@ export function datas(de: string, ate: string): fc.Arbitrary<Data> {
 export const DIGITOS = '0123456789';
 export const MAIUSCULAS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** Domingo de Páscoa em dias desde 1970-01-01 (algoritmo anônimo gregoriano, Meeus/Jones/Butcher). */
+/** Easter Sunday in days since 1970-01-01 (anonymous Gregorian algorithm, Meeus/Jones/Butcher). */
 function pascoa(ano: number): number {
   const a = ano % 19;
   const b = Math.floor(ano / 100);
@@ -31,7 +31,7 @@ function pascoa(ano: number): number {
   return Date.UTC(ano, Math.floor(soma / 31) - 1, (soma % 31) + 1) / 86_400_000;
 }
 
-/** A lista de facts/brazil.md, calculada sem a biblioteca, em ordem. */
+/** The national bank holidays, reckoned without the library, in order. */
 export function feriadosCalculados(ano: number): string[] {
   const moveis = [-48, -47, -2, 60].map((dias) =>
     new Date((pascoa(ano) + dias) * 86_400_000).toISOString().slice(0, 10),
@@ -41,15 +41,15 @@ export function feriadosCalculados(ano: number): string[] {
   return [...new Set([...moveis, ...fixos.map((dia) => `${ano}-${dia}`)])].toSorted();
 }
 
-/** Os mesmos e o último dia de semana do ano, em que os bancos não atendem, em ordem. */
+/** The same and the year's last weekday, on which banks do not attend to the public, in order. */
 export function semBancosCalculados(ano: number): string[] {
   const ultimo = Date.UTC(ano, 11, 31) / 86_400_000;
-  // 1970-01-01 foi uma quinta-feira.
+  // 1970-01-01 was a Thursday.
   const fimDeSemana = [6, 0].indexOf((ultimo + 4) % 7) + 1;
   return [...feriadosCalculados(ano), new Date((ultimo - fimDeSemana) * 86_400_000).toISOString().slice(0, 10)];
 }
 
-/** Tira ao acaso, de uma semente; um caso em oito é um extremo, onde os erros moram. */
+/** Draws at random, from a seed; one case of eight is an extreme, where faults are. */
 export class Sorteio {
   #estado: number;
 
@@ -83,8 +83,8 @@ export class Sorteio {
 }
 
 /**
- * Confere uma propriedade em 100 mil casos. No lugar do fast-check, que levaria a maior parte do tempo gerando; o que
- * falha é dito com a semente, que MALHA_TEST_SEED repete.
+ * Checks a property in 100 thousand cases, without fast-check, which would spend most of the time on generating. What
+ * fails is told with its seed, which MALHA_TEST_SEED repeats.
  */
 export function emCemMilCasos<Caso>(
   sortear: (sorteio: Sorteio) => Caso,

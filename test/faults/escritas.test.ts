@@ -68,7 +68,6 @@ async function pedir(porta: number, agent: Agent, e: Escrita): Promise<Respondid
       { host: '127.0.0.1', port: porta, method: e.metodo, path: alvo, headers, agent },
       JSON.stringify(e.corpo),
     );
-    api.conferir({ metodo: e.metodo, alvo, ...resposta });
     return { status: resposta.status, corpo: JSON.parse(resposta.texto) };
   } catch (error) {
     if (error instanceof Error && 'code' in error) return null;

@@ -20,7 +20,7 @@ import { criarBanco } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { relogioEm } from '../support/relogio.ts';
 
-// Já é dia 3 em UTC e ainda dia 2 nos dois provedores, e fevereiro tem menos dias que os vencimentos.
+// It is the 3rd in UTC and still the 2nd for both providers, and February has fewer days than there are due days.
 const relogio = relogioEm('2026-03-03T02:30:00.000Z');
 const HOJE = lerData('2026-03-02')!;
 const REGRAS = {
@@ -39,7 +39,7 @@ const linhasDeLog: string[] = [];
 const semear = (db: Db): Promise<ProvedorDemo[]> =>
   semearDemonstracao({ db, relogio, threads, intervaloPadraoSegundos: 300, log: (line) => linhasDeLog.push(line) });
 
-/** Consulta uma linha. */
+/** Reads one row. */
 async function um(db: Db, sql: string, valores: (string | number)[] = []): Promise<Record<string, any>> {
   const [linhas] = await db.raw(sql, valores);
   return linhas[0];
@@ -91,7 +91,7 @@ test.serial('quem está online na demonstração continua até dois dias depois,
     (await um(banco.db, "SELECT COUNT(*) AS n FROM conexoes WHERE ouvida_em = '2026-03-05 02:30:00'"))['n'];
   const antes = await online();
   t.true(antes > 1000);
-  // Como as que a versão anterior gravou.
+  // As the version before wrote them.
   await banco.db('sessoes_ouvidas').delete();
   await banco.db('conexoes').update({ ouvida_em: null });
   await semear(banco.db);
@@ -100,7 +100,7 @@ test.serial('quem está online na demonstração continua até dois dias depois,
   t.is(await online(), antes);
 });
 
-// Sem ids: a ordem de quem chega primeiro os muda, e o conteúdo não.
+// Without ids: who comes first changes those, and not the content.
 const CONTEUDO = [
   `SELECT p.nome AS p, c.nome, cpf_cnpj, situacao, cep, logradouro, c.criado_em, c.atualizado_em
      FROM clientes c JOIN provedores p ON p.id = c.provedor_id ORDER BY p.nome, c.id`,
@@ -121,7 +121,7 @@ async function conteudo(db: Db): Promise<unknown[]> {
 
 test.serial('a mesma data dá os mesmos dados em outro banco, salvo os segredos', async (t) => {
   const [aqui, la] = [await conteudo(banco.db), await conteudo(outro.db)];
-  // t.deepEqual de dezenas de milhares de linhas leva minutos quando falha.
+  // t.deepEqual of tens of thousands of lines takes minutes to fail.
   for (const [i, linhas] of aqui.entries())
     t.is(JSON.stringify(linhas) === JSON.stringify(la[i]), true, `consulta ${i}`);
   const tokens = 'SELECT MIN(token) AS menor FROM faturas';

@@ -17,8 +17,8 @@ import { relogioDoSistema } from '../../src/platform/timing/relogio.ts';
 import type { Rota } from '../../src/surfaces/public-api/rota.ts';
 import { ROTAS } from '../../src/surfaces/public-api/rotas.ts';
 import { criarBanco, redisUrl } from './banco.ts';
-import { criarContrato } from './contrato-openapi.ts';
-import type { Recebida } from './contrato-openapi.ts';
+import { conferirResposta, criarContrato } from './contrato-openapi.ts';
+import type { Contrato } from './contrato-openapi.ts';
 
 export interface Resposta {
   readonly status: number;
@@ -36,7 +36,7 @@ export interface Envio {
   readonly processo?: number;
 }
 
-/** The API with its database, on real servers. Every response received through it is held against the OpenAPI document. */
+/** The API with its database, on real servers. */
 export interface Api {
   readonly container: Container;
   /** One a process. */
@@ -50,8 +50,6 @@ export interface Api {
   readonly porta: number;
   /** Of each process. */
   readonly portas: readonly number[];
-  /** Holds a response received by other means against the document. */
-  conferir(recebida: Recebida): void;
   pedir(metodo: string, caminho: string, envio?: Envio): Promise<Resposta>;
   get(caminho: string, envio?: Envio): Promise<Resposta>;
   /** A key with every permission and the highest limit, unless told otherwise. */
@@ -130,8 +128,8 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
     const resposta = await enviar(
       { host: '127.0.0.1', port: porta, method: metodo, path: alvo, headers, agent },
       envio.corpo,
+      conferir,
     );
-    conferir({ metodo, alvo, ...resposta });
     return { ...resposta, corpo: interpretar(resposta) };
   }
 
@@ -144,7 +142,6 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
     extratos,
     porta: primeira!.porta,
     portas: copias.map(({ porta }) => porta),
-    conferir,
     pedir,
     get: (caminho, envio) => pedir('GET', caminho, envio),
     criarChave: (provedorId, nova) =>
@@ -166,22 +163,37 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
   };
 }
 
-function interpretar({ headers, texto }: Omit<Resposta, 'corpo'>): unknown {
+function interpretar({ headers, texto }: Recebido): unknown {
   return texto !== '' && headers['content-type']?.startsWith('application/json') === true ? JSON.parse(texto) : texto;
 }
 
-/** One request, as it is written: no client of ours tidies the path or the headers. */
-export function enviar(options: RequestOptions, corpo?: string | Buffer): Promise<Omit<Resposta, 'corpo'>> {
-  return new Promise((resolve, reject) => {
+/** A response whose body was not parsed. */
+export interface Recebido extends Omit<Resposta, 'corpo'> {
+  readonly bytes: Buffer;
+}
+
+/**
+ * One request, as it is written: no client of ours tidies the path or the headers. What comes of the public API, from this process or
+ * from another, is held against the OpenAPI document.
+ */
+export async function enviar(
+  options: RequestOptions,
+  corpo?: string | Buffer,
+  conferir: Contrato = conferirResposta,
+): Promise<Recebido> {
+  const recebido = await new Promise<Recebido>((resolve, reject) => {
     const req = request(options, (res) => {
       const partes: Buffer[] = [];
       res.on('data', (parte: Buffer) => partes.push(parte));
       res.on('error', reject);
       res.on('end', () => {
-        resolve({ status: res.statusCode ?? 0, headers: res.headers, texto: Buffer.concat(partes).toString() });
+        const bytes = Buffer.concat(partes);
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, texto: bytes.toString(), bytes });
       });
     });
     req.on('error', reject);
     req.end(corpo);
   });
+  conferir({ metodo: options.method ?? 'GET', alvo: options.path ?? '/', ...recebido });
+  return recebido;
 }

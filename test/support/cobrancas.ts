@@ -4,7 +4,7 @@ import type { Data } from '../../src/brazil/calendario/datas.ts';
 import { centavos } from '../../src/brazil/dinheiro/dinheiro.ts';
 import { crc16 } from '../../src/brazil/pix/pix.ts';
 import { enviar } from './api.ts';
-import type { Api, Resposta } from './api.ts';
+import type { Api, Recebido } from './api.ts';
 import type { Fabrica } from './fabrica.ts';
 
 let serie = 0;
@@ -36,7 +36,7 @@ export async function pedirPagina(
   api: Api,
   caminho: string,
   envio: { readonly metodo?: string; readonly headers?: Record<string, string>; readonly processo?: number } = {},
-): Promise<Omit<Resposta, 'corpo'>> {
+): Promise<Recebido> {
   const { metodo = 'GET', headers = {}, processo = 0 } = envio;
   return enviar({
     host: '127.0.0.1',

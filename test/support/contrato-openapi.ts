@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv';
 import { gerarOpenApi } from '../../src/surfaces/public-api/openapi.ts';
 import type { Rota } from '../../src/surfaces/public-api/rota.ts';
+import { ROTAS } from '../../src/surfaces/public-api/rotas.ts';
 
 /** What a test received. */
 export interface Recebida {
@@ -27,8 +28,23 @@ interface Operacao {
   readonly responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
-/** Holds responses against the OpenAPI document; throws with what does not agree. */
-export function criarContrato(rotas: readonly Rota[]): (recebida: Recebida) => void {
+/** Throws with what of a response does not agree with the OpenAPI document. */
+export type Contrato = (recebida: Recebida) => void;
+
+/** Files of the documentation's viewer, which are no operations of the document. */
+const DO_VISOR = /^\/api\/v1\/docs\/./;
+
+let doServico: Contrato | undefined;
+
+/** The contract of the service's own routes. What was asked of another surface is passed over. */
+export function conferirResposta(recebida: Recebida): void {
+  if (!/^\/api\/v1(?:[/?]|$)/.test(recebida.alvo)) return;
+  doServico ??= criarContrato(ROTAS);
+  doServico(recebida);
+}
+
+/** The contract of some routes: no response may come to a test but by the document that is made of them. */
+export function criarContrato(rotas: readonly Rota[]): Contrato {
   const documento = gerarOpenApi(rotas) as { paths: Record<string, Record<string, Operacao>> };
   const ajv = new Ajv2020({
     strict: false,
@@ -57,7 +73,7 @@ export function criarContrato(rotas: readonly Rota[]): (recebida: Recebida) => v
     const [semConsulta = ''] = alvo.split('?');
     const modelo = modelos.find(({ padrao }) => padrao.test(semConsulta));
     const operacao = modelo === undefined ? undefined : documento.paths[modelo.caminho]?.[metodo.toLowerCase()];
-    if (metodo === 'HEAD') return;
+    if (metodo === 'HEAD' || (status === 200 && DO_VISOR.test(semConsulta))) return;
     if (modelo === undefined || operacao === undefined) {
       if (![400, 401, 403, 404, 429].includes(status)) falha('estado inesperado fora das rotas documentadas');
       conferir(validador('/components/schemas/Erro'));

@@ -1,5 +1,5 @@
 import { enviar } from './api.ts';
-import type { Api, Resposta } from './api.ts';
+import type { Api, Recebido } from './api.ts';
 
 /** A registration that is right in every field, as a browser would send it. */
 export const CADASTRO_CERTO: Readonly<Record<string, string>> = {
@@ -31,12 +31,12 @@ export interface FormularioAberto {
   readonly caminho: string;
   readonly marca: string;
   readonly cookie: string;
-  readonly resposta: Omit<Resposta, 'corpo'>;
+  readonly resposta: Recebido;
 }
 
 /** Speaks with the registration page as a browser without JavaScript does. */
 export function criarPagina(api: Api) {
-  async function pedir(caminho: string, envio: EnvioDaPagina = {}): Promise<Omit<Resposta, 'corpo'>> {
+  async function pedir(caminho: string, envio: EnvioDaPagina = {}): Promise<Recebido> {
     return enviar(
       {
         host: '127.0.0.1',
@@ -61,7 +61,7 @@ export function criarPagina(api: Api) {
     { caminho, marca, cookie }: FormularioAberto,
     campos: Readonly<Record<string, string>>,
     envio: EnvioDaPagina = {},
-  ): Promise<Omit<Resposta, 'corpo'>> {
+  ): Promise<Recebido> {
     return pedir(caminho, {
       ...envio,
       metodo: 'POST',

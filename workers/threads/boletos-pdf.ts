@@ -17,7 +17,6 @@ if (!isMainThread && platform() === 'linux') setPriority(19);
  * Makes the PDF of a boleto or a carnê, in pieces of 16 KiB or more. The same input always gives the same bytes.
  * @throws {RangeError} when there are no parcelas.
  */
-// oxlint-disable-next-line import/no-default-export -- piscina calls the default export of the file
 export default async function boletosPdf({
   input: boletos,
   port,

@@ -40,7 +40,6 @@ export interface CodigosDePagamento {
  * static code cannot express late charges. The boleto has the original amount and the due date; the bank adds the
  * charges.
  */
-// oxlint-disable-next-line import/no-default-export -- piscina calls the default export of the file
 export default function codigosDePagamento(batch: LoteDeCodigos): CodigosDePagamento[] {
   const { recebedor, banco, regras, hoje } = batch;
   return batch.faturas.map(({ valor, vencimento, aberta, txid, campoLivre }) => {

@@ -13,7 +13,6 @@ if (!isMainThread && platform() === 'linux') setPriority(19);
  * stored already. The sender awaits each answer, which limits the memory. Ends after the order to finish, or when the
  * port closes.
  */
-// oxlint-disable-next-line import/no-default-export -- piscina calls the default export of the file
 export default async function extrato({ input, port }: { input: TabelaDoExtrato; port: MessagePort }): Promise<void> {
   const parquet = createParquet(input);
   const ndjson = createNdjson(input);

@@ -10,7 +10,6 @@ import type { ApuradasDoDia, LoteDoDia } from './pix-do-dia/contract.ts';
 const LARGEST_STORED = 999_999_999_999;
 
 /** Calculates the amount of each invoice on `hoje`, and the parts of its PIX code that are not common to all. */
-// oxlint-disable-next-line import/no-default-export -- piscina calls the default export of the file
 export default function pixDoDia({ recebedor, regras, hoje, ...columns }: LoteDoDia): ApuradasDoDia {
   const { valores, vencimentos, txids, sabidos } = columns;
   const pix = recebedor === null ? null : prepararPixEmPartes(recebedor);

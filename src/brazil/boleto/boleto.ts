@@ -2,16 +2,16 @@ import { diasEntre, somarDias, type Data } from '../calendario/datas.ts';
 import { centavos, type Centavos } from '../dinheiro/dinheiro.ts';
 import { digito11, modulo10, modulo11 } from './modulos.ts';
 
-// Escrito à mão: a biblioteca confere linhas, mas não as converte em código de barras nem gera um com campo livre dado.
+// Written by hand: the library checks lines, but does not turn them into a bar code, nor make one of a given free
+// field.
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- literal que é uma data
 const DATA_BASE = '1997-10-07' as Data;
 const CICLO = 9000;
 
 /**
- * Fator de vencimento FEBRABAN: dias desde 1997-10-07 até 9999 (2025-02-21), e então de 1000 a 9999 em ciclos de 9000
- * dias (o primeiro, de 2025-02-22 a 2049-10-13).
- * @throws {RangeError} até 1997-10-07: o fator 0 quer dizer "sem vencimento".
+ * FEBRABAN's due date factor: days since 1997-10-07 up to 9999 (2025-02-21), and from then on 1000 to 9999 in cycles of
+ * 9000 days (the first is 2025-02-22 to 2049-10-13).
+ * @throws {RangeError} up to 1997-10-07: factor 0 means "no due date".
  */
 export function fatorVencimento(d: Data): number {
   const dias = diasEntre(DATA_BASE, d);
@@ -20,10 +20,10 @@ export function fatorVencimento(d: Data): number {
 }
 
 /**
- * Código de barras de cobrança, 44 dígitos: banco 3, moeda 9, dígito verificador, fator 4, valor 10, campo livre 25
- * (Carta-Circular BCB 2.926/2000).
- * @throws {RangeError} se o banco não for 3 dígitos (o primeiro não 8, que é arrecadação), o campo livre não for 25, ou
- * o valor não estiver entre 0.00 e 99999999.99.
+ * The bar code of a boleto that collects a payment (cobrança), 44 digits: bank 3, currency 9, check digit, factor 4,
+ * amount 10, free field 25 (BCB, Carta-Circular 2.926/2000).
+ * @throws {RangeError} when the bank is not 3 digits (the first not 8, which is arrecadação: utilities and taxes), the
+ * free field is not 25, or the amount is not between 0.00 and 99999999.99.
  */
 export function gerarCodigoBarras(entrada: {
   banco: string;
@@ -43,8 +43,9 @@ export function gerarCodigoBarras(entrada: {
 }
 
 /**
- * A linha digitável de um código de barras: 47 dígitos na cobrança, 48 na arrecadação (que começa por 8).
- * @throws {RangeError} se o código não tiver 44 dígitos ou o dígito verificador geral estiver errado.
+ * The line that people type (linha digitável) of a bar code: 47 digits of a cobrança, 48 of an arrecadação (which
+ * begins with 8).
+ * @throws {RangeError} when the code is not 44 digits or its general check digit is wrong.
  */
 export function linhaDigitavel(codigo: string): string {
   if (!codigoValido(codigo)) throw new RangeError('código de barras inválido');
@@ -60,8 +61,8 @@ export function linhaDigitavel(codigo: string): string {
 }
 
 /**
- * O código de barras, 44 dígitos, de uma linha digitável de 47 ou 48; pontos, hífens e espaços são ignorados. Null se a
- * linha tiver outra forma ou qualquer dígito verificador, de campo ou geral, estiver errado.
+ * The bar code, 44 digits, of a typed line of 47 or 48; dots, hyphens and spaces are ignored. Null when the line has
+ * another form, or when any check digit, of a field or of the whole, is wrong.
  */
 export function codigoBarras(linha: string): string | null {
   const digitos = linha.replace(/[-. ]/g, '');
@@ -76,14 +77,14 @@ export function codigoBarras(linha: string): string | null {
   } else {
     return null;
   }
-  // Refazer a linha confere todos os dígitos de uma vez, com as mesmas contas que os escrevem.
+  // Writing the line anew checks all digits at once, by the same sums that write them.
   return codigoValido(codigo) && linhaDigitavel(codigo) === digitos ? codigo : null;
 }
 
 /**
- * Lê um boleto de cobrança, da linha digitável ou do código de barras. O fator se repete a cada 9000 dias: dos
- * vencimentos possíveis vale o mais próximo de `referencia`. `vencimento` é null no fator 0 (sem vencimento). Null se
- * algum dígito verificador estiver errado ou se for arrecadação, que não tem banco.
+ * Reads a boleto of a cobrança, from its line or its bar code. The factor repeats every 9000 days: of the possible due
+ * dates the one nearest to `referencia` counts. `vencimento` is null for factor 0 (no due date). Null when a check
+ * digit is wrong, and for an arrecadação, which has no bank.
  */
 export function lerBoleto(
   codigo: string,
@@ -99,9 +100,9 @@ export function lerBoleto(
 }
 
 /**
- * Em que um boleto, pelo seu código de barras, contradiz a fatura de que seria. Nada diz do valor quem leva zero, nem do vencimento
- * o fator 0000; uma conta de arrecadação só diz o valor, e só onde a terceira posição é 6 ou 8 (valor efetivo, em reais), e não 7 ou 9
- * (FEBRABAN, layout de arrecadação, campo identificador de valor).
+ * What in a boleto, by its bar code, contradicts the invoice that it should be of. Zeros say nothing of the amount, and
+ * factor 0000 nothing of the due date; an arrecadação says the amount only, and only where its third digit is 6 or 8
+ * (an amount in reais) and not 7 or 9 (FEBRABAN, layout of arrecadação, identifier of the amount).
  */
 export function contradicaoDoBoleto(
   barras: string,
@@ -117,7 +118,7 @@ export function contradicaoDoBoleto(
 
 function vencimentoDe(fator: number, referencia: Data): Data | null {
   if (fator === 0) return null;
-  // Fatores abaixo de 1000 só existiram antes de 2000-07-03.
+  // Factors below 1000 were in use before 2000-07-03 only.
   const ciclos = fator < 1000 ? 0 : Math.round((diasEntre(DATA_BASE, referencia) - fator) / CICLO);
   return somarDias(DATA_BASE, fator + Math.max(0, ciclos) * CICLO);
 }
@@ -138,13 +139,16 @@ function blocos(texto: string, tamanho: number): string[] {
   return [0, 1, 2, 3].map((i) => texto.slice(i * tamanho, (i + 1) * tamanho));
 }
 
-/** Na cobrança, os resultados 0, 10 e 11 viram 1 (Carta-Circular BCB 2.926/2000). */
+/** Of a cobrança: the results 0, 10 and 11 become 1 (BCB, Carta-Circular 2.926/2000). */
 function digitoCobranca(digitos: string): string {
   const resultado = modulo11(digitos);
   return String(resultado > 9 ? 1 : resultado);
 }
 
-/** Na arrecadação o terceiro dígito escolhe o módulo, 6 e 7 o 10, 8 e 9 o 11, e os resultados 10 e 11 viram 0. */
+/**
+ * Of an arrecadação the third digit chooses the modulo, 10 for 6 and 7, 11 for 8 and 9, and the results 10 and 11
+ * become 0.
+ */
 function digitoArrecadacao(codigo: string): (digitos: string) => string {
   return codigo.charAt(2) < '8' ? modulo10 : digito11;
 }

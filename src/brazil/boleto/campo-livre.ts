@@ -2,7 +2,9 @@ import { digito11, modulo10 } from './modulos.ts';
 
 // Written by hand: no maintained library reads the free field (campo livre).
 
-/** What a bank puts into the free field of its boleto and prints on the paper, too. Null where it does not put it there. */
+/**
+ * What a bank puts into the free field of its boleto and prints on the paper, too. Null where it does not put it there.
+ */
 export interface CampoLivre {
   readonly agencia: string | null;
   /** Account or code of the beneficiary. */
@@ -40,16 +42,16 @@ const LEITORES: ReadonlyMap<string, Leitor> = new Map<string, Leitor>([
 ]);
 
 /**
- * The free field of a bank's bar code, of the eight banks whose form is known. Null of the others, and where the field's own check digits
- * are wrong: then it has another form, which is not known.
+ * The free field of a bank's bar code, of the eight banks whose form is known. Null of the others, and where the
+ * field's own check digits are wrong: then it has another form, which is not known.
  */
 export function lerCampoLivre(codigoBarras: string): CampoLivre | null {
   return LEITORES.get(codigoBarras.slice(0, 3))?.(codigoBarras.slice(19)) ?? null;
 }
 
 /**
- * The first of what is printed that cannot be what the free field says. Digits alone count, and what the bank adds (check digits, posto,
- * variação) is accepted; so something else may pass, and what is right is never refused.
+ * The first of what is printed that cannot be what the free field says. Digits alone count, and what the bank adds
+ * (check digits, posto, variação) is accepted; so something else may pass, and what is right is never refused.
  */
 export function contradiz(campo: CampoLivre, impressos: DadosImpressos): keyof DadosImpressos | null {
   const { agenciaCodigo, carteira, nossoNumero } = impressos;
@@ -79,7 +81,10 @@ function contem(digitos: string, ...numeros: readonly (string | null)[]): boolea
   return true;
 }
 
-/** Of a convênio of 7 digits; those of 4 and 6 have other forms. The paper has branch and account, which the field does not. */
+/**
+ * Of a convênio of 7 digits; those of 4 and 6 have other forms. The paper has branch and account, which the field does
+ * not.
+ */
 function bancoDoBrasil(campo: string): CampoLivre | null {
   const [, numero = '', carteira = ''] = /^0{6}\d{7}(\d{10})(\d{2})$/.exec(campo) ?? [];
   return numero === '' ? null : { agencia: null, codigo: null, carteira, numero };

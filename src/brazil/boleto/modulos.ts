@@ -10,7 +10,9 @@ export function modulo10(digitos: string): string {
   return String((10 - (soma % 10)) % 10);
 }
 
-/** Weights 2 to 9 from right to left; 11 less the rest, of 1 to 11. What 10 and 11 become, each use says. */
+/**
+ * Weights 2 to 9 from right to left. The result is 11 less the rest, 1 to 11; what 10 and 11 become depends on the use.
+ */
 export function modulo11(digitos: string): number {
   let soma = 0;
   for (let i = digitos.length - 1, peso = 2; i >= 0; i -= 1, peso = peso === 9 ? 2 : peso + 1) {
@@ -19,7 +21,7 @@ export function modulo11(digitos: string): number {
   return 11 - (soma % 11);
 }
 
-/** Check digit of modulo 11 of which 10 and 11 become 0. */
+/** Check digit of modulo 11, where 10 and 11 become 0. */
 export function digito11(digitos: string): string {
   const resultado = modulo11(digitos);
   return String(resultado > 9 ? 0 : resultado);

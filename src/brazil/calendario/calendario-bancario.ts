@@ -3,8 +3,9 @@ import { UFS } from '../pessoa/endereco.ts';
 import { anoDe, feriadosDoEstado, feriadosNacionais, ultimoDiaUtilDoAno } from './feriados.ts';
 
 /**
- * The days without banks of one place: what its country, its state and its own list say. Pure data, which also goes to threads; that of a
- * provider is part of its rules, so that everything that is charged, and everybody who is late, is judged by the same one.
+ * The days without banks of one place: what its country, its state and its own list say. Pure data, which also goes to
+ * threads; that of a provider is part of its rules, so that everything that is charged, and everybody who is late, is
+ * judged by the same one.
  */
 export interface CalendarioBancario {
   /** The state whose holidays count; null where only the nation's do. */
@@ -13,13 +14,13 @@ export interface CalendarioBancario {
   readonly feriados: ReadonlySet<string>;
   /** Days on which banks open although its state's list has them as holidays, written alike. */
   readonly uteis: ReadonlySet<string>;
-  /** Tells it from every other, in every thread. */
+  /** The same for equal calendars only, also in another thread. */
   readonly chave: string;
 }
 
 /**
- * The calendar of a place; a state that there is not counts as none. `proprios` has the days of its own, 'AAAA-MM-DD' or 'MM-DD', each with
- * whether banks open on it though its state's list says they do not.
+ * The calendar of a place; a state that there is not counts as none. `proprios` has the days of its own, 'AAAA-MM-DD'
+ * or 'MM-DD', each with whether banks open on it though its state's list says they do not.
  */
 export function criarCalendarioBancario(
   sigla: string | null,
@@ -41,7 +42,10 @@ export function diaUtil(d: Data, { uf, feriados, uteis }: CalendarioBancario): b
   return uf === null || !feriadosDoEstado(uf, ano).has(d) || uteis.has(d) || uteis.has(diaDoAno);
 }
 
-/** The day itself where banks are open, else the first day after it on which they are: until when it may be paid as if in time. */
+/**
+ * The day itself where banks are open, else the first day after it on which they are: until when it may be paid as if
+ * in time.
+ */
 export function proximoDiaUtil(d: Data, calendario: CalendarioBancario): Data {
   let diasUteis = lembrados.get(calendario.chave);
   if (diasUteis === undefined) {
@@ -57,14 +61,15 @@ export function proximoDiaUtil(d: Data, calendario: CalendarioBancario): Data {
   return dia;
 }
 
-/** Who charges a million invoices asks for a few hundred due dates of one calendar. */
+/** A charge of a million invoices asks for a few hundred due dates of one calendar. */
 const lembrados = new Map<string, Map<Data, Data>>();
 const MAXIMO_DE_CALENDARIOS = 64;
 const MAXIMO_DE_DIAS = 2000;
 
 /**
- * Whether an open invoice is late, which is what charges, blocks and all that follows from being late go by: the first business day from
- * its due date on is over. Its state is another thing: it is `vencida` from the day after its due date, whatever day that is.
+ * Whether an open invoice is late, which is what charges, blocks and all that follows from being late go by: the first
+ * business day from its due date on is over. Its state is another thing: it is `vencida` from the day after its due
+ * date, whatever day that is.
  */
 export function emAtraso(vencimento: Data, hoje: Data, calendario: CalendarioBancario): boolean {
   return hoje > vencimento && hoje > proximoDiaUtil(vencimento, calendario);
@@ -76,8 +81,8 @@ export function corteDoAtraso(hoje: Data, calendario: CalendarioBancario): Data 
 }
 
 /**
- * Until which day it is said that what is owed today holds: the due date; once that is past, the first business day from it on; and of an
- * invoice that is late, which may owe more each day, today.
+ * Until which day it is said that what is owed today holds: the due date; once that is past, the first business day
+ * from it on; and of an invoice that is late, which may owe more each day, today.
  */
 export function valeAte(vencimento: Data, hoje: Data, calendario: CalendarioBancario): Data {
   if (hoje <= vencimento) return vencimento;
@@ -85,7 +90,9 @@ export function valeAte(vencimento: Data, hoje: Data, calendario: CalendarioBanc
   return hoje > util ? hoje : util;
 }
 
-/** Longer than banks are ever closed: who writes down every day of the year as a holiday shall not be looked for until the year 9999. */
+/**
+ * Longer than banks are ever closed: the search ends even for a provider that lists every day of the year as a holiday.
+ */
 const MAXIMO_DE_DIAS_FECHADOS = 31;
 
 function primeiroUtil(d: Data, passo: 1 | -1, calendario: CalendarioBancario): Data {

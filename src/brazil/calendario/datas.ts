@@ -1,20 +1,20 @@
-// Escrito à mão: a biblioteca soma dias em Date, no fuso do processo; aqui uma data não tem fuso.
+// Written by hand: the library adds days to a Date, in the time zone of the process; a date here has no time zone.
 
 declare const marca: unique symbol;
 
-/** Data de calendário sem hora nem fuso, 'AAAA-MM-DD', anos 1000 a 9999. A ordem do texto é a ordem das datas. */
+/** A calendar date without time or zone, 'YYYY-MM-DD', of the years 1000 to 9999. Dates sort as their texts do. */
 export type Data = string & { readonly [marca]: 'Data' };
 
 const DIA_MS = 86_400_000;
 
-/** Lê 'AAAA-MM-DD'; null se o texto tiver outra forma ou a data não existir no calendário (2026-02-30). */
+/** Reads 'YYYY-MM-DD'; null when the text has another form or there is no such date (2026-02-30). */
 export function lerData(texto: string): Data | null {
   return existe(texto) ? texto : null;
 }
 
 /**
- * A data `n` dias depois de `d` (antes, se negativo).
- * @throws {RangeError} se `n` não for inteiro ou o resultado sair dos anos 1000 a 9999.
+ * The date `n` days after `d` (before it, when negative).
+ * @throws {RangeError} when `n` is no integer or the result leaves the years 1000 to 9999.
  */
 export function somarDias(d: Data, n: number): Data {
   if (!Number.isSafeInteger(n)) throw new RangeError(`dias precisam ser inteiros: ${n}`);
@@ -23,19 +23,19 @@ export function somarDias(d: Data, n: number): Data {
   return soma;
 }
 
-/** Dias corridos de `de` até `ate`; negativo se `ate` vier antes. */
+/** Calendar days from `de` to `ate`; negative when `ate` comes first. */
 export function diasEntre(de: Data, ate: Data): number {
   return (emMs(ate) - emMs(de)) / DIA_MS;
 }
 
-/** Dia da semana, 0 (domingo) a 6 (sábado). */
+/** Day of the week, 0 (Sunday) to 6 (Saturday). */
 export function diaDaSemana(d: Data): number {
   return new Date(emMs(d)).getUTCDay();
 }
 
 /**
- * A data local em um fuso IANA no instante dado.
- * @throws {RangeError} se o fuso não existir, o instante for inválido ou o ano local sair de 1000 a 9999.
+ * The local date in an IANA time zone at an instant.
+ * @throws {RangeError} when there is no such zone, the instant is invalid or the local year leaves 1000 to 9999.
  */
 export function hojeEm(fuso: string, instante: Date): Data {
   const texto = formatadorDe(fuso).format(instante);
@@ -44,24 +44,24 @@ export function hojeEm(fuso: string, instante: Date): Data {
 }
 
 /**
- * O primeiro instante do dia local. É 00:00, ou 01:00 onde o horário de verão pulou a meia-noite.
- * @throws {RangeError} se o fuso não existir, ou nos extremos 1000-01-01 e 9999-12-31.
+ * The first instant of the local day: 00:00, or 01:00 where summer time skipped midnight.
+ * @throws {RangeError} when there is no such zone, and on the first and last days, 1000-01-01 and 9999-12-31.
  */
 export function inicioDoDiaEm(fuso: string, d: Data): Date {
   return primeiroInstante(d, (local) => local >= d, fuso);
 }
 
 /**
- * O último instante do dia local, 23:59:59.999; onde o relógio voltou e essa hora ocorre duas vezes, a segunda.
- * @throws {RangeError} se o fuso não existir, ou nos extremos 1000-01-01 e 9999-12-31.
+ * The last instant of the local day, 23:59:59.999; where clocks went back and that hour comes twice, the second one.
+ * @throws {RangeError} when there is no such zone, and on the first and last days, 1000-01-01 and 9999-12-31.
  */
 export function fimDoDiaEm(fuso: string, d: Data): Date {
   return new Date(primeiroInstante(d, (local) => local > d, fuso).getTime() - 1);
 }
 
-/** Diz se o texto é um fuso IANA que este Node conhece ('America/Manaus'); deslocamentos como '-03:00' não são. */
+/** Whether the text is an IANA time zone that this Node knows ('America/Manaus'); offsets such as '-03:00' are not. */
 export function fusoValido(fuso: string): boolean {
-  // Node 22 aceita deslocamentos como fuso e Node 20 não: recusar nos dois.
+  // Node 22 takes an offset for a zone and Node 20 does not: both refuse it here.
   if (!/^[A-Za-z]/.test(fuso)) return false;
   try {
     formatadorDe(fuso);
@@ -72,11 +72,11 @@ export function fusoValido(fuso: string): boolean {
 }
 
 /**
- * Busca binária pelo primeiro instante cuja data local satisfaz `chegou`. A data local nunca retrocede nos fusos do
- * Brasil, e assim não é preciso conhecer as regras de horário de verão nem corrigir deslocamentos.
+ * Binary search for the first instant whose local date satisfies `chegou`. In Brazil's time zones the local date never
+ * goes back, so neither the rules of summer time nor offsets need be known.
  */
 function primeiroInstante(d: Data, chegou: (local: Data) => boolean, fuso: string): Date {
-  // Nenhum fuso passou de 16 h de distância do UTC; o fim do dia fica mais 24 h adiante.
+  // No zone was ever more than 16 h from UTC; a day ends 24 h after it begins.
   let antes = emMs(d) - 16 * 3_600_000;
   let depois = emMs(d) + 40 * 3_600_000;
   while (depois - antes > 1) {
@@ -89,11 +89,11 @@ function primeiroInstante(d: Data, chegou: (local: Data) => boolean, fuso: strin
 
 const formatadores = new Map<string, Intl.DateTimeFormat>();
 
-/** Construir um DateTimeFormat custa dezenas de microssegundos; formatar, menos de um. */
+/** To make a DateTimeFormat takes tens of microseconds; to format with it, less than one. */
 function formatadorDe(fuso: string): Intl.DateTimeFormat {
   const guardado = formatadores.get(fuso);
   if (guardado) return guardado;
-  // O sueco escreve datas como AAAA-MM-DD.
+  // Swedish dates are written YYYY-MM-DD.
   const novo = new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, year: 'numeric', month: '2-digit', day: '2-digit' });
   formatadores.set(fuso, novo);
   return novo;
@@ -102,11 +102,14 @@ function formatadorDe(fuso: string): Intl.DateTimeFormat {
 function existe(texto: string): texto is Data {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(texto)) return false;
   const ms = Date.parse(`${texto}T00:00:00Z`);
-  // Ida e volta: o V8 lê 2026-02-30 como 2 de março.
+  // There and back: V8 reads 2026-02-30 as 2 March.
   return !Number.isNaN(ms) && deMs(ms) === texto;
 }
 
-/** Um formatador e um Date só escrevem datas reais: basta o ano. `hojeEm` é chamado a cada requisição, `somarDias` a cada parcela. */
+/**
+ * A formatter and a Date write real dates only, so the year is all there is to check. Each request calls `hojeEm`, each
+ * installment `somarDias`.
+ */
 function anoDeQuatroDigitos(texto: string): texto is Data {
   return /^[1-9]\d{3}-/.test(texto);
 }

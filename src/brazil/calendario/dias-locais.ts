@@ -4,10 +4,10 @@ import type { Data } from './datas.ts';
 const DIA_MS = 86_400_000;
 
 /**
- * A função que dá a data local de um instante (ms desde 1970) como `hojeEm`, e null antes de `de`. Os dias de `de` a `ate` são
- * calculados antes, e achar um deles custa algumas comparações em vez de uma formatação.
+ * A function that gives the local date of an instant (ms since 1970) as `hojeEm` does, and null before `de`. The days
+ * from `de` to `ate` are computed before, so that finding one takes some comparisons instead of a formatting.
  *
- * @throws {RangeError} se o fuso não existir.
+ * @throws {RangeError} when there is no such zone.
  */
 export function criarDiasLocais(fuso: string, de: Data, ate: Data): (instante: number) => Data | null {
   const dias = Array.from({ length: diasEntre(de, ate) + 1 }, (_, n) => somarDias(de, n));
@@ -17,7 +17,7 @@ export function criarDiasLocais(fuso: string, de: Data, ate: Data): (instante: n
   return (instante) => {
     if (instante < primeiro) return null;
     if (instante >= fim) return hojeEm(fuso, new Date(instante));
-    // O horário de verão põe o início de um dia até algumas horas para lá ou para cá de um múltiplo de 24 h.
+    // Summer time moves the beginning of a day by some hours from a multiple of 24 h, either way.
     let n = Math.floor((instante - primeiro) / DIA_MS);
     while (instante < (inicios[n] ?? Infinity)) n -= 1;
     while (instante >= (inicios[n + 1] ?? Infinity)) n += 1;

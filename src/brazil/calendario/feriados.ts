@@ -2,39 +2,38 @@ import { createRequire } from 'node:module';
 import type Holidays from 'date-holidays';
 import { diaDaSemana, somarDias, type Data } from './datas.ts';
 
-/** Datas de um ano, cada uma com o nome do feriado. */
+/** Dates of a year, each with the name of its holiday. */
 type Feriados = ReadonlyMap<string, string>;
 
 /**
- * Diz se a data é feriado bancário nacional: 1/1, segunda e terça de Carnaval, Sexta-feira Santa, 21/4, 1/5, Corpus
- * Christi, 7/9, 12/10, 2/11, 15/11, 20/11 (desde 2024) e 25/12 (Resolução CMN 4.880/2020; Lei 14.759/2023). Feriados
- * locais, fins de semana e o último dia útil do ano não entram.
+ * Whether the date is a national bank holiday: 1 January, Monday and Tuesday of Carnival, Good Friday, 21 April, 1 May,
+ * Corpus Christi, 7 September, 12 October, 2, 15 and 20 November (the last since 2024) and 25 December (CMN Resolution
+ * 4.880/2020; Law 14.759/2023). Local holidays, weekends and the last business day of the year are not among them.
  */
 export function feriadoBancario(d: Data): boolean {
   return feriadosNacionais(anoDe(d)).has(d);
 }
 
-/** Os feriados bancários nacionais de um ano. */
+/** The national bank holidays of a year. */
 export function feriadosNacionais(ano: number): Feriados {
   return doAno(null, ano);
 }
 
 /**
- * Os feriados que um estado acrescenta aos nacionais em um ano. Neles os bancos do estado não abrem; pontos
- * facultativos não entram.
+ * The holidays that a state adds to the national ones in a year. Banks of the state do not open on them; days off that
+ * are optional (pontos facultativos) are not among them.
  */
 export function feriadosDoEstado(uf: string, ano: number): Feriados {
   return doAno(uf, ano);
 }
 
 /**
- * O último dia útil do ano, em que os bancos não atendem o público (Resolução CMN 2.596/1999) e o que vence pode ser
- * pago no dia útil seguinte: 31/12, ou a sexta-feira antes dele.
+ * The last business day of the year, 31 December or the Friday before it. Banks do not attend to the public on it (CMN
+ * Resolution 2.596/1999), so what is due then may be paid on the next business day.
  */
 export function ultimoDiaUtilDoAno(ano: number): Data {
   let dia = ultimos.get(ano);
   if (dia === undefined) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- 31 de dezembro existe em todo ano
     dia = `${ano}-12-31` as Data;
     while (diaDaSemana(dia) % 6 === 0) dia = somarDias(dia, -1);
     ultimos.set(ano, dia);
@@ -42,14 +41,14 @@ export function ultimoDiaUtilDoAno(ano: number): Data {
   return dia;
 }
 
-/** O ano de uma data. */
+/** The year of a date. */
 export function anoDe(d: Data): number {
   return Number(d.slice(0, 4));
 }
 
 /**
- * O que a biblioteca ainda tem por feriado e uma lei do estado revogou: na Paraíba a Lei 10.601/2015, no Paraná a Lei
- * 18.384/2014.
+ * What the library still takes for a holiday though a law of the state has ended it: in Paraíba Law 10.601/2015, in
+ * Paraná Law 18.384/2014.
  */
 const REVOGADOS: Readonly<Record<string, string>> = { PB: '07-26', PR: '12-19' };
 
@@ -74,8 +73,8 @@ function soDoEstado(uf: string, ano: number): Feriados {
 }
 
 /**
- * Os tipos `public` e `bank` da biblioteca são a lista bancária e mais os dias de eleição, sempre domingos, que não são
- * feriado dos bancos. Ela repete a data quando dois feriados coincidem (21/4/2000): por isso um mapa.
+ * The library's types `public` and `bank` are the banks' list and election days besides. Those are always Sundays, and
+ * no bank holidays. It gives a date twice when two holidays meet (21 April 2000), hence a map.
  */
 function daBiblioteca(uf: string | null, ano: number): Feriados {
   let calendario = calendarios.get(uf);
@@ -88,8 +87,7 @@ function daBiblioteca(uf: string | null, ano: number): Feriados {
 }
 
 function carregarCalendario(uf: string | null): Holidays {
-  // Carregada só no primeiro uso: a biblioteca traz os feriados do mundo todo e custa mais de 100 ms.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- require devolve any; o tipo é o do próprio pacote
+  // Loaded at first use: the library brings the holidays of the whole world, which takes more than 100 ms.
   const Calendario = createRequire(import.meta.url)('date-holidays') as typeof Holidays;
   return uf === null ? new Calendario('BR', TIPOS) : new Calendario('BR', uf, TIPOS);
 }

@@ -1,16 +1,16 @@
-// Escrito à mão: a biblioteca lê reais para ponto flutuante.
+// Written by hand: the library reads reais as floating point.
 
 declare const marca: unique symbol;
 
-/** Dinheiro em centavos inteiros de real; pode ser negativo. Cabe em `Number.MAX_SAFE_INTEGER`. */
+/** Money in whole centavos of a real; may be negative. Fits `Number.MAX_SAFE_INTEGER`. */
 export type Centavos = number & { readonly [marca]: 'Centavos' };
 
 /**
- * Marca um inteiro como centavos.
- * @throws {RangeError} se `n` não for um inteiro seguro.
+ * Marks an integer as centavos.
+ * @throws {RangeError} when `n` is no safe integer.
  */
 export function centavos(n: number): Centavos {
-  // Somar zero troca -0 por 0, que são diferentes para Object.is e para deepEqual.
+  // Adding zero makes 0 of -0, which is another value to Object.is and deepEqual.
   const semSinalDeZero = n + 0;
   if (!inteiroSeguro(semSinalDeZero)) throw new RangeError(`centavos fora do intervalo inteiro seguro: ${n}`);
   return semSinalDeZero;
@@ -21,9 +21,9 @@ function inteiroSeguro(n: number): n is Centavos {
 }
 
 /**
- * Lê reais em texto decimal ('99.90', '-0.1', '1.005'), como o MySQL escreve DECIMAL. Da terceira casa em diante
- * arredonda para o centavo, metade para longe do zero ('1.005' é 101 centavos), sem passar por ponto flutuante.
- * @throws {RangeError} em qualquer outro texto (vírgula, sinal '+', expoente, espaços, vazio) ou se não couber.
+ * Reads reais from a decimal text ('99.90', '-0.1', '1.005'), as MySQL writes DECIMAL. From the third place on it is
+ * rounded to the centavo, half away from zero ('1.005' is 101 centavos), without floating point.
+ * @throws {RangeError} for any other text (a comma, a '+', an exponent, spaces, empty) or when it does not fit.
  */
 export function lerDinheiro(texto: string): Centavos {
   const partes = /^(-?)(\d+)(?:\.(\d+))?$/.exec(texto);
@@ -34,15 +34,15 @@ export function lerDinheiro(texto: string): Centavos {
   return centavos(sinal === '-' ? -modulo : modulo);
 }
 
-/** Escreve centavos como reais com exatamente duas casas: 9990 é '99.90', -5 é '-0.05'. */
+/** Writes centavos as reais with exactly two places: 9990 is '99.90', -5 is '-0.05'. */
 export function escreverDinheiro(c: Centavos): string {
   const algarismos = String(Math.abs(c)).padStart(3, '0');
   return `${c < 0 ? '-' : ''}${algarismos.slice(0, -2)}.${algarismos.slice(-2)}`;
 }
 
 /**
- * Soma quantias; sem argumentos, zero.
- * @throws {RangeError} se a soma, ou uma soma parcial, passar do inteiro seguro.
+ * Adds amounts up; zero without arguments.
+ * @throws {RangeError} when the sum, or a sum on the way, is no safe integer.
  */
 export function somarDinheiro(...c: Centavos[]): Centavos {
   return c.reduce((soma, parcela) => centavos(soma + parcela), centavos(0));

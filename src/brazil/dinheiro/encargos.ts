@@ -2,21 +2,21 @@ import { proximoDiaUtil, type CalendarioBancario } from '../calendario/calendari
 import { diasEntre, type Data } from '../calendario/datas.ts';
 import { centavos, somarDinheiro, type Centavos } from './dinheiro.ts';
 
-// Escrito à mão: a biblioteca não calcula encargos, e seus dias úteis não pulam a segunda de Carnaval.
+// Written by hand: the library reckons no late charges, and its business days do not skip the Monday of Carnival.
 
-/** Regras de cobrança do provedor. Percentuais em centésimos de por cento, inteiros: 200 é 2,00 %. */
+/** A provider's rules for late payment. Percentages in hundredths of a percent, integers: 200 is 2.00 %. */
 export interface RegrasEncargos {
-  /** Multa, cobrada uma vez. O teto legal é 200 (CDC, art. 52, § 1º); quem grava as regras o confere. */
+  /** Fine, charged once. The law's ceiling is 200 (Consumer Code, art. 52, § 1); whoever stores the rules checks it. */
   multaPercentual: number;
-  /** Juros simples por mês de 30 dias, pro rata por dia corrido. */
+  /** Simple interest per month of 30 days, pro rata by calendar day. */
   jurosMensalPercentual: number;
-  /** Dias de atraso sem encargos. */
+  /** Days late without charges. */
   carenciaDias: number;
-  /** Em que dias os bancos de quem cobra não abrem. */
+  /** On which days the banks of the provider's place are closed. */
   calendario: CalendarioBancario;
 }
 
-/** Um pagamento de parte, ou do todo, de uma fatura, na data local do provedor. */
+/** A payment of a part, or of the whole, of an invoice, on a local date of the provider. */
 export interface PagamentoParcial {
   readonly em: Data;
   readonly valor: Centavos;
@@ -25,24 +25,25 @@ export interface PagamentoParcial {
 const SEM_PAGAMENTOS: readonly PagamentoParcial[] = [];
 
 /**
- * Multa, juros e o que falta pagar de uma fatura em `hoje`.
+ * Fine, interest and what is left to pay of an invoice on `hoje`.
  *
- * Vencimento em dia sem banco pode ser pago no dia útil seguinte sem encargos, e o atraso conta desse dia (vence no
- * sábado, paga na terça: 1 dia). `diasEmAtraso` é 0 até lá, e conta até `hoje` mesmo que já não haja o que pagar. Com
- * `diasEmAtraso <= carenciaDias` não há multa nem juros; passada a carência, os juros contam desde o vencimento útil,
- * não desde o fim da carência: a carência perdoa quem paga dentro dela e não encurta o atraso de quem não pagou.
+ * What is due on a day without banks may be paid on the next business day without charges, and being late counts from
+ * that day (due on Saturday, paid on Tuesday: 1 day). `diasEmAtraso` is 0 until then, and counts up to `hoje` even when
+ * nothing is left to pay. With `diasEmAtraso <= carenciaDias` there is neither fine nor interest. Once this grace is
+ * over, interest counts from the business day of the due date, not from the end of the grace: who pays within it is
+ * forgiven, and who does not is not late by less.
  *
- * `pagamentos` vêm em qualquer ordem; os posteriores a `hoje` não contam, e a resposta é a que se daria naquele dia. Um
- * pagamento até o fim da carência reduz o principal, e multa e juros contam sobre o que sobrou dele. Um pagamento depois
- * disso vai primeiro aos encargos corridos até a sua data e só o resto ao principal (Código Civil, art. 354: primeiro os
- * juros, depois o capital); daí em diante os juros correm sobre o principal que sobrou, nunca sobre encargos.
+ * `pagamentos` come in any order; those after `hoje` do not count, so the answer is the one of that day. A payment by
+ * the end of the grace reduces the principal, and fine and interest count on what is left of it. A later payment goes
+ * first to the charges up to its date and only the rest of it to the principal (Civil Code, art. 354: interest first,
+ * then capital); from then on interest counts on the principal that is left, never on charges.
  *
- * `multa` e `juros` são tudo o que correu até `hoje`, pago ou não, cada um arredondado ao centavo uma só vez, metade
- * para cima, sobre a conta exata; `pago` é a soma dos pagamentos até `hoje`, inclusive; `total` é o que falta,
- * `valor + multa + juros - pago`, ou 0 se pagaram a mais. Quem paga o `total` de um dia deve 0 para sempre.
- * De um valor negativo, que é um crédito, nada corre e nada falta.
- * @throws {RangeError} se o valor não for inteiro, alguma regra for negativa ou não inteira, um pagamento não for inteiro
- * positivo, ou uma soma não couber em centavos.
+ * `multa` and `juros` are all that came up until `hoje`, paid or not, each rounded to the centavo once, half up, from
+ * the exact result; `pago` is the sum of the payments up to and on `hoje`; `total` is what is left, `valor + multa +
+ * juros - pago`, or 0 when more was paid. Who pays a day's `total` owes 0 ever after. A negative amount is a credit:
+ * nothing comes up on it and nothing is left to pay.
+ * @throws {RangeError} when the amount is no integer, a rule is negative or no integer, a payment is no positive
+ * integer, or a sum does not fit centavos.
  */
 export function calcularEncargos(entrada: {
   valor: Centavos;
@@ -56,7 +57,7 @@ export function calcularEncargos(entrada: {
   for (const numero of [regras.multaPercentual, regras.jurosMensalPercentual, regras.carenciaDias]) {
     if (!Number.isSafeInteger(numero) || numero < 0) throw new RangeError(`encargos pedem inteiros >= 0: ${numero}`);
   }
-  // Antes do vencimento não há o que contar, e o calendário de feriados nem precisa ser consultado.
+  // Before the due date there is nothing to count, and not even the calendar of holidays is asked.
   const vencimentoUtil = hoje <= vencimento ? null : proximoDiaUtil(vencimento, regras.calendario);
   const atrasoEm = (dia: Data) => (vencimentoUtil === null ? 0 : Math.max(0, diasEntre(vencimentoUtil, dia)));
   const diasEmAtraso = atrasoEm(hoje);
@@ -80,21 +81,25 @@ export function calcularEncargos(entrada: {
   for (const pagamento of pagamentosAte(hoje, pagamentos)) {
     correrAte(atrasoEm(pagamento.em));
     pago = somarDinheiro(pago, pagamento.valor);
-    // Enquanto faltar mais que o principal, o pago não cobriu os encargos e o principal está inteiro.
+    // As long as more than the principal is left to pay, what was paid has not covered the charges, and the principal
+    // is whole.
     principal = centavos(Math.min(principal, falta()));
   }
   correrAte(diasEmAtraso);
   return { diasEmAtraso, multa, juros, pago, total: falta() };
 }
 
-/** O que se diz de uma fatura vencida cujo `total` é o de `calcularEncargos`; null onde é o próprio valor, e onde ele é um crédito. */
+/**
+ * What is said of an overdue invoice whose `total` is that of `calcularEncargos`; null where it is the amount itself,
+ * or a credit.
+ */
 export function valorAtualizado(valor: Centavos, total: Centavos): Centavos | null {
   return total === valor || valor < 0 ? null : total;
 }
 
-/** Os que contam em `hoje`, do primeiro ao último; a ordem dos de um mesmo dia não muda a conta. */
+/** Those that count on `hoje`, from first to last; the order within a day does not change the result. */
 function pagamentosAte(hoje: Data, pagamentos: readonly PagamentoParcial[]): readonly PagamentoParcial[] {
-  // Quase toda fatura lida chega aqui sem pagamentos.
+  // Almost every invoice that is read comes here without payments.
   if (pagamentos.length === 0) return pagamentos;
   for (const { valor } of pagamentos) {
     if (!Number.isSafeInteger(valor) || valor < 1) throw new RangeError(`pagamento precisa ser inteiro > 0: ${valor}`);
@@ -102,7 +107,7 @@ function pagamentosAte(hoje: Data, pagamentos: readonly PagamentoParcial[]): rea
   return pagamentos.filter(({ em }) => em <= hoje).toSorted((a, b) => diasEntre(b.em, a.em));
 }
 
-/** `numerador / divisor` ao centavo, metade para cima; BigInt porque os produtos passam do inteiro seguro. */
+/** `numerador / divisor` to the centavo, half up; BigInt because the products are larger than a safe integer. */
 function arredondar(numerador: bigint, divisor: bigint): Centavos {
   return centavos(Number((2n * numerador + divisor) / (2n * divisor)));
 }

@@ -1,41 +1,41 @@
 import type { Data } from '../calendario/datas.ts';
 import { escreverDinheiro, type Centavos } from './dinheiro.ts';
 
-// Como as pessoas leem, em páginas e no papel; o que programas leem está em cada assunto.
+// As people read it, on pages and paper; what programs read is written by each subject.
 
-/** 123450 centavos são '1.234,50'. */
+/** 123450 centavos are '1.234,50'. */
 export function escreverValor(c: Centavos): string {
   return escreverDinheiro(c)
     .replace('.', ',')
     .replaceAll(/\B(?=(?:\d{3})+,)/g, '.');
 }
 
-/** 123450 centavos são 'R$ 1.234,50', com espaço que não quebra. */
+/** 123450 centavos are 'R$ 1.234,50', with a space that does not break. */
 export function escreverReais(c: Centavos): string {
   return `R$\u00A0${escreverValor(c)}`;
 }
 
-/** '2026-11-21' é '21/11/2026'. */
+/** '2026-11-21' is '21/11/2026'. */
 export function escreverData(d: Data): string {
   return `${d.slice(8)}/${d.slice(5, 7)}/${d.slice(0, 4)}`;
 }
 
-/** Um CPF ou CNPJ normalizado, com a pontuação de costume. */
+/** A normalized CPF or CNPJ, with the usual punctuation. */
 export function escreverCpfCnpj(n: string): string {
   return n.length === 11
     ? `${n.slice(0, 3)}.${n.slice(3, 6)}.${n.slice(6, 9)}-${n.slice(9)}`
     : `${n.slice(0, 2)}.${n.slice(2, 5)}.${n.slice(5, 8)}/${n.slice(8, 12)}-${n.slice(12)}`;
 }
 
-/** Um telefone de 10 a 13 dígitos: '(35) 3421-0000'; o 55 do país não é mostrado. */
+/** A phone number of 10 to 13 digits: '(35) 3421-0000'; the country's 55 is not shown. */
 export function escreverTelefone(digitos: string): string {
   const local = digitos.length > 11 && digitos.startsWith('55') ? digitos.slice(2) : digitos;
   return `(${local.slice(0, 2)}) ${local.slice(2, -4)}-${local.slice(-4)}`;
 }
 
 /**
- * Uma linha digitável em seus campos: a de cobrança, de 47 dígitos, '23792.94909 60000.000004 03000.658009 5 14940000009990'; a de arrecadação,
- * de 48, '83640000001-1 33120138000-2 81288462711-6 08013618155-1'.
+ * A typed line in its fields: of a cobrança, 47 digits, '23792.94909 60000.000004 03000.658009 5 14940000009990'; of an
+ * arrecadação, 48, '83640000001-1 33120138000-2 81288462711-6 08013618155-1'.
  */
 export function escreverLinhaDigitavel(linha: string): string {
   if (linha.length === 48) {
@@ -45,7 +45,7 @@ export function escreverLinhaDigitavel(linha: string): string {
   return `${campo(0, 10)} ${campo(10, 21)} ${campo(21, 32)} ${linha.slice(32, 33)} ${linha.slice(33)}`;
 }
 
-/** Um endereço em uma linha; null se nada dele se sabe. */
+/** An address in one line; null when nothing of it is known. */
 export function escreverEndereco(e: {
   readonly logradouro: string | null;
   readonly numero: string | null;

@@ -5,30 +5,30 @@ const CPF = /^\d{11}$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 
 /**
- * A forma de busca de um CPF ou CNPJ: sem `.`, `-`, `/` e espaços, maiúsculas. Não confere dígitos verificadores.
- * Devolve 11 dígitos (CPF) ou 14 caracteres `[0-9A-Z]{12}[0-9]{2}` (CNPJ, alfanumérico desde julho de 2026, IN RFB
- * 2.229/2024), ou null para qualquer outro texto.
+ * A CPF or CNPJ as it is searched for: without `.`, `-`, `/` and spaces, in upper case. Check digits are not checked.
+ * Returns 11 digits (CPF) or 14 characters `[0-9A-Z]{12}[0-9]{2}` (CNPJ, with letters since July 2026, IN RFB
+ * 2.229/2024), or null for any other text.
  */
 export function normalizarCpfCnpj(texto: string): string | null {
-  // A biblioteca, ao limpar, joga fora qualquer outro caractere, e um texto que não é documento viraria um.
-  // Só a-z: toUpperCase no texto inteiro faria de 'ı' um 'I' e de 'ß' um 'SS', e outro documento seria achado.
+  // The library's cleaning throws any other character away, so that a text that is no document would become one.
+  // Only a-z: toUpperCase of the whole text would make 'I' of 'ı' and 'SS' of 'ß', and find another document.
   const limpo = texto.replace(/[-./ ]/g, '').replace(/[a-z]/g, (letra) => letra.toUpperCase());
   return CPF.test(limpo) || CNPJ.test(limpo) ? limpo : null;
 }
 
 /**
- * Confere os dígitos verificadores de um CPF ou CNPJ já normalizado. Repetições de um só dígito são inválidas, e textos
- * fora da forma normalizada também.
+ * Checks the check digits of a normalized CPF or CNPJ. One digit repeated is invalid, and so is a text that is not in
+ * the normalized form.
  */
 export function cpfCnpjValido(normalizado: string): boolean {
-  // A biblioteca aceita máscaras, espaços e minúsculas, que aqui já não cabem: por isso a forma é conferida antes.
+  // The library accepts masks, spaces and lower case, which are no longer in place here: so the form is checked before.
   if (CPF.test(normalizado)) return isValidCpf(normalizado);
   return CNPJ.test(normalizado) && isValidCnpj(normalizado, { version: 2 });
 }
 
 /**
- * Os dois dígitos verificadores de um CPF, a partir dos 9 primeiros. A biblioteca não exporta este cálculo.
- * @throws {RangeError} se `base9` não for 9 dígitos.
+ * The two check digits of a CPF, from its first 9. The library does not export this calculation.
+ * @throws {RangeError} when `base9` is not 9 digits.
  */
 export function digitosCpf(base9: string): string {
   if (!/^\d{9}$/.test(base9)) throw new RangeError('a base do CPF tem 9 dígitos');
@@ -37,8 +37,8 @@ export function digitosCpf(base9: string): string {
 }
 
 /**
- * Os dois dígitos verificadores de um CNPJ, numérico ou alfanumérico, a partir dos 12 primeiros caracteres.
- * @throws {RangeError} se `base12` não for `[0-9A-Z]{12}`.
+ * The two check digits of a CNPJ, of digits or with letters, from its first 12 characters.
+ * @throws {RangeError} when `base12` is not `[0-9A-Z]{12}`.
  */
 export function digitosCnpj(base12: string): string {
   if (!/^[0-9A-Z]{12}$/.test(base12)) throw new RangeError('a base do CNPJ tem 12 caracteres de 0-9 e A-Z');
@@ -46,7 +46,7 @@ export function digitosCnpj(base12: string): string {
   return primeiro + modulo11(base12 + primeiro, 9);
 }
 
-/** Esconde o documento para logs: '***.982.247-**' ou '**.222.333/****-**'; '***' para o que não for documento. */
+/** Hides the document for logs: '***.982.247-**' or '**.222.333/****-**'; '***' for what is no document. */
 export function mascararCpfCnpj(n: string): string {
   if (CPF.test(n)) return `***.${n.slice(3, 6)}.${n.slice(6, 9)}-**`;
   if (CNPJ.test(n)) return `**.${n.slice(2, 5)}.${n.slice(5, 8)}/****-**`;
@@ -54,8 +54,8 @@ export function mascararCpfCnpj(n: string): string {
 }
 
 /**
- * Módulo 11 com pesos que sobem de 2 até `pesoMaximo` da direita para a esquerda e recomeçam; o valor de um caractere é
- * o código ASCII menos 48 (manual do DV do CNPJ, Receita Federal).
+ * Modulo 11 with weights that rise from 2 to `pesoMaximo` from right to left and begin anew; a character's value is its
+ * ASCII code less 48 (Receita Federal, manual of the CNPJ's check digit).
  */
 function modulo11(base: string, pesoMaximo: number): string {
   const soma = Array.from(base)

@@ -1,14 +1,15 @@
-/** O e-mail do padrão HTML, com um ponto no domínio. */
+/** An e-mail address by the HTML standard, with a dot in its domain. */
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
 
-/** Pedaços de texto que alguém vê; os seletores de variação e as marcas do fim fazem parte do último caractere. */
+/** Pieces of text that somebody sees; variation selectors and the marks at the end belong to the last character. */
 const VISIVEL =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]+[\p{Variation_Selector}\u{E0020}-\u{E007F}]*/gu;
 
 /**
- * O texto sem o que ninguém vê no começo e no fim: espaços, quebras, caracteres de controle e de largura zero, e os que preenchem sem
- * desenho, como o do hangul (U+3164) e o braile em branco (U+2800). Vazio se nada dele se vê. O tempo é linear.
+ * The text without what nobody sees at its beginning and end: spaces, line breaks, control and zero-width characters,
+ * and those that fill without ink, such as Hangul's (U+3164) and the blank Braille pattern (U+2800). Empty when nothing
+ * of it is seen. Takes linear time.
  */
 export function aparar(texto: string): string {
   let inicio: number | undefined;
@@ -21,8 +22,8 @@ export function aparar(texto: string): string {
 }
 
 /**
- * Texto como será guardado: composto, em uma linha, sem as marcas invisíveis de direção que celulares põem em volta de
- * números copiados.
+ * A text as it will be stored: composed, in one line, without the invisible direction marks that phones put around
+ * copied numbers.
  */
 export function limparDigitado(texto: string): string {
   return aparar(
@@ -33,12 +34,12 @@ export function limparDigitado(texto: string): string {
   );
 }
 
-/** Diz se um texto já limpo tem caracteres de controle, de uso privado ou que não existem. */
+/** Whether a cleaned text has characters of control or private use, or such that do not exist. */
 export function temCaractereProibido(limpo: string): boolean {
   return /[\p{Cc}\p{Co}\p{Cn}]/u.test(limpo);
 }
 
-/** Diz se um texto já limpo tem a forma de um e-mail; não olha o tamanho. */
+/** Whether a cleaned text has the form of an e-mail address; its length is not looked at. */
 export function emailValido(limpo: string): boolean {
   return EMAIL.test(limpo);
 }

@@ -1,32 +1,37 @@
-/** Os códigos de área em uso (Anatel, Plano Geral de Códigos Nacionais). */
+/** The area codes in use (Anatel, Plano Geral de Códigos Nacionais). */
 export const DDDS: readonly string[] = (
   '11 12 13 14 15 16 17 18 19 21 22 24 27 28 31 32 33 34 35 37 38 41 42 43 44 45 46 47 48 49 51 53 54 55 ' +
   '61 62 63 64 65 66 67 68 69 71 73 74 75 77 79 81 82 83 84 85 86 87 88 89 91 92 93 94 95 96 97 98 99'
 ).split(' ');
 
-/** Telefone só com dígitos, 10 a 13, depois de tirar espaços e `( ) - . / +`; null para qualquer outro texto. */
+/** A phone number of digits alone, 10 to 13, after spaces and `( ) - . / +` are taken out; null for any other text. */
 export function normalizarTelefone(texto: string): string | null {
-  // A biblioteca, ao limpar, joga fora letras e o 55, e não diz que o resto não é telefone.
+  // The library's cleaning throws letters and the 55 away, and does not say that the rest is no phone number.
   const limpo = texto.replace(/[-() ./+]/g, '');
   return /^\d{10,13}$/.test(limpo) ? limpo : null;
 }
 
-/** Os oito últimos dígitos, pelos quais telefones são comparados: não dependem de 55, DDD nem do nono dígito. */
+/**
+ * The last eight digits, by which phone numbers are compared: the 55, the area code and the ninth digit do not matter.
+ */
 export function ultimosOito(digitos: string): string {
   return digitos.slice(-8);
 }
 
 /**
- * Diz se os dígitos são um telefone brasileiro: DDD em uso e celular (9 e mais 8 dígitos) ou fixo (8 dígitos, o
- * primeiro de 2 a 5), com ou sem o 55 do país (Resolução Anatel 749/2022, art. 12).
+ * Whether the digits are a Brazilian phone number: an area code in use and a mobile (9 and 8 more digits) or a landline
+ * (8 digits, the first 2 to 5), with or without the country's 55 (Anatel Resolution 749/2022, art. 12).
  */
 export function telefoneValido(digitos: string): boolean {
-  // A biblioteca aceita também celulares começados por 6, 7 ou 8; aqui só 9 e mais 8 dígitos.
+  // The library also accepts mobiles that begin with 6, 7 or 8; here it is 9 and 8 more digits only.
   const partes = /^(?:55)?(\d{2})(?:9\d{8}|[2-5]\d{7})$/.exec(digitos);
   return partes?.[1] !== undefined && DDDS.includes(partes[1]);
 }
 
-/** Um telefone digitado, com DDD: só os dígitos, sem o 55 do país nem o zero de interurbano; null se não for válido. */
+/**
+ * A phone number as somebody typed it, with area code: its digits alone, without the country's 55 or the zero of long
+ * distance; null when it is not valid.
+ */
 export function lerTelefone(texto: string): string | null {
   const digitos = normalizarTelefone(texto)?.replace(/^0/, '');
   if (digitos === undefined || !telefoneValido(digitos)) return null;

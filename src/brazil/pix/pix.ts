@@ -4,13 +4,13 @@ import { escreverCampo, lerCampos, type CamposTlv } from './tlv.ts';
 
 const GUI = 'br.gov.bcb.pix';
 const SEM_TXID = '***';
-/** Caracteres que o código leva do nome e da cidade de quem recebe. */
+/** How many characters of the recipient's name and city the code carries. */
 export const NOME_MAXIMO = 25;
 export const CIDADE_MAXIMA = 15;
-/** O maior valor que um código leva, em centavos: o campo 54 tem 13 caracteres. */
+/** The highest amount that a code carries, in centavos: field 54 has 13 characters. */
 export const PIX_MAXIMO = 999_999_999_999;
 
-/** O CRC de cada byte sozinho: polinômio 0x1021, sem reflexão. */
+/** The CRC of each byte alone: polynomial 0x1021, not reflected. */
 const TABELA_CRC = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8;
   for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0);
@@ -19,14 +19,14 @@ const TABELA_CRC = Uint16Array.from({ length: 256 }, (_, byte) => {
 
 const CRC_INICIAL = 0xffff;
 
-/** CRC-16/CCITT-FALSE dos bytes UTF-8 do texto, quatro dígitos hexadecimais maiúsculos: '123456789' é '29B1'. */
+/** CRC-16/CCITT-FALSE of a text's UTF-8 bytes, four hexadecimal digits in upper case: of '123456789' it is '29B1'. */
 export function crc16(texto: string): string {
   let crc = CRC_INICIAL;
   for (const byte of Buffer.from(texto)) crc = avancarCrc(crc, byte);
   return escreverCrc(crc);
 }
 
-/** O de um texto que segue outro; só ASCII, onde cada caractere é um byte. */
+/** That of a text which follows another; ASCII only, where each character is one byte. */
 function continuarCrc(crc: number, ascii: string): number {
   for (let n = 0; n < ascii.length; n += 1) crc = avancarCrc(crc, ascii.charCodeAt(n));
   return crc;
@@ -36,7 +36,7 @@ const avancarCrc = (crc: number, byte: number): number => ((crc & 0xff) << 8) ^ 
 
 const escreverCrc = (crc: number): string => crc.toString(16).toUpperCase().padStart(4, '0');
 
-/** Quem recebe um PIX estático. */
+/** Who receives a static PIX. */
 export interface RecebedorPix {
   chave: string;
   nome: string;
@@ -44,9 +44,9 @@ export interface RecebedorPix {
 }
 
 /**
- * O recebedor como os códigos o levam: a chave na forma do DICT, nome e cidade sem acentos e cortados em 25 e 15
- * caracteres. Null se a chave não for PIX ou algo ficar vazio: com um que não é null, `gerarPixEstatico` só recusa
- * valor, txid ou informação.
+ * The recipient as codes carry it: the key in the DICT's form, name and city without accents and cut to 25 and 15
+ * characters. Null when the key is no PIX key or something is left empty: of one that is not null, `gerarPixEstatico`
+ * refuses nothing but amount, txid or information.
  */
 export function lerRecebedor(chave: string | null, nome: string | null, cidade: string | null): RecebedorPix | null {
   const lido = {
@@ -57,19 +57,19 @@ export function lerRecebedor(chave: string | null, nome: string | null, cidade: 
   return lido.chave === null || lido.nome === '' || lido.cidade === '' ? null : { ...lido, chave: lido.chave };
 }
 
-/** Diz se o txid cabe num código estático: de 1 a 25 letras e dígitos. O de uma cobrança dinâmica tem de 26 a 35. */
+/** Whether the txid fits a static code: 1 to 25 letters and digits. Those of dynamic charges have 26 to 35. */
 export function txidEstaticoValido(txid: string): boolean {
   return /^[A-Za-z0-9]{1,25}$/.test(txid);
 }
 
 /**
- * O BR Code de um PIX estático ("copia e cola"), conforme o Manual do BR Code do Banco Central. Nome e cidade perdem os
- * acentos e são cortados em 25 e 15 caracteres; `informacao` perde os acentos e nunca é cortada. Um código estático não
- * leva multa nem juros: outro valor é outro código.
+ * The BR Code of a static PIX ("copia e cola"), by the Banco Central's Manual do BR Code. Name and city lose their
+ * accents and are cut to 25 and 15 characters; `informacao` loses its accents and is never cut. A static code carries
+ * neither fine nor interest: another amount is another code.
  *
- * Escrito à mão: a biblioteca recebe o valor em ponto flutuante e corta a informação em silêncio.
- * @throws {RangeError} se a chave, o nome ou a cidade ficarem vazios, o valor não estiver entre 0.01 e 9999999999.99, o
- * `txid` não for `[A-Za-z0-9]{1,25}` nem '***', ou chave e informação não couberem nos 99 caracteres do campo 26.
+ * Written by hand: the library takes the amount as floating point and cuts the information without a word.
+ * @throws {RangeError} when key, name or city are left empty, the amount is not between 0.01 and 9999999999.99, `txid`
+ * is neither `[A-Za-z0-9]{1,25}` nor '***', or key and information do not fit the 99 characters of field 26.
  */
 export function gerarPixEstatico(
   entrada: RecebedorPix & { valor: Centavos; txid?: string; informacao?: string },
@@ -80,25 +80,25 @@ export function gerarPixEstatico(
   return antes + campoValor + meio(txid) + txid + CAMPO_CRC + crc;
 }
 
-/** O que vem entre o txid e o CRC. */
+/** What comes between the txid and the CRC. */
 export const CAMPO_CRC = '6304';
 
-/** Um código é `antes`, `campoValor`, `meio`, o txid, `CAMPO_CRC` e `crc`. */
+/** A code is `antes`, `campoValor`, `meio`, the txid, `CAMPO_CRC` and `crc`. */
 export interface PixEmPartes {
-  /** O que é igual em todos os códigos do recebedor. */
+  /** What all codes of the recipient have in common. */
   readonly antes: string;
   /**
-   * O que só um código tem, além do txid.
-   * @throws {RangeError} como `gerarPixEstatico`, por causa do valor ou do txid.
+   * What a single code has, besides its txid.
+   * @throws {RangeError} as `gerarPixEstatico`, for the amount or the txid.
    */
   readonly proprio: (valor: Centavos, txid: string) => { readonly campoValor: string; readonly crc: string };
-  /** O mesmo para todos os txids de um tamanho. */
+  /** The same for all txids of one length. */
   readonly meio: (txid: string) => string;
 }
 
 /**
- * Para muitos códigos de um recebedor: de um ao outro só muda um décimo do texto, e o que não muda é feito uma vez.
- * @throws {RangeError} como `gerarPixEstatico`, por causa do recebedor.
+ * For many codes of one recipient: a tenth of the text differs from code to code, and the rest is made once.
+ * @throws {RangeError} as `gerarPixEstatico`, for the recipient.
  */
 export function prepararPixEmPartes(entrada: RecebedorPix & { informacao?: string }): PixEmPartes {
   const { chave } = entrada;
@@ -130,9 +130,9 @@ export function prepararPixEmPartes(entrada: RecebedorPix & { informacao?: strin
 }
 
 /**
- * Lê um BR Code de PIX, estático (`chave`) ou dinâmico (`url`, sem esquema). `valor` é null onde o pagador ou o PSP o
- * decide; `txid` é null onde o código traz '***' ou nada. Devolve null se o TLV ou o CRC estiverem errados, faltar campo
- * obrigatório, ou o código não for PIX em reais.
+ * Reads a BR Code of PIX, static (`chave`) or dynamic (`url`, without scheme). `valor` is null where payer or PSP
+ * decides it; `txid` is null where the code says '***' or nothing. Returns null when the TLV or the CRC is wrong, a
+ * required field is missing, or the code is no PIX in reais.
  */
 export function lerPix(codigo: string): {
   chave: string | null;
@@ -166,7 +166,10 @@ export function lerPix(codigo: string): {
   };
 }
 
-/** O primeiro dos campos 26 a 51 que é do arranjo PIX; os outros são de outros arranjos no mesmo QR Code. */
+/**
+ * The first of the fields 26 to 51 that is of the PIX arrangement; the others are of other arrangements in the same QR
+ * code.
+ */
 function contaPix(campos: CamposTlv): CamposTlv | null {
   for (let id = 26; id <= 51; id++) {
     const conta = lerCampos(campos.get(String(id)) ?? '');
@@ -179,7 +182,7 @@ function cortar(texto: string, maximo: number): string {
   return paraAscii(texto).slice(0, maximo).trim();
 }
 
-/** Sem acentos e só com ASCII imprimível, que é o que o leitor de todo banco aceita. */
+/** Without accents and in printable ASCII only, which the reader of every bank accepts. */
 export function paraAscii(texto: string): string {
   const semAcentos = texto.normalize('NFD').replace(/\s+/g, ' ');
   return semAcentos

@@ -1,18 +1,18 @@
-// Escrito à mão: a biblioteca só lê e gera códigos inteiros, não campos soltos.
+// Written by hand: the library reads and makes whole codes only, no single fields.
 
-/** Campos de um BR Code: id de dois dígitos → valor. */
+/** Fields of a BR Code: id of two digits → value. */
 export type CamposTlv = ReadonlyMap<string, string>;
 
 /**
- * Um campo EMV: id, tamanho em dois dígitos, valor.
- * @throws {RangeError} se o valor for vazio ou passar de 99 caracteres.
+ * An EMV field: id, length in two digits, value.
+ * @throws {RangeError} when the value is empty or longer than 99 characters.
  */
 export function escreverCampo(id: string, valor: string): string {
   if (valor.length < 1 || valor.length > 99) throw new RangeError(`campo ${id} do PIX precisa de 1 a 99 caracteres`);
   return id + String(valor.length).padStart(2, '0') + valor;
 }
 
-/** Lê uma sequência de campos EMV; null se um tamanho estiver errado, sobrar texto ou um id se repetir. */
+/** Reads a sequence of EMV fields; null when a length is wrong, text is left over or an id comes twice. */
 export function lerCampos(texto: string): CamposTlv | null {
   const campos = new Map<string, string>();
   let posicao = 0;

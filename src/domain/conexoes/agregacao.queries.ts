@@ -278,7 +278,7 @@ function emJson(chaves: readonly ChaveDeContrato[]): string {
 
 /** Rows as one binding, which mysql2 writes as `(…), (…)`; knex's types know of no such thing. */
 function listas(rows: readonly (readonly (number | string | null)[])[]): Knex.RawBinding {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are a binding to mysql2, but not to the types of knex
+  // Rows are a binding to mysql2, but not to the types of knex.
   return rows as unknown as Knex.RawBinding;
 }
 

@@ -147,7 +147,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   // Node would answer 417 by itself to any expectation but 100-continue.
   server.on('checkExpectation', receive);
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a server without TLS it is one
+    // Of a server without TLS it is a Socket.
     const socket = duplex as Socket;
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     // A client that has sent nothing gets no answer. Its first request may be on its way, and it would take the refusal
@@ -157,7 +157,6 @@ export function createHttpServer(options: HttpServerOptions): Server {
     else refuse(isLate ? 'late' : 'syntax', socket).catch(() => socket.destroy());
   });
   server.on('connect', (_request, duplex) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
     const socket = duplex as Socket;
     // Node no longer manages this socket and would not close it with the others.
     released.add(socket);

@@ -76,7 +76,7 @@ export function createThreads(options: ThreadsOptions = {}) {
      */
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what goes in and what comes out
     async run<Input, Output>(thread: string, input: Input): Promise<Output> {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's own types stay behind the thread
+      // The file's own types stay behind the thread.
       return (await start(fileOf(thread), input, [])) as Output;
     },
 
@@ -150,7 +150,6 @@ export function createThreads(options: ThreadsOptions = {}) {
       running.then(() => {
         // The end of the run comes through another port than the last answer, and may overtake it.
         const left = receiveMessageOnPort(ours);
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller names what comes out
         if (left !== undefined) answered(left.message as Answer);
         stop(new Error('the thread has ended'));
       }, stop);

@@ -54,7 +54,7 @@ test.serial(
     t.is(linhas.length, antes);
     t.is((await db('radacct_mudancas')).length, 1);
 
-    // Outro começa de onde este parou.
+    // Another goes on from where this one stopped.
     const outro = startWorker(deps);
     await ate(async () => (await conexaoDe(db, contrato))?.ouvida_em === '2026-11-20 14:58:00.000');
     await outro.stop();

@@ -99,7 +99,7 @@ test('o mesmo fator é o vencimento mais próximo da referência', (t) => {
 });
 
 test('fator zero é boleto sem vencimento', (t) => {
-  // Com o fator, o dígito verificador também muda: acha-se o que fecha.
+  // With the factor the check digit changes, too: the one that fits is sought.
   const [, barras] = VETORES[4]!;
   const lidos = Array.from(DIGITOS, (dv) => `2379${dv}0000${barras.slice(9)}`)
     .map((codigo) => lerBoleto(codigo, data('2026-11-20')))
@@ -107,7 +107,7 @@ test('fator zero é boleto sem vencimento', (t) => {
   t.deepEqual(lidos, [{ banco: '237', vencimento: null, valor: centavos(9990) }]);
 });
 
-/** Segunda implementação, da posição de cada dígito em facts/brazil.md; pesos da esquerda para a direita. */
+/** A second implementation, by each digit's place in the line; weights from left to right. */
 function m10(digitos: string): number {
   let soma = 0;
   for (let i = 0; i < digitos.length; i++) {
@@ -119,7 +119,7 @@ function m10(digitos: string): number {
 
 const PESOS = '4329876543298765432987654329876543298765432'.split('').map(Number);
 
-/** A soma ponderada módulo 11, de 0 a 10. */
+/** The weighted sum modulo 11, 0 to 10. */
 function m11(digitos: string): number {
   let soma = 0;
   for (let i = 0; i < digitos.length; i++) soma += PESOS[PESOS.length - digitos.length + i]! * Number(digitos[i]);
@@ -136,7 +136,7 @@ function linhaDe(b: string): string {
   return `${campos.map((campo) => campo + m10(campo)).join('')}${b[4]}${b.slice(5, 19)}`;
 }
 
-/** O fator de cada dia, contado um a um desde 1997-10-08: depois de 9999 vem 1000. */
+/** The factor of each day, counted one by one from 1997-10-08: after 9999 comes 1000. */
 const FATORES = [0];
 for (let dia = 1; dia < 25_000; dia++) FATORES.push(FATORES[dia - 1] === 9999 ? 1000 : FATORES[dia - 1]! + 1);
 
@@ -148,14 +148,14 @@ function sortearBoleto(s: Sorteio) {
     banco: s.um('012345679') + s.texto(DIGITOS, 2),
     valor: s.inteiro(0, s.um([100, 100_000, 9_999_999_999])),
     campoLivre: s.texto(DIGITOS, 25),
-    // Da referência ao vencimento: até onde nós e a biblioteca damos o mesmo ciclo.
+    // From reference to due date: as far as we and the library are in the same cycle.
     distancia: s.inteiro(-4499, 3000),
     posicao: s.inteiro(0, 46),
     soma: s.inteiro(1, 9),
   };
 }
 
-/** A linha com um dígito trocado. */
+/** The line with one digit changed. */
 function trocar(linha: string, posicao: number, soma: number): string {
   return linha.slice(0, posicao) + ((Number(linha[posicao]) + soma) % 10) + linha.slice(posicao + 1);
 }
@@ -219,7 +219,7 @@ test('em 100 mil contas de arrecadação, a linha é a de uma segunda implementa
         codigoBarras(esperada) === barras &&
         isValidBoleto(barras) &&
         isValidBoleto(esperada) &&
-        // A biblioteca recusa os segmentos 0 e 8, que não existem; a nós basta a conta.
+        // The library refuses the segments 0 and 8, which do not exist; here the sum is what counts.
         (isValidBoleto(trocada) === (codigoBarras(trocada) !== null) || /^8[08]/.test(trocada))
       );
     });

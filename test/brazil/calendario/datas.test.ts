@@ -32,7 +32,10 @@ test('soma dias através de meses, anos e bissextos', (t) => {
   t.throws(() => somarDias(data('1000-01-01'), -1), { instanceOf: RangeError });
 });
 
-/** Dias desde 0000-03-01, do calendário gregoriano e sem Date: o ano começa em março, e o bissexto fica no fim dele. */
+/**
+ * Days since 0000-03-01, by the Gregorian calendar and without Date: the year begins in March, so a leap day is its
+ * last.
+ */
 function diasDesdeMarco(texto: string): number {
   const [ano = 0, mes = 0, dia = 0] = texto.split('-').map(Number);
   const a = mes > 2 ? ano : ano - 1;
@@ -50,7 +53,7 @@ test('em 100 mil casos, somarDias, diasEntre e diaDaSemana são os de uma segund
       return (
         diasDesdeMarco(soma) - diasDesdeMarco(d) === n &&
         diasEntre(d, soma) === n &&
-        // 0000-03-01 foi uma quarta-feira.
+        // 0000-03-01 was a Wednesday.
         diaDaSemana(d) === (diasDesdeMarco(d) + 3) % 7
       );
     });

@@ -4,7 +4,7 @@ import { hojeEm, inicioDoDiaEm, somarDias } from '../../../src/brazil/calendario
 import { criarDiasLocais } from '../../../src/brazil/calendario/dias-locais.ts';
 import { data, datas } from '../_apoio.ts';
 
-// São Paulo teve horário de verão até 2019, mudando à meia-noite; Santiago ainda tem; Lord Howe muda meia hora.
+// São Paulo had summer time until 2019, beginning at midnight; Santiago still has; Lord Howe changes by half an hour.
 const FUSOS = ['America/Sao_Paulo', 'America/Manaus', 'America/Santiago', 'Australia/Lord_Howe', 'Pacific/Kiritimati'];
 
 test('diz a data local como hojeEm, também junto da meia-noite e do horário de verão, e null antes do primeiro dia', (t) => {

@@ -63,7 +63,7 @@ test('os feriados de um estado são os da lei do estado, sem os nacionais nem os
 
 test('no último dia útil do ano os bancos não atendem: 31/12, ou a sexta-feira antes dele', (t) => {
   t.is(ultimoDiaUtilDoAno(2026), data('2026-12-31'));
-  // Dois domingos e um sábado, como a FEBRABAN anunciou.
+  // Two Sundays and a Saturday, as FEBRABAN announced.
   t.is(ultimoDiaUtilDoAno(2023), data('2023-12-29'));
   t.is(ultimoDiaUtilDoAno(2017), data('2017-12-29'));
   t.is(ultimoDiaUtilDoAno(2022), data('2022-12-30'));

@@ -27,7 +27,7 @@ function calcular(valor: string, vencimento: string, hoje: string, regras: Regra
   return [diasEmAtraso, multa, juros, total].map(Number);
 }
 
-/** Multa, juros, pago e total de 100.00 vencidos na quarta, 2026-07-01, com pagamentos como '2026-07-11 50.00'. */
+/** Fine, interest, paid and total of 100.00 due on Wednesday, 2026-07-01, with payments such as '2026-07-11 50.00'. */
 function comPagamentos(hoje: string, pagamentos: string[], regras: RegrasEncargos = PADRAO) {
   const { multa, juros, pago, total } = calcularEncargos({
     valor: centavos(10_000),
@@ -114,7 +114,8 @@ test('na carência um pagamento também reduz o principal; um dia depois já pag
 });
 
 test('um pagamento em atraso vai primeiro aos encargos, e os juros correm só sobre o que sobrou do principal', (t) => {
-  // Em 10 dias, 2.00 + 0.33; dos 50.00 vão 47.67 ao principal, e 52.33 × 1 %/30 × 10 = 0.1744: 0.3333 + 0.1744 = 0.51.
+  // In 10 days, 2.00 + 0.33; of the 50.00, 47.67 go to the principal, and 52.33 × 1 %/30 × 10 = 0.1744: 0.3333 + 0.1744
+  // = 0.51.
   t.deepEqual(comPagamentos('2026-07-11', ['2026-07-11 50.00']), [200, 33, 5000, 5233]);
   t.deepEqual(comPagamentos('2026-07-21', ['2026-07-11 50.00']), [200, 51, 5000, 5251]);
 });
@@ -126,10 +127,10 @@ test('um pagamento que não cobre os encargos não toca o principal', (t) => {
 });
 
 test('os juros de vários períodos somam-se exatos e são arredondados uma só vez, em qualquer ordem da lista', (t) => {
-  // Três dias de 0.0333 são 0.10; arredondados um a um seriam 0.09.
+  // Three days of 0.0333 are 0.10; rounded one by one they would be 0.09.
   const centavosPorDia = ['2026-07-02 0.01', '2026-07-03 0.01'];
   t.deepEqual(comPagamentos('2026-07-04', centavosPorDia), [200, 10, 2, 10_208]);
-  // 100.00 por 6 dias, 42.20 por 3 e 32.24 por 3: 0.2000 + 0.0422 + 0.0322 = 0.2744.
+  // 100.00 for 6 days, 42.20 for 3 and 32.24 for 3: 0.2000 + 0.0422 + 0.0322 = 0.2744.
   const tres = ['2026-07-07 60.00', '2026-07-10 10.00', '2026-07-13 10.00'];
   t.deepEqual(comPagamentos('2026-07-13', tres), [200, 27, 8000, 2227]);
   t.deepEqual(comPagamentos('2026-07-13', tres.toReversed()), [200, 27, 8000, 2227]);
@@ -165,7 +166,7 @@ const PRIMEIRO_DIA = data('2024-01-01');
 const DIAS = Array.from({ length: 365 * 10 }, (_, n) => somarDias(PRIMEIRO_DIA, n));
 const FERIADOS = new Set(Array.from({ length: 12 }, (_, i) => semBancosCalculados(2023 + i).map(numeroDoDia)).flat());
 
-/** Uma fatura sorteada, com os dias contados desde 2024-01-01. */
+/** An invoice at random, its days counted from 2024-01-01. */
 interface Caso {
   valor: number;
   vencimento: number;
@@ -207,7 +208,7 @@ function obter(caso: Caso, hoje: number) {
   });
 }
 
-/** Um racional exato arredondado pela definição: o inteiro mais próximo, e o maior se houver dois. */
+/** An exact rational rounded by definition: the nearest integer, the larger of two. */
 function arredondar(numerador: number, denominador: number): number {
   if (!Number.isSafeInteger(2 * numerador)) throw new RangeError('a conta do teste deixou de ser exata');
   const sobra = numerador % denominador;
@@ -215,13 +216,14 @@ function arredondar(numerador: number, denominador: number): number {
 }
 
 /**
- * A definição, dia a dia e sem as funções de src: cada dia soma `principal × taxa / 30` aos juros (em 1/300000 de
- * centavo, inteiros), e cada pagamento é repartido entre o que se deve de encargos naquele dia e o principal.
+ * The definition, day by day and without the functions of src: each day adds `principal × rate / 30` to the interest
+ * (in 1/300000 of a centavo, integers), and each payment is split between the charges owed on that day and the
+ * principal.
  */
 function* diaADia(caso: Caso, de: number, ate: number) {
   let util = caso.vencimento;
   const inicio = numeroDoDia(PRIMEIRO_DIA);
-  // 1970-01-01 foi uma quinta-feira.
+  // 1970-01-01 was a Thursday.
   while ([0, 6].includes((inicio + util + 4) % 7) || FERIADOS.has(inicio + util)) util++;
   let [principal, multa, juros, encargosPagos, pago] = [caso.valor, 0, 0, 0, 0];
   for (let dia = caso.vencimento - 40; dia <= ate; dia++) {

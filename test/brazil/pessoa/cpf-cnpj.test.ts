@@ -70,7 +70,7 @@ test('calcula os dígitos verificadores dos documentos conhecidos', (t) => {
 const PESOS_CPF = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
 const PESOS_CNPJ = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 
-/** Segunda implementação, com os pesos por extenso; o dígito é a soma vezes 10, módulo 11, e 10 é 0. */
+/** A second implementation, with the weights written out; the digit is the sum times 10, modulo 11, and 10 is 0. */
 function digitosDe(base: string): string {
   const pesos = base.length === 9 ? PESOS_CPF : PESOS_CNPJ;
   const valores = Array.from(base, (c) => c.charCodeAt(0) - 48);

@@ -26,7 +26,7 @@ test('há 67 códigos de área, em ordem e sem repetição', (t) => {
   }
 });
 
-test('os códigos de área são os de facts/brazil.md', (t) => {
+test('os códigos de área são os do plano da Anatel', (t) => {
   const faixas = '11-19 21 22 24 27 28 31-35 37 38 41-49 51 53-55 61-69 71 73-75 77 79 81-89 91-99'.split(' ');
   const esperados = faixas.flatMap((faixa) => {
     const [de = 0, ate = de] = faixa.split('-').map(Number);

@@ -8,7 +8,7 @@ test('a chave fica na forma do BR Code', (t) => {
   const vetores: [string, string][] = [
     ['529.982.247-25', '52998224725'],
     [' 52998224725 ', '52998224725'],
-    // Também seria um celular de Porto Alegre; onze dígitos sem +55 são CPF.
+    // It would also be a mobile of Porto Alegre; eleven digits without +55 are a CPF.
     ['51998259765', '51998259765'],
     ['11.222.333/0001-81', '11222333000181'],
     ['00000000000191', '00000000000191'],
@@ -35,7 +35,7 @@ test('o que não é chave é null', (t) => {
   for (const ruim of [...ruins, ...outros]) t.is(normalizarChavePix(ruim), null, ruim);
 });
 
-/** O que o DICT guarda, sem a biblioteca. */
+/** What the DICT keeps, without the library. */
 const FORMA_DO_DICT =
   /^(?:\d{11}|[0-9A-Z]{12}\d{2}|\+55[1-9]\d9\d{8}|(?=.{3,77}$)[a-z0-9._+-]+@[a-z0-9.-]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 

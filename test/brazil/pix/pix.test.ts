@@ -16,7 +16,7 @@ const DINAMICO =
 
 const BASE = { chave: 'thalesog@me.com', nome: 'THALES OGLIARI', cidade: 'SAO MIGUEL DO O', valor: centavos(1000) };
 
-/** O mesmo código com um trecho trocado e o CRC refeito. */
+/** The same code with a piece changed and the CRC made anew. */
 function comTroca(codigo: string, de: string, para: string): string {
   const corpo = codigo.slice(0, -4).replace(de, para);
   return corpo + crc16(corpo);
@@ -116,7 +116,7 @@ test('recusa o que não cabe num PIX estático', (t) => {
   for (const ruim of ruins) {
     t.throws(() => gerarPixEstatico({ ...BASE, ...ruim }), { instanceOf: RangeError }, JSON.stringify(ruim));
   }
-  // 18 + 64 + 17 = 99: o último tamanho que cabe no campo 26.
+  // 18 + 64 + 17 = 99: the last length that fits field 26.
   t.truthy(lerPix(gerarPixEstatico({ ...BASE, chave: 'a'.repeat(60), informacao: 'b'.repeat(13) })));
 });
 
@@ -203,7 +203,7 @@ test('em 100 mil textos o CRC é o resto da divisão do polinômio', (t) => {
     emCemMilCasos(
       (s) => s.texto(`${LETRAS}ãé漢`, 0, 40),
       (texto) => {
-        // Bit a bit, com os 16 zeros da divisão, e não byte a byte com tabela.
+        // Bit by bit, with the 16 zeros of the division, and not byte by byte with a table.
         let resto = 0x84cf;
         for (const byte of [...new TextEncoder().encode(texto), 0, 0]) {
           for (let bit = 7; bit >= 0; bit--) {

@@ -164,7 +164,7 @@ test.serial('agregar tudo refaz só o provedor pedido e cria registro só de que
   await db('radacct').insert([
     sessao('joao', '10.0.0.1', { acctstarttime: '2026-11-20 14:58:00' }),
     sessao('ana', '10.0.0.2', { acctstarttime: '2026-11-20 14:58:00' }),
-    // Mais antiga que a janela: mesmo assim já houve sessão.
+    // Older than the window: there was a session all the same.
     sessao('eva', '10.0.0.1', { acctstarttime: '2026-01-01 00:00:00', acctstoptime: '2026-01-02 00:00:00' }),
   ]);
   t.like(await agregacao.agregarTudo(a.id, { porLote: 1 }), { contratos: 2 });
@@ -175,7 +175,7 @@ test.serial('agregar tudo refaz só o provedor pedido e cria registro só de que
   );
   t.like(await agregacao.agregarTudo(b.id), { contratos: 1 });
 
-  // O NAS deixa de ser do provedor: quem tem registro é refeito também.
+  // The NAS is no longer the provider's: who has a record is made anew, too.
   await db('provedores_nas').where('provedor_id', a.id).delete();
   t.like(await agregacao.agregarTudo(a.id), { contratos: 2 });
   t.is((await conexaoDe(db, a.contratos[0]!))!.ouvida_em, null);

@@ -70,18 +70,18 @@ test.serial('mostra estado, quedas de 7 e 30 dias locais e as sessões, da mais 
       acctterminatecause: 'Lost-Carrier',
     });
   await db('radacct').insert([
-    // 6 e 7 dias locais atrás: a primeira é a última dos 7 dias.
+    // 6 and 7 local days ago: the former is the last of the 7 days.
     caiu('2026-11-14 02:00:00', '2026-11-14 03:00:00'),
     caiu('2026-11-14 01:00:00', '2026-11-14 02:55:00', '10.0.0.2'),
-    // 29 e 30 dias locais atrás.
+    // 29 and 30 local days ago.
     caiu('2026-10-22 02:00:00', '2026-10-22 03:00:00'),
     caiu('2026-10-22 01:00:00', '2026-10-22 02:55:00'),
-    // Fim antes dos últimos 30 dias: fora da lista.
+    // Ended before the last 30 days: not in the list.
     caiu('2026-10-20 01:00:00', '2026-10-21 14:59:59'),
-    // Sem início: por último.
+    // Without a start: last.
     caiu(null, '2026-11-18 12:00:00'),
     sessao('joao', '10.0.0.2', { acctstarttime: '2026-11-20 14:00:00', acctupdatetime: '2026-11-20 14:57:00' }),
-    // De outro provedor, com o mesmo login.
+    // Of another provider, with the same login.
     caiu('2026-11-20 12:00:00', '2026-11-20 13:00:00', '10.0.0.3'),
   ]);
   await agregacao.agregarMudancas();

@@ -82,11 +82,14 @@ test('com s3:// na configuração, o extrato vai para o S3, e a API o serve de l
   for (const { nome, bytes, sha256: soma } of arquivos) {
     const partes: Buffer[] = [];
     for (const range of [`bytes=0-${Math.floor(bytes / 2) - 1}`, `bytes=${Math.floor(bytes / 2)}-`]) {
-      const resposta = await fetch(`http://127.0.0.1:${api.porta}/api/v1/extratos/${id}/${nome}`, {
+      const resposta = await enviar({
+        host: '127.0.0.1',
+        port: api.porta,
+        path: `/api/v1/extratos/${id}/${nome}`,
         headers: { 'x-api-key': chave, range },
       });
       t.is(resposta.status, 206);
-      partes.push(Buffer.from(await resposta.arrayBuffer()));
+      partes.push(resposta.bytes);
     }
     t.is(sha256(Buffer.concat(partes)), soma, nome);
   }

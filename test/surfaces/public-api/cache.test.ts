@@ -398,12 +398,11 @@ test.serial('1.000 pedidos simultâneos de um cliente que não está guardado fa
     const { chave, cliente } = await cenario();
     // Each process has the key's record: what is counted is the client's load.
     for (const processo of [0, 1]) await ateGuardar(processo, () => api.get('/status', { chave, processo }));
-    const alvo = `/api/v1/clientes/${cliente}`;
     const pedir = (processo: number) =>
       enviar({
         host: '127.0.0.1',
         port: api.portas[processo]!,
-        path: alvo,
+        path: `/api/v1/clientes/${cliente}`,
         headers: { 'x-api-key': chave },
         agent,
       });
@@ -414,7 +413,6 @@ test.serial('1.000 pedidos simultâneos de um cliente que não está guardado fa
         respostas = await Promise.all(Array.from({ length: 1000 }, (_, i) => pedir(i % 2)));
       });
     });
-    for (const resposta of respostas) api.conferir({ metodo: 'GET', alvo, ...resposta });
     t.deepEqual(new Set(respostas.map(({ status }) => status)), new Set([200]));
     t.is(new Set(respostas.map(({ texto }) => texto)).size, 1);
     return [noPrimeiro, noSegundo].map((feitas) =>

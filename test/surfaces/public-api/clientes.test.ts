@@ -1,8 +1,8 @@
 import test from 'ava';
-import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
-import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
+import { provarLista } from '../../support/listas.ts';
+import type { Povoado } from '../../support/listas.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
 const SITUACOES = ['ativo', 'bloqueado', 'cancelado', 'inativo', 'observacao', 'pre_cadastro'];
@@ -22,18 +22,13 @@ let meu: Povoado;
 let alheio: Povoado;
 let chave: string;
 
-interface Povoado {
-  readonly provedor: number;
-  readonly clientes: Record<string, number>;
-}
-
 /** Clients that each filter tells apart; the second provider's look the same. */
-async function povoar(): Promise<Povoado> {
-  const provedor = await fabrica.provedor();
-  const clientes: Record<string, number> = {};
+async function povoar(fazer: Fabrica): Promise<Povoado> {
+  const provedor = await fazer.provedor();
+  const linhas: Record<string, number> = {};
   async function criar(nome: string, linha: Record<string, unknown>, telefones: string[]): Promise<void> {
-    clientes[nome] = await fabrica.cliente(provedor, { nome, ...linha });
-    for (const numero of telefones) await fabrica.telefone(provedor, { cliente_id: clientes[nome], numero });
+    linhas[nome] = await fazer.cliente(provedor, { nome, ...linha });
+    for (const numero of telefones) await fazer.telefone(provedor, { cliente_id: linhas[nome], numero });
   }
   await criar('cpf', { cpf_cnpj: '52998224725' }, ['35999990001']);
   await criar('cnpj', { cpf_cnpj: '11222333000181', tipo: 'pj' }, ['3533330002']);
@@ -46,34 +41,36 @@ async function povoar(): Promise<Povoado> {
   await criar('inativo', { cpf_cnpj: '39053344705', situacao: 'inativo' }, []);
   await criar('observacao', { cpf_cnpj: '39053344705', situacao: 'observacao' }, []);
   await criar('pre_cadastro', { cpf_cnpj: '39053344705', situacao: 'pre_cadastro' }, []);
-  return { provedor, clientes };
+  return { provedor, linhas };
 }
 
-test.before(async () => {
-  api = await criarApi({ relogio: relogioEm('2026-11-20T15:00:00Z') });
-  fabrica = criarFabrica(api.dono);
-  meu = await povoar();
-  alheio = await povoar();
-  ({ texto: chave } = await api.criarChave(meu.provedor));
+const POR_ID = [
+  'cpf',
+  'cnpj',
+  'cnpj alfanumérico',
+  'mesmo cpf, cancelado',
+  'outro ddd',
+  'inativo',
+  'observacao',
+  'pre_cadastro',
+];
+
+const achados = provarLista({
+  caminho: '/clientes',
+  relogio: relogioEm('2026-11-20T15:00:00Z'),
+  povoar,
+  ordem: POR_ID,
+  ordenada: 'por id',
+  filtros: () => ({ 'situacao=ativo': 3, 'cpf_cnpj=00000000000': 0 }),
+  comecar(cena) {
+    ({ api, fabrica, meu, alheio, chave } = cena);
+  },
 });
-test.after.always(() => api.fechar());
-
-/** The names of the clients that a search finds, in its order. */
-async function achados(query: string): Promise<string[]> {
-  const { status, corpo } = await api.get(`/clientes${query}`, { chave });
-  if (status !== 200) throw new Error(JSON.stringify(corpo));
-  const nomes = new Map(Object.entries(meu.clientes).map(([nome, id]) => [id, nome]));
-  return corpo.dados.map(({ id }: { id: number }) => nomes.get(id) ?? `de outro: ${id}`);
-}
 
 const procura = test.macro(async (t, parametro: string, textos: readonly string[], esperados: readonly string[]) => {
   for (const texto of textos) {
     t.deepEqual(await achados(`?${parametro}=${encodeURIComponent(texto)}`), esperados, texto);
   }
-});
-
-test('GET /clientes: sem filtros lista todos os do provedor, por id', async (t) => {
-  t.deepEqual(await achados(''), Object.keys(meu.clientes));
 });
 
 test(
@@ -224,28 +221,6 @@ test('GET /clientes: total_paginas é o total dividido por por_pagina, arredonda
   }
 });
 
-test('GET /clientes: as páginas, juntas, são a lista, sem repetir nem pular', async (t) => {
-  const vistos: string[] = [];
-  for (let pagina = 1; pagina <= 3; pagina++) vistos.push(...(await achados(`?pagina=${pagina}&por_pagina=3`)));
-  t.deepEqual(vistos, Object.keys(meu.clientes));
-});
-
-test('GET /clientes: página além da última é 200 com lista vazia e os totais verdadeiros', async (t) => {
-  for (const [query, total] of [
-    ['', 8],
-    ['&situacao=ativo', 3],
-    ['&cpf_cnpj=00000000000', 0],
-  ] as const) {
-    const { status, corpo } = await api.get(`/clientes?pagina=5&por_pagina=2${query}`, { chave });
-    t.is(status, 200);
-    t.deepEqual(corpo, {
-      sucesso: true,
-      dados: [],
-      paginacao: { pagina: 5, por_pagina: 2, total, total_paginas: Math.ceil(total / 2) },
-    });
-  }
-});
-
 test('GET /clientes: provedor sem clientes tem lista vazia, total 0 e total_paginas 0', async (t) => {
   const { texto } = await api.criarChave(await fabrica.provedor());
   t.deepEqual((await api.get('/clientes', { chave: texto })).corpo, {
@@ -330,7 +305,7 @@ test('Endereco: cada campo pode ser nulo sozinho', async (t) => {
 
 for (const tipo of ['pf', 'pj']) {
   test(`Cliente.tipo pode ser ${tipo}`, async (t) => {
-    const id = meu.clientes[tipo === 'pf' ? 'cpf' : 'cnpj'];
+    const id = meu.linhas[tipo === 'pf' ? 'cpf' : 'cnpj'];
     t.is((await api.get(`/clientes/${id}`, { chave })).corpo.dados.tipo, tipo);
   });
 }
@@ -366,19 +341,10 @@ test('GET /clientes: cada cliente traz os seus contratos, por id, iguais aos de 
   const ids = (contratos: { id: number }[]) => contratos.map(({ id }) => id);
   t.deepEqual(ids(contratosDe(a)), doA);
   t.deepEqual(ids(contratosDe(b)), [doB]);
-  t.deepEqual(contratosDe(alheio.clientes['cpf']!), []);
+  t.deepEqual(contratosDe(alheio.linhas['cpf']!), []);
   for (const contrato of [...contratosDe(a), ...contratosDe(b)]) {
     t.deepEqual((await api.get(`/contratos/${contrato.id}`, { chave: texto })).corpo.dados, contrato);
   }
   const um = (await api.get(`/clientes/${a}`, { chave: texto })).corpo.dados;
   t.deepEqual(um.contratos, contratosDe(a));
-});
-
-test('GET /clientes/{id}: cliente que não existe, ou de outro provedor, é 404 nao_encontrado', async (t) => {
-  for (const id of [999_999, alheio.clientes['cpf']]) {
-    const { status, corpo } = await api.get(`/clientes/${id}`, { chave });
-    t.is(status, 404);
-    t.is(corpo.sucesso, false);
-    t.is(corpo.erro.codigo, 'nao_encontrado');
-  }
 });

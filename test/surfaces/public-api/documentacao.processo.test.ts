@@ -142,7 +142,6 @@ test('a página proíbe o navegador de buscar, mandar ou embutir qualquer coisa 
 
 test('só o que a página usa é servido: outro arquivo, outra pasta e outro método não', async (t) => {
   for (const caminho of ['/docs', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/docs/inicio.js']) {
-    // The viewer's files are no operations of the document, so nothing is held against it.
     const { status } = await enviar({ host: '127.0.0.1', port: api.porta, path: `/api/v1${caminho}` });
     t.is(status, 200, caminho);
     t.is((await api.pedir('POST', caminho)).corpo.erro.codigo, 'chave_ausente', caminho);

@@ -7,6 +7,7 @@ import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { conferirResposta } from '../../support/contrato-openapi.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { pastaDe, povoar, sha256 } from '../../domain/extratos/apoio.ts';
 
@@ -43,7 +44,13 @@ async function baixar(arquivo: string, headers: Record<string, string> = {}, ate
         let lidos = 0;
         const fim = (): void => {
           const bytes = Buffer.concat(partes);
-          api.conferir({ metodo: 'GET', alvo, status: res.statusCode!, headers: res.headers, texto: bytes.toString() });
+          conferirResposta({
+            metodo: 'GET',
+            alvo,
+            status: res.statusCode!,
+            headers: res.headers,
+            texto: bytes.toString(),
+          });
           resolve({ status: res.statusCode!, headers: res.headers, bytes });
         };
         res.on('data', (parte: Buffer) => {

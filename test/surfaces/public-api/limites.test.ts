@@ -175,7 +175,7 @@ test('o que não é requisição bem formada conta para a sua rede, e depois do 
   ].map((texto) => Buffer.from(texto));
   const estados = new Map<number, number>();
   for (let i = 0; i < 125; i += 1) {
-    const { status = 0 } = (await enviarCru(api.porta, cruas[i % cruas.length]!, '127.0.0.2')) ?? {};
+    const { status = 0 } = (await enviarCru(api.porta, cruas[i % cruas.length]!, { de: '127.0.0.2' })) ?? {};
     estados.set(status, (estados.get(status) ?? 0) + 1);
   }
   t.deepEqual(
@@ -186,7 +186,7 @@ test('o que não é requisição bem formada conta para a sua rede, e depois do 
     ],
   );
   for (const crua of cruas) {
-    const recusada = await enviarCru(api.porta, crua, '127.0.0.2');
+    const recusada = await enviarCru(api.porta, crua, { de: '127.0.0.2' });
     t.is(recusada?.status, 429, crua.toString());
     t.is(JSON.parse(recusada!.texto).erro.codigo, 'limite_excedido');
     t.is(recusada?.headers['x-ratelimit-remaining'], '0');
