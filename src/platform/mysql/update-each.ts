@@ -8,7 +8,10 @@ interface OwnPiece {
   readonly value: string;
 }
 
-/** New values by column, or by the name that a piece gives them: one for all rows, or one for each in the order of the ids. */
+/**
+ * New values by column, or by the name that a piece gives them: one for all rows, or one for each in the order of the ids, which is then
+ * null or in printable ASCII, not empty and without a space at its end.
+ */
 type Values = Readonly<Record<string, Value | readonly Value[]>>;
 
 interface UpdateEachOptions {
@@ -157,22 +160,19 @@ function runsOf(ids: readonly number[]): [from: number, to: number][] {
   return runs;
 }
 
-/** SQL for each row's own of some values, and what is bound in it. */
-function expression(
-  values: readonly Value[],
-  { place, records, at }: Places,
-): [sql: string, ...bindings: readonly Value[]] {
+/** What a record can carry: spaces fill it up, so that a text is not empty and does not end in one; its width counts bytes. */
+const RECORD = /^[ -~]*[!-~]$/;
+
+/**
+ * SQL for each row's own of some values, and what is bound in it.
+ * @throws {RangeError} when a value is no text that a record can carry.
+ */
+function expression(values: readonly Value[], { place, records, at }: Places): [sql: string, binding: Value] {
   const [first = null] = values;
   if (values.every((value) => value === first)) return ['?', first];
   const texts = values.map((value) => (value === null ? '' : String(value)));
+  if (texts.some((text, n) => values[n] !== null && !RECORD.test(text))) throw new RangeError('no record for a value');
   const width = Math.max(...texts.map(({ length }) => length));
-  const text = texts.join('');
-  const ambiguous = texts.some((each, n) => (each === '' ? values[n] !== null : each.endsWith(' ')));
-  if (ambiguous || !/^[ -~]*$/.test(text)) {
-    const spread = Array.from<Value>({ length: records }).fill(null);
-    for (const [n, value] of values.entries()) spread[at[n] ?? n] = value;
-    return [`ELT(${place}, ${spread.map(() => '?').join(',')})`, ...spread];
-  }
   const spread = Array.from<string>({ length: records }).fill(' '.repeat(width));
   for (const [n, each] of texts.entries()) spread[at[n] ?? n] = each.padEnd(width);
   const record = `SUBSTRING(_binary?, ${place} * ${width} - ${width - 1}, ${width})`;

@@ -23,9 +23,9 @@ async function planos(quantos: number) {
   return { provedorId, ids, ler, w: createTenantWriter(banco.db, provedorId) };
 }
 
-test('cada linha recebe os seus valores, de qualquer forma que sejam', async (t) => {
+test('cada linha recebe os seus valores', async (t) => {
   const { ids, ler, w } = await planos(8);
-  const descricoes = ['curta', null, "d'água", 'com espaço no fim ', '', 'São João', '  antes', '\\0'];
+  const descricoes = ['curta', null, "d'agua", 'com  espacos', '0', '~', '  antes', '\\0'];
   const codigos = ['A', 'BB', null, 'C C', "D'D", 'E"E', '?F', '\\'];
   const mudadas = await w.updateEach('faturas', ids.toReversed(), {
     descricao: descricoes.toReversed(),
@@ -43,6 +43,22 @@ test('cada linha recebe os seus valores, de qualquer forma que sejam', async (t)
   t.deepEqual(
     rows.map(({ valor, vencimento, situacao }) => `${valor} ${vencimento} ${situacao}`),
     ids.map((_, n) => `${107 - n}.${17 - n} 2026-12-0${1 + n} vencida`),
+  );
+});
+
+test('um valor que um registro não leva é recusado, e nada é escrito; um que é de todas as linhas pode ser qualquer um', async (t) => {
+  const { ids, ler, w } = await planos(2);
+  for (const descricao of ['', 'no fim ', 'São João', 'duas\nlinhas', '\u0000']) {
+    await t.throwsAsync(w.updateEach('faturas', ids, { descricao: ['uma', descricao] }), { instanceOf: RangeError });
+  }
+  t.deepEqual(
+    (await ler()).map(({ descricao }) => descricao),
+    [null, null],
+  );
+  await w.updateEach('faturas', ids, { descricao: 'São João ' });
+  t.deepEqual(
+    (await ler()).map(({ descricao }) => descricao),
+    ['São João ', 'São João '],
   );
 });
 
