@@ -15,7 +15,7 @@ const FALAM_HTTP = [
   // Pages, of which the document says nothing.
   'test/surfaces/pages/boletos.test.ts',
   'test/surfaces/pages/pagamento.test.ts',
-  'test/surfaces/pages/pagamento-navegador.test.ts',
+  'test/surfaces/pages/pagamento-navegador.processo.test.ts',
   // A surface of its own.
   'test/kit/second-surface.test.ts',
 ];

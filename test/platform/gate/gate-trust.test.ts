@@ -80,10 +80,10 @@ test.serial('sem o Redis, conta por processo e não diz nada do que mudou', asyn
   const redis = createRedis('redis://127.0.0.1:1', 'gate', () => {});
   const gate = createGate({ redis, onMode: () => {} });
   for (const esperado of [1, 2, 3]) {
-    const { count, resetMs, tagState: reading } = await gate.admit('{s}', 'chave', ['a']);
+    const { count, resetMs, tagState } = await gate.admit('{s}', 'chave', ['a']);
     t.is(count, esperado);
     t.true(resetMs > 0 && resetMs <= 60_000);
-    t.is(reading, null);
+    t.is(tagState, null);
   }
   t.is(await gate.read('{s}', ['a']), null);
   await t.throwsAsync(gate.bump('{s}', ['a']));

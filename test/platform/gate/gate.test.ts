@@ -80,9 +80,9 @@ test('cada etiqueta traz a última marca que a tocou, na ordem pedida, igual em 
   await um.gate.bump(SLOT, ['x', 'y']);
   await outro.gate.bump(SLOT, ['y']);
   await um.gate.bump(tenantSlot(8), ['x', 'z']);
-  const { tagState: reading } = await um.gate.admit(SLOT, 'a', ['y', 'x', 'z', 'y']);
-  t.like(reading, { bumps: 2, touched: [2, 1, 0, 2] });
-  t.deepEqual(await outro.gate.read(SLOT, ['y', 'x', 'z', 'y']), reading);
+  const { tagState } = await um.gate.admit(SLOT, 'a', ['y', 'x', 'z', 'y']);
+  t.like(tagState, { bumps: 2, touched: [2, 1, 0, 2] });
+  t.deepEqual(await outro.gate.read(SLOT, ['y', 'x', 'z', 'y']), tagState);
   t.like(await outro.gate.read(tenantSlot(8), ['x', 'y']), { bumps: 1, touched: [1, 0] });
 });
 
@@ -96,10 +96,10 @@ test('pedidos do mesmo instante recebem cada um as suas etiquetas e a sua contag
     gate.admit(SLOT, 'b', ['y', 'z']),
     gate.admit(SLOT, 'a', []),
   ]);
-  t.like(respostas[0], { count: 1, reading: { touched: [0, 1] } });
+  t.like(respostas[0], { count: 1, tagState: { touched: [0, 1] } });
   t.like(respostas[1], { touched: [1] });
-  t.like(respostas[2], { count: 1, reading: { touched: [0] } });
-  t.like(respostas[3], { count: 1, reading: { touched: [1, 0] } });
+  t.like(respostas[2], { count: 1, tagState: { touched: [0] } });
+  t.like(respostas[3], { count: 1, tagState: { touched: [1, 0] } });
   t.like(respostas[4], { count: 2 });
 });
 
@@ -145,11 +145,11 @@ test('um Redis esvaziado começa uma era que ninguém viu antes, e contagens do 
   const eras = new Set<string>();
   for (let vez = 1; vez <= 4; vez += 1) {
     if (vez % 2 === 0) await gate.bump(SLOT, ['x']);
-    const { count, tagState: reading } = await gate.admit(SLOT, 'a', ['x', 'y']);
+    const { count, tagState } = await gate.admit(SLOT, 'a', ['x', 'y']);
     t.is(count, 1);
-    t.regex(reading!.era, /^0 [\w-]{17,}$/);
-    t.is(reading!.bumps, vez % 2 === 0 ? 1 : 0);
-    t.is(eras.add(reading!.era).size, vez);
+    t.regex(tagState!.era, /^0 [\w-]{17,}$/);
+    t.is(tagState!.bumps, vez % 2 === 0 ? 1 : 0);
+    t.is(eras.add(tagState!.era).size, vez);
     await redis.flushdb();
   }
 });
@@ -184,9 +184,9 @@ test('um Redis que esqueceu o script é ensinado de novo, e nenhum pedido se con
   t.is((await gate.admit(SLOT, 'a', ['x'])).count, 1);
   for (let n = 2; n <= 4; n += 1) {
     await redis.script('FLUSH');
-    const { count, tagState: reading } = await gate.admit(SLOT, 'a', ['x']);
+    const { count, tagState } = await gate.admit(SLOT, 'a', ['x']);
     t.is(count, n);
-    t.is(reading!.touched.length, 1);
+    t.is(tagState!.touched.length, 1);
   }
   await redis.script('FLUSH');
   const contagens = await Promise.all(Array.from({ length: 50 }, () => gate.admit(SLOT, 'a', [])));
@@ -219,10 +219,10 @@ test('sem Redis, conta no próprio processo e nada guardado vale; quando o Redis
   await ate(() => modos.at(-1) === 'local!');
   modos.length = 0;
   for (let n = 1; n <= 3; n += 1) {
-    const { count, resetMs, tagState: reading } = await gate.admit(SLOT, 'a', ['x']);
+    const { count, resetMs, tagState } = await gate.admit(SLOT, 'a', ['x']);
     t.is(count, 2 + n, 'continua de onde o Redis parou');
     t.true(resetMs > 0 && resetMs <= 60_000);
-    t.is(reading, null);
+    t.is(tagState, null);
   }
   t.is((await gate.admit(SLOT, 'b', [])).count, 1);
   t.is((await gate.admit(tenantSlot(8), 'a', [])).count, 1);

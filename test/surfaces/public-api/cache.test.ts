@@ -183,7 +183,7 @@ test.serial('o fim de um desbloqueio muda a resposta guardada, sem que ninguém 
     return (dados.contratos?.[0] ?? dados).desbloqueio_confianca.ativo;
   };
   for (const caminho of [`/contratos/${contrato}`, `/clientes/${cliente}`]) {
-    relogio.definir('2026-11-20T17:59:55.000Z');
+    relogio.definir('2026-11-20T17:59:56.000Z');
     await ateGuardar(0, () => api.get(caminho, { chave }));
     relogio.definir('2026-11-20T18:00:00.000Z');
     t.deepEqual(await sqlDurante(0, async () => t.true(await ativo(caminho))), []);
@@ -204,7 +204,7 @@ test.serial('a sessão que deixa de dar sinal muda a conexão guardada, sem que 
     return (dados.contratos?.[0] ?? dados).conexao;
   };
   for (const caminho of [`/contratos/${contrato}`, `/clientes/${cliente}`]) {
-    relogio.definir('2026-11-20T15:07:55.000Z');
+    relogio.definir('2026-11-20T15:07:56.000Z');
     await ateGuardar(0, () => api.get(caminho, { chave }));
     relogio.definir('2026-11-20T15:08:00.000Z');
     t.deepEqual(await sqlDurante(0, async () => t.is(await conexao(caminho), 'online')), []);
