@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import { env } from 'node:process';
 
-// Tests of failures, and those that start whole processes, take their time, and have servers of their own: `npm run test:faults`.
+// Tests of failures, and those that start processes (of ours, browsers, readers of PDF and codes), take their time: `npm run test:faults`.
 const faults = env['MALHA_TEST_FAULTS'] === '1';
 const slow = ['dist/test/faults/**/*.test.js', 'dist/test/**/*.processo.test.js'];
 

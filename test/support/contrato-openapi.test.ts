@@ -13,8 +13,8 @@ const FALAM_HTTP = [
   // It reads a part of a file, and then holds it against the document.
   'test/surfaces/public-api/extratos.test.ts',
   // Pages, of which the document says nothing.
-  'test/surfaces/pages/boletos.test.ts',
-  'test/surfaces/pages/pagamento.test.ts',
+  'test/surfaces/pages/boletos.processo.test.ts',
+  'test/surfaces/pages/pagamento.processo.test.ts',
   'test/surfaces/pages/pagamento-navegador.processo.test.ts',
   // A surface of its own.
   'test/kit/second-surface.test.ts',

@@ -9,7 +9,7 @@ import { ate } from '../../support/espera.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
-// Documents that fail or take long; those that do neither are in pagamento.test.ts.
+// Documents that fail or take long; those that do neither are in pagamento.processo.test.ts.
 
 /** As long as the thread that stands for the boletos' own takes for one that takes long. */
 const DEMORA_MS = 3000;
