@@ -45,7 +45,12 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
       });
     },
 
-    startRelay: () => startRelayBesideRequests({ publicacao: services.publicacao, logger }),
+    startRelay: () =>
+      startRelayBesideRequests({
+        publicacao: services.publicacao,
+        logger,
+        isRedisAway: () => platform.isRedisAway(),
+      }),
     redisReady: async () => platform.redisReady(),
 
     async close() {

@@ -118,6 +118,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     replica,
     cache,
     traffic: createTraffic(),
+    /** Whether the gate counts by itself, because Redis does not answer. */
+    isRedisAway: () => mode === 'local',
 
     /** Resolves when Redis answers; rejects as `whenReady` does. */
     redisReady: async (): Promise<void> => whenReady(redis, 'O Redis não respondeu'),

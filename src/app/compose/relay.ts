@@ -17,6 +17,10 @@ export interface RelayDeps {
   readonly logger: Logger;
 }
 
+export interface RelayBesideRequestsDeps extends RelayDeps {
+  readonly isRedisAway: () => boolean;
+}
+
 /**
  * The worker's relay: it publishes the outbox until nothing waits. It also runs while the Redis of the queues is away.
  */
@@ -32,9 +36,12 @@ export function startRelay({ publicacao, logger }: RelayDeps): { stop(): Promise
  * even when no worker runs, or when the worker, which has lower priority, gets no processor time. A backlog is left to
  * the worker.
  */
-export function startRelayBesideRequests({ publicacao, logger }: RelayDeps): { stop(): Promise<void> } {
+export function startRelayBesideRequests({ publicacao, logger, isRedisAway }: RelayBesideRequestsDeps): {
+  stop(): Promise<void>;
+} {
   const turn = async (): Promise<{ more: false }> => {
-    await publicacao.publicar(BESIDE_REQUESTS);
+    // Without Redis nothing can be published, and all reads need the database.
+    if (!isRedisAway()) await publicacao.publicar(BESIDE_REQUESTS);
     return { more: false };
   };
   // Logged at `debug` only: the gate reports that Redis is away, and the worker reports what waits.

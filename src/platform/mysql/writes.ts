@@ -123,7 +123,11 @@ export function createWrites<Actor, Events extends EventData>({
   consumers = [],
   onUnconfirmed,
 }: WritesDeps<Actor>): WriteFor<Actor, Events> {
-  async function confirm(slot: string, tags: readonly string[] | null): Promise<boolean> {
+  async function confirm(
+    slot: string,
+    tags: readonly string[] | null,
+    patienceMs = BUMP_PATIENCE_MS,
+  ): Promise<boolean> {
     if (tags?.length === 0) return true;
     let waitedMs = 0;
     for (;;) {
@@ -132,7 +136,7 @@ export function createWrites<Actor, Events extends EventData>({
         await gate.bump(slot, tags);
         return true;
       } catch {
-        if (waitedMs > BUMP_PATIENCE_MS) return false;
+        if (waitedMs >= patienceMs) return false;
         await sleep(BUMP_RETRY_MS);
         // Time in which this process was frozen does not count as waiting: Redis may have served all others meanwhile.
         waitedMs += Math.min(performance.now() - begun, BUMP_CREDIT_MS);
@@ -140,10 +144,24 @@ export function createWrites<Actor, Events extends EventData>({
     }
   }
 
-  /** Bumps what others committed and have not bumped yet: their process may have died, or is still trying. */
+  /** None once Redis was waited for in vain, until it answers again: then no process uses what it has kept. */
+  let patienceForOthersMs = BUMP_PATIENCE_MS;
+
+  /**
+   * Bumps what others committed and have not bumped yet: their process may have died, or is still trying. The write
+   * itself is over, so a failure here changes neither its answer nor its refusal.
+   */
   async function confirmOthers(provedorId: number): Promise<void> {
-    const { tags } = await waitingOf(createTenantDb(db, provedorId));
-    if (!(await confirm(tenantSlot(provedorId), tags))) onUnconfirmed(provedorId);
+    try {
+      const { tags } = await waitingOf(createTenantDb(db, provedorId));
+      if (tags?.length === 0) return;
+      const confirmed = await confirm(tenantSlot(provedorId), tags, patienceForOthersMs);
+      patienceForOthersMs = confirmed ? BUMP_PATIENCE_MS : 0;
+      if (confirmed) return;
+    } catch {
+      // The database did not say what waits.
+    }
+    onUnconfirmed(provedorId);
   }
 
   async function transact<T>(

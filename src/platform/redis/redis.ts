@@ -98,7 +98,7 @@ export async function whenReady(redis: Redis, late: string, advice?: string): Pr
   await new Promise<void>((resolve, reject) => {
     const onReady = (): void => end(resolve);
     const onError = (error: Error): void => {
-      const refused = 'code' in error && error.code !== 'ETIMEDOUT';
+      const refused = !('code' in error) || error.code !== 'ETIMEDOUT';
       if (refused && performance.now() - begun >= READY_MS.refused) giveUp(READY_MS.refused);
     };
     const timer = setTimeout(() => giveUp(READY_MS.silent), READY_MS.silent);

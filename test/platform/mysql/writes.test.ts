@@ -3,7 +3,8 @@ import { createGate } from '../../../src/platform/gate/gate.ts';
 import type { Gate } from '../../../src/platform/gate/gate.ts';
 import { tenantSlot } from '../../../src/platform/gate/keys.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
-import { DuplicateRow } from '../../../src/platform/refusal.ts';
+import { DuplicateRow, Refusal } from '../../../src/platform/refusal.ts';
+import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import { createWrites } from '../../../src/platform/mysql/writes.ts';
 import type { Author } from '../../../src/platform/mysql/writes.ts';
 import { criarBanco, redisUrl } from '../../support/banco.ts';
@@ -154,6 +155,73 @@ test('com o Redis fora, a escrita vale e é respondida, e alguém fica sabendo; 
   t.deepEqual(avisos, [provedor]);
   t.deepEqual(await nomesDosPlanos(provedor), ['Um']);
   t.is((await eventosDe(provedor))[0]!.publicado_em, null);
+});
+
+test('com o Redis fora, só a primeira escrita que nada muda espera por ele, e de volta espera-se outra vez', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  let tentativas = 0;
+  let voltou = false;
+  const vaiEVolta: Pick<Gate, 'bump'> = {
+    async bump(slot, nomes) {
+      tentativas += 1;
+      if (!voltou) throw new Error('Redis fora');
+      await gate.bump(slot, nomes);
+    },
+  };
+  const avisos: number[] = [];
+  const write = createWrites<Author, Eventos>({
+    authorOf,
+    db: banco.db,
+    gate: vaiEVolta,
+    onUnconfirmed: (id) => avisos.push(id),
+  });
+  // What another process has committed and not bumped.
+  await banco.db('eventos').insert({
+    provedor_id: provedor,
+    tipo: 'x',
+    etiquetas: JSON.stringify(['a']),
+    criado_em: '2026-11-20 12:00:00',
+  });
+  const tentativasDe = async (): Promise<number> => {
+    tentativas = 0;
+    await write(AUTOR, provedor, async () => {});
+    return tentativas;
+  };
+  t.true((await tentativasDe()) > 2);
+  t.is(await tentativasDe(), 1);
+  t.deepEqual(avisos, [provedor, provedor]);
+  voltou = true;
+  t.is(await tentativasDe(), 1);
+  voltou = false;
+  t.true((await tentativasDe()) > 2);
+});
+
+test('depois da gravação, o banco que falha não muda a resposta nem a recusa', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  const avisos: number[] = [];
+  // The transaction ends well; what is read after it, by the pool, fails.
+  const db = createDatabase({ url: banco.url, pool: 1, announces: true });
+  const [{ conta }] = (await db.raw('SELECT CURRENT_USER() AS conta'))[0];
+  const usuario = String(conta)
+    .split('@')
+    .map((parte) => `'${parte}'`)
+    .join('@');
+  await banco.db.raw(`REVOKE SELECT ON eventos FROM ${usuario}`);
+  try {
+    const write = createWrites<Author, Eventos>({ authorOf, db, gate, onUnconfirmed: (id) => avisos.push(id) });
+    const resposta = await write(AUTOR, provedor, async (w) => {
+      w.emit('x', null);
+      return 'o segredo';
+    });
+    t.is(resposta, 'o segredo');
+    t.is((await eventosDe(provedor)).length, 1);
+    const recusa = await t.throwsAsync(write(AUTOR, provedor, async () => Promise.reject(new Refusal('não'))));
+    t.true(recusa instanceof Refusal);
+    t.deepEqual(avisos, [provedor, provedor]);
+  } finally {
+    await banco.db.raw(`GRANT SELECT ON eventos TO ${usuario}`);
+    await db.destroy();
+  }
 });
 
 test('a escrita que deve falhar fechada nem começa sem o Redis', async (t) => {
