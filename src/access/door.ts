@@ -51,6 +51,8 @@ export interface DoorDeps<Record extends { readonly provedor: Provedor }, Sessio
   readonly hosts: Hosts;
   readonly countNetwork: NetworkLimit;
   readonly relogio: Relogio;
+  /** Until when tags say of everything that was committed; milliseconds since the epoch. */
+  readonly toldUntil: () => number;
   /** Called for each request that a limit refuses, with the kind of window that was full. */
   readonly onRefusal: (reason: RefusalReason) => void;
 }
@@ -70,12 +72,15 @@ interface Kept<Record> {
 }
 
 /**
- * A record is read again after this time, even when no tag says that it changed: a credential may have been revoked by
- * SQL while no worker was running to relay it. After half of this time it is read again as soon as no other record is
- * being read: thousands of records that were first read together would otherwise be read together again each time, and
- * all requests would wait.
+ * A record that no tag says has changed is read again after this time, unless tags are known to say of everything that
+ * was committed meanwhile: a credential may have been revoked by SQL, and nobody relayed it. After half of this time it
+ * is read again as soon as no other record is being read: thousands of records that were first read together would
+ * otherwise be read together again each time, and all requests would wait.
  */
 const READ_AGAIN_MS = 10_000;
+
+/** It is read again after this time whatever tags say: SQL may have written where no trigger fired. */
+const OLDEST_MS = 10 * 60_000;
 
 /**
  * Valid credentials whose parsed text stays in memory: parsing it for each request costs more than everything else
@@ -92,7 +97,7 @@ const MOST_EXISTING = 100_000;
 export function createDoor<Record extends { readonly provedor: Provedor }, Session, Code>(
   deps: DoorDeps<Record, Session, Code>,
 ): Door<Session, Code> {
-  const { kind, gate, hosts, countNetwork, relogio, onRefusal } = deps;
+  const { kind, gate, hosts, countNetwork, relogio, toldUntil, onRefusal } = deps;
   const { refusals } = kind;
   const known = new LRUCache<string, Known<Record>>({ max: MOST_KNOWN });
   const loads = new Map<string, Promise<Record | null>>();
@@ -160,8 +165,10 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
     if (good === null) return load(one, tagState);
     const now = relogio.agora().getTime();
     const age = now - good.readAt;
-    const mayWait = age >= 0 && age < READ_AGAIN_MS;
-    if (mayWait && (age < READ_AGAIN_MS / 2 || readingAgain > 0)) return good.record;
+    const untold = now - Math.max(good.readAt, toldUntil());
+    const mayWait = age >= 0 && untold < READ_AGAIN_MS;
+    const isDue = untold >= READ_AGAIN_MS / 2 || age >= OLDEST_MS;
+    if (mayWait && (!isDue || readingAgain > 0)) return good.record;
     // One request waits for the statement, and the others go on. While the database is away, a record that Redis
     // confirms still counts.
     good.readAt = now;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { CONEXOES_AGREGADAS } from '../../src/domain/eventos/eventos.types.ts';
 import { createPublicacaoService } from '../../src/domain/eventos/publicacao.service.ts';
+import { relogioDoSistema } from '../../src/platform/timing/relogio.ts';
 import { repeat } from '../../src/platform/timing/repeater.ts';
 import { createEscrita } from '../../src/domain/escrita.ts';
 import { AUTOR } from '../support/autor.ts';
@@ -52,7 +53,7 @@ for (const [nome, { tipo, eventos }] of Object.entries(FORMAS)) {
         (await banco.db('eventos').where({ provedor_id: provedorId }).whereNull('publicado_em').first('id')) !==
         undefined;
 
-      const publicacao = createPublicacaoService({ db: banco.db, gate: trabalhador.gate });
+      const publicacao = createPublicacaoService({ db: banco.db, gate: trabalhador.gate, relogio: relogioDoSistema });
       const erros: unknown[] = [];
       const inicio = performance.now();
       const relay = repeat(async () => ({ more: (await publicacao.publicar()) > 0 }), {

@@ -77,6 +77,7 @@ export function composeServices(platform: DomainDeps) {
     publicacao: createPublicacaoService({
       db,
       gate,
+      relogio,
       aoFalhar: (provedorId, error) => logger.warn({ provedorId, err: error }, 'eventos por publicar'),
     }),
     tarefas: createTarefasService({

@@ -8,6 +8,9 @@ import { repeat } from '../../platform/timing/repeater.ts';
 /** A bump that is missing after a crash is made up for within this time, plus the time that the bump takes. */
 const INTERVAL_MS = 250;
 
+/** How often a process that answers requests checks until when everything has been published. */
+const CHECK_MS = 2000;
+
 /** Events of one provider in one turn, in a process that also answers requests. A turn takes a few milliseconds. */
 const BESIDE_REQUESTS = 200;
 
@@ -18,6 +21,7 @@ export interface RelayDeps {
 }
 
 export interface RelayBesideRequestsDeps extends RelayDeps {
+  readonly publicacao: Pick<PublicacaoService, 'publicar' | 'conferir'>;
   readonly isRedisAway: () => boolean;
 }
 
@@ -44,11 +48,18 @@ export function startRelayBesideRequests({ publicacao, logger, isRedisAway }: Re
     if (!isRedisAway()) await publicacao.publicar(BESIDE_REQUESTS);
     return { more: false };
   };
+  const check = async (): Promise<{ more: false }> => {
+    await publicacao.conferir();
+    return { more: false };
+  };
   // Logged at `debug` only: the gate reports that Redis is away, and the worker reports what waits.
-  return repeat(turn, {
-    intervalMs: INTERVAL_MS,
-    onError: (error) => logger.debug({ err: error }, 'eventos por publicar'),
-  });
+  const onError = (error: unknown): void => logger.debug({ err: error }, 'eventos por publicar');
+  const loops = [repeat(turn, { intervalMs: INTERVAL_MS, onError }), repeat(check, { intervalMs: CHECK_MS, onError })];
+  return {
+    async stop() {
+      await Promise.all(loops.map(async (loop) => loop.stop()));
+    },
+  };
 }
 
 /**

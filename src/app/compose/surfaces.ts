@@ -32,7 +32,7 @@ export interface SurfacesDeps {
 export function composeSurfaces({ platform, services, tenants, routes }: SurfacesDeps) {
   const { config, relogio, logger, metrics, readiness, gate, threads, deadline, writeDeadline, cache, traffic } =
     platform;
-  const { provedores, chaves, receptores, recebimentos, cobrancas, preCadastro } = services;
+  const { provedores, chaves, receptores, recebimentos, cobrancas, preCadastro, publicacao } = services;
   const { readTenant, writeTenant } = tenants;
   let heapGuard: ReturnType<typeof guardHeap> | undefined;
 
@@ -82,6 +82,7 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
         hosts: rememberHosts(hosts),
         countNetwork: createNetworkLimit({ gate, name: 'rede', most: LIMITE_PADRAO, onRefusal: metrics.refusal }),
         relogio,
+        toldUntil: () => publicacao.publicadoAte,
         onRefusal: metrics.refusal,
       });
       const publicApi = createPublicApi({

@@ -4,7 +4,8 @@ import { tenantSlot } from '../../platform/gate/keys.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { WAITING_INDEX, settle, waitingOf } from '../../platform/mysql/outbox.ts';
-import { createTenantDb } from '../../platform/mysql/tenant.ts';
+import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
 import { APAGADOS_QUANDO_PUBLICADOS } from './eventos.types.ts';
 
 export type PublicacaoService = ReturnType<typeof createPublicacaoService>;
@@ -12,10 +13,12 @@ export type PublicacaoService = ReturnType<typeof createPublicacaoService>;
 export interface PublicacaoDeps {
   readonly db: Db;
   readonly gate: Pick<Gate, 'bump'>;
+  readonly relogio: Relogio;
   /** Told of a provider whose events could not be published, while others' could. */
   readonly aoFalhar?: (provedorId: number, error: unknown) => void;
 }
 
+const ULTIMO = columns<{ ultimo: number | null }>('eventos', { ultimo: 'MAX(eventos.id)' });
 const DE_QUEM = columns<{ provedor_id: number }>('eventos', { provedor_id: true });
 
 /** Providers of a turn, and how many of them are published at a time. */
@@ -29,21 +32,27 @@ const EVENTOS_POR_VEZ = 2000;
  * Publishes the outbox: bumps again what every committed write touched, so that a process which died between its commit and its
  * bump leaves nothing stale behind. Crosses tenants, by name and on purpose; each is published in a transaction of its own.
  */
-export function createPublicacaoService({ db, gate, aoFalhar }: PublicacaoDeps) {
+export function createPublicacaoService({ db, gate, relogio, aoFalhar }: PublicacaoDeps) {
   /** Whose turn was last. */
   let ultimo = 0;
   /** Where a provider goes on that had more than a turn takes: what was deleted stays in the index for a while, and is slow to pass. */
   const adiante = new Map<number, number>();
+  /** What the last check saw: when it began, and the newest event of that moment. */
+  let vistos: { readonly em: number; readonly ultimo: number } | undefined;
+  let publicadoAte = -Infinity;
+
+  const queEsperam = () =>
+    db(db.raw('eventos FORCE INDEX (??)', [WAITING_INDEX]))
+      .whereNull('publicado_em')
+      .limit(1);
 
   /** The first provider after another, by id, of which events wait; null when none is left. */
   async function proximoDepoisDe(provedorId: number): Promise<number | null> {
     const atrasado = Math.min(...[...adiante.keys()].filter((id) => id > provedorId));
-    const esperam = db(db.raw('eventos FORCE INDEX (??)', [WAITING_INDEX]))
-      .whereNull('publicado_em')
+    const esperam = queEsperam()
       .where('provedor_id', '>', provedorId)
       .modify((query) => void (atrasado < Infinity && query.where('provedor_id', '<', atrasado)))
-      .orderBy('provedor_id')
-      .limit(1);
+      .orderBy('provedor_id');
     const [row] = await rowsOf(esperam, DE_QUEM);
     return row?.provedor_id ?? (atrasado < Infinity ? atrasado : null);
   }
@@ -106,6 +115,25 @@ export function createPublicacaoService({ db, gate, aoFalhar }: PublicacaoDeps) 
       if (publicados === 0 && primeira !== undefined) throw primeira.error;
       for (const { provedorId, error } of falhas) aoFalhar?.(provedorId, error);
       return publicados;
+    },
+
+    /**
+     * Finds out whether all events of the check before have been published, by whichever process; see `publicadoAte`.
+     */
+    async conferir(): Promise<void> {
+      const antes = vistos;
+      if (antes !== undefined) {
+        const atrasados = queEsperam().where('id', '<=', antes.ultimo).timeout(READ_TIMEOUT_MS);
+        if ((await rowsOf(atrasados, DE_QUEM)).length === 0) publicadoAte = antes.em;
+      }
+      const em = relogio.agora().getTime();
+      const [row] = await rowsOf(db('eventos').timeout(READ_TIMEOUT_MS), ULTIMO);
+      vistos = { em, ultimo: row?.ultimo ?? 0 };
+    },
+
+    /** All that was committed until this instant has been published; milliseconds since the epoch. */
+    get publicadoAte() {
+      return publicadoAte;
     },
   };
 }

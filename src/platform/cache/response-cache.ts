@@ -46,10 +46,10 @@ type Outcome =
 const MAX_JOINS = 3;
 
 /**
- * Nothing is kept for longer than this. What other programs write is relayed by the worker, and no worker may be
- * running.
+ * Nothing is kept for longer than this. It bounds the age of what nobody told the cache of, as rows that SQL wrote
+ * while no trigger fired.
  */
-const OLDEST_MS = 60_000;
+const OLDEST_MS = 10 * 60_000;
 
 /** Bytes of an entry besides its body: key, tags and the objects themselves. */
 const ENTRY_OVERHEAD = 800;

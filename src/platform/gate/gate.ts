@@ -107,6 +107,9 @@ export interface GateDeps {
   readonly onAnswer?: (ms: number) => void;
   /** The most tags in an era of a slot. Tests set it; else it is `LARGEST_ERA`. */
   readonly largestEra?: number;
+  /** How late Redis may be and how long silent, in milliseconds. Tests of something else set them. */
+  readonly deadlineMs?: number;
+  readonly trustMs?: number;
 }
 
 /** What Redis answers to a batch. */
@@ -125,9 +128,16 @@ interface Batch {
   readonly waiting: ((answer: Answer | undefined, era: string | null) => void)[];
 }
 
-export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }: GateDeps): Gate {
+export function createGate({
+  redis,
+  onMode,
+  onAnswer,
+  largestEra = LARGEST_ERA,
+  deadlineMs = DEADLINE_MS,
+  trustMs = TRUST_MS,
+}: GateDeps): Gate {
   const local = createLocalWindows(WINDOW_MS);
-  const deadline = createDeadline(DEADLINE_MS);
+  const deadline = createDeadline(deadlineMs);
   let mode: GateMode = 'redis';
   /** How often Redis has been doubted. What was read before a doubt says nothing about what was written after it. */
   let doubts = 0;
@@ -159,7 +169,7 @@ export function createGate({ redis, onMode, onAnswer, largestEra = LARGEST_ERA }
       // When this process and Redis were frozen together, no deadline is missed. Only the clock shows the silence.
       const silence = heard === undefined ? 0 : performance.now() - heard;
       heard = Math.max(heard ?? 0, sent);
-      if (silence > TRUST_MS && mode === 'redis') {
+      if (silence > trustMs && mode === 'redis') {
         enter('local', new Error(`no sign of life for ${Math.round(silence)} ms`));
         enter('redis');
       }

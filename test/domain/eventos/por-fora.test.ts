@@ -160,12 +160,41 @@ test.serial('chaves que se leram juntas se leem de novo uma a uma, e todas em de
   t.is(await pedir(chaves), chaves.length);
 });
 
-test.serial('sem worker, nenhuma resposta tem mais de um minuto', async (t) => {
+test.serial(
+  'enquanto se sabe que tudo foi publicado, chave alguma se lê de novo, salvo a cada dez minutos',
+  async (t) => {
+    const { chave, chaveId } = await cenario();
+    const pedir = async () => (await api.get('/status', { chave })).corpo.erro?.codigo;
+    const { publicacao } = api.container;
+    const passar = async (ms: number): Promise<void> => {
+      relogio.avancar(ms);
+      await publicacao.conferir();
+      await publicacao.conferir();
+    };
+    await publicar();
+    await pedir();
+    const semLer = await comandosDe(pedir);
+    for (let vez = 0; vez < 59; vez += 1) {
+      await passar(DEZ_SEGUNDOS);
+      t.is(await comandosDe(pedir), semLer);
+    }
+    await passar(DEZ_SEGUNDOS);
+    t.is(await comandosDe(pedir), semLer + 1);
+
+    // An event that is not published: who revokes is not heard, and the ten seconds count again.
+    await operador('chaves_api').where({ id: chaveId }).update({ revogada_em: '2026-11-20' });
+    await passar(DEZ_SEGUNDOS - 1);
+    await passar(1);
+    t.is(await pedir(), 'chave_revogada');
+  },
+);
+
+test.serial('do que ninguém avisa, nenhuma resposta tem mais de dez minutos', async (t) => {
   const { chave, fatura } = await cenario();
   const situacao = async () => (await api.get(`/faturas/${fatura}`, { chave })).corpo.dados.situacao as string;
   t.is(await situacao(), 'pendente');
   await operador('faturas').where('id', fatura).update({ situacao: 'paga' });
-  relogio.avancar(60_000);
+  relogio.avancar(10 * 60_000);
   t.is(await situacao(), 'paga');
 });
 

@@ -8,9 +8,11 @@ import type { Gate } from '../../../src/platform/gate/gate.ts';
 import { criarBanco, redisUrl } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
+import { relogioEm } from '../../support/relogio.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarGate } from '../../support/gate.ts';
 
+const relogio = relogioEm('2026-11-20T12:00:00Z');
 let banco: Banco;
 test.beforeEach(async () => {
   banco = await criarBanco();
@@ -35,7 +37,8 @@ function anotador(antes: () => Promise<void> = async () => {}) {
 }
 
 function publicador(gate: Marcador, falhas: number[] = []) {
-  return createPublicacaoService({ db: banco.db, gate, aoFalhar: (provedorId) => falhas.push(provedorId) });
+  const aoFalhar = (provedorId: number) => falhas.push(provedorId);
+  return createPublicacaoService({ db: banco.db, gate, relogio, aoFalhar });
 }
 
 /** Writes that never reached their bump, as after a crash. */
@@ -232,3 +235,24 @@ test.serial(
     t.is(await publicacao.publicar(10), 0);
   },
 );
+
+test.serial('sabe até quando está tudo publicado: até a conferência anterior, e não além do que espera', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  const publicacao = publicador(anotador().gate);
+  const conferirEm = async (iso: string): Promise<number> => {
+    relogio.definir(iso);
+    await publicacao.conferir();
+    return publicacao.publicadoAte;
+  };
+  const em = (iso: string): number => new Date(iso).getTime();
+  t.is(await conferirEm('2026-11-20T12:00:00Z'), -Infinity);
+  t.is(await conferirEm('2026-11-20T12:00:02Z'), em('2026-11-20T12:00:00Z'));
+  await escrever(provedor, 'a');
+  t.is(await conferirEm('2026-11-20T12:00:04Z'), em('2026-11-20T12:00:02Z'));
+  t.is(await conferirEm('2026-11-20T12:00:06Z'), em('2026-11-20T12:00:02Z'));
+  await publicacao.publicar();
+  await escrever(provedor, 'b');
+  // What came after the last check does not matter.
+  t.is(await conferirEm('2026-11-20T12:00:08Z'), em('2026-11-20T12:00:06Z'));
+  await publicacao.publicar();
+});

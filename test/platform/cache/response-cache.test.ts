@@ -201,7 +201,7 @@ test('a partir do instante em que a resposta muda por si, ela é feita de novo',
   t.is(await pedir('x', produzir), '2');
 });
 
-test('nada se guarda por mais de um minuto, contado de antes da leitura', async (t) => {
+test('nada se guarda por mais de dez minutos, contados de antes da leitura', async (t) => {
   const { relogio, pedir } = montar();
   let vezes = 0;
   const produzir: Produzir = async (trail) => {
@@ -210,7 +210,7 @@ test('nada se guarda por mais de um minuto, contado de antes da leitura', async 
     return String((vezes += 1));
   };
   t.is(await pedir('x', produzir), '1');
-  relogio.avancar(58_999);
+  relogio.avancar(598_999);
   t.is(await pedir('x', produzir), '1');
   relogio.avancar(1);
   t.is(await pedir('x', produzir), '2');

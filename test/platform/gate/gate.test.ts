@@ -5,6 +5,7 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import type { Redis } from 'ioredis';
 import { createGate, unchanged } from '../../../src/platform/gate/gate.ts';
+import type { GateDeps } from '../../../src/platform/gate/gate.ts';
 import { bumpsKey, networkSlot, tenantSlot, windowKey } from '../../../src/platform/gate/keys.ts';
 import { startPrivateServers } from '../../../src/local/private-servers.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
@@ -13,9 +14,16 @@ import { ate } from '../../support/espera.ts';
 
 const SLOT = tenantSlot(7);
 
+/** These tests are of what Redis answers, and not of how soon: a busy machine must not make the gate doubt it. */
+const PACIENTE = { deadlineMs: 60_000, trustMs: 60_000 };
+
 /** A gate on a connection of its own, as one process has it. */
-async function abrir(t: ExecutionContext, url: string, limites: { largestEra?: number } = {}) {
-  // The queue's connection differs from the gate's by its patience: on a busy machine 100 ms would be judged, not the gate.
+async function abrir(
+  t: ExecutionContext,
+  url: string,
+  limites: Pick<GateDeps, 'largestEra' | 'deadlineMs' | 'trustMs'> = PACIENTE,
+) {
+  // The queue's connection is as patient.
   const redis = createRedis(url, 'queue', () => {});
   t.teardown(() => redis.disconnect());
   const modos: string[] = [];
@@ -155,7 +163,7 @@ test('um Redis esvaziado começa uma era que ninguém viu antes, e contagens do 
 });
 
 test('as marcas de um inquilino não crescem sem fim: depois de muitas, começa outra era', async (t) => {
-  const { gate } = await abrir(t, await redisUrl(), { largestEra: 100 });
+  const { gate } = await abrir(t, await redisUrl(), { ...PACIENTE, largestEra: 100 });
   const { era } = (await gate.read(SLOT, ['x']))!;
   const tags = Array.from({ length: 99 }, (_, n) => `e ${n}`);
   await gate.bump(SLOT, tags);
@@ -211,7 +219,7 @@ test('sem Redis, conta no próprio processo e nada guardado vale; quando o Redis
     await servidor.stop();
     rmSync(pasta, { recursive: true, force: true });
   });
-  const { gate, modos } = await abrir(t, servidor.redisUrl!);
+  const { gate, modos } = await abrir(t, servidor.redisUrl!, {});
   const antes = (await gate.admit(SLOT, 'a', ['x'])).tagState!;
   t.is((await gate.admit(SLOT, 'a', [])).count, 2);
 

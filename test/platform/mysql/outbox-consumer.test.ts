@@ -1,6 +1,7 @@
 import test from 'ava';
 import { createEscrita } from '../../../src/domain/escrita.ts';
 import { createPublicacaoService } from '../../../src/domain/eventos/publicacao.service.ts';
+import { relogioDoSistema } from '../../../src/platform/timing/relogio.ts';
 import type { Gate } from '../../../src/platform/gate/gate.ts';
 import { createConsuming } from '../../../src/platform/mysql/outbox-consumer.ts';
 import type { ConsumedEvent, Consumer } from '../../../src/platform/mysql/outbox-consumer.ts';
@@ -126,7 +127,11 @@ test.serial('um que falha não detém o outro, nem o cache; quando volta, recebe
   const doFalho = consumo(falho);
   const doOutro = consumo(outro);
   let marcas = 0;
-  const publicacao = createPublicacaoService({ db, gate: { bump: async () => void (marcas += 1) } });
+  const publicacao = createPublicacaoService({
+    db,
+    relogio: relogioDoSistema,
+    gate: { bump: async () => void (marcas += 1) },
+  });
   for (let n = 1; n <= 3; n += 1) {
     await write(AUTOR, provedor, async (w) => {
       w.touch('convites');
