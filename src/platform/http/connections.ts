@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What happens to a connection. A dropped connection also emits `closed`. */
@@ -19,17 +19,16 @@ export interface BoundOptions {
  * connection. With several processes that are all full, the primary would then offer it to one after the other for
  * ever.
  *
- * @returns a function to be called for each request, with its connection and response.
+ * @returns what must be told when a connection's first running request begins, and when its last one ends.
  */
 export function boundConnections(
   server: Server,
   maxConnections: number,
   { giveUpStalled, onConnection }: BoundOptions,
-): (socket: Socket, response: ServerResponse) => void {
+): { busy(socket: Socket): void; idle(socket: Socket): void } {
   let open = 0;
   /** Connections without a running request, the longest waiting first. */
   const waiting = new Set<Socket>();
-  const answers = new WeakMap<Socket, ServerResponse>();
 
   server.on('connection', (socket) => {
     open += 1;
@@ -50,11 +49,10 @@ export function boundConnections(
     longest.destroy();
   });
 
-  return (socket, response) => {
-    answers.set(socket, response);
-    waiting.delete(socket);
-    response.once('close', () => {
-      if (answers.get(socket) === response && !socket.destroyed) waiting.add(socket);
-    });
+  return {
+    busy: (socket) => void waiting.delete(socket),
+    idle(socket) {
+      if (!socket.destroyed) waiting.add(socket);
+    },
   };
 }

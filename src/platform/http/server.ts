@@ -87,7 +87,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   // Node removes its own listener at CONNECT, and an `error` event without a listener would end the process.
   server.on('connection', (socket) => socket.on('error', () => {}));
   const giveUpStalled = cutStalled(server, stalledMs, checkMs);
-  const noteRequest = boundConnections(server, maxConnections, { giveUpStalled, onConnection });
+  const connections = boundConnections(server, maxConnections, { giveUpStalled, onConnection });
   const exchanges = new WeakMap<Socket, Exchange>();
   const refused = new WeakSet<Socket>();
   const released = new Set<Socket>();
@@ -100,7 +100,14 @@ export function createHttpServer(options: HttpServerOptions): Server {
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     exchanges.set(socket, { request, response, before: exchanges.get(socket)?.response });
-    noteRequest(socket, response);
+    connections.busy(socket);
+    response.once('close', () => {
+      if (exchanges.get(socket)?.response !== response) return;
+      // Kept until the next request, a finished exchange would outlive several collections of garbage. Of a request
+      // that is not complete, the rest may still come, and be malformed.
+      if (request.complete) exchanges.delete(socket);
+      connections.idle(socket);
+    });
     const fault = settleTarget(request);
     if (fault === null) handler(request, response);
     else refuseRequest(fault, request, response).catch(() => response.destroy());
