@@ -8,7 +8,7 @@ import { comandosDeProvedor } from '../cli/provedor/provedor.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';
 import { comandosDeRecebimento } from '../cli/recebimento.ts';
 import type { Entrada, Sessao } from '../cli/sessao.ts';
-import { Conflito, EntradaInvalida } from '../domain/erros.ts';
+import { Conflito, EntradaInvalida, Recusa } from '../domain/erros.ts';
 import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
 import { withQueues } from './command-queues.ts';
@@ -23,6 +23,9 @@ import type { ProvidedServers } from '../local/provide.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { serve } from './supervisor.ts';
 import { JOB_NAMES, jobDefinitions } from '../../workers/jobs/catalogue.ts';
+
+/** Errors that the person at the terminal can correct. */
+const EXPECTED = [EntradaInvalida, Recusa, Conflito, ConfigError];
 
 /** The width of an output that is not a terminal. */
 const DEFAULT_COLUMNS = 80;
@@ -63,8 +66,8 @@ export async function runProgram(args: readonly string[], world: World): Promise
     // Commander has already printed the error, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode;
     // An error that the person can correct is printed as one line. Others are printed with their stack, without data.
-    const isExpected = error instanceof EntradaInvalida || error instanceof Conflito || error instanceof ConfigError;
-    const isOneLine = isExpected || (error instanceof Error && error.constructor === Error);
+    const isOneLine =
+      error instanceof Error && (error.constructor === Error || EXPECTED.some((kind) => error instanceof kind));
     world.stderr.write(`${isOneLine ? `erro: ${error.message}` : errorText(error)}\n`);
     return 1;
   }

@@ -14,6 +14,8 @@ const NADA: readonly Right[] = [];
  * before MySQL 8.0.22. A right that goes must not be used by the release before, whose processes may still run.
  */
 export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
+  // Locked while somebody registers a person.
+  app_documentos: ALTERAR,
   auditoria: ACRESCENTAR,
   carnes: LER,
   chamados: ALTERAR,
@@ -23,7 +25,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   clientes: ALTERAR,
   // Written by triggers.
   clientes_alteracoes: LER,
-  clientes_telefones: ACRESCENTAR,
+  clientes_telefones: REFAZER,
   conexoes: ALTERAR,
   conexoes_pendentes: REFAZER,
   contratos: ALTERAR,
@@ -33,7 +35,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   eventos: TUDO,
   eventos_pendentes: REFAZER,
   extratos: TUDO,
-  faturas: ['SELECT', 'UPDATE'],
+  faturas: ALTERAR,
   faturas_lancamentos: ALTERAR,
   // Whether the schema is that of the program.
   migracoes: LER,
@@ -44,7 +46,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   pix_devolucoes: ALTERAR,
   pix_recebidos: ALTERAR,
   pix_recusados: REFAZER,
-  planos: LER,
+  planos: ALTERAR,
   provedores: ALTERAR,
   provedores_feriados: TUDO,
   provedores_identidade: ALTERAR,

@@ -3,6 +3,30 @@ import { Refusal } from '../platform/refusal.ts';
 /** What was given cannot be accepted; the message says, in Portuguese, which part and why. */
 export class EntradaInvalida extends Refusal {}
 
+/** What is wrong with a field. */
+export interface Falta {
+  /** Its name, below another's after a dot: `endereco.uf`, `telefones.0`. */
+  readonly campo: string;
+  readonly codigo: 'parametro_invalido' | 'cpf_cnpj_invalido' | 'telefone_invalido';
+  /** In Portuguese; follows the field's name. */
+  readonly mensagem: string;
+}
+
+/** All fields of what was given that cannot be accepted. */
+export class CamposInvalidos extends EntradaInvalida {
+  readonly faltas: readonly Falta[];
+
+  constructor(faltas: readonly Falta[]) {
+    super(faltas.map(({ campo, mensagem }) => `${campo}: ${mensagem}`).join('; '));
+    this.faltas = faltas;
+  }
+}
+
+/** @throws CamposInvalidos of one field */
+export function faltaEm(campo: string, mensagem: string): never {
+  throw new CamposInvalidos([{ campo, codigo: 'parametro_invalido', mensagem }]);
+}
+
 /** Another has written the same, or what excludes it, at the same time: asked for again, it may be found, or refused. */
 export class Conflito extends Refusal {
   constructor(tabela: string) {
@@ -10,32 +34,61 @@ export class Conflito extends Refusal {
   }
 }
 
-/** Why a rule of the business forbids an action; the surfaces say it in their own words. */
-export type MotivoDeRecusa =
-  | 'nao_encontrado'
-  | 'desbloqueio_ativo'
-  | 'desbloqueio_desabilitado'
-  | 'contrato_nao_bloqueado'
-  | 'bloqueio_manual'
-  | 'fatura_anterior_em_aberto'
-  | 'transicao_invalida'
-  | 'contrato_invalido'
-  | 'cliente_cancelado'
-  | 'plano_indisponivel'
-  | 'requisicao_em_andamento'
-  | 'chave_idempotencia_reutilizada';
+/** Why a rule of the business forbids an action, in words for a person; surfaces may say it in their own. */
+export const RECUSAS = {
+  nao_encontrado: 'o registro não existe',
+  desbloqueio_ativo: 'o contrato já tem um desbloqueio de confiança em vigor',
+  desbloqueio_desabilitado: 'o provedor não habilitou o desbloqueio de confiança',
+  contrato_nao_bloqueado: 'o contrato não está bloqueado',
+  bloqueio_manual: 'o bloqueio foi feito manualmente pelo provedor',
+  fatura_anterior_em_aberto: 'o desbloqueio já foi usado e a fatura que o causou continua em aberto',
+  transicao_invalida: 'da situação em que está, não pode ir para esta',
+  contrato_invalido: 'o contrato não existe ou é de outro cliente',
+  cliente_cancelado: 'o cliente está cancelado',
+  cliente_duplicado: 'outro cliente que não está cancelado tem este CPF ou CNPJ',
+  transicao_de_cliente_invalida: 'da situação em que está, o cliente não pode ir para esta',
+  plano_indisponivel: 'o plano não existe ou está inativo',
+  login_em_uso: 'outro contrato usa este login',
+  codigo_externo_em_uso: 'outro registro tem este código externo',
+  fatura_nao_aberta: 'a fatura não está aberta',
+  fatura_com_pagamento: 'a fatura tem pagamento',
+  versao_divergente: 'alguém o alterou depois que foi lido',
+  requisicao_em_andamento: 'um pedido igual está em andamento',
+  chave_idempotencia_reutilizada: 'a chave de idempotência já foi usada com outro corpo',
+} as const;
+
+export type MotivoDeRecusa = keyof typeof RECUSAS;
+
+/** What else there is to say of a refusal. */
+interface DetalheDaRecusa {
+  /** The field that it is about. */
+  readonly campo?: string;
+  /** The record that stands in the way, for those who may read it. */
+  readonly registroId?: number;
+  /** What to do instead, in Portuguese. */
+  readonly sugestao?: string;
+}
 
 /** Ends an action that a rule forbids, and undoes its transaction. */
 export class Recusa extends Refusal {
   readonly motivo: MotivoDeRecusa;
+  readonly detalhe: DetalheDaRecusa;
 
-  constructor(motivo: MotivoDeRecusa) {
-    super(motivo);
+  constructor(motivo: MotivoDeRecusa, detalhe: DetalheDaRecusa = {}) {
+    const { campo, sugestao } = detalhe;
+    super(
+      `${campo === undefined ? '' : `${campo}: `}${RECUSAS[motivo]}${sugestao === undefined ? '' : `; ${sugestao}`}`,
+    );
     this.motivo = motivo;
+    this.detalhe = detalhe;
   }
 }
 
 /** @throws Recusa unless the condition holds. */
-export function recusarSeNao(condicao: unknown, motivo: MotivoDeRecusa): asserts condicao {
-  if (condicao === false || condicao === null || condicao === undefined) throw new Recusa(motivo);
+export function recusarSeNao(
+  condicao: unknown,
+  motivo: MotivoDeRecusa,
+  detalhe: DetalheDaRecusa = {},
+): asserts condicao {
+  if (condicao === false || condicao === null || condicao === undefined) throw new Recusa(motivo, detalhe);
 }

@@ -1,5 +1,6 @@
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
+import { pedirRede } from '../rede/pedir.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
 import type { ContratoALiberar } from './liberacao.service.ts';
 
@@ -21,9 +22,10 @@ export async function bloquearContratos(
     'contratos_historico',
     ids.map((id) => ({ contrato_id: id, acao, descricao, autor: w.author.name, ocorrido_em: instante })),
   );
-  await w.insert(
-    'rede_pedidos',
-    ids.map((id) => ({ contrato_id: id, acao: 'bloquear', pedido_em: instante })),
+  await pedirRede(
+    w,
+    ids.map((id) => ({ id, situacao: 'bloqueado' })),
+    agora,
   );
   w.touch(CLIENTES_TAG, ...contratos.flatMap(({ id, cliente_id }) => [contratoTag(id), clienteTag(cliente_id)]));
 }

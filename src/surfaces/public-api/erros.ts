@@ -54,8 +54,13 @@ export const erros: Errors<CodigoErro> = {
     limited: 'limite_excedido',
     unforeseen: 'erro_interno',
   },
-  translate: (error) => (error instanceof Recusa ? error.motivo : null),
+  // A rule that no route of this API can meet has no code here.
+  translate: (error) => (error instanceof Recusa && isCodigo(error.motivo) ? error.motivo : null),
 };
+
+function isCodigo(motivo: string): motivo is CodigoErro {
+  return Object.hasOwn(ERROS, motivo);
+}
 
 /** Ends the request with an error of the catalogue unless the condition holds. */
 export function exigir(condicao: unknown, codigo: CodigoErro, mensagem?: string): asserts condicao {

@@ -410,6 +410,7 @@ test.serial('quem só pode escrever em faturas escreve, e é ouvido', async (t) 
 
 /** Tables of a tenant that no answer is kept of, nor a key's admission; and why. */
 const SEM_AVISO: Readonly<Record<string, string>> = {
+  app_documentos: 'é só a tranca de um documento',
   auditoria: 'nobody answers by it',
   carnes: 'pages are made anew at each opening',
   clientes_alteracoes: 'written by triggers, with the rows that they tell of',
