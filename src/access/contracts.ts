@@ -31,3 +31,10 @@ export type WriteTenant = (
   repeatable: Repetivel | null,
   work: (domain: Dominio, writes: Escritas) => Promise<RespostaGuardada>,
 ) => Promise<RespostaGuardada>;
+
+/** Runs what somebody changes at one provider, by no request of the public API, as one write. The work may run several times. */
+export type ChangeTenant = <Value>(
+  actor: Actor,
+  provedor: Provedor,
+  work: (domain: Dominio, writes: Escritas) => Promise<Value>,
+) => Promise<Value>;

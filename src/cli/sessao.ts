@@ -1,3 +1,4 @@
+import type { ChangeTenant, ReadTenant } from '../access/contracts.ts';
 import type { ChavesService } from '../domain/chaves/chaves.service.ts';
 import type { EsquecimentoService } from '../domain/eventos/esquecimento.service.ts';
 import type { ConferenciaService } from '../domain/faturas/conferencia.service.ts';
@@ -19,6 +20,8 @@ import type { Relogio } from '../platform/timing/relogio.ts';
 export interface Servicos {
   readonly db: Db;
   readonly write: WriteFor;
+  readonly readTenant: ReadTenant;
+  readonly changeTenant: ChangeTenant;
   readonly chaves: ChavesService;
   readonly provedores: ProvedoresService;
   readonly configuracao: ConfiguracaoService;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ReadTenant, WriteTenant } from '../../access/contracts.ts';
+import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
 import type { EsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
@@ -42,6 +42,7 @@ export interface Container {
   readonly nas: NasService;
   readonly readTenant: ReadTenant;
   readonly writeTenant: WriteTenant;
+  readonly changeTenant: ChangeTenant;
   readonly write: WriteFor;
   readonly cache: ResponseCache<Rota>;
   readonly publicacao: PublicacaoService;

@@ -1,4 +1,4 @@
-import type { ReadTenant, WriteTenant } from '../../access/contracts.ts';
+import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
@@ -12,6 +12,7 @@ import { createConvitesService } from '../../domain/convites/convites.service.ts
 import { createPreCadastroService } from '../../domain/convites/pre-cadastro.service.ts';
 import { createDesbloqueiosService } from '../../domain/desbloqueios/desbloqueios.service.ts';
 import type { Dominio, Escritas } from '../../domain/dominio.ts';
+import type { Write } from '../../domain/escrita.ts';
 import { createEsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
 import { createPublicacaoService } from '../../domain/eventos/publicacao.service.ts';
 import { createExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
@@ -146,19 +147,26 @@ export function composeTenants(platform: DomainDeps) {
     return whole ? listDeadline.watch(replica.read(readOn)) : deadline.watch(readOn(db, false));
   };
 
+  const writesOf = (w: Write, provedor: Provedor): [Dominio, Escritas] => {
+    const domain = domainOn(w.tenant, provedor, untracked, () => null);
+    return [
+      domain,
+      {
+        desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
+        chamados: createAtendimentoService({ w, relogio }),
+        convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
+      },
+    ];
+  };
   const writeTenant: WriteTenant = async (actor, provedor, repeatable, work) =>
     writeDeadline.watch(
       write(actor, provedor.id, async (w) => {
-        const domain = domainOn(w.tenant, provedor, untracked, () => null);
-        const writes: Escritas = {
-          desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
-          chamados: createAtendimentoService({ w, relogio }),
-          convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
-        };
-        const run = async () => work(domain, writes);
+        const run = async () => work(...writesOf(w, provedor));
         return repeatable === null ? run() : umaVezSo(w, relogio, repeatable, run);
       }),
     );
+  const changeTenant: ChangeTenant = async (actor, provedor, work) =>
+    writeDeadline.watch(write(actor, provedor.id, async (w) => work(...writesOf(w, provedor))));
 
-  return { readTenant, writeTenant };
+  return { readTenant, writeTenant, changeTenant };
 }
