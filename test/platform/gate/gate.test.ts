@@ -219,7 +219,8 @@ test('sem Redis, conta no próprio processo e nada guardado vale; quando o Redis
     await servidor.stop();
     rmSync(pasta, { recursive: true, force: true });
   });
-  const { gate, modos } = await abrir(t, servidor.redisUrl!, {});
+  // A bump fails once Redis is late, so this gate waits for it, but not for a minute.
+  const { gate, modos } = await abrir(t, servidor.redisUrl!, { ...PACIENTE, deadlineMs: 2000 });
   const antes = (await gate.admit(SLOT, 'a', ['x'])).tagState!;
   t.is((await gate.admit(SLOT, 'a', [])).count, 2);
 
