@@ -5,7 +5,8 @@ import type { Actor } from '../actor.ts';
 import type { Write, WriteFor } from '../escrita.ts';
 import { pedirRede } from '../rede/pedir.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
-import { createAcompanhamentoQueries, provedoresComAlteracoes } from './acompanhamento.queries.ts';
+import { createAcompanhamentoQueries } from './acompanhamento.queries.ts';
+import { provedoresComAlteracoes } from './alterados.queries.ts';
 
 export type AcompanhamentoService = ReturnType<typeof createAcompanhamentoService>;
 

@@ -5,7 +5,8 @@ import type { WriteFor } from '../../escrita.ts';
 import { encerrarContratos } from '../cancelamento.service.ts';
 import { DIAS_ATE_ENCERRAR, limiteDaReativacao, podeVoltar } from '../movimentos/movimentos.regras.ts';
 import { travarContratos } from '../movimentos/travas.service.ts';
-import { cancelados, provedoresComCancelados } from './encerramento.queries.ts';
+import { provedoresComCancelados } from './cancelados.queries.ts';
+import { cancelados } from './encerramento.queries.ts';
 
 export type EncerramentoDeContratosService = ReturnType<typeof createEncerramentoDeContratosService>;
 

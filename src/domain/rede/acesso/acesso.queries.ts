@@ -1,18 +1,8 @@
-import { ID, columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
+import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import { ABERTA, JUNTAR_OUVIDAS, ULTIMO_SINAL } from '../../conexoes/radacct.regras.ts';
 import { GRUPO_RETIRADO, travaDoLogin } from './acesso.regras.ts';
-
-/** A contract that holds a login. */
-export interface DonoDoLogin {
-  id: number;
-  provedor_id: number;
-  login: string;
-}
-
-const DO_DONO = columns<DonoDoLogin>('contratos', { id: true, provedor_id: true, login: true });
-const NOSSO = expressions<{ id: number }>({ id: 'c.id' });
 
 interface SessaoAbertaRow {
   contrato_id: number;
@@ -48,30 +38,6 @@ export function createAcessoQueries(w: Write) {
         db('rede_travas_de_login').whereIn('n', linhas).orderBy('n').forUpdate(),
         expressions<{ n: number }>({ n: 'n' }),
       );
-    },
-
-    /** Of some logins, those that a contract holds, of whatever provider, by the index of logins, as its collation compares. */
-    async donos(logins: readonly string[], menos: number | null): Promise<DonoDoLogin[]> {
-      const deles = db(db.raw('contratos FORCE INDEX (contratos_de_login)'))
-        .whereIn('login', logins)
-        .whereNot('situacao', 'cancelado_definitivo')
-        .modify((query) => void (menos !== null && query.whereNot('id', menos)));
-      return rowsOf(deles, DO_DONO);
-    },
-
-    /** Those of our contracts whose login another provider's contract holds, too: from before that was refused. */
-    async compartilhados(contratoIds: readonly number[]): Promise<Set<number>> {
-      const rows = await rowsOfSql(
-        db,
-        NOSSO,
-        (colunas) =>
-          `SELECT DISTINCT ${colunas}
-             FROM contratos c
-             STRAIGHT_JOIN contratos o FORCE INDEX (contratos_de_login) ON o.login = c.login AND o.id <> c.id
-            WHERE c.provedor_id = ? AND c.id IN (?) AND c.login <> '' AND o.situacao <> 'cancelado_definitivo'`,
-        [w.provedorId, [...contratoIds]],
-      );
-      return new Set(rows.map(({ id }) => id));
     },
 
     /** Takes away all that FreeRADIUS knows of these logins. */

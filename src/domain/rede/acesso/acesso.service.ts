@@ -5,6 +5,7 @@ import { Recusa } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { createAcessoQueries, garantirRetirado } from './acesso.queries.ts';
+import { createDonosQueries } from './donos.queries.ts';
 import { loginsComRealm, simples } from './acesso.regras.ts';
 
 const ULTIMO = columns<{ contrato_id: number; id: number }>('rede_pedidos', { contrato_id: true, id: 'MAX(id)' });
@@ -38,7 +39,7 @@ export async function reservarLogin(
   const queries = createAcessoQueries(w);
   const propostos = loginsComRealm(login, provedor);
   await queries.travarLogins([login]);
-  const [dono] = await queries.donos([login], menos);
+  const [dono] = await createDonosQueries(w.tenant.db).donos([login], menos);
   if (dono === undefined) return;
   const livre = await primeiroLivre(w, propostos);
   throw new Recusa('login_em_uso', {
@@ -58,7 +59,7 @@ export async function reservarUmDe(w: Write, logins: readonly string[]): Promise
 }
 
 async function primeiroLivre(w: Write, logins: readonly string[]): Promise<string | null> {
-  const queries = createAcessoQueries(w);
+  const queries = createDonosQueries(w.tenant.db);
   const tomados = new Set((await queries.donos(logins, null)).map(({ login }) => simples(login)));
   for (const login of logins) {
     // What is the same to the database may be another to us, as ß and ss.
@@ -75,7 +76,7 @@ async function primeiroLivre(w: Write, logins: readonly string[]): Promise<strin
 export async function reservarLogins(w: Write, logins: readonly string[]): Promise<ReadonlySet<string>> {
   const queries = createAcessoQueries(w);
   await queries.travarLogins(logins);
-  return new Set((await queries.donos(logins, null)).map(({ login }) => simples(login)));
+  return new Set((await createDonosQueries(w.tenant.db).donos(logins, null)).map(({ login }) => simples(login)));
 }
 
 /**
@@ -115,7 +116,8 @@ export async function renomearAcesso(
   if (!mesmo) {
     await queries.apagar([novo]);
     await queries.copiar(login, novo);
-    if (!(await queries.compartilhados([id])).has(id)) await queries.apagar([login]);
+    if (!(await createDonosQueries(w.tenant.db).compartilhados(w.provedorId, [id])).has(id))
+      await queries.apagar([login]);
   }
   await encerrarSessoes(w, [id], pedidoId === undefined ? null : new Map([[id, pedidoId]]), agora);
 }
@@ -129,7 +131,7 @@ export async function largarAcessos(w: Write, contratos: readonly ComLogin[], ag
   if (comLogin.length === 0) return;
   const ids = comLogin.map(({ id }) => id);
   const queries = createAcessoQueries(w);
-  const compartilhados = await queries.compartilhados(ids);
+  const compartilhados = await createDonosQueries(w.tenant.db).compartilhados(w.provedorId, ids);
   await queries.apagar(comLogin.filter(({ id }) => !compartilhados.has(id)).flatMap(({ login }) => login ?? []));
   await encerrarSessoes(w, ids, null, agora);
 }
