@@ -14,7 +14,9 @@ type Regra = (de: string, alvo: string, importacao: Importacao) => string | null
 
 const PUROS = /^src\/brazil\//;
 // Files directly in domain are what every subject shares; `*.regras.ts` are pure rules that another subject may apply.
-const DOMINIO_ABERTO = /^src\/domain\/(?:(?:[^/]+\/)+[^/]+\.(?:service|types|regras)|[^/]+)\.ts$/;
+// Likewise the readers of forms, the forms, and the one way to ask the network.
+const DOMINIO_ABERTO =
+  /^src\/domain\/(?:(?:[^/]+\/)+[^/]+\.(?:service|types|regras|campos)|campos\/[^/]+|rede\/pedir|[^/]+)\.ts$/;
 const CONTRATO = /^workers\/threads\/[^/]+\/contract\.ts$/;
 const so =
   (padrao: RegExp, regra: string): Regra =>
@@ -133,7 +135,10 @@ const ENTRE_INQUILINOS = [
   'src/domain/cobrancas/token.queries.ts',
   'src/domain/receptores/receptores.queries.ts',
   // They find the tenants that a job has work for, or the other tenants that have the same login in FreeRADIUS.
+  'src/domain/contratos/encerramento/cancelados.queries.ts',
   'src/domain/desbloqueios/vencidos.queries.ts',
+  'src/domain/planos/alterados.queries.ts',
+  'src/domain/rede/acesso/donos.queries.ts',
   'src/domain/rede/fila.queries.ts',
   'src/domain/recebimentos/identificacao/pendentes.queries.ts',
   // They publish the outbox of every tenant, and give it to its consumers.

@@ -4,6 +4,7 @@ import type { EsquecimentoService } from '../domain/eventos/esquecimento.service
 import type { ConferenciaService } from '../domain/faturas/conferencia.service.ts';
 import type { ConfiguracaoService } from '../domain/provedores/configuracao/configuracao.service.ts';
 import type { FeriadosService } from '../domain/provedores/feriados/feriados.service.ts';
+import type { AcompanhamentoService } from '../domain/planos/acompanhamento.service.ts';
 import type { ProvedoresService } from '../domain/provedores/provedores.service.ts';
 import type { IdentificacaoService } from '../domain/recebimentos/identificacao/identificacao.service.ts';
 import type { RejulgamentoService } from '../domain/recebimentos/rejulgamento.service.ts';
@@ -27,6 +28,7 @@ export interface Servicos {
   readonly configuracao: ConfiguracaoService;
   readonly feriados: FeriadosService;
   readonly conferencia: ConferenciaService;
+  readonly acompanhamento: AcompanhamentoService;
   readonly receptores: ReceptoresService;
   readonly identificacao: IdentificacaoService;
   readonly rejulgamento: RejulgamentoService;

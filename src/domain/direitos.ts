@@ -6,6 +6,8 @@ const ALTERAR: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE'];
 const ESVAZIAR: readonly Right[] = ['SELECT', 'DELETE'];
 const REFAZER: readonly Right[] = ['SELECT', 'INSERT', 'DELETE'];
 const TUDO: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
+/** Rows that are there to be locked. */
+const TRANCAR: readonly Right[] = ['SELECT', 'UPDATE'];
 const NADA: readonly Right[] = [];
 
 /**
@@ -47,6 +49,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   pix_recebidos: ALTERAR,
   pix_recusados: REFAZER,
   planos: ALTERAR,
+  planos_alteracoes: TUDO,
   provedores: ALTERAR,
   provedores_feriados: TUDO,
   provedores_identidade: ALTERAR,
@@ -56,16 +59,18 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   radacct: LER,
   // Written by triggers.
   radacct_mudancas: ESVAZIAR,
-  // Passwords and addresses of logins: not ours to know.
-  radcheck: NADA,
+  // Passwords of logins are written with their contracts, and copied when a login changes its name; nobody is shown one.
+  radcheck: REFAZER,
   radgroupcheck: REFAZER,
   radgroupreply: REFAZER,
   radpostauth: NADA,
-  radreply: NADA,
+  radreply: REFAZER,
   radusergroup: REFAZER,
   receptores_pix: ALTERAR,
   rede_desconexoes: ALTERAR,
   rede_pedidos: TUDO,
+  // Locked while somebody asks for a login; its rows never change.
+  rede_travas_de_login: TRANCAR,
   // Written by triggers.
   registros_removidos: ESVAZIAR,
   regras_cobranca: ALTERAR,

@@ -2,11 +2,15 @@ import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
 import type { ClientesService } from './clientes/clientes.service.ts';
 import type { ConexoesService } from './conexoes/conexoes.service.ts';
+import type { CadastroDeContratosService } from './contratos/cadastro/cadastro.service.ts';
 import type { ContratosService } from './contratos/contratos.service.ts';
+import type { FichasService } from './contratos/ficha/ficha.service.ts';
+import type { MovimentosService } from './contratos/movimentos/equipe.service.ts';
 import type { ConvitesService } from './convites/convites.service.ts';
 import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts';
 import type { ExtratosService } from './extratos/extratos.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
+import type { CadastroDePlanosService } from './planos/cadastro.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 
@@ -15,12 +19,16 @@ export interface Escritas {
   readonly desbloqueios: DesbloqueiosService;
   readonly chamados: AtendimentoService;
   readonly convites: ConvitesService;
+  readonly contratos: CadastroDeContratosService;
+  readonly movimentos: MovimentosService;
+  readonly planos: CadastroDePlanosService;
 }
 
 /** Everything that can be asked of one provider. */
 export interface Dominio {
   readonly clientes: ClientesService;
   readonly contratos: ContratosService;
+  readonly fichas: FichasService;
   readonly conexoes: ConexoesService;
   readonly faturas: FaturasService;
   readonly chamados: ChamadosService;

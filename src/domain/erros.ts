@@ -44,6 +44,7 @@ export const RECUSAS = {
   fatura_anterior_em_aberto: 'o desbloqueio já foi usado e a fatura que o causou continua em aberto',
   transicao_invalida: 'da situação em que está, não pode ir para esta',
   contrato_invalido: 'o contrato não existe ou é de outro cliente',
+  contrato_encerrado: 'o contrato está cancelado em definitivo',
   cliente_cancelado: 'o cliente está cancelado',
   cliente_duplicado: 'outro cliente que não está cancelado tem este CPF ou CNPJ',
   transicao_de_cliente_invalida: 'da situação em que está, o cliente não pode ir para esta',

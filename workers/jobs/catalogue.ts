@@ -34,6 +34,10 @@ export interface JobPayloads {
   'rede.aplicar': NoPayload;
   /** Ends the trust unblocks that have expired. */
   'desbloqueios.encerrar': NoPayload;
+  /** Gives up the logins of contracts that were cancelled more than 90 days ago. */
+  'contratos.encerrar': NoPayload;
+  /** Tells contracts of what changed in their plan. */
+  'planos.acompanhar': NoPayload;
   /** Queues the daily tasks that each provider still has to do for its local day. */
   'tarefas.planejar': NoPayload;
   /** Marks the invoices that are overdue from this day on. */
@@ -109,6 +113,18 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     queue: 'rotina',
     options: REPEATING,
     everyMs: 60_000,
+  },
+  'contratos.encerrar': {
+    descricao: 'dá por encerrados os contratos cancelados há mais de 90 dias',
+    queue: 'noite',
+    options: REPEATING,
+    everyMs: 3_600_000,
+  },
+  'planos.acompanhar': {
+    descricao: 'leva aos contratos o que mudou no plano',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 2000,
   },
   'tarefas.planejar': {
     descricao: 'põe na fila o que falta do dia de cada provedor',

@@ -4,6 +4,7 @@ import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
 import type { EsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
+import type { AcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
 import type { ConferenciaService } from '../../domain/faturas/conferencia.service.ts';
 import type { ConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
 import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
@@ -36,6 +37,7 @@ export interface Container {
   readonly configuracao: ConfiguracaoService;
   readonly feriados: FeriadosService;
   readonly conferencia: ConferenciaService;
+  readonly acompanhamento: AcompanhamentoService;
   readonly receptores: ReceptoresService;
   readonly identificacao: IdentificacaoService;
   readonly rejulgamento: RejulgamentoService;

@@ -7,7 +7,10 @@ import { createCobrancasService } from '../../domain/cobrancas/cobrancas.service
 import { createAgregacao } from '../../domain/conexoes/agregacao.ts';
 import { avisarMudancas } from '../../domain/conexoes/avisar-mudancas.ts';
 import { createConexoesService } from '../../domain/conexoes/conexoes.service.ts';
+import { createCadastroDeContratosService } from '../../domain/contratos/cadastro/cadastro.service.ts';
 import { createContratosService } from '../../domain/contratos/contratos.service.ts';
+import { createFichasService } from '../../domain/contratos/ficha/ficha.service.ts';
+import { createMovimentosService } from '../../domain/contratos/movimentos/equipe.service.ts';
 import { createConvitesService } from '../../domain/convites/convites.service.ts';
 import { createPreCadastroService } from '../../domain/convites/pre-cadastro.service.ts';
 import { createDesbloqueiosService } from '../../domain/desbloqueios/desbloqueios.service.ts';
@@ -25,6 +28,8 @@ import { createValorDoDia } from '../../domain/faturas/valor-do-dia.ts';
 import { vencimento } from '../../domain/faturas/vencimento.ts';
 import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
+import { createAcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
+import { createCadastroDePlanosService } from '../../domain/planos/cadastro.service.ts';
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
 import { createConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
 import { createFeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
@@ -62,6 +67,7 @@ export function composeServices(platform: DomainDeps) {
     configuracao: createConfiguracaoService({ db, write }),
     feriados: createFeriadosService({ db, write, relogio }),
     conferencia: createConferenciaService({ db, relogio }),
+    acompanhamento: createAcompanhamentoService({ db, relogio, write }),
     receptores: createReceptoresService({ db, relogio, write }),
     recebimentos: createRecebimentosService({ relogio, write }),
     cobrancas: createCobrancasService({ db, relogio }),
@@ -123,6 +129,7 @@ export function composeTenants(platform: DomainDeps) {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     return {
       contratos,
+      fichas: createFichasService(tenant),
       clientes: createClientesService({ tenant, contratos, relogio, trail, leitorDe }),
       conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
@@ -155,6 +162,9 @@ export function composeTenants(platform: DomainDeps) {
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
+        contratos: createCadastroDeContratosService({ w, provedor, relogio }),
+        movimentos: createMovimentosService({ w, provedor, relogio }),
+        planos: createCadastroDePlanosService({ w, relogio }),
       },
     ];
   };

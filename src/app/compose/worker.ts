@@ -2,11 +2,13 @@ import type { Logger } from 'pino';
 import { createAgregacao } from '../../domain/conexoes/agregacao.ts';
 import type { AgregacaoDeps } from '../../domain/conexoes/agregacao.ts';
 import { avisarMudancas } from '../../domain/conexoes/avisar-mudancas.ts';
+import { createEncerramentoDeContratosService } from '../../domain/contratos/encerramento/encerramento.service.ts';
 import { createExpiracaoService } from '../../domain/convites/expiracao.service.ts';
 import { createEncerramentoService } from '../../domain/desbloqueios/encerramento.service.ts';
 import type { WriteFor } from '../../domain/escrita.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
+import { createAcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import { createIdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
 import { createAplicacaoService } from '../../domain/rede/aplicacao.service.ts';
@@ -25,6 +27,8 @@ import { createConexoesParadasJob } from '../../../workers/jobs/conexoes-paradas
 import { createConexoesRecalcularJob } from '../../../workers/jobs/conexoes-recalcular.job.ts';
 import { createDesbloqueiosEncerrarJob } from '../../../workers/jobs/desbloqueios-encerrar.job.ts';
 import { createRedeAplicarJob } from '../../../workers/jobs/rede-aplicar.job.ts';
+import { createContratosEncerrarJob } from '../../../workers/jobs/contratos-encerrar.job.ts';
+import { createPlanosAcompanharJob } from '../../../workers/jobs/planos-acompanhar.job.ts';
 import { createConvitesExpirarJob } from '../../../workers/jobs/convites-expirar.job.ts';
 import { createOutboxPublicarJob } from '../../../workers/jobs/outbox-publicar.job.ts';
 import { createRecebimentosIdentificarJob } from '../../../workers/jobs/recebimentos-identificar.job.ts';
@@ -85,6 +89,8 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'extratos.gerar': createTarefaDiariaJob(tarefas, 'extratos.gerar'),
     'rede.aplicar': createRedeAplicarJob(aplicacao, desconexao),
     'desbloqueios.encerrar': createDesbloqueiosEncerrarJob(encerramento),
+    'contratos.encerrar': createContratosEncerrarJob(createEncerramentoDeContratosService(deps)),
+    'planos.acompanhar': createPlanosAcompanharJob(createAcompanhamentoService(deps)),
     'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
     'recebimentos.identificar': createRecebimentosIdentificarJob(identificacao),
     'retencao.limpar': createRetencaoLimparJob(createRetencaoService(deps)),

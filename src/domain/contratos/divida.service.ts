@@ -4,7 +4,12 @@ import { groupBy } from '../../platform/group-by.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import type { ContratoALiberar } from './liberacao.service.ts';
+
+/** A contract, by whose it is. */
+interface DeContrato {
+  readonly id: number;
+  readonly cliente_id: number;
+}
 
 /** An invoice, by whom it is of. */
 interface DeQuem {
@@ -19,13 +24,13 @@ const CONTRATO = columns<{ contrato_id: number }>('faturas', { contrato_id: true
  * Whether a contract answers for an invoice: its own, one of its client that is of no contract, or, where the contract has no invoices, any of its
  * client's. What blocks a contract and what ends its block are both this.
  */
-function responde(contrato: ContratoALiberar, temFaturas: boolean, fatura: DeQuem): boolean {
+function responde(contrato: DeContrato, temFaturas: boolean, fatura: DeQuem): boolean {
   if (fatura.contrato_id === contrato.id) return true;
   return fatura.cliente_id === contrato.cliente_id && (fatura.contrato_id === null || !temFaturas);
 }
 
 /** Those of some contracts that answer for an invoice. */
-export async function respondemPor<C extends ContratoALiberar>(
+export async function respondemPor<C extends DeContrato>(
   w: Write,
   contratos: readonly C[],
   fatura: DeQuem,
@@ -39,7 +44,7 @@ export async function respondemPor<C extends ContratoALiberar>(
  * `esperar` waits for payments that are just being written; who holds the lock of all the contracts that they could release has none to
  * wait for.
  */
-export async function devemEmAtraso<C extends ContratoALiberar>(
+export async function devemEmAtraso<C extends DeContrato>(
   w: Write,
   contratos: readonly C[],
   { fusoHorario, regras }: Provedor,
@@ -75,7 +80,7 @@ export async function devemEmAtraso<C extends ContratoALiberar>(
 }
 
 /** Which of the contracts have invoices of their own, in whatever state. */
-async function comFaturas(w: Write, contratos: readonly ContratoALiberar[]): Promise<Set<number>> {
+async function comFaturas(w: Write, contratos: readonly DeContrato[]): Promise<Set<number>> {
   if (contratos.length === 0) return new Set();
   const ids = contratos.map(({ id }) => id);
   const rows = await rowsOf(w.from('faturas').whereIn('contrato_id', ids).distinct(), CONTRATO);

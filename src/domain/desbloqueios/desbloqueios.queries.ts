@@ -3,21 +3,6 @@ import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { Write } from '../escrita.ts';
-import type { SituacaoContrato } from '../contratos/contratos.types.ts';
-
-export interface ContratoTravadoRow {
-  id: number;
-  cliente_id: number;
-  situacao: SituacaoContrato;
-  bloqueio_origem: 'financeiro' | 'manual' | null;
-}
-
-const DO_CONTRATO = columns<ContratoTravadoRow>('contratos', {
-  id: true,
-  cliente_id: true,
-  situacao: true,
-  bloqueio_origem: true,
-});
 
 interface DesbloqueioRow {
   ate: string;
@@ -34,12 +19,6 @@ const DO_DESBLOQUEIO = columns<DesbloqueioRow>('d', {
 
 export function createDesbloqueiosQueries(w: Write) {
   return {
-    /** The contract, locked until the transaction ends. */
-    async travarContrato(id: number): Promise<ContratoTravadoRow | undefined> {
-      const [row] = await rowsOf(w.from('contratos').where('contratos.id', id).forUpdate(), DO_CONTRATO);
-      return row;
-    },
-
     /** The latest unblock of a contract. */
     async buscarUltimo(contratoId: number): Promise<DesbloqueioRow | undefined> {
       const ultimo = w

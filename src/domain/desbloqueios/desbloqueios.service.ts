@@ -3,12 +3,13 @@ import { fimDoDiaEm, hojeEm, somarDias } from '../../brazil/calendario/datas.ts'
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import { liberarContratos } from '../contratos/liberacao.service.ts';
+import { mover } from '../contratos/movimentos/movimentos.service.ts';
+import { travarContratos } from '../contratos/movimentos/travas.service.ts';
+import type { ContratoTravado } from '../contratos/movimentos/travas.service.ts';
 import { recusarSeNao } from '../erros.ts';
 import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createDesbloqueiosQueries } from './desbloqueios.queries.ts';
-import type { ContratoTravadoRow } from './desbloqueios.queries.ts';
 
 export type DesbloqueiosService = ReturnType<typeof createDesbloqueiosService>;
 
@@ -31,7 +32,7 @@ export function createDesbloqueiosService({ w, provedor, relogio }: Desbloqueios
   const { desbloqueioHabilitado, desbloqueioDias: dias, calendario } = provedor.regras;
 
   /** The invoice that a contract is blocked for: its own, or else its client's. */
-  async function causaAte({ id, cliente_id }: ContratoTravadoRow, corte: Data): Promise<number | null> {
+  async function causaAte({ id, cliente_id }: ContratoTravado, corte: Data): Promise<number | null> {
     return (await queries.buscarAtrasada({ contrato_id: id }, corte)) ?? queries.buscarAtrasada({ cliente_id }, corte);
   }
 
@@ -42,7 +43,7 @@ export function createDesbloqueiosService({ w, provedor, relogio }: Desbloqueios
      * @throws Recusa by the first rule that forbids it.
      */
     async aplicar(contratoId: number, motivo: string | null): Promise<DesbloqueioAplicado> {
-      const contrato = await queries.travarContrato(contratoId);
+      const [contrato] = (await travarContratos(w, [contratoId])).contratos;
       recusarSeNao(contrato, 'nao_encontrado');
       const agora = relogio.agora();
       const ultimo = await queries.buscarUltimo(contratoId);
@@ -61,12 +62,11 @@ export function createDesbloqueiosService({ w, provedor, relogio }: Desbloqueios
         (await causaAte(contrato, corteDoAtraso(hoje, calendario))) ?? (await causaAte(contrato, somarDias(hoje, -1)));
       await queries.encerrarPassados(contratoId);
       await queries.inserir({ contratoId, faturaCausaId, dias, motivo, aplicadoEm: agora, ate });
-      await liberarContratos(w, [contrato], {
-        acao: 'desbloqueio_confianca',
+      await mover(w, 'desbloquear_em_confianca', [contrato], {
         descricao: descricaoDe(dias, motivo),
         agora,
+        dados: () => ({ dias, ate: ate.toISOString(), fatura: faturaCausaId }),
       });
-      w.emit('contrato.desbloqueado', contratoId, { dias, ate: ate.toISOString(), fatura: faturaCausaId });
       return { contratoId, dias, ate };
     },
   };

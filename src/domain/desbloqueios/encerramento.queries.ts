@@ -1,20 +1,12 @@
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
-import type { SituacaoContrato } from '../contratos/contratos.types.ts';
-
-interface ContratoDesbloqueadoRow {
-  id: number;
-  cliente_id: number;
-  situacao: SituacaoContrato;
-}
 
 interface DesbloqueioPassadoRow {
   id: number;
   contrato_id: number;
 }
 
-const DO_CONTRATO = columns<ContratoDesbloqueadoRow>('contratos', { id: true, cliente_id: true, situacao: true });
 const CONTRATO = columns<{ contrato_id: number }>('desbloqueios_confianca', { contrato_id: true });
 const DO_DESBLOQUEIO = columns<DesbloqueioPassadoRow>('desbloqueios_confianca', { id: true, contrato_id: true });
 
@@ -29,11 +21,6 @@ export function createEncerramentoQueries(w: Write) {
       return rows.map(({ contrato_id }) => contrato_id);
     },
 
-    /** Locks contracts, leaving out those that somebody else holds. */
-    async travar(ids: readonly number[]): Promise<ContratoDesbloqueadoRow[]> {
-      return rowsOf(w.from('contratos').whereIn('id', ids).orderBy('id').forUpdate().skipLocked(), DO_CONTRATO);
-    },
-
     /** Of locked contracts, the unblocks that are over: contract → unblock. A contract has one that was not ended, at most. */
     async desbloqueios(contratoIds: readonly number[], agora: Date): Promise<Map<number, number>> {
       const rows = await rowsOf(passados(agora).whereIn('contrato_id', contratoIds), DO_DESBLOQUEIO);
@@ -45,6 +32,12 @@ export function createEncerramentoQueries(w: Write) {
       await w.update('desbloqueios_confianca', (q) => void q.whereIn('id', ids).whereNull('encerrado_em'), {
         encerrado_em: w.tenant.db.ref('ate'),
       });
+    },
+
+    /** Remembers of contracts that are suspended that they owe, as of those that were blocked for it; see `reativar`. */
+    async lembrarDebito(contratoIds: readonly number[]): Promise<void> {
+      if (contratoIds.length === 0) return;
+      await w.update('contratos', (q) => void q.whereIn('id', contratoIds), { bloqueio_origem: 'financeiro' });
     },
 
     async historico(contratoIds: readonly number[], descricao: string, agora: Date): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
-import { bloquearContratos } from '../contratos/bloqueio.service.ts';
 import { devemEmAtraso } from '../contratos/divida.service.ts';
+import { mover } from '../contratos/movimentos/movimentos.service.ts';
+import { travarContratos } from '../contratos/movimentos/travas.service.ts';
 import type { Write, WriteFor } from '../escrita.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
@@ -27,8 +28,9 @@ export function createEncerramentoService({ db, relogio, write, provedores }: En
 
     /**
      * Ends up to `limite` unblocks of a provider, in one transaction: a contract that owes something late is blocked for billing
-     * again. One that is not `ativo` any more (cancelled, blocked by hand) stays as it is. Each is ended once, however many
-     * run at a time, and the number of statements does not depend on how many they are.
+     * again; one that was suspended meanwhile comes back blocked. Any other that is not `ativo` any more (cancelled, blocked by hand)
+     * stays as it is. Each is ended once, however many run at a time, and the number of statements does not depend on how many
+     * they are.
      *
      * @returns whether more may be waiting.
      */
@@ -43,7 +45,7 @@ export function createEncerramentoService({ db, relogio, write, provedores }: En
 async function encerrarEm(w: Write, provedor: Provedor, agora: Date, limite: number): Promise<{ mais: boolean }> {
   const queries = createEncerramentoQueries(w);
   const ids = await queries.contratos(agora, limite);
-  const travados = ids.length === 0 ? [] : await queries.travar(ids);
+  const { contratos: travados } = await travarContratos(w, ids, { pular: true });
   if (travados.length === 0) return { mais: false };
   const desbloqueios = await queries.desbloqueios(
     travados.map(({ id }) => id),
@@ -52,27 +54,31 @@ async function encerrarEm(w: Write, provedor: Provedor, agora: Date, limite: num
   const contratos = travados.filter(({ id }) => desbloqueios.has(id));
   if (contratos.length === 0) return { mais: false };
 
-  const ativos = contratos.filter(({ situacao }) => situacao === 'ativo');
-  const devedores = await devemEmAtraso(w, ativos, provedor, { agora, esperar: true });
+  const seguem = contratos.filter(({ situacao }) => situacao === 'ativo' || situacao === 'inativo');
+  const devem = new Set(await devemEmAtraso(w, seguem, provedor, { agora, esperar: true }));
+  const [devedores, suspensos] = (['ativo', 'inativo'] as const).map((qual) =>
+    seguem.filter((contrato) => contrato.situacao === qual && devem.has(contrato)),
+  ) as [typeof seguem, typeof seguem];
   await queries.encerrar([...desbloqueios.values()]);
-  await bloquearContratos(w, devedores, {
-    acao: 'bloqueio',
-    descricao: 'Bloqueado no fim do desbloqueio de confiança: há fatura em atraso.',
-    agora,
-  });
-  const emDia = ativos.filter((contrato) => !devedores.includes(contrato));
+  await queries.lembrarDebito(suspensos.map(({ id }) => id));
   await queries.historico(
-    emDia.map(({ id }) => id),
+    contratos.filter((contrato) => contrato.situacao === 'ativo' && !devem.has(contrato)).map(({ id }) => id),
     'Fim do desbloqueio de confiança, sem fatura em atraso.',
     agora,
   );
+  await mover(w, 'bloquear_por_debito', devedores, {
+    descricao: 'Bloqueado no fim do desbloqueio de confiança: há fatura em atraso.',
+    agora,
+    dados: ({ id }) => ({ origem: 'financeiro' as const, fatura: null, ...desbloqueioDe(desbloqueios.get(id)) }),
+  });
   for (const contrato of contratos) {
     const { id, cliente_id } = contrato;
     const desbloqueio = desbloqueios.get(id);
-    if (desbloqueio === undefined) continue;
+    if (desbloqueio === undefined || devedores.includes(contrato)) continue;
     w.touch(CLIENTES_TAG, contratoTag(id), clienteTag(cliente_id));
-    if (devedores.includes(contrato)) w.emit('contrato.bloqueado', id, { desbloqueio, origem: 'financeiro' });
-    else w.emit('contrato.desbloqueio_encerrado', id, { desbloqueio });
+    w.emit('contrato.desbloqueio_encerrado', id, { cliente: cliente_id, desbloqueio });
   }
   return { mais: ids.length === limite };
 }
+
+const desbloqueioDe = (desbloqueio: number | undefined) => (desbloqueio === undefined ? {} : { desbloqueio });

@@ -2,13 +2,13 @@ import { escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
-import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
+import type { ContratoAMover } from '../contratos/movimentos/movimentos.service.ts';
+import { donosDosContratos, travarClientes } from '../contratos/movimentos/travas.service.ts';
 import type { Juizo } from './quitacao.regras.ts';
 import { COLUNAS_DA_TRAVADA, COLUNAS_DO_JULGADO, LANCAMENTOS } from './recebimentos.types.ts';
 import type { Alvo, FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
 
-interface ContratoTravadoRow extends ContratoALiberar {
-  situacao: string;
+interface ContratoTravadoRow extends ContratoAMover {
   bloqueio_origem: string | null;
 }
 
@@ -32,13 +32,16 @@ export function createQuitacaoQueries(w: Write) {
   return {
     /**
      * What a payment of an invoice may release: contracts that billing has blocked, its own and its client's. Locked are also those that
-     * are not blocked: the end of a trust unblock could block one before the invoice is locked, by a debt that is being paid.
+     * are not blocked: the end of a trust unblock could block one before the invoice is locked, by a debt that is being paid. Before the
+     * contracts come their clients, whose state follows from theirs.
      */
-    async travarBloqueados(fatura: Alvo): Promise<ContratoALiberar[]> {
+    async travarBloqueados(fatura: Alvo): Promise<ContratoAMover[]> {
       const travar = async (quais: { cliente_id: number } | { id: number }): Promise<ContratoTravadoRow[]> =>
         rowsOf(w.from('contratos').where(quais).orderBy('id').forUpdate(), DO_CONTRATO);
-      const contratos = await travar({ cliente_id: fatura.cliente_id });
       const { contrato_id: id } = fatura;
+      const donos = id === null ? [] : await donosDosContratos(w, [id]);
+      await travarClientes(w, [fatura.cliente_id, ...donos]);
+      const contratos = await travar({ cliente_id: fatura.cliente_id });
       // Nothing keeps an invoice from being of another client's contract.
       if (id !== null && !contratos.some((contrato) => contrato.id === id)) contratos.push(...(await travar({ id })));
       return contratos.filter(

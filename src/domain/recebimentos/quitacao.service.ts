@@ -1,8 +1,8 @@
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import { devemEmAtraso, respondemPor } from '../contratos/divida.service.ts';
-import { liberarContratos } from '../contratos/liberacao.service.ts';
-import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
+import { mover } from '../contratos/movimentos/movimentos.service.ts';
+import type { ContratoAMover } from '../contratos/movimentos/movimentos.service.ts';
 import type { Write } from '../escrita.ts';
 import type { DadosDosEventos } from '../eventos/catalogo.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
@@ -16,11 +16,11 @@ import type { Alvo, FaturaTravadaRow, PagamentoJulgado, RecebidoRow, ResultadoDo
 /** An invoice that is locked with the contracts that its payment may release, and its PIX of before. */
 export interface Travada {
   readonly fatura: FaturaTravadaRow;
-  readonly bloqueados: readonly ContratoALiberar[];
+  readonly bloqueados: readonly ContratoAMover[];
   readonly antes: readonly PagamentoJulgado[];
 }
 
-/** Contracts before the invoice, as a trust unblock takes its locks; the PIX that is written is locked after both. */
+/** Clients, then contracts, then the invoice, as all take their locks; the PIX that is written is locked after both. */
 export async function travarFatura(w: Write, alvo: Alvo): Promise<Travada> {
   const queries = createQuitacaoQueries(w);
   const bloqueados = await queries.travarBloqueados(alvo);
@@ -129,11 +129,9 @@ export async function liberar(
   const contratos = await respondemPor(w, bloqueados, fatura);
   const devedores = await devemEmAtraso(w, contratos, provedor, { agora, esperar: false });
   const emDia = contratos.filter((contrato) => !devedores.includes(contrato));
-  if (emDia.length === 0) return;
-  await liberarContratos(w, emDia, {
-    acao: 'liberacao',
+  await mover(w, 'liberar', emDia, {
     descricao: `Liberado pelo pagamento da fatura ${fatura.id}.`,
     agora,
+    dados: () => ({ por: 'pagamento' as const, fatura: fatura.id }),
   });
-  for (const { id } of emDia) w.emit('contrato.liberado', id, { fatura: fatura.id });
 }

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Db } from '../../platform/mysql/database.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
@@ -128,10 +129,11 @@ async function pedirDesconexoes(
 ): Promise<void> {
   if (contratoIds.length === 0) return;
   const instante = toDatabaseTime(agora);
-  await w.update('rede_desconexoes', (q) => void q.whereIn('contrato_id', contratoIds).where('estado', 'pendente'), {
-    estado: 'superada',
-    concluida_em: instante,
-  });
+  // What a request wrote down itself is not an earlier one's: sessions of the name that a login had before it.
+  const deste = [...pedidos.values()].map(({ id }) => id);
+  const anteriores = (q: Knex.QueryBuilder): void =>
+    void q.whereIn('contrato_id', contratoIds).where('estado', 'pendente').whereNotIn('pedido_id', deste);
+  await w.update('rede_desconexoes', anteriores, { estado: 'superada', concluida_em: instante });
   const desde = new Date(agora.getTime() - SESSAO_ESQUECIDA_MS);
   const abertas = groupBy(await createRadiusQueries(w).sessoesAbertas(contratoIds, desde), doContrato);
   const linhas = [...abertas].flatMap(([contrato_id, sessoes]) =>

@@ -17,7 +17,10 @@ for (const [tipo, { descricao, exemplo }] of Object.entries(CATALOGO)) {
 test('o que não é do catálogo, falta ou sobra é achado', (t) => {
   t.is(faltaDoEvento('nada.disto', null), 'não está no catálogo');
   t.is(faltaDoEvento('chave.criada', {}), 'não leva dados');
-  t.regex(faltaDoEvento('contrato.liberado', {}) ?? '', /required property 'fatura'/);
-  t.regex(faltaDoEvento('contrato.liberado', { fatura: 1, nome: 'Maria' }) ?? '', /additional properties/);
+  t.regex(faltaDoEvento('contrato.liberado', {}) ?? '', /required property 'cliente'/);
+  t.regex(
+    faltaDoEvento('contrato.liberado', { cliente: 1, por: 'manual', fatura: 1, nome: 'Maria' }) ?? '',
+    /additional properties/,
+  );
   t.regex(faltaDoEvento('contrato.liberado', null) ?? '', /must be object/);
 });

@@ -422,6 +422,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   eventos_pendentes: 'the outbox, too',
   faturas_lancamentos: 'nobody answers by it',
   notificacoes: 'nobody answers by it',
+  planos_alteracoes: 'a queue',
   pix_devolucoes: 'what was given back stands in pix_recebidos',
   pix_recusados: 'nobody answers by it',
   provedores_feriados: 'its triggers write the rules of the provider, which tell of it',

@@ -1,9 +1,9 @@
 import { CATEGORIAS_DE_CHAMADO, PRIORIDADES_DE_CHAMADO, SITUACOES_DE_CHAMADO } from '../../chamados/chamados.types.ts';
-import { campos, evento, id, idOuNulo, instante, quantos, semDados } from './evento.ts';
+import { campos, evento, id, idOuNulo, instante, semDados } from './evento.ts';
 
 const situacao = { enum: SITUACOES_DE_CHAMADO } as const;
 
-/** What happens with clients, their contracts and their tickets. */
+/** What happens with clients and their tickets. */
 export const DOS_ASSINANTES = {
   'chamado.aberto': evento({
     descricao: 'Abriu-se um chamado.',
@@ -33,30 +33,6 @@ export const DOS_ASSINANTES = {
     sai: true,
     dados: campos({ convite: id, contrato: id, plano: id }),
     exemplo: { convite: 5, contrato: 34, plano: 2 },
-  }),
-  'contrato.bloqueado': evento({
-    descricao: 'Um contrato foi bloqueado por débito no fim do desbloqueio de confiança.',
-    sai: true,
-    dados: campos({ desbloqueio: id, origem: { enum: ['financeiro'] } }),
-    exemplo: { desbloqueio: 7, origem: 'financeiro' },
-  }),
-  'contrato.desbloqueado': evento({
-    descricao: 'Um contrato teve desbloqueio de confiança, até um instante; a fatura é a que o bloqueava.',
-    sai: true,
-    dados: campos({ dias: quantos, ate: instante, fatura: idOuNulo }),
-    exemplo: { dias: 3, ate: '2026-11-27T02:59:59.999Z', fatura: 56 },
-  }),
-  'contrato.desbloqueio_encerrado': evento({
-    descricao: 'Acabou o desbloqueio de confiança de um contrato que nada deve em atraso, ou que já não está ativo.',
-    sai: true,
-    dados: campos({ desbloqueio: id }),
-    exemplo: { desbloqueio: 7 },
-  }),
-  'contrato.liberado': evento({
-    descricao: 'Um contrato bloqueado foi liberado pelo pagamento de uma fatura.',
-    sai: true,
-    dados: campos({ fatura: id }),
-    exemplo: { fatura: 56 },
   }),
   'convite.criado': evento({
     descricao: 'Criou-se um convite de pré-cadastro.',

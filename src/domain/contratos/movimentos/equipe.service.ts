@@ -1,0 +1,166 @@
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { lerCampos } from '../../campos/campos.ts';
+import { conferirVersao } from '../../campos/versao.ts';
+import { faltaEm, recusarSeNao } from '../../erros.ts';
+import type { Write } from '../../escrita.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { cancelarContratos, comMotivo, encerrarContratos } from '../cancelamento.service.ts';
+import type { SituacaoContrato } from '../contratos.types.ts';
+import { devemEmAtraso } from '../divida.service.ts';
+import { cancelarFaturasFuturas } from './faturas-futuras.service.ts';
+import { CAMPOS_DO_CANCELAMENTO, CAMPOS_DO_MOVIMENTO, COM_MOTIVO, COM_MOTIVO_OU_SEM } from './movimentos.campos.ts';
+import { DIAS_ATE_ENCERRAR, MOVIMENTOS, admite, podeVoltar } from './movimentos.regras.ts';
+import type { NomeDeMovimento } from './movimentos.regras.ts';
+import { mover } from './movimentos.service.ts';
+import { travarContratos } from './travas.service.ts';
+import type { ClienteTravado, ContratoTravado } from './travas.service.ts';
+
+export type MovimentosService = ReturnType<typeof createMovimentosService>;
+
+export interface MovimentosDeps {
+  readonly w: Write;
+  readonly provedor: Provedor;
+  readonly relogio: Relogio;
+}
+
+/** A contract after a move. */
+export interface ContratoMovido {
+  readonly id: number;
+  readonly clienteId: number;
+  readonly situacao: SituacaoContrato;
+}
+
+/**
+ * Moves that staff ask for; what each takes is read by its form. All may name the version of the contract that they were asked for with
+ * (`atualizado_em`).
+ *
+ * All throw CamposInvalidos, and Recusa: `nao_encontrado`, `versao_divergente`, `transicao_invalida`.
+ */
+export function createMovimentosService({ w, provedor, relogio }: MovimentosDeps) {
+  async function travar(
+    id: number,
+    esperada: Date | undefined,
+    nome: NomeDeMovimento,
+  ): Promise<{ contrato: ContratoTravado; cliente: ClienteTravado | undefined }> {
+    const { contratos, clientes } = await travarContratos(w, [id]);
+    const [contrato] = contratos;
+    recusarSeNao(contrato, 'nao_encontrado');
+    conferirVersao(esperada, contrato.atualizado_em);
+    recusarSeNao(admite(nome, contrato.situacao), 'transicao_invalida');
+    return { contrato, cliente: clientes.get(contrato.cliente_id) };
+  }
+
+  const depois = (contrato: ContratoTravado, nome: NomeDeMovimento): ContratoMovido => ({
+    id: contrato.id,
+    clienteId: contrato.cliente_id,
+    situacao: MOVIMENTOS[nome].para,
+  });
+  const hojeDe = (agora: Date) => hojeEm(provedor.fusoHorario, agora);
+
+  return {
+    /** Begins the service. @throws Recusa also `cliente_cancelado` */
+    async ativar(id: number, dados: unknown): Promise<ContratoMovido> {
+      const { atualizado_em } = lerCampos(CAMPOS_DO_MOVIMENTO, dados);
+      const { contrato, cliente } = await travar(id, atualizado_em, 'ativar');
+      recusarSeNao(cliente?.situacao !== 'cancelado', 'cliente_cancelado');
+      const agora = relogio.agora();
+      const passo = { agora, hoje: hojeDe(agora), descricao: 'Ativado.', dados: deOnde };
+      await mover(w, 'ativar', [contrato], passo);
+      return depois(contrato, 'ativar');
+    },
+
+    /** Blocks by hand: neither payments nor trust unblocks release it. */
+    async bloquear(id: number, dados: unknown): Promise<ContratoMovido> {
+      const { atualizado_em, motivo } = lerCampos(COM_MOTIVO, dados);
+      const { contrato } = await travar(id, atualizado_em, 'bloquear');
+      await mover(w, 'bloquear', [contrato], {
+        agora: relogio.agora(),
+        motivo,
+        descricao: comMotivo('Bloqueado pela equipe.', motivo),
+        dados: () => ({ origem: 'manual' as const, fatura: null }),
+      });
+      return depois(contrato, 'bloquear');
+    },
+
+    /** Releases a block; one for debt, which a payment would release, only with a reason. */
+    async liberar(id: number, dados: unknown): Promise<ContratoMovido> {
+      const { atualizado_em, motivo = null } = lerCampos(COM_MOTIVO_OU_SEM, dados);
+      const { contrato } = await travar(id, atualizado_em, 'liberar');
+      if (contrato.bloqueio_origem === 'financeiro' && motivo === null) {
+        faltaEm('motivo', 'é obrigatório para liberar o que se bloqueou por débito');
+      }
+      await mover(w, 'liberar', [contrato], {
+        agora: relogio.agora(),
+        descricao: comMotivo('Liberado pela equipe.', motivo),
+        dados: () => ({ por: 'manual' as const, fatura: null }),
+      });
+      return depois(contrato, 'liberar');
+    },
+
+    /** Suspends at the client's wish. */
+    async suspender(id: number, dados: unknown): Promise<ContratoMovido> {
+      const { atualizado_em, motivo = null } = lerCampos(COM_MOTIVO_OU_SEM, dados);
+      const { contrato } = await travar(id, atualizado_em, 'suspender');
+      await mover(w, 'suspender', [contrato], {
+        agora: relogio.agora(),
+        motivo,
+        descricao: comMotivo('Suspenso a pedido do cliente.', motivo),
+        dados: () => ({}),
+      });
+      return depois(contrato, 'suspender');
+    },
+
+    /**
+     * Ends a suspension, or takes a cancellation back within its days. What was blocked for debt when it was suspended, and still owes
+     * something late, comes back blocked.
+     *
+     * @throws Recusa also `cliente_cancelado`
+     */
+    async reativar(id: number, dados: unknown): Promise<ContratoMovido> {
+      const { atualizado_em, motivo = null } = lerCampos(COM_MOTIVO_OU_SEM, dados);
+      const { contrato, cliente } = await travar(id, atualizado_em, 'reativar');
+      recusarSeNao(cliente?.situacao !== 'cancelado', 'cliente_cancelado');
+      const agora = relogio.agora();
+      if (contrato.situacao === 'cancelado') {
+        const sugestao = `foi cancelado há mais de ${DIAS_ATE_ENCERRAR} dias: faça outro contrato`;
+        recusarSeNao(podeVoltar(contrato, agora), 'transicao_invalida', { sugestao });
+      } else if (contrato.bloqueio_origem === 'financeiro') {
+        const devem = await devemEmAtraso(w, [contrato], provedor, { agora, esperar: true });
+        if (devem.length > 0) {
+          await mover(w, 'reativar_bloqueado', devem, {
+            agora,
+            descricao: comMotivo('Reativado, e ainda bloqueado: há fatura em atraso.', motivo),
+            dados: () => ({ origem: 'financeiro' as const, fatura: null }),
+          });
+          return depois(contrato, 'reativar_bloqueado');
+        }
+      }
+      const descricao = comMotivo('Reativado.', motivo);
+      await mover(w, 'reativar', [contrato], { agora, hoje: hojeDe(agora), descricao, dados: deOnde });
+      return depois(contrato, 'reativar');
+    },
+
+    /** Cancels; it can come back for some days. Its open invoices that are not due yet are kept or cancelled, as is said. */
+    async cancelar(id: number, dados: unknown): Promise<ContratoMovido> {
+      const { atualizado_em, motivo = null, faturas_futuras } = lerCampos(CAMPOS_DO_CANCELAMENTO, dados);
+      const { contrato } = await travar(id, atualizado_em, 'cancelar');
+      const agora = relogio.agora();
+      await cancelarContratos(w, provedor, [contrato], { motivo, definitivo: false, agora });
+      if (faturas_futuras === 'cancelar') {
+        await cancelarFaturasFuturas(w, id, { hoje: hojeDe(agora), motivo, agora });
+      }
+      return depois(contrato, 'cancelar');
+    },
+
+    /** Ends a cancelled contract for good, before its days are over. */
+    async encerrar(id: number, dados: unknown): Promise<ContratoMovido> {
+      const { atualizado_em } = lerCampos(CAMPOS_DO_MOVIMENTO, dados);
+      const { contrato } = await travar(id, atualizado_em, 'encerrar');
+      await encerrarContratos(w, [contrato], { descricao: 'Encerrado pela equipe.', agora: relogio.agora() });
+      return depois(contrato, 'encerrar');
+    },
+  };
+}
+
+const deOnde = ({ situacao }: ContratoTravado) => ({ de: situacao });

@@ -1,0 +1,17 @@
+import { exigido, opcional } from '../../campos/campos.ts';
+import { escolha, ouNulo, texto } from '../../campos/leitores.ts';
+import { versao } from '../../campos/versao.ts';
+
+const motivo = texto(1, 500);
+const daVersao = { atualizado_em: opcional(versao) } as const;
+
+/** What happens to invoices that are not due yet when their contract ends; asked, because both are common. */
+export const FATURAS_FUTURAS = ['manter', 'cancelar'] as const;
+
+export const CAMPOS_DO_MOVIMENTO = daVersao;
+export const COM_MOTIVO = { ...daVersao, motivo: exigido(motivo) } as const;
+export const COM_MOTIVO_OU_SEM = { ...daVersao, motivo: opcional(ouNulo(motivo)) } as const;
+export const CAMPOS_DO_CANCELAMENTO = {
+  ...COM_MOTIVO_OU_SEM,
+  faturas_futuras: exigido(escolha(FATURAS_FUTURAS)),
+} as const;

@@ -1,0 +1,29 @@
+import { bem, exigido, mal, opcional } from '../campos/campos.ts';
+import type { Leitor } from '../campos/campos.ts';
+import { codigoExterno, dinheiro, inteiro, ouNulo, texto } from '../campos/leitores.ts';
+import { GRUPO_RETIRADO } from '../rede/acesso/acesso.regras.ts';
+import { ehBloqueio } from '../rede/grupos.regras.ts';
+
+const MAIS_MBPS = 1_000_000;
+
+/** A group of FreeRADIUS that is none of those that say who gets in. */
+const grupoRadius: Leitor<string> = (valor) => {
+  if (typeof valor !== 'string' || !/^[\x21-\x7e]{1,64}$/.test(valor.trim())) {
+    return mal('deve ter de 1 a 64 letras sem acento, números e sinais, sem espaços');
+  }
+  const nome = valor.trim();
+  const nosso = ehBloqueio({ groupname: nome }) || nome.toLowerCase().startsWith(GRUPO_RETIRADO);
+  return nosso ? mal('é o grupo de quem está bloqueado ou retirado') : bem(nome);
+};
+
+/** A plan as it is typed. */
+export const CAMPOS_DO_PLANO = {
+  nome: exigido(texto(2, 120)),
+  download_mbps: exigido(inteiro(1, MAIS_MBPS)),
+  upload_mbps: exigido(inteiro(1, MAIS_MBPS)),
+  valor: exigido(dinheiro({ zero: true })),
+  tecnologia: opcional(ouNulo(texto(1, 40))),
+  descricao: opcional(ouNulo(texto(1, 1000))),
+  grupo_radius: opcional(ouNulo(grupoRadius)),
+  codigo_externo: opcional(ouNulo(codigoExterno)),
+} as const;

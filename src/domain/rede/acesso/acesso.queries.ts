@@ -1,0 +1,104 @@
+import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Write } from '../../escrita.ts';
+import { ABERTA, JUNTAR_OUVIDAS, ULTIMO_SINAL } from '../../conexoes/radacct.regras.ts';
+import { GRUPO_RETIRADO, travaDoLogin } from './acesso.regras.ts';
+
+interface SessaoAbertaRow {
+  contrato_id: number;
+  radacctid: number;
+  nasipaddress: string;
+}
+
+const DA_SESSAO = columns<SessaoAbertaRow>('r', { contrato_id: 'contratos.id', radacctid: true, nasipaddress: true });
+
+/** An open session that has not been heard of for this long is a leftover. */
+const SESSAO_ESQUECIDA_MS = 30 * 86_400_000;
+
+/** Rows of FreeRADIUS's tables that are a login's. */
+const DO_LOGIN = ['radcheck', 'radreply', 'radusergroup'] as const;
+
+/** Makes the group of who must not get in mean that, where nobody said so yet. */
+export async function garantirRetirado(w: Write): Promise<void> {
+  const { db } = w.tenant;
+  const recusa = { groupname: GRUPO_RETIRADO, attribute: 'Auth-Type', op: ':=', value: 'Reject' };
+  if ((await rowsOf(db('radgroupcheck').where('groupname', GRUPO_RETIRADO).limit(1), ID)).length > 0) return;
+  await db('radgroupcheck').insert(recusa);
+}
+
+/** What a login may do, in FreeRADIUS's own tables, which know it by its name alone. */
+export function createAcessoQueries(w: Write) {
+  const { db } = w.tenant;
+
+  return {
+    /** Waits for whoever asks for one of these logins, of whatever provider, and keeps others waiting until the transaction ends. */
+    async travarLogins(logins: readonly string[]): Promise<void> {
+      const linhas = [...new Set(logins.map(travaDoLogin))];
+      await rowsOf(
+        db('rede_travas_de_login').whereIn('n', linhas).orderBy('n').forUpdate(),
+        expressions<{ n: number }>({ n: 'n' }),
+      );
+    },
+
+    /** Takes away all that FreeRADIUS knows of these logins. */
+    async apagar(logins: readonly string[]): Promise<void> {
+      if (logins.length === 0) return;
+      for (const tabela of DO_LOGIN) await db(tabela).whereIn('username', logins).delete();
+    },
+
+    /** Writes a login that gets nobody in yet, in the group of those who must not: what the network makes of it comes by a request. */
+    async inserir(logins: readonly { readonly username: string; readonly senha: string }[]): Promise<void> {
+      if (logins.length === 0) return;
+      await db('radusergroup').insert(
+        logins.map(({ username }) => ({ username, groupname: GRUPO_RETIRADO, priority: 0 })),
+      );
+      await db('radcheck').insert(
+        logins.map(({ username, senha }) => ({ username, attribute: 'Cleartext-Password', op: ':=', value: senha })),
+      );
+    },
+
+    /** Gives a login all that another has; the password of a line that sends its name for one is its new name. */
+    async copiar(de: string, para: string): Promise<void> {
+      await db.raw(
+        `INSERT INTO radcheck (username, attribute, op, value)
+         SELECT ?, attribute, op, IF(attribute = 'Cleartext-Password' AND value = username, ?, value)
+           FROM radcheck WHERE username = ? ORDER BY id`,
+        [para, para, de],
+      );
+      await db.raw(
+        `INSERT INTO radreply (username, attribute, op, value)
+         SELECT ?, attribute, op, value FROM radreply WHERE username = ? ORDER BY id`,
+        [para, de],
+      );
+      await db.raw(
+        `INSERT INTO radusergroup (username, groupname, priority)
+         SELECT ?, groupname, priority FROM radusergroup WHERE username = ? ORDER BY id`,
+        [para, de],
+      );
+    },
+
+    /** Replaces a login's password, of whatever form it was. */
+    async trocarSenha(username: string, senha: string): Promise<void> {
+      await db('radcheck').where({ username }).where('attribute', 'like', '%-Password').delete();
+      await db('radcheck').insert({ username, attribute: 'Cleartext-Password', op: ':=', value: senha });
+    },
+
+    /** Open sessions of the contracts' logins on the provider's NASes, newest first. */
+    async sessoesAbertas(contratoIds: readonly number[], agora: Date): Promise<SessaoAbertaRow[]> {
+      const desde = new Date(agora.getTime() - SESSAO_ESQUECIDA_MS);
+      const sessoes = w
+        .from('contratos')
+        .joinRaw('STRAIGHT_JOIN radacct r FORCE INDEX (username) ON r.username = contratos.login')
+        .joinRaw(
+          'STRAIGHT_JOIN provedores_nas n ON n.provedor_id = contratos.provedor_id AND n.nasipaddress = r.nasipaddress',
+        )
+        .joinRaw(JUNTAR_OUVIDAS)
+        .whereIn('contratos.id', contratoIds)
+        .where('contratos.login', '<>', '')
+        .whereRaw(ABERTA)
+        .whereRaw(`${ULTIMO_SINAL} >= CAST(? AS DATETIME)`, [toDatabaseTime(desde)])
+        .orderBy('r.radacctid', 'desc');
+      return rowsOf(sessoes, DA_SESSAO);
+    },
+  };
+}

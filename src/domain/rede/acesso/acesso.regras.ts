@@ -1,0 +1,87 @@
+import { createHash, randomInt } from 'node:crypto';
+
+/** Group of who must not get in at all, not even to a page of notices: `Auth-Type := Reject`. */
+export const GRUPO_RETIRADO = 'retirado';
+
+/** Letters and digits that nobody takes for another, read out loud or on paper. */
+const LEGIVEIS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+const TAMANHO_DA_SENHA = 10;
+
+/** A line's password: 57 bits, in what every NAS can send. */
+export function gerarSenha(): string {
+  return Array.from({ length: TAMANHO_DA_SENHA }, () => LEGIVEIS[randomInt(LEGIVEIS.length)]).join('');
+}
+
+/** How many rows of `rede_travas_de_login` there are. */
+const TRAVAS = 1024;
+
+/** The row whose lock stands for a login: the same for all writings that FreeRADIUS's tables take for one. */
+export function travaDoLogin(login: string): number {
+  return createHash('sha256').update(simples(login)).digest().readUInt16BE(0) % TRAVAS;
+}
+
+/** Without accents, in lower case, without spaces at the end: no two texts that the tables' collation takes for one differ in it. */
+export const simples = (texto: string): string => semAcentos(texto).toLowerCase().trimEnd();
+
+const semAcentos = (texto: string): string => texto.normalize('NFD').replaceAll(/\p{Mn}/gu, '');
+
+const MAIOR_LOGIN = 64;
+/** Left for a number and a realm. */
+const MAIOR_NOME = 30;
+const MAIOR_REALM = 33;
+
+/** Words of a name, as a login may have them. */
+const palavras = (nome: string): string[] =>
+  semAcentos(nome)
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((palavra) => palavra !== '');
+
+/** Logins that a client may have, the nicest first: first and last name, then with the client's number. */
+export function loginsPara(nome: string, clienteId: number): string[] {
+  const [primeiro = 'cliente', ...resto] = palavras(nome);
+  const ultimo = resto.at(-1);
+  const base = (ultimo === undefined ? primeiro : `${primeiro}.${ultimo}`).slice(0, MAIOR_NOME).replace(/\.$/, '');
+  return [base, `${base}${clienteId}`, ...Array.from({ length: 6 }, (_, n) => `${base}${clienteId}-${n + 2}`)];
+}
+
+/** First labels that say what a host is for, and not whose it is. */
+const DE_SERVICO = /^(?:www|painel|panel|app|api|sistema|admin|central|clientes?|assinantes?|isp)\d*$/;
+
+/**
+ * What stands after the `@` of a provider's logins: its panel's host, without the label that says what it is for. It has a dot, because stock
+ * FreeRADIUS refuses realms without one (`policy.d/filter`, `filter_username`).
+ */
+export function realmDe({ panelHost, nome }: { readonly panelHost: string; readonly nome: string }): string {
+  const [primeiro = '', ...resto] = panelHost.toLowerCase().split('.');
+  const partes = DE_SERVICO.test(primeiro) ? resto : [primeiro, ...resto];
+  const doHost = partes.join('.');
+  if (partes.length > 1 && doHost.length <= MAIOR_REALM && /^[a-z\d.-]+$/.test(doHost)) return doHost;
+  return `${(palavras(nome).join('') || 'provedor').slice(0, 20)}.${partes.at(-1) ?? 'net'}`.slice(0, MAIOR_REALM);
+}
+
+/** The same login with the provider's realm, which others will not ask for; then with numbers. */
+export function loginsComRealm(
+  login: string,
+  provedor: { readonly panelHost: string; readonly nome: string },
+): string[] {
+  const [antes = ''] = login.split('@');
+  const realm = realmDe(provedor);
+  return ['', ...Array.from({ length: 7 }, (_, n) => String(n + 2))].map(
+    (n) => `${antes.slice(0, MAIOR_LOGIN - realm.length - 1 - n.length)}${n}@${realm}`,
+  );
+}
+
+/**
+ * The password of a line. A NAS that identifies by MAC or circuit-id has no password to ask for and sends the same text for both
+ * (FreeRADIUS's Mac-Auth), so what was not typed is the login. `Auth-Type := Accept` would do as well and is not used: it would let
+ * whoever dials PPPoE by that name in with any password.
+ */
+export function senhaDe(
+  { tipoConexao, login }: { readonly tipoConexao: string; readonly login: string },
+  digitada: string | null | undefined,
+): { readonly senha: string; readonly gerada: boolean } {
+  if (typeof digitada === 'string') return { senha: digitada, gerada: false };
+  return tipoConexao === 'ipoe' ? { senha: login, gerada: false } : { senha: gerarSenha(), gerada: true };
+}

@@ -1,0 +1,185 @@
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { groupBy } from '../../../platform/group-by.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { Recusa } from '../../erros.ts';
+import type { Write } from '../../escrita.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { createAcessoQueries, garantirRetirado } from './acesso.queries.ts';
+import { createDonosQueries } from './donos.queries.ts';
+import { loginsComRealm, simples } from './acesso.regras.ts';
+
+const ULTIMO = columns<{ contrato_id: number; id: number }>('rede_pedidos', { contrato_id: true, id: 'MAX(id)' });
+
+/** Sessions of one login that are ended at most, the newest: more are the leftovers of a NAS that loses Stops. */
+const MAXIMO_DE_SESSOES = 10;
+
+/** A contract with its login of before. */
+interface ComLogin {
+  readonly id: number;
+  readonly login: string | null;
+}
+
+interface Donos {
+  /** A contract whose own login it may be. */
+  readonly menos?: number | null;
+}
+
+/**
+ * Takes a login for a contract that is about to be written: whoever else asks for it, at this provider or another, waits until the
+ * transaction ends.
+ *
+ * @throws Recusa `login_em_uso`, with a free one in its suggestion, where a contract that is not over for good holds it.
+ */
+export async function reservarLogin(
+  w: Write,
+  provedor: Provedor,
+  login: string,
+  { menos = null }: Donos = {},
+): Promise<void> {
+  const queries = createAcessoQueries(w);
+  const propostos = loginsComRealm(login, provedor);
+  await queries.travarLogins([login]);
+  const [dono] = await createDonosQueries(w.tenant.db).donos([login], menos);
+  if (dono === undefined) return;
+  const livre = await primeiroLivre(w, propostos);
+  throw new Recusa('login_em_uso', {
+    campo: 'login',
+    // Which of another provider's contracts it is, is that provider's to know.
+    ...(dono.provedor_id === w.provedorId ? { registroId: dono.id } : {}),
+    ...(livre === null ? {} : { sugestao: `use ${livre}` }),
+  });
+}
+
+/** Takes the first of some logins that nobody holds, as `reservarLogin` does. @throws Recusa where all are taken */
+export async function reservarUmDe(w: Write, logins: readonly string[]): Promise<string> {
+  await createAcessoQueries(w).travarLogins(logins);
+  const livre = await primeiroLivre(w, logins);
+  if (livre === null) throw new Recusa('login_em_uso', { campo: 'login', sugestao: 'informe um login' });
+  return livre;
+}
+
+async function primeiroLivre(w: Write, logins: readonly string[]): Promise<string | null> {
+  const queries = createDonosQueries(w.tenant.db);
+  const tomados = new Set((await queries.donos(logins, null)).map(({ login }) => simples(login)));
+  for (const login of logins) {
+    // What is the same to the database may be another to us, as ß and ss.
+    if (!tomados.has(simples(login)) && (await queries.donos([login], null)).length === 0) return login;
+  }
+  return null;
+}
+
+/**
+ * Logins that several contracts are about to have, of an import: locks all of them in the order of all.
+ *
+ * @returns those that a contract holds already, as `simples` writes them.
+ */
+export async function reservarLogins(w: Write, logins: readonly string[]): Promise<ReadonlySet<string>> {
+  const queries = createAcessoQueries(w);
+  await queries.travarLogins(logins);
+  return new Set((await createDonosQueries(w.tenant.db).donos(logins, null)).map(({ login }) => simples(login)));
+}
+
+/**
+ * Writes logins that `reservarLogin` took, with their passwords. Until the network is asked for it, none gets in: each stands in the
+ * group of those who are refused, from its first row on. What FreeRADIUS still knew of a name that no contract holds goes.
+ */
+export async function escreverAcessos(
+  w: Write,
+  acessos: readonly { readonly login: string; readonly senha: string }[],
+): Promise<void> {
+  if (acessos.length === 0) return;
+  const queries = createAcessoQueries(w);
+  await garantirRetirado(w);
+  await queries.apagar(acessos.map(({ login }) => login));
+  await queries.inserir(acessos.map(({ login, senha }) => ({ username: login, senha })));
+}
+
+/** Replaces the password of a login. Sessions that are up stay up. */
+export async function trocarSenha(w: Write, login: string, senha: string): Promise<void> {
+  await createAcessoQueries(w).trocarSenha(login, senha);
+}
+
+/**
+ * Gives a contract's login another name: whatever FreeRADIUS knows of it goes with it, and the sessions of the name of before end. The
+ * caller has taken the new name, and the contract's row still has the old one. `pedidoId` is the request by which the network follows.
+ */
+export async function renomearAcesso(
+  w: Write,
+  { id, login }: ComLogin,
+  novo: string,
+  { pedidoId, agora }: { pedidoId: number | undefined; agora: Date },
+): Promise<void> {
+  if (login === null || login === '') return;
+  const queries = createAcessoQueries(w);
+  // Only its writing changes: FreeRADIUS takes both for one.
+  const mesmo = simples(login) === simples(novo);
+  if (!mesmo) {
+    await queries.apagar([novo]);
+    await queries.copiar(login, novo);
+    if (!(await createDonosQueries(w.tenant.db).compartilhados(w.provedorId, [id])).has(id))
+      await queries.apagar([login]);
+  }
+  await encerrarSessoes(w, [id], pedidoId === undefined ? null : new Map([[id, pedidoId]]), agora);
+}
+
+/**
+ * Gives up the logins of contracts that are over for good: what FreeRADIUS knows of them goes, unless another contract has the name,
+ * and their sessions end. To be called before the contracts' rows lose their logins.
+ */
+export async function largarAcessos(w: Write, contratos: readonly ComLogin[], agora: Date): Promise<void> {
+  const comLogin = contratos.filter(({ login }) => login !== null && login !== '');
+  if (comLogin.length === 0) return;
+  const ids = comLogin.map(({ id }) => id);
+  const queries = createAcessoQueries(w);
+  const compartilhados = await createDonosQueries(w.tenant.db).compartilhados(w.provedorId, ids);
+  await queries.apagar(comLogin.filter(({ id }) => !compartilhados.has(id)).flatMap(({ login }) => login ?? []));
+  await encerrarSessoes(w, ids, null, agora);
+}
+
+/** Writes down that the open sessions of contracts must end, by requests that were made or, where there are none, that are done hereby. */
+async function encerrarSessoes(
+  w: Write,
+  ids: readonly number[],
+  pedidos: ReadonlyMap<number, number> | null,
+  agora: Date,
+): Promise<void> {
+  const sessoes = groupBy(await createAcessoQueries(w).sessoesAbertas(ids, agora), ({ contrato_id }) => contrato_id);
+  if (sessoes.size === 0) return;
+  const instante = toDatabaseTime(agora);
+  const comSessao = [...sessoes.keys()];
+  const feitos = pedidos ?? (await pedidosFeitos(w, comSessao, instante));
+  await w.insert(
+    'rede_desconexoes',
+    [...sessoes].flatMap(([contrato_id, abertas]) =>
+      abertas.slice(0, MAXIMO_DE_SESSOES).map(({ radacctid, nasipaddress }) => ({
+        pedido_id: feitos.get(contrato_id),
+        contrato_id,
+        radacctid,
+        nasipaddress,
+        proxima_em: instante,
+        criado_em: instante,
+      })),
+    ),
+  );
+}
+
+/** Requests that are carried out as they are made: nothing is left of the login to be moved. */
+async function pedidosFeitos(w: Write, ids: readonly number[], instante: string): Promise<Map<number, number>> {
+  await w.insert(
+    'rede_pedidos',
+    ids.map((contrato_id) => ({
+      contrato_id,
+      acao: 'bloquear',
+      pedido_em: instante,
+      aplicado_em: instante,
+      resultado: 'aplicado',
+    })),
+  );
+  return ultimosPedidos(w, ids);
+}
+
+/** The latest request of each contract. */
+export async function ultimosPedidos(w: Write, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await rowsOf(w.from('rede_pedidos').whereIn('contrato_id', ids).groupBy('contrato_id'), ULTIMO);
+  return new Map(rows.map(({ contrato_id, id }) => [contrato_id, id]));
+}
