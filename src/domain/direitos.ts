@@ -36,6 +36,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   eventos_pendentes: REFAZER,
   extratos: TUDO,
   faturas: ALTERAR,
+  faturas_ajustes: ALTERAR,
   faturas_lancamentos: ALTERAR,
   // Whether the schema is that of the program.
   migracoes: LER,
@@ -63,12 +64,15 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   radpostauth: NADA,
   radreply: NADA,
   radusergroup: REFAZER,
+  recebimentos_manuais: ALTERAR,
   receptores_pix: ALTERAR,
   rede_desconexoes: ALTERAR,
   rede_pedidos: TUDO,
   // Written by triggers.
   registros_removidos: ESVAZIAR,
   regras_cobranca: ALTERAR,
+  renegociacoes: ALTERAR,
+  renegociacoes_faturas: ACRESCENTAR,
   replica_batimento: ALTERAR,
   requisicoes_idempotentes: TUDO,
   // Written by triggers.

@@ -1,11 +1,12 @@
-import { escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
 import type { Juizo } from './quitacao.regras.ts';
-import { COLUNAS_DA_TRAVADA, COLUNAS_DO_JULGADO, LANCAMENTOS } from './recebimentos.types.ts';
-import type { Alvo, FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
+import { COLUNAS_DA_TRAVADA, LANCAMENTOS } from './recebimentos.types.ts';
+import type { Alvo, FaturaTravadaRow } from './recebimentos.types.ts';
 
 interface ContratoTravadoRow extends ContratoALiberar {
   situacao: string;
@@ -23,9 +24,11 @@ interface LancamentoRow {
   id: number;
   tipo: string;
   valor: string;
+  /** Of a surplus, what has become credit of other invoices. */
+  usado: string;
 }
 
-const DO_LANCAMENTO = columns<LancamentoRow>('faturas_lancamentos', { id: true, tipo: true, valor: true });
+const DO_LANCAMENTO = columns<LancamentoRow>('faturas_lancamentos', { id: true, tipo: true, valor: true, usado: true });
 
 /** What payments make of an invoice. */
 export function createQuitacaoQueries(w: Write) {
@@ -52,11 +55,6 @@ export function createQuitacaoQueries(w: Write) {
       return row;
     },
 
-    /** The PIX of an invoice, in no order. */
-    async pagamentosDe(faturaId: number): Promise<PagamentoJulgado[]> {
-      return rowsOf(w.from('pix_recebidos').where('fatura_id', faturaId), COLUNAS_DO_JULGADO);
-    },
-
     /** Writes the txid of PIX of an invoice that were kept without it, and not given to it by a person. */
     async darTxid(faturaId: number, txid: string): Promise<void> {
       const semTxid = { fatura_id: faturaId, txid: null, vinculado_em: null };
@@ -68,6 +66,7 @@ export function createQuitacaoQueries(w: Write) {
       await w.update('faturas', (q) => void q.where('id', fatura.id), {
         situacao: juizo.situacao,
         valor_pago: escreverDinheiro(juizo.valorPago),
+        abatido: escreverDinheiro(juizo.abatido),
         pago_em: juizo.pagoEm,
         reaberta_em: fatura.reaberta_em,
         // What the night stored was owed before this.
@@ -76,18 +75,25 @@ export function createQuitacaoQueries(w: Write) {
       });
     },
 
-    /** Writes what a judgement books beside the payments, where that is not written yet. */
+    /**
+     * Writes what a judgement books beside the payments, where that is not written yet.
+     *
+     * @returns how much of credits that were made of the surplus it no longer covers, by this judgement.
+     */
     async gravarLancamentos(
       faturaId: number,
       juizo: Pick<Juizo, (typeof LANCAMENTOS)[number]>,
       agora: Date,
-    ): Promise<void> {
+    ): Promise<Centavos> {
+      let descoberto = centavos(0);
       const lancados = await rowsOf(w.from('faturas_lancamentos').where('fatura_id', faturaId), DO_LANCAMENTO);
       for (const tipo of LANCAMENTOS) {
         const lancado = lancados.find((lancamento) => lancamento.tipo === tipo);
         if (juizo[tipo] === (lancado === undefined ? 0 : lerDinheiro(lancado.valor))) continue;
         const valor = escreverDinheiro(juizo[tipo]);
         if (lancado !== undefined) {
+          const falta = centavos(Math.max(0, lerDinheiro(lancado.usado) - juizo[tipo]));
+          if (juizo[tipo] < lerDinheiro(lancado.valor)) descoberto = centavos(Math.max(descoberto, falta));
           await w.update('faturas_lancamentos', (q) => void q.where('id', lancado.id), { valor });
         } else {
           await w.insert('faturas_lancamentos', {
@@ -98,6 +104,7 @@ export function createQuitacaoQueries(w: Write) {
           });
         }
       }
+      return descoberto;
     },
   };
 }

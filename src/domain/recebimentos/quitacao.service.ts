@@ -5,6 +5,7 @@ import { liberarContratos } from '../contratos/liberacao.service.ts';
 import type { ContratoALiberar } from '../contratos/liberacao.service.ts';
 import type { Write } from '../escrita.ts';
 import type { DadosDosEventos } from '../eventos/catalogo.types.ts';
+import { listarPagamentos } from '../faturas/apuracao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
 import { createQuitacaoQueries } from './quitacao.queries.ts';
@@ -13,23 +14,23 @@ import type { Juizo } from './quitacao.regras.ts';
 import { createRecebimentosQueries } from './recebimentos.queries.ts';
 import type { Alvo, FaturaTravadaRow, PagamentoJulgado, RecebidoRow, ResultadoDoPix } from './recebimentos.types.ts';
 
-/** An invoice that is locked with the contracts that its payment may release, and its PIX of before. */
+/** An invoice that is locked with the contracts that its payment may release, and its payments and adjustments of before. */
 export interface Travada {
   readonly fatura: FaturaTravadaRow;
   readonly bloqueados: readonly ContratoALiberar[];
   readonly antes: readonly PagamentoJulgado[];
 }
 
-/** Contracts before the invoice, as a trust unblock takes its locks; the PIX that is written is locked after both. */
+/** Contracts before the invoice, as a trust unblock takes its locks; the payment that is written is locked after both. */
 export async function travarFatura(w: Write, alvo: Alvo): Promise<Travada> {
   const queries = createQuitacaoQueries(w);
   const bloqueados = await queries.travarBloqueados(alvo);
   const fatura = await queries.travarFatura(alvo.id);
   if (fatura === undefined) throw new Error(`a fatura ${alvo.id} sumiu`);
-  return { fatura, bloqueados, antes: await queries.pagamentosDe(fatura.id) };
+  return { fatura, bloqueados, antes: await listarPagamentos(w.tenant, [fatura.id]) };
 }
 
-/** Judges a locked invoice anew by its PIX as they are written by now, and stores what it is. */
+/** Judges a locked invoice anew by its payments and adjustments as they are written by now, and stores what it is. */
 export async function julgarDeNovo(
   w: Write,
   provedor: Provedor,
@@ -37,10 +38,15 @@ export async function julgarDeNovo(
   agora: Date,
 ): Promise<Juizo> {
   const queries = createQuitacaoQueries(w);
-  const depois = await queries.pagamentosDe(fatura.id);
+  const depois = await listarPagamentos(w.tenant, [fatura.id]);
   const juizo = julgar({ fatura, antes, depois, provedor, hoje: hojeEm(provedor.fusoHorario, agora) });
   await queries.gravarSituacao(fatura, juizo);
-  await queries.gravarLancamentos(fatura.id, juizo, agora);
+  const descoberto = await queries.gravarLancamentos(fatura.id, juizo, agora);
+  if (descoberto > 0) {
+    const { id, cliente_id: cliente } = fatura;
+    w.emit('fatura.credito_descoberto', id, { cliente, valor: escreverDinheiro(descoberto) });
+    await createRecebimentosQueries(w).notificarEquipe('fatura.credito_descoberto', 'fatura', id, agora);
+  }
   w.touch(faturaTag(fatura.id), clienteTag(fatura.cliente_id), FATURAS_TAG);
   return juizo;
 }
@@ -77,6 +83,7 @@ export async function quitar(
   const quitou = juizo.situacao === 'paga' && fatura.situacao !== 'paga';
   const resultado = resultadoDe(fatura, juizo, naturezas.length > 0);
   const dados = {
+    cliente: fatura.cliente_id,
     recebimento: recebido.id,
     valor: recebido.valor,
     ...(lerDinheiro(recebido.devolvido) > 0 ? { devolvido: recebido.devolvido } : {}),
@@ -99,7 +106,11 @@ export async function quitar(
 }
 
 /** What a judgement came to beside its state, where it is not nothing. */
-export function valoresDe({ falta, desconto, excedente }: Juizo): DadosDosEventos['fatura.reaberta'] {
+export function valoresDe({
+  falta,
+  desconto,
+  excedente,
+}: Juizo): Pick<DadosDosEventos['fatura.reaberta'], 'falta' | 'desconto' | 'excedente'> {
   return {
     ...(falta > 0 ? { falta: escreverDinheiro(centavos(falta)) } : {}),
     ...(desconto > 0 ? { desconto: escreverDinheiro(centavos(desconto)) } : {}),
@@ -115,16 +126,21 @@ function resultadoDe(antes: FaturaTravadaRow, depois: Juizo, devolveu: boolean):
 }
 
 function tomouMais({ id, tomado }: Pick<RecebidoRow, 'id' | 'tomado'>, antes: readonly PagamentoJulgado[]): boolean {
-  const sabido = antes.find((pagamento) => pagamento.id === id);
+  const sabido = antes.find((pagamento) => pagamento.meio === 'pix' && pagamento.id === id);
   return lerDinheiro(tomado) > (sabido === undefined ? 0 : lerDinheiro(sabido.tomado));
 }
 
-/** Releases the contracts that billing had blocked, that the invoice kept so, and that owe nothing else that is late. */
+/**
+ * Releases the contracts that billing had blocked, that the invoice kept so, and that owe nothing else that is late.
+ *
+ * @param por what of the invoice did it, in words that follow `Liberado`.
+ */
 export async function liberar(
   w: Write,
   provedor: Provedor,
-  { fatura, bloqueados }: Travada,
+  { fatura, bloqueados }: Pick<Travada, 'fatura' | 'bloqueados'>,
   agora: Date,
+  por = 'pelo pagamento',
 ): Promise<void> {
   const contratos = await respondemPor(w, bloqueados, fatura);
   const devedores = await devemEmAtraso(w, contratos, provedor, { agora, esperar: false });
@@ -132,7 +148,7 @@ export async function liberar(
   if (emDia.length === 0) return;
   await liberarContratos(w, emDia, {
     acao: 'liberacao',
-    descricao: `Liberado pelo pagamento da fatura ${fatura.id}.`,
+    descricao: `Liberado ${por} da fatura ${fatura.id}.`,
     agora,
   });
   for (const { id } of emDia) w.emit('contrato.liberado', id, { fatura: fatura.id });

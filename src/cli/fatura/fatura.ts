@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { escreverDinheiro } from '../brazil/dinheiro/dinheiro.ts';
-import { TERMINAL } from '../domain/actor.ts';
-import { comando, grupo, inteiro } from './comando.ts';
-import type { Sessao } from './sessao.ts';
+import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { TERMINAL } from '../../domain/actor.ts';
+import { comando, grupo, inteiro } from '../comando.ts';
+import type { Sessao } from '../sessao.ts';
 
 /** `malha fatura …` */
 export function comandosDeFatura(programa: Command, sessao: Sessao): void {
