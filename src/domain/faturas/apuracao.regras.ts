@@ -60,7 +60,7 @@ export function pagoSemData(
  */
 export function apurarDivida(
   row: Pick<FaturaRow, 'valor' | 'valor_pago' | 'vencimento'>,
-  pagamentos: readonly PagamentoRow[],
+  pagamentos: readonly Omit<PagamentoRow, 'id' | 'fatura_id' | 'end_to_end_id' | 'txid' | 'vinculado_em'>[],
   { fusoHorario, regras }: Provedor,
   hoje: Data,
 ): ReturnType<typeof calcularEncargos> {

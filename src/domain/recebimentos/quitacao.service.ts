@@ -9,6 +9,8 @@ import { listarPagamentos } from '../faturas/apuracao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
 import { createQuitacaoQueries } from './quitacao.queries.ts';
+import { groupBy } from '../../platform/group-by.ts';
+import { recusarSeNao } from '../erros.ts';
 import { julgar } from './quitacao.regras.ts';
 import type { Juizo } from './quitacao.regras.ts';
 import { createRecebimentosQueries } from './recebimentos.queries.ts';
@@ -23,11 +25,40 @@ export interface Travada {
 
 /** Contracts before the invoice, as a trust unblock takes its locks; the payment that is written is locked after both. */
 export async function travarFatura(w: Write, alvo: Alvo): Promise<Travada> {
+  const { travada } = await travarComOrigem(w, alvo, null);
+  return travada;
+}
+
+/** The same of an invoice by its id. @throws Recusa `nao_encontrado` */
+export async function travarPorId(w: Write, faturaId: number): Promise<Travada> {
+  return travarFatura(w, await exigirAlvo(w, faturaId));
+}
+
+/** Whose an invoice is, without a lock. @throws Recusa `nao_encontrado` */
+export async function exigirAlvo(w: Write, faturaId: number): Promise<Alvo> {
+  const alvo = await createRecebimentosQueries(w).buscarFatura(faturaId);
+  recusarSeNao(alvo, 'nao_encontrado');
+  return alvo;
+}
+
+/** The same with another invoice, whose surplus becomes this one's credit: the lower id first. */
+export async function travarComOrigem(
+  w: Write,
+  alvo: Alvo,
+  origemId: number | null,
+): Promise<{ readonly travada: Travada; readonly origem: FaturaTravadaRow | undefined }> {
   const queries = createQuitacaoQueries(w);
   const bloqueados = await queries.travarBloqueados(alvo);
-  const fatura = await queries.travarFatura(alvo.id);
+  const faturas = await queries.travarFaturas(origemId === null ? [alvo.id] : [alvo.id, origemId]);
+  const fatura = faturas.find(({ id }) => id === alvo.id);
   if (fatura === undefined) throw new Error(`a fatura ${alvo.id} sumiu`);
-  return { fatura, bloqueados, antes: await listarPagamentos(w.tenant, [fatura.id]) };
+  const antes = await listarPagamentos(w.tenant, [fatura.id]);
+  return { travada: { fatura, bloqueados, antes }, origem: faturas.find(({ id }) => id === origemId) };
+}
+
+/** All contracts of a client, locked; resolves to those that billing has blocked. */
+export async function travarBloqueadosDe(w: Write, clienteId: number): Promise<readonly ContratoALiberar[]> {
+  return createQuitacaoQueries(w).travarBloqueados({ id: 0, cliente_id: clienteId, contrato_id: null });
 }
 
 /** Judges a locked invoice anew by its payments and adjustments as they are written by now, and stores what it is. */
@@ -41,14 +72,49 @@ export async function julgarDeNovo(
   const depois = await listarPagamentos(w.tenant, [fatura.id]);
   const juizo = julgar({ fatura, antes, depois, provedor, hoje: hojeEm(provedor.fusoHorario, agora) });
   await queries.gravarSituacao(fatura, juizo);
-  const descoberto = await queries.gravarLancamentos(fatura.id, juizo, agora);
-  if (descoberto > 0) {
-    const { id, cliente_id: cliente } = fatura;
-    w.emit('fatura.credito_descoberto', id, { cliente, valor: escreverDinheiro(descoberto) });
-    await createRecebimentosQueries(w).notificarEquipe('fatura.credito_descoberto', 'fatura', id, agora);
-  }
+  await lancar(w, [fatura], new Map([[fatura.id, juizo]]), agora);
   w.touch(faturaTag(fatura.id), clienteTag(fatura.cliente_id), FATURAS_TAG);
   return juizo;
+}
+
+/** The same of several locked invoices, in statements that do not grow with them; by id. */
+export async function julgarTodas(
+  w: Write,
+  provedor: Provedor,
+  travadas: readonly Pick<Travada, 'fatura' | 'antes'>[],
+  agora: Date,
+): Promise<Map<number, Juizo>> {
+  if (travadas.length === 0) return new Map();
+  const faturas = travadas.map(({ fatura }) => fatura);
+  const ids = faturas.map(({ id }) => id);
+  const porFatura = groupBy(await listarPagamentos(w.tenant, ids), ({ fatura_id }) => fatura_id);
+  const hoje = hojeEm(provedor.fusoHorario, agora);
+  const juizos = new Map(
+    travadas.map(({ fatura, antes }) => {
+      const depois = porFatura.get(fatura.id) ?? [];
+      return [fatura.id, julgar({ fatura, antes, depois, provedor, hoje })];
+    }),
+  );
+  await createQuitacaoQueries(w).gravarSituacoes(juizos);
+  await lancar(w, faturas, juizos, agora);
+  w.touch(FATURAS_TAG, ...faturas.flatMap(({ id, cliente_id }) => [faturaTag(id), clienteTag(cliente_id)]));
+  return juizos;
+}
+
+/** Books what judgements book; staff hear of a surplus that is gone though credits were made of it. */
+async function lancar(
+  w: Write,
+  faturas: readonly FaturaTravadaRow[],
+  juizos: ReadonlyMap<number, Juizo>,
+  agora: Date,
+): Promise<void> {
+  const descobertos = await createQuitacaoQueries(w).gravarLancamentos(juizos, agora);
+  for (const { id, cliente_id: cliente } of faturas) {
+    const valor = descobertos.get(id);
+    if (valor === undefined) continue;
+    w.emit('fatura.credito_descoberto', id, { cliente, valor: escreverDinheiro(valor) });
+    await createRecebimentosQueries(w).notificarEquipe('fatura.credito_descoberto', 'fatura', id, agora);
+  }
 }
 
 /** Events that tell of a payment, by what it did. */
@@ -143,13 +209,23 @@ export async function liberar(
   por = 'pelo pagamento',
 ): Promise<void> {
   const contratos = await respondemPor(w, bloqueados, fatura);
-  const devedores = await devemEmAtraso(w, contratos, provedor, { agora, esperar: false });
-  const emDia = contratos.filter((contrato) => !devedores.includes(contrato));
-  if (emDia.length === 0) return;
-  await liberarContratos(w, emDia, {
-    acao: 'liberacao',
+  await liberarEmDia(w, provedor, contratos, {
+    fatura: fatura.id,
     descricao: `Liberado ${por} da fatura ${fatura.id}.`,
     agora,
   });
-  for (const { id } of emDia) w.emit('contrato.liberado', id, { fatura: fatura.id });
+}
+
+/** Releases those of some locked contracts, which billing has blocked, that owe nothing that is late. */
+export async function liberarEmDia(
+  w: Write,
+  provedor: Provedor,
+  contratos: readonly ContratoALiberar[],
+  { fatura, descricao, agora }: { readonly fatura: number; readonly descricao: string; readonly agora: Date },
+): Promise<void> {
+  const devedores = await devemEmAtraso(w, contratos, provedor, { agora, esperar: false });
+  const emDia = contratos.filter((contrato) => !devedores.includes(contrato));
+  if (emDia.length === 0) return;
+  await liberarContratos(w, emDia, { acao: 'liberacao', descricao, agora });
+  for (const { id } of emDia) w.emit('contrato.liberado', id, { fatura });
 }

@@ -48,7 +48,7 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
     const { fatura, antes } = travada;
     const juizo = julgarHoje(fatura, antes, provedor);
     if (!quita(fatura, juizo)) {
-      await createQuitacaoQueries(w).gravarLancamentos(fatura.id, juizo, agora);
+      await createQuitacaoQueries(w).gravarLancamentos(new Map([[fatura.id, juizo]]), agora);
       return false;
     }
     await julgarDeNovo(w, provedor, travada, agora);
