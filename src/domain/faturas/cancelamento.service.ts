@@ -1,7 +1,7 @@
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
-import { createAjustesQueries, devolvidosDe } from './ajustes/ajustes.queries.ts';
+import { createLivroDeAjustes, devolvidosDe } from './ajustes/livro.service.ts';
 import type { MotivoDeCancelamento } from './emissao/emissao.types.ts';
 
 /** An invoice, by whom it is of. */
@@ -23,19 +23,20 @@ export async function cancelarFaturas(
 ): Promise<void> {
   if (faturas.length === 0) return;
   const ids = faturas.map(({ id }) => id);
-  const ajustes = createAjustesQueries(w);
-  const emVigor = await ajustes.emVigor(ids);
+  const ajustes = createLivroDeAjustes(w);
+  // What an agreement that was broken had been paid is the client's money, and stays.
+  const emVigor = (await ajustes.emVigor(ids)).filter(({ tipo }) => tipo !== 'renegociacao');
   if (emVigor.length > 0) {
     const deles = emVigor.map(({ id }) => id);
     await ajustes.desfazer(deles, 'A fatura foi cancelada.', agora);
     await ajustes.usar(devolvidosDe(emVigor));
+    await ajustes.reapurar(ids);
   }
   await w.update('faturas', (q) => void q.whereIn('id', ids), {
     situacao: 'cancelada',
     cancelada_em: toDatabaseTime(agora),
     motivo,
     motivo_codigo: motivoCodigo,
-    abatido: '0.00',
     valor_atualizado: null,
     apurada_em: null,
   });

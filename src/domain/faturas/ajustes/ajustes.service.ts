@@ -20,8 +20,8 @@ import type { Travada } from '../../recebimentos/quitacao.service.ts';
 import { apurarDivida, estaAberta } from '../apuracao.regras.ts';
 import type { SituacaoFatura } from '../faturas.types.ts';
 import { CAMPOS_DE_QUEM_DESFAZ, CAMPOS_DO_CREDITO, CAMPOS_DO_DESCONTO } from './ajustes.campos.ts';
-import { createAjustesQueries, devolvidosDe } from './ajustes.queries.ts';
-import type { NovoAjuste } from './ajustes.queries.ts';
+import { createLivroDeAjustes, devolvidosDe } from './livro.service.ts';
+import type { NovoAjuste } from './livro.service.ts';
 
 export type AjustesService = ReturnType<typeof createAjustesService>;
 
@@ -44,7 +44,7 @@ export interface AjusteFeito {
  * principal; see docs/adr/0026.
  */
 export function createAjustesService({ w, provedor, relogio }: AjustesDeps) {
-  const queries = createAjustesQueries(w);
+  const queries = createLivroDeAjustes(w);
 
   /** What is owed today of a locked invoice, which must be open. */
   function devidoHoje({ fatura, antes }: Travada): Centavos {

@@ -184,7 +184,7 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
 
     /**
      * Cancels an open invoice of which nothing was paid. Contracts that billing had blocked and that owe nothing late any more are released:
-     * what ends a block is that nothing late is owed, whatever the way.
+     * what ends a block is that nothing late is owed, whatever the way. What an agreement that was broken had been paid counts as paid.
      *
      * @param dados by {@link CAMPOS_DO_CANCELAMENTO}.
      * @throws CamposInvalidos; Recusa `nao_encontrado`, `fatura_nao_aberta`, `fatura_com_pagamento` or `fatura_de_renegociacao`.
@@ -195,7 +195,8 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
       const travada = await travarPorId(w, id);
       const { fatura } = travada;
       recusarSeNao(estaAberta(fatura), 'fatura_nao_aberta');
-      recusarSeNao(lerDinheiro(fatura.valor_pago) === 0, 'fatura_com_pagamento');
+      const deUmAcordo = travada.antes.some(({ meio }) => meio === 'renegociacao');
+      recusarSeNao(lerDinheiro(fatura.valor_pago) === 0 && !deUmAcordo, 'fatura_com_pagamento');
       await recusarParcelas(w, [id]);
       await cancelarFaturas(w, [fatura], { motivo, motivoCodigo, agora });
       await liberar(w, provedor, travada, agora, 'pelo cancelamento');

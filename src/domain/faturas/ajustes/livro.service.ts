@@ -27,7 +27,7 @@ export type NovoAjuste = Pick<AjusteRow, 'fatura_id' | 'tipo' | 'motivo' | 'orig
 };
 
 /** Adjustments of invoices, and the surplus that credits are made of. Who calls holds the locks of the invoices adjusted. */
-export function createAjustesQueries(w: Write) {
+export function createLivroDeAjustes(w: Write) {
   /** Surplus of some invoices, locked: credits of one surplus may be undone at other invoices at the same time. */
   async function travarExcedentes(faturaIds: readonly number[]): Promise<ExcedenteRow[]> {
     const deles = w.from('faturas_lancamentos').whereIn('fatura_id', faturaIds).where('tipo', 'excedente');
@@ -67,6 +67,16 @@ export function createAjustesQueries(w: Write) {
         desfeito_por: w.author.name,
         desfeito_motivo: motivo,
       });
+    },
+
+    /** Writes what the adjustments in force of some invoices come to by now. */
+    async reapurar(faturaIds: readonly number[]): Promise<void> {
+      const deles = w.from('faturas_ajustes').whereIn('fatura_id', faturaIds).whereNull('desfeito_em');
+      const porFatura = groupBy(await rowsOf(deles, COLUNAS_DO_AJUSTE), ({ fatura_id }) => fatura_id);
+      const somas = faturaIds.map((id) =>
+        somarDinheiro(...(porFatura.get(id) ?? []).map(({ valor }) => lerDinheiro(valor))),
+      );
+      await w.updateEach('faturas', faturaIds, { abatido: somas.map(escreverDinheiro) });
     },
 
     /** Makes of credits what an agreement did: the surplus that they were is counted where it was paid. */
