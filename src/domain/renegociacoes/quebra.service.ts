@@ -67,7 +67,7 @@ export function createQuebraService({ w, provedor, relogio }: QuebraDeps) {
     const ids = creditos.map((credito) => credito.id);
     await livro.tornarDaRenegociacao(ids, id);
     await livro.usar(
-      creditos.map(({ origem_fatura_id: origem, valor }) => ({ origem, valor: centavos(-lerDinheiro(valor)) })),
+      creditos.map(({ origem_fatura_id: origem, valor }) => ({ origem, valor: centavos(0 - lerDinheiro(valor)) })),
     );
     return new Set(ids);
   }

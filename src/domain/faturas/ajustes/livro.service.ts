@@ -112,6 +112,6 @@ export function createLivroDeAjustes(w: Write) {
 /** What credits that end give back to the surplus that they were. */
 export function devolvidosDe(ajustes: readonly AjusteRow[]): { origem: number; valor: Centavos }[] {
   return ajustes.flatMap(({ origem_fatura_id: origem, valor }) =>
-    origem === null ? [] : [{ origem, valor: centavos(-lerDinheiro(valor)) }],
+    origem === null ? [] : [{ origem, valor: centavos(0 - lerDinheiro(valor)) }],
   );
 }
