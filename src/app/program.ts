@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { comandosDeCache } from '../cli/cache.ts';
 import { comandosDeChave } from '../cli/chave.ts';
 import { comando, grupo, inteiro } from '../cli/comando.ts';
-import { comandosDeFatura } from '../cli/fatura.ts';
+import { comandosDeFatura } from '../cli/fatura/fatura.ts';
 import { comandosDeJob } from '../cli/job/job.ts';
 import { comandosDeProvedor } from '../cli/provedor/provedor.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';

@@ -74,7 +74,7 @@ export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
     });
 
   comando(recebimento.command('conferir'))
-    .description('soma o que se avisou e diz onde está')
+    .description('soma o que se avisou e o que se registrou à mão, e diz onde está')
     .requiredOption('--provedor <id>', 'provedor', inteiro)
     .option('--json', 'responde em JSON')
     .action(async ({ provedor, json }: OpcoesDoProvedor) => {
@@ -82,6 +82,7 @@ export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
         const somas = await identificacao.conferir(provedor);
         const valor = {
           avisado: escreverDinheiro(somas.avisado),
+          baixado: escreverDinheiro(somas.baixado),
           aplicado: escreverDinheiro(somas.aplicado),
           excedente: escreverDinheiro(somas.excedente),
           nao_identificado: escreverDinheiro(somas.naoIdentificado),

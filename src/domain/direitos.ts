@@ -38,6 +38,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   eventos_pendentes: REFAZER,
   extratos: TUDO,
   faturas: ALTERAR,
+  faturas_ajustes: ALTERAR,
   faturas_lancamentos: ALTERAR,
   // Whether the schema is that of the program.
   migracoes: LER,
@@ -66,6 +67,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   radpostauth: NADA,
   radreply: REFAZER,
   radusergroup: REFAZER,
+  recebimentos_manuais: ALTERAR,
   receptores_pix: ALTERAR,
   rede_desconexoes: ALTERAR,
   rede_pedidos: TUDO,
@@ -74,6 +76,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   // Written by triggers.
   registros_removidos: ESVAZIAR,
   regras_cobranca: ALTERAR,
+  renegociacoes: ALTERAR,
+  renegociacoes_faturas: ACRESCENTAR,
   replica_batimento: ALTERAR,
   requisicoes_idempotentes: TUDO,
   // Written by triggers.

@@ -9,10 +9,17 @@ import type { MovimentosService } from './contratos/movimentos/equipe.service.ts
 import type { ConvitesService } from './convites/convites.service.ts';
 import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts';
 import type { ExtratosService } from './extratos/extratos.service.ts';
+import type { AjustesService } from './faturas/ajustes/ajustes.service.ts';
+import type { ComposicaoService } from './faturas/composicao/composicao.service.ts';
+import type { EmissaoService } from './faturas/emissao/emissao.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { CadastroDePlanosService } from './planos/cadastro.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
+import type { ManuaisService } from './recebimentos/manuais/manuais.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
+import type { ConsultaDeRenegociacoesService } from './renegociacoes/consulta.service.ts';
+import type { QuebraService } from './renegociacoes/quebra.service.ts';
+import type { RenegociacoesService } from './renegociacoes/renegociacoes.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
 export interface Escritas {
@@ -22,6 +29,10 @@ export interface Escritas {
   readonly contratos: CadastroDeContratosService;
   readonly movimentos: MovimentosService;
   readonly planos: CadastroDePlanosService;
+  readonly faturas: EmissaoService;
+  readonly ajustes: AjustesService;
+  readonly baixas: ManuaisService;
+  readonly renegociacoes: RenegociacoesService & QuebraService;
 }
 
 /** Everything that can be asked of one provider. */
@@ -31,6 +42,8 @@ export interface Dominio {
   readonly fichas: FichasService;
   readonly conexoes: ConexoesService;
   readonly faturas: FaturasService;
+  readonly composicao: ComposicaoService;
+  readonly renegociacoes: ConsultaDeRenegociacoesService;
   readonly chamados: ChamadosService;
   readonly planos: PlanosService;
   readonly removidos: RemovidosService;

@@ -22,7 +22,10 @@ import { createExpiracaoDeExtratosService } from '../../domain/extratos/expiraca
 import { createExtratosService } from '../../domain/extratos/extratos.service.ts';
 import { createGeracao } from '../../domain/extratos/gerar.ts';
 import { ritmoDoExtrato } from '../../domain/extratos/ritmo.regras.ts';
+import { createAjustesService } from '../../domain/faturas/ajustes/ajustes.service.ts';
+import { createComposicaoService } from '../../domain/faturas/composicao/composicao.service.ts';
 import { createConferenciaService } from '../../domain/faturas/conferencia.service.ts';
+import { createEmissaoService } from '../../domain/faturas/emissao/emissao.service.ts';
 import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
 import { createValorDoDia } from '../../domain/faturas/valor-do-dia.ts';
 import { vencimento } from '../../domain/faturas/vencimento.ts';
@@ -36,11 +39,15 @@ import { createFeriadosService } from '../../domain/provedores/feriados/feriados
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import { createIdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
+import { createManuaisService } from '../../domain/recebimentos/manuais/manuais.service.ts';
 import { createRecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
 import { createRejulgamentoService } from '../../domain/recebimentos/rejulgamento.service.ts';
 import { createReceptoresService } from '../../domain/receptores/receptores.service.ts';
 import { createNasService } from '../../domain/rede/nas.service.ts';
 import { createRemovidosService } from '../../domain/removidos/removidos.service.ts';
+import { createConsultaDeRenegociacoesService } from '../../domain/renegociacoes/consulta.service.ts';
+import { createQuebraService } from '../../domain/renegociacoes/quebra.service.ts';
+import { createRenegociacoesService } from '../../domain/renegociacoes/renegociacoes.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import { untracked } from '../../platform/cache/trail.ts';
@@ -133,6 +140,8 @@ export function composeTenants(platform: DomainDeps) {
       clientes: createClientesService({ tenant, contratos, relogio, trail, leitorDe }),
       conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
+      composicao: createComposicaoService(tenant),
+      renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
       planos: createPlanosService({ tenant, trail }),
       removidos: createRemovidosService(tenant),
@@ -165,6 +174,13 @@ export function composeTenants(platform: DomainDeps) {
         contratos: createCadastroDeContratosService({ w, provedor, relogio }),
         movimentos: createMovimentosService({ w, provedor, relogio }),
         planos: createCadastroDePlanosService({ w, relogio }),
+        faturas: createEmissaoService({ w, provedor, relogio }),
+        ajustes: createAjustesService({ w, provedor, relogio }),
+        baixas: createManuaisService({ w, provedor, relogio }),
+        renegociacoes: {
+          ...createRenegociacoesService({ w, provedor, relogio }),
+          ...createQuebraService({ w, provedor, relogio }),
+        },
       },
     ];
   };

@@ -3,12 +3,17 @@ import { DOS_ASSINANTES } from './catalogo/assinantes.ts';
 import { DA_CASA } from './catalogo/casa.ts';
 import { DOS_CONTRATOS } from './catalogo/contratos.ts';
 import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
+import { DAS_FATURAS } from './catalogo/faturas.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 
 /** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
-export const CATALOGO = { ...DOS_ASSINANTES, ...DOS_CONTRATOS, ...DO_DINHEIRO, ...DA_CASA } as const satisfies Readonly<
-  Record<string, TipoDeEvento>
->;
+export const CATALOGO = {
+  ...DOS_ASSINANTES,
+  ...DOS_CONTRATOS,
+  ...DAS_FATURAS,
+  ...DO_DINHEIRO,
+  ...DA_CASA,
+} as const satisfies Readonly<Record<string, TipoDeEvento>>;
 
 type Catalogo = typeof CATALOGO;
 

@@ -7,16 +7,22 @@ import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { conferirBoleto } from './boleto.regras.ts';
 import { lerFatura } from './faturas.types.ts';
-import type { Fatura, FaturaRow, PagamentoRow, SegundaVia } from './faturas.types.ts';
+import type { Fatura, FaturaRow, SegundaVia } from './faturas.types.ts';
+import type { PagamentoRow } from './pagamentos/pagamentos.types.ts';
 import { conferirPix } from './pix.regras.ts';
 
 export function estaAberta({ situacao }: Pick<FaturaRow, 'situacao'>): boolean {
   return situacao === 'pendente' || situacao === 'vencida';
 }
 
-/** Whether what is owed depends on when payments were made: only where some came in and some is still missing. */
-export function pedePagamentos(row: Pick<FaturaRow, 'situacao' | 'valor_pago'>): boolean {
-  return estaAberta(row) && lerDinheiro(row.valor_pago) > 0;
+/** Whether something was taken off what is owed that is no payment of this invoice. */
+export function temAbatimento({ abatido }: Pick<FaturaRow, 'abatido'>): boolean {
+  return lerDinheiro(abatido) > 0;
+}
+
+/** Whether what is owed depends on when payments were made: only where some came in, or was taken off, and some is still missing. */
+export function pedePagamentos(row: Pick<FaturaRow, 'situacao' | 'valor_pago' | 'abatido'>): boolean {
+  return estaAberta(row) && (lerDinheiro(row.valor_pago) > 0 || temAbatimento(row));
 }
 
 /** Whether anything is left of a payment: one that was given back whole is as if it had never been made. */
@@ -24,9 +30,14 @@ export function vale({ valor, devolvido }: Pick<PagamentoRow, 'valor' | 'devolvi
   return lerDinheiro(valor) > lerDinheiro(devolvido);
 }
 
-/** What is left of a payment. */
-export function liquido({ valor, devolvido }: Pick<PagamentoRow, 'valor' | 'devolvido'>): Centavos {
-  return centavos(lerDinheiro(valor) - lerDinheiro(devolvido));
+/** Whether it is money that came in by this invoice; the others lower what is owed, and are in no sum of what was received. */
+export function entrou({ meio }: Pick<PagamentoRow, 'meio'>): boolean {
+  return meio === 'pix' || meio === 'manual';
+}
+
+/** The money that is left of a payment. */
+export function liquido(pagamento: Pick<PagamentoRow, 'meio' | 'valor' | 'devolvido'>): Centavos {
+  return entrou(pagamento) ? centavos(lerDinheiro(pagamento.valor) - lerDinheiro(pagamento.devolvido)) : centavos(0);
 }
 
 /** What a payment counts for: what came, without what the MED took back. What the provider gave back by itself is a concession. */
@@ -34,10 +45,10 @@ export function contado({ valor, tomado }: Pick<PagamentoRow, 'valor' | 'tomado'
   return centavos(lerDinheiro(valor) - lerDinheiro(tomado));
 }
 
-/** What of `valor_pago` came by ways that leave no date: a bank's file, a cashier. */
+/** What of `valor_pago` came by ways that leave no date: a bank's file, or another program that wrote it. */
 export function pagoSemData(
   row: Pick<FaturaRow, 'valor_pago'>,
-  pagamentos: readonly Pick<PagamentoRow, 'valor' | 'devolvido'>[],
+  pagamentos: readonly Pick<PagamentoRow, 'meio' | 'valor' | 'devolvido'>[],
 ): Centavos {
   return centavos(Math.max(0, lerDinheiro(row.valor_pago) - somarDinheiro(...pagamentos.map(liquido))));
 }
@@ -45,10 +56,11 @@ export function pagoSemData(
 /**
  * What an invoice's value has become on a day, with fine and interest and without what was paid. A payment counts for what it was, without
  * what the MED took back of it, unless nothing of it is left: what the provider gave back of it is a concession, and no debt.
+ * A discount or a credit counts like a payment of the day on which it was given: towards the charges of until then, and then the principal.
  */
 export function apurarDivida(
   row: Pick<FaturaRow, 'valor' | 'valor_pago' | 'vencimento'>,
-  pagamentos: readonly PagamentoRow[],
+  pagamentos: readonly Omit<PagamentoRow, 'id' | 'fatura_id' | 'end_to_end_id' | 'txid' | 'vinculado_em'>[],
   { fusoHorario, regras }: Provedor,
   hoje: Data,
 ): ReturnType<typeof calcularEncargos> {
@@ -85,7 +97,7 @@ export function apurarFatura(
   return {
     ...guardada,
     situacao: aberta ? (vencida ? 'vencida' : 'pendente') : row.situacao,
-    valorAtualizado: vencida ? valorAtualizado(guardada.valor, total) : null,
+    valorAtualizado: vencida || (aberta && temAbatimento(row)) ? valorAtualizado(guardada.valor, total) : null,
     multa,
     juros,
     aPagar: total,

@@ -9,6 +9,12 @@ import type { BoletoDaFatura, FaturaRow, MotivoDoBoleto, MotivoDoPapel } from '.
 /** Of a bank's slip; 48 are of a utility's or a tax's (arrecadação), which whoever issued it prints, and otherwise. */
 const DIGITOS_DE_COBRANCA = 47;
 
+/** What of an invoice decides about its boleto. */
+type BoletoRow = Pick<
+  FaturaRow,
+  'valor' | 'valor_pago' | 'abatido' | 'vencimento' | 'linha_digitavel' | 'codigo_barras' | 'nosso_numero'
+>;
+
 /** An invoice's boleto as far as it may be given out; `retirado` says why all of it, or its paper, may not. */
 interface Conferido {
   readonly boleto: BoletoDaFatura | null;
@@ -17,12 +23,13 @@ interface Conferido {
 
 /**
  * The boleto of an open invoice, checked against its own line: whoever pays would pay what the bank has registered, whatever the invoice
- * says by now. A boleto is of the whole amount and a bank takes no other: once part of it was paid it would be paid twice, so it is
- * offered no more, without there being anything wrong with it.
+ * says by now. A boleto is of the whole amount and a bank takes no other: once part of it was paid or forgiven it would be paid twice, so
+ * it is offered no more, without there being anything wrong with it.
  */
-export function conferirBoleto(row: FaturaRow, doProvedor: DadosDoBoleto): Conferido {
+export function conferirBoleto(row: BoletoRow, doProvedor: DadosDoBoleto): Conferido {
   const guardada = row.linha_digitavel ?? '';
-  if (guardada === '' || lerDinheiro(row.valor_pago) > 0) return { boleto: null, retirado: null };
+  if (guardada === '' || lerDinheiro(row.valor_pago) > 0 || lerDinheiro(row.abatido) > 0)
+    return { boleto: null, retirado: null };
   const barras = codigoBarras(guardada);
   if (barras === null) return { boleto: null, retirado: 'linha_ilegivel' };
   const campo = lerCampoLivre(barras);
@@ -40,7 +47,7 @@ export function conferirBoleto(row: FaturaRow, doProvedor: DadosDoBoleto): Confe
 }
 
 /** In what a boleto is another than its invoice's. */
-function contradicao(row: FaturaRow, barras: string, campo: CampoLivre | null): MotivoDoBoleto | null {
+function contradicao(row: BoletoRow, barras: string, campo: CampoLivre | null): MotivoDoBoleto | null {
   const guardado = row.codigo_barras ?? '';
   if (/^\d{44}$/.test(guardado) && guardado !== barras) return 'outras_barras';
   const daFatura = { valor: lerDinheiro(row.valor), vencimento: row.vencimento as Data };

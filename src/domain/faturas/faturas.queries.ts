@@ -4,23 +4,21 @@ import type { Data } from '../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { readPage } from '../../platform/paging/pages.ts';
 import type { Page, PagePart, PageRequest, ListWalk } from '../../platform/paging/pages.ts';
-import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
-import { COLUNAS_DA_FATURA, COLUNAS_DE_PAGAMENTO, COLUNAS_DE_PAGAMENTO_COM_FATURA } from './faturas.types.ts';
-import type {
-  AbertasMudadas,
-  FaturaRow,
-  FiltroFaturas,
-  FiltroSituacaoFatura,
-  PagamentoComFaturaRow,
-  PagamentoRow,
-} from './faturas.types.ts';
+import { COLUNAS_DA_FATURA } from './faturas.types.ts';
+import type { AbertasMudadas, FaturaRow, FiltroFaturas, FiltroSituacaoFatura } from './faturas.types.ts';
 
 /** What of an invoice decides how much of it is left to pay. */
-type DividaRow = Pick<FaturaRow, 'id' | 'valor' | 'valor_pago' | 'vencimento'>;
+type DividaRow = Pick<FaturaRow, 'id' | 'valor' | 'valor_pago' | 'abatido' | 'vencimento'>;
 
-const DA_DIVIDA = columns<DividaRow>('faturas', { id: true, valor: true, valor_pago: true, vencimento: true });
+const DA_DIVIDA = columns<DividaRow>('faturas', {
+  id: true,
+  valor: true,
+  valor_pago: true,
+  abatido: true,
+  vencimento: true,
+});
 const DAS_REGRAS = columns<{ provedor_id: number }>('regras_cobranca', { provedor_id: true });
 
 /** Due dates this close hold few enough invoices to be sorted by emission afterwards. */
@@ -97,29 +95,15 @@ export function createFaturasQueries(tenant: TenantDb) {
       return rowsOf(query, COLUNAS_DA_FATURA);
     },
 
-    /** Open invoices that are paid in part, of a range of ids. */
+    /** Open invoices that are paid in part, or of which something was taken off, of a range of ids. */
     async pagasEmParte(depoisDe: number, ate: number): Promise<DividaRow[]> {
       const pagas = tenant
         .from('faturas')
         .where('id', '>', depoisDe)
         .where('id', '<=', ate)
         .where('grupo', 'aberta')
-        .where('valor_pago', '>', 0);
+        .where((emParte) => void emParte.where('valor_pago', '>', 0).orWhere('abatido', '>', 0));
       return rowsOf(pagas, DA_DIVIDA);
-    },
-
-    /** Payments received for some invoices. */
-    async pagamentosDe(faturaIds: readonly number[]): Promise<PagamentoRow[]> {
-      return rowsOf(tenant.from('pix_recebidos').whereIn('fatura_id', faturaIds), COLUNAS_DE_PAGAMENTO);
-    },
-
-    /** The same, each with the state of its invoice in the same reading. */
-    async pagamentosComFatura(faturaIds: readonly number[]): Promise<PagamentoComFaturaRow[]> {
-      const pagamentos = tenant
-        .from('pix_recebidos')
-        .join('faturas', sameTenant('pix_recebidos', 'fatura_id', 'faturas', 'id'))
-        .whereIn('pix_recebidos.fatura_id', faturaIds);
-      return rowsOf(pagamentos, COLUNAS_DE_PAGAMENTO_COM_FATURA);
     },
   };
 }

@@ -16,6 +16,8 @@ export interface FaturaRow {
   tipo: TipoFatura | null;
   valor: string;
   valor_pago: string;
+  /** What discounts, credits and agreements in force take off what is owed; no money that came in. */
+  abatido: string;
   vencimento: string;
   emitida_em: string;
   pago_em: string | null;
@@ -36,6 +38,7 @@ export const COLUNAS_DA_FATURA = columns<FaturaRow>('faturas', {
   tipo: true,
   valor: true,
   valor_pago: true,
+  abatido: true,
   vencimento: true,
   emitida_em: true,
   pago_em: true,
@@ -57,6 +60,8 @@ export interface FaturaGuardada {
   readonly valor: Centavos;
   /** What was received and not given back. */
   readonly valorPago: Centavos;
+  /** What discounts, credits and agreements take off what is owed. */
+  readonly abatido: Centavos;
   readonly vencimento: Data;
   readonly emitidaEm: Date;
   readonly pagoEm: Date | null;
@@ -71,43 +76,12 @@ export function lerFatura(row: FaturaRow): FaturaGuardada {
     tipo: row.tipo,
     valor: lerDinheiro(row.valor),
     valorPago: lerDinheiro(row.valor_pago),
+    abatido: lerDinheiro(row.abatido),
     vencimento: row.vencimento as Data,
     emitidaEm: fromDatabaseTime(row.emitida_em),
     pagoEm: row.pago_em === null ? null : fromDatabaseTime(row.pago_em),
   };
 }
-
-/** A payment received, of which some may have been given back. */
-export interface PagamentoRow {
-  fatura_id: number;
-  valor: string;
-  devolvido: string;
-  /** Of `devolvido`, what was taken back by the MED. */
-  tomado: string;
-  pago_em: string;
-}
-
-export const COLUNAS_DE_PAGAMENTO = columns<PagamentoRow>('pix_recebidos', {
-  fatura_id: true,
-  valor: true,
-  devolvido: true,
-  tomado: true,
-  pago_em: true,
-});
-
-/** A payment, and what its invoice was when it was read. */
-export interface PagamentoComFaturaRow extends PagamentoRow {
-  situacao: SituacaoFatura;
-  valor_pago: string;
-  fatura_pago_em: string | null;
-}
-
-export const COLUNAS_DE_PAGAMENTO_COM_FATURA = columns<PagamentoComFaturaRow>('pix_recebidos', {
-  ...COLUNAS_DE_PAGAMENTO.of,
-  situacao: 'faturas.situacao',
-  valor_pago: 'faturas.valor_pago',
-  fatura_pago_em: 'faturas.pago_em',
-});
 
 /** What a subscriber needs to pay an open invoice; null where this invoice has no such way. */
 export interface SegundaVia {
@@ -151,7 +125,7 @@ export type MotivoDoPix = 'codigo_ilegivel' | 'codigo_estatico' | 'outro_txid' |
 export interface Fatura extends FaturaGuardada {
   /** As of the provider's today: an open invoice is `vencida` from the day after its due date. */
   readonly situacao: SituacaoFatura;
-  /** What to pay today, where an overdue invoice asks for another amount than `valor`; else null. */
+  /** What to pay today, where an invoice that is overdue, or has a discount, asks for another amount than `valor`; else null. */
   readonly valorAtualizado: Centavos | null;
   /** Fine and interest as of today; zero unless the invoice is open. */
   readonly multa: Centavos;

@@ -10,7 +10,7 @@ export type LugarDaFatura = readonly [quando: string, id: number];
 /** What a daily task needs to know of an invoice. */
 export type FaturaDoLote = Pick<
   FaturaRow,
-  'id' | 'emitida_em' | 'valor' | 'valor_pago' | 'vencimento' | 'pix_txid' | 'situacao'
+  'id' | 'emitida_em' | 'valor' | 'valor_pago' | 'abatido' | 'vencimento' | 'pix_txid' | 'situacao'
 >;
 
 const DO_LOTE = columns<FaturaDoLote>('faturas', {
@@ -19,6 +19,7 @@ const DO_LOTE = columns<FaturaDoLote>('faturas', {
   situacao: true,
   valor: true,
   valor_pago: true,
+  abatido: true,
   vencimento: true,
   pix_txid: true,
 });

@@ -30,7 +30,7 @@ export function conferirPix(row: FaturaRow, { recebedor }: Provedor, aPagar: Cen
 
 /**
  * A PSP's code most often carries no amount: the payer's bank asks the PSP for it, which reckons the day's charges itself. What it carries
- * must be what is owed, and one of before a part was paid asks for that part again.
+ * must be what is owed, and one of before a part was paid or forgiven asks for that part again.
  */
 function conferirDoPsp(row: FaturaRow, txid: string, codigo: string, aPagar: Centavos): Conferido {
   const lido = lerPix(codigo);
@@ -40,6 +40,7 @@ function conferirDoPsp(row: FaturaRow, txid: string, codigo: string, aPagar: Cen
   if (lido.url === null) return retirar('codigo_estatico');
   if (lido.txid !== null && lido.txid !== txid) return retirar('outro_txid');
   if (lido.valor !== null && lido.valor !== aPagar) return retirar('outro_valor');
-  if (lido.valor === null && lerDinheiro(row.valor_pago) > 0) return retirar('paga_em_parte');
+  const emParte = lerDinheiro(row.valor_pago) > 0 || lerDinheiro(row.abatido) > 0;
+  if (lido.valor === null && emParte) return retirar('paga_em_parte');
   return { pix: { codigo, valor: lido.valor, recebedor: lido.nome }, retirado: null };
 }

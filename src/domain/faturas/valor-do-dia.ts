@@ -23,8 +23,9 @@ const NADA = '0.00';
 /** Invoices of a chunk that are written alike, by column. */
 interface Grupo {
   readonly faturas: readonly FaturaDoLote[];
-  /** As it was read, of each or of all. */
+  /** As they were read, of each or of all. */
   readonly valorPago: string | readonly string[];
+  readonly abatido: string | readonly string[];
   /** A code with a PSP's own txid is the PSP's to make. */
   readonly doPsp: boolean;
 }
@@ -43,7 +44,7 @@ export function createValorDoDia({
     tenant: TenantDb,
     provedor: Provedor,
     dia: Data,
-    { faturas, valorPago, doPsp }: Grupo,
+    { faturas, valorPago, abatido, doPsp }: Grupo,
   ): Promise<(w: Write) => Promise<number>> {
     const recebedor = doPsp ? null : provedor.recebedor;
     const { atualizados, camposValor, crcs } = await threads.run<LoteDoDia, ApuradasDoDia>('pix-do-dia', {
@@ -55,9 +56,9 @@ export function createValorDoDia({
       txids: faturas.map(({ pix_txid }) => pix_txid),
       sabidos: valorPago === NADA ? new Map() : await pagasEmParte(tenant, provedor, dia, faturas),
     });
-    const valores = { valor_pago: valorPago, valor_atualizado: atualizados, apurada_em: dia };
+    const valores = { valor_pago: valorPago, abatido, valor_atualizado: atualizados, apurada_em: dia };
     const como = {
-      matching: ['valor_pago'],
+      matching: ['valor_pago', 'abatido'],
       where: { grupo: 'aberta' },
       // It says when the invoice changed. What one asks for changes every day of itself; apurada_em says of which day it is.
       keeping: ['atualizado_em'],
@@ -133,11 +134,14 @@ export function createValorDoDia({
 function agrupar(faturas: readonly FaturaDoLote[]): Grupo[] {
   const doPsp = ({ pix_txid }: FaturaDoLote): boolean => pix_txid !== null && !txidEstaticoValido(pix_txid);
   return [...groupBy(faturas, doPsp)].flatMap(([dele, doLado]) =>
-    [...groupBy(doLado, ({ valor_pago }) => valor_pago === NADA)].map(([semPagamentos, doGrupo]) => ({
-      faturas: doGrupo,
-      valorPago: semPagamentos ? NADA : doGrupo.map(({ valor_pago }) => valor_pago),
-      doPsp: dele,
-    })),
+    [...groupBy(doLado, ({ valor_pago, abatido }) => valor_pago === NADA && abatido === NADA)].map(
+      ([semPagamentos, doGrupo]) => ({
+        faturas: doGrupo,
+        valorPago: semPagamentos ? NADA : doGrupo.map(({ valor_pago }) => valor_pago),
+        abatido: semPagamentos ? NADA : doGrupo.map(({ abatido }) => abatido),
+        doPsp: dele,
+      }),
+    ),
   );
 }
 

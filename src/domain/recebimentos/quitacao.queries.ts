@@ -1,12 +1,14 @@
-import { escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import type { ContratoAMover } from '../contratos/movimentos/movimentos.service.ts';
 import { donosDosContratos, travarClientes } from '../contratos/movimentos/travas.service.ts';
 import type { Juizo } from './quitacao.regras.ts';
-import { COLUNAS_DA_TRAVADA, COLUNAS_DO_JULGADO, LANCAMENTOS } from './recebimentos.types.ts';
-import type { Alvo, FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
+import { COLUNAS_DA_TRAVADA, LANCAMENTOS } from './recebimentos.types.ts';
+import type { Alvo, FaturaTravadaRow } from './recebimentos.types.ts';
 
 interface ContratoTravadoRow extends ContratoAMover {
   bloqueio_origem: string | null;
@@ -21,11 +23,20 @@ const DO_CONTRATO = columns<ContratoTravadoRow>('contratos', {
 
 interface LancamentoRow {
   id: number;
+  fatura_id: number;
   tipo: string;
   valor: string;
+  /** Of a surplus, what has become credit of other invoices. */
+  usado: string;
 }
 
-const DO_LANCAMENTO = columns<LancamentoRow>('faturas_lancamentos', { id: true, tipo: true, valor: true });
+const DO_LANCAMENTO = columns<LancamentoRow>('faturas_lancamentos', {
+  id: true,
+  fatura_id: true,
+  tipo: true,
+  valor: true,
+  usado: true,
+});
 
 /** What payments make of an invoice. */
 export function createQuitacaoQueries(w: Write) {
@@ -49,15 +60,9 @@ export function createQuitacaoQueries(w: Write) {
       );
     },
 
-    /** The invoice, locked until the transaction ends. */
-    async travarFatura(id: number): Promise<FaturaTravadaRow | undefined> {
-      const [row] = await rowsOf(w.from('faturas').where('id', id).forUpdate(), COLUNAS_DA_TRAVADA);
-      return row;
-    },
-
-    /** The PIX of an invoice, in no order. */
-    async pagamentosDe(faturaId: number): Promise<PagamentoJulgado[]> {
-      return rowsOf(w.from('pix_recebidos').where('fatura_id', faturaId), COLUNAS_DO_JULGADO);
+    /** Invoices, by id, locked until the transaction ends. */
+    async travarFaturas(ids: readonly number[]): Promise<FaturaTravadaRow[]> {
+      return rowsOf(w.from('faturas').whereIn('id', ids).orderBy('id').forUpdate(), COLUNAS_DA_TRAVADA);
     },
 
     /** Writes the txid of PIX of an invoice that were kept without it, and not given to it by a person. */
@@ -71,6 +76,7 @@ export function createQuitacaoQueries(w: Write) {
       await w.update('faturas', (q) => void q.where('id', fatura.id), {
         situacao: juizo.situacao,
         valor_pago: escreverDinheiro(juizo.valorPago),
+        abatido: escreverDinheiro(juizo.abatido),
         pago_em: juizo.pagoEm,
         reaberta_em: fatura.reaberta_em,
         // What the night stored was owed before this.
@@ -79,28 +85,50 @@ export function createQuitacaoQueries(w: Write) {
       });
     },
 
-    /** Writes what a judgement books beside the payments, where that is not written yet. */
+    /** The same of several, in one statement. */
+    async gravarSituacoes(juizos: ReadonlyMap<number, Juizo>): Promise<void> {
+      const todos = [...juizos.values()];
+      await w.updateEach('faturas', [...juizos.keys()], {
+        situacao: todos.map(({ situacao }) => situacao),
+        valor_pago: todos.map(({ valorPago }) => escreverDinheiro(valorPago)),
+        abatido: todos.map(({ abatido }) => escreverDinheiro(abatido)),
+        pago_em: todos.map(({ pagoEm }) => pagoEm),
+        valor_atualizado: null,
+        apurada_em: null,
+      });
+    },
+
+    /**
+     * Writes what judgements of some invoices book beside their payments, where that is not written yet.
+     *
+     * @returns by invoice, how much of credits that were made of its surplus the surplus no longer covers, by this judgement.
+     */
     async gravarLancamentos(
-      faturaId: number,
-      juizo: Pick<Juizo, (typeof LANCAMENTOS)[number]>,
+      juizos: ReadonlyMap<number, Pick<Juizo, (typeof LANCAMENTOS)[number]>>,
       agora: Date,
-    ): Promise<void> {
-      const lancados = await rowsOf(w.from('faturas_lancamentos').where('fatura_id', faturaId), DO_LANCAMENTO);
-      for (const tipo of LANCAMENTOS) {
-        const lancado = lancados.find((lancamento) => lancamento.tipo === tipo);
-        if (juizo[tipo] === (lancado === undefined ? 0 : lerDinheiro(lancado.valor))) continue;
-        const valor = escreverDinheiro(juizo[tipo]);
-        if (lancado !== undefined) {
-          await w.update('faturas_lancamentos', (q) => void q.where('id', lancado.id), { valor });
-        } else {
-          await w.insert('faturas_lancamentos', {
-            fatura_id: faturaId,
-            tipo,
-            valor,
-            criado_em: toDatabaseTime(agora),
-          });
+    ): Promise<Map<number, Centavos>> {
+      const descobertos = new Map<number, Centavos>();
+      const daFatura = w.from('faturas_lancamentos').whereIn('fatura_id', [...juizos.keys()]);
+      const lancados = groupBy(await rowsOf(daFatura, DO_LANCAMENTO), ({ fatura_id }) => fatura_id);
+      const mudados: { readonly id: number; readonly valor: string }[] = [];
+      const novos: object[] = [];
+      for (const [fatura_id, juizo] of juizos) {
+        for (const tipo of LANCAMENTOS) {
+          const lancado = lancados.get(fatura_id)?.find((um) => um.tipo === tipo);
+          if (juizo[tipo] === lerDinheiro(lancado?.valor ?? '0.00')) continue;
+          const valor = escreverDinheiro(juizo[tipo]);
+          if (lancado === undefined) novos.push({ fatura_id, tipo, valor, criado_em: toDatabaseTime(agora) });
+          else mudados.push({ id: lancado.id, valor });
+          const falta = centavos(lerDinheiro(lancado?.usado ?? '0.00') - juizo[tipo]);
+          if (falta > 0 && juizo[tipo] < lerDinheiro(lancado?.valor ?? '0.00')) descobertos.set(fatura_id, falta);
         }
       }
+      if (novos.length > 0) await w.insert('faturas_lancamentos', novos);
+      if (mudados.length > 0) {
+        const ids = mudados.map(({ id }) => id);
+        await w.updateEach('faturas_lancamentos', ids, { valor: mudados.map(({ valor }) => valor) });
+      }
+      return descobertos;
     },
   };
 }

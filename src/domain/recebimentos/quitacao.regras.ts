@@ -6,7 +6,7 @@ import { calcularEncargos } from '../../brazil/dinheiro/encargos.ts';
 import type { PagamentoParcial } from '../../brazil/dinheiro/encargos.ts';
 import { txidEstaticoValido } from '../../brazil/pix/pix.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
-import { contado, estaAberta, liquido, pagoSemData, vale } from '../faturas/apuracao.regras.ts';
+import { contado, entrou, estaAberta, liquido, pagoSemData, vale } from '../faturas/apuracao.regras.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { FaturaTravadaRow, PagamentoJulgado } from './recebimentos.types.ts';
 
@@ -17,18 +17,20 @@ export interface Juizo {
   readonly pagoEm: string | null;
   /** What came and was not given back, by all ways. */
   readonly valorPago: Centavos;
+  /** What discounts, credits and agreements take off what is owed: no money that came in by this invoice. */
+  readonly abatido: Centavos;
   /** What is still missing as of the last payment. */
   readonly falta: Centavos;
   /** What was still missing by that payment's day when it completed the invoice, and is not asked for. */
   readonly desconto: Centavos;
-  /** Of `valorPago`, what was not owed. */
+  /** Of `valorPago` and of the credits, what was not owed. */
   readonly excedente: Centavos;
 }
 
 interface Julgamento {
   /** As it is stored, before. */
   readonly fatura: FaturaTravadaRow;
-  /** Its PIX as they were before, and as they are now. */
+  /** Its payments and adjustments as they were before, and as they are now. */
   readonly antes: readonly PagamentoJulgado[];
   readonly depois: readonly PagamentoJulgado[];
   readonly provedor: Provedor;
@@ -38,12 +40,16 @@ interface Julgamento {
 const NADA = centavos(0);
 
 /**
- * Judges an invoice by the set of its payments and devolutions, in whatever order they were told: `paga` where what counts settles it;
- * `estornada` where all that would have was given back by the provider; else open. What was settled by other ways than PIX stays so, and
- * what was cancelled too: there, what PIX bring is surplus.
+ * Judges an invoice by the set of its payments, devolutions and adjustments, in whatever order they were told: `paga` where what counts
+ * settles it; `estornada` where all that would have was given back by the provider; else open. What was settled by ways that we know
+ * nothing of stays so, and what was cancelled too: there, what payments bring is surplus. Only of what was cancelled because an agreement
+ * took its place, what was paid before is no surplus: the agreement took over what it still owed.
+ *
+ * Discounts and credits lower what is owed like a payment of their instant, but are no money that came in; see docs/adr/0026.
  *
  * A payment settles what it is enough for by its own local day or by one of the `toleranciaPixDias` before it, with the payments made
- * before it: codes of those days may still be on somebody's screen. A payment of a charge that a bank made (dynamic, found by its txid)
+ * before it: codes of those days may still be on somebody's screen. Who registers a payment by hand reads what is owed on its day, so only
+ * PIX have those days. A payment of a charge that a bank made (dynamic, found by its txid)
  * settles it whatever the amount: what was to be paid was the bank's to say.
  *
  * A settled invoice of which nothing was taken back stays settled, even where the provider's rules are others by now.
@@ -54,25 +60,33 @@ export function julgar({ fatura, antes, depois, provedor, hoje }: Julgamento): J
   const semData = situacao === 'estornada' ? NADA : pagoSemData(fatura, antes);
   const recebido = somarDinheiro(...depois.map(liquido));
   const valorPago = somarDinheiro(semData, recebido);
-  const base = { valorPago, falta: NADA, desconto: NADA, excedente: NADA };
-  if (situacao === 'cancelada') return { ...base, situacao, pagoEm, excedente: recebido };
+  const abatido = somarDinheiro(...depois.filter((um) => !entrou(um)).map(contado));
+  const base = { valorPago, abatido, falta: NADA, desconto: NADA, excedente: NADA };
+  const valem = depois.filter(vale);
+  if (situacao === 'cancelada') {
+    if (!depois.some(({ meio }) => meio === 'renegociacao')) return { ...base, situacao, pagoEm, excedente: recebido };
+    const passada = quandoQuitou(fatura, valem, semData, provedor, null);
+    const excedente = passada === null ? NADA : sobraDe(passada, valorPago, depois);
+    return { ...base, situacao, pagoEm, excedente };
+  }
   if (situacao === 'paga' && !antes.some(({ pago_em }) => pago_em === pagoEm)) {
     return { ...base, situacao, pagoEm, excedente: excedenteDeOutroMeio(fatura, depois, valorPago, provedor) };
   }
 
-  const valem = depois.filter(vale);
   const aManter = situacao === 'paga' && contadoAte(depois, pagoEm) >= contadoAte(antes, pagoEm) ? pagoEm : null;
   const pelasRegras = quandoQuitou(fatura, valem, semData, provedor, null);
   const mantida = aManter !== null && (pelasRegras === null || pelasRegras.em > aManter);
   const quitada = mantida ? quandoQuitou(fatura, valem, semData, provedor, aManter) : pelasRegras;
   if (quitada !== null) {
-    const { em, devido, desconto } = quitada;
-    const excedente = centavos(Math.max(0, valorPago - (devido - desconto)));
-    return { ...base, situacao: 'paga', pagoEm: em, desconto, excedente };
+    const { em, desconto } = quitada;
+    return { ...base, situacao: 'paga', pagoEm: em, desconto, excedente: sobraDe(quitada, valorPago, depois) };
   }
-  const desdeAReabertura = depois.filter(({ pago_em }) => fatura.reaberta_em === null || pago_em > fatura.reaberta_em);
+  const desdeAReabertura = depois.filter(
+    (um) => !entrou(um) || fatura.reaberta_em === null || um.pago_em > fatura.reaberta_em,
+  );
+  const restaDinheiro = valem.some(entrou) || semData > 0;
   const estornada =
-    valem.length > 0 || semData > 0 ? null : quandoQuitou(fatura, desdeAReabertura, semData, provedor, null);
+    restaDinheiro || !depois.some(entrou) ? null : quandoQuitou(fatura, desdeAReabertura, semData, provedor, null);
   if (estornada !== null) return { ...base, situacao: 'estornada', pagoEm: estornada.em };
 
   const ultimo = emOrdem(valem).at(-1);
@@ -90,6 +104,29 @@ export function julgar({ fatura, antes, depois, provedor, hoje }: Julgamento): J
   };
 }
 
+/** By when an invoice was settled, what had come to be owed of it in all by then, and how much of that was not asked for. */
+interface Quitacao {
+  readonly em: string;
+  readonly devido: Centavos;
+  readonly desconto: Centavos;
+}
+
+/**
+ * What of the money, and of credits, which are the client's money too, was not owed. A discount that was given after all had been paid, as
+ * it turns out, has taken nothing off.
+ */
+function sobraDe(
+  { em, devido, desconto }: Quitacao,
+  valorPago: Centavos,
+  pagamentos: readonly PagamentoJulgado[],
+): Centavos {
+  const veio = somarDinheiro(valorPago, ...pagamentos.filter(ehCredito).map(contado));
+  const descontos = pagamentos.filter((um) => !entrou(um) && !ehCredito(um) && um.pago_em <= em);
+  return centavos(Math.max(0, veio - (devido - desconto - somarDinheiro(...descontos.map(contado)))));
+}
+
+const ehCredito = ({ meio }: PagamentoJulgado): boolean => meio === 'credito';
+
 /**
  * The first payment with which all is paid, what was owed in all by its day, and how much of that it leaves unpaid. Each is judged as of
  * its own day and not of today, so that a late telling changes nothing.
@@ -102,7 +139,7 @@ function quandoQuitou(
   semData: Centavos,
   provedor: Provedor,
   aManter: string | null,
-): { readonly em: string; readonly devido: Centavos; readonly desconto: Centavos } | null {
+): Quitacao | null {
   const contam = emOrdem(pagamentos.filter((pagamento) => contado(pagamento) > 0));
   for (const [n, pagamento] of contam.entries()) {
     const em = pagamento.pago_em;
@@ -110,7 +147,8 @@ function quandoQuitou(
     const dia = diaDe(em, provedor);
     const { multa, juros, total } = devidoEm(fatura, ateEle, provedor, dia);
     const bastaEm = (diasAntes: number) => devidoEm(fatura, ateEle, provedor, somarDias(dia, -diasAntes)).total === 0;
-    const tolerados = Array.from({ length: provedor.regras.toleranciaPixDias }, (_, i) => i + 1);
+    const tolerancia = pagamento.meio === 'pix' ? provedor.regras.toleranciaPixDias : 0;
+    const tolerados = Array.from({ length: tolerancia }, (_, i) => i + 1);
     if (total === 0 || concluidoPeloBanco(pagamento) || em === aManter || tolerados.some(bastaEm)) {
       const devido = somarDinheiro(centavos(Math.max(0, lerDinheiro(fatura.valor))), multa, juros);
       return { em, devido, desconto: total };
@@ -150,8 +188,8 @@ function parciais(
 }
 
 /**
- * Of an invoice that was settled by other ways, what PIX brought without need: all that was paid after it, and at least what is more than
- * was owed by then.
+ * Of an invoice that was settled by ways that we know nothing of, what payments and credits brought without need: all that was paid after
+ * it, and at least what is more than was owed by then.
  */
 function excedenteDeOutroMeio(
   fatura: FaturaTravadaRow,
@@ -164,9 +202,13 @@ function excedenteDeOutroMeio(
   const depois = pagamentos.filter((pagamento) => !antes.includes(pagamento));
   const dia = pagoEm === null ? (fatura.vencimento as Data) : diaDe(pagoEm, provedor);
   const { multa, juros } = devidoEm(fatura, parciais(fatura, antes.filter(vale), NADA, provedor), provedor, dia);
-  const sobra = valorPago - Math.max(0, lerDinheiro(fatura.valor)) - multa - juros;
-  const recebido = somarDinheiro(...pagamentos.map(liquido));
-  return centavos(Math.min(recebido, Math.max(0, sobra, somarDinheiro(...depois.map(liquido)))));
+  const creditos = (quais: readonly PagamentoJulgado[]) => quais.filter(ehCredito).map(contado);
+  const descontos = antes.filter((um) => !entrou(um) && !ehCredito(um)).map(contado);
+  const devido = Math.max(0, lerDinheiro(fatura.valor)) + multa + juros - somarDinheiro(...descontos);
+  const sobra = somarDinheiro(valorPago, ...creditos(pagamentos)) - devido;
+  const recebido = somarDinheiro(...pagamentos.map(liquido), ...creditos(pagamentos));
+  const semNecessidade = somarDinheiro(...depois.map(liquido), ...creditos(depois));
+  return centavos(Math.min(recebido, Math.max(0, sobra, semNecessidade)));
 }
 
 /** A bank's own charge is paid once, and as the bank reckoned; what was taken back of it is owed by our own reckoning again. */

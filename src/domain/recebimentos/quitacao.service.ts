@@ -5,15 +5,18 @@ import { mover } from '../contratos/movimentos/movimentos.service.ts';
 import type { ContratoAMover } from '../contratos/movimentos/movimentos.service.ts';
 import type { Write } from '../escrita.ts';
 import type { DadosDosEventos } from '../eventos/catalogo.types.ts';
+import { listarPagamentos } from '../faturas/apuracao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
 import { createQuitacaoQueries } from './quitacao.queries.ts';
+import { groupBy } from '../../platform/group-by.ts';
+import { recusarSeNao } from '../erros.ts';
 import { julgar } from './quitacao.regras.ts';
 import type { Juizo } from './quitacao.regras.ts';
 import { createRecebimentosQueries } from './recebimentos.queries.ts';
 import type { Alvo, FaturaTravadaRow, PagamentoJulgado, RecebidoRow, ResultadoDoPix } from './recebimentos.types.ts';
 
-/** An invoice that is locked with the contracts that its payment may release, and its PIX of before. */
+/** An invoice that is locked with the contracts that its payment may release, and its payments and adjustments of before. */
 export interface Travada {
   readonly fatura: FaturaTravadaRow;
   readonly bloqueados: readonly ContratoAMover[];
@@ -22,14 +25,43 @@ export interface Travada {
 
 /** Clients, then contracts, then the invoice, as all take their locks; the PIX that is written is locked after both. */
 export async function travarFatura(w: Write, alvo: Alvo): Promise<Travada> {
-  const queries = createQuitacaoQueries(w);
-  const bloqueados = await queries.travarBloqueados(alvo);
-  const fatura = await queries.travarFatura(alvo.id);
-  if (fatura === undefined) throw new Error(`a fatura ${alvo.id} sumiu`);
-  return { fatura, bloqueados, antes: await queries.pagamentosDe(fatura.id) };
+  const { travada } = await travarComOrigem(w, alvo, null);
+  return travada;
 }
 
-/** Judges a locked invoice anew by its PIX as they are written by now, and stores what it is. */
+/** The same of an invoice by its id. @throws Recusa `nao_encontrado` */
+export async function travarPorId(w: Write, faturaId: number): Promise<Travada> {
+  return travarFatura(w, await exigirAlvo(w, faturaId));
+}
+
+/** Whose an invoice is, without a lock. @throws Recusa `nao_encontrado` */
+export async function exigirAlvo(w: Write, faturaId: number): Promise<Alvo> {
+  const alvo = await createRecebimentosQueries(w).buscarFatura(faturaId);
+  recusarSeNao(alvo, 'nao_encontrado');
+  return alvo;
+}
+
+/** The same with another invoice, whose surplus becomes this one's credit: the lower id first. */
+export async function travarComOrigem(
+  w: Write,
+  alvo: Alvo,
+  origemId: number | null,
+): Promise<{ readonly travada: Travada; readonly origem: FaturaTravadaRow | undefined }> {
+  const queries = createQuitacaoQueries(w);
+  const bloqueados = await queries.travarBloqueados(alvo);
+  const faturas = await queries.travarFaturas(origemId === null ? [alvo.id] : [alvo.id, origemId]);
+  const fatura = faturas.find(({ id }) => id === alvo.id);
+  if (fatura === undefined) throw new Error(`a fatura ${alvo.id} sumiu`);
+  const antes = await listarPagamentos(w.tenant, [fatura.id]);
+  return { travada: { fatura, bloqueados, antes }, origem: faturas.find(({ id }) => id === origemId) };
+}
+
+/** All contracts of a client, locked; resolves to those that billing has blocked. */
+export async function travarBloqueadosDe(w: Write, clienteId: number): Promise<readonly ContratoAMover[]> {
+  return createQuitacaoQueries(w).travarBloqueados({ id: 0, cliente_id: clienteId, contrato_id: null });
+}
+
+/** Judges a locked invoice anew by its payments and adjustments as they are written by now, and stores what it is. */
 export async function julgarDeNovo(
   w: Write,
   provedor: Provedor,
@@ -37,12 +69,52 @@ export async function julgarDeNovo(
   agora: Date,
 ): Promise<Juizo> {
   const queries = createQuitacaoQueries(w);
-  const depois = await queries.pagamentosDe(fatura.id);
+  const depois = await listarPagamentos(w.tenant, [fatura.id]);
   const juizo = julgar({ fatura, antes, depois, provedor, hoje: hojeEm(provedor.fusoHorario, agora) });
   await queries.gravarSituacao(fatura, juizo);
-  await queries.gravarLancamentos(fatura.id, juizo, agora);
+  await lancar(w, [fatura], new Map([[fatura.id, juizo]]), agora);
   w.touch(faturaTag(fatura.id), clienteTag(fatura.cliente_id), FATURAS_TAG);
   return juizo;
+}
+
+/** The same of several locked invoices, in statements that do not grow with them; by id. */
+export async function julgarTodas(
+  w: Write,
+  provedor: Provedor,
+  travadas: readonly Pick<Travada, 'fatura' | 'antes'>[],
+  agora: Date,
+): Promise<Map<number, Juizo>> {
+  if (travadas.length === 0) return new Map();
+  const faturas = travadas.map(({ fatura }) => fatura);
+  const ids = faturas.map(({ id }) => id);
+  const porFatura = groupBy(await listarPagamentos(w.tenant, ids), ({ fatura_id }) => fatura_id);
+  const hoje = hojeEm(provedor.fusoHorario, agora);
+  const juizos = new Map(
+    travadas.map(({ fatura, antes }) => {
+      const depois = porFatura.get(fatura.id) ?? [];
+      return [fatura.id, julgar({ fatura, antes, depois, provedor, hoje })];
+    }),
+  );
+  await createQuitacaoQueries(w).gravarSituacoes(juizos);
+  await lancar(w, faturas, juizos, agora);
+  w.touch(FATURAS_TAG, ...faturas.flatMap(({ id, cliente_id }) => [faturaTag(id), clienteTag(cliente_id)]));
+  return juizos;
+}
+
+/** Books what judgements book; staff hear of a surplus that is gone though credits were made of it. */
+async function lancar(
+  w: Write,
+  faturas: readonly FaturaTravadaRow[],
+  juizos: ReadonlyMap<number, Juizo>,
+  agora: Date,
+): Promise<void> {
+  const descobertos = await createQuitacaoQueries(w).gravarLancamentos(juizos, agora);
+  for (const { id, cliente_id: cliente } of faturas) {
+    const valor = descobertos.get(id);
+    if (valor === undefined) continue;
+    w.emit('fatura.credito_descoberto', id, { cliente, valor: escreverDinheiro(valor) });
+    await createRecebimentosQueries(w).notificarEquipe('fatura.credito_descoberto', 'fatura', id, agora);
+  }
 }
 
 /** Events that tell of a payment, by what it did. */
@@ -77,6 +149,7 @@ export async function quitar(
   const quitou = juizo.situacao === 'paga' && fatura.situacao !== 'paga';
   const resultado = resultadoDe(fatura, juizo, naturezas.length > 0);
   const dados = {
+    cliente: fatura.cliente_id,
     recebimento: recebido.id,
     valor: recebido.valor,
     ...(lerDinheiro(recebido.devolvido) > 0 ? { devolvido: recebido.devolvido } : {}),
@@ -99,7 +172,11 @@ export async function quitar(
 }
 
 /** What a judgement came to beside its state, where it is not nothing. */
-export function valoresDe({ falta, desconto, excedente }: Juizo): DadosDosEventos['fatura.reaberta'] {
+export function valoresDe({
+  falta,
+  desconto,
+  excedente,
+}: Juizo): Pick<DadosDosEventos['fatura.reaberta'], 'falta' | 'desconto' | 'excedente'> {
   return {
     ...(falta > 0 ? { falta: escreverDinheiro(centavos(falta)) } : {}),
     ...(desconto > 0 ? { desconto: escreverDinheiro(centavos(desconto)) } : {}),
@@ -115,23 +192,42 @@ function resultadoDe(antes: FaturaTravadaRow, depois: Juizo, devolveu: boolean):
 }
 
 function tomouMais({ id, tomado }: Pick<RecebidoRow, 'id' | 'tomado'>, antes: readonly PagamentoJulgado[]): boolean {
-  const sabido = antes.find((pagamento) => pagamento.id === id);
+  const sabido = antes.find((pagamento) => pagamento.meio === 'pix' && pagamento.id === id);
   return lerDinheiro(tomado) > (sabido === undefined ? 0 : lerDinheiro(sabido.tomado));
 }
 
-/** Releases the contracts that billing had blocked, that the invoice kept so, and that owe nothing else that is late. */
+/**
+ * Releases the contracts that billing had blocked, that the invoice kept so, and that owe nothing else that is late.
+ *
+ * @param por what of the invoice did it, in words that follow `Liberado`.
+ */
 export async function liberar(
   w: Write,
   provedor: Provedor,
-  { fatura, bloqueados }: Travada,
+  { fatura, bloqueados }: Pick<Travada, 'fatura' | 'bloqueados'>,
   agora: Date,
+  por = 'pelo pagamento',
 ): Promise<void> {
   const contratos = await respondemPor(w, bloqueados, fatura);
+  await liberarEmDia(w, provedor, contratos, {
+    fatura: fatura.id,
+    descricao: `Liberado ${por} da fatura ${fatura.id}.`,
+    agora,
+  });
+}
+
+/** Releases those of some locked contracts, which billing has blocked, that owe nothing that is late. */
+export async function liberarEmDia(
+  w: Write,
+  provedor: Provedor,
+  contratos: readonly ContratoAMover[],
+  { fatura, descricao, agora }: { readonly fatura: number; readonly descricao: string; readonly agora: Date },
+): Promise<void> {
   const devedores = await devemEmAtraso(w, contratos, provedor, { agora, esperar: false });
   const emDia = contratos.filter((contrato) => !devedores.includes(contrato));
   await mover(w, 'liberar', emDia, {
-    descricao: `Liberado pelo pagamento da fatura ${fatura.id}.`,
+    descricao,
     agora,
-    dados: () => ({ por: 'pagamento' as const, fatura: fatura.id }),
+    dados: () => ({ por: 'pagamento' as const, fatura }),
   });
 }

@@ -1,6 +1,8 @@
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { columns } from '../../platform/mysql/columns.ts';
-import type { PagamentoRow, SituacaoFatura } from '../faturas/faturas.types.ts';
+import { PAGAMENTOS_PIX } from '../faturas/pagamentos/pagamentos.types.ts';
+import type { PagamentoRow } from '../faturas/pagamentos/pagamentos.types.ts';
+import type { SituacaoFatura } from '../faturas/faturas.types.ts';
 
 /** A PIX that the PSP says was received (Banco Central, API Pix, schema `Pix`), without who paid it. */
 export interface PixRecebido {
@@ -51,6 +53,7 @@ export interface FaturaTravadaRow extends Alvo {
   readonly situacao: SituacaoFatura;
   readonly valor: string;
   readonly valor_pago: string;
+  readonly abatido: string;
   readonly vencimento: string;
   readonly pago_em: string | null;
   /** Since when returns of before no longer make it `estornada`. */
@@ -62,40 +65,21 @@ export const COLUNAS_DA_TRAVADA = columns<FaturaTravadaRow>('faturas', {
   situacao: true,
   valor: true,
   valor_pago: true,
+  abatido: true,
   vencimento: true,
   pago_em: true,
   reaberta_em: true,
 });
 
-/** A PIX of an invoice, as it is judged. */
-export interface PagamentoJulgado extends Pick<PagamentoRow, 'valor' | 'devolvido' | 'tomado' | 'pago_em'> {
-  readonly id: number;
-  readonly end_to_end_id: string;
-  readonly txid: string | null;
-  /** Null where the txid led to the invoice, and not a person. */
-  readonly vinculado_em: string | null;
-}
-
-export const COLUNAS_DO_JULGADO = columns<PagamentoJulgado>('pix_recebidos', {
-  id: true,
-  end_to_end_id: true,
-  txid: true,
-  valor: true,
-  devolvido: true,
-  tomado: true,
-  pago_em: true,
-  vinculado_em: true,
-});
+/** What an invoice is judged by: its payments, and what else lowers what is owed of it. */
+export type PagamentoJulgado = Readonly<Omit<PagamentoRow, 'fatura_id'>>;
 
 export interface RecebidoRow extends PagamentoJulgado {
   /** Null of what is not identified. */
   readonly fatura_id: number | null;
 }
 
-export const COLUNAS_DO_RECEBIDO = columns<RecebidoRow>('pix_recebidos', {
-  fatura_id: true,
-  ...COLUNAS_DO_JULGADO.of,
-});
+export const COLUNAS_DO_RECEBIDO = columns<RecebidoRow>('pix_recebidos', PAGAMENTOS_PIX.of);
 
 /** What a judgement books beside an invoice's payments. */
 export const LANCAMENTOS = ['desconto', 'excedente'] as const;

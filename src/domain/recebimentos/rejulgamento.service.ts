@@ -8,6 +8,7 @@ import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { Actor } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
 import type { Write, WriteFor } from '../escrita.ts';
+import { listarPagamentos } from '../faturas/apuracao.service.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createQuitacaoQueries } from './quitacao.queries.ts';
@@ -47,11 +48,11 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
     const { fatura, antes } = travada;
     const juizo = julgarHoje(fatura, antes, provedor);
     if (!quita(fatura, juizo)) {
-      await createQuitacaoQueries(w).gravarLancamentos(fatura.id, juizo, agora);
+      await createQuitacaoQueries(w).gravarLancamentos(new Map([[fatura.id, juizo]]), agora);
       return false;
     }
     await julgarDeNovo(w, provedor, travada, agora);
-    w.emit('fatura.paga', fatura.id, valoresDe(juizo));
+    w.emit('fatura.paga', fatura.id, { cliente: fatura.cliente_id, ...valoresDe(juizo) });
     await liberar(w, provedor, travada, agora);
     return true;
   }
@@ -75,7 +76,7 @@ export function createRejulgamentoService({ db, relogio, write, provedores }: Re
         }
         const reaberta = { ...fatura, reaberta_em: toDatabaseTime(agora) };
         const juizo = await julgarDeNovo(w, provedor, { fatura: reaberta, antes }, agora);
-        w.emit('fatura.reaberta', faturaId, valoresDe(juizo));
+        w.emit('fatura.reaberta', faturaId, { cliente: fatura.cliente_id, ...valoresDe(juizo) });
         return juizo;
       });
     },
@@ -109,9 +110,8 @@ async function travarComTxid(w: Write, alvo: FaturaComPix['fatura']): Promise<Tr
   const travada = await travarFatura(w, alvo);
   const txid = txidQueFalta(alvo, travada.antes);
   if (txid === null) return travada;
-  const queries = createQuitacaoQueries(w);
-  await queries.darTxid(alvo.id, txid);
-  return { ...travada, antes: await queries.pagamentosDe(alvo.id) };
+  await createQuitacaoQueries(w).darTxid(alvo.id, txid);
+  return { ...travada, antes: await listarPagamentos(w.tenant, [alvo.id]) };
 }
 
 const quita = (fatura: FaturaTravadaRow, juizo: Juizo): boolean =>
@@ -123,5 +123,8 @@ const quita = (fatura: FaturaTravadaRow, juizo: Juizo): boolean =>
  */
 function txidQueFalta({ pix_txid }: FaturaComPix['fatura'], pagamentos: readonly PagamentoJulgado[]): string | null {
   if (pix_txid === null || txidEstaticoValido(pix_txid)) return null;
-  return pagamentos.some(({ txid, vinculado_em }) => txid === null && vinculado_em === null) ? pix_txid : null;
+  const sem = pagamentos.some(
+    ({ meio, txid, vinculado_em }) => meio === 'pix' && txid === null && vinculado_em === null,
+  );
+  return sem ? pix_txid : null;
 }

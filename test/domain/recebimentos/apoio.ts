@@ -235,6 +235,7 @@ export function criarMemoria(historia: Pick<Historia, 'regras' | 'faturas'>) {
       situacao: juizo.situacao,
       pago_em: juizo.pagoEm,
       valor_pago: escreverDinheiro(juizo.valorPago),
+      abatido: escreverDinheiro(juizo.abatido),
       desconto: juizo.desconto,
       excedente: juizo.excedente,
     });
@@ -253,6 +254,7 @@ export function criarMemoria(historia: Pick<Historia, 'regras' | 'faturas'>) {
           situacao: cancelada ? 'cancelada' : 'pendente',
           valor: escreverDinheiro(valor),
           valor_pago: escreverDinheiro(semData),
+          abatido: '0.00',
           vencimento,
           pago_em: null,
           reaberta_em: null,
@@ -270,6 +272,7 @@ export function criarMemoria(historia: Pick<Historia, 'regras' | 'faturas'>) {
       const faturaId = conhecido?.fatura_id ?? peloTxid(aviso.txid);
       gravar(conhecido?.id ?? memoria.pix.size + 1, {
         id: 0,
+        meio: 'pix',
         end_to_end_id: aviso.endToEndId,
         txid: aviso.txid,
         valor: conhecido?.valor ?? escreverDinheiro(aviso.valor),
@@ -311,6 +314,7 @@ export function somasDe({ faturas, pix }: Memoria, outras: readonly Centavos[]) 
   const excedente = somarDinheiro(...[...faturas.values()].map((fatura) => fatura.excedente));
   return {
     avisado: somar(todos, ({ valor }) => emCentavos(valor)),
+    baixado: centavos(0),
     aplicado: centavos(veio - excedente),
     excedente,
     naoIdentificado: somar(

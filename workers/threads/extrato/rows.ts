@@ -93,7 +93,7 @@ export function readDigits(view: DataView, start: number, end: number): number {
   return negative ? -value : value;
 }
 
-/** Calculates the day's amount of each overdue invoice and, where it differs from `valor`, appends it to the bytes. */
+/** Calculates the day's amount of each invoice that is overdue, or whose amount is known, and, where it differs from `valor`, appends it to the bytes. */
 function appendAmounts(
   { colunas: columns, apuracao }: TabelaDoExtrato,
   rows: Rows,
@@ -115,9 +115,9 @@ function appendAmounts(
   let end = bytes.length;
   for (let first = 0; first < ends.length; first += columns.length) {
     const bounds = (n: number) => [starts[first + n] ?? 0, ends[first + n] ?? 0] as const;
-    if (bytes.toString('latin1', ...bounds(situacao)) !== 'vencida') continue;
-    const face = centavos(readDigits(view, ...bounds(valor)));
     const known = sabidos.get(readDigits(view, ...bounds(id)));
+    if (known === undefined && bytes.toString('latin1', ...bounds(situacao)) !== 'vencida') continue;
+    const face = centavos(readDigits(view, ...bounds(valor)));
     const vence = bytes.toString('latin1', ...bounds(vencimento)) as Data;
     const total =
       known === undefined ? calcularEncargos({ valor: face, vencimento: vence, hoje, regras }).total : centavos(known);

@@ -19,5 +19,5 @@ export async function cancelarFaturasFuturas(
     .orderBy('id')
     .forUpdate();
   const faturas = await rowsOf(futuras, DA_FATURA);
-  await cancelarFaturas(w, faturas, { motivo, motivoCodigo: 'contrato_cancelado', agora });
+  await cancelarFaturas(w, faturas, { motivo, motivoCodigo: 'cancelamento', agora });
 }

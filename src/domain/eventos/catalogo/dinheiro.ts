@@ -1,75 +1,11 @@
 import { campos, data, dinheiro, evento, id, quantos, semDados } from './evento.ts';
 
-/** What a judgement came to beside the invoice's state, where it is not nothing. */
-const JUIZO = { falta: dinheiro, desconto: dinheiro, excedente: dinheiro } as const;
-const juizo = campos(JUIZO, ['falta', 'desconto', 'excedente']);
-
-const DO_PIX = {
-  recebimento: id,
-  valor: dinheiro,
-  devolvido: dinheiro,
-  tomado: dinheiro,
-  naturezas: { type: 'array', items: { type: 'string' } },
-  ...JUIZO,
-} as const;
-
-/** What a PIX did to an invoice: of the PIX all that was paid, given back and taken by the MED until now; natures of this devolution alone. */
-const movimento = campos(DO_PIX, ['devolvido', 'tomado', 'naturezas', 'falta', 'desconto', 'excedente']);
-
-/** Without a PIX where a person had the invoice judged anew. */
-const quitacao = campos(DO_PIX, [
-  'recebimento',
-  'valor',
-  'devolvido',
-  'tomado',
-  'naturezas',
-  'falta',
-  'desconto',
-  'excedente',
-]);
-
 const semFatura = campos({ valor: dinheiro, devolvido: dinheiro }, ['devolvido']);
 const daFatura = campos({ fatura: id });
 const doDia = campos({ dia: data, linhas: quantos });
 
-/** What happens with invoices, with what is received, and with the work of a day. */
+/** What happens with what is received, and with the work of a day. */
 export const DO_DINHEIRO = {
-  'fatura.paga': evento({
-    descricao: 'Uma fatura ficou paga.',
-    sai: true,
-    dados: quitacao,
-    exemplo: { recebimento: 78, valor: '99.90' },
-  }),
-  'fatura.paga_em_parte': evento({
-    descricao: 'Uma fatura recebeu um pagamento, e ainda falta algo.',
-    sai: true,
-    dados: movimento,
-    exemplo: { recebimento: 78, valor: '50.00', falta: '49.90' },
-  }),
-  'fatura.paga_a_mais': evento({
-    descricao: 'Uma fatura que nada devia recebeu um pagamento.',
-    sai: true,
-    dados: movimento,
-    exemplo: { recebimento: 79, valor: '99.90', excedente: '99.90' },
-  }),
-  'fatura.devolvida_em_parte': evento({
-    descricao: 'Devolveu-se, ou o MED tomou, parte do que se pagou de uma fatura.',
-    sai: true,
-    dados: movimento,
-    exemplo: { recebimento: 78, valor: '99.90', devolvido: '10.00', naturezas: ['ORIGINAL'], falta: '10.00' },
-  }),
-  'fatura.estornada': evento({
-    descricao: 'Devolveu-se tudo o que se pagou de uma fatura.',
-    sai: true,
-    dados: movimento,
-    exemplo: { recebimento: 78, valor: '99.90', devolvido: '99.90', naturezas: ['MED_FRAUDE'], tomado: '99.90' },
-  }),
-  'fatura.reaberta': evento({
-    descricao: 'Uma fatura estornada, ou cujo PIX se desvinculou, voltou a ser devida.',
-    sai: true,
-    dados: juizo,
-    exemplo: { falta: '101.23' },
-  }),
   'recebimento.nao_identificado': evento({
     descricao: 'Chegou um PIX de que não se conhece a fatura.',
     sai: false,

@@ -40,7 +40,7 @@ const DO_EXCEDENTE = columns<ExcedenteRow>('faturas', {
   cliente_id: true,
   situacao: true,
   valor_pago: true,
-  excedente: 'faturas_lancamentos.valor',
+  excedente: 'faturas_lancamentos.valor - faturas_lancamentos.usado',
 });
 
 interface RecusadoRow {
@@ -70,9 +70,12 @@ const DO_PIX = expressions<Record<'avisado' | 'devolvido' | 'sem_fatura', Soma>>
   sem_fatura: 'SUM(IF(fatura_id IS NULL, valor - devolvido, 0))',
 });
 
+const DO_BAIXADO = expressions<Record<'baixado', Soma>>({ baixado: 'SUM(valor)' });
+
 const DAS_FATURAS = expressions<Record<'no_total' | 'excedente', Soma>>({
-  no_total: 'SUM(LEAST(faturas.valor_pago, pix.veio))',
-  excedente: 'SUM(LEAST(COALESCE(faturas_lancamentos.valor, 0), pix.veio))',
+  no_total: 'SUM(LEAST(faturas.valor_pago, vindo.veio))',
+  // What became credit of other invoices is applied to them.
+  excedente: 'SUM(LEAST(GREATEST(COALESCE(faturas_lancamentos.valor - faturas_lancamentos.usado, 0), 0), vindo.veio))',
 });
 
 /** PIX and what became of them, for people to look at. */
@@ -104,6 +107,7 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
         .join('faturas', sameTenant('faturas_lancamentos', 'fatura_id', 'faturas', 'id'))
         .where('faturas_lancamentos.tipo', 'excedente')
         .where('faturas_lancamentos.valor', '>', 0)
+        .whereRaw('faturas_lancamentos.valor > faturas_lancamentos.usado')
         .orderBy('faturas_lancamentos.valor', 'desc')
         .limit(limite);
       const rows = await rowsOf(lancados, DO_EXCEDENTE);
@@ -141,24 +145,31 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
     /** Where all that was ever told is, by the rows of the PIX on one side and those of the invoices on the other. */
     async somas(): Promise<SomasDoPix> {
       const [pix] = await rowsOf(recebidos(), DO_PIX);
-      const porFatura = recebidos()
+      const baixas = (): Knex.QueryBuilder => tenant.from('recebimentos_manuais').whereNull('desfeito_em');
+      const [manuais] = await rowsOf(baixas(), DO_BAIXADO);
+      const porMeio = recebidos()
         .whereNotNull('fatura_id')
+        .select('fatura_id', tenant.db.raw('valor - devolvido AS valor'))
+        .unionAll([baixas().select('fatura_id', 'valor')]);
+      const porFatura = tenant.db
+        .from(porMeio.as('um'))
         .groupBy('fatura_id')
-        .select('fatura_id', tenant.db.raw('SUM(valor - devolvido) AS veio'))
-        .as('pix');
-      // What an invoice holds by other ways is not the PIX's: of each, at most what came by PIX.
-      const comPix = tenant
+        .select('fatura_id', tenant.db.raw('SUM(valor) AS veio'))
+        .as('vindo');
+      // What an invoice holds by other ways is not of these: of each, at most what came by PIX and by hand.
+      const comPagamento = tenant
         .from('faturas')
-        .join(porFatura, 'pix.fatura_id', 'faturas.id')
+        .join(porFatura, 'vindo.fatura_id', 'faturas.id')
         .leftJoin('faturas_lancamentos', function naFatura() {
           this.on('faturas_lancamentos.provedor_id', 'faturas.provedor_id')
             .andOn('faturas_lancamentos.fatura_id', 'faturas.id')
             .andOnVal('faturas_lancamentos.tipo', 'excedente');
         });
-      const [faturas] = await rowsOf(comPix, DAS_FATURAS);
+      const [faturas] = await rowsOf(comPagamento, DAS_FATURAS);
       const ler = (soma: Soma | undefined) => lerDinheiro(soma ?? '0');
       return {
         avisado: ler(pix?.avisado),
+        baixado: ler(manuais?.baixado),
         devolvido: ler(pix?.devolvido),
         naoIdentificado: ler(pix?.sem_fatura),
         nasFaturas: ler(faturas?.no_total),

@@ -56,15 +56,15 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
     comExcedente: async (provedorId: number, limite: number) => queriesDe(provedorId).comExcedente(limite),
     recusados: async (provedorId: number, limite: number) => queriesDe(provedorId).recusados(limite),
 
-    /** Where all that PSPs ever told the provider of is, at one instant. */
+    /** Where all that PSPs ever told the provider of, and people registered, is, at one instant. */
     async conferir(provedorId: number): Promise<BalancoDoPix> {
-      const { avisado, devolvido, naoIdentificado, nasFaturas, excedente } = await db.transaction(
+      const { avisado, baixado, devolvido, naoIdentificado, nasFaturas, excedente } = await db.transaction(
         async (trx) => createIdentificacaoQueries(createTenantDb(trx, provedorId)).somas(),
         { isolationLevel: 'repeatable read' },
       );
       const aplicado = centavos(nasFaturas - excedente);
-      const diferenca = centavos(avisado - devolvido - naoIdentificado - nasFaturas);
-      return { avisado, aplicado, excedente, naoIdentificado, devolvido, diferenca };
+      const diferenca = centavos(avisado + baixado - devolvido - naoIdentificado - nasFaturas);
+      return { avisado, baixado, aplicado, excedente, naoIdentificado, devolvido, diferenca };
     },
 
     /**
@@ -103,7 +103,8 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
         const juizo = await julgarDeNovo(w, provedor, travada, agora);
         w.emit('recebimento.desvinculado', recebidoId, { fatura: travada.fatura.id });
         if (travada.fatura.situacao === 'paga' && juizo.situacao !== 'paga') {
-          w.emit('fatura.reaberta', travada.fatura.id, valoresDe(juizo));
+          const { id, cliente_id: cliente } = travada.fatura;
+          w.emit('fatura.reaberta', id, { cliente, ...valoresDe(juizo) });
         }
       });
     },

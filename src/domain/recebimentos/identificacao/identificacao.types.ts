@@ -28,18 +28,20 @@ export interface Recusado {
   readonly avisadoEm: Date;
 }
 
-/** Sums over all PIX of a provider; `nasFaturas` is what invoices say that they hold of it, surplus included. */
+/** Sums over all PIX of a provider, and what was registered by hand (`baixado`); `nasFaturas` is what invoices say that they hold of it, surplus included. */
 export interface SomasDoPix {
   readonly avisado: Centavos;
+  readonly baixado: Centavos;
   readonly devolvido: Centavos;
   readonly naoIdentificado: Centavos;
   readonly nasFaturas: Centavos;
   readonly excedente: Centavos;
 }
 
-/** Where all that was told is. `diferenca` is told less all the others: 0, unless another program changed the rows. */
+/** Where all that was told and registered is. `diferenca` is these two less all the others: 0, unless another program changed the rows. */
 export interface BalancoDoPix {
   readonly avisado: Centavos;
+  readonly baixado: Centavos;
   readonly aplicado: Centavos;
   readonly excedente: Centavos;
   readonly naoIdentificado: Centavos;

@@ -95,8 +95,9 @@ export function telaSemBoleto(cobranca: Cobranca, { pagar }: Caminhos): Page {
   return documento({ titulo: 'Sem boleto', de: cobranca, corpo });
 }
 
-function motivoSemBoleto({ segundaVia, valorPago }: Fatura): string {
+function motivoSemBoleto({ segundaVia, valorPago, abatido }: Fatura): string {
   if (valorPago > 0) return 'parte já foi paga, e o boleto cobraria o valor inteiro de novo.';
+  if (abatido > 0) return 'ela tem desconto, e o boleto cobraria o valor inteiro.';
   const { boleto = null, retirado } = segundaVia ?? {};
   if ((retirado?.boleto ?? null) === null) return 'ela não tem um boleto que possa ser impresso.';
   return boleto === null
@@ -114,7 +115,9 @@ export function telaSemPagamento(cobranca: Cobranca): Page {
       return recado(
         'Fatura paga',
         cobranca,
-        `${nomeDa(cobranca)}: recebemos ${valorPago}${quando}. Obrigado!`,
+        fatura.valorPago === 0
+          ? `${nomeDa(cobranca)} não tem valor em aberto.`
+          : `${nomeDa(cobranca)}: recebemos ${valorPago}${quando}. Obrigado!`,
         'Não é preciso fazer mais nada.',
       );
     }
@@ -199,10 +202,12 @@ function quem(cobranca: Cobranca): Html {
 function conta(cobranca: Cobranca): Html {
   const { fatura } = cobranca;
   const comEncargos = atrasada(cobranca);
-  const recebido = centavos(fatura.valor + fatura.multa + fatura.juros - fatura.aPagar);
+  const abatido = centavos(Math.min(fatura.abatido, fatura.valor + fatura.multa + fatura.juros - fatura.aPagar));
+  const recebido = centavos(fatura.valor + fatura.multa + fatura.juros - fatura.aPagar - abatido);
   return html`${detalhe('Valor', escreverReais(fatura.valor))}
     ${comEncargos ? detalhe('Multa', escreverReais(fatura.multa)) : null}
     ${comEncargos ? detalhe('Juros', escreverReais(fatura.juros)) : null}
+    ${abatido === 0 ? null : detalhe('Descontos e créditos', `− ${escreverReais(abatido)}`)}
     ${recebido === 0 ? null : detalhe('Já recebido', `− ${escreverReais(recebido)}`)}
     <dt class="soma">Total</dt>
     <dd class="soma">${escreverReais(fatura.aPagar)}</dd>`;

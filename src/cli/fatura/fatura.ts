@@ -1,12 +1,19 @@
 import type { Command } from 'commander';
-import { escreverDinheiro } from '../brazil/dinheiro/dinheiro.ts';
-import { TERMINAL } from '../domain/actor.ts';
-import { comando, grupo, inteiro } from './comando.ts';
-import type { Sessao } from './sessao.ts';
+import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { TERMINAL } from '../../domain/actor.ts';
+import { comando, grupo, inteiro } from '../comando.ts';
+import type { Sessao } from '../sessao.ts';
+import { comandosDeBaixa } from './baixas.ts';
+import { comandosDeEmissao } from './emissao.ts';
+import { comandosDeRenegociacao } from './renegociacoes.ts';
 
 /** `malha fatura …` */
 export function comandosDeFatura(programa: Command, sessao: Sessao): void {
   const fatura = grupo(programa.command('fatura')).description('faturas');
+
+  comandosDeEmissao(fatura, sessao);
+  comandosDeBaixa(fatura, sessao);
+  comandosDeRenegociacao(fatura, sessao);
 
   comando(fatura.command('reabrir'))
     .usage('<id> [opções]')

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
+import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Write } from '../../escrita.ts';
+import type { FaturaRow, TipoFatura } from '../faturas.types.ts';
+
+/** An invoice that is about to be. */
+export interface NovaFatura extends Partial<
+  Pick<FaturaRow, 'linha_digitavel' | 'codigo_barras' | 'nosso_numero'> & { codigo_externo: string | null }
+> {
+  readonly cliente_id: number;
+  readonly contrato_id: number | null;
+  readonly descricao: string;
+  readonly valor: Centavos;
+  readonly vencimento: string;
+  readonly tipo: TipoFatura;
+}
+
+interface AlteravelRow extends Pick<
+  FaturaRow,
+  'valor' | 'vencimento' | 'descricao' | 'pix_txid' | 'linha_digitavel' | 'codigo_barras' | 'nosso_numero'
+> {
+  codigo_externo: string | null;
+}
+
+const ALTERAVEL = columns<AlteravelRow>('faturas', {
+  valor: true,
+  vencimento: true,
+  descricao: true,
+  pix_txid: true,
+  linha_digitavel: true,
+  codigo_barras: true,
+  nosso_numero: true,
+  codigo_externo: true,
+});
+const DO_CLIENTE = columns<{ id: number; apagado_em: string | null }>('clientes', { id: true, apagado_em: true });
+const DO_CONTRATO = columns<{ id: number; cliente_id: number }>('contratos', { id: true, cliente_id: true });
+const DA_NOVA = columns<{ id: number; token: string }>('faturas', { id: true, token: true });
+
+export function createEmissaoQueries(w: Write) {
+  return {
+    /** The client, whom nobody changes until the transaction ends. */
+    async travarCliente(id: number): Promise<{ apagado_em: string | null } | undefined> {
+      const [row] = await rowsOf(w.from('clientes').where('id', id).forShare(), DO_CLIENTE);
+      return row;
+    },
+
+    /** Whose a contract is. */
+    async donoDoContrato(id: number): Promise<number | undefined> {
+      const [row] = await rowsOf(w.from('contratos').where('id', id).forShare(), DO_CONTRATO);
+      return row?.cliente_id;
+    },
+
+    async comCodigoExterno(codigo_externo: string): Promise<number | undefined> {
+      const [row] = await rowsOf(w.from('faturas').where({ codigo_externo }), ID);
+      return row?.id;
+    },
+
+    /** The parcel that an invoice is of an agreement that was not broken. */
+    async acordoDaParcela(faturaIds: readonly number[]): Promise<number | undefined> {
+      const parcelas = w
+        .from('renegociacoes_faturas as rf')
+        .join('renegociacoes', function naRenegociacao() {
+          this.on('renegociacoes.provedor_id', 'rf.provedor_id').andOn('renegociacoes.id', 'rf.renegociacao_id');
+        })
+        .whereIn('rf.fatura_id', faturaIds)
+        .where('rf.papel', 'parcela')
+        .whereNull('renegociacoes.quebrada_em');
+      const [row] = await rowsOf(parcelas, columns<{ id: number }>('rf', { id: 'rf.renegociacao_id' }));
+      return row?.id;
+    },
+
+    /** Of an invoice that is locked. */
+    async alteravel(id: number): Promise<AlteravelRow | undefined> {
+      const [row] = await rowsOf(w.from('faturas').where('id', id), ALTERAVEL);
+      return row;
+    },
+
+    /**
+     * Writes invoices; resolves to their ids, in their order. They are found by their tokens: of several rows the server only says the
+     * first one's id.
+     */
+    async inserir(novas: readonly NovaFatura[], agora: Date): Promise<number[]> {
+      const linhas = novas.map((nova) => ({
+        ...nova,
+        valor: escreverDinheiro(nova.valor),
+        situacao: 'pendente',
+        emitida_em: toDatabaseTime(agora),
+        // What guards the pages that whoever has the link can open.
+        token: randomBytes(16).toString('base64url'),
+        pix_txid: nova.tipo === 'pix' ? novoTxid() : null,
+      }));
+      const primeira = await w.insert('faturas', linhas);
+      if (linhas.length === 1) return [primeira];
+      const tokens = linhas.map(({ token }) => token);
+      const gravadas = await rowsOf(w.from('faturas').whereIn('token', tokens), DA_NOVA);
+      const porToken = new Map(gravadas.map(({ id, token }) => [token, id]));
+      return tokens.flatMap((token) => porToken.get(token) ?? []);
+    },
+
+    async alterar(id: number, mudancas: object): Promise<void> {
+      await w.update('faturas', (q) => void q.where('id', id), mudancas);
+    },
+  };
+}
+
+/** Of a static code: 25 letters and digits, a hundred bits of which nobody can foresee. */
+const novoTxid = (): string => randomBytes(13).toString('hex').slice(0, 25).toUpperCase();
