@@ -1,5 +1,6 @@
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
+import type { CadastroDeClientesService } from './clientes/cadastro/cadastro.service.ts';
 import type { ClientesService } from './clientes/clientes.service.ts';
 import type { ConexoesService } from './conexoes/conexoes.service.ts';
 import type { ContratosService } from './contratos/contratos.service.ts';
@@ -12,6 +13,7 @@ import type { RemovidosService } from './removidos/removidos.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
 export interface Escritas {
+  readonly clientes: CadastroDeClientesService;
   readonly desbloqueios: DesbloqueiosService;
   readonly chamados: AtendimentoService;
   readonly convites: ConvitesService;

@@ -2,6 +2,7 @@ import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contrac
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
+import { createCadastroDeClientesService } from '../../domain/clientes/cadastro/cadastro.service.ts';
 import { createClientesService } from '../../domain/clientes/clientes.service.ts';
 import { createCobrancasService } from '../../domain/cobrancas/cobrancas.service.ts';
 import { createAgregacao } from '../../domain/conexoes/agregacao.ts';
@@ -152,6 +153,7 @@ export function composeTenants(platform: DomainDeps) {
     return [
       domain,
       {
+        clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),

@@ -3,7 +3,7 @@ import { campos, evento, id, idOuNulo, instante, quantos, semDados } from './eve
 
 const situacao = { enum: SITUACOES_DE_CHAMADO } as const;
 
-/** What happens with clients, their contracts and their tickets. */
+/** What happens with contracts, tickets and invites. */
 export const DOS_ASSINANTES = {
   'chamado.aberto': evento({
     descricao: 'Abriu-se um chamado.',
@@ -27,12 +27,6 @@ export const DOS_ASSINANTES = {
       para: situacao,
     }),
     exemplo: { cliente: 12, contrato: null, campos: ['situacao', 'solucao'], de: 'aberto', para: 'solucionado' },
-  }),
-  'cliente.pre_cadastrado': evento({
-    descricao: 'Alguém se cadastrou pelo link de um convite.',
-    sai: true,
-    dados: campos({ convite: id, contrato: id, plano: id }),
-    exemplo: { convite: 5, contrato: 34, plano: 2 },
   }),
   'contrato.bloqueado': evento({
     descricao: 'Um contrato foi bloqueado por débito no fim do desbloqueio de confiança.',
