@@ -9,6 +9,7 @@ import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts
 import type { ExtratosService } from './extratos/extratos.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
+import type { PrivacidadeService } from './privacidade/privacidade.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
@@ -17,6 +18,7 @@ export interface Escritas {
   readonly desbloqueios: DesbloqueiosService;
   readonly chamados: AtendimentoService;
   readonly convites: ConvitesService;
+  readonly privacidade: PrivacidadeService;
 }
 
 /** Everything that can be asked of one provider. */

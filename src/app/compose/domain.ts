@@ -27,6 +27,7 @@ import { vencimento } from '../../domain/faturas/vencimento.ts';
 import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
+import { createPrivacidadeService } from '../../domain/privacidade/privacidade.service.ts';
 import { createConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
 import { createFeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
@@ -156,6 +157,7 @@ export function composeTenants(platform: DomainDeps) {
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, relogio }),
+        privacidade: createPrivacidadeService({ w, provedor, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
       },
     ];

@@ -88,12 +88,7 @@ export function definidos<T extends object>(campos: T): { [C in keyof T]?: Exclu
 }
 
 /** Reads by a form, and judges together with its faults whether what could be read agrees. */
-function comCoerencia<F extends typeof CAMPOS_DO_CLIENTE | typeof CAMPOS_DA_MUDANCA, T extends Coerentes>(
-  forma: F,
-  dados: unknown,
-  ler: () => T,
-  hoje: Data,
-): T {
+function comCoerencia<T extends Coerentes>(forma: Forma, dados: unknown, ler: () => T, hoje: Data): T {
   let lido: T | null = null;
   let faltas: readonly Falta[] = [];
   try {

@@ -29,5 +29,5 @@ export function diferencasDoCliente(
     ([parte, valor]) => valor !== cliente[parte as keyof EnderecoRow],
   );
   if (endereco.length > 0) campos.push('endereco');
-  return { colunas: { ...colunas, ...Object.fromEntries(endereco) } as Partial<ClienteTravadoRow>, campos };
+  return { colunas: { ...colunas, ...Object.fromEntries(endereco) }, campos };
 }
