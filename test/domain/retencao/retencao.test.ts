@@ -159,6 +159,7 @@ test.serial('de cada tabela sai o que passou do seu tempo, de todos os provedore
   t.deepEqual(await limpar(), {
     ...Object.fromEntries(GUARDAS.map(({ tabela }) => [tabela, 0])),
     extratos_removidos: 0,
+    titulares_apagados: 0,
   });
 });
 
