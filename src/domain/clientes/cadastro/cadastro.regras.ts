@@ -24,7 +24,7 @@ type Coerentes = Partial<
   Pick<MudancaDeCliente, 'cpf_cnpj' | 'tipo' | 'nome_fantasia' | 'data_nascimento'> & { readonly nome: unknown }
 >;
 
-export const SEM_ENDERECO: Endereco = {
+const SEM_ENDERECO: Endereco = {
   cep: null,
   logradouro: null,
   numero: null,
