@@ -141,6 +141,8 @@ const ENTRE_INQUILINOS = [
   'src/domain/rede/acesso/donos.queries.ts',
   'src/domain/rede/fila.queries.ts',
   'src/domain/recebimentos/identificacao/pendentes.queries.ts',
+  // It finds the persons of whom a job has more to erase.
+  'src/domain/privacidade/apagamento/vencidos.queries.ts',
   // They publish the outbox of every tenant, and give it to its consumers.
   'src/domain/eventos/publicacao.service.ts',
   'src/platform/mysql/outbox-consumer.ts',

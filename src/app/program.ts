@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { comandosDeCache } from '../cli/cache.ts';
 import { comandosDeChave } from '../cli/chave.ts';
+import { comandosDeCliente } from '../cli/cliente/cliente.ts';
 import { comando, grupo, inteiro } from '../cli/comando.ts';
 import { comandosDeFatura } from '../cli/fatura/fatura.ts';
 import { comandosDeJob } from '../cli/job/job.ts';
@@ -196,6 +197,7 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
 
   comandosDeProvedor(program, session);
   comandosDeChave(program, session);
+  comandosDeCliente(program, session);
   comandosDeReceptor(program, session);
   comandosDeCache(program, session);
   comandosDeRecebimento(program, session);

@@ -16,12 +16,13 @@ const NADA: readonly Right[] = [];
  * before MySQL 8.0.22. A right that goes must not be used by the release before, whose processes may still run.
  */
 export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
-  // Locked while somebody registers a person.
-  app_documentos: ALTERAR,
+  // Locked while somebody registers a person; deleted with the last of that person's data.
+  app_documentos: TUDO,
   auditoria: ACRESCENTAR,
   carnes: LER,
   chamados: ALTERAR,
-  chamados_historico: ACRESCENTAR,
+  // Changed where a person's data are erased, and nowhere else; so are the contracts' entries.
+  chamados_historico: ALTERAR,
   chaves_api: ALTERAR,
   // Locked to be shared while a ticket is opened.
   clientes: ALTERAR,
@@ -31,7 +32,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   conexoes: ALTERAR,
   conexoes_pendentes: REFAZER,
   contratos: ALTERAR,
-  contratos_historico: ACRESCENTAR,
+  contratos_historico: ALTERAR,
   convites: ALTERAR,
   desbloqueios_confianca: ALTERAR,
   eventos: TUDO,

@@ -1,5 +1,6 @@
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
+import type { CadastroDeClientesService } from './clientes/cadastro/cadastro.service.ts';
 import type { ClientesService } from './clientes/clientes.service.ts';
 import type { ConexoesService } from './conexoes/conexoes.service.ts';
 import type { CadastroDeContratosService } from './contratos/cadastro/cadastro.service.ts';
@@ -16,6 +17,7 @@ import type { FaturasService } from './faturas/faturas.service.ts';
 import type { CadastroDePlanosService } from './planos/cadastro.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
 import type { ManuaisService } from './recebimentos/manuais/manuais.service.ts';
+import type { PrivacidadeService } from './privacidade/privacidade.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 import type { ConsultaDeRenegociacoesService } from './renegociacoes/consulta.service.ts';
 import type { QuebraService } from './renegociacoes/quebra.service.ts';
@@ -23,6 +25,7 @@ import type { RenegociacoesService } from './renegociacoes/renegociacoes.service
 
 /** Everything that can be changed of one provider, inside one write. */
 export interface Escritas {
+  readonly clientes: CadastroDeClientesService;
   readonly desbloqueios: DesbloqueiosService;
   readonly chamados: AtendimentoService;
   readonly convites: ConvitesService;
@@ -33,6 +36,7 @@ export interface Escritas {
   readonly ajustes: AjustesService;
   readonly baixas: ManuaisService;
   readonly renegociacoes: RenegociacoesService & QuebraService;
+  readonly privacidade: PrivacidadeService;
 }
 
 /** Everything that can be asked of one provider. */

@@ -2,6 +2,7 @@ import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contrac
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
+import { createCadastroDeClientesService } from '../../domain/clientes/cadastro/cadastro.service.ts';
 import { createClientesService } from '../../domain/clientes/clientes.service.ts';
 import { createCobrancasService } from '../../domain/cobrancas/cobrancas.service.ts';
 import { createAgregacao } from '../../domain/conexoes/agregacao.ts';
@@ -34,6 +35,7 @@ import type { LeitorDe } from '../../domain/leituras.ts';
 import { createAcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
 import { createCadastroDePlanosService } from '../../domain/planos/cadastro.service.ts';
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
+import { createPrivacidadeService } from '../../domain/privacidade/privacidade.service.ts';
 import { createConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
 import { createFeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
@@ -168,8 +170,10 @@ export function composeTenants(platform: DomainDeps) {
     return [
       domain,
       {
+        clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, relogio }),
+        privacidade: createPrivacidadeService({ w, provedor, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
         contratos: createCadastroDeContratosService({ w, provedor, relogio }),
         movimentos: createMovimentosService({ w, provedor, relogio }),

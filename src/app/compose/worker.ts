@@ -14,6 +14,7 @@ import { createIdentificacaoService } from '../../domain/recebimentos/identifica
 import { createAplicacaoService } from '../../domain/rede/aplicacao.service.ts';
 import { createDesconexaoService } from '../../domain/rede/desconexao.service.ts';
 import type { AvisoDeRede } from '../../domain/rede/rede.types.ts';
+import { createConclusaoDeApagamentosService } from '../../domain/privacidade/apagamento/conclusao.service.ts';
 import { createRetencaoService } from '../../domain/retencao/retencao.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import type { JobOutcome } from '../../platform/metrics/queues.ts';
@@ -79,6 +80,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
   const aplicacao = createAplicacaoService({ ...deps, avisar: warn });
   const disconnect = createDisconnectClient({ timeoutMs: NAS_TIMEOUT_MS });
   const desconexao = createDesconexaoService({ ...deps, avisar: warn, desconectar: disconnect });
+  const apagamentos = createConclusaoDeApagamentosService({ ...deps, provedores });
   const handlers: JobHandlers = {
     'conexoes.agregar': createConexoesAgregarJob(agregacao),
     'conexoes.paradas': createConexoesParadasJob(agregacao),
@@ -93,7 +95,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'planos.acompanhar': createPlanosAcompanharJob(createAcompanhamentoService(deps)),
     'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
     'recebimentos.identificar': createRecebimentosIdentificarJob(identificacao),
-    'retencao.limpar': createRetencaoLimparJob(createRetencaoService(deps)),
+    'retencao.limpar': createRetencaoLimparJob(createRetencaoService({ ...deps, apagamentos })),
     'outbox.publicar': createOutboxPublicarJob(publicacao),
   };
 

@@ -2,8 +2,10 @@ import { exigido, opcional } from '../campos/campos.ts';
 import { codigoExterno, data, documento, email, escolha, lista, ouNulo, telefone, texto } from '../campos/leitores.ts';
 import { enderecoDigitado } from '../enderecos/enderecos.campos.ts';
 
+const MOTIVO = 500;
+
 /** States that a person may give a client; the others follow from what is done (`app-api.md`, section 7). */
-export const SITUACOES_DADAS = ['ativo', 'inativo', 'observacao', 'pre_cadastro'] as const;
+const SITUACOES_DADAS = ['ativo', 'inativo', 'observacao', 'pre_cadastro'] as const;
 
 const MAIS_TELEFONES = 5;
 
@@ -19,4 +21,10 @@ export const CAMPOS_DO_CLIENTE = {
   situacao: opcional(escolha(SITUACOES_DADAS)),
   endereco: opcional(enderecoDigitado),
   codigo_externo: opcional(ouNulo(codigoExterno)),
+} as const;
+
+/** How a client is cancelled. `faturas_futuras`: what becomes of open invoices that are due after today. */
+export const CAMPOS_DO_CANCELAMENTO = {
+  motivo: opcional(ouNulo(texto(1, MOTIVO))),
+  faturas_futuras: opcional(escolha(['manter', 'cancelar'])),
 } as const;

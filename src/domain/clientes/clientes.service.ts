@@ -78,7 +78,10 @@ function paraCliente(row: ClienteRow, contratos: Contrato[] = []): Cliente {
     telefones: row.telefones?.split(',') ?? [],
     situacao: row.situacao,
     dataNascimento: row.data_nascimento,
+    codigoExterno: row.codigo_externo,
     criadoEm: fromDatabaseTime(row.criado_em),
+    atualizadoEm: fromDatabaseTime(row.atualizado_em),
+    apagadoEm: row.apagado_em === null ? null : fromDatabaseTime(row.apagado_em),
     endereco: paraEndereco(row),
     contratos,
   };

@@ -23,7 +23,10 @@ interface ClienteProprioRow extends EnderecoRow {
   email: string | null;
   situacao: SituacaoCliente;
   data_nascimento: string | null;
+  codigo_externo: string | null;
   criado_em: string;
+  atualizado_em: string;
+  apagado_em: string | null;
 }
 
 export const COLUNAS_DO_CLIENTE = columns<ClienteProprioRow>('clientes', {
@@ -35,7 +38,10 @@ export const COLUNAS_DO_CLIENTE = columns<ClienteProprioRow>('clientes', {
   email: true,
   situacao: true,
   data_nascimento: true,
+  codigo_externo: true,
   criado_em: true,
+  atualizado_em: true,
+  apagado_em: true,
   ...DO_ENDERECO,
 });
 
@@ -58,7 +64,13 @@ export interface Cliente {
   readonly situacao: SituacaoCliente;
   /** Calendar date. */
   readonly dataNascimento: string | null;
+  /** Its name in another system, as `ixc:123`. */
+  readonly codigoExterno: string | null;
   readonly criadoEm: Date;
+  /** Which version of the registration this is: phones included, contracts not. */
+  readonly atualizadoEm: Date;
+  /** When its data were erased at the person's wish. */
+  readonly apagadoEm: Date | null;
   readonly endereco: Endereco;
   readonly contratos: readonly Contrato[];
 }

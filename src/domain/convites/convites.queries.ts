@@ -55,25 +55,6 @@ export function createConvitesQueries(w: Write) {
       if (ids.length > 0) await w.update('convites', (q) => void q.whereIn('id', ids), { situacao: 'expirado' });
     },
 
-    /** A client in `pre_cadastro`, with its phones. */
-    async inserirCliente(cadastro: Cadastro, agora: Date): Promise<number> {
-      const clienteId = await w.insert('clientes', {
-        nome: cadastro.nome,
-        tipo: cadastro.cpfCnpj.length === 11 ? 'pf' : 'pj',
-        cpf_cnpj: cadastro.cpfCnpj,
-        email: cadastro.email,
-        situacao: 'pre_cadastro',
-        data_nascimento: cadastro.dataNascimento,
-        ...cadastro.endereco,
-        criado_em: toDatabaseTime(agora),
-      });
-      await w.insert(
-        'clientes_telefones',
-        cadastro.telefones.map((numero) => ({ cliente_id: clienteId, numero })),
-      );
-      return clienteId;
-    },
-
     /** The contract that holds the wished plan until staff take it on. */
     async inserirContrato(linha: {
       clienteId: number;

@@ -4,10 +4,12 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Actor } from '../actor.ts';
+import type { NovoCliente } from '../clientes/cadastro/cadastro.types.ts';
+import { inserirCliente } from '../clientes/cadastro/insercao.service.ts';
 import type { Write, WriteFor } from '../escrita.ts';
 import type { PlanosService } from '../planos/planos.service.ts';
 import type { Plano } from '../planos/planos.types.ts';
-import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
+import { contratoTag } from '../tags.ts';
 import { createConvitesQueries } from './convites.queries.ts';
 import type { Cadastro, ConviteAberto, ConviteRow, ResultadoDoCadastro } from './convites.types.ts';
 import { buscarConvitePorToken } from './token.queries.ts';
@@ -39,12 +41,12 @@ export function createPreCadastroService({ db, relogio, write, planosDe }: PreCa
     const diaVencimento = convite.dia_vencimento ?? cadastro.diaVencimento;
     if (diaVencimento === null) throw new Error('nem o convite nem o cadastro dizem o dia de vencimento');
 
-    const clienteId = await queries.inserirCliente(cadastro, agora);
     const { endereco } = cadastro;
+    const clienteId = await inserirCliente(w, paraCliente(cadastro), agora);
     const contratoId = await queries.inserirContrato({ clienteId, plano, diaVencimento, endereco, agora });
     await queries.marcarUsado(conviteId, clienteId, agora);
     await queries.notificarEquipe(clienteId, agora);
-    w.touch(CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG, clienteTag(clienteId), contratoTag(contratoId));
+    w.touch(contratoTag(contratoId));
     w.emit('cliente.pre_cadastrado', clienteId, { convite: conviteId, contrato: contratoId, plano: plano.id });
     return 'registrado';
   }
@@ -79,6 +81,21 @@ export function createPreCadastroService({ db, relogio, write, planosDe }: PreCa
       const { convite, provedor } = encontrado;
       return write(actor, provedor.id, async (w) => registrarEm(w, convite.id, cadastro));
     },
+  };
+}
+
+/** Another registration of the tax id does not matter: whoever it is comes out of `pre_cadastro` by the provider's staff alone. */
+function paraCliente({ nome, cpfCnpj, email, telefones, dataNascimento, endereco }: Cadastro): NovoCliente {
+  return {
+    nome,
+    cpfCnpj,
+    email,
+    telefones,
+    dataNascimento,
+    endereco,
+    situacao: 'pre_cadastro',
+    nomeFantasia: null,
+    codigoExterno: null,
   };
 }
 

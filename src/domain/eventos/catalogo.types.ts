@@ -2,6 +2,7 @@ import type { TypeOf } from '../../platform/schema-type.ts';
 import { DOS_ASSINANTES } from './catalogo/assinantes.ts';
 import { DA_CASA } from './catalogo/casa.ts';
 import { DOS_CONTRATOS } from './catalogo/contratos.ts';
+import { DOS_CLIENTES } from './catalogo/clientes.ts';
 import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
 import { DAS_FATURAS } from './catalogo/faturas.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
@@ -9,6 +10,7 @@ import type { TipoDeEvento } from './catalogo/evento.ts';
 /** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
 export const CATALOGO = {
   ...DOS_ASSINANTES,
+  ...DOS_CLIENTES,
   ...DOS_CONTRATOS,
   ...DAS_FATURAS,
   ...DO_DINHEIRO,

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
 import type { ExpiracaoDeExtratosService } from '../extratos/expiracao.service.ts';
+import type { ConclusaoDeApagamentosService } from '../privacidade/apagamento/conclusao.service.ts';
 import { apagarAntigas } from './retencao.queries.ts';
 import { GUARDAS } from './retencao.types.ts';
 
@@ -13,6 +14,8 @@ export interface RetencaoDeps {
   readonly relogio: Relogio;
   /** Whose files go by their own count of days. */
   readonly extratos: Pick<ExpiracaoDeExtratosService, 'expirar'>;
+  /** Persons of whom the law has something kept for a time. */
+  readonly apagamentos: Pick<ConclusaoDeApagamentosService, 'concluir'>;
 }
 
 const HORA_MS = 3_600_000;
@@ -21,9 +24,12 @@ const POR_LOTE = 500;
 const DESCANSO_MS = 20;
 
 /** Deletes what is kept for a time once that time is over. */
-export function createRetencaoService({ db, relogio, extratos }: RetencaoDeps) {
+export function createRetencaoService({ db, relogio, extratos, apagamentos }: RetencaoDeps) {
   return {
-    /** Resolves to the rows deleted, by table, and the extracts whose files were; ends early, with what it did, once aborted. */
+    /**
+     * Resolves to the rows deleted, by table, the extracts whose files were, and the persons of whom more was erased; ends early, with what
+     * it did, once aborted.
+     */
     async limpar(actor: Actor, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
       const apagadas: Record<string, number> = {};
       for (const guarda of GUARDAS) {
@@ -38,6 +44,7 @@ export function createRetencaoService({ db, relogio, extratos }: RetencaoDeps) {
         apagadas[guarda.tabela] = total;
       }
       apagadas['extratos_removidos'] = await extratos.expirar(actor, signal);
+      apagadas['titulares_apagados'] = await apagamentos.concluir(actor, signal);
       return apagadas;
     },
   };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
+import { createConclusaoDeApagamentosService } from '../../../src/domain/privacidade/apagamento/conclusao.service.ts';
 import { createRetencaoService } from '../../../src/domain/retencao/retencao.service.ts';
 import { GUARDAS } from '../../../src/domain/retencao/retencao.types.ts';
 import { AUTOR } from '../../support/autor.ts';
@@ -25,8 +26,9 @@ test.after.always(() => api.fechar());
 
 // By the application's user: what it may not delete shows here.
 const limpar = async (signal = NUNCA) => {
-  const { db, extratos } = api.container;
-  return createRetencaoService({ db, relogio, extratos }).limpar(AUTOR, signal);
+  const { db, write, extratos, provedores } = api.container;
+  const apagamentos = createConclusaoDeApagamentosService({ db, write, relogio, provedores });
+  return createRetencaoService({ db, relogio, extratos, apagamentos }).limpar(AUTOR, signal);
 };
 const momento = (horas: number): string => new Date(AGORA - horas * HORA).toISOString().replace('T', ' ').slice(0, 23);
 const dia = (horas: number): string => momento(horas).slice(0, 10);
@@ -157,6 +159,7 @@ test.serial('de cada tabela sai o que passou do seu tempo, de todos os provedore
   t.deepEqual(await limpar(), {
     ...Object.fromEntries(GUARDAS.map(({ tabela }) => [tabela, 0])),
     extratos_removidos: 0,
+    titulares_apagados: 0,
   });
 });
 

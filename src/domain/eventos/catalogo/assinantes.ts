@@ -3,7 +3,7 @@ import { campos, evento, id, idOuNulo, instante, semDados } from './evento.ts';
 
 const situacao = { enum: SITUACOES_DE_CHAMADO } as const;
 
-/** What happens with clients and their tickets. */
+/** What happens with tickets and invites. */
 export const DOS_ASSINANTES = {
   'chamado.aberto': evento({
     descricao: 'Abriu-se um chamado.',
@@ -27,12 +27,6 @@ export const DOS_ASSINANTES = {
       para: situacao,
     }),
     exemplo: { cliente: 12, contrato: null, campos: ['situacao', 'solucao'], de: 'aberto', para: 'solucionado' },
-  }),
-  'cliente.pre_cadastrado': evento({
-    descricao: 'Alguém se cadastrou pelo link de um convite.',
-    sai: true,
-    dados: campos({ convite: id, contrato: id, plano: id }),
-    exemplo: { convite: 5, contrato: 34, plano: 2 },
   }),
   'convite.criado': evento({
     descricao: 'Criou-se um convite de pré-cadastro.',

@@ -6,12 +6,6 @@ const nomes = { type: 'array', items: { type: 'string' } } as const;
 
 /** What happens with contracts and plans. */
 export const DOS_CONTRATOS = {
-  'cliente.atualizado': evento({
-    descricao: 'Mudou o cadastro de um cliente; a situação também segue os contratos dele.',
-    sai: true,
-    dados: campos({ campos: nomes }),
-    exemplo: { campos: ['situacao'] },
-  }),
   'contrato.criado': evento({
     descricao: 'Fez-se um contrato; de outro, quando é uma troca de titular.',
     sai: true,

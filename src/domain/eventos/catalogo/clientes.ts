@@ -1,0 +1,49 @@
+import { CAMPOS_MUDADOS } from '../../clientes/cadastro/cadastro.types.ts';
+import { SITUACOES_DE_CLIENTE } from '../../clientes/clientes.types.ts';
+import { campos, evento, id, quantos } from './evento.ts';
+
+const nomes = { type: 'array', items: { type: 'string' } } as const;
+
+/** What happens with registrations of clients. */
+export const DOS_CLIENTES = {
+  'cliente.criado': evento({
+    descricao: 'Cadastrou-se um cliente.',
+    sai: true,
+    dados: campos({
+      cliente: id,
+      situacao: { enum: SITUACOES_DE_CLIENTE },
+      origem: { enum: ['painel', 'api', 'importacao'] },
+    }),
+    exemplo: { cliente: 12, situacao: 'ativo', origem: 'painel' },
+  }),
+  'cliente.pre_cadastrado': evento({
+    descricao: 'Alguém se cadastrou pelo link de um convite.',
+    sai: true,
+    dados: campos({ convite: id, contrato: id, plano: id }),
+    exemplo: { convite: 5, contrato: 34, plano: 2 },
+  }),
+  'cliente.atualizado': evento({
+    descricao: 'Mudou algo no cadastro de um cliente; um que volta de cancelado muda de situação.',
+    sai: true,
+    dados: campos({ cliente: id, campos: { type: 'array', items: { enum: CAMPOS_MUDADOS } } }),
+    exemplo: { cliente: 12, campos: ['email', 'telefones'] },
+  }),
+  'cliente.cancelado': evento({
+    descricao: 'Cancelou-se um cliente, com tantos contratos, e tantas faturas que ainda não venciam.',
+    sai: true,
+    dados: campos({ cliente: id, contratos: quantos, faturas: quantos }),
+    exemplo: { cliente: 12, contratos: 1, faturas: 0 },
+  }),
+  'cliente.apagado': evento({
+    descricao: 'Apagaram-se dados de um cliente a seu pedido (LGPD): o que se foi, e o que a lei manda guardar.',
+    sai: true,
+    dados: campos({ cliente: id, apagados: nomes, guardados: nomes }),
+    exemplo: { cliente: 12, apagados: ['cadastro.email', 'cadastro.telefones'], guardados: ['cadastro.cpf_cnpj'] },
+  }),
+  'exportacao.feita': evento({
+    descricao: 'Exportaram-se dados: de que, de quem, e quantas linhas.',
+    sai: false,
+    dados: campos({ o_que: { enum: ['titular'] }, cliente: id, linhas: quantos }),
+    exemplo: { o_que: 'titular', cliente: 12, linhas: 345 },
+  }),
+} as const;

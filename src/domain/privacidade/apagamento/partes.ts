@@ -1,0 +1,25 @@
+import { DO_CADASTRO } from './partes/cadastro.ts';
+import { DOS_CHAMADOS } from './partes/chamados.ts';
+import { DOS_CONTRATOS } from './partes/contratos.ts';
+import { DAS_FATURAS } from './partes/faturas.ts';
+import type { Parte } from './apagamento.types.ts';
+
+/**
+ * All that is erased of a person, in the order of locks. Who the person is goes last, once nothing of what is kept has to say whose it is
+ * (see apagar.ts). A new subject adds its part here, or its tables below; a test holds it.
+ */
+export const PARTES: readonly Parte[] = [DO_CADASTRO, DOS_CONTRATOS, DAS_FATURAS, DOS_CHAMADOS];
+
+/** Tables that point to a person's rows and hold nothing that says who it is: why nothing of them is erased. */
+export const FORA_DO_APAGAMENTO: Readonly<Record<string, string>> = {
+  carnes: 'só diz quantas parcelas',
+  conexoes: 'só diz quando a linha foi ouvida',
+  conexoes_pendentes: 'é uma fila',
+  convites: 'só diz que foi usado, e o link não existe mais',
+  faturas_lancamentos: 'só tem valores',
+  pix_devolucoes: 'só tem valores e códigos do Banco Central',
+  pix_recebidos: 'só tem valores e códigos do Banco Central, sem o pagador',
+  quedas_diarias: 'só conta quedas, e sai em 400 dias',
+  rede_desconexoes: 'é uma fila, e sai em 90 dias',
+  rede_pedidos: 'é uma fila, e sai em 90 dias',
+};

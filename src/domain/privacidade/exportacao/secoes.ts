@@ -1,0 +1,190 @@
+import { secao } from './secao.ts';
+import type { Secao } from './exportacao.types.ts';
+import { DA_AUDITORIA } from './secoes/auditoria.ts';
+import { DA_REDE } from './secoes/rede.ts';
+
+const ENDERECO = ['cep', 'logradouro', 'numero', 'complemento', 'bairro', 'cidade', 'uf'];
+
+/** No password, no token, no key is in any of them, nor the name of who works at the provider. */
+const DO_CADASTRO: readonly Secao[] = [
+  secao({
+    nome: 'cadastros',
+    tabela: 'clientes',
+    campos: [
+      'id',
+      'nome',
+      'nome_fantasia',
+      'tipo',
+      'cpf_cnpj',
+      'email',
+      'situacao',
+      'data_nascimento',
+      ...ENDERECO,
+      'codigo_externo',
+      'guardado_ate',
+    ],
+    instantes: ['criado_em', 'atualizado_em', 'apagado_em'],
+    de: (q, { clientes }) => q.whereIn('clientes.id', clientes),
+  }),
+  secao({
+    nome: 'telefones',
+    tabela: 'clientes_telefones',
+    campos: ['id', 'cliente_id', 'numero'],
+    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
+  }),
+  secao({
+    nome: 'convites',
+    tabela: 'convites',
+    campos: ['id', 'cliente_id', 'plano_id', 'dia_vencimento', 'situacao'],
+    instantes: ['criado_em', 'usado_em', 'expira_em'],
+    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
+  }),
+];
+
+const DOS_CONTRATOS: readonly Secao[] = [
+  secao({
+    nome: 'contratos',
+    tabela: 'contratos',
+    campos: [
+      'id',
+      'cliente_id',
+      'plano_id',
+      'situacao',
+      'tipo_conexao',
+      'login',
+      'mac',
+      'ip',
+      'ipv6_prefixo',
+      'tipo_cobranca',
+      'dia_vencimento',
+      'valor',
+      'ativado_em',
+      'bloqueio_origem',
+      'motivo',
+      ...ENDERECO,
+      'codigo_externo',
+    ],
+    instantes: ['bloqueado_em', 'suspenso_em', 'cancelado_em', 'criado_em', 'atualizado_em'],
+    de: (q, { contratos }) => q.whereIn('contratos.id', contratos),
+  }),
+  secao({
+    nome: 'planos',
+    tabela: 'planos',
+    campos: ['id', 'nome', 'download_mbps', 'upload_mbps', 'valor', 'tecnologia'],
+    de: (q, { tenant, contratos }) =>
+      q.whereIn('planos.id', tenant.from('contratos').whereIn('id', contratos).select('plano_id')),
+  }),
+  secao({
+    nome: 'historico_de_contratos',
+    tabela: 'contratos_historico',
+    campos: ['id', 'contrato_id', 'acao', 'descricao'],
+    instantes: ['ocorrido_em'],
+    de: (q, { contratos }) => q.whereIn('contrato_id', contratos),
+  }),
+  secao({
+    nome: 'desbloqueios_de_confianca',
+    tabela: 'desbloqueios_confianca',
+    campos: ['id', 'contrato_id', 'fatura_causa_id', 'dias', 'motivo'],
+    instantes: ['aplicado_em', 'ate', 'encerrado_em'],
+    de: (q, { contratos }) => q.whereIn('contrato_id', contratos),
+  }),
+];
+
+const DO_DINHEIRO: readonly Secao[] = [
+  secao({
+    nome: 'faturas',
+    tabela: 'faturas',
+    campos: [
+      'id',
+      'cliente_id',
+      'contrato_id',
+      'carne_id',
+      'parcela',
+      'descricao',
+      'situacao',
+      'tipo',
+      'valor',
+      'valor_pago',
+      'vencimento',
+      'nosso_numero',
+      'linha_digitavel',
+      'motivo_codigo',
+      'motivo',
+      'codigo_externo',
+    ],
+    instantes: ['emitida_em', 'pago_em', 'cancelada_em', 'reaberta_em', 'atualizado_em'],
+    de: (q, { faturas }) => q.whereIn('faturas.id', faturas),
+  }),
+  secao({
+    nome: 'carnes',
+    tabela: 'carnes',
+    campos: ['id', 'cliente_id', 'parcelas'],
+    instantes: ['emitido_em'],
+    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
+  }),
+  secao({
+    nome: 'lancamentos_de_faturas',
+    tabela: 'faturas_lancamentos',
+    campos: ['id', 'fatura_id', 'tipo', 'valor'],
+    instantes: ['criado_em', 'atualizado_em'],
+    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
+  }),
+  secao({
+    nome: 'pagamentos_por_pix',
+    tabela: 'pix_recebidos',
+    campos: ['id', 'fatura_id', 'end_to_end_id', 'valor', 'devolvido', 'tomado'],
+    instantes: ['pago_em', 'criado_em', 'vinculado_em'],
+    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
+  }),
+  secao({
+    nome: 'devolucoes_de_pix',
+    tabela: 'pix_devolucoes',
+    campos: ['id', 'recebido_id', 'devolucao', 'valor', 'natureza'],
+    instantes: ['criado_em'],
+    de: (q, { tenant, faturas }) =>
+      q.whereIn('recebido_id', tenant.from('pix_recebidos').whereIn('fatura_id', faturas).select('id')),
+  }),
+];
+
+const DOS_CHAMADOS: readonly Secao[] = [
+  secao({
+    nome: 'chamados',
+    tabela: 'chamados',
+    campos: [
+      'id',
+      'cliente_id',
+      'contrato_id',
+      'situacao',
+      'prioridade',
+      'categoria',
+      'origem',
+      'assunto',
+      'descricao',
+      'solucao',
+    ],
+    instantes: ['aberto_em', 'fechado_em', 'agendado_para', 'atualizado_em'],
+    de: (q, { chamados }) => q.whereIn('chamados.id', chamados),
+  }),
+  secao({
+    nome: 'historico_de_chamados',
+    tabela: 'chamados_historico',
+    campos: ['id', 'chamado_id', 'acao', 'descricao'],
+    instantes: ['ocorrido_em'],
+    de: (q, { chamados }) => q.whereIn('chamado_id', chamados),
+  }),
+];
+
+/** The sections of the file, in their order. A new subject adds its own, or its tables below; a test holds it. */
+export const SECOES: readonly Secao[] = [
+  ...DO_CADASTRO,
+  ...DOS_CONTRATOS,
+  ...DO_DINHEIRO,
+  ...DOS_CHAMADOS,
+  ...DA_REDE,
+  ...DA_AUDITORIA,
+];
+
+/** Tables that point to a person's rows and are not in the file: why. */
+export const FORA_DA_EXPORTACAO: Readonly<Record<string, string>> = {
+  conexoes_pendentes: 'é uma fila de recálculo, que só tem ids',
+};

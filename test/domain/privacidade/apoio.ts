@@ -1,0 +1,99 @@
+import type { Api } from '../../support/api.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+
+/** In every text that is the person's own. */
+const NOME = 'Zenobia';
+const DOCUMENTO = '98765432100';
+export const MARCA = new RegExp(`${NOME}|${DOCUMENTO}`, 'i');
+
+/** Tables that a client's, a contract's, an invoice's or a ticket's id leads to, and the clients themselves. */
+export async function tabelasDeTitular(api: Api): Promise<string[]> {
+  const [tabelas = []] = await api.dono.raw<{ tabela: string }[][]>(
+    `SELECT DISTINCT c.table_name AS tabela FROM information_schema.columns c
+       JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+      WHERE c.table_schema = DATABASE() AND t.table_type = 'BASE TABLE'
+        AND (c.column_name IN ('cliente_id', 'contrato_id', 'fatura_id', 'chamado_id', 'recebido_id')
+             OR c.table_name = 'clientes')`,
+  );
+  return tabelas.map(({ tabela }) => tabela).toSorted();
+}
+
+/** A cancelled client with something everywhere, whose own texts all bear the mark: cancelled and last charged in November of 2026. */
+export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number) {
+  const plano = await fabrica.plano(provedor);
+  const cliente = await fabrica.cliente(provedor, {
+    nome: `${NOME} da Silva`,
+    cpf_cnpj: DOCUMENTO,
+    email: `${NOME}@example.com`,
+    data_nascimento: '1980-01-31',
+    logradouro: `Rua ${NOME}`,
+    codigo_externo: `ixc:${NOME}${provedor}`,
+    situacao: 'cancelado',
+  });
+  await api.dono('app_documentos').insert({ provedor_id: provedor, cpf_cnpj: DOCUMENTO });
+  await fabrica.telefone(provedor, { cliente_id: cliente });
+  const login = `${NOME}${provedor}`;
+  const contrato = await fabrica.contrato(provedor, {
+    cliente_id: cliente,
+    plano_id: plano,
+    situacao: 'cancelado',
+    login,
+    ip: '100.64.3.9',
+    motivo: `${NOME} mudou-se`,
+    logradouro: `Rua ${NOME}`,
+    codigo_externo: `ixc:c${NOME}${provedor}`,
+    cancelado_em: '2026-11-01 15:00:00.000',
+  });
+  await api.dono('contratos_historico').insert({
+    provedor_id: provedor,
+    contrato_id: contrato,
+    acao: 'cancelado',
+    descricao: `Cancelado. Motivo: ${NOME} mudou-se`,
+  });
+  await fabrica.desbloqueio(provedor, {
+    contrato_id: contrato,
+    motivo: `${NOME} prometeu`,
+    ate: '2026-11-04 02:59:59.999',
+    encerrado_em: '2026-11-04 02:59:59.999',
+  });
+  const paga = await fabrica.fatura(provedor, {
+    cliente_id: cliente,
+    contrato_id: contrato,
+    situacao: 'paga',
+    descricao: `Mudança de ${NOME}`,
+    valor_pago: '99.90',
+    pago_em: '2026-11-09 12:00:00.000',
+    codigo_externo: `ixc:f${NOME}${provedor}`,
+  });
+  // What was cancelled asked for nothing, however late it was due.
+  await fabrica.fatura(provedor, {
+    cliente_id: cliente,
+    situacao: 'cancelada',
+    vencimento: '2030-01-10',
+    motivo: `${NOME} pediu`,
+  });
+  await fabrica.fatura(provedor, { cliente_id: cliente, situacao: 'paga', vencimento: '2020-01-10' });
+  const [recebido = 0] = await api.dono('pix_recebidos').insert({
+    provedor_id: provedor,
+    fatura_id: paga,
+    end_to_end_id: `E${String(provedor).padStart(31, '0')}`,
+    valor: '99.90',
+    pago_em: '2026-11-09 12:00:00.000',
+    criado_em: '2026-11-09 12:00:00.000',
+  });
+  const chamados: number[] = [];
+  for (const fechado_em of ['2020-05-01 12:00:00.000', '2026-11-02 12:00:00.000']) {
+    const chamado = await fabrica.chamado(provedor, {
+      cliente_id: cliente,
+      contrato_id: contrato,
+      situacao: 'solucionado',
+      assunto: `${NOME} sem conexão`,
+      descricao: `${NOME} diz que caiu`,
+      solucao: `Falou-se com ${NOME}`,
+      fechado_em,
+    });
+    await fabrica.historico(provedor, { chamado_id: chamado, descricao: `${NOME} ligou` });
+    chamados.push(chamado);
+  }
+  return { cliente, contrato, plano, paga, recebido, chamados, login, documento: DOCUMENTO };
+}

@@ -1,0 +1,194 @@
+import test from 'ava';
+import { FORA_DA_EXPORTACAO, SECOES } from '../../../src/domain/privacidade/exportacao/secoes.ts';
+import type { ExportacaoDoTitular } from '../../../src/domain/privacidade/exportacao/exportacao.types.ts';
+import { jsonColumn } from '../../../src/platform/mysql/database.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+import { relogioEm } from '../../support/relogio.ts';
+import { criarMudar } from '../clientes/apoio.ts';
+import { criarTitular, tabelasDeTitular } from './apoio.ts';
+
+const relogio = relogioEm('2026-11-20T15:00:00.000Z');
+let api: Api;
+let fabrica: Fabrica;
+test.before(async () => {
+  api = await criarApi({ relogio });
+  fabrica = criarFabrica(api.dono);
+});
+test.after.always(() => api.fechar());
+const mudar = criarMudar(() => api);
+
+const exportar = async (provedor: number, id: number): Promise<ExportacaoDoTitular> =>
+  mudar(provedor, async ({ privacidade }) => privacidade.exportar(id));
+
+/** A row of everything that is held of somebody, of whom others have all the same. */
+async function cenario(endereco: string) {
+  const provedor = await fabrica.provedor();
+  const titular = await criarTitular(api, fabrica, provedor);
+  const { cliente, contrato, paga, recebido, login, chamados } = titular;
+  const inserir = async (tabela: string, linha: object) => api.dono(tabela).insert({ provedor_id: provedor, ...linha });
+  await fabrica.nas(provedor, endereco);
+  await fabrica.sessao({
+    username: login,
+    nasipaddress: endereco,
+    framedipaddress: '100.64.3.9',
+    callingstationid: '00:1a:2b:3c:4d:5e',
+    acctstarttime: '2026-10-01 10:00:00',
+    acctstoptime: '2026-10-01 12:00:00',
+    acctterminatecause: 'Lost-Carrier',
+  });
+  // Another provider's subscriber may have the same login.
+  await fabrica.sessao({ username: login, nasipaddress: '198.51.100.250', acctstarttime: '2026-10-01 10:00:00' });
+  await api.dono('conexoes').where({ provedor_id: provedor, contrato_id: contrato }).delete();
+  await fabrica.conexao(provedor, { contrato_id: contrato, ouvida_em: '2026-10-01 12:00:00.000' });
+  await api.dono('quedas_diarias').where({ provedor_id: provedor, contrato_id: contrato }).delete();
+  await fabrica.quedas(provedor, { contrato_id: contrato, dia: '2026-10-01', quedas: 1 });
+  const [pedido] = await inserir('rede_pedidos', {
+    contrato_id: contrato,
+    acao: 'bloquear',
+    pedido_em: '2026-11-01 15:00:00.000',
+  });
+  await inserir('rede_desconexoes', {
+    pedido_id: pedido,
+    contrato_id: contrato,
+    radacctid: 1,
+    nasipaddress: endereco,
+    proxima_em: '2026-11-01 15:00:00.000',
+    criado_em: '2026-11-01 15:00:00.000',
+  });
+  await inserir('pix_devolucoes', {
+    recebido_id: recebido,
+    devolucao: 'D1',
+    valor: '1.00',
+    criado_em: '2026-11-10 12:00:00.000',
+  });
+  await inserir('faturas_lancamentos', {
+    fatura_id: paga,
+    tipo: 'excedente',
+    valor: '1.00',
+    criado_em: '2026-11-10 12:00:00.000',
+  });
+  await inserir('carnes', { cliente_id: cliente, parcelas: 12, emitido_em: '2026-01-01 12:00:00.000' });
+  await inserir('convites', { token_hash: Buffer.alloc(32, provedor), situacao: 'usado', cliente_id: cliente });
+  const outro = await fabrica.cliente(provedor, { cpf_cnpj: '12345678909', nome: 'Outra pessoa' });
+  await fabrica.telefone(provedor, { cliente_id: outro, numero: '35999998888' });
+  await fabrica.fatura(provedor, { cliente_id: outro });
+  return { ...titular, provedor, chamados };
+}
+
+test('o arquivo tem algo de tudo o que se guarda do titular, e nada de outro', async (t) => {
+  const c = await cenario('198.51.100.1');
+  const lido = await exportar(c.provedor, c.cliente);
+  t.like(lido, {
+    formato: 'malha/titular',
+    versao: 1,
+    gerado_em: '2026-11-20T15:00:00.000Z',
+    titular: { nome: 'Zenobia da Silva', cpf_cnpj: '98765432100' },
+  });
+  // Nothing was done about the person by Malha yet.
+  t.deepEqual(
+    Object.entries(lido.secoes)
+      .filter(([, linhas]) => linhas.length === 0)
+      .map(([nome]) => nome),
+    ['auditoria'],
+  );
+  t.like(lido.secoes['cadastros']?.[0], {
+    email: 'Zenobia@example.com',
+    data_nascimento: '1980-01-31',
+    logradouro: 'Rua Zenobia',
+    apagado_em: null,
+  });
+  t.like(lido.secoes['contratos']?.[0], { login: c.login, valor: '99.90', cancelado_em: '2026-11-01T15:00:00.000Z' });
+  t.is(lido.secoes['sessoes_de_conexao']?.length, 1);
+  t.like(lido.secoes['sessoes_de_conexao']?.[0], {
+    inicio: '2026-10-01T10:00:00.000Z',
+    ip: '100.64.3.9',
+    equipamento: '00:1a:2b:3c:4d:5e',
+    causa: 'Lost-Carrier',
+  });
+  t.is(lido.secoes['pagamentos_por_pix']?.length, 1);
+  t.is(lido.secoes['historico_de_chamados']?.length, 2);
+  t.is(lido.secoes['faturas']?.length, 3);
+  const texto = JSON.stringify(lido);
+  t.false(texto.includes('Outra pessoa') || texto.includes('35999998888'));
+});
+
+test('nenhum segredo está nele: nem senha, nem o que abre um link', async (t) => {
+  const c = await cenario('198.51.100.2');
+  await api
+    .dono('radcheck')
+    .insert({ username: c.login, attribute: 'Cleartext-Password', op: ':=', value: 'Segredo!9' });
+  const { token } = await api.dono('faturas').where('id', c.paga).first();
+  const lido = await exportar(c.provedor, c.cliente);
+  const texto = JSON.stringify(lido);
+  for (const segredo of ['Segredo!9', token as string]) t.false(texto.includes(segredo));
+  for (const linha of Object.values(lido.secoes).flat()) {
+    t.deepEqual(
+      Object.keys(linha).filter((campo) => /senha|token|hash|segredo|chave/.test(campo)),
+      [],
+    );
+  }
+});
+
+test('a exportação fica na auditoria, e na próxima aparece', async (t) => {
+  const c = await cenario('198.51.100.3');
+  const { linhas } = await exportar(c.provedor, c.cliente);
+  const feitas = await api.dono('auditoria').where({ provedor_id: c.provedor, acao: 'exportacao.feita' });
+  t.is(feitas.length, 1);
+  t.deepEqual(jsonColumn(feitas[0].dados), { o_que: 'titular', cliente: c.cliente, linhas });
+  const proxima = await exportar(c.provedor, c.cliente);
+  t.like(proxima.secoes['auditoria']?.[0], { acao: 'exportacao.feita', ator_tipo: 'terminal', ip: null });
+});
+
+test('são de uma pessoa todos os cadastros com o seu documento, e de quem foi apagado só o próprio', async (t) => {
+  const provedor = await fabrica.provedor();
+  const ids = [
+    await fabrica.cliente(provedor, { situacao: 'cancelado' }),
+    await fabrica.cliente(provedor),
+    await fabrica.cliente(provedor, { situacao: 'pre_cadastro' }),
+  ];
+  await fabrica.cliente(await fabrica.provedor());
+  const { secoes } = await exportar(provedor, ids[1]!);
+  t.deepEqual(
+    secoes['cadastros']?.map(({ id }) => id),
+    ids,
+  );
+  const apagados = [
+    await fabrica.cliente(provedor, { cpf_cnpj: '' }),
+    await fabrica.cliente(provedor, { cpf_cnpj: '' }),
+  ];
+  t.deepEqual(
+    (await exportar(provedor, apagados[0]!)).secoes['cadastros']?.map(({ id }) => id),
+    apagados.slice(0, 1),
+  );
+});
+
+test.serial('os comandos ao banco são os mesmos para quem tem pouco e para quem tem muito', async (t) => {
+  const c = await cenario('198.51.100.4');
+  const contar = async (): Promise<number> => {
+    let feitos = 0;
+    const ouvir = (): void => void (feitos += 1);
+    api.container.db.on('query', ouvir);
+    await exportar(c.provedor, c.cliente);
+    api.container.db.off('query', ouvir);
+    return feitos;
+  };
+  const poucos = await contar();
+  for (let n = 0; n < 30; n += 1) {
+    await fabrica.fatura(c.provedor, { cliente_id: c.cliente, situacao: 'paga' });
+    await fabrica.chamado(c.provedor, { cliente_id: c.cliente, situacao: 'solucionado' });
+  }
+  t.is(await contar(), poucos);
+});
+
+test('toda tabela que leva a um titular está no arquivo, ou se diz por que não', async (t) => {
+  const lidas = new Set(SECOES.flatMap(({ tabelas }) => tabelas));
+  const deTitular = await tabelasDeTitular(api);
+  t.deepEqual(
+    deTitular.filter((tabela) => !lidas.has(tabela)),
+    Object.keys(FORA_DA_EXPORTACAO).toSorted(),
+  );
+  t.is(new Set(SECOES.map(({ nome }) => nome)).size, SECOES.length);
+});
