@@ -51,17 +51,18 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   provedores_feriados: TUDO,
   provedores_identidade: ALTERAR,
   provedores_nas: TUDO,
+  provedores_rede: ALTERAR,
   quedas_diarias: TUDO,
   // FreeRADIUS writes it.
   radacct: LER,
   // Written by triggers.
   radacct_mudancas: ESVAZIAR,
-  // Passwords and addresses of logins: not ours to know.
-  radcheck: NADA,
+  // Passwords of logins, and what each may come from.
+  radcheck: REFAZER,
   radgroupcheck: REFAZER,
   radgroupreply: REFAZER,
   radpostauth: NADA,
-  radreply: NADA,
+  radreply: REFAZER,
   radusergroup: REFAZER,
   receptores_pix: ALTERAR,
   rede_desconexoes: ALTERAR,

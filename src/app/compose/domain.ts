@@ -34,6 +34,7 @@ import { createIdentificacaoService } from '../../domain/recebimentos/identifica
 import { createRecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
 import { createRejulgamentoService } from '../../domain/recebimentos/rejulgamento.service.ts';
 import { createReceptoresService } from '../../domain/receptores/receptores.service.ts';
+import { createRedeService } from '../../domain/rede/configuracao/rede.service.ts';
 import { createNasService } from '../../domain/rede/nas.service.ts';
 import { createRemovidosService } from '../../domain/removidos/removidos.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
@@ -73,7 +74,8 @@ export function composeServices(platform: DomainDeps) {
     }),
     identificacao: createIdentificacaoService({ db, relogio, write, provedores }),
     rejulgamento: createRejulgamentoService({ db, relogio, write, provedores }),
-    nas: createNasService({ db, write, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
+    nas: createNasService({ db, write, relogio, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
+    rede: createRedeService({ db, write, relogio }),
     esquecimento: createEsquecimentoService({ write, provedores }),
     publicacao: createPublicacaoService({
       db,

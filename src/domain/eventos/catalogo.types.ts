@@ -2,10 +2,11 @@ import type { TypeOf } from '../../platform/schema-type.ts';
 import { DOS_ASSINANTES } from './catalogo/assinantes.ts';
 import { DA_CASA } from './catalogo/casa.ts';
 import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
+import { DA_REDE } from './catalogo/rede.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 
 /** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
-export const CATALOGO = { ...DOS_ASSINANTES, ...DO_DINHEIRO, ...DA_CASA } as const satisfies Readonly<
+export const CATALOGO = { ...DOS_ASSINANTES, ...DO_DINHEIRO, ...DA_CASA, ...DA_REDE } as const satisfies Readonly<
   Record<string, TipoDeEvento>
 >;
 
