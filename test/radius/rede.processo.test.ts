@@ -346,7 +346,7 @@ async function online(t: ExecutionContext, linha: Record<string, unknown> = {}) 
     id,
     login,
     /** What the NAS is asked, and what Malha knows of it afterwards. */
-    async ouve(colunas: Record<string, unknown>) {
+    ouve: async (colunas: Record<string, unknown>) => {
       await passar(a, id, colunas);
       while ((await desconexao.desconectar(AUTOR, a.id)) > 0);
       const linhas = await api.dono('rede_desconexoes').where('contrato_id', id).orderBy('id');

@@ -17,7 +17,7 @@ interface OpcoesDoNas {
   portaCoa: number;
   nome?: string;
   coa?: UsoDeCoa;
-  bloqueio?: Bloqueio | null;
+  bloqueio?: { modo: Bloqueio | null };
   segredo: string;
   json?: boolean;
 }
@@ -50,7 +50,7 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
           portaCoa,
           nome: nome ?? null,
           ...(coa === undefined ? {} : { coa }),
-          ...(bloqueio === undefined ? {} : { bloqueio }),
+          ...(bloqueio === undefined ? {} : { bloqueio: bloqueio.modo }),
           segredo: await lerSegredo(segredo, sessao),
         };
         await sessao.comContainer(async ({ nas: servico, provedores }) => {
@@ -112,7 +112,10 @@ function lerCoa(texto: string): UsoDeCoa {
   return uso;
 }
 
-const lerBloqueioDoNas = (texto: string): Bloqueio | null => (texto === 'provedor' ? null : lerBloqueio(texto));
+/** An option's value may not be null itself. */
+const lerBloqueioDoNas = (texto: string): { modo: Bloqueio | null } => ({
+  modo: texto === 'provedor' ? null : lerBloqueio(texto),
+});
 
 /** A secret from a file or from standard input: never from the command line, which other users of the machine can read. */
 async function lerSegredo(arquivo: string, { entrada }: Sessao): Promise<string> {

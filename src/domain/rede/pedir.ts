@@ -45,11 +45,17 @@ export async function pedirRedeDeTodos(
   agora: Date,
   sessoes: SessoesDoPedido,
 ): Promise<number> {
-  const [feito] = await w.tenant.db.raw<[{ affectedRows: number }?]>(
-    `INSERT INTO rede_pedidos (provedor_id, contrato_id, acao, sessoes, pedido_em)
-     SELECT provedor_id, id, IF(situacao = 'ativo', 'liberar', 'bloquear'), ?, ? FROM contratos
-      WHERE provedor_id = ? AND login <> '' AND situacao IN (?) AND (? IS NULL OR plano_id = ?)`,
-    [sessoes, toDatabaseTime(agora), w.provedorId, [...situacoes], planoId ?? null, planoId ?? null],
+  const { db } = w.tenant;
+  const deles = w
+    .from('contratos')
+    .where('login', '<>', '')
+    .whereIn('situacao', situacoes)
+    .modify((q) => void (planoId === undefined || q.where('plano_id', planoId)))
+    .select('provedor_id', 'id', db.raw(`IF(situacao = 'ativo', 'liberar', 'bloquear')`))
+    .select(db.raw('?, ?', [sessoes, toDatabaseTime(agora)]));
+  const [feito] = await db.raw<[{ affectedRows: number }?]>(
+    'INSERT INTO rede_pedidos (provedor_id, contrato_id, acao, sessoes, pedido_em) ?',
+    [deles],
   );
   return feito?.affectedRows ?? 0;
 }
