@@ -15,8 +15,8 @@ const COLUNAS: readonly (readonly [tabela: string, primeira: string, colunas: re
       'bloqueio_nome VARCHAR(64) NULL',
     ],
   ],
-  // What becomes of open sessions: they follow, are ended even where they could be changed, or stay where nothing is moved.
-  ['rede_pedidos', 'sessoes', ["sessoes ENUM('seguir','encerrar','se_mudar') NOT NULL DEFAULT 'seguir'"]],
+  // What becomes of open sessions; see `rede.types.ts`.
+  ['rede_pedidos', 'sessoes', ["sessoes ENUM('seguir','encerrar','se_mudar','alterar') NOT NULL DEFAULT 'seguir'"]],
   // The group whose attributes a session gets while it stays up. Null: it is ended, as the version before ends all.
   ['rede_desconexoes', 'alterar_para', ['alterar_para VARCHAR(64) NULL']],
 ];

@@ -34,9 +34,10 @@ export type ResultadoDoPedido = 'aplicado' | 'aplicado_por_nas' | 'superado' | '
 
 /**
  * What becomes of the open sessions of whom a request is for: they follow what was moved, by CoA where the NAS can; are ended in any case,
- * since what they have been given is not known any more; or stay as they are where nothing had to be moved.
+ * since what they have been given is not known any more; stay as they are where nothing had to be moved; or are changed where the NAS can, and
+ * else hear of it when they come back.
  */
-export type SessoesDoPedido = 'seguir' | 'encerrar' | 'se_mudar';
+export type SessoesDoPedido = 'seguir' | 'encerrar' | 'se_mudar' | 'alterar';
 
 /** A NAS of a provider. */
 export interface Nas {

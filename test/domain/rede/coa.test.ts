@@ -1,6 +1,7 @@
 import test from 'ava';
 import { createAplicacaoService } from '../../../src/domain/rede/aplicacao/aplicacao.service.ts';
 import { createRedeService } from '../../../src/domain/rede/configuracao/rede.service.ts';
+import { planoMudou } from '../../../src/domain/rede/mudanca-de-plano.ts';
 import { pedirRede } from '../../../src/domain/rede/pedir.ts';
 import { createDesconexaoService } from '../../../src/domain/rede/sessoes/desconexao.service.ts';
 import type { AvisoDeRede, SessoesDoPedido } from '../../../src/domain/rede/rede.types.ts';
@@ -71,6 +72,7 @@ async function montar(responder: RespostaDoNas | ((vez: number, codigo: number) 
     avisos,
     rede,
     aplicacao,
+    write,
     passar,
     desconectar: async () => desconexao.desconectar(AUTOR, provedor),
     linhas: async () => db('rede_desconexoes').where('provedor_id', provedor).orderBy('id'),
@@ -164,6 +166,69 @@ test.serial('um pedido de conferir não toca na sessão de quem já está como d
   t.is((await m.linhas()).length, 1);
 });
 
+/** Changes the plan as its own service does. */
+async function mudarPlano(m: Awaited<ReturnType<typeof montar>>, mudanca: object): Promise<void> {
+  const [antes] = await banco.db('planos').where('id', m.plano);
+  const depois = { ...antes, ...mudanca };
+  await m.write(AUTOR, m.provedor, async (w) => {
+    await w.update('planos', (q) => void q.where('id', m.plano), mudanca);
+    await planoMudou(w, antes, depois, relogio.agora());
+  });
+}
+
+test.serial(
+  'a velocidade nova de um plano vai por CoA; onde o NAS não pode, quem está online a ouve ao voltar',
+  async (t) => {
+    const m = await montar();
+    t.teardown(() => m.nas.fechar());
+    const { db } = banco;
+    const taxa = async () =>
+      (await db('radgroupreply').where({ groupname: `plano-${m.plano}`, attribute: 'Mikrotik-Rate-Limit' }))[0]?.value;
+    await mudarPlano(m, { download_mbps: 800 });
+    t.is(await taxa(), '250M/800M');
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
+    await m.desconectar();
+    t.deepEqual(m.codigos(), [43]);
+    t.is(m.nas.recebidos[0]?.deFabricante.get('14988:8')?.toString(), '250M/800M');
+
+    await db('provedores_nas').where('provedor_id', m.provedor).update({ coa: 0 });
+    await mudarPlano(m, { download_mbps: 900 });
+    t.is(await taxa(), '250M/900M');
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
+    t.is(await m.desconectar(), 0);
+    t.is((await m.linhas()).length, 1);
+    // Another price is nothing to the network.
+    const antes = (await db('rede_pedidos').where('provedor_id', m.provedor)).length;
+    await mudarPlano(m, { valor: '10.00' });
+    t.is((await db('rede_pedidos').where('provedor_id', m.provedor)).length, antes);
+  },
+);
+
+test.serial('o que já era para encerrar não se perde quando o plano muda', async (t) => {
+  const m = await montar('nada');
+  t.teardown(() => m.nas.fechar());
+  await m.passar('ativo', 'encerrar');
+  await mudarPlano(m, { download_mbps: 800 });
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
+  t.like(await m.linhas(), [
+    { estado: 'superada', alterar_para: null },
+    { estado: 'pendente', alterar_para: null },
+  ]);
+});
+
+test.serial('o plano que passa a outro grupo leva os seus logins, e só os seus', async (t) => {
+  const m = await montar();
+  t.teardown(() => m.nas.fechar());
+  const { db } = banco;
+  const grupos = async (username: string) => (await db('radusergroup').where({ username })).map((um) => um.groupname);
+  await db('radusergroup').insert({ username: 'de-outrem', groupname: `plano-${m.plano}`, priority: 1 });
+  await mudarPlano(m, { grupo_radius: 'fibra-ouro' });
+  t.deepEqual(await grupos(m.login), ['fibra-ouro']);
+  t.deepEqual(await grupos('de-outrem'), [`plano-${m.plano}`]);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
+  t.deepEqual(await grupos(m.login), ['fibra-ouro']);
+});
+
 test.serial('o estado decide, e não a ação que o pedido leva', async (t) => {
   const m = await montar();
   t.teardown(() => m.nas.fechar());
@@ -233,7 +298,7 @@ for (const [campo, dados] of [
       const provedor = await fabrica.provedor();
       const error = await t.throwsAsync(rede.configurar(AUTOR, provedor, dados), { instanceOf: CamposInvalidos });
       t.deepEqual(
-        (error as CamposInvalidos).faltas.map((falta) => falta.campo),
+        error.faltas.map((falta) => falta.campo),
         [campo],
       );
       t.deepEqual(await db('provedores_rede').where('provedor_id', provedor), []);

@@ -72,6 +72,7 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
   const aFazer = new Map<number, PedidoRow>();
   const aEncerrar = new Set<number>();
   const aSeguir = new Set<number>();
+  const aAlterar = new Set<number>();
   const porResultado = new Map<ResultadoDoPedido, number[]>();
   const concluir = (resultado: ResultadoDoPedido, { id }: PedidoRow): void => {
     const doResultado = porResultado.get(resultado) ?? [];
@@ -80,7 +81,8 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
   };
   for (const pedido of await pedidos.pendentes(travados)) {
     if (pedido.sessoes === 'encerrar') aEncerrar.add(pedido.contrato_id);
-    if (pedido.sessoes !== 'se_mudar') aSeguir.add(pedido.contrato_id);
+    if (pedido.sessoes === 'alterar') aAlterar.add(pedido.contrato_id);
+    else if (pedido.sessoes !== 'se_mudar') aSeguir.add(pedido.contrato_id);
     if (ultimos.has(pedido.id)) aFazer.set(pedido.contrato_id, pedido);
     else concluir('superado', pedido);
   }
@@ -103,7 +105,7 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
 
   const apagar: number[] = [];
   const inserir: (Pertencimento & { username: string })[] = [];
-  const movidos: Omit<ContratoMudado, 'doLogin' | 'encerrar'>[] = [];
+  const movidos: Omit<ContratoMudado, 'doLogin' | 'encerrar' | 'soAlterar'>[] = [];
   const proprios: LoginDoContrato[] = [];
   const liberados = new Set<number>();
   for (const contrato of contratos) {
@@ -154,14 +156,16 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
   await radius.trocarGrupos(apagar, inserir);
   const bloqueioPorPool = bloqueiaPorPool(nossa) || (await bloqueadoPorPool(w, nossa));
   const { mudados, respostas } = await escreverLogins(w, proprios, { ...nossa, bloqueioPorPool });
+  for (const id of mudados) aSeguir.add(id);
   await pedirSessoes(
     w,
     movidos
-      .filter(({ id }) => aSeguir.has(id) || mudados.has(id))
+      .filter(({ id }) => aSeguir.has(id) || aAlterar.has(id))
       .map((movido) => ({
         ...movido,
         doLogin: respostas.get(movido.id) ?? [],
         encerrar: aEncerrar.has(movido.id) || mudados.has(movido.id),
+        soAlterar: !aSeguir.has(movido.id),
       })),
     nossa.nas,
     agora,

@@ -45,6 +45,25 @@ export function createGruposQueries(w: Write) {
       if (inserir.length > 0) await db('radusergroup').insert(inserir);
     },
 
+    /** Moves the logins of a plan's contracts from one group to another, however many they are. */
+    async mudarGrupoDoPlano(planoId: number, de: string, para: string): Promise<void> {
+      const deles = (coluna: string) =>
+        w
+          .from('contratos')
+          .join('radusergroup', 'radusergroup.username', 'contratos.login')
+          .where('contratos.plano_id', planoId)
+          .where('contratos.login', '<>', '')
+          .where('radusergroup.groupname', de)
+          .select(coluna);
+      await db.raw('INSERT INTO radusergroup (username, groupname, priority) ?', [
+        deles('radusergroup.username').select(db.raw('?, radusergroup.priority', [para])),
+      ]);
+      // Through a table of its own: MySQL deletes from none that the same statement reads.
+      await db('radusergroup')
+        .whereIn('id', db.from(deles('radusergroup.id').as('d')).select('id'))
+        .delete();
+    },
+
     /** Open sessions of the contracts' logins on the provider's NASes, heard of since `desde`, newest first. */
     async sessoesAbertas(contratoIds: readonly number[], desde: Date): Promise<SessaoAbertaRow[]> {
       const sessoes = w

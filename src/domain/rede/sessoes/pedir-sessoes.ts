@@ -28,6 +28,8 @@ export interface ContratoMudado {
   readonly doLogin: readonly string[];
   /** Its sessions are ended, even where they could be changed. */
   readonly encerrar: boolean;
+  /** Those that cannot be changed stay up. */
+  readonly soAlterar: boolean;
 }
 
 const DA_SESSAO = columns<{ radacctid: number }>('rede_desconexoes', { radacctid: true });
@@ -35,45 +37,58 @@ const DA_SESSAO = columns<{ radacctid: number }>('rede_desconexoes', { radacctid
 /** Asks that the open sessions follow, instead of what earlier requests of the contracts still wait to have done. */
 export async function pedirSessoes(
   w: Write,
-  contratos: readonly ContratoMudado[],
+  todos: readonly ContratoMudado[],
   nas: readonly NasNaRede[],
   agora: Date,
 ): Promise<void> {
+  const algumAltera = nas.some(({ coa }) => coa !== 'nao');
+  const contratos = todos.filter(({ soAlterar }) => algumAltera || !soAlterar);
   if (contratos.length === 0) return;
   const instante = toDatabaseTime(agora);
   const ids = contratos.map(({ id }) => id);
   const desde = new Date(agora.getTime() - SESSAO_ESQUECIDA_MS);
   const abertas = groupBy(await createGruposQueries(w).sessoesAbertas(ids, desde), ({ contrato_id }) => contrato_id);
-  const decidir =
-    nas.some(({ coa }) => coa !== 'nao') && abertas.size > 0 ? await decisao(w, contratos, nas) : () => null;
+  const decidir = algumAltera && abertas.size > 0 ? await decisao(w, contratos, nas) : () => ENCERRAR;
   await w.update('rede_desconexoes', (q) => void q.whereIn('contrato_id', ids).where('estado', 'pendente'), {
     estado: 'superada',
     concluida_em: instante,
   });
   const linhas = contratos.flatMap((contrato) =>
-    (abertas.get(contrato.id) ?? []).slice(0, MAXIMO_DE_SESSOES).map(({ radacctid, nasipaddress }) => ({
-      pedido_id: contrato.pedidoId,
-      contrato_id: contrato.id,
-      radacctid,
-      nasipaddress,
-      alterar_para: decidir(contrato, radacctid, nasipaddress),
-      proxima_em: instante,
-      criado_em: instante,
-    })),
+    (abertas.get(contrato.id) ?? [])
+      .slice(0, MAXIMO_DE_SESSOES)
+      .map((sessao) => ({ sessao, ...decidir(contrato, sessao) }))
+      .filter(({ alterar_para, devida }) => alterar_para !== null || devida || !contrato.soAlterar)
+      .map(({ sessao: { radacctid, nasipaddress }, alterar_para }) => ({
+        pedido_id: contrato.pedidoId,
+        contrato_id: contrato.id,
+        radacctid,
+        nasipaddress,
+        alterar_para,
+        proxima_em: instante,
+        criado_em: instante,
+      })),
   );
   if (linhas.length > 0) await w.insert('rede_desconexoes', linhas);
 }
 
-/** Says which group a session is to be changed to, if it may stay up. */
+interface Decisao {
+  /** The group that the session is changed to; null: it cannot be. */
+  readonly alterar_para: string | null;
+  /** It was to be ended already, and was not: it has what nobody knows. */
+  readonly devida: boolean;
+}
+
+const ENCERRAR: Decisao = { alterar_para: null, devida: false };
+
+/** Says what becomes of a session. */
 async function decisao(
   w: Write,
   contratos: readonly ContratoMudado[],
   nas: readonly NasNaRede[],
-): Promise<(contrato: ContratoMudado, radacctid: number, endereco: string) => string | null> {
+): Promise<(contrato: ContratoMudado, sessao: { radacctid: number; nasipaddress: string }) => Decisao> {
   const usos = new Map(nas.map(({ endereco, coa }) => [endereco, coa]));
   const grupos = contratos.flatMap(({ antes, depois }) => [...antes, ...depois].map(({ groupname }) => groupname));
   const conteudos = await createConteudoQueries(w).conteudos([...new Set(grupos)]);
-  // A session that was to be ended, and was not, has what nobody knows.
   const restos = w
     .from('rede_desconexoes')
     .whereIn(
@@ -82,18 +97,20 @@ async function decisao(
     )
     .whereIn('estado', ['pendente', 'recusada', 'sem_resposta', 'sem_segredo'])
     .whereNull('alterar_para');
-  const aEncerrar = new Set((await rowsOf(restos, DA_SESSAO)).map(({ radacctid }) => radacctid));
-  return ({ estado, grupoDoPlano, antes, depois, doLogin, encerrar }, radacctid, endereco) =>
-    encerrar || aEncerrar.has(radacctid)
-      ? null
-      : alterarPara({
-          coa: usos.get(endereco) ?? 'nao',
-          estado,
-          grupoDoPlano,
-          antes: primeiroGrupo(antes, endereco),
-          depois: primeiroGrupo(depois, endereco),
-          conteudos,
-          doLogin,
-          mutavel: isChangeable,
-        });
+  const devidas = new Set((await rowsOf(restos, DA_SESSAO)).map(({ radacctid }) => radacctid));
+  return ({ estado, grupoDoPlano, antes, depois, doLogin, encerrar }, { radacctid, nasipaddress }) => {
+    const devida = devidas.has(radacctid);
+    if (encerrar || devida) return { alterar_para: null, devida };
+    const alterar_para = alterarPara({
+      coa: usos.get(nasipaddress) ?? 'nao',
+      estado,
+      grupoDoPlano,
+      antes: primeiroGrupo(antes, nasipaddress),
+      depois: primeiroGrupo(depois, nasipaddress),
+      conteudos,
+      doLogin,
+      mutavel: isChangeable,
+    });
+    return { alterar_para, devida };
+  };
 }
