@@ -10,6 +10,7 @@ import type { IdentificacaoService } from '../domain/recebimentos/identificacao/
 import type { RejulgamentoService } from '../domain/recebimentos/rejulgamento.service.ts';
 import type { ReceptoresService } from '../domain/receptores/receptores.service.ts';
 import type { WriteFor } from '../domain/escrita.ts';
+import type { RedeService } from '../domain/rede/configuracao/rede.service.ts';
 import type { NasService } from '../domain/rede/nas.service.ts';
 import type { Db } from '../platform/mysql/database.ts';
 import type { QueueName } from '../platform/queues/jobs.ts';
@@ -33,6 +34,7 @@ export interface Servicos {
   readonly identificacao: IdentificacaoService;
   readonly rejulgamento: RejulgamentoService;
   readonly nas: NasService;
+  readonly rede: RedeService;
   readonly esquecimento: EsquecimentoService;
 }
 

@@ -56,6 +56,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   provedores_feriados: TUDO,
   provedores_identidade: ALTERAR,
   provedores_nas: TUDO,
+  provedores_rede: ALTERAR,
   quedas_diarias: TUDO,
   // FreeRADIUS writes it.
   radacct: LER,

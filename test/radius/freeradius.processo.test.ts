@@ -382,8 +382,11 @@ test.serial(
     const deB = await contrato(b, 'dora');
     // From when A alone had the login, and blocked it: the first request of either sets it right for both.
     t.is(await autenticar('dora', NAS.b), 'recusado');
-    const pedir = async (p: Provedor, contrato_id: number, acao: string) =>
-      db('rede_pedidos').insert({ provedor_id: p.id, contrato_id, acao, pedido_em: '2026-11-20 12:00:00.000' });
+    const pedir = async (p: Provedor, contrato_id: number, acao: string) => {
+      const situacao = acao === 'liberar' ? 'ativo' : 'bloqueado';
+      await api.dono('contratos').where('id', contrato_id).update({ situacao });
+      await db('rede_pedidos').insert({ provedor_id: p.id, contrato_id, acao, pedido_em: '2026-11-20 12:00:00.000' });
+    };
     await pedir(b, deB, 'liberar');
     await ate(async () => (await autenticar('dora', NAS.b)) === 'aceito', PRAZO_MS);
     t.is(await autenticar('dora', NAS.a), 'recusado');

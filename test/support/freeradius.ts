@@ -27,6 +27,8 @@ export interface FreeRadius {
   dito(): string;
   /** What the policy refused, a line each. */
   recusas(): string[];
+  /** CoA- and Disconnect-Requests that it took in a NAS's place, a line each, as its dictionaries read them. */
+  coas(): string[];
   /** Sends an Accounting-Request with `radclient`; rejects when it is not answered. */
   contabilizar(atributos: Atributos): Promise<void>;
   /** Sends one and waits for the answer; resolves to whether there was any. */
@@ -88,6 +90,11 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
     [/^listen \{[^]*?(?=^authorize \{)/m, escuta('auth', '127.0.0.1', auth) + escuta('acct', '127.0.0.1', acct)],
   ]);
   editar('sites-available/coa', [[/^listen \{[^]*?^\}/m, escuta('coa', enderecoCoa, coa, '  virtual_server = coa\n')]]);
+  editar('sites-available/coa', [[/^\t\t#  Insert your own policies here\.$/m, '\t\tcoas']]);
+  writeFileSync(
+    path.join(raddb, 'mods-enabled/coas'),
+    `linelog coas {\n  filename = "${pasta}/log/coas.log"\n  format = "%{Packet-Type} %{pairs:request:}"\n}\n`,
+  );
   symlinkSync('../sites-available/coa', path.join(raddb, 'sites-enabled/coa'));
   writeFileSync(path.join(raddb, 'clients.conf'), clientes);
   // What docs/freeradius.md says to change.
@@ -144,13 +151,15 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
     return saida;
   }
 
+  const linhasDe = (nome: string): string[] => {
+    const arquivo = path.join(pasta, 'log', nome);
+    return existsSync(arquivo) ? readFileSync(arquivo, 'utf8').trimEnd().split('\n') : [];
+  };
   return {
     portas: { auth, acct, coa },
     dito: () => dito,
-    recusas() {
-      const arquivo = path.join(pasta, 'log/malha-recusas.log');
-      return existsSync(arquivo) ? readFileSync(arquivo, 'utf8').trimEnd().split('\n') : [];
-    },
+    recusas: () => linhasDe('malha-recusas.log'),
+    coas: () => linhasDe('coas.log'),
     async contabilizar(atributos) {
       const saida = await enviar('acct', acct, atributos);
       if (!saida.includes(RESPOSTA)) throw new Error(`sem resposta:\n${saida}\n${dito.slice(-2000)}`);

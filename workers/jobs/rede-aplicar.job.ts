@@ -1,7 +1,7 @@
 import { atorDaTarefa } from '../../src/domain/actor.ts';
 import { porProvedor } from '../../src/domain/por-provedor.ts';
-import type { AplicacaoService } from '../../src/domain/rede/aplicacao.service.ts';
-import type { DesconexaoService } from '../../src/domain/rede/desconexao.service.ts';
+import type { AplicacaoService } from '../../src/domain/rede/aplicacao/aplicacao.service.ts';
+import type { DesconexaoService } from '../../src/domain/rede/sessoes/desconexao.service.ts';
 import type { JobHandler } from './catalogue.ts';
 
 const ACTOR = atorDaTarefa('rede.aplicar');

@@ -12,6 +12,7 @@ import type { ProvedoresService } from '../../domain/provedores/provedores.servi
 import type { IdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
 import type { RejulgamentoService } from '../../domain/recebimentos/rejulgamento.service.ts';
 import type { ReceptoresService } from '../../domain/receptores/receptores.service.ts';
+import type { RedeService } from '../../domain/rede/configuracao/rede.service.ts';
 import type { NasService } from '../../domain/rede/nas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import type { Db } from '../../platform/mysql/database.ts';
@@ -42,6 +43,7 @@ export interface Container {
   readonly identificacao: IdentificacaoService;
   readonly rejulgamento: RejulgamentoService;
   readonly nas: NasService;
+  readonly rede: RedeService;
   readonly readTenant: ReadTenant;
   readonly writeTenant: WriteTenant;
   readonly changeTenant: ChangeTenant;

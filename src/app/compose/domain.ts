@@ -45,6 +45,7 @@ import { createManuaisService } from '../../domain/recebimentos/manuais/manuais.
 import { createRecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
 import { createRejulgamentoService } from '../../domain/recebimentos/rejulgamento.service.ts';
 import { createReceptoresService } from '../../domain/receptores/receptores.service.ts';
+import { createRedeService } from '../../domain/rede/configuracao/rede.service.ts';
 import { createNasService } from '../../domain/rede/nas.service.ts';
 import { createRemovidosService } from '../../domain/removidos/removidos.service.ts';
 import { createConsultaDeRenegociacoesService } from '../../domain/renegociacoes/consulta.service.ts';
@@ -88,7 +89,8 @@ export function composeServices(platform: DomainDeps) {
     }),
     identificacao: createIdentificacaoService({ db, relogio, write, provedores }),
     rejulgamento: createRejulgamentoService({ db, relogio, write, provedores }),
-    nas: createNasService({ db, write, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
+    nas: createNasService({ db, write, relogio, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
+    rede: createRedeService({ db, write, relogio }),
     esquecimento: createEsquecimentoService({ write, provedores }),
     publicacao: createPublicacaoService({
       db,

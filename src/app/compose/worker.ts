@@ -11,8 +11,8 @@ import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao
 import { createAcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import { createIdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
-import { createAplicacaoService } from '../../domain/rede/aplicacao.service.ts';
-import { createDesconexaoService } from '../../domain/rede/desconexao.service.ts';
+import { createAplicacaoService } from '../../domain/rede/aplicacao/aplicacao.service.ts';
+import { createDesconexaoService } from '../../domain/rede/sessoes/desconexao.service.ts';
 import type { AvisoDeRede } from '../../domain/rede/rede.types.ts';
 import { createConclusaoDeApagamentosService } from '../../domain/privacidade/apagamento/conclusao.service.ts';
 import { createRetencaoService } from '../../domain/retencao/retencao.service.ts';
@@ -21,7 +21,7 @@ import type { JobOutcome } from '../../platform/metrics/queues.ts';
 import { createQueue } from '../../platform/queues/queue.ts';
 import { UPHOLD_EVERY_MS } from '../../platform/queues/schedules.ts';
 import { createJobWorker } from '../../platform/queues/worker.ts';
-import { createDisconnectClient } from '../../platform/radius/client.ts';
+import { createNasClient } from '../../platform/radius/client.ts';
 import { createRedis, endRedis } from '../../platform/redis/redis.ts';
 import { createConexoesAgregarJob } from '../../../workers/jobs/conexoes-agregar.job.ts';
 import { createConexoesParadasJob } from '../../../workers/jobs/conexoes-paradas.job.ts';
@@ -78,8 +78,8 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
   const encerramento = createEncerramentoService({ ...deps, provedores });
   const identificacao = createIdentificacaoService({ ...deps, provedores });
   const aplicacao = createAplicacaoService({ ...deps, avisar: warn });
-  const disconnect = createDisconnectClient({ timeoutMs: NAS_TIMEOUT_MS });
-  const desconexao = createDesconexaoService({ ...deps, avisar: warn, desconectar: disconnect });
+  const perguntar = createNasClient({ timeoutMs: NAS_TIMEOUT_MS });
+  const desconexao = createDesconexaoService({ ...deps, avisar: warn, perguntar });
   const apagamentos = createConclusaoDeApagamentosService({ ...deps, provedores });
   const handlers: JobHandlers = {
     'conexoes.agregar': createConexoesAgregarJob(agregacao),

@@ -1,9 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { TERMINAL } from '../../domain/actor.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
+import { USOS_DE_COA } from '../../domain/rede/rede.types.ts';
+import type { Bloqueio, UsoDeCoa } from '../../domain/rede/rede.types.ts';
 import { comando, grupo, inteiro } from '../comando.ts';
+import { bloqueioEmTexto, lerBloqueio } from './bloqueio.ts';
 import type { Sessao } from '../sessao.ts';
 
 /** Of a file that holds a secret and nothing else. */
@@ -12,6 +16,8 @@ const MAIOR_ARQUIVO = 1024;
 interface OpcoesDoNas {
   portaCoa: number;
   nome?: string;
+  coa?: UsoDeCoa;
+  bloqueio?: { modo: Bloqueio | null };
   segredo: string;
   json?: boolean;
 }
@@ -27,20 +33,35 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
     .description('acrescenta um NAS, ou muda a porta e o segredo de um que já está; o segredo não aparece mais')
     .argument('<provedor>', 'id do provedor', inteiro)
     .argument('<endereço>', 'IPv4 do NAS, o mesmo do NAS-IP-Address que ele envia')
-    .option('--porta-coa <porta>', 'porta UDP em que ele recebe Disconnect-Request', inteiro, 3799)
+    .option('--porta-coa <porta>', 'porta UDP em que ele recebe CoA-Request e Disconnect-Request', inteiro, 3799)
     .option('--nome <nome>', 'nome curto')
+    .option('--coa <uso>', 'o que ele muda numa sessão sem derrubá-la: nao, velocidade ou tudo', lerCoa)
+    .option(
+      '--bloqueio <modo>',
+      'como ele bloqueia: grupo, recusa, pool:<nome>, lista:<nome>, ou provedor, como os demais',
+      lerBloqueioDoNas,
+    )
     .option('--segredo <arquivo>', 'arquivo com o segredo RADIUS, ou - para a entrada padrão', '-')
     .option('--json', 'responde em JSON')
-    .action(async (provedorId: number, endereco: string, { portaCoa, nome, segredo, json }: OpcoesDoNas) => {
-      const novo = { endereco, portaCoa, nome: nome ?? null, segredo: await lerSegredo(segredo, sessao) };
-      await sessao.comContainer(async ({ nas: servico, provedores }) => {
-        await provedores.exigirPorId(provedorId);
-        const criado = await servico.adicionar(TERMINAL, provedorId, novo);
-        sessao.mostrar(json, { provedor_id: provedorId, endereco, porta_coa: portaCoa, novo: criado }, [
-          `NAS ${endereco} ${criado ? 'acrescentado ao' : 'alterado no'} provedor ${provedorId}. Reinicie o FreeRADIUS para que ele saiba.`,
-        ]);
-      });
-    });
+    .action(
+      async (provedorId: number, endereco: string, { portaCoa, nome, coa, bloqueio, segredo, json }: OpcoesDoNas) => {
+        const novo = {
+          endereco,
+          portaCoa,
+          nome: nome ?? null,
+          ...(coa === undefined ? {} : { coa }),
+          ...(bloqueio === undefined ? {} : { bloqueio: bloqueio.modo }),
+          segredo: await lerSegredo(segredo, sessao),
+        };
+        await sessao.comContainer(async ({ nas: servico, provedores }) => {
+          await provedores.exigirPorId(provedorId);
+          const criado = await servico.adicionar(TERMINAL, provedorId, novo);
+          sessao.mostrar(json, { provedor_id: provedorId, endereco, porta_coa: portaCoa, novo: criado }, [
+            `NAS ${endereco} ${criado ? 'acrescentado ao' : 'alterado no'} provedor ${provedorId}. Reinicie o FreeRADIUS para que ele saiba.`,
+          ]);
+        });
+      },
+    );
 
   comando(nas.command('listar'))
     .usage('<provedor> [opções]')
@@ -53,12 +74,15 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
         const valor = todos.map((n) => ({
           endereco: n.endereco,
           porta_coa: n.portaCoa,
+          coa: n.coa,
+          bloqueio: n.bloqueio === null ? null : bloqueioEmTexto(n.bloqueio),
           nome: n.nome,
           tem_segredo: n.temSegredo,
         }));
         const linhas = todos.map(
           (n) =>
-            `${n.endereco}  ${n.portaCoa}  ${n.nome ?? '-'}  ${n.temSegredo ? 'com segredo' : 'sem segredo próprio'}`,
+            `${n.endereco}  ${n.portaCoa}  ${n.nome ?? '-'}  ${n.temSegredo ? 'com segredo' : 'sem segredo próprio'}` +
+            `  CoA: ${n.coa}  bloqueio: ${n.bloqueio === null ? 'do provedor' : bloqueioEmTexto(n.bloqueio)}`,
         );
         sessao.mostrar(json, valor, linhas);
       });
@@ -81,6 +105,17 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
       });
     });
 }
+
+function lerCoa(texto: string): UsoDeCoa {
+  const uso = USOS_DE_COA.find((um) => um === texto);
+  if (uso === undefined) throw new InvalidArgumentError(`deve ser um de: ${USOS_DE_COA.join(', ')}.`);
+  return uso;
+}
+
+/** An option's value may not be null itself. */
+const lerBloqueioDoNas = (texto: string): { modo: Bloqueio | null } => ({
+  modo: texto === 'provedor' ? null : lerBloqueio(texto),
+});
 
 /** A secret from a file or from standard input: never from the command line, which other users of the machine can read. */
 async function lerSegredo(arquivo: string, { entrada }: Sessao): Promise<string> {

@@ -4,6 +4,7 @@ import { comandoDeConferencia } from './conferencia.ts';
 import { comandosDeConfiguracao } from './configuracao.ts';
 import { comandosDeFeriados } from './feriados.ts';
 import { comandosDeNas } from './nas.ts';
+import { comandosDeRede } from './rede.ts';
 import type { Sessao } from '../sessao.ts';
 
 /** `malha provedor …` */
@@ -48,4 +49,5 @@ export function comandosDeProvedor(programa: Command, sessao: Sessao): void {
   comandosDeFeriados(provedor, sessao);
   comandoDeConferencia(provedor, sessao);
   comandosDeNas(provedor, sessao);
+  comandosDeRede(provedor, sessao);
 }

@@ -4,6 +4,7 @@ import { DA_CASA } from './catalogo/casa.ts';
 import { DOS_CONTRATOS } from './catalogo/contratos.ts';
 import { DOS_CLIENTES } from './catalogo/clientes.ts';
 import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
+import { DA_REDE } from './catalogo/rede.ts';
 import { DAS_FATURAS } from './catalogo/faturas.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 
@@ -15,6 +16,7 @@ export const CATALOGO = {
   ...DAS_FATURAS,
   ...DO_DINHEIRO,
   ...DA_CASA,
+  ...DA_REDE,
 } as const satisfies Readonly<Record<string, TipoDeEvento>>;
 
 type Catalogo = typeof CATALOGO;

@@ -1,8 +1,7 @@
 import { bem, exigido, mal, opcional } from '../campos/campos.ts';
 import type { Leitor } from '../campos/campos.ts';
 import { codigoExterno, dinheiro, inteiro, ouNulo, texto } from '../campos/leitores.ts';
-import { GRUPO_RETIRADO } from '../rede/acesso/acesso.regras.ts';
-import { ehBloqueio } from '../rede/grupos.regras.ts';
+import { negaAcesso } from '../rede/grupos.regras.ts';
 
 const MAIS_MBPS = 1_000_000;
 
@@ -12,8 +11,7 @@ const grupoRadius: Leitor<string> = (valor) => {
     return mal('deve ter de 1 a 64 letras sem acento, números e sinais, sem espaços');
   }
   const nome = valor.trim();
-  const nosso = ehBloqueio({ groupname: nome }) || nome.toLowerCase().startsWith(GRUPO_RETIRADO);
-  return nosso ? mal('é o grupo de quem está bloqueado ou retirado') : bem(nome);
+  return negaAcesso({ groupname: nome }) ? mal('é o grupo de quem está bloqueado ou retirado') : bem(nome);
 };
 
 /** A plan as it is typed. */

@@ -1,24 +1,33 @@
 import { columns, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 import { READ_TIMEOUT_MS } from '../../platform/mysql/tenant.ts';
+
+import { COLUNAS_DA_REDE } from './configuracao/configuracao.types.ts';
+import type { NasNaRedeRow, RedeRow } from './configuracao/configuracao.types.ts';
 
 /** Another provider's contract with the same login. */
 export interface OutroDonoRow {
   /** Of ours. */
   contrato_id: number;
   provedor_id: number;
-  situacao: string;
+  situacao: SituacaoContrato;
 }
 
 const DO_OUTRO_DONO = columns<OutroDonoRow>('o', { contrato_id: 'c.id', provedor_id: true, situacao: true });
 
-interface NasDeProvedorRow {
+interface NasDeProvedorRow extends NasNaRedeRow {
   provedor_id: number;
-  nasipaddress: string;
 }
 
-const DO_NAS = columns<NasDeProvedorRow>('provedores_nas', { provedor_id: true, nasipaddress: true });
+const DO_NAS = columns<NasDeProvedorRow>('provedores_nas', {
+  provedor_id: true,
+  nasipaddress: true,
+  coa: true,
+  bloqueio: true,
+  bloqueio_nome: true,
+});
 const DONO_DO_NAS = columns<{ provedor_id: number }>('provedores_nas', { provedor_id: true });
 const DO_PEDIDO = columns<{ provedor_id: number }>('rede_pedidos', { provedor_id: true });
 const DA_DESCONEXAO = columns<{ provedor_id: number }>('rede_desconexoes', { provedor_id: true });
@@ -67,7 +76,12 @@ export function createFilaQueries(db: Db) {
       return row?.provedor_id ?? null;
     },
 
-    /** NAS addresses of some providers. */
+    /** What some providers have the network told; of those without a row nothing. */
+    async redesDe(provedorIds: readonly number[]): Promise<RedeRow[]> {
+      return rowsOf(db('provedores_rede').whereIn('provedor_id', provedorIds), COLUNAS_DA_REDE);
+    },
+
+    /** NASes of some providers. */
     async nasDe(provedorIds: readonly number[]): Promise<NasDeProvedorRow[]> {
       return rowsOf(db('provedores_nas').whereIn('provedor_id', provedorIds), DO_NAS);
     },

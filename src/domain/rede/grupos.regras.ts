@@ -1,12 +1,37 @@
-/** Group of who is blocked, the same for all providers: what it means is said once, in `radgroupcheck` and `radgroupreply`. */
-export const GRUPO_BLOQUEADO = 'bloqueado';
+import type { SituacaoContrato } from '../contratos/contratos.types.ts';
+import type { EstadoNaRede } from './rede.types.ts';
 
-/** The same, where it holds on one NAS alone. */
+/** Group of who is blocked, where the provider says nothing else: what it means, an operator says once for all of them. */
+export const GRUPO_BLOQUEADO = 'bloqueado';
+/** Group of who has no right to the network at all: refused, whatever anybody's blocks are. A new login begins in it. */
+export const GRUPO_RETIRADO = 'retirado';
+
+/** The group of who is blocked, where a provider blocks in a way of its own. */
+export function grupoBloqueadoDe(provedorId: number): string {
+  return `${GRUPO_BLOQUEADO}-p${provedorId}`;
+}
+
+/** What blocks on one NAS alone. */
 export function grupoBloqueadoEm(nas: string): string {
   return `${GRUPO_BLOQUEADO}-${nas}`;
 }
 
-const BLOQUEADO_EM_NAS = /^bloqueado-\d+\.\d+\.\d+\.\d+$/i;
+/** What refuses on one NAS alone. */
+export function grupoRetiradoEm(nas: string): string {
+  return `${GRUPO_RETIRADO}-${nas}`;
+}
+
+/** The groups that hold on one NAS alone. */
+export const gruposDoNas = (nas: string): string[] => [grupoBloqueadoEm(nas), grupoRetiradoEm(nas)];
+
+const EM_TODOS = /^(?:bloqueado(?:-p\d+)?|retirado)$/i;
+const EM_UM_NAS = /^(?:bloqueado|retirado)-(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** What a state asks of the network; only who is `ativo` gets through. */
+export function estadoNaRede(situacao: SituacaoContrato): EstadoNaRede {
+  if (situacao === 'ativo') return 'liberado';
+  return situacao === 'bloqueado' || situacao === 'inativo' ? 'bloqueado' : 'retirado';
+}
 
 /** The group that a plan's logins are in: the one it names, or one of its own. */
 export function grupoDoPlano({ id, grupo_radius }: { id: number; grupo_radius: string | null }): string {
@@ -14,6 +39,7 @@ export function grupoDoPlano({ id, grupo_radius }: { id: number; grupo_radius: s
   return nomeado === '' ? `plano-${id}` : nomeado;
 }
 
+/** What a request is to a process of the release before, which does not look at the contract's state. */
 export type AcaoDeRede = 'liberar' | 'bloquear';
 
 /** A row of `radusergroup`. */
@@ -35,69 +61,98 @@ export interface MudancaDeGrupos {
 }
 
 export interface EntradaDosGrupos {
-  readonly acao: AcaoDeRede;
+  /** What the contract's state asks for. */
+  readonly estado: EstadoNaRede;
   /** Of the contract's plan. */
   readonly grupo: string;
   /** Of all plans of the provider. */
   readonly gruposDosPlanos: ReadonlySet<string>;
   /** All rows that the login has. */
   readonly atuais: readonly LinhaDeGrupo[];
-  /** Addresses of the provider's NASes; of importance only where others have the login. */
+  /** Of the provider's blocked, save on the NASes below. */
+  readonly bloqueado: string;
+  /** Addresses of the provider's NASes that block in a way of their own. */
+  readonly nasProprios: readonly string[];
+  /** Addresses of the provider's NASes. */
   readonly nas: readonly string[];
-  /** Other providers that have a contract with this login: their NASes, and whether theirs is blocked. */
-  readonly outros: readonly { readonly nas: readonly string[]; readonly bloqueado: boolean }[];
+  /** Other providers that have a contract with this login: their NASes, and what its state asks for. */
+  readonly outros: readonly { readonly nas: readonly string[]; readonly estado: EstadoNaRede }[];
 }
 
 /**
  * Where a login's groups must be after a request.
  *
- * A login that one provider has is in `bloqueado` or in its plan's group; groups that are no plan's of the provider are
- * left alone. FreeRADIUS's tables know a login by its name only, so of one that several providers have nothing is moved
- * that would move it for the others: it enters or leaves groups that hold on the provider's own NASes, one each, and a
- * `bloqueado` from the time when it had one owner becomes such groups of each provider that has it blocked.
+ * A login that one provider has is in its plan's group, in that of the blocked or in that of the refused; groups that are no plan's of the
+ * provider are left alone. FreeRADIUS's tables know a login by its name only, so of one that several providers have nothing is moved
+ * that would move it for the others: it enters or leaves groups that hold on the provider's own NASes, one each, and a group for all NASes
+ * from the time when it had one owner becomes such groups of each provider that has it blocked or refused.
  */
 export function planejarGrupos(entrada: EntradaDosGrupos): MudancaDeGrupos {
-  const { acao, grupo, gruposDosPlanos, atuais, nas, outros } = entrada;
-  const bloqueios = [GRUPO_BLOQUEADO, ...nas.map(grupoBloqueadoEm)];
-  const nossos = atuais.filter(({ groupname }) => tem(bloqueios, groupname));
-  // FreeRADIUS stops at the first group that holds, so a block comes before all others.
-  const primeiro = Math.min(0, ...atuais.filter((linha) => !ehBloqueio(linha)).map(({ priority }) => priority - 1));
-  const noBloqueio = (groupname: string): Pertencimento => ({ groupname, priority: primeiro });
+  const { estado, grupo, gruposDosPlanos, atuais, bloqueado, nasProprios, nas, outros } = entrada;
+  const daqui = nas.flatMap(gruposDoNas);
+  const nossos = atuais.filter(({ groupname }) => EM_TODOS.test(groupname) || tem(daqui, groupname));
+  // FreeRADIUS stops at the first group that holds, so what takes rights away comes before all others.
+  const primeiro = Math.min(0, ...atuais.filter((linha) => !negaAcesso(linha)).map(({ priority }) => priority - 1));
+  const negado = (groupname: string): Pertencimento => ({ groupname, priority: primeiro });
   const noPlano = { groupname: grupo, priority: 1 };
 
   if (outros.length === 0) {
     const doPlano = atuais.filter(({ groupname }) => tem([...gruposDosPlanos], groupname));
-    return trocar([...nossos, ...doPlano], [acao === 'bloquear' ? noBloqueio(GRUPO_BLOQUEADO) : noPlano]);
+    const desejados = {
+      liberado: [noPlano],
+      // A NAS's own way comes before the provider's.
+      bloqueado: [
+        negado(bloqueado),
+        ...nasProprios.map((um) => ({
+          groupname: grupoBloqueadoEm(um),
+          priority: Math.min(primeiro, ...nossos.filter(doGrupo(bloqueado)).map(({ priority }) => priority)) - 1,
+        })),
+      ],
+      retirado: [negado(GRUPO_RETIRADO)],
+    }[estado];
+    return trocar([...nossos, ...doPlano], desejados);
   }
-  const geral = atuais.some(({ groupname }) => igual(groupname, GRUPO_BLOQUEADO));
-  const deles = outros
-    .filter(({ bloqueado }) => geral && bloqueado)
-    .flatMap((outro) => outro.nas.map(grupoBloqueadoEm));
-  const deOutros = deles
-    .filter(
-      (grupo_) =>
-        !tem(
-          atuais.map(({ groupname }) => groupname),
-          grupo_,
-        ),
-    )
-    .map(noBloqueio);
-  const nosso = acao === 'bloquear' ? nas.map(grupoBloqueadoEm).map(noBloqueio) : [];
-  const { apagar, inserir } = trocar(nossos, nosso);
+  const geral = atuais.some(({ groupname }) => EM_TODOS.test(groupname));
+  const nomes = atuais.map(({ groupname }) => groupname);
+  const deOutros = outros
+    .flatMap((outro) => (geral ? emCada(outro.nas, outro.estado) : []))
+    .filter((nome) => !tem(nomes, nome))
+    .map(negado);
+  const { apagar, inserir } = trocar(nossos, emCada(nas, estado).map(negado));
   // Which plan's group a login of several is in, only one name can say: it is left to who put it there.
-  const semGrupo = acao === 'liberar' && atuais.every(ehBloqueio);
+  const semGrupo = estado === 'liberado' && atuais.every(negaAcesso);
   return { apagar, inserir: [...inserir, ...deOutros, ...(semGrupo ? [noPlano] : [])] };
 }
 
-/** Whether a group is that of the blocked, on all NASes or on one. */
-export function ehBloqueio({ groupname }: Pick<LinhaDeGrupo, 'groupname'>): boolean {
-  return igual(groupname, GRUPO_BLOQUEADO) || BLOQUEADO_EM_NAS.test(groupname);
+/** The groups by which some NASes, and no others, do what a state asks for. */
+function emCada(nas: readonly string[], estado: EstadoNaRede): string[] {
+  if (estado === 'liberado') return [];
+  return nas.map(estado === 'bloqueado' ? grupoBloqueadoEm : grupoRetiradoEm);
+}
+
+/** Whether a group is that of the blocked or of the refused, on all NASes or on one. */
+export function negaAcesso({ groupname }: Pick<LinhaDeGrupo, 'groupname'>): boolean {
+  return EM_TODOS.test(groupname) || EM_UM_NAS.test(groupname);
+}
+
+/** The rows after a change; those that are new have no id yet. */
+export function depoisDe(
+  atuais: readonly LinhaDeGrupo[],
+  { apagar, inserir }: MudancaDeGrupos,
+): readonly Pertencimento[] {
+  return [...atuais.filter(({ id }) => !apagar.includes(id)), ...inserir];
+}
+
+/** The first of a login's groups, by which a NAS is answered; null for none. Of groups that are not ours nobody knows what they ask for. */
+export function primeiroGrupo(grupos: readonly Pertencimento[], nas: string): string | null {
+  const valem = grupos.filter(({ groupname }) => [null, nas].includes(EM_UM_NAS.exec(groupname)?.[1] ?? null));
+  return valem.toSorted((a, b) => a.priority - b.priority)[0]?.groupname ?? null;
 }
 
 /** Of the rows, leaves what is wished for as it is where it comes early enough, and takes the others away. */
 function trocar(nossos: readonly LinhaDeGrupo[], desejados: readonly Pertencimento[]): MudancaDeGrupos {
   const ficam = desejados.map((desejado) =>
-    nossos.find(({ groupname, priority }) => igual(groupname, desejado.groupname) && priority <= desejado.priority),
+    nossos.find((linha) => doGrupo(desejado.groupname)(linha) && linha.priority <= desejado.priority),
   );
   return {
     apagar: nossos.filter((linha) => !ficam.includes(linha)).map(({ id }) => id),
@@ -108,3 +163,7 @@ function trocar(nossos: readonly LinhaDeGrupo[], desejados: readonly Pertencimen
 /** As FreeRADIUS's queries compare names: the tables' collation ignores case. */
 const igual = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const tem = (nomes: readonly string[], nome: string): boolean => nomes.some((outro) => igual(outro, nome));
+const doGrupo =
+  (nome: string) =>
+  ({ groupname }: Pick<LinhaDeGrupo, 'groupname'>): boolean =>
+    igual(groupname, nome);

@@ -2,11 +2,13 @@ import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { Write } from '../escrita.ts';
-import { grupoBloqueadoEm } from './grupos.regras.ts';
+import { paraNasNaRede } from './configuracao/configuracao.types.ts';
+import type { NasNaRedeRow } from './configuracao/configuracao.types.ts';
+import { gruposDoNas } from './grupos.regras.ts';
+import { USOS_DE_COA } from './rede.types.ts';
 import type { Nas, NovoNas } from './rede.types.ts';
 
-interface NasRow {
-  nasipaddress: string;
+interface NasRow extends NasNaRedeRow {
   porta_coa: number;
   shortname: string | null;
   nas_id: number | null;
@@ -15,16 +17,25 @@ interface NasRow {
 const DO_NAS = columns<NasRow>('p', {
   nasipaddress: true,
   porta_coa: true,
+  coa: true,
+  bloqueio: true,
+  bloqueio_nome: true,
   shortname: 'nas.shortname',
   nas_id: 'nas.id',
 });
 
-interface LoginBloqueadoRow {
+interface LoginNegadoRow {
   username: string;
+  /** The group it is in, of those that hold on one NAS. */
+  groupname: string;
   priority: number;
 }
 
-const DO_LOGIN = columns<LoginBloqueadoRow>('radusergroup', { username: true, priority: 'min(`priority`)' });
+const DO_LOGIN = columns<LoginNegadoRow>('radusergroup', {
+  username: true,
+  groupname: 'min(`groupname`)',
+  priority: 'min(`priority`)',
+});
 
 /** NASes of one provider, by address. */
 export async function listarNas(db: Db, provedorId: number): Promise<Nas[]> {
@@ -33,21 +44,25 @@ export async function listarNas(db: Db, provedorId: number): Promise<Nas[]> {
     .leftJoin('nas', 'nas.nasname', 'p.nasipaddress')
     .orderByRaw('INET_ATON(p.nasipaddress)');
   const rows = await rowsOf(seus, DO_NAS);
-  return rows.map(({ nasipaddress, porta_coa, shortname, nas_id }) => ({
-    endereco: nasipaddress,
-    portaCoa: porta_coa,
-    nome: shortname,
-    temSegredo: nas_id !== null,
+  return rows.map((row) => ({
+    ...paraNasNaRede(row),
+    portaCoa: row.porta_coa,
+    nome: row.shortname,
+    temSegredo: row.nas_id !== null,
   }));
 }
 
 export function createNasQueries(w: Write) {
   const { db } = w.tenant;
   return {
-    async gravar({ endereco, portaCoa }: NovoNas, existe: boolean): Promise<void> {
-      if (existe)
-        await w.update('provedores_nas', (q) => void q.where('nasipaddress', endereco), { porta_coa: portaCoa });
-      else await w.insert('provedores_nas', { nasipaddress: endereco, porta_coa: portaCoa }, { soughtBefore: true });
+    async gravar({ endereco, portaCoa, coa, bloqueio }: NovoNas, existe: boolean): Promise<void> {
+      const colunas = {
+        porta_coa: portaCoa,
+        ...(coa === undefined ? {} : { coa: USOS_DE_COA.indexOf(coa) }),
+        ...(bloqueio === undefined ? {} : { bloqueio: bloqueio?.tipo ?? null, bloqueio_nome: bloqueio?.nome ?? null }),
+      };
+      if (existe) await w.update('provedores_nas', (q) => void q.where('nasipaddress', endereco), colunas);
+      else await w.insert('provedores_nas', { nasipaddress: endereco, ...colunas }, { soughtBefore: true });
     },
 
     /** Makes FreeRADIUS know the NAS, by its address. */
@@ -64,14 +79,14 @@ export function createNasQueries(w: Write) {
       if (removidos === 0) return 0;
       await db('nas').where('nasname', endereco).delete();
       for (const tabela of ['radusergroup', 'radgroupcheck', 'radgroupreply']) {
-        await db(tabela).where('groupname', grupoBloqueadoEm(endereco)).delete();
+        await db(tabela).whereIn('groupname', gruposDoNas(endereco)).delete();
       }
       return removidos;
     },
 
-    /** Logins that are blocked on some NAS alone. */
-    async bloqueadosEm(enderecos: readonly string[]): Promise<LoginBloqueadoRow[]> {
-      const grupos = enderecos.map(grupoBloqueadoEm);
+    /** Logins that are blocked or refused on some NAS alone. */
+    async negadosEm(enderecos: readonly string[]): Promise<LoginNegadoRow[]> {
+      const grupos = enderecos.flatMap(gruposDoNas);
       return rowsOf(db('radusergroup').whereIn('groupname', grupos).groupBy('username'), DO_LOGIN);
     },
   };

@@ -1,21 +1,28 @@
 import { isIPv4 } from 'node:net';
 import { aparar } from '../../brazil/pessoa/digitado.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
-import type { WriteFor } from '../escrita.ts';
+import type { Write, WriteFor } from '../escrita.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
+import { paraNasNaRede } from './configuracao/configuracao.types.ts';
 import { createFilaQueries } from './fila.queries.ts';
-import { grupoBloqueadoEm } from './grupos.regras.ts';
+import { gruposQueNegam, lerRedes } from './aplicacao/redes.ts';
+import { bloqueioValido } from './configuracao/configuracao.regras.ts';
+import { GRUPO_RETIRADO, grupoBloqueadoEm, grupoRetiradoEm } from './grupos.regras.ts';
 import { createNasQueries, listarNas } from './nas.queries.ts';
-import { createRadiusQueries } from './radius.queries.ts';
-import type { Nas, NovoNas } from './rede.types.ts';
+import { pedirRedeDeTodos } from './pedir.ts';
+import { createConteudoQueries } from './radius/conteudo.queries.ts';
+import { createGruposQueries } from './radius/grupos.queries.ts';
+import type { Bloqueio, Nas, NovoNas } from './rede.types.ts';
 
 export type NasService = ReturnType<typeof createNasService>;
 
 export interface NasDeps {
   readonly db: Db;
   readonly write: WriteFor;
+  readonly relogio: Relogio;
   /** Recomputes the connections of a provider, whose sessions are told by its NASes. */
   readonly recalcular: (provedorId: number) => Promise<unknown>;
 }
@@ -25,13 +32,14 @@ const MAIOR_SEGREDO = 60;
 const MAIOR_NOME = 32;
 
 /** NASes of a provider: whose a session is, whom FreeRADIUS answers, and where a session is ended. */
-export function createNasService({ db, write, recalcular }: NasDeps) {
+export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
   return {
     /** NASes of a provider, by address, without their secrets. */
     listar: async (provedorId: number): Promise<Nas[]> => listarNas(db, provedorId),
 
     /**
-     * Adds a NAS, or changes one that the provider has. FreeRADIUS knows it, or its new secret, from its next start.
+     * Adds a NAS, or changes one that the provider has. FreeRADIUS knows it, or its new secret, from its next start. Where it is to block in
+     * another way, those who are blocked follow, their sessions being ended.
      *
      * @returns whether it is new.
      * @throws EntradaInvalida naming the part that is not acceptable, or when the address is another provider's.
@@ -45,21 +53,22 @@ export function createNasService({ db, write, recalcular }: NasDeps) {
         const dono = await fila.donoDoNas(endereco);
         if (dono !== null && dono !== provedorId) throw new EntradaInvalida(`o NAS ${endereco} é do provedor ${dono}`);
         const queries = createNasQueries(w);
+        const antes = (await fila.nasDe([provedorId])).map(paraNasNaRede);
         await queries.gravar(novo, dono !== null);
         await queries.gravarCliente(novo);
         if (dono === null) {
-          // Who is blocked on each NAS of the provider is blocked on this one, too.
-          const nas = (await fila.nasDe([provedorId])).map(({ nasipaddress }) => nasipaddress);
-          const bloqueados = await queries.bloqueadosEm(nas);
-          if (bloqueados.length > 0) {
-            const radius = createRadiusQueries(w);
-            const groupname = grupoBloqueadoEm(endereco);
-            await radius.definirBloqueioEm([endereco]);
-            await radius.trocarGrupos(
-              [],
-              bloqueados.map((linha) => ({ ...linha, groupname })),
-            );
-          }
+          await negarTambemEm(
+            w,
+            endereco,
+            antes.map((um) => um.endereco),
+          );
+        }
+        const atual = antes.find((um) => um.endereco === endereco);
+        const bloqueio = novo.bloqueio === undefined ? (atual?.bloqueio ?? null) : novo.bloqueio;
+        if (!mesmoBloqueio(bloqueio, atual?.bloqueio ?? null)) {
+          await definir(w, grupoBloqueadoEm(endereco));
+          const situacoes = ['bloqueado', 'inativo'] as const;
+          await pedirRedeDeTodos(w, { situacoes }, relogio.agora(), atual === undefined ? 'se_mudar' : 'encerrar');
         }
         w.touch(PROVEDOR_TAG);
         w.emit(dono === null ? 'nas.adicionado' : 'nas.alterado', null, { nas: endereco, porta_coa: portaCoa });
@@ -83,8 +92,32 @@ export function createNasService({ db, write, recalcular }: NasDeps) {
   };
 }
 
+/** Who is blocked or refused on each NAS of the provider is so on this one, too. */
+async function negarTambemEm(w: Write, endereco: string, nas: readonly string[]): Promise<void> {
+  const negados = nas.length === 0 ? [] : await createNasQueries(w).negadosEm(nas);
+  if (negados.length === 0) return;
+  const linhas = negados.map((linha) => ({
+    ...linha,
+    groupname: (linha.groupname.toLowerCase().startsWith(GRUPO_RETIRADO) ? grupoRetiradoEm : grupoBloqueadoEm)(
+      endereco,
+    ),
+  }));
+  for (const grupo of new Set(linhas.map(({ groupname }) => groupname))) await definir(w, grupo);
+  await createGruposQueries(w).trocarGrupos([], linhas);
+}
+
+/** Has a group of the provider's blocked or refused mean what it must. */
+async function definir(w: Write, grupo: string): Promise<void> {
+  const { nossa } = await lerRedes(w, []);
+  await createConteudoQueries(w).definir(gruposQueNegam(nossa).filter((um) => um.grupo === grupo));
+}
+
+const mesmoBloqueio = (a: Bloqueio | null, b: Bloqueio | null): boolean => a?.tipo === b?.tipo && a?.nome === b?.nome;
+
 /** Says nothing of the secret itself. */
-function conferir({ endereco, portaCoa, nome, segredo }: NovoNas): void {
+function conferir({ endereco, portaCoa, nome, bloqueio, segredo }: NovoNas): void {
+  const falta = bloqueio === undefined || bloqueio === null ? null : bloqueioValido(bloqueio);
+  if (falta !== null) throw new EntradaInvalida(`bloqueio: ${falta}`);
   // radacct's nasipaddress holds IPv4 alone.
   if (!isIPv4(endereco)) throw new EntradaInvalida(`endereço: ${endereco} não é IPv4`);
   if (portaCoa < 1 || portaCoa > 65_535) throw new EntradaInvalida('porta-coa: de 1 a 65535');

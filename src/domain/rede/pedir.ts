@@ -2,6 +2,7 @@ import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 import type { Write } from '../escrita.ts';
 import type { AcaoDeRede } from './grupos.regras.ts';
+import type { SessoesDoPedido } from './rede.types.ts';
 
 /** What each state is to the network: only who is `ativo` gets through. */
 const acaoDa = (situacao: SituacaoContrato): AcaoDeRede => (situacao === 'ativo' ? 'liberar' : 'bloquear');
@@ -9,16 +10,52 @@ const acaoDa = (situacao: SituacaoContrato): AcaoDeRede => (situacao === 'ativo'
 /**
  * Asks the network to follow contracts that now are in these states; the caller holds their locks. What a state means on the network is
  * decided when it is carried out: a worker of the release before, which knows two actions, blocks whatever is not active.
+ *
+ * @param sessoes what becomes of open sessions; `se_mudar` is for requests that may be made again without a reason in the contract.
  */
 export async function pedirRede(
   w: Write,
   contratos: readonly { readonly id: number; readonly situacao: SituacaoContrato }[],
   agora: Date,
+  sessoes: SessoesDoPedido = 'seguir',
 ): Promise<void> {
   if (contratos.length === 0) return;
   const pedido_em = toDatabaseTime(agora);
   await w.insert(
     'rede_pedidos',
-    contratos.map(({ id, situacao }) => ({ contrato_id: id, acao: acaoDa(situacao), pedido_em })),
+    contratos.map(({ id, situacao }) => ({ contrato_id: id, acao: acaoDa(situacao), sessoes, pedido_em })),
   );
+}
+
+/** Contracts of the provider, by what they have in common. */
+interface Quais {
+  readonly planoId?: number;
+  readonly situacoes: readonly SituacaoContrato[];
+}
+
+/**
+ * The same for all contracts with a login that have something in common, however many, in one statement and without their locks: the
+ * request says nothing of their states.
+ *
+ * @returns how many they are.
+ */
+export async function pedirRedeDeTodos(
+  w: Write,
+  { planoId, situacoes }: Quais,
+  agora: Date,
+  sessoes: SessoesDoPedido,
+): Promise<number> {
+  const { db } = w.tenant;
+  const deles = w
+    .from('contratos')
+    .where('login', '<>', '')
+    .whereIn('situacao', situacoes)
+    .modify((q) => void (planoId === undefined || q.where('plano_id', planoId)))
+    .select('provedor_id', 'id', db.raw(`IF(situacao = 'ativo', 'liberar', 'bloquear')`))
+    .select(db.raw('?, ?', [sessoes, toDatabaseTime(agora)]));
+  const [feito] = await db.raw<[{ affectedRows: number }?]>(
+    'INSERT INTO rede_pedidos (provedor_id, contrato_id, acao, sessoes, pedido_em) ?',
+    [deles],
+  );
+  return feito?.affectedRows ?? 0;
 }

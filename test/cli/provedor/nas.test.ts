@@ -39,9 +39,9 @@ test('um NAS acrescentado é do provedor e do FreeRADIUS, fica na auditoria, e o
   const outra = await nas('adicionar', id, '10.1.0.1', '--segredo', arquivo, '--porta-coa', 1700);
   t.regex(outra.stdout, /alterado/);
   const lista = await nas('listar', id);
-  t.is(lista.stdout, '10.1.0.1  1700  bng-1  com segredo\n');
+  t.is(lista.stdout, '10.1.0.1  1700  bng-1  com segredo  CoA: nao  bloqueio: do provedor\n');
   t.deepEqual(await terminal.json(['provedor', 'nas', 'listar', String(id)]), [
-    { endereco: '10.1.0.1', porta_coa: 1700, nome: 'bng-1', tem_segredo: true },
+    { endereco: '10.1.0.1', porta_coa: 1700, coa: 'nao', bloqueio: null, nome: 'bng-1', tem_segredo: true },
   ]);
   const removido = await nas('remover', id, '10.1.0.1');
   t.is(removido.codigo, 0);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createAplicacaoService } from '../../../src/domain/rede/aplicacao.service.ts';
+import { createAplicacaoService } from '../../../src/domain/rede/aplicacao/aplicacao.service.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';

@@ -450,6 +450,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   pix_devolucoes: 'what was given back stands in pix_recebidos',
   pix_recusados: 'nobody answers by it',
   provedores_feriados: 'its triggers write the rules of the provider, which tell of it',
+  provedores_rede: 'nobody answers by it',
   quedas_diarias: 'made from radacct by conexoes.agregar, which tells of it',
   receptores_pix: 'looked up at each telling',
   renegociacoes: 'nobody answers by it',

@@ -105,7 +105,7 @@ test('o que uma versão anterior concedeu a mais é tirado, e de novo nada muda'
   for (const tabela of tabelas.keys()) {
     await banco.db.raw(`GRANT SELECT, INSERT, UPDATE, DELETE ON ?? TO ?@'%'`, [tabela, nome]);
   }
-  t.deepEqual((await podeFazer(db))['radcheck'], [...TODOS]);
+  t.deepEqual((await podeFazer(db))['radpostauth'], [...TODOS]);
   // Processes that start at the same time do the same.
   await Promise.all(Array.from({ length: 3 }, () => grantApplication(banco.db, url, DIREITOS)));
   t.deepEqual(await podeFazer(db), declarados());

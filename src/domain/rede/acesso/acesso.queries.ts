@@ -1,19 +1,7 @@
-import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { ID, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Write } from '../../escrita.ts';
-import { ABERTA, JUNTAR_OUVIDAS, ULTIMO_SINAL } from '../../conexoes/radacct.regras.ts';
-import { GRUPO_RETIRADO, travaDoLogin } from './acesso.regras.ts';
-
-interface SessaoAbertaRow {
-  contrato_id: number;
-  radacctid: number;
-  nasipaddress: string;
-}
-
-const DA_SESSAO = columns<SessaoAbertaRow>('r', { contrato_id: 'contratos.id', radacctid: true, nasipaddress: true });
-
-/** An open session that has not been heard of for this long is a leftover. */
-const SESSAO_ESQUECIDA_MS = 30 * 86_400_000;
+import { GRUPO_RETIRADO } from '../grupos.regras.ts';
+import { travaDoLogin } from './acesso.regras.ts';
 
 /** Rows of FreeRADIUS's tables that are a login's. */
 const DO_LOGIN = ['radcheck', 'radreply', 'radusergroup'] as const;
@@ -81,24 +69,6 @@ export function createAcessoQueries(w: Write) {
     async trocarSenha(username: string, senha: string): Promise<void> {
       await db('radcheck').where({ username }).where('attribute', 'like', '%-Password').delete();
       await db('radcheck').insert({ username, attribute: 'Cleartext-Password', op: ':=', value: senha });
-    },
-
-    /** Open sessions of the contracts' logins on the provider's NASes, newest first. */
-    async sessoesAbertas(contratoIds: readonly number[], agora: Date): Promise<SessaoAbertaRow[]> {
-      const desde = new Date(agora.getTime() - SESSAO_ESQUECIDA_MS);
-      const sessoes = w
-        .from('contratos')
-        .joinRaw('STRAIGHT_JOIN radacct r FORCE INDEX (username) ON r.username = contratos.login')
-        .joinRaw(
-          'STRAIGHT_JOIN provedores_nas n ON n.provedor_id = contratos.provedor_id AND n.nasipaddress = r.nasipaddress',
-        )
-        .joinRaw(JUNTAR_OUVIDAS)
-        .whereIn('contratos.id', contratoIds)
-        .where('contratos.login', '<>', '')
-        .whereRaw(ABERTA)
-        .whereRaw(`${ULTIMO_SINAL} >= CAST(? AS DATETIME)`, [toDatabaseTime(desde)])
-        .orderBy('r.radacctid', 'desc');
-      return rowsOf(sessoes, DA_SESSAO);
     },
   };
 }

@@ -1,8 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
 
-/** Group of who must not get in at all, not even to a page of notices: `Auth-Type := Reject`. */
-export const GRUPO_RETIRADO = 'retirado';
-
 /** Letters and digits that nobody takes for another, read out loud or on paper. */
 const LEGIVEIS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 

@@ -4,6 +4,7 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { Recusa } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { createGruposQueries } from '../radius/grupos.queries.ts';
 import { createAcessoQueries, garantirRetirado } from './acesso.queries.ts';
 import { createDonosQueries } from './donos.queries.ts';
 import { loginsComRealm, simples } from './acesso.regras.ts';
@@ -143,7 +144,7 @@ async function encerrarSessoes(
   pedidos: ReadonlyMap<number, number> | null,
   agora: Date,
 ): Promise<void> {
-  const sessoes = groupBy(await createAcessoQueries(w).sessoesAbertas(ids, agora), ({ contrato_id }) => contrato_id);
+  const sessoes = groupBy(await createGruposQueries(w).sessoesAbertas(ids, agora), ({ contrato_id }) => contrato_id);
   if (sessoes.size === 0) return;
   const instante = toDatabaseTime(agora);
   const comSessao = [...sessoes.keys()];

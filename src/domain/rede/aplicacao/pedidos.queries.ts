@@ -1,16 +1,16 @@
-import { columns, rowsOf } from '../../platform/mysql/columns.ts';
-import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Write } from '../escrita.ts';
-import type { AcaoDeRede } from './grupos.regras.ts';
-import type { ResultadoDoPedido } from './rede.types.ts';
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Write } from '../../escrita.ts';
+import type { SituacaoContrato } from '../../contratos/contratos.types.ts';
+import type { ResultadoDoPedido, SessoesDoPedido } from '../rede.types.ts';
 
 export interface PedidoRow {
   id: number;
   contrato_id: number;
-  acao: AcaoDeRede;
+  sessoes: SessoesDoPedido;
 }
 
-const DO_PEDIDO = columns<PedidoRow>('rede_pedidos', { id: true, contrato_id: true, acao: true });
+const DO_PEDIDO = columns<PedidoRow>('rede_pedidos', { id: true, contrato_id: true, sessoes: true });
 const CONTRATO_PEDIDO = columns<{ contrato_id: number }>('rede_pedidos', { contrato_id: true });
 const ULTIMO = columns<{ id: number }>('rede_pedidos', { id: 'MAX(id)' });
 
@@ -18,16 +18,37 @@ export interface ContratoNaRedeRow {
   id: number;
   login: string | null;
   plano_id: number;
+  situacao: SituacaoContrato;
+  tipo_conexao: string;
+  ip: string | null;
+  ipv6_prefixo: string | null;
+  mac: string | null;
 }
 
-const DO_CONTRATO = columns<ContratoNaRedeRow>('contratos', { id: true, login: true, plano_id: true });
+const DO_CONTRATO = columns<ContratoNaRedeRow>('contratos', {
+  id: true,
+  login: true,
+  plano_id: true,
+  situacao: true,
+  tipo_conexao: true,
+  ip: true,
+  ipv6_prefixo: true,
+  mac: true,
+});
 
 export interface PlanoNaRedeRow {
   id: number;
   grupo_radius: string | null;
+  download_mbps: number;
+  upload_mbps: number;
 }
 
-const DO_PLANO = columns<PlanoNaRedeRow>('planos', { id: true, grupo_radius: true });
+const DO_PLANO = columns<PlanoNaRedeRow>('planos', {
+  id: true,
+  grupo_radius: true,
+  download_mbps: true,
+  upload_mbps: true,
+});
 
 export function createPedidosQueries(w: Write) {
   return {

@@ -1,10 +1,13 @@
-import { createIpList, isIpRule } from '../../platform/ip.ts';
+import { createIpList, isIpRule } from '../../../platform/ip.ts';
 
 /**
  * Seconds from each try to the next, and from the last one to giving up: RFC 5080, section 2.2.1, which RFC 5176, section 2.3,
  * asks for: the first after 2 s, then twice as long each time up to 16 s, five tries, some 30 s in all.
  */
 export const ESPERAS_SEGUNDOS = [2, 4, 8, 16, 2] as const;
+
+/** Tries at changing a session before it is ended instead: a subscriber in debt is not left online by a NAS that knows no CoA. */
+export const TENTATIVAS_DE_ALTERAR = 2;
 
 /** Error-Cause "Session Context Not Found" (RFC 5176, section 3.6): it has ended already, perhaps by a try before. */
 export const SESSAO_INEXISTENTE = 503;

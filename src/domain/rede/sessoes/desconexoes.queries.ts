@@ -1,10 +1,10 @@
-import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
-import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Write } from '../escrita.ts';
-import { ABERTA } from '../conexoes/radacct.regras.ts';
-import type { EstadoDaDesconexao } from './rede.types.ts';
+import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Write } from '../../escrita.ts';
+import { ABERTA } from '../../conexoes/radacct.regras.ts';
+import type { EstadoDaDesconexao } from '../rede.types.ts';
 
-/** A session to be ended; what radacct says of it is null where it is gone or over. */
+/** A session to be changed or ended; what radacct says of it is null where it is gone or over. */
 export interface DesconexaoRow {
   id: number;
   contrato_id: number;
@@ -12,6 +12,10 @@ export interface DesconexaoRow {
   tentativas: number;
   /** Null where the NAS is not the provider's any more. */
   porta_coa: number | null;
+  /** As `UsoDeCoa`; null with it. */
+  coa: number | null;
+  /** The group whose attributes it gets; null: it is ended. */
+  alterar_para: string | null;
   username: string | null;
   acctsessionid: string | null;
   framedipaddress: string | null;
@@ -23,6 +27,8 @@ const DA_DESCONEXAO = columns<DesconexaoRow>('d', {
   nasipaddress: true,
   tentativas: true,
   porta_coa: 'n.porta_coa',
+  coa: 'n.coa',
+  alterar_para: true,
   username: 'r.username',
   acctsessionid: 'r.acctsessionid',
   framedipaddress: 'r.framedipaddress',
@@ -79,6 +85,15 @@ export function createDesconexoesQueries(w: Write) {
       await w.update('rede_desconexoes', (q) => void q.whereIn('id', ids), {
         tentativas: tentativa,
         proxima_em: toDatabaseTime(proximaEm),
+      });
+    },
+
+    /** From now on they are to be ended: they could not be changed. */
+    async encerrarEmVez(ids: readonly number[], agora: Date): Promise<void> {
+      await w.update('rede_desconexoes', (q) => void q.whereIn('id', ids).where('estado', 'pendente'), {
+        alterar_para: null,
+        tentativas: 0,
+        proxima_em: toDatabaseTime(agora),
       });
     },
 

@@ -1,16 +1,25 @@
 import { isIPv4 } from 'node:net';
-import type { Db } from '../../platform/mysql/database.ts';
-import { groupBy } from '../../platform/group-by.ts';
-import type { DisconnectSession, NasAddress } from '../../platform/radius/client.ts';
-import type { NasSession } from '../../platform/radius/disconnect.ts';
-import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { Actor } from '../actor.ts';
-import type { Write, WriteFor } from '../escrita.ts';
-import { ESPERAS_SEGUNDOS, SESSAO_INEXISTENTE, clienteDoEndereco, proximaTentativa } from './desconexao.regras.ts';
+import type { Db } from '../../../platform/mysql/database.ts';
+import { groupBy } from '../../../platform/group-by.ts';
+import { isChangeable } from '../../../platform/radius/attributes.ts';
+import type { AskNas, NasAddress } from '../../../platform/radius/client.ts';
+import type { NasRequest } from '../../../platform/radius/dynamic-authorization.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import type { Actor } from '../../actor.ts';
+import type { Write, WriteFor } from '../../escrita.ts';
+import { createConteudoQueries } from '../radius/conteudo.queries.ts';
+import type { Conteudo } from '../radius/conteudo.regras.ts';
+import {
+  ESPERAS_SEGUNDOS,
+  SESSAO_INEXISTENTE,
+  TENTATIVAS_DE_ALTERAR,
+  clienteDoEndereco,
+  proximaTentativa,
+} from './desconexao.regras.ts';
 import { createDesconexoesQueries } from './desconexoes.queries.ts';
 import type { ClienteRadiusRow, DesconexaoRow } from './desconexoes.queries.ts';
-import { createFilaQueries } from './fila.queries.ts';
-import type { AvisoDeRede, EstadoDaDesconexao } from './rede.types.ts';
+import { createFilaQueries } from '../fila.queries.ts';
+import type { AvisoDeRede, EstadoDaDesconexao } from '../rede.types.ts';
 
 /** Requests under way at a time, to one NAS and in all of a provider. */
 const POR_NAS = 32;
@@ -22,14 +31,14 @@ export interface DesconexaoDeps {
   readonly db: Db;
   readonly relogio: Relogio;
   readonly write: WriteFor;
-  readonly desconectar: DisconnectSession;
+  readonly perguntar: AskNas;
   readonly avisar: (aviso: AvisoDeRede) => void;
 }
 
-/** What a session's end has come to. `pendente` is one that waits for its next try. */
+/** What a session's change or end has come to. `pendente` waits for its next try; `encerrar` could not be changed, and is ended next. */
 interface Desfecho {
   readonly id: number;
-  readonly estado: EstadoDaDesconexao;
+  readonly estado: EstadoDaDesconexao | 'encerrar';
   readonly causa: number | null;
 }
 
@@ -37,15 +46,15 @@ interface Tentativa {
   readonly id: number;
   readonly ultima: boolean;
   readonly nas: NasAddress;
-  readonly sessao: NasSession;
+  readonly pedido: NasRequest;
 }
 
 /**
- * Ends sessions at their NASes, at least once each. A try is counted before it is made and its outcome written after, so a
+ * Changes or ends sessions at their NASes, at least once each; one that cannot be changed is ended. A try is counted before it is made and its outcome written after, so a
  * process that dies in between leaves one that is made again. No transaction is open while a NAS is waited for, and none is
  * waited for by the others: of a NAS that this process is waiting for, nothing more is begun.
  */
-export function createDesconexaoService({ db, relogio, write, desconectar, avisar }: DesconexaoDeps) {
+export function createDesconexaoService({ db, relogio, write, perguntar, avisar }: DesconexaoDeps) {
   const ocupados = new Set<string>();
 
   async function tomar(w: Write): Promise<{ tentativas: Tentativa[]; desfechos: Desfecho[] }> {
@@ -56,19 +65,22 @@ export function createDesconexaoService({ db, relogio, write, desconectar, avisa
     if (ids.length === 0) return { tentativas: [], desfechos: [] };
     const rows = await queries.ler(ids);
     const clientes = await queries.clientesRadius([...new Set(rows.map(({ nasipaddress }) => nasipaddress))]);
+    const grupos = new Set(rows.flatMap(({ alterar_para }) => alterar_para ?? []));
+    const conteudos = await createConteudoQueries(w).conteudos([...grupos]);
 
     const tentativas: Tentativa[] = [];
     const desfechos: Desfecho[] = [];
     const contadas = new Map<number, number[]>();
     for (const row of rows) {
       const { id } = row;
-      const preparada = preparar(row, clientes);
+      const preparada = preparar(row, clientes, conteudos);
       if (typeof preparada === 'string') {
         desfechos.push({ id, estado: preparada, causa: null });
       } else {
         const vez = row.tentativas + 1;
         contadas.set(vez, [...(contadas.get(vez) ?? []), id]);
-        tentativas.push({ id, ultima: vez >= ESPERAS_SEGUNDOS.length, ...preparada });
+        const ate = preparada.pedido.changes.length > 0 ? TENTATIVAS_DE_ALTERAR : ESPERAS_SEGUNDOS.length;
+        tentativas.push({ id, ultima: vez >= ate, ...preparada });
       }
     }
     for (const [vez, daVez] of contadas) await queries.contarTentativa(daVez, vez, proximaTentativa(vez, agora));
@@ -78,9 +90,16 @@ export function createDesconexaoService({ db, relogio, write, desconectar, avisa
 
   async function concluir(w: Write, desfechos: readonly Desfecho[]): Promise<void> {
     const queries = createDesconexoesQueries(w);
-    const finais = desfechos.filter(({ estado }) => estado !== 'pendente');
+    const aEncerrar = desfechos.filter(({ estado }) => estado === 'encerrar');
+    if (aEncerrar.length > 0) {
+      await queries.encerrarEmVez(
+        aEncerrar.map(({ id }) => id),
+        relogio.agora(),
+      );
+    }
+    const finais = desfechos.filter(({ estado }) => estado !== 'pendente' && estado !== 'encerrar');
     for (const iguais of groupBy(finais, ({ estado, causa }) => `${estado} ${causa}`).values()) {
-      const [{ estado, causa }] = iguais as [Desfecho];
+      const [{ estado, causa }] = iguais as [Desfecho & { readonly estado: EstadoDaDesconexao }];
       await queries.concluir(
         iguais.map(({ id }) => id),
         estado,
@@ -90,17 +109,19 @@ export function createDesconexaoService({ db, relogio, write, desconectar, avisa
     }
   }
 
-  async function tentar({ id, ultima, nas, sessao }: Tentativa): Promise<Desfecho> {
+  async function tentar({ id, ultima, nas, pedido }: Tentativa): Promise<Desfecho> {
+    const altera = pedido.changes.length > 0;
     // What cannot even be asked, as by a login longer than a request holds, must not keep the others' outcomes from being written.
-    const resposta = await desconectar(nas, sessao).catch(() => null);
+    const resposta = await perguntar(nas, pedido).catch(() => null);
+    if (resposta?.accepted === true) return { id, estado: 'aceita', causa: null };
+    if (altera && (ultima || resposta !== null)) return { id, estado: 'encerrar', causa: null };
     if (resposta === null) return { id, estado: ultima ? 'sem_resposta' : 'pendente', causa: null };
-    if (resposta.accepted) return { id, estado: 'aceita', causa: null };
     const causa = resposta.errorCause;
     return { id, estado: causa === SESSAO_INEXISTENTE ? 'encerrada' : 'recusada', causa };
   }
 
   return {
-    /** Providers that have sessions to be ended now. */
+    /** Providers that have sessions to be changed or ended now. */
     async provedores(): Promise<number[]> {
       return createFilaQueries(db).provedoresComDesconexoes(relogio.agora());
     },
@@ -124,33 +145,49 @@ export function createDesconexaoService({ db, relogio, write, desconectar, avisa
 
 /** Where to send what, or what is to be said instead. */
 function preparar(
-  { username, acctsessionid, framedipaddress, porta_coa, nasipaddress, tentativas }: DesconexaoRow,
+  row: DesconexaoRow,
   clientes: readonly ClienteRadiusRow[],
-): { nas: NasAddress; sessao: NasSession } | EstadoDaDesconexao {
+  conteudos: ReadonlyMap<string, Conteudo>,
+): { nas: NasAddress; pedido: NasRequest } | EstadoDaDesconexao | 'encerrar' {
+  const { username, acctsessionid, framedipaddress, porta_coa, nasipaddress, tentativas, alterar_para } = row;
   if (username === null || acctsessionid === null || username === '' || acctsessionid === '') return 'encerrada';
   if (porta_coa === null || !isIPv4(nasipaddress)) return 'sem_nas';
+  const changes = alterar_para === null ? [] : (conteudos.get(alterar_para.toLowerCase())?.reply ?? []);
+  // What the NAS does, or the group, is another by now; or the process that made the last try died before it could say so.
+  if (
+    alterar_para !== null &&
+    (tentativas >= TENTATIVAS_DE_ALTERAR ||
+      row.coa === 0 ||
+      changes.length === 0 ||
+      !changes.every(({ attribute, value }) => isChangeable(attribute, value)))
+  ) {
+    return 'encerrar';
+  }
   // The process that made the last try died before it could say so.
   if (tentativas >= ESPERAS_SEGUNDOS.length) return 'sem_resposta';
   const cliente = clienteDoEndereco(nasipaddress, clientes);
   if (cliente === undefined) return 'sem_segredo';
   return {
     nas: { host: nasipaddress, port: porta_coa, secret: cliente.secret },
-    sessao: {
-      userName: username,
-      acctSessionId: acctsessionid,
-      nasIpAddress: nasipaddress,
-      framedIpAddress: framedipaddress !== null && isIPv4(framedipaddress) ? framedipaddress : null,
+    pedido: {
+      session: {
+        userName: username,
+        acctSessionId: acctsessionid,
+        nasIpAddress: nasipaddress,
+        framedIpAddress: framedipaddress !== null && isIPv4(framedipaddress) ? framedipaddress : null,
+      },
+      changes,
     },
   };
 }
 
-const BONS: readonly EstadoDaDesconexao[] = ['pendente', 'aceita', 'encerrada'];
+const BONS: readonly Desfecho['estado'][] = ['pendente', 'aceita', 'encerrada', 'encerrar'];
 
 /** One notice for all of a kind. */
 function avisarDe(provedorId: number, desfechos: readonly Desfecho[], avisar: (aviso: AvisoDeRede) => void): void {
   const ruins = desfechos.filter(({ estado }) => !BONS.includes(estado));
   for (const iguais of groupBy(ruins, ({ estado, causa }) => `${estado} ${causa}`).values()) {
-    const [{ id, estado, causa }] = iguais as [Desfecho];
+    const [{ id, estado, causa }] = iguais as [Desfecho & { readonly estado: EstadoDaDesconexao }];
     avisar({ provedorId, estado, total: iguais.length, exemplo: id, causa });
   }
 }

@@ -3,13 +3,15 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { createDisconnectClient } from '../../../src/platform/radius/client.ts';
-import { decodeDisconnectReply, encodeDisconnectRequest } from '../../../src/platform/radius/disconnect.ts';
+import { isChangeable } from '../../../src/platform/radius/attributes.ts';
+import { createNasClient } from '../../../src/platform/radius/client.ts';
+import { decodeReply, encodeRequest } from '../../../src/platform/radius/dynamic-authorization.ts';
 import { criarNas } from '../../support/nas-coa.ts';
 
 const SECRET = 'segredo';
 const SESSION = { userName: 'joão', acctSessionId: '81a0', nasIpAddress: '10.0.0.1', framedIpAddress: '100.64.0.9' };
-const request = encodeDisconnectRequest(7, SESSION, SECRET);
+const END = { session: SESSION, changes: [] };
+const request = encodeRequest(7, END, SECRET);
 
 /** An answer as RFC 5176 has it signed. */
 function reply(
@@ -32,20 +34,67 @@ test('o pedido tem código, identificador, tamanho e atributos na forma da RFC 2
 
 test('um texto vazio ou maior do que um atributo não vai num pedido', (t) => {
   for (const userName of ['', 'x'.repeat(254)]) {
-    t.throws(() => encodeDisconnectRequest(7, { ...SESSION, userName }, SECRET), { instanceOf: RangeError });
+    t.throws(() => encodeRequest(7, { session: { ...SESSION, userName }, changes: [] }, SECRET), {
+      instanceOf: RangeError,
+    });
   }
 });
 
+/** Of a rate of MikroTik's and a number of WISPr's. */
+const CHANGES = [
+  { attribute: 'Mikrotik-Rate-Limit', value: '50M/100M' },
+  { attribute: 'WISPr-Bandwidth-Max-Down', value: '100000000' },
+  { attribute: 'Acct-Interim-Interval', value: '300' },
+];
+
+test('o que muda vai num CoA-Request, cada atributo de fabricante em seu envelope', (t) => {
+  const packet = encodeRequest(7, { session: SESSION, changes: CHANGES }, SECRET);
+  t.is(packet[0], 43);
+  t.is(packet.readUInt16BE(2), packet.length);
+  const rate = `1a1000003a8c080a${Buffer.from('50M/100M').toString('hex')}`;
+  t.is(packet.subarray(45).toString('hex'), `${rate}1a0c0000372a080605f5e10055060000012c`);
+});
+
+test('o que não se muda numa sessão, ou não cabe, não vai: nem endereço, nem pool, nem número grande demais', (t) => {
+  for (const [attribute, value] of [
+    ['Framed-IP-Address', '10.0.0.1'],
+    ['Framed-Pool', 'bloqueados'],
+    ['Acct-Interim-Interval', '4294967296'],
+    ['Acct-Interim-Interval', '-1'],
+    ['Filter-Id', ''],
+    ['Filter-Id', 'x'.repeat(254)],
+    ['Mikrotik-Address-List', 'x'.repeat(248)],
+    ['Nunca-Visto', 'a'],
+  ] as const) {
+    t.false(isChangeable(attribute, value), attribute);
+    t.throws(() => encodeRequest(7, { session: SESSION, changes: [{ attribute, value }] }, SECRET), {
+      instanceOf: RangeError,
+    });
+  }
+  const many = Array.from({ length: 17 }, () => ({ attribute: 'Filter-Id', value: 'x'.repeat(253) }));
+  t.throws(() => encodeRequest(7, { session: SESSION, changes: many }, SECRET), { instanceOf: RangeError });
+});
+
+test('a um CoA-Request só respondem o CoA-ACK e o CoA-NAK', (t) => {
+  const coa = encodeRequest(7, { session: SESSION, changes: CHANGES }, SECRET);
+  t.deepEqual(decodeReply(coa, reply(44, [], { to: coa }), SECRET), { accepted: true, errorCause: null });
+  t.deepEqual(decodeReply(coa, reply(45, [101, 6, 0, 0, 1, 145], { to: coa }), SECRET), {
+    accepted: false,
+    errorCause: 401,
+  });
+  for (const code of [41, 42, 43, 46]) t.is(decodeReply(coa, reply(code, [], { to: coa }), SECRET), null);
+});
+
 test('a resposta de quem sabe o segredo é lida, com a causa da recusa', (t) => {
-  t.deepEqual(decodeDisconnectReply(request, reply(41), SECRET), { accepted: true, errorCause: null });
-  t.deepEqual(decodeDisconnectReply(request, reply(42, [101, 6, 0, 0, 1, 247]), SECRET), {
+  t.deepEqual(decodeReply(request, reply(41), SECRET), { accepted: true, errorCause: null });
+  t.deepEqual(decodeReply(request, reply(42, [101, 6, 0, 0, 1, 247]), SECRET), {
     accepted: false,
     errorCause: 503,
   });
   // Padding after the packet, and another attribute before the cause.
   const padded = Buffer.concat([reply(42, [80, 3, 1, 101, 6, 0, 0, 1, 148]), Buffer.alloc(5)]);
-  t.deepEqual(decodeDisconnectReply(request, padded, SECRET), { accepted: false, errorCause: 404 });
-  t.deepEqual(decodeDisconnectReply(request, reply(42, [101, 0]), SECRET), { accepted: false, errorCause: null });
+  t.deepEqual(decodeReply(request, padded, SECRET), { accepted: false, errorCause: 404 });
+  t.deepEqual(decodeReply(request, reply(42, [101, 0]), SECRET), { accepted: false, errorCause: null });
 });
 
 test('o que não é resposta assinada a este pedido não conta', (t) => {
@@ -60,7 +109,7 @@ test('o que não é resposta assinada a este pedido não conta', (t) => {
     tampered,
     Buffer.alloc(0),
   ];
-  for (const packet of wrong) t.is(decodeDisconnectReply(request, packet, SECRET), null);
+  for (const packet of wrong) t.is(decodeReply(request, packet, SECRET), null);
 });
 
 test('um NAS mudo, uma porta fechada e um segredo errado dão em nada, no prazo', async (t) => {
@@ -68,9 +117,9 @@ test('um NAS mudo, uma porta fechada e um segredo errado dão em nada, no prazo'
   const other = await criarNas('127.0.0.1', 'outro');
   const closed = await criarNas('127.0.0.1', SECRET);
   await closed.fechar();
-  const disconnect = createDisconnectClient({ timeoutMs: 150 });
+  const disconnect = createNasClient({ timeoutMs: 150 });
   for (const { porta } of [silent, other, closed]) {
-    const pedido = disconnect({ host: '127.0.0.1', port: porta, secret: SECRET }, SESSION);
+    const pedido = disconnect({ host: '127.0.0.1', port: porta, secret: SECRET }, END);
     t.is(await Promise.race([pedido, sleep(1000, 'ainda espera')]), null);
   }
   t.is(silent.recebidos.length, 1);
@@ -92,8 +141,8 @@ test('a resposta certa que vem de outro endereço não conta', async (t) => {
     const answer = reply(41, [], { identifier: received[1]!, to: received });
     other.send(answer, client, address, () => own && nas.send(answer, client, address));
   });
-  const disconnect = createDisconnectClient({ timeoutMs: 150 });
-  const ask = () => disconnect({ host: '127.0.0.1', port, secret: SECRET }, SESSION);
+  const disconnect = createNasClient({ timeoutMs: 150 });
+  const ask = () => disconnect({ host: '127.0.0.1', port, secret: SECRET }, END);
   t.is(await ask(), null);
   own = true;
   t.deepEqual(await ask(), { accepted: true, errorCause: null });
