@@ -26,6 +26,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   // Written by triggers.
   clientes_alteracoes: LER,
   clientes_telefones: REFAZER,
+  // One that is used no more stays, for what was issued by it.
+  cobradores: ALTERAR,
   conexoes: ALTERAR,
   conexoes_pendentes: REFAZER,
   contratos: ALTERAR,

@@ -1,6 +1,8 @@
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
 import type { ClientesService } from './clientes/clientes.service.ts';
+import type { CadastroDeCobradoresService } from './cobradores/cobradores.service.ts';
+import type { CobradoresService } from './cobradores/leitura.service.ts';
 import type { ConexoesService } from './conexoes/conexoes.service.ts';
 import type { ContratosService } from './contratos/contratos.service.ts';
 import type { ConvitesService } from './convites/convites.service.ts';
@@ -15,6 +17,7 @@ export interface Escritas {
   readonly desbloqueios: DesbloqueiosService;
   readonly chamados: AtendimentoService;
   readonly convites: ConvitesService;
+  readonly cobradores: CadastroDeCobradoresService;
 }
 
 /** Everything that can be asked of one provider. */
@@ -27,4 +30,5 @@ export interface Dominio {
   readonly planos: PlanosService;
   readonly removidos: RemovidosService;
   readonly extratos: ExtratosService;
+  readonly cobradores: CobradoresService;
 }

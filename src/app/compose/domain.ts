@@ -3,6 +3,8 @@ import { createAtendimentoService } from '../../domain/chamados/atendimento.serv
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
 import { createClientesService } from '../../domain/clientes/clientes.service.ts';
+import { createCadastroDeCobradoresService } from '../../domain/cobradores/cobradores.service.ts';
+import { createCobradoresService } from '../../domain/cobradores/leitura.service.ts';
 import { createCobrancasService } from '../../domain/cobrancas/cobrancas.service.ts';
 import { createAgregacao } from '../../domain/conexoes/agregacao.ts';
 import { avisarMudancas } from '../../domain/conexoes/avisar-mudancas.ts';
@@ -130,6 +132,7 @@ export function composeTenants(platform: DomainDeps) {
       planos: createPlanosService({ tenant, trail }),
       removidos: createRemovidosService(tenant),
       extratos: createExtratosService({ tenant, trail, armazem: store }),
+      cobradores: createCobradoresService({ tenant, trail }),
     };
   }
   const readTenant: ReadTenant = async (provedor, trail, { reader, whole }, work) => {
@@ -155,6 +158,7 @@ export function composeTenants(platform: DomainDeps) {
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
+        cobradores: createCadastroDeCobradoresService({ w }),
       },
     ];
   };

@@ -1,11 +1,12 @@
 import type { TypeOf } from '../../platform/schema-type.ts';
 import { DOS_ASSINANTES } from './catalogo/assinantes.ts';
 import { DA_CASA } from './catalogo/casa.ts';
+import { DOS_COBRADORES } from './catalogo/cobradores.ts';
 import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 
 /** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
-export const CATALOGO = { ...DOS_ASSINANTES, ...DO_DINHEIRO, ...DA_CASA } as const satisfies Readonly<
+export const CATALOGO = { ...DOS_ASSINANTES, ...DO_DINHEIRO, ...DA_CASA, ...DOS_COBRADORES } as const satisfies Readonly<
   Record<string, TipoDeEvento>
 >;
 

@@ -414,6 +414,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   auditoria: 'nobody answers by it',
   carnes: 'pages are made anew at each opening',
   clientes_alteracoes: 'written by triggers, with the rows that they tell of',
+  cobradores: 'its triggers write the rules of the provider, which tell of it',
   conexoes: 'made from radacct by conexoes.agregar, which tells of it',
   conexoes_pendentes: 'a queue',
   contratos_historico: 'nobody answers by it',
