@@ -109,7 +109,8 @@ const mudou = (colunas: readonly string[]): string =>
 const ha = (colunas: readonly string[], linha: 'NEW' | 'OLD'): string =>
   colunas.map((coluna) => `${linha}.${coluna} IS NOT NULL`).join(' OR ');
 
-const lista = (colunas: readonly string[], prefixo = ''): string => colunas.map((coluna) => prefixo + coluna).join(', ');
+const lista = (colunas: readonly string[], prefixo = ''): string =>
+  colunas.map((coluna) => prefixo + coluna).join(', ');
 
 /**
  * What one side wrote the other must not write back: the server refuses to change a table that the statement is changing. The mark is the

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { comandosDeCache } from '../cli/cache.ts';
 import { comandosDeChave } from '../cli/chave.ts';
+import { comandosDeCobrador } from '../cli/cobrador/cobrador.ts';
 import { comando, grupo, inteiro } from '../cli/comando.ts';
 import { comandosDeFatura } from '../cli/fatura.ts';
 import { comandosDeJob } from '../cli/job/job.ts';
@@ -200,6 +201,7 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
   comandosDeCache(program, session);
   comandosDeRecebimento(program, session);
   comandosDeFatura(program, session);
+  comandosDeCobrador(program, session);
   comandosDeJob(
     program,
     session,

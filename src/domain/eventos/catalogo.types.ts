@@ -6,9 +6,12 @@ import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 
 /** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
-export const CATALOGO = { ...DOS_ASSINANTES, ...DO_DINHEIRO, ...DA_CASA, ...DOS_COBRADORES } as const satisfies Readonly<
-  Record<string, TipoDeEvento>
->;
+export const CATALOGO = {
+  ...DOS_ASSINANTES,
+  ...DO_DINHEIRO,
+  ...DA_CASA,
+  ...DOS_COBRADORES,
+} as const satisfies Readonly<Record<string, TipoDeEvento>>;
 
 type Catalogo = typeof CATALOGO;
 

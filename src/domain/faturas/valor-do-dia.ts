@@ -97,7 +97,9 @@ export function createValorDoDia({
     dia: Data,
     faturas: readonly FaturaDoLote[],
   ): Promise<(w: Write) => Promise<number>> {
-    const gravacoes = await Promise.all(agrupar(provedor, faturas).map(async (grupo) => apurar(tenant, provedor, dia, grupo)));
+    const gravacoes = await Promise.all(
+      agrupar(provedor, faturas).map(async (grupo) => apurar(tenant, provedor, dia, grupo)),
+    );
     return async (w) => {
       let mudadas = 0;
       for (const gravar of gravacoes) mudadas += await gravar(w);

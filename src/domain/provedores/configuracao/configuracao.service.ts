@@ -62,8 +62,7 @@ async function aplicar(w: Write, lidas: readonly Mudanca[]): Promise<Configurado
 }
 
 /** Whether what invoices ask for may be another by this: a state has holidays of its own. What an account says sees to itself. */
-const mudaFaturas = ({ tabela, colunas }: Mudanca): boolean =>
-  tabela === 'regras_cobranca' || 'uf' in colunas;
+const mudaFaturas = ({ tabela, colunas }: Mudanca): boolean => tabela === 'regras_cobranca' || 'uf' in colunas;
 
 const juntar = (mudancas: readonly Mudanca[]): Linha =>
   Object.assign({}, ...mudancas.map(({ colunas }) => colunas)) as Linha;
