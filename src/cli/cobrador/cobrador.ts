@@ -58,7 +58,8 @@ export function comandosDeCobrador(programa: Command, sessao: Sessao): void {
     .usage('--provedor <id> --nome <nome> [opções]')
     .description('cria um cobrador; só há códigos PIX com chave, nome e cidade')
     .requiredOption('--provedor <id>', 'id do provedor', inteiro)
-    .requiredOption('--nome <nome>', 'nome da conta');
+    .requiredOption('--nome <nome>', 'nome da conta')
+    .option('--json', 'responde em JSON');
   comOpcoes(criar).action(async (opcoes: Digitados) => {
     await mudar(
       opcoes,
@@ -138,7 +139,7 @@ export function comandosDeCobrador(programa: Command, sessao: Sessao): void {
 
 function comOpcoes(comandoDeCampos: Command): Command {
   for (const [, opcao, descricao] of OPCOES) comandoDeCampos.option(opcao, descricao);
-  return comandoDeCampos.option('--json', 'responde em JSON');
+  return comandoDeCampos;
 }
 
 /** What was typed, by the names of the fields. */
