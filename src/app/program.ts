@@ -6,6 +6,7 @@ import { comando, grupo, inteiro } from '../cli/comando.ts';
 import { comandosDeFatura } from '../cli/fatura.ts';
 import { comandosDeJob } from '../cli/job/job.ts';
 import { comandosDeProvedor } from '../cli/provedor/provedor.ts';
+import { comandosDeRegistroDeConexao } from '../cli/registro-conexao/registro-conexao.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';
 import { comandosDeRecebimento } from '../cli/recebimento.ts';
 import type { Entrada, Sessao } from '../cli/sessao.ts';
@@ -202,6 +203,7 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
   comandosDeRecebimento(program, session);
   comandosDeFatura(program, session);
   comandosDeCobrador(program, session);
+  comandosDeRegistroDeConexao(program, session);
   comandosDeJob(
     program,
     session,

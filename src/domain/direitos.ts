@@ -68,6 +68,10 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   receptores_pix: ALTERAR,
   rede_desconexoes: ALTERAR,
   rede_pedidos: TUDO,
+  // Written by triggers; what nobody said had ended is ended here.
+  registros_conexao: ['SELECT', 'UPDATE', 'DELETE'],
+  // Written by FreeRADIUS, and ended by triggers.
+  registros_portas: ['SELECT', 'UPDATE', 'DELETE'],
   // Written by triggers.
   registros_removidos: ESVAZIAR,
   regras_cobranca: ALTERAR,

@@ -10,6 +10,7 @@ import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts
 import type { ExtratosService } from './extratos/extratos.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
+import type { RegistrosService } from './registros/registros.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
@@ -18,6 +19,8 @@ export interface Escritas {
   readonly chamados: AtendimentoService;
   readonly convites: ConvitesService;
   readonly cobradores: CadastroDeCobradoresService;
+  /** Asking is written down. */
+  readonly registros: RegistrosService;
 }
 
 /** Everything that can be asked of one provider. */

@@ -37,6 +37,7 @@ import { createRecebimentosService } from '../../domain/recebimentos/recebimento
 import { createRejulgamentoService } from '../../domain/recebimentos/rejulgamento.service.ts';
 import { createReceptoresService } from '../../domain/receptores/receptores.service.ts';
 import { createNasService } from '../../domain/rede/nas.service.ts';
+import { createRegistrosService } from '../../domain/registros/registros.service.ts';
 import { createRemovidosService } from '../../domain/removidos/removidos.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
@@ -159,6 +160,7 @@ export function composeTenants(platform: DomainDeps) {
         chamados: createAtendimentoService({ w, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
         cobradores: createCadastroDeCobradoresService({ w }),
+        registros: createRegistrosService({ w }),
       },
     ];
   };

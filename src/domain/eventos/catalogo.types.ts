@@ -3,6 +3,7 @@ import { DOS_ASSINANTES } from './catalogo/assinantes.ts';
 import { DA_CASA } from './catalogo/casa.ts';
 import { DOS_COBRADORES } from './catalogo/cobradores.ts';
 import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
+import { DOS_REGISTROS } from './catalogo/registros.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 
 /** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
@@ -11,6 +12,7 @@ export const CATALOGO = {
   ...DO_DINHEIRO,
   ...DA_CASA,
   ...DOS_COBRADORES,
+  ...DOS_REGISTROS,
 } as const satisfies Readonly<Record<string, TipoDeEvento>>;
 
 type Catalogo = typeof CATALOGO;

@@ -276,7 +276,7 @@ test('o padrão e o de um contrato não se desativam; desativado, não se escolh
     { instanceOf: Recusa },
   );
   t.true(motivo('cobrador_em_uso')(emUso));
-  t.is(emUso!.detalhe.registroId, a.contrato);
+  t.is(emUso.detalhe.registroId, a.contrato);
   await api.dono('contratos').where('id', a.contrato).update({ situacao: 'cancelado_definitivo' });
   t.true(await mudar(a.provedor, async (c) => c.desativar(a.outra)));
   t.false(await mudar(a.provedor, async (c) => c.desativar(a.outra)));
@@ -372,7 +372,7 @@ test('o que se manda de errado é dito pelo campo, e nada fica pela metade', asy
     { instanceOf: CamposInvalidos },
   );
   t.deepEqual(
-    falta!.faltas.map(({ campo }) => campo),
+    falta.faltas.map(({ campo }) => campo),
     ['cnpj', 'pix_chave', 'boleto_banco'],
   );
 });

@@ -430,6 +430,8 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   receptores_pix: 'looked up at each telling',
   rede_desconexoes: 'a queue',
   rede_pedidos: 'a queue',
+  registros_conexao: 'no answer is kept of it',
+  registros_portas: 'no answer is kept of it',
   registros_removidos: 'its answers are not kept',
   requisicoes_idempotentes: 'looked up at each request',
   tarefas_diarias: 'nobody answers by it',

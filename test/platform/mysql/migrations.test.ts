@@ -233,7 +233,13 @@ test('toda chave estrangeira é composta e começa por provedor_id, ou é o pró
   const semReferencia = tabelasDeInquilino(await lerColunas(db)).filter((tabela) => !comReferencia.has(tabela));
   // Notes that triggers and jobs take of other rows: what they name is sought by tenant, and a check would hold the row, or refuse
   // to name what is gone.
-  t.deepEqual(semReferencia.toSorted(), ['clientes_alteracoes', 'conexoes_pendentes', 'registros_removidos']);
+  t.deepEqual(semReferencia.toSorted(), [
+    'clientes_alteracoes',
+    'conexoes_pendentes',
+    'registros_conexao',
+    'registros_portas',
+    'registros_removidos',
+  ]);
 });
 
 test('o banco recusa, em cada tabela, uma linha que aponte para outro inquilino', async (t) => {
