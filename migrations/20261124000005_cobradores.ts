@@ -43,7 +43,7 @@ export async function up(knex: Knex): Promise<void> {
       UNIQUE KEY cobradores_id (id),
       UNIQUE KEY cobradores_padrao (provedor_id, padrao_unico),
       UNIQUE KEY cobradores_codigo_externo (provedor_id, codigo_externo),
-      CONSTRAINT cobradores_provedor FOREIGN KEY (provedor_id) REFERENCES provedores (id),
+      CONSTRAINT cobradores_provedor FOREIGN KEY (provedor_id) REFERENCES provedores (id) ON DELETE CASCADE,
       CONSTRAINT cobradores_padrao_ativo CHECK (padrao = 0 OR ativo = 1)
     ) ENGINE=InnoDB`);
 
