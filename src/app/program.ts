@@ -2,10 +2,12 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { comandosDeCache } from '../cli/cache.ts';
 import { comandosDeChave } from '../cli/chave.ts';
 import { comandosDeCliente } from '../cli/cliente/cliente.ts';
+import { comandosDeCobrador } from '../cli/cobrador/cobrador.ts';
 import { comando, grupo, inteiro } from '../cli/comando.ts';
 import { comandosDeFatura } from '../cli/fatura/fatura.ts';
 import { comandosDeJob } from '../cli/job/job.ts';
 import { comandosDeProvedor } from '../cli/provedor/provedor.ts';
+import { comandosDeRegistroDeConexao } from '../cli/registro-conexao/registro-conexao.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';
 import { comandosDeRecebimento } from '../cli/recebimento.ts';
 import type { Entrada, Sessao } from '../cli/sessao.ts';
@@ -202,6 +204,8 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
   comandosDeCache(program, session);
   comandosDeRecebimento(program, session);
   comandosDeFatura(program, session);
+  comandosDeCobrador(program, session);
+  comandosDeRegistroDeConexao(program, session);
   comandosDeJob(
     program,
     session,

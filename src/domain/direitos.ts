@@ -29,6 +29,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   // Written by triggers.
   clientes_alteracoes: LER,
   clientes_telefones: REFAZER,
+  // One that is used no more stays, for what was issued by it.
+  cobradores: ALTERAR,
   conexoes: ALTERAR,
   conexoes_pendentes: REFAZER,
   contratos: ALTERAR,
@@ -75,6 +77,10 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   rede_pedidos: TUDO,
   // Locked while somebody asks for a login; its rows never change.
   rede_travas_de_login: TRANCAR,
+  // Written by triggers; what nobody said had ended is ended here.
+  registros_conexao: ['SELECT', 'UPDATE', 'DELETE'],
+  // Written by FreeRADIUS, and ended by triggers.
+  registros_portas: ['SELECT', 'UPDATE', 'DELETE'],
   // Written by triggers.
   registros_removidos: ESVAZIAR,
   regras_cobranca: ALTERAR,

@@ -2,6 +2,8 @@ import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
 import type { CadastroDeClientesService } from './clientes/cadastro/cadastro.service.ts';
 import type { ClientesService } from './clientes/clientes.service.ts';
+import type { CadastroDeCobradoresService } from './cobradores/cobradores.service.ts';
+import type { CobradoresService } from './cobradores/leitura.service.ts';
 import type { ConexoesService } from './conexoes/conexoes.service.ts';
 import type { CadastroDeContratosService } from './contratos/cadastro/cadastro.service.ts';
 import type { ContratosService } from './contratos/contratos.service.ts';
@@ -18,6 +20,7 @@ import type { CadastroDePlanosService } from './planos/cadastro.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
 import type { ManuaisService } from './recebimentos/manuais/manuais.service.ts';
 import type { PrivacidadeService } from './privacidade/privacidade.service.ts';
+import type { RegistrosService } from './registros/registros.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 import type { ConsultaDeRenegociacoesService } from './renegociacoes/consulta.service.ts';
 import type { QuebraService } from './renegociacoes/quebra.service.ts';
@@ -37,6 +40,9 @@ export interface Escritas {
   readonly baixas: ManuaisService;
   readonly renegociacoes: RenegociacoesService & QuebraService;
   readonly privacidade: PrivacidadeService;
+  readonly cobradores: CadastroDeCobradoresService;
+  /** Asking is written down. */
+  readonly registros: RegistrosService;
 }
 
 /** Everything that can be asked of one provider. */
@@ -52,4 +58,5 @@ export interface Dominio {
   readonly planos: PlanosService;
   readonly removidos: RemovidosService;
   readonly extratos: ExtratosService;
+  readonly cobradores: CobradoresService;
 }

@@ -113,6 +113,9 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
   cpSync(DO_MALHA, raddb, { recursive: true });
   symlinkSync('../mods-available/malha_recusas', path.join(raddb, 'mods-enabled/malha_recusas'));
   editar('sites-available/default', [[/^\tpreprocess$/gm, '\tpreprocess\n\tmalha_origem']]);
+  const contabilidade = /^accounting \{[^]*?(?=^\t-sql$)/m;
+  const antes = contabilidade.exec(readFileSync(path.join(raddb, 'sites-available/default'), 'utf8'))?.[0] ?? '';
+  editar('sites-available/default', [[contabilidade, `${antes}\tmalha_portas\n`]]);
   // A database server in Brasília's time, as they come: what makes radacct hold UTC is the module's open_query.
   const cliente = ['[freeradius]', `init-command = "SET time_zone = '-03:00'"`];
   writeFileSync(path.join(pasta, '.my.cnf'), [...cliente, socket === null ? '' : `socket = ${socket}`, ''].join('\n'));
@@ -185,6 +188,8 @@ async function criarUsuario(dono: Db, conta: readonly [nome: string, host: strin
   for (const tabela of ['radacct', 'radpostauth', 'nasreload']) {
     await dono.raw('GRANT SELECT, INSERT, UPDATE ON ?? TO ?@?', [tabela, ...conta]);
   }
+  // And what docs/freeradius.md adds.
+  await dono.raw('GRANT SELECT, INSERT ON ?? TO ?@?', ['registros_portas', ...conta]);
 }
 
 async function portasLivres(enderecoCoa: string): Promise<[auth: number, acct: number, coa: number]> {

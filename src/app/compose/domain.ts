@@ -4,6 +4,8 @@ import { createChamadosService } from '../../domain/chamados/chamados.service.ts
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
 import { createCadastroDeClientesService } from '../../domain/clientes/cadastro/cadastro.service.ts';
 import { createClientesService } from '../../domain/clientes/clientes.service.ts';
+import { createCadastroDeCobradoresService } from '../../domain/cobradores/cobradores.service.ts';
+import { createCobradoresService } from '../../domain/cobradores/leitura.service.ts';
 import { createCobrancasService } from '../../domain/cobrancas/cobrancas.service.ts';
 import { createAgregacao } from '../../domain/conexoes/agregacao.ts';
 import { avisarMudancas } from '../../domain/conexoes/avisar-mudancas.ts';
@@ -47,6 +49,7 @@ import { createRejulgamentoService } from '../../domain/recebimentos/rejulgament
 import { createReceptoresService } from '../../domain/receptores/receptores.service.ts';
 import { createRedeService } from '../../domain/rede/configuracao/rede.service.ts';
 import { createNasService } from '../../domain/rede/nas.service.ts';
+import { createRegistrosService } from '../../domain/registros/registros.service.ts';
 import { createRemovidosService } from '../../domain/removidos/removidos.service.ts';
 import { createConsultaDeRenegociacoesService } from '../../domain/renegociacoes/consulta.service.ts';
 import { createQuebraService } from '../../domain/renegociacoes/quebra.service.ts';
@@ -150,6 +153,7 @@ export function composeTenants(platform: DomainDeps) {
       planos: createPlanosService({ tenant, trail }),
       removidos: createRemovidosService(tenant),
       extratos: createExtratosService({ tenant, trail, armazem: store }),
+      cobradores: createCobradoresService({ tenant, trail }),
     };
   }
   const readTenant: ReadTenant = async (provedor, trail, { reader, whole }, work) => {
@@ -187,6 +191,8 @@ export function composeTenants(platform: DomainDeps) {
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),
         },
+        cobradores: createCadastroDeCobradoresService({ w }),
+        registros: createRegistrosService({ w }),
       },
     ];
   };

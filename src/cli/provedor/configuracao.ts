@@ -136,8 +136,9 @@ const emAviso = (aviso: string): string => `Aviso: ${aviso}.`;
 type Dito = string | number | boolean | null | { readonly tipo: string; readonly bytes: number };
 
 /** By the names of the columns, which are those of the audit log too. */
-function apresentar({ provedor, identidade, pix }: Configuracao): Readonly<Record<string, Dito>> {
-  const { regras, boleto } = provedor;
+function apresentar({ provedor, identidade, conta }: Configuracao): Readonly<Record<string, Dito>> {
+  const { regras } = provedor;
+  const { pix, boleto } = conta;
   const { endereco, logo, suporte } = identidade;
   return {
     id: provedor.id,
@@ -146,7 +147,7 @@ function apresentar({ provedor, identidade, pix }: Configuracao): Readonly<Recor
     cnpj: provedor.cnpj,
     panel_host: provedor.panelHost,
     fuso_horario: provedor.fusoHorario,
-    pix: provedor.recebedor !== null,
+    pix: conta.recebedor !== null,
     pix_chave: pix.chave,
     pix_nome: pix.nome,
     pix_cidade: pix.cidade,

@@ -3,6 +3,7 @@ import type { BoletosParaImprimir } from '../../../workers/threads/boletos-pdf/c
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
+import { contaDaFatura } from '../cobradores/cobradores.types.ts';
 import { apurarFaturas } from '../faturas/apuracao.service.ts';
 import { listarParcelas } from './cobrancas.queries.ts';
 import type { Cobranca, CobrancaImpressa, CobrancaRow, Pagador } from './cobrancas.types.ts';
@@ -33,7 +34,10 @@ export function createCobrancasService({ db, relogio }: { db: Db; relogio: Relog
     const sozinha = parcelaDe(row, fatura, provedor, hoje, null);
     if (sozinha === null) return null;
     const tenant = createTenantDb(db, provedor.id);
-    const rows = row.carne_id === null ? [] : await listarParcelas(tenant, row);
+    const conta = contaDaFatura(provedor.contas, row.cobrador_id);
+    // One paper has one beneficiary: a slip that another account issued is on a paper of its own.
+    const parcelas = row.carne_id === null ? [] : await listarParcelas(tenant, row);
+    const rows = parcelas.filter(({ cobrador_id }) => contaDaFatura(provedor.contas, cobrador_id) === conta);
     const apuradas = await apurarFaturas(tenant, provedor, hoje, rows);
     const doCarne = apuradas.flatMap((parcela, i) => {
       const linha = rows[i];
@@ -43,7 +47,7 @@ export function createCobrancasService({ db, relogio }: { db: Db; relogio: Relog
     const boletos: BoletosParaImprimir = {
       formato: carne ? 'carne' : 'boleto',
       titulo: `${carne ? 'Carnê' : 'Boleto'} - ${provedor.nome}`,
-      beneficiario: beneficiarioDe(provedor, identidade),
+      beneficiario: beneficiarioDe(provedor, conta, identidade),
       pagador: pagadorDe(pagador),
       parcelas: doCarne.length === 0 ? [sozinha] : doCarne,
     };

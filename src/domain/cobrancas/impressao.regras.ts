@@ -8,15 +8,17 @@ import type {
 import { valeAte } from '../../brazil/calendario/calendario-bancario.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
+import type { Conta } from '../cobradores/cobradores.types.ts';
 import type { Fatura, PixDaFatura } from '../faturas/faturas.types.ts';
 import type { Identidade } from '../provedores/identidade.types.ts';
 import type { Provedor, RegrasCobranca } from '../provedores/provedores.types.ts';
 import type { CobrancaRow, Pagador } from './cobrancas.types.ts';
 
-export function beneficiarioDe(provedor: Provedor, identidade: Identidade): Beneficiario {
+/** Who is paid: the provider, or whoever else the account is of. */
+export function beneficiarioDe(provedor: Provedor, conta: Conta, identidade: Identidade): Beneficiario {
   return {
-    nome: identidade.razaoSocial ?? provedor.nome,
-    documento: provedor.cnpj,
+    nome: conta.cnpj === null ? (identidade.razaoSocial ?? provedor.nome) : conta.nome,
+    documento: conta.cnpj ?? provedor.cnpj,
     endereco: escreverEndereco(identidade.endereco),
     logo: identidade.logo,
     contato: contatoDe(identidade),

@@ -4,6 +4,8 @@ import { DA_CASA } from './catalogo/casa.ts';
 import { DOS_CONTRATOS } from './catalogo/contratos.ts';
 import { DOS_CLIENTES } from './catalogo/clientes.ts';
 import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
+import { DOS_COBRADORES } from './catalogo/cobradores.ts';
+import { DOS_REGISTROS } from './catalogo/registros.ts';
 import { DA_REDE } from './catalogo/rede.ts';
 import { DAS_FATURAS } from './catalogo/faturas.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
@@ -17,6 +19,8 @@ export const CATALOGO = {
   ...DO_DINHEIRO,
   ...DA_CASA,
   ...DA_REDE,
+  ...DOS_COBRADORES,
+  ...DOS_REGISTROS,
 } as const satisfies Readonly<Record<string, TipoDeEvento>>;
 
 type Catalogo = typeof CATALOGO;

@@ -4,6 +4,7 @@ import { centavos, lerDinheiro, somarDinheiro } from '../../brazil/dinheiro/dinh
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { calcularEncargos, valorAtualizado } from '../../brazil/dinheiro/encargos.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
+import { contaDaFatura } from '../cobradores/cobradores.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { conferirBoleto } from './boleto.regras.ts';
 import { lerFatura } from './faturas.types.ts';
@@ -107,8 +108,9 @@ export function apurarFatura(
 
 /** The links live on the provider's own host, behind the invoice's unguessable token. */
 function segundaVia(row: FaturaRow, provedor: Provedor, aPagar: Centavos): SegundaVia {
-  const { pix, retirado: pixRetirado } = conferirPix(row, provedor, aPagar);
-  const { boleto, retirado: boletoRetirado } = conferirBoleto(row, provedor.boleto);
+  const conta = contaDaFatura(provedor.contas, row.cobrador_id);
+  const { pix, retirado: pixRetirado } = conferirPix(row, conta, aPagar);
+  const { boleto, retirado: boletoRetirado } = conferirBoleto(row, conta.boleto);
   const pagina = (caminho: string): string => `https://${provedor.panelHost}/${caminho}/${row.token}`;
   return {
     linkPagamento: pix !== null || boleto !== null ? pagina('pagar') : null,

@@ -3,7 +3,7 @@ import { contradiz, lerCampoLivre } from '../../brazil/boleto/campo-livre.ts';
 import type { CampoLivre } from '../../brazil/boleto/campo-livre.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
-import type { DadosDoBoleto } from '../provedores/provedores.types.ts';
+import type { DadosDoBoleto } from '../cobradores/cobradores.types.ts';
 import type { BoletoDaFatura, FaturaRow, MotivoDoBoleto, MotivoDoPapel } from './faturas.types.ts';
 
 /** Of a bank's slip; 48 are of a utility's or a tax's (arrecadação), which whoever issued it prints, and otherwise. */
@@ -26,7 +26,7 @@ interface Conferido {
  * says by now. A boleto is of the whole amount and a bank takes no other: once part of it was paid or forgiven it would be paid twice, so
  * it is offered no more, without there being anything wrong with it.
  */
-export function conferirBoleto(row: BoletoRow, doProvedor: DadosDoBoleto): Conferido {
+export function conferirBoleto(row: BoletoRow, daConta: DadosDoBoleto): Conferido {
   const guardada = row.linha_digitavel ?? '';
   if (guardada === '' || lerDinheiro(row.valor_pago) > 0 || lerDinheiro(row.abatido) > 0)
     return { boleto: null, retirado: null };
@@ -38,11 +38,11 @@ export function conferirBoleto(row: BoletoRow, doProvedor: DadosDoBoleto): Confe
   const linha = linhaDigitavel(barras);
   const boleto = { linhaDigitavel: linha, codigoBarras: barras, papel: null };
   if (linha.length !== DIGITOS_DE_COBRANCA) return { boleto, retirado: null };
-  const doPapel = contradicaoNoPapel(barras, campo, doProvedor);
+  const doPapel = contradicaoNoPapel(barras, campo, daConta);
   if (doPapel !== null) return { boleto, retirado: doPapel };
-  // Only what is certain is printed: the provider says of which bank it speaks, or the line bears it out.
-  const certo = doProvedor.banco !== null || campo !== null;
-  const { agenciaCodigo, carteira } = certo ? doProvedor : { agenciaCodigo: null, carteira: null };
+  // Only what is certain is printed: the account says of which bank it speaks, or the line bears it out.
+  const certo = daConta.banco !== null || campo !== null;
+  const { agenciaCodigo, carteira } = certo ? daConta : { agenciaCodigo: null, carteira: null };
   return { boleto: { ...boleto, papel: { agenciaCodigo, carteira } }, retirado: null };
 }
 
@@ -57,7 +57,7 @@ function contradicao(row: BoletoRow, barras: string, campo: CampoLivre | null): 
   return campo !== null && contradiz(campo, impresso) !== null ? 'outro_nosso_numero' : null;
 }
 
-/** In what the paper, which says of the bank what the provider has set, would contradict the line on it. */
+/** In what the paper, which says of the bank what the account says, would contradict the line on it. */
 function contradicaoNoPapel(
   barras: string,
   campo: CampoLivre | null,

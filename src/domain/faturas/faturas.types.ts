@@ -11,6 +11,8 @@ export interface FaturaRow {
   id: number;
   cliente_id: number;
   contrato_id: number | null;
+  /** The account that it was issued by; null: the provider's first. */
+  cobrador_id: number | null;
   descricao: string | null;
   situacao: SituacaoFatura;
   tipo: TipoFatura | null;
@@ -33,6 +35,7 @@ export const COLUNAS_DA_FATURA = columns<FaturaRow>('faturas', {
   id: true,
   cliente_id: true,
   contrato_id: true,
+  cobrador_id: true,
   descricao: true,
   situacao: true,
   tipo: true,

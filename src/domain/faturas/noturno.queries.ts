@@ -10,12 +10,13 @@ export type LugarDaFatura = readonly [quando: string, id: number];
 /** What a daily task needs to know of an invoice. */
 export type FaturaDoLote = Pick<
   FaturaRow,
-  'id' | 'emitida_em' | 'valor' | 'valor_pago' | 'abatido' | 'vencimento' | 'pix_txid' | 'situacao'
+  'id' | 'emitida_em' | 'cobrador_id' | 'valor' | 'valor_pago' | 'abatido' | 'vencimento' | 'pix_txid' | 'situacao'
 >;
 
 const DO_LOTE = columns<FaturaDoLote>('faturas', {
   id: true,
   emitida_em: true,
+  cobrador_id: true,
   situacao: true,
   valor: true,
   valor_pago: true,

@@ -1,7 +1,7 @@
 import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { gerarPixEstatico, lerPix, PIX_MAXIMO, txidEstaticoValido } from '../../brazil/pix/pix.ts';
-import type { Provedor } from '../provedores/provedores.types.ts';
+import type { Conta } from '../cobradores/cobradores.types.ts';
 import type { FaturaRow, MotivoDoPix, PixDaFatura } from './faturas.types.ts';
 
 /** The least that a PIX can carry. */
@@ -17,7 +17,7 @@ interface Conferido {
  * The PIX code of an open invoice, of which `aPagar` is owed today. It is made anew, since a static code cannot carry fine or interest; but
  * where the txid is a PSP's own (26 to 35 characters) the code is the PSP's to make, and the stored one is checked instead.
  */
-export function conferirPix(row: FaturaRow, { recebedor }: Provedor, aPagar: Centavos): Conferido {
+export function conferirPix(row: FaturaRow, { recebedor }: Conta, aPagar: Centavos): Conferido {
   const { pix_txid: txid } = row;
   const guardado = row.pix_copia_cola ?? '';
   const nenhum = { pix: null, retirado: null };

@@ -5,6 +5,8 @@ import type { ApuradasDoDia, LoteDoDia } from '../../../workers/threads/pix-do-d
 import { groupBy } from '../../platform/group-by.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Threads } from '../../platform/threads/threads.ts';
+import { contaDaFatura } from '../cobradores/cobradores.types.ts';
+import type { Conta } from '../cobradores/cobradores.types.ts';
 import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { FATURAS_TAG } from '../tags.ts';
@@ -23,6 +25,8 @@ const NADA = '0.00';
 /** Invoices of a chunk that are written alike, by column. */
 interface Grupo {
   readonly faturas: readonly FaturaDoLote[];
+  /** The account that they were issued by. */
+  readonly conta: Conta;
   /** As they were read, of each or of all. */
   readonly valorPago: string | readonly string[];
   readonly abatido: string | readonly string[];
@@ -44,9 +48,9 @@ export function createValorDoDia({
     tenant: TenantDb,
     provedor: Provedor,
     dia: Data,
-    { faturas, valorPago, abatido, doPsp }: Grupo,
+    { faturas, conta, valorPago, abatido, doPsp }: Grupo,
   ): Promise<(w: Write) => Promise<number>> {
-    const recebedor = doPsp ? null : provedor.recebedor;
+    const recebedor = doPsp ? null : conta.recebedor;
     const { atualizados, camposValor, crcs } = await threads.run<LoteDoDia, ApuradasDoDia>('pix-do-dia', {
       recebedor,
       regras: provedor.regras,
@@ -94,7 +98,9 @@ export function createValorDoDia({
     dia: Data,
     faturas: readonly FaturaDoLote[],
   ): Promise<(w: Write) => Promise<number>> {
-    const gravacoes = await Promise.all(agrupar(faturas).map(async (grupo) => apurar(tenant, provedor, dia, grupo)));
+    const gravacoes = await Promise.all(
+      agrupar(provedor, faturas).map(async (grupo) => apurar(tenant, provedor, dia, grupo)),
+    );
     return async (w) => {
       let mudadas = 0;
       for (const gravar of gravacoes) mudadas += await gravar(w);
@@ -131,16 +137,20 @@ export function createValorDoDia({
 }
 
 /** Most had no payments, and what has the same value in all rows costs less to compare. */
-function agrupar(faturas: readonly FaturaDoLote[]): Grupo[] {
+function agrupar({ contas }: Provedor, faturas: readonly FaturaDoLote[]): Grupo[] {
   const doPsp = ({ pix_txid }: FaturaDoLote): boolean => pix_txid !== null && !txidEstaticoValido(pix_txid);
-  return [...groupBy(faturas, doPsp)].flatMap(([dele, doLado]) =>
-    [...groupBy(doLado, ({ valor_pago, abatido }) => valor_pago === NADA && abatido === NADA)].map(
-      ([semPagamentos, doGrupo]) => ({
-        faturas: doGrupo,
-        valorPago: semPagamentos ? NADA : doGrupo.map(({ valor_pago }) => valor_pago),
-        abatido: semPagamentos ? NADA : doGrupo.map(({ abatido }) => abatido),
-        doPsp: dele,
-      }),
+  const contaDe = ({ cobrador_id }: FaturaDoLote): Conta => contaDaFatura(contas, cobrador_id);
+  return [...groupBy(faturas, contaDe)].flatMap(([conta, daConta]) =>
+    [...groupBy(daConta, doPsp)].flatMap(([dele, doLado]) =>
+      [...groupBy(doLado, ({ valor_pago, abatido }) => valor_pago === NADA && abatido === NADA)].map(
+        ([semPagamentos, doGrupo]) => ({
+          faturas: doGrupo,
+          conta,
+          valorPago: semPagamentos ? NADA : doGrupo.map(({ valor_pago }) => valor_pago),
+          abatido: semPagamentos ? NADA : doGrupo.map(({ abatido }) => abatido),
+          doPsp: dele,
+        }),
+      ),
     ),
   );
 }

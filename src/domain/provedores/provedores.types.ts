@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { criarCalendarioBancario } from '../../brazil/calendario/calendario-bancario.ts';
 import type { CalendarioBancario } from '../../brazil/calendario/calendario-bancario.ts';
-import { lerRecebedor } from '../../brazil/pix/pix.ts';
-import type { RecebedorPix } from '../../brazil/pix/pix.ts';
 import { columns } from '../../platform/mysql/columns.ts';
 import { jsonColumn } from '../../platform/mysql/database.ts';
+import { CONTAS_DO_PROVEDOR, lerContas } from '../cobradores/cobradores.types.ts';
+import type { Conta, ContasDoProvedor } from '../cobradores/cobradores.types.ts';
 
 /** Billing rules of a provider, as `regras_cobranca` holds them. */
 export interface RegrasCobranca {
@@ -31,18 +31,9 @@ export interface Provedor {
   /** IANA zone that decides what "today" is. */
   readonly fusoHorario: string;
   readonly cnpj: string | null;
-  /** Who receives a static PIX; null while the provider has not said, or what it said makes no code. */
-  readonly recebedor: RecebedorPix | null;
-  readonly boleto: DadosDoBoleto;
+  /** Its charging accounts, the first one first; see `contaDaFatura`. */
+  readonly contas: readonly Conta[];
   readonly regras: RegrasCobranca;
-}
-
-/** What the paper of a boleto says of the bank, as the bank writes it. Null where the provider has not said. */
-export interface DadosDoBoleto {
-  /** Three digits: the bank whose agency and portfolio these are. */
-  readonly banco: string | null;
-  readonly agenciaCodigo: string | null;
-  readonly carteira: string | null;
 }
 
 export interface NovoProvedor {
@@ -58,12 +49,7 @@ export interface ProvedorRow {
   panel_host: string;
   fuso_horario: string;
   provedor_cnpj: string | null;
-  pix_chave: string | null;
-  pix_nome: string | null;
-  pix_cidade: string | null;
-  boleto_banco: string | null;
-  boleto_agencia_codigo: string | null;
-  boleto_carteira: string | null;
+  contas: ContasDoProvedor;
   multa_percentual: string;
   juros_mensal_percentual: string;
   carencia_dias: number;
@@ -82,12 +68,7 @@ export const COLUNAS_DE_PROVEDOR = columns<ProvedorRow>('provedores', {
   panel_host: true,
   fuso_horario: true,
   provedor_cnpj: 'provedores.cnpj',
-  pix_chave: true,
-  pix_nome: true,
-  pix_cidade: true,
-  boleto_banco: 'provedores_identidade.boleto_banco',
-  boleto_agencia_codigo: 'provedores_identidade.boleto_agencia_codigo',
-  boleto_carteira: 'provedores_identidade.boleto_carteira',
+  contas: CONTAS_DO_PROVEDOR,
   multa_percentual: 'regras_cobranca.multa_percentual',
   juros_mensal_percentual: 'regras_cobranca.juros_mensal_percentual',
   carencia_dias: 'regras_cobranca.carencia_dias',
@@ -114,8 +95,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
     panelHost: row.panel_host,
     fusoHorario: row.fuso_horario,
     cnpj: row.provedor_cnpj,
-    recebedor: lerRecebedor(row.pix_chave, row.pix_nome, row.pix_cidade),
-    boleto: { banco: row.boleto_banco, agenciaCodigo: row.boleto_agencia_codigo, carteira: row.boleto_carteira },
+    contas: lerContas(row.contas),
     regras: {
       multaPercentual: centesimos(row.multa_percentual),
       jurosMensalPercentual: centesimos(row.juros_mensal_percentual),

@@ -6,12 +6,20 @@ import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { lerCampos } from '../campos/campos.ts';
+import { contaDeQuemEmite, idDaConta } from '../cobradores/cobradores.types.ts';
 import { faltaEm, recusarSeNao } from '../erros.ts';
 import type { Write } from '../escrita.ts';
 import { createLivroDeAjustes } from '../faturas/ajustes/livro.service.ts';
 import { apurarDivida, estaAberta } from '../faturas/apuracao.regras.ts';
 import { listarPagamentos } from '../faturas/apuracao.service.ts';
-import { emitirFaturas, exigirVencimento, recusarParcelas, travarDevedor } from '../faturas/emissao/emissao.service.ts';
+import { createEmissaoQueries } from '../faturas/emissao/emissao.queries.ts';
+import {
+  emitirFaturas,
+  exigirVencimento,
+  recusarParcelas,
+  tipoDaFatura,
+  travarDevedor,
+} from '../faturas/emissao/emissao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { liberarEmDia, travarBloqueadosDe } from '../recebimentos/quitacao.service.ts';
 import type { FaturaTravadaRow } from '../recebimentos/recebimentos.types.ts';
@@ -111,12 +119,17 @@ export function createRenegociacoesService({ w, provedor, relogio }: Renegociaco
       const pedido = lerCampos(CAMPOS_DA_RENEGOCIACAO, dados);
       const { cliente_id, parcelas: quantas, primeiro_vencimento: primeiroVencimento, motivo = null } = pedido;
       const { entrada = centavos(0), desconto = centavos(0), liberar = true } = pedido;
-      const { tipo = provedor.recebedor === null ? 'carteira' : 'pix' } = pedido;
       exigirVencimento('primeiro_vencimento', primeiroVencimento, hoje);
-      recusarSeNao(tipo !== 'pix' || provedor.recebedor !== null, 'sem_recebedor_pix', { campo: 'tipo' });
       await travarDevedor(w, cliente_id);
       const bloqueados = await travarBloqueadosDe(w, cliente_id);
       const debitos = await debitosDe(cliente_id, pedido.faturas, hoje);
+
+      // The contract of all of them, if they have one.
+      const contratos = [...new Set(debitos.map(({ fatura }) => fatura.contrato_id))];
+      const contrato_id = contratos.length === 1 ? (contratos[0] ?? null) : null;
+      const contrato = contrato_id === null ? undefined : await createEmissaoQueries(w).contrato(contrato_id);
+      const conta = contaDeQuemEmite(provedor.contas, contrato?.cobrador_id ?? null);
+      const tipo = tipoDaFatura(pedido.tipo, conta);
 
       const devido = somarDinheiro(...debitos.map((debito) => debito.devido));
       if (devido > MAXIMO) faltaEm('faturas', 'somam mais do que um acordo pode ter');
@@ -127,9 +140,6 @@ export function createRenegociacoesService({ w, provedor, relogio }: Renegociaco
       const parcelas = parcelar({ total, parcelas: quantas, entrada, primeiroVencimento, hoje });
 
       const id = await queries.inserir({ cliente_id, motivo, devido, desconto }, agora);
-      // The contract of all of them, if they have one.
-      const contratos = [...new Set(debitos.map(({ fatura }) => fatura.contrato_id))];
-      const contrato_id = contratos.length === 1 ? (contratos[0] ?? null) : null;
       const novas = parcelas.map(({ numero, vencimento, valor }) => ({
         cliente_id,
         contrato_id,
@@ -137,6 +147,7 @@ export function createRenegociacoesService({ w, provedor, relogio }: Renegociaco
         valor,
         vencimento,
         tipo,
+        cobrador_id: idDaConta(conta),
       }));
       const ids = await emitirFaturas(w, novas, { agora, renegociacao: id });
       await queries.inserirMembros([

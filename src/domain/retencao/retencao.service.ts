@@ -4,6 +4,7 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
 import type { ExpiracaoDeExtratosService } from '../extratos/expiracao.service.ts';
 import type { ConclusaoDeApagamentosService } from '../privacidade/apagamento/conclusao.service.ts';
+import { encerrarSilenciosos } from '../registros/silencio.service.ts';
 import { apagarAntigas } from './retencao.queries.ts';
 import { GUARDAS } from './retencao.types.ts';
 
@@ -32,6 +33,8 @@ export function createRetencaoService({ db, relogio, extratos, apagamentos }: Re
      */
     async limpar(actor: Actor, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
       const apagadas: Record<string, number> = {};
+      // Their time begins with their end.
+      apagadas['registros_encerrados'] = await encerrarSilenciosos(db, relogio.agora(), signal);
       for (const guarda of GUARDAS) {
         const ate = new Date(relogio.agora().getTime() - guarda.horas * HORA_MS);
         let total = 0;

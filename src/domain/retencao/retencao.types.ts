@@ -91,6 +91,21 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 35 * DIA,
   },
   {
+    // A year after their end (Lei 12.965/2014, art. 13), and the day that a leap year has more.
+    tabela: 'registros_conexao',
+    coluna: 'fim',
+    indice: 'registros_conexao_idade',
+    chave: [PROVEDOR, ID],
+    horas: 366 * DIA,
+  },
+  {
+    tabela: 'registros_portas',
+    coluna: 'fim',
+    indice: 'registros_portas_idade',
+    chave: [PROVEDOR, ID],
+    horas: 366 * DIA,
+  },
+  {
     // The longest look back that anybody takes is a year, with its month.
     tabela: 'quedas_diarias',
     coluna: 'dia',

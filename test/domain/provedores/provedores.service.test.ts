@@ -5,6 +5,16 @@ import type { ProvedoresService } from '../../../src/domain/provedores/provedore
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 
+/** The account that a provider has from the beginning. */
+const SEM_NADA = {
+  nome: 'Principal',
+  cnpj: null,
+  padrao: true,
+  recebedor: null,
+  pix: { chave: null, nome: null, cidade: null },
+  boleto: { banco: null, agenciaCodigo: null, carteira: null },
+};
+
 const FUSO = 'America/Sao_Paulo';
 
 let banco: Banco;
@@ -27,8 +37,7 @@ test('um provedor novo tem as regras de cobrança padrão: multa de 2 %, juros d
     panelHost,
     fusoHorario: 'America/Manaus',
     cnpj: null,
-    recebedor: null,
-    boleto: { banco: null, agenciaCodigo: null, carteira: null },
+    contas: [{ ...SEM_NADA, id: criado.contas[0]!.id }],
     regras: {
       multaPercentual: 200,
       jurosMensalPercentual: 100,

@@ -210,8 +210,7 @@ function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
     panelHost: 'x.test',
     fusoHorario: FUSO,
     cnpj: null,
-    recebedor: null,
-    boleto: { banco: null, agenciaCodigo: null, carteira: null },
+    contas: [],
     regras: { ...regras, calendario: NACIONAL, desbloqueioHabilitado: false, desbloqueioDias: 3 },
   };
 }

@@ -111,14 +111,35 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     ouvida_em: momento(horas),
     intervalo_anterior: provedor,
   });
+  const sessao = { login: 'joao', inicio: momento(horas + 1), fim: momento(horas) };
+  await api.dono('registros_conexao').insert({
+    ...sessao,
+    provedor_id: provedor,
+    radacctid: sessoes,
+    nas: 1,
+    mac: '',
+    rede: Buffer.from([203, 0, 113, 7]),
+    bits: 32,
+  });
+  await api.dono('registros_portas').insert({
+    ...sessao,
+    nasipaddress: nasDe(provedor),
+    sessao: `s${sessoes}`,
+    ip_publico: 1,
+    porta_inicial: 1024,
+    porta_final: 2047,
+  });
   await api.dono('quedas_diarias').insert({ provedor_id: provedor, contrato_id: contrato, dia: dia(horas), quedas: 1 });
 }
+
+const nasDe = (provedor: number): string => `10.30.${provedor % 250}.1`;
 
 async function provedorComContrato(): Promise<[number, number, number]> {
   const provedor = await fabrica.provedor();
   const cliente = await fabrica.cliente(provedor);
   const plano = await fabrica.plano(provedor);
   const contrato = await fabrica.contrato(provedor, { cliente_id: cliente, plano_id: plano });
+  await fabrica.nas(provedor, nasDe(provedor));
   const { id } = await api.criarChave(provedor);
   return [provedor, contrato, id];
 }
@@ -158,6 +179,7 @@ test.serial('de cada tabela sai o que passou do seu tempo, de todos os provedore
   t.is(await contar('auditoria', provedores[0]![0]), antes);
   t.deepEqual(await limpar(), {
     ...Object.fromEntries(GUARDAS.map(({ tabela }) => [tabela, 0])),
+    registros_encerrados: 0,
     extratos_removidos: 0,
     titulares_apagados: 0,
   });

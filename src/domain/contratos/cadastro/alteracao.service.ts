@@ -2,6 +2,7 @@ import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { lerAlteracao, opcional } from '../../campos/campos.ts';
 import { conferirVersao, versao } from '../../campos/versao.ts';
+import { exigirCobrador } from '../../cobradores/cobradores.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import { senhaDe } from '../../rede/acesso/acesso.regras.ts';
 import {
@@ -40,7 +41,7 @@ export interface ContratoAlterado {
  * sessions end; a new password leaves them up.
  *
  * @throws CamposInvalidos, and Recusa: `nao_encontrado`, `versao_divergente`, `contrato_encerrado`, `login_em_uso`,
- *   `codigo_externo_em_uso`.
+ *   `codigo_externo_em_uso`, `cobrador_indisponivel`.
  */
 export async function alterarContrato(
   { w, provedor, relogio }: MovimentosDeps,
@@ -62,6 +63,7 @@ export async function alterarContrato(
   if (digitada === null) faltaEm('senha', 'não pode ficar vazia');
   if (digitada !== undefined && login === null) faltaEm('senha', 'o contrato não tem login');
   await queries.exigirCodigoLivre(campos.codigo_externo, id);
+  if (typeof mudancas.cobrador_id === 'number') await exigirCobrador(w, mudancas.cobrador_id);
   if (nomes.includes('login') && login !== null) await reservarLogin(w, provedor, login, { menos: id });
 
   const agora = relogio.agora();
@@ -106,8 +108,7 @@ type Mudancas = Partial<Omit<CadastroRow, 'id'>>;
 
 /** What is other than it was, by column, and by the names that a form has for it. */
 function diferencas(antes: CadastroRow, campos: Digitados): { mudancas: Mudancas; nomes: string[] } {
-  // Whose charging account it is has no column yet.
-  const { endereco_instalacao: endereco, valor, cobrador_id: _cobrador, ...resto } = campos;
+  const { endereco_instalacao: endereco, valor, ...resto } = campos;
   const novos: Mudancas = { ...resto, ...(valor === undefined ? {} : { valor: escreverDinheiro(valor) }) } as Mudancas;
   const difere = (nome: string, novo: unknown): boolean =>
     novo !== undefined && novo !== antes[nome as keyof CadastroRow];
@@ -129,6 +130,7 @@ const NOMES: Readonly<Record<string, string>> = {
   ip: 'IP',
   ipv6_prefixo: 'prefixo IPv6',
   endereco_instalacao: 'endereço de instalação',
+  cobrador_id: 'conta de cobrança',
   codigo_externo: 'código externo',
 };
 

@@ -23,6 +23,7 @@ export interface CadastroRow extends EnderecoRow {
   tipo_cobranca: TipoCobranca;
   dia_vencimento: number;
   valor: string;
+  cobrador_id: number | null;
   codigo_externo: string | null;
 }
 
@@ -36,6 +37,7 @@ const DO_CADASTRO = columns<CadastroRow>('contratos', {
   tipo_cobranca: true,
   dia_vencimento: true,
   valor: true,
+  cobrador_id: true,
   codigo_externo: true,
   ...DO_ENDERECO,
 });

@@ -1,6 +1,7 @@
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { lerCampos } from '../../campos/campos.ts';
+import { exigirCobrador } from '../../cobradores/cobradores.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import { escreverAcessos, reservarLogin, reservarUmDe } from '../../rede/acesso/acesso.service.ts';
 import { loginsPara, senhaDe } from '../../rede/acesso/acesso.regras.ts';
@@ -25,7 +26,7 @@ export interface ContratoCriado {
  * login gets nobody in.
  *
  * @throws CamposInvalidos, and Recusa: `plano_indisponivel`, `contrato_invalido` (no such client), `cliente_cancelado`,
- *   `login_em_uso`, `codigo_externo_em_uso`.
+ *   `login_em_uso`, `codigo_externo_em_uso`, `cobrador_indisponivel`.
  */
 export async function criarContrato({ w, provedor, relogio }: MovimentosDeps, dados: unknown): Promise<ContratoCriado> {
   const campos = lerCampos(CAMPOS_DO_CONTRATO, dados);
@@ -37,6 +38,8 @@ export async function criarContrato({ w, provedor, relogio }: MovimentosDeps, da
   recusarSeNao(cliente, 'nao_encontrado', { campo: 'cliente_id' });
   recusarSeNao(cliente.situacao !== 'cancelado', 'cliente_cancelado', { campo: 'cliente_id' });
   await queries.exigirCodigoLivre(campos.codigo_externo);
+  const cobradorId = campos.cobrador_id ?? null;
+  if (cobradorId !== null) await exigirCobrador(w, cobradorId);
 
   // Whoever identifies by MAC is known by it.
   const digitado = campos.login ?? (tipoConexao === 'ipoe' ? mac : null);
@@ -59,6 +62,7 @@ export async function criarContrato({ w, provedor, relogio }: MovimentosDeps, da
     tipo_cobranca: campos.tipo_cobranca ?? 'pos_pago',
     dia_vencimento: campos.dia_vencimento,
     valor: campos.valor === undefined ? plano.valor : escreverDinheiro(campos.valor),
+    cobrador_id: cobradorId,
     codigo_externo: campos.codigo_externo ?? null,
     ...endereco,
     criado_em: toDatabaseTime(agora),

@@ -16,11 +16,20 @@ export interface NovaFatura extends Partial<
   readonly valor: Centavos;
   readonly vencimento: string;
   readonly tipo: TipoFatura;
+  /** The account that it is issued by, and stays with; null where the provider has none. */
+  readonly cobrador_id: number | null;
 }
 
 interface AlteravelRow extends Pick<
   FaturaRow,
-  'valor' | 'vencimento' | 'descricao' | 'pix_txid' | 'linha_digitavel' | 'codigo_barras' | 'nosso_numero'
+  | 'valor'
+  | 'vencimento'
+  | 'descricao'
+  | 'cobrador_id'
+  | 'pix_txid'
+  | 'linha_digitavel'
+  | 'codigo_barras'
+  | 'nosso_numero'
 > {
   codigo_externo: string | null;
 }
@@ -29,6 +38,7 @@ const ALTERAVEL = columns<AlteravelRow>('faturas', {
   valor: true,
   vencimento: true,
   descricao: true,
+  cobrador_id: true,
   pix_txid: true,
   linha_digitavel: true,
   codigo_barras: true,
@@ -36,7 +46,12 @@ const ALTERAVEL = columns<AlteravelRow>('faturas', {
   codigo_externo: true,
 });
 const DO_CLIENTE = columns<{ id: number; apagado_em: string | null }>('clientes', { id: true, apagado_em: true });
-const DO_CONTRATO = columns<{ id: number; cliente_id: number }>('contratos', { id: true, cliente_id: true });
+interface ContratoDaFatura {
+  cliente_id: number;
+  cobrador_id: number | null;
+}
+
+const DO_CONTRATO = columns<ContratoDaFatura>('contratos', { cliente_id: true, cobrador_id: true });
 const DA_NOVA = columns<{ id: number; token: string }>('faturas', { id: true, token: true });
 
 export function createEmissaoQueries(w: Write) {
@@ -47,10 +62,10 @@ export function createEmissaoQueries(w: Write) {
       return row;
     },
 
-    /** Whose a contract is. */
-    async donoDoContrato(id: number): Promise<number | undefined> {
+    /** Whose a contract is, and by which account it is charged. */
+    async contrato(id: number): Promise<ContratoDaFatura | undefined> {
       const [row] = await rowsOf(w.from('contratos').where('id', id).forShare(), DO_CONTRATO);
-      return row?.cliente_id;
+      return row;
     },
 
     async comCodigoExterno(codigo_externo: string): Promise<number | undefined> {

@@ -9,9 +9,12 @@ import type { Write } from '../../escrita.ts';
 import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { julgarDeNovo, liberar, travarPorId, valoresDe } from '../../recebimentos/quitacao.service.ts';
+import { contaDaFatura, contaDeQuemEmite, idDaConta } from '../../cobradores/cobradores.types.ts';
+import type { Conta } from '../../cobradores/cobradores.types.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
 import { estaAberta } from '../apuracao.regras.ts';
 import { cancelarFaturas } from '../cancelamento.service.ts';
+import type { TipoFatura } from '../faturas.types.ts';
 import { CAMPOS_DA_ALTERACAO, CAMPOS_DA_FATURA, CAMPOS_DO_CANCELAMENTO } from './emissao.campos.ts';
 import { createEmissaoQueries } from './emissao.queries.ts';
 import type { NovaFatura } from './emissao.queries.ts';
@@ -69,6 +72,17 @@ export async function recusarParcelas(w: Write, faturaIds: readonly number[]): P
   if (acordo !== undefined) throw new Recusa('fatura_de_renegociacao', { registroId: acordo });
 }
 
+/**
+ * How an invoice is paid: as asked for, else by PIX where its account receives any.
+ *
+ * @throws Recusa `sem_recebedor_pix`
+ */
+export function tipoDaFatura(pedido: TipoFatura | undefined, { recebedor }: Conta): TipoFatura {
+  const tipo = pedido ?? (recebedor === null ? 'carteira' : 'pix');
+  recusarSeNao(tipo !== 'pix' || recebedor !== null, 'sem_recebedor_pix', { campo: 'tipo' });
+  return tipo;
+}
+
 /** One-off invoices, and what people change of open ones. */
 export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
   const queries = createEmissaoQueries(w);
@@ -96,21 +110,24 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
         descricao,
         valor,
         vencimento,
-        tipo = provedor.recebedor === null ? 'carteira' : 'pix',
+        tipo: pedido,
         linha_digitavel: linha = null,
         nosso_numero: nossoNumero = null,
         codigo_externo = null,
       } = lerCampos(CAMPOS_DA_FATURA, dados);
       exigirVencimento('vencimento', vencimento, hojeDoProvedor(agora));
-      recusarSeNao(tipo !== 'pix' || provedor.recebedor !== null, 'sem_recebedor_pix', { campo: 'tipo' });
+      await travarDevedor(w, cliente_id);
+      const contrato = contrato_id === null ? undefined : await queries.contrato(contrato_id);
+      recusarSeNao(contrato_id === null || contrato?.cliente_id === cliente_id, 'contrato_invalido', {
+        campo: 'contrato_id',
+      });
+      const conta = contaDeQuemEmite(provedor.contas, contrato?.cobrador_id ?? null);
+      const tipo = tipoDaFatura(pedido, conta);
       if (tipo !== 'boleto' && linha !== null) faltaEm('linha_digitavel', 'só de uma fatura de tipo boleto');
       if (tipo !== 'boleto' && nossoNumero !== null) faltaEm('nosso_numero', 'só de uma fatura de tipo boleto');
       if (tipo === 'boleto' && linha === null) faltaEm('linha_digitavel', 'é obrigatória de uma fatura de tipo boleto');
-      const boleto = linha === null ? {} : lerLinha({ linha, nossoNumero }, { valor, vencimento }, provedor.boleto);
+      const boleto = linha === null ? {} : lerLinha({ linha, nossoNumero }, { valor, vencimento }, conta.boleto);
 
-      await travarDevedor(w, cliente_id);
-      const dono = contrato_id === null ? cliente_id : await queries.donoDoContrato(contrato_id);
-      recusarSeNao(dono === cliente_id, 'contrato_invalido', { campo: 'contrato_id' });
       await exigirCodigoLivre(codigo_externo, null);
       const nova: NovaFatura = {
         cliente_id,
@@ -119,6 +136,7 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
         valor,
         vencimento,
         tipo,
+        cobrador_id: idDaConta(conta),
         codigo_externo,
         ...boleto,
       };
@@ -159,7 +177,7 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
           : lerLinha(
               { linha: aConferir, nossoNumero },
               { valor: lerDinheiro(antes.valor), vencimento },
-              provedor.boleto,
+              contaDaFatura(provedor.contas, antes.cobrador_id).boleto,
             );
       const novos = { ...definidos(pedido), ...doBoleto };
       const campos = CAMPOS.filter((campo) => campo in novos && novos[campo as keyof typeof novos] !== antes[campo]);

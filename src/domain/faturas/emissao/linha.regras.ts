@@ -3,7 +3,7 @@ import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { faltaEm } from '../../erros.ts';
-import type { DadosDoBoleto } from '../../provedores/provedores.types.ts';
+import type { DadosDoBoleto } from '../../cobradores/cobradores.types.ts';
 import { conferirBoleto } from '../boleto.regras.ts';
 import type { FaturaRow, MotivoDoBoleto, MotivoDoPapel } from '../faturas.types.ts';
 
@@ -24,13 +24,13 @@ const FALTAS: Readonly<Partial<Record<MotivoDoBoleto | MotivoDoPapel, readonly [
 export function lerLinha(
   { linha, nossoNumero }: { readonly linha: string; readonly nossoNumero: string | null },
   { valor, vencimento }: { readonly valor: Centavos; readonly vencimento: Data },
-  doProvedor: DadosDoBoleto,
+  daConta: DadosDoBoleto,
 ): Pick<FaturaRow, 'linha_digitavel' | 'codigo_barras' | 'nosso_numero'> {
   const barras = codigoBarras(linha);
   const boleto = { linha_digitavel: linha, codigo_barras: barras, nosso_numero: nossoNumero };
   const { retirado } = conferirBoleto(
     { ...boleto, valor: escreverDinheiro(valor), valor_pago: '0.00', abatido: '0.00', vencimento },
-    doProvedor,
+    daConta,
   );
   const falta = retirado === null ? undefined : FALTAS[retirado];
   if (falta !== undefined) faltaEm(...falta);

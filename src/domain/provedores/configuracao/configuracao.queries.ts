@@ -1,5 +1,7 @@
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { contaPadrao } from '../../cobradores/cobradores.types.ts';
+import { gravarCobrador, inserirCobrador } from '../../cobradores/cobradores.service.ts';
 import type { Write } from '../../escrita.ts';
 import { colunasDe } from './configuracao.regras.ts';
 import type { Tabela, Valor } from './configuracao.regras.ts';
@@ -14,18 +16,27 @@ const linha = (tabela: Tabela) =>
 const DO_PROVEDOR = linha('provedores');
 const DAS_REGRAS = linha('regras_cobranca');
 const DA_IDENTIDADE = linha('provedores_identidade');
+const DA_CONTA = linha('cobradores');
 
 export async function buscarConfiguracao(db: Db, id: number): Promise<Configuracao | null> {
   const provedor = db('provedores').where('provedores.id', id).modify(comProvedor);
   const [row] = await rowsOf(provedor, COLUNAS_DE_PROVEDOR, COLUNAS_DE_IDENTIDADE);
   if (row === undefined) return null;
-  const pix = { chave: row.pix_chave, nome: row.pix_nome, cidade: row.pix_cidade };
-  return { provedor: paraProvedor(row), identidade: paraIdentidade(row), pix };
+  const configurado = paraProvedor(row);
+  return { provedor: configurado, identidade: paraIdentidade(row), conta: contaPadrao(configurado.contas) };
 }
 
 /** The configuration of the provider that is written. */
 export function createConfiguracaoQueries(w: Write) {
   const provedor = () => w.tenant.db('provedores').where('id', w.provedorId);
+  /** What the provider says of its account is of the default one. */
+  async function gravarConta(colunas: Linha, nova: boolean): Promise<void> {
+    const daConta = colunas as Readonly<Record<string, string | null>>;
+    if (nova) return void (await inserirCobrador(w, daConta, true));
+    const [padrao] = await rowsOf(w.from('cobradores').where('padrao_unico', 1), ID);
+    if (padrao !== undefined) await gravarCobrador(w, padrao.id, daConta);
+  }
+
   return {
     /**
      * The provider's rows, by table: an identity may be missing. Locks the provider's, so that of simultaneous changes each sees what the
@@ -36,12 +47,14 @@ export function createConfiguracaoQueries(w: Write) {
       if (provedores === undefined) return undefined;
       const [regras_cobranca] = await rowsOf(w.from('regras_cobranca'), DAS_REGRAS);
       const [provedores_identidade] = await rowsOf(w.from('provedores_identidade'), DA_IDENTIDADE);
-      return { provedores, regras_cobranca, provedores_identidade };
+      const [cobradores] = await rowsOf(w.from('cobradores').where('padrao_unico', 1).forUpdate(), DA_CONTA);
+      return { provedores, regras_cobranca, provedores_identidade, cobradores };
     },
 
     /** `nova`: the row is missing. */
     async gravar(tabela: Tabela, colunas: Linha, nova: boolean): Promise<void> {
       if (tabela === 'provedores') await provedor().update(colunas);
+      else if (tabela === 'cobradores') await gravarConta(colunas, nova);
       else if (nova) await w.insert(tabela, colunas);
       else await w.update(tabela, () => {}, colunas);
     },

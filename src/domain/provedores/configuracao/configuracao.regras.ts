@@ -1,17 +1,17 @@
-import { normalizarChavePix } from '../../../brazil/pix/chave-pix.ts';
-import { cpfCnpjValido, normalizarCpfCnpj } from '../../../brazil/pessoa/cpf-cnpj.ts';
 import { fusoValido } from '../../../brazil/calendario/datas.ts';
-import { emailValido, limparDigitado, temCaractereProibido } from '../../../brazil/pessoa/digitado.ts';
+import { emailValido, limparDigitado } from '../../../brazil/pessoa/digitado.ts';
 import { centavos, escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { UFS, normalizarCep } from '../../../brazil/pessoa/endereco.ts';
-import { CIDADE_MAXIMA, NOME_MAXIMO, paraAscii } from '../../../brazil/pix/pix.ts';
 import { lerTelefone } from '../../../brazil/pessoa/telefone.ts';
+import { LEITURAS_DA_CONTA, LEITURA_DE_CNPJ, textoAte } from '../../cobradores/conta.regras.ts';
+import type { ColunaDaConta } from '../../cobradores/conta.regras.ts';
 import { EntradaInvalida } from '../../erros.ts';
 import { hostValido } from '../host.regras.ts';
 import { LIMITES, POR_QUE_CONFIRMAR } from './limites.regras.ts';
 import { lerLogo } from './logo.regras.ts';
 
-export const TABELAS = ['provedores', 'regras_cobranca', 'provedores_identidade'] as const;
+/** Of `cobradores`, the row is the default account's. */
+export const TABELAS = ['provedores', 'regras_cobranca', 'provedores_identidade', 'cobradores'] as const;
 export type Tabela = (typeof TABELAS)[number];
 
 /** A value as its column holds it. */
@@ -27,15 +27,7 @@ interface Leitura {
   readonly obrigatorio?: boolean;
 }
 
-const texto = (maximo: number) => ({
-  ler: (limpo: string) => (Array.from(limpo).length <= maximo && !temCaractereProibido(limpo) ? limpo : null),
-  pede: `até ${maximo} caracteres`,
-});
-const textoDoPix = (maximo: number) => ({
-  // Cut in silence, a name would name somebody else.
-  ler: (limpo: string) => (paraAscii(limpo).length <= maximo ? paraAscii(limpo) || null : null),
-  pede: `até ${maximo} letras, dígitos e sinais; os acentos não contam, porque o código não os leva`,
-});
+const daConta = (coluna: ColunaDaConta) => ({ ...de('cobradores', coluna), ...LEITURAS_DA_CONTA[coluna] });
 const inteiro = (minimo: number, maximo: number) => ({
   ler: (limpo: string) =>
     /^\d{1,3}$/.test(limpo) && Number(limpo) >= minimo && Number(limpo) <= maximo ? Number(limpo) : null,
@@ -49,21 +41,17 @@ const percentual = (maximo: number) => ({
 const telefone = { ler: lerTelefone, pede: 'DDD e número, como (35) 3421-0000 ou (35) 99999-0000' };
 
 const LEITURAS = {
-  nome: { ...de('provedores', 'nome'), ...texto(120), pede: 'de 1 a 120 caracteres', obrigatorio: true },
+  nome: { ...de('provedores', 'nome'), ...textoAte(120), pede: 'de 1 a 120 caracteres', obrigatorio: true },
   fuso: {
     ...de('provedores', 'fuso_horario'),
     ler: (limpo) => (fusoValido(limpo) ? limpo : null),
     pede: 'um fuso IANA, como America/Sao_Paulo',
     obrigatorio: true,
   },
-  cnpj: { ...de('provedores', 'cnpj'), ler: lerCnpj, pede: '14 letras e dígitos, com os verificadores certos' },
-  pixChave: {
-    ...de('provedores', 'pix_chave'),
-    ler: normalizarChavePix,
-    pede: 'um CPF, CNPJ, e-mail, chave aleatória, ou celular, que precisa do +55, como +5535999990000',
-  },
-  pixNome: { ...de('provedores', 'pix_nome'), ...textoDoPix(NOME_MAXIMO) },
-  pixCidade: { ...de('provedores', 'pix_cidade'), ...textoDoPix(CIDADE_MAXIMA) },
+  cnpj: { ...de('provedores', 'cnpj'), ...LEITURA_DE_CNPJ },
+  pixChave: daConta('pix_chave'),
+  pixNome: daConta('pix_nome'),
+  pixCidade: daConta('pix_cidade'),
   multa: { ...de('regras_cobranca', 'multa_percentual'), ...percentual(LIMITES.multa), obrigatorio: true },
   juros: {
     ...de('regras_cobranca', 'juros_mensal_percentual'),
@@ -88,17 +76,17 @@ const LEITURAS = {
     ...inteiro(1, LIMITES.desbloqueioDias),
     obrigatorio: true,
   },
-  razaoSocial: { ...de('provedores_identidade', 'razao_social'), ...texto(120) },
+  razaoSocial: { ...de('provedores_identidade', 'razao_social'), ...textoAte(120) },
   cep: {
     ...de('provedores_identidade', 'cep'),
     ler: normalizarCep,
     pede: '8 dígitos, como 37550-000',
   },
-  logradouro: { ...de('provedores_identidade', 'logradouro'), ...texto(150) },
-  numero: { ...de('provedores_identidade', 'numero'), ...texto(20) },
-  complemento: { ...de('provedores_identidade', 'complemento'), ...texto(100) },
-  bairro: { ...de('provedores_identidade', 'bairro'), ...texto(100) },
-  cidade: { ...de('provedores_identidade', 'cidade'), ...texto(100) },
+  logradouro: { ...de('provedores_identidade', 'logradouro'), ...textoAte(150) },
+  numero: { ...de('provedores_identidade', 'numero'), ...textoAte(20) },
+  complemento: { ...de('provedores_identidade', 'complemento'), ...textoAte(100) },
+  bairro: { ...de('provedores_identidade', 'bairro'), ...textoAte(100) },
+  cidade: { ...de('provedores_identidade', 'cidade'), ...textoAte(100) },
   uf: {
     ...de('provedores_identidade', 'uf'),
     ler: (limpo) => UFS.find((uf) => uf === limpo.toUpperCase()) ?? null,
@@ -122,14 +110,9 @@ const LEITURAS = {
     ler: lerSite,
     pede: 'um host com caminho ou sem, como exemplo.com.br/ajuda, de até 253 caracteres',
   },
-  banco: {
-    ...de('provedores_identidade', 'boleto_banco'),
-    // A line that begins with 8 is a utility's or a tax's.
-    ler: (limpo) => (/^[0-79]\d\d$/.test(limpo) ? limpo : null),
-    pede: 'os três dígitos do banco, como 756',
-  },
-  agenciaCodigo: { ...de('provedores_identidade', 'boleto_agencia_codigo'), ...texto(24) },
-  carteira: { ...de('provedores_identidade', 'boleto_carteira'), ...texto(8) },
+  banco: daConta('boleto_banco'),
+  agenciaCodigo: daConta('boleto_agencia_codigo'),
+  carteira: daConta('boleto_carteira'),
 } as const satisfies Readonly<Record<string, Leitura>>;
 
 type CampoDigitado = keyof typeof LEITURAS;
@@ -192,9 +175,9 @@ export function opcaoDe(campo: Campo): string {
 }
 
 /** What is missing of a PIX recipient, all of which must be there for it to be one; nothing where nothing is there. */
-export function pixIncompleto(provedor: Readonly<Record<string, Valor>>): CampoDigitado[] {
+export function pixIncompleto(conta: Readonly<Record<string, Valor>>): CampoDigitado[] {
   const partes = ['pixChave', 'pixNome', 'pixCidade'] as const;
-  const faltam = partes.filter((campo) => (provedor[LEITURAS[campo].coluna] ?? null) === null);
+  const faltam = partes.filter((campo) => (conta[LEITURAS[campo].coluna] ?? null) === null);
   return faltam.length === partes.length ? [] : faltam;
 }
 
@@ -207,11 +190,6 @@ const SIM_OU_NAO: ReadonlyMap<string, number> = new Map([
   ['nao', 0],
   ['não', 0],
 ]);
-
-function lerCnpj(limpo: string): string | null {
-  const cnpj = normalizarCpfCnpj(limpo);
-  return cnpj?.length === 14 && cpfCnpjValido(cnpj) ? cnpj : null;
-}
 
 /** `2`, `2,00` and `2.00` are `2.00`, without floating point. */
 function lerPercentual(limpo: string, maximo: number): string | null {

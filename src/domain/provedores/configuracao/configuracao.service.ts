@@ -43,10 +43,10 @@ async function aplicar(w: Write, lidas: readonly Mudanca[]): Promise<Configurado
   const linhas = await queries.travar();
   if (linhas === undefined) throw new EntradaInvalida(`provedor ${w.provedorId} não existe`);
   const mudancas = lidas.filter(({ tabela, colunas }) => difere(linhas[tabela], colunas));
-  const depois = { ...linhas.provedores };
+  const conta = { ...linhas.cobradores };
   for (const tabela of TABELAS) {
     const colunas = juntar(mudancas.filter((mudanca) => mudanca.tabela === tabela));
-    if (tabela === 'provedores') Object.assign(depois, colunas);
+    if (tabela === 'cobradores') Object.assign(conta, colunas);
     if (Object.keys(colunas).length > 0) await queries.gravar(tabela, colunas, linhas[tabela] === undefined);
   }
   if (mudancas.length > 0) {
@@ -58,12 +58,11 @@ async function aplicar(w: Write, lidas: readonly Mudanca[]): Promise<Configurado
       ...(juros === null ? {} : { juros_confirmados: juros }),
     });
   }
-  return { mudados: mudancas.map(({ campo }) => campo), pixFalta: pixIncompleto(depois) };
+  return { mudados: mudancas.map(({ campo }) => campo), pixFalta: pixIncompleto(conta) };
 }
 
-/** Whether what invoices ask for, or the code that carries it, may be another by this: a state has holidays of its own. */
-const mudaFaturas = ({ tabela, colunas }: Mudanca): boolean =>
-  tabela === 'regras_cobranca' || Object.keys(colunas).some((coluna) => coluna === 'uf' || coluna.startsWith('pix_'));
+/** Whether what invoices ask for may be another by this: a state has holidays of its own. What an account says sees to itself. */
+const mudaFaturas = ({ tabela, colunas }: Mudanca): boolean => tabela === 'regras_cobranca' || 'uf' in colunas;
 
 const juntar = (mudancas: readonly Mudanca[]): Linha =>
   Object.assign({}, ...mudancas.map(({ colunas }) => colunas)) as Linha;

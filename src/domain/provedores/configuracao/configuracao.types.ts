@@ -1,3 +1,4 @@
+import type { Conta } from '../../cobradores/cobradores.types.ts';
 import type { Campo } from './configuracao.regras.ts';
 import type { Identidade } from '../identidade.types.ts';
 import type { Provedor } from '../provedores.types.ts';
@@ -6,8 +7,8 @@ import type { Provedor } from '../provedores.types.ts';
 export interface Configuracao {
   readonly provedor: Provedor;
   readonly identidade: Identidade;
-  /** As set, whether or not it makes a recipient. */
-  readonly pix: { readonly chave: string | null; readonly nome: string | null; readonly cidade: string | null };
+  /** Its default charging account. */
+  readonly conta: Conta;
 }
 
 export interface Configurado {

@@ -213,7 +213,7 @@ test('um valor vazio apaga o que pode faltar', async (t) => {
 
 test('o PIX só há com chave, nome e cidade, e o que falta é dito', async (t) => {
   const { configuracao, id } = await montar();
-  const recebedor = async () => (await configuracao.buscar(id))!.provedor.recebedor;
+  const recebedor = async () => (await configuracao.buscar(id))!.conta.recebedor;
   t.deepEqual((await configuracao.configurar(TERMINAL, id, { cor: '#000000' })).pixFalta, []);
   t.deepEqual((await configuracao.configurar(TERMINAL, id, { pixChave: CHAVE })).pixFalta, ['pixNome', 'pixCidade']);
   t.deepEqual((await configuracao.configurar(TERMINAL, id, { pixNome: 'SERRA' })).pixFalta, ['pixCidade']);

@@ -1,0 +1,105 @@
+import { columns, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import { numeroDoIpv4, redesDoIp } from './endereco.regras.ts';
+
+/** An address of a session, with what is known of whose it was. */
+export interface RegistroRow {
+  readonly id: number;
+  readonly contrato_id: number | null;
+  readonly cliente_id: number | null;
+  readonly cliente_nome: string | null;
+  readonly cliente_cpf_cnpj: string | null;
+  readonly login: string;
+  readonly nas: string;
+  readonly mac: string;
+  readonly rede: string;
+  readonly bits: number;
+  readonly inicio: string;
+  readonly fim: string | null;
+  /** When an open session was last heard of, by the NAS's clock. */
+  readonly visto_em: string | null;
+}
+
+/** Of `registros_conexao as r`, its contract `c`, that one's client `p`, and what is known of its last sign of life `o`. */
+const DO_REGISTRO = columns<RegistroRow>('r', {
+  id: true,
+  contrato_id: true,
+  cliente_id: 'c.cliente_id',
+  cliente_nome: 'p.nome',
+  cliente_cpf_cnpj: 'p.cpf_cnpj',
+  login: true,
+  nas: 'INET_NTOA(r.nas)',
+  mac: true,
+  rede: 'INET6_NTOA(r.rede)',
+  bits: true,
+  inicio: true,
+  fim: true,
+  visto_em: 'IF(r.fim IS NULL, o.dita_em, NULL)',
+});
+
+/** Ports of a public address, and whose they were behind it. */
+export interface PortasRow {
+  readonly login: string;
+  readonly ip_privado: string | null;
+  readonly porta_inicial: number;
+  readonly porta_final: number;
+  readonly inicio: string;
+  readonly fim: string | null;
+  readonly nas: string;
+}
+
+const DAS_PORTAS = columns<PortasRow>('t', {
+  login: true,
+  ip_privado: 'INET_NTOA(t.ip_privado)',
+  porta_inicial: true,
+  porta_final: true,
+  inicio: true,
+  fim: true,
+  nas: 't.nasipaddress',
+});
+
+/** Both ends of a time, as MySQL writes them. */
+interface Janela {
+  readonly de: Date;
+  readonly ate: Date;
+}
+
+/** Of one answer: an address that so many sessions had within two minutes is no subscriber's. */
+const MAXIMO = 200;
+
+export function createRegistrosQueries({ db, provedorId, from }: TenantDb) {
+  return {
+    /** Sessions that had an address in a time, the newest first. A range of one index for each network that the address may be in. */
+    async comEndereco(bytes: Buffer, { de, ate }: Janela): Promise<RegistroRow[]> {
+      const redes = redesDoIp(bytes).map(({ rede, bits }) => [rede.toString('hex'), bits]);
+      return rowsOfSql(
+        db,
+        DO_REGISTRO,
+        (colunas) =>
+          `SELECT ${colunas}
+             FROM JSON_TABLE(?, '$[*]' COLUMNS (rede VARCHAR(32) PATH '$[0]', bits INT PATH '$[1]')) AS procuradas
+             STRAIGHT_JOIN registros_conexao r FORCE INDEX FOR JOIN (registros_conexao_endereco)
+               ON r.provedor_id = ? AND r.rede = UNHEX(procuradas.rede) AND r.inicio <= ?
+              AND (r.fim IS NULL OR r.fim >= ?) AND r.bits = procuradas.bits
+             LEFT JOIN contratos c ON c.provedor_id = r.provedor_id AND c.id = r.contrato_id
+             LEFT JOIN clientes p ON p.provedor_id = c.provedor_id AND p.id = c.cliente_id
+             LEFT JOIN sessoes_ouvidas o ON o.radacctid = r.radacctid
+            ORDER BY r.inicio DESC, r.id DESC LIMIT ?`,
+        [JSON.stringify(redes), provedorId, toDatabaseTime(ate), toDatabaseTime(de), MAXIMO],
+      );
+    },
+
+    /** Ports of a public address in a time: those that hold one port, or all. */
+    async portas(bytes: Buffer, porta: number | undefined, { de, ate }: Janela): Promise<PortasRow[]> {
+      const query = from('registros_portas as t', 'registros_portas_endereco')
+        .where('t.ip_publico', numeroDoIpv4(bytes))
+        .where('t.inicio', '<=', toDatabaseTime(ate))
+        .where((aberta) => void aberta.whereNull('t.fim').orWhere('t.fim', '>=', toDatabaseTime(de)))
+        .orderBy('t.inicio', 'desc')
+        .limit(MAXIMO);
+      if (porta !== undefined) query.where('t.porta_inicial', '<=', porta).where('t.porta_final', '>=', porta);
+      return rowsOf(query, DAS_PORTAS);
+    },
+  };
+}

@@ -1,0 +1,479 @@
+import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
+import { CamposInvalidos, Recusa } from '../../../src/domain/erros.ts';
+import { bytesDoIp, redesDoIp } from '../../../src/domain/registros/endereco.regras.ts';
+import type { Consulta } from '../../../src/domain/registros/registros.service.ts';
+import { encerrarSilenciosos } from '../../../src/domain/registros/silencio.service.ts';
+import { AUTOR } from '../../support/autor.ts';
+import { createConclusaoDeApagamentosService } from '../../../src/domain/privacidade/apagamento/conclusao.service.ts';
+import { createRetencaoService } from '../../../src/domain/retencao/retencao.service.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+import { relogioEm } from '../../support/relogio.ts';
+import { sorteio } from '../../support/sorteio.ts';
+import { criarTerminal, recusado } from '../../support/terminal.ts';
+import type { Terminal } from '../../support/terminal.ts';
+
+const AGORA = '2026-11-20T15:00:00.000Z';
+const HOJE = '2026-11-20';
+const MOTIVO = 'Ofício 123/2026';
+const relogio = relogioEm(AGORA);
+
+let api: Api;
+let fabrica: Fabrica;
+let terminal: Terminal;
+test.before(async () => {
+  api = await criarApi({ relogio });
+  fabrica = criarFabrica(api.dono);
+  terminal = criarTerminal(api);
+});
+test.after.always(async () => {
+  terminal.fechar();
+  await api.fechar();
+});
+
+let serie = 0;
+
+/** A provider of a NAS of its own, with a subscriber. */
+async function cenario() {
+  serie += 1;
+  const nas = `10.20.${serie}.1`;
+  const provedor = await fabrica.provedor();
+  await fabrica.nas(provedor, nas);
+  const cliente = await fabrica.cliente(provedor, { nome: `Maria ${serie}` });
+  const base = { cliente_id: cliente, plano_id: await fabrica.plano(provedor) };
+  const contrato = await fabrica.contrato(provedor, { ...base, login: `maria${serie}` });
+  const linha = { username: `maria${serie}`, nasipaddress: nas, callingstationid: 'AA:BB:CC:DD:EE:FF' };
+  return {
+    provedor,
+    cliente,
+    contrato,
+    base,
+    nas,
+    login: `maria${serie}`,
+    /** What FreeRADIUS writes at a Start; resolves to its row. */
+    async start(hora: string, colunas: Record<string, unknown> = {}): Promise<number> {
+      serie += 1;
+      const [id = 0] = await api.dono('radacct').insert({
+        ...linha,
+        acctsessionid: `s${serie}`,
+        acctuniqueid: `u${serie}`,
+        acctstarttime: em(hora),
+        acctupdatetime: em(hora),
+        framedipaddress: '203.0.113.7',
+        ...colunas,
+      });
+      return id;
+    },
+    mudar: async (id: number, colunas: Record<string, unknown>) =>
+      api.dono('radacct').where('radacctid', id).update(colunas),
+    stop: async (id: number, hora: string) =>
+      api
+        .dono('radacct')
+        .where('radacctid', id)
+        .update({ acctstoptime: em(hora), acctterminatecause: 'User-Request' }),
+    perguntar: async (ip: string, hora: string, mais: Record<string, unknown> = {}) =>
+      perguntar(provedor, { ip, instante: `${HOJE}T${hora}Z`, motivo: MOTIVO, ...mais }),
+    registros: async () =>
+      (await api
+        .dono('registros_conexao')
+        .where({ provedor_id: provedor })
+        .orderBy('id')
+        .select(api.dono.raw('INET6_NTOA(rede) AS rede'), 'bits', 'inicio', 'fim', 'contrato_id')) as Registro[],
+  };
+}
+
+interface Registro {
+  readonly rede: string;
+  readonly bits: number;
+  readonly inicio: string;
+  readonly fim: string | null;
+  readonly contrato_id: number | null;
+}
+
+const em = (hora: string): string => (hora.includes('-') ? hora : `${HOJE} ${hora}`);
+
+async function perguntar(provedor: number, dados: unknown): Promise<Consulta> {
+  const dele = await api.container.provedores.exigirPorId(provedor);
+  return api.container.changeTenant(TERMINAL, dele, async (_, { registros }) => registros.quemUsou(dados));
+}
+
+const logins = ({ encontrados }: Consulta): string[] => encontrados.map(({ login, certeza }) => `${login} ${certeza}`);
+
+test.serial('diz de quem era o endereço: contrato, cliente, login, NAS, MAC, começo e fim', async (t) => {
+  const a = await cenario();
+  const id = await a.start('10:00:00');
+  await a.stop(id, '11:00:00');
+  const consulta = await a.perguntar('203.0.113.7', '10:30:00');
+  t.deepEqual(consulta.encontrados, [
+    {
+      certeza: 'confirmada',
+      contrato_id: a.contrato,
+      cliente: { id: a.cliente, nome: consulta.encontrados[0]!.cliente!.nome, cpf_cnpj: '52998224725' },
+      login: a.login,
+      nas: a.nas,
+      mac: 'AA:BB:CC:DD:EE:FF',
+      rede: '203.0.113.7',
+      inicio: new Date(`${HOJE}T10:00:00Z`),
+      fim: new Date(`${HOJE}T11:00:00Z`),
+      visto_em: null,
+      portas: null,
+    },
+  ]);
+  t.is(consulta.tolerancia_segundos, 60);
+  // The same moment by another zone, and moments before and after.
+  t.deepEqual(
+    logins(await perguntar(a.provedor, { ip: '203.0.113.7', instante: `${HOJE}T07:30:00-03:00`, motivo: MOTIVO })),
+    [`${a.login} confirmada`],
+  );
+  t.deepEqual(logins(await a.perguntar('203.0.113.7', '09:59:30')), [`${a.login} na_tolerancia`]);
+  t.deepEqual(logins(await a.perguntar('203.0.113.7', '11:00:45')), [`${a.login} na_tolerancia`]);
+  for (const hora of ['09:58:00', '11:01:30']) t.deepEqual(logins(await a.perguntar('203.0.113.7', hora)), []);
+  t.deepEqual(logins(await a.perguntar('203.0.113.8', '10:30:00')), []);
+});
+
+test.serial('o registro fica quando outra sessão, com o mesmo id, toma a linha, e quando ela é apagada', async (t) => {
+  const a = await cenario();
+  const id = await a.start('08:00:00');
+  await a.stop(id, '08:30:00');
+  // FreeRADIUS leaves the old stop behind.
+  await a.mudar(id, { acctstarttime: em('09:00:00'), acctupdatetime: em('09:00:00'), framedipaddress: '203.0.113.9' });
+  await a.stop(id, '09:30:00');
+  await api.dono('radacct').where('radacctid', id).delete();
+  t.deepEqual(
+    (await a.registros()).map(({ rede, inicio, fim }) => [rede, inicio.slice(11, 19), fim?.slice(11, 19)]),
+    [
+      ['203.0.113.7', '08:00:00', '08:30:00'],
+      ['203.0.113.9', '09:00:00', '09:30:00'],
+    ],
+  );
+  t.deepEqual(logins(await a.perguntar('203.0.113.7', '08:10:00')), [`${a.login} confirmada`]);
+  t.deepEqual(logins(await a.perguntar('203.0.113.7', '09:10:00')), []);
+  t.deepEqual(logins(await a.perguntar('203.0.113.9', '09:10:00')), [`${a.login} confirmada`]);
+});
+
+test.serial('um Start repetido é a mesma sessão; sem Stop, a que outra sucede acaba no último sinal', async (t) => {
+  const a = await cenario();
+  const id = await a.start('08:00:00');
+  await a.mudar(id, { acctstarttime: em('08:00:30'), acctupdatetime: em('08:00:30') });
+  t.is((await a.registros()).length, 1);
+  await a.mudar(id, { acctupdatetime: em('08:40:00') });
+  await a.mudar(id, { acctstarttime: em('09:00:00'), acctupdatetime: em('09:00:00') });
+  t.deepEqual(
+    (await a.registros()).map(({ inicio, fim }) => [inicio.slice(11, 19), fim?.slice(11, 19)]),
+    [
+      ['08:00:00', '08:40:00'],
+      ['09:00:00', undefined],
+    ],
+  );
+  t.deepEqual(logins(await a.perguntar('203.0.113.7', '08:50:00')), []);
+});
+
+test.serial(
+  'de um endereço que ficou numa sessão sem fim e passou a outra, vem antes quem o tinha de certo',
+  async (t) => {
+    const a = await cenario();
+    const outro = `joao${serie}`;
+    await fabrica.contrato(a.provedor, { ...a.base, login: outro });
+    // Silent ever since.
+    await a.start('02:00:00');
+    await a.start('09:00:00', { username: outro });
+    t.deepEqual(logins(await a.perguntar('203.0.113.7', '09:30:00')), [`${outro} confirmada`, `${a.login} sem_sinal`]);
+    t.deepEqual(logins(await a.perguntar('203.0.113.7', '02:30:00')), [`${a.login} confirmada`]);
+  },
+);
+
+test.serial(
+  'um endereço que vem depois do Start é da sessão inteira; outro no lugar dele, de então em diante',
+  async (t) => {
+    const a = await cenario();
+    const id = await a.start('08:00:00', { framedipaddress: '' });
+    t.deepEqual(await a.registros(), []);
+    await a.mudar(id, { framedipaddress: '203.0.113.20', acctupdatetime: em('08:05:00') });
+    t.like((await a.registros())[0], { rede: '203.0.113.20', inicio: '2026-11-20 08:00:00', fim: null });
+    await a.mudar(id, { framedipaddress: '203.0.113.21', acctupdatetime: em('08:10:00') });
+    const [primeiro, segundo] = await a.registros();
+    t.not(primeiro!.fim, null);
+    t.like(segundo, { rede: '203.0.113.21', fim: null });
+    await a.mudar(id, { framedipaddress: '0.0.0.0' });
+    t.is((await a.registros()).length, 2);
+  },
+);
+
+test.serial('IPv6: acha-se pelo prefixo, pelo delegado e pelo endereço, de qualquer tamanho', async (t) => {
+  const a = await cenario();
+  const id = await a.start('08:00:00', {
+    framedipv6prefix: '2001:db8:0:5::/64',
+    delegatedipv6prefix: '2001:db8:7f00::/40',
+    framedipv6address: '2001:db8:aa::15',
+  });
+  await a.stop(id, '09:00:00');
+  const redeDe = async (ip: string) => (await a.perguntar(ip, '08:30:00')).encontrados.map(({ rede }) => rede);
+  t.deepEqual(await redeDe('2001:db8:0:5:1234::9'), ['2001:db8:0:5::/64']);
+  t.deepEqual(await redeDe('2001:DB8:7FAB::1'), ['2001:db8:7f00::/40']);
+  t.deepEqual(await redeDe('2001:db8:aa::15'), ['2001:db8:aa::15/128']);
+  for (const ip of ['2001:db8:0:6::1', '2001:db8:8000::1', '2001:db8:aa::16', '::1'])
+    t.deepEqual(await redeDe(ip), [], ip);
+});
+
+test('os bytes de um endereço são os que o banco faz dele', async (t) => {
+  const { um, ate } = sorteio(6);
+  const escritos = [
+    '::',
+    '::1',
+    '1::',
+    'fe80::1:2',
+    '::ffff:203.0.113.7',
+    '64:ff9b::192.0.2.33',
+    '1:2:3:4:5:6:7:8',
+    '203.0.113.7',
+  ];
+  for (let vez = 0; vez < 100; vez += 1) {
+    const grupos = Array.from({ length: 8 }, () => um(['0', 'ffff', ate(65_536).toString(16)]));
+    if (ate(2) === 0) grupos.splice(ate(6), 2, '');
+    const texto = grupos
+      .join(':')
+      .replace(/^:(?!:)/, '::')
+      .replace(/(?<!:):$/, '::');
+    if (!texto.includes(':::')) escritos.push(texto);
+  }
+  for (const ip of escritos) {
+    const [[{ bytes }]] = (await api.dono.raw('SELECT INET6_ATON(?) AS bytes', [ip])) as [[{ bytes: Buffer | null }]];
+    t.deepEqual(bytesDoIp(ip), bytes, ip);
+  }
+  for (const ip of ['', 'x', '1.2.3', '1:2', 'fe80::1%eth0', '1.2.3.4/8', '256.1.1.1']) t.is(bytesDoIp(ip), null, ip);
+  const redes = redesDoIp(bytesDoIp('2001:db8:ffff:ffff::1')!).map(
+    ({ rede, bits }) => `${rede.toString('hex')}/${bits}`,
+  );
+  t.is(redes.length, 128);
+  t.true(redes.includes('20010db8ffffff000000000000000000/56'));
+  t.true(redes.includes('20010db8fff800000000000000000000/45'));
+});
+
+test.serial('com CGNAT, a porta diz qual dos que saíam pelo mesmo IPv4 era', async (t) => {
+  const a = await cenario();
+  const outro = `ana${serie}`;
+  const doOutro = await fabrica.contrato(a.provedor, { ...a.base, login: outro });
+  const sessoes = [
+    [a.login, '100.64.0.5', 1024],
+    [outro, '100.64.0.6', 2048],
+  ] as const;
+  for (const [login, framedipaddress, porta_inicial] of sessoes) {
+    const id = await a.start('08:00:00', { username: login, framedipaddress });
+    const [{ acctuniqueid: sessao }] = (await api.dono('radacct').where('radacctid', id)) as [{ acctuniqueid: string }];
+    const portas = {
+      nasipaddress: a.nas,
+      sessao,
+      login,
+      ip_publico: api.dono.raw(`INET_ATON('198.51.100.1')`),
+      porta_inicial,
+      porta_final: porta_inicial + 1023,
+      ip_privado: api.dono.raw('INET_ATON(?)', [framedipaddress]),
+      inicio: em('08:00:01'),
+    };
+    await api.dono('registros_portas').insert(portas);
+    // Told again with each update.
+    await api.dono.raw(`${api.dono('registros_portas').insert(portas).toString().replace('insert', 'insert ignore')}`);
+    await a.stop(id, '09:00:00');
+  }
+  const portas = await api.dono('registros_portas').where({ provedor_id: a.provedor });
+  t.is(portas.length, 2);
+  t.true(portas.every(({ fim }) => fim === '2026-11-20 09:00:00'));
+  const { encontrados } = await a.perguntar('198.51.100.1', '08:30:00', { porta: 2100 });
+  t.is(encontrados.length, 1);
+  t.like(encontrados[0], {
+    login: outro,
+    contrato_id: doOutro,
+    rede: '100.64.0.6',
+    certeza: 'confirmada',
+    portas: { inicial: 2048, final: 3071 },
+  });
+  // Without the port, all that it may have been; by a port that nobody had, nobody.
+  t.is((await a.perguntar('198.51.100.1', '08:30:00')).encontrados.length, 2);
+  t.deepEqual((await a.perguntar('198.51.100.1', '08:30:00', { porta: 9000 })).encontrados, []);
+  t.deepEqual((await a.perguntar('198.51.100.1', '10:30:00', { porta: 2100 })).encontrados, []);
+  // Of a NAS that is nobody's.
+  await t.throwsAsync(
+    api.dono('registros_portas').insert({
+      nasipaddress: '10.99.99.99',
+      sessao: 'x',
+      login: 'x',
+      ip_publico: 1,
+      porta_inicial: 1,
+      porta_final: 2,
+      inicio: em('08:00:00'),
+    }),
+  );
+});
+
+test.serial('um provedor não vê o que é de outro; de um NAS sem dono não há registro, até ele ter um', async (t) => {
+  const [a, b] = [await cenario(), await cenario()];
+  await a.start('08:00:00', { framedipaddress: '203.0.113.40' });
+  t.deepEqual(logins(await b.perguntar('203.0.113.40', '08:10:00')), []);
+  t.is((await a.perguntar('203.0.113.40', '08:10:00')).encontrados.length, 1);
+  const perdida = { nasipaddress: '10.98.0.1', framedipaddress: '203.0.113.41' };
+  await a.start(new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' '), perdida);
+  const achar = async () => api.dono('registros_conexao').whereRaw(`rede = INET6_ATON('203.0.113.41')`);
+  t.deepEqual(await achar(), []);
+  await fabrica.nas(b.provedor, '10.98.0.1');
+  t.like((await achar())[0], { provedor_id: b.provedor, contrato_id: null });
+});
+
+test.serial('o registro continua do contrato que tinha o login, embora ele passe a outro', async (t) => {
+  const a = await cenario();
+  const id = await a.start('08:00:00');
+  await a.stop(id, '09:00:00');
+  await api.dono('contratos').where('id', a.contrato).update({ login: null });
+  await fabrica.contrato(a.provedor, { ...a.base, login: a.login });
+  t.is((await a.perguntar('203.0.113.7', '08:30:00')).encontrados[0]!.contrato_id, a.contrato);
+});
+
+test.serial(
+  'cada pergunta fica na auditoria, achando ou não: quem, por que ordem e de que instante; nem endereço, nem resposta',
+  async (t) => {
+    const a = await cenario();
+    await a.start('08:00:00');
+    await a.perguntar('203.0.113.7', '08:30:00', { porta: 80 });
+    await a.perguntar('2001:db8::1', '08:30:00');
+    const linhas: { acao: string; autor: string; dados: unknown }[] = await api
+      .dono('auditoria')
+      .where({ provedor_id: a.provedor, recurso: 'registro_conexao' })
+      .orderBy('id');
+    const ditos = linhas.map(({ dados }) => (typeof dados === 'string' ? (JSON.parse(dados) as unknown) : dados));
+    const instante = `${HOJE}T08:30:00.000Z`;
+    t.deepEqual(ditos, [
+      { motivo: MOTIVO, instante, versao: 'ipv4', com_porta: true },
+      { motivo: MOTIVO, instante, versao: 'ipv6', com_porta: false },
+    ]);
+    t.true(linhas.every(({ acao, autor }) => acao === 'registro_conexao.consultado' && autor === 'linha de comando'));
+    t.false(JSON.stringify(linhas).includes('203.0.113'));
+  },
+);
+
+test.serial('uma pergunta errada é recusada pelo campo, e não fica na auditoria', async (t) => {
+  const a = await cenario();
+  const certa = { ip: '203.0.113.7', instante: `${HOJE}T08:30:00Z`, motivo: MOTIVO };
+  const erros: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['ip', { ip: '203.0.113' }],
+    ['ip', { ip: 7 }],
+    ['porta', { porta: 65_536 }],
+    ['porta', { porta: -1 }],
+    ['instante', { instante: `${HOJE}T08:30:00` }],
+    ['instante', { instante: HOJE }],
+    ['instante', { instante: '2026-02-31T08:30:00Z' }],
+    ['instante', { instante: `${HOJE}T24:30:00Z` }],
+    ['motivo', { motivo: '' }],
+    ['motivo', { motivo: undefined }],
+    ['curioso', { curioso: 1 }],
+  ];
+  for (const [campo, mudanca] of erros) {
+    const falta = await t.throwsAsync(perguntar(a.provedor, { ...certa, ...mudanca }), { instanceOf: CamposInvalidos });
+    t.deepEqual(
+      falta?.faltas.map((uma) => uma.campo),
+      [campo],
+    );
+  }
+  const { um, numero } = sorteio(29);
+  const lixo = [
+    null,
+    '',
+    '\u0000',
+    '\ud83d',
+    -1,
+    1e300,
+    Number.NaN,
+    true,
+    [],
+    {},
+    '::',
+    '0.0.0.0',
+    '9999-12-31T23:59:59Z',
+    '0000-01-01T00:00:00Z',
+    '1',
+  ];
+  for (let vez = 0; vez < 200; vez += 1) {
+    const dados = Object.fromEntries(
+      Object.entries({ ...certa, porta: 1 }).map(([campo, valor]) => [campo, numero() < 0.5 ? um(lixo) : valor]),
+    );
+    try {
+      await perguntar(a.provedor, dados);
+    } catch (error) {
+      t.true(error instanceof CamposInvalidos || error instanceof Recusa, String(error));
+    }
+  }
+  const feitas = await api.dono('auditoria').where({ provedor_id: a.provedor, recurso: 'registro_conexao' });
+  t.true(feitas.length < 100);
+});
+
+test.serial(
+  'um registro apaga-se um ano depois do fim; o de quem ficou mudo acaba no último sinal; o aberto fica',
+  async (t) => {
+    const a = await cenario();
+    const DIA = 86_400_000;
+    const ha = (dias: number) => new Date(Date.parse(AGORA) - dias * DIA).toISOString().slice(0, 19).replace('T', ' ');
+    const encerrada = async (framedipaddress: string, dias: number) => {
+      const id = await a.start(ha(dias + 1), { framedipaddress });
+      await a.stop(id, ha(dias));
+    };
+    await encerrada('192.0.2.1', 367);
+    await encerrada('192.0.2.2', 365);
+    await a.start(ha(500), { framedipaddress: '192.0.2.3' });
+    const viva = await a.start(ha(500), { framedipaddress: '192.0.2.4' });
+    await a.mudar(viva, { acctupdatetime: ha(1) });
+    await api.dono('registros_conexao').where({ provedor_id: a.provedor }).orderBy('id');
+    const signal = new AbortController().signal;
+    t.is(await encerrarSilenciosos(api.container.db, new Date(Date.parse(ha(600))), signal), 0);
+    const { db, write, extratos, provedores } = api.container;
+    const apagamentos = createConclusaoDeApagamentosService({ db, write, relogio, provedores });
+    await createRetencaoService({ db, relogio, extratos, apagamentos }).limpar(AUTOR, signal);
+    t.deepEqual(
+      (await a.registros()).map(({ rede, fim }) => [rede, fim === null]),
+      [
+        ['192.0.2.2', false],
+        ['192.0.2.4', true],
+      ],
+    );
+  },
+);
+
+test.serial('FreeRADIUS não espera por quem tranca um contrato, nem falha pelo que um NAS mande', async (t) => {
+  const a = await cenario();
+  const tranca = await api.dono.transaction();
+  await tranca('contratos').where('id', a.contrato).forUpdate();
+  await tranca('provedores').where('id', a.provedor).forUpdate();
+  const id = await a.start('08:00:00');
+  await a.stop(id, '08:10:00');
+  await tranca.rollback();
+  t.is((await a.registros())[0]!.contrato_id, a.contrato);
+  for (const lixo of ['x', '/', '::/999', '1.2.3.4.5', "'", '2001:db8::/x', '-1']) {
+    const outra = await a.start('08:00:00', {
+      framedipaddress: lixo,
+      framedipv6prefix: lixo,
+      delegatedipv6prefix: lixo,
+    });
+    await a.mudar(outra, { framedipv6address: lixo, acctstoptime: em('08:30:00') });
+  }
+  t.pass();
+});
+
+test.serial('no terminal: consultar diz quem, em texto e em JSON, e recusa o que não se entende', async (t) => {
+  const a = await cenario();
+  const id = await a.start('08:00:00');
+  await a.stop(id, '09:00:00');
+  const args = (...mais: string[]) => [
+    ...['registro-conexao', 'consultar', '--provedor', String(a.provedor), '--ip', '203.0.113.7'],
+    ...['--instante', `${HOJE}T08:30:00Z`, '--motivo', MOTIVO, ...mais],
+  ];
+  t.like(await terminal.json(args()), {
+    provedor_id: a.provedor,
+    instante: `${HOJE}T08:30:00.000Z`,
+    tolerancia_segundos: 60,
+  });
+  const { stdout } = await terminal.malha(args('--porta', '80'));
+  t.regex(stdout, new RegExp(`confirmada +contrato ${a.contrato} .*${a.login}`));
+  t.regex(stdout, /Sessões encontradas: 1\. Relógios: tolerância de 60 s\./);
+  recusado(t, await terminal.malha(args('--porta', '80000')), /porta/);
+  recusado(t, await terminal.malha(args('--instante', '2026-11-20T08:30:00')), /instante: .*fuso/);
+});
