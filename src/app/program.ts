@@ -2,8 +2,10 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { comandosDeCache } from '../cli/cache.ts';
 import { comandosDeChave } from '../cli/chave.ts';
 import { comando, grupo, inteiro } from '../cli/comando.ts';
+import { comandosDeContrato } from '../cli/contrato/contrato.ts';
 import { comandosDeFatura } from '../cli/fatura.ts';
 import { comandosDeJob } from '../cli/job/job.ts';
+import { comandosDePlano } from '../cli/contrato/plano.ts';
 import { comandosDeProvedor } from '../cli/provedor/provedor.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';
 import { comandosDeRecebimento } from '../cli/recebimento.ts';
@@ -196,6 +198,8 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
 
   comandosDeProvedor(program, session);
   comandosDeChave(program, session);
+  comandosDePlano(program, session);
+  comandosDeContrato(program, session);
   comandosDeReceptor(program, session);
   comandosDeCache(program, session);
   comandosDeRecebimento(program, session);

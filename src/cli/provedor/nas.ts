@@ -1,13 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { TERMINAL } from '../../domain/actor.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import { comando, grupo, inteiro } from '../comando.ts';
+import { lerSegredo } from '../segredo.ts';
 import type { Sessao } from '../sessao.ts';
-
-/** Of a file that holds a secret and nothing else. */
-const MAIOR_ARQUIVO = 1024;
 
 interface OpcoesDoNas {
   portaCoa: number;
@@ -32,7 +28,7 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
     .option('--segredo <arquivo>', 'arquivo com o segredo RADIUS, ou - para a entrada padrão', '-')
     .option('--json', 'responde em JSON')
     .action(async (provedorId: number, endereco: string, { portaCoa, nome, segredo, json }: OpcoesDoNas) => {
-      const novo = { endereco, portaCoa, nome: nome ?? null, segredo: await lerSegredo(segredo, sessao) };
+      const novo = { endereco, portaCoa, nome: nome ?? null, segredo: await lerSegredo('segredo', segredo, sessao) };
       await sessao.comContainer(async ({ nas: servico, provedores }) => {
         await provedores.exigirPorId(provedorId);
         const criado = await servico.adicionar(TERMINAL, provedorId, novo);
@@ -80,16 +76,4 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
         ]);
       });
     });
-}
-
-/** A secret from a file or from standard input: never from the command line, which other users of the machine can read. */
-async function lerSegredo(arquivo: string, { entrada }: Sessao): Promise<string> {
-  const fonte = arquivo === '-' ? entrada() : createReadStream(arquivo, { end: MAIOR_ARQUIVO });
-  if ('isTTY' in fonte && fonte.isTTY) {
-    throw new EntradaInvalida('segredo: diga um arquivo com --segredo, ou mande-o pela entrada padrão');
-  }
-  const lido = await text(fonte).catch(() => {
-    throw new EntradaInvalida(`segredo: não foi possível ler ${arquivo}`);
-  });
-  return lido.replace(/\r?\n$/, '');
 }

@@ -55,6 +55,6 @@ export async function efetivarPreCadastros(w: Write, clienteIds: readonly number
 async function gravar(w: Write, ids: readonly number[], situacao: SituacaoCliente): Promise<void> {
   if (ids.length === 0) return;
   await w.update('clientes', (q) => void q.whereIn('id', ids), { situacao });
-  for (const id of ids) w.emit('cliente.atualizado', id, { campos: ['situacao'] });
+  for (const id of ids) w.emit('cliente.atualizado', id, { cliente: id, campos: ['situacao'] });
   w.touch(CLIENTES_TAG, ...ids.map(clienteTag));
 }

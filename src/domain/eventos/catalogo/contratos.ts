@@ -9,8 +9,8 @@ export const DOS_CONTRATOS = {
   'cliente.atualizado': evento({
     descricao: 'Mudou o cadastro de um cliente; a situação também segue os contratos dele.',
     sai: true,
-    dados: campos({ campos: nomes }),
-    exemplo: { campos: ['situacao'] },
+    dados: campos({ ...cliente, campos: nomes }),
+    exemplo: { cliente: 12, campos: ['situacao'] },
   }),
   'contrato.criado': evento({
     descricao: 'Fez-se um contrato; de outro, quando é uma troca de titular.',
