@@ -4,8 +4,10 @@ import { comandosDeChave } from '../cli/chave.ts';
 import { comandosDeCliente } from '../cli/cliente/cliente.ts';
 import { comandosDeCobrador } from '../cli/cobrador/cobrador.ts';
 import { comando, grupo, inteiro } from '../cli/comando.ts';
+import { comandosDeContrato } from '../cli/contrato/contrato.ts';
 import { comandosDeFatura } from '../cli/fatura/fatura.ts';
 import { comandosDeJob } from '../cli/job/job.ts';
+import { comandosDePlano } from '../cli/contrato/plano.ts';
 import { comandosDeProvedor } from '../cli/provedor/provedor.ts';
 import { comandosDeRegistroDeConexao } from '../cli/registro-conexao/registro-conexao.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';
@@ -199,7 +201,9 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
 
   comandosDeProvedor(program, session);
   comandosDeChave(program, session);
+  comandosDePlano(program, session);
   comandosDeCliente(program, session);
+  comandosDeContrato(program, session);
   comandosDeReceptor(program, session);
   comandosDeCache(program, session);
   comandosDeRecebimento(program, session);

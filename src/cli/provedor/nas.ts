@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { TERMINAL } from '../../domain/actor.ts';
@@ -7,11 +5,9 @@ import { EntradaInvalida } from '../../domain/erros.ts';
 import { USOS_DE_COA } from '../../domain/rede/rede.types.ts';
 import type { Bloqueio, UsoDeCoa } from '../../domain/rede/rede.types.ts';
 import { comando, grupo, inteiro } from '../comando.ts';
+import { lerSegredo } from '../segredo.ts';
 import { bloqueioEmTexto, lerBloqueio } from './bloqueio.ts';
 import type { Sessao } from '../sessao.ts';
-
-/** Of a file that holds a secret and nothing else. */
-const MAIOR_ARQUIVO = 1024;
 
 interface OpcoesDoNas {
   portaCoa: number;
@@ -51,7 +47,7 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
           nome: nome ?? null,
           ...(coa === undefined ? {} : { coa }),
           ...(bloqueio === undefined ? {} : { bloqueio: bloqueio.modo }),
-          segredo: await lerSegredo(segredo, sessao),
+          segredo: await lerSegredo('segredo', segredo, sessao),
         };
         await sessao.comContainer(async ({ nas: servico, provedores }) => {
           await provedores.exigirPorId(provedorId);
@@ -116,15 +112,3 @@ function lerCoa(texto: string): UsoDeCoa {
 const lerBloqueioDoNas = (texto: string): { modo: Bloqueio | null } => ({
   modo: texto === 'provedor' ? null : lerBloqueio(texto),
 });
-
-/** A secret from a file or from standard input: never from the command line, which other users of the machine can read. */
-async function lerSegredo(arquivo: string, { entrada }: Sessao): Promise<string> {
-  const fonte = arquivo === '-' ? entrada() : createReadStream(arquivo, { end: MAIOR_ARQUIVO });
-  if ('isTTY' in fonte && fonte.isTTY) {
-    throw new EntradaInvalida('segredo: diga um arquivo com --segredo, ou mande-o pela entrada padrão');
-  }
-  const lido = await text(fonte).catch(() => {
-    throw new EntradaInvalida(`segredo: não foi possível ler ${arquivo}`);
-  });
-  return lido.replace(/\r?\n$/, '');
-}

@@ -1,7 +1,7 @@
-import { rowsOf } from '../../platform/mysql/columns.ts';
+import { computed, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import { COLUNAS_DO_PLANO } from './planos.types.ts';
-import type { PlanoRow } from './planos.types.ts';
+import { COLUNAS_DO_PLANO, COLUNAS_DO_PLANO_DA_EQUIPE } from './planos.types.ts';
+import type { PlanoComContratos, PlanoRow } from './planos.types.ts';
 
 export function createPlanosQueries(tenant: TenantDb) {
   return {
@@ -14,6 +14,16 @@ export function createPlanosQueries(tenant: TenantDb) {
     /** Plans on sale, by name. */
     async listarAtivos(): Promise<PlanoRow[]> {
       return rowsOf(tenant.from('planos').where('planos.ativo', 1).orderBy(['nome', 'id']), COLUNAS_DO_PLANO);
+    },
+
+    /** All plans, on sale or not, by name, with how many contracts each has. */
+    async listarTodos(): Promise<PlanoComContratos[]> {
+      const deles = tenant
+        .from('contratos as c')
+        .whereRaw('c.plano_id = planos.id')
+        .whereNotIn('c.situacao', ['cancelado', 'cancelado_definitivo']);
+      const contagem = computed<{ contratos: number }>({ contratos: deles.count('*') });
+      return rowsOf(tenant.from('planos').orderBy(['nome', 'id']), COLUNAS_DO_PLANO_DA_EQUIPE, contagem);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Trail } from '../../platform/cache/trail.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
 import { createPlanosQueries } from './planos.queries.ts';
-import type { Plano, PlanoRow } from './planos.types.ts';
+import type { Plano, PlanoComContratos, PlanoRow } from './planos.types.ts';
 
 export type PlanosService = ReturnType<typeof createPlanosService>;
 
@@ -16,6 +16,9 @@ export function createPlanosService({ tenant, trail }: { tenant: TenantDb; trail
       const rows = await queries.listarAtivos();
       return rows.map(paraPlano);
     },
+
+    /** All plans, on sale or not, with how many contracts each has that were not cancelled; for staff, and kept in no cache. */
+    listarTodos: async (): Promise<PlanoComContratos[]> => queries.listarTodos(),
 
     /** The plan, on sale or not, or null when this tenant has none of that id. */
     async buscarPorId(id: number): Promise<Plano | null> {

@@ -30,3 +30,18 @@ export interface Plano {
   readonly tecnologia: string | null;
   readonly descricao: string | null;
 }
+
+/** A plan as staff see it; money as decimal text. */
+export interface PlanoComContratos extends PlanoRow {
+  grupo_radius: string | null;
+  codigo_externo: string | null;
+  ativo: number;
+  contratos: number;
+}
+
+export const COLUNAS_DO_PLANO_DA_EQUIPE = columns<Omit<PlanoComContratos, 'contratos'>>('planos', {
+  ...COLUNAS_DO_PLANO.of,
+  grupo_radius: true,
+  codigo_externo: true,
+  ativo: true,
+});

@@ -115,7 +115,7 @@ test('ativar marca o dia local da primeira vez, e do pré-cadastro faz um client
   t.deepEqual((await casa.eventos()).at(-1), {
     tipo: 'cliente.atualizado',
     recurso_id: casa.cliente,
-    dados: { campos: ['situacao'] },
+    dados: { cliente: casa.cliente, campos: ['situacao'] },
   });
   await casa.mudar(async ({ movimentos }) => movimentos.cancelar(id, { faturas_futuras: 'manter' }));
   await casa.mudar(async ({ movimentos }) => movimentos.reativar(id, {}));
@@ -292,7 +292,7 @@ test.serial(
     const metodos = Object.entries(DA_EQUIPE).filter(([nome]) => nome !== 'encerrar');
     const feitos = await Promise.all(
       Array.from({ length: 200 }, async (_, n) => {
-        const [, [metodo, dados] = ['ativar', {}] as const] = metodos[n % metodos.length]!;
+        const [, [metodo, dados]] = metodos[n % metodos.length]!;
         const { write } = api.containers[n % 2]!;
         // Without the deadline of who waits for an answer: all but the first wait for those before.
         return write(TERMINAL, casa.provedor, async (w) =>

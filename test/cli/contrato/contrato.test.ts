@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+import { criarTerminal, recusado } from '../../support/terminal.ts';
+import type { Terminal } from '../../support/terminal.ts';
+
+let api: Api;
+let fabrica: Fabrica;
+let terminal: Terminal;
+test.before(async () => {
+  api = await criarApi();
+  fabrica = criarFabrica(api.dono);
+  terminal = criarTerminal(api);
+});
+test.after.always(async () => {
+  await api.fechar();
+  terminal.fechar();
+});
+
+type Json = Record<string, any>;
+
+async function criarCasa() {
+  const provedor = await fabrica.provedor();
+  const cliente = await fabrica.cliente(provedor, { nome: 'Rita Lima' });
+  const args = (partes: readonly unknown[]) => [...partes.map(String), '--provedor', String(provedor)];
+  return {
+    provedor,
+    cliente,
+    malha: async (...partes: unknown[]) => terminal.malha(args(partes)),
+    json: async <T = Json>(...partes: unknown[]): Promise<T> => terminal.json<T>(args(partes)),
+  };
+}
+const PLANO = ['--nome', 'Fibra 500', '--download-mbps', 500, '--upload-mbps', 250, '--valor', '99.90'];
+
+test('do plano ao fim: um contrato é feito, movido, trocado e lido no terminal', async (t) => {
+  const casa = await criarCasa();
+  const { id: plano } = await casa.json('plano', 'criar', ...PLANO);
+  const texto = await casa.malha(
+    'contrato',
+    'criar',
+    '--cliente',
+    casa.cliente,
+    '--plano',
+    plano,
+    '--dia-vencimento',
+    10,
+  );
+  t.is(texto.codigo, 0, texto.stderr);
+  t.regex(texto.stdout, /^Contrato \d+ criado, pendente\. Guarde a senha agora.+\nlogin: rita\.lima\nsenha: \w{10}\n$/);
+  const [, senha] = /senha: (\w+)/.exec(texto.stdout)!;
+  const [{ id }] = (await casa.json<Json[]>('contrato', 'listar')) as [Json];
+  for (const [comando, situacao, mais] of [
+    ['ativar', 'ativo', []],
+    ['bloquear', 'bloqueado', ['--motivo', 'antena']],
+    ['liberar', 'ativo', []],
+    ['suspender', 'inativo', ['--motivo', 'viagem']],
+    ['reativar', 'ativo', []],
+  ] as const) {
+    t.like(await casa.json('contrato', comando, id, ...mais), { id, cliente_id: casa.cliente, situacao }, comando);
+  }
+  t.deepEqual((await casa.json('contrato', 'alterar', id, '--dia-vencimento', 15, '--cidade', 'Lavras'))['campos'], [
+    'dia_vencimento',
+    'endereco_instalacao',
+  ]);
+  const { id: outro } = await casa.json('plano', 'criar', ...PLANO.slice(0, -1), '129.90');
+  t.like(await casa.json('contrato', 'trocar-plano', id, '--plano', outro), { plano_id: outro, valor: '129.90' });
+  const mostrado = await casa.json('contrato', 'mostrar', id);
+  t.like(mostrado, { id, situacao: 'ativo', dia_vencimento: 15, login: 'rita.lima', plano_id: outro });
+  t.like(mostrado['endereco'], { cidade: 'Lavras' });
+  const titular = await fabrica.cliente(casa.provedor);
+  const trocado = await casa.json(
+    'contrato',
+    'trocar-titular',
+    id,
+    '--cliente',
+    titular,
+    '--faturas-futuras',
+    'manter',
+  );
+  t.like(trocado, { anterior: id, cliente_id: titular, login: 'rita.lima' });
+  const novo = trocado['id'];
+  t.like(await casa.json('contrato', 'cancelar', novo, '--faturas-futuras', 'cancelar'), { situacao: 'cancelado' });
+  t.like(await casa.json('contrato', 'encerrar', novo), { situacao: 'cancelado_definitivo' });
+  const historico = await casa.malha('contrato', 'historico', id);
+  t.regex(historico.stdout, /linha de comando {2}criacao/);
+  t.regex(historico.stdout, /troca_de_titular/);
+  for (const comando of ['mostrar', 'historico']) {
+    t.false((await casa.malha('contrato', comando, id)).stdout.includes(senha!), comando);
+  }
+});
+
+test('a senha vem da entrada ou de um arquivo, e não da linha de comando', async (t) => {
+  const casa = await criarCasa();
+  const { id: plano } = await casa.json('plano', 'criar', ...PLANO);
+  const arquivo = join(terminal.pasta, 'senha.txt');
+  writeFileSync(arquivo, 'Do#Arquivo\n');
+  const args = ['contrato', 'criar', '--cliente', casa.cliente, '--plano', plano, '--dia-vencimento', 5];
+  t.is((await casa.json(...args, '--senha', arquivo))['senha'], 'Do#Arquivo');
+  recusado(t, await casa.malha(...args, '--senha', '/nao/existe'), /senha: não foi possível ler/);
+});
+
+test('um plano muda, e os contratos o acompanham se assim se disser', async (t) => {
+  const casa = await criarCasa();
+  const { id } = await casa.json('plano', 'criar', ...PLANO);
+  const contrato = await fabrica.contrato(casa.provedor, { cliente_id: casa.cliente, plano_id: id });
+  recusado(t, await casa.malha('plano', 'alterar', id, '--valor', '109.90'), /contratos: diga se os contratos/);
+  await casa.json('plano', 'alterar', id, '--valor', '109.90', '--contratos', 'acompanhar');
+  t.is((await casa.json('contrato', 'mostrar', contrato))['valor'], '109.90');
+  await casa.json('plano', 'retirar', id);
+  t.like(await casa.json<Json[]>('plano', 'listar'), [{ id, ativo: false, valor: '109.90', contratos: 1 }]);
+  t.regex((await casa.malha('plano', 'repor', id)).stdout, /^Plano \d+: à venda\.\n$/);
+});
+
+test('o que se diz errado é recusado com o nome do campo, e nada se faz', async (t) => {
+  const casa = await criarCasa();
+  const { id: plano } = await casa.json('plano', 'criar', ...PLANO);
+  const contrato = await fabrica.contrato(casa.provedor, { cliente_id: casa.cliente, plano_id: plano });
+  for (const [args, dito] of [
+    [['plano', 'criar', '--nome', 'X', '--valor', 'caro'], /nome: deve ter no mínimo 2.*download_mbps: é obrigatório/],
+    [['plano', 'criar', ...PLANO, '--grupo-radius', 'bloqueado'], /grupo_radius: é o grupo de quem está bloqueado/],
+    [['contrato', 'ativar', contrato], /não pode ir/],
+    [['contrato', 'ativar', 999_999], /o registro não existe/],
+    [['contrato', 'mostrar', 999_999], /o registro não existe/],
+    [['contrato', 'bloquear', contrato], /motivo: é obrigatório/],
+    [
+      ['contrato', 'cancelar', contrato, '--faturas-futuras', 'talvez'],
+      /faturas_futuras: deve ser um de: manter, cancelar/,
+    ],
+    [['contrato', 'alterar', contrato], /corpo: diga ao menos um de/],
+    [['contrato', 'alterar', contrato, '--ip', '300.1.1.1'], /ip: deve ser um IPv4/],
+  ] as const) {
+    recusado(t, await casa.malha(...args), dito);
+  }
+  t.is((await casa.json('contrato', 'mostrar', contrato))['situacao'], 'ativo');
+});
