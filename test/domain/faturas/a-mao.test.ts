@@ -188,36 +188,39 @@ test('um crédito em fatura que um PIX de antes já pagava volta a sobrar nela',
   t.like(await a.conferir(), { avisado: 35_350, aplicado: 30_350, excedente: 5000, diferenca: 0 });
 });
 
-test.serial('cinquenta registros e desfazimentos de uma fatura ao mesmo tempo, em dois processos, somam ao centavo', async (t) => {
-  const a = await novo(BLOQUEADO);
-  const { id } = await a.fatura({ valor: '1000.00', vencimento: '2026-12-10' });
-  const feitas = await Promise.all(
-    Array.from({ length: 25 }, async (_, n) =>
-      a.escrever(async ({ baixas }) => baixas.registrar(id, { forma: 'dinheiro', valor: '10.00' }), n % 2),
-    ),
-  );
-  const ditas = await Promise.all(
-    Array.from({ length: 50 }, async (_, n): Promise<string> => {
-      try {
-        if (n % 2 === 0) {
-          await a.escrever(async ({ baixas }) => baixas.desfazer(feitas[n >> 1]!.id, { motivo: 'x' }), (n % 4) >> 1);
-        } else {
-          const dados = { forma: 'cartao', valor: '40.00', chave: `k${n % 10}` };
-          return String((await a.escrever(async ({ baixas }) => baixas.registrar(id, dados), (n % 4) >> 1)).repetida);
+test.serial(
+  'cinquenta registros e desfazimentos de uma fatura ao mesmo tempo, em dois processos, somam ao centavo',
+  async (t) => {
+    const a = await novo(BLOQUEADO);
+    const { id } = await a.fatura({ valor: '1000.00', vencimento: '2026-12-10' });
+    const feitas = await Promise.all(
+      Array.from({ length: 25 }, async (_, n) =>
+        a.escrever(async ({ baixas }) => baixas.registrar(id, { forma: 'dinheiro', valor: '10.00' }), n % 2),
+      ),
+    );
+    const ditas = await Promise.all(
+      Array.from({ length: 50 }, async (_, n): Promise<string> => {
+        try {
+          if (n % 2 === 0) {
+            await a.escrever(async ({ baixas }) => baixas.desfazer(feitas[n >> 1]!.id, { motivo: 'x' }), (n % 4) >> 1);
+          } else {
+            const dados = { forma: 'cartao', valor: '40.00', chave: `k${n % 10}` };
+            return String((await a.escrever(async ({ baixas }) => baixas.registrar(id, dados), (n % 4) >> 1)).repetida);
+          }
+          return 'desfeita';
+        } catch (error) {
+          return String(error);
         }
-        return 'desfeita';
-      } catch (error) {
-        return String(error);
-      }
-    }),
-  );
-  const contar = (dita: string) => ditas.filter((uma) => uma === dita).length;
-  t.deepEqual([contar('desfeita'), contar('false'), contar('true')], [25, 5, 20]);
-  t.like(await a.linhaDe(id), { valor_pago: '200.00', situacao: 'pendente' });
-  t.like(await a.conferir(), { baixado: 20_000, aplicado: 20_000, diferenca: 0 });
-  const emVigor = await a.linhas('recebimentos_manuais').where({ desfeito_em: null });
-  t.is(emVigor.length, 5);
-});
+      }),
+    );
+    const contar = (dita: string) => ditas.filter((uma) => uma === dita).length;
+    t.deepEqual([contar('desfeita'), contar('false'), contar('true')], [25, 5, 20]);
+    t.like(await a.linhaDe(id), { valor_pago: '200.00', situacao: 'pendente' });
+    t.like(await a.conferir(), { baixado: 20_000, aplicado: 20_000, diferenca: 0 });
+    const emVigor = await a.linhas('recebimentos_manuais').where({ desfeito_em: null });
+    t.is(emVigor.length, 5);
+  },
+);
 
 test.serial('cinquenta créditos do mesmo excedente ao mesmo tempo não usam mais do que sobrou', async (t) => {
   const a = await novo();
