@@ -113,7 +113,7 @@ interface Quitacao {
 
 /**
  * What of the money, and of credits, which are the client's money too, was not owed. A discount that was given after all had been paid, as
- * it turns out, has taken nothing off.
+ * it turns out, has taken nothing off; but what an agreement took over is owed there, and what it was paid was paid, by whatever day.
  */
 function sobraDe(
   { em, devido, desconto }: Quitacao,
@@ -121,7 +121,9 @@ function sobraDe(
   pagamentos: readonly PagamentoJulgado[],
 ): Centavos {
   const veio = somarDinheiro(valorPago, ...pagamentos.filter(ehCredito).map(contado));
-  const descontos = pagamentos.filter((um) => !entrou(um) && !ehCredito(um) && um.pago_em <= em);
+  const tirou = (um: PagamentoJulgado): boolean =>
+    um.meio === 'renegociacao' || (um.meio === 'desconto' && um.pago_em <= em);
+  const descontos = pagamentos.filter(tirou);
   return centavos(Math.max(0, veio - (devido - desconto - somarDinheiro(...descontos.map(contado)))));
 }
 
