@@ -1,8 +1,10 @@
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 import type { Write } from '../escrita.ts';
 import type { AcaoDeRede } from './grupos.regras.ts';
 import type { SessoesDoPedido } from './rede.types.ts';
+import { pedirSessoes } from './sessoes/pedir-sessoes.ts';
 
 /** What each state is to the network: only who is `ativo` gets through. */
 const acaoDa = (situacao: SituacaoContrato): AcaoDeRede => (situacao === 'ativo' ? 'liberar' : 'bloquear');
@@ -26,6 +28,51 @@ export async function pedirRede(
     contratos.map(({ id, situacao }) => ({ contrato_id: id, acao: acaoDa(situacao), sessoes, pedido_em })),
   );
 }
+
+/**
+ * Has the open sessions of contracts ended that are about to give up their logins; the caller holds their locks, and has not taken the logins
+ * away yet: by them the sessions are found.
+ */
+export async function encerrarSessoesDe(w: Write, contratoIds: readonly number[], agora: Date): Promise<void> {
+  if (contratoIds.length === 0) return;
+  const instante = toDatabaseTime(agora);
+  await w.insert(
+    'rede_pedidos',
+    contratoIds.map((contrato_id) => ({
+      contrato_id,
+      acao: 'bloquear',
+      sessoes: 'encerrar',
+      pedido_em: instante,
+      aplicado_em: instante,
+      resultado: 'aplicado',
+    })),
+  );
+  const pedidos = await rowsOf(
+    w.from('rede_pedidos').whereIn('contrato_id', contratoIds).groupBy('contrato_id'),
+    ULTIMO_PEDIDO,
+  );
+  await pedirSessoes(
+    w,
+    pedidos.map(({ contrato_id, pedido_id }) => ({
+      id: contrato_id,
+      pedidoId: pedido_id,
+      estado: 'retirado',
+      grupoDoPlano: '',
+      antes: [],
+      depois: [],
+      doLogin: [],
+      encerrar: true,
+      soAlterar: false,
+    })),
+    [],
+    agora,
+  );
+}
+
+const ULTIMO_PEDIDO = columns<{ contrato_id: number; pedido_id: number }>('rede_pedidos', {
+  contrato_id: true,
+  pedido_id: 'MAX(id)',
+});
 
 /** Contracts of the provider, by what they have in common. */
 interface Quais {

@@ -3,7 +3,7 @@ import { attributeOf, encodeChange } from './attributes.ts';
 import type { Change } from './attributes.ts';
 
 /** A session, identified as its NAS knows it. */
-export interface NasSession {
+interface NasSession {
   readonly userName: string;
   readonly acctSessionId: string;
   /** Address of the NAS, as in its accounting. */

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { createAplicacaoService } from '../../../src/domain/rede/aplicacao/aplicacao.service.ts';
 import { createRedeService } from '../../../src/domain/rede/configuracao/rede.service.ts';
-import { planoMudou } from '../../../src/domain/rede/mudanca-de-plano.ts';
-import { pedirRede } from '../../../src/domain/rede/pedir.ts';
+import { planoMudou } from '../../../src/domain/rede/mudanca-de-plano.service.ts';
+import { encerrarSessoesDe, pedirRede } from '../../../src/domain/rede/pedir.ts';
 import { createDesconexaoService } from '../../../src/domain/rede/sessoes/desconexao.service.ts';
 import type { AvisoDeRede, SessoesDoPedido } from '../../../src/domain/rede/rede.types.ts';
 import type { SituacaoContrato } from '../../../src/domain/contratos/contratos.types.ts';
@@ -32,8 +32,14 @@ test.after.always(() => banco.fechar());
 
 let serie = 0;
 
+/** For NASes that answer: only a hang takes longer. */
+const PRAZO_MS = 15_000;
+
 /** A login online at a NAS that takes CoA, of a provider that blocks by a list. */
-async function montar(responder: RespostaDoNas | ((vez: number, codigo: number) => RespostaDoNas) = 'ack') {
+async function montar(
+  responder: RespostaDoNas | ((vez: number, codigo: number) => RespostaDoNas) = 'ack',
+  timeoutMs = PRAZO_MS,
+) {
   const { db } = banco;
   relogio.definir(AGORA);
   const avisos: AvisoDeRede[] = [];
@@ -52,7 +58,7 @@ async function montar(responder: RespostaDoNas | ((vez: number, codigo: number) 
   const aplicacao = createAplicacaoService(deps);
   const rede = createRedeService(deps);
   await rede.configurar(AUTOR, provedor, { bloqueio: 'lista', bloqueio_nome: 'inadimplentes' });
-  const desconexao = createDesconexaoService({ ...deps, perguntar: createNasClient({ timeoutMs: 150 }) });
+  const desconexao = createDesconexaoService({ ...deps, perguntar: createNasClient({ timeoutMs }) });
 
   async function passar(situacao: SituacaoContrato, sessoes: SessoesDoPedido = 'seguir'): Promise<void> {
     await write(AUTOR, provedor, async (w) => {
@@ -106,7 +112,7 @@ test.serial('a que o NAS recusa alterar é encerrada logo em seguida', async (t)
 });
 
 test.serial('a de um NAS que não responde ao CoA é encerrada depois da segunda tentativa', async (t) => {
-  const m = await montar((_vez, codigo) => (codigo === 43 ? 'nada' : 'ack'));
+  const m = await montar((_vez, codigo) => (codigo === 43 ? 'nada' : 'ack'), 500);
   t.teardown(() => m.nas.fechar());
   await m.passar('bloqueado');
   for (let segundo = 0; segundo < 10; segundo++) {
@@ -228,6 +234,25 @@ test.serial('o plano que passa a outro grupo leva os seus logins, e só os seus'
   await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(await grupos(m.login), ['fibra-ouro']);
 });
+
+test.serial(
+  'o contrato que larga o login leva a sessão, e quem não tem direito à rede não faz falta de login',
+  async (t) => {
+    const m = await montar();
+    t.teardown(() => m.nas.fechar());
+    await m.write(AUTOR, m.provedor, async (w) => {
+      await encerrarSessoesDe(w, [m.contrato], relogio.agora());
+      const depois = { situacao: 'cancelado_definitivo', login: null } as const;
+      await w.update('contratos', (q) => void q.where('id', m.contrato), depois);
+      await pedirRede(w, [{ id: m.contrato, situacao: depois.situacao }], relogio.agora());
+    });
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
+    await m.desconectar();
+    t.deepEqual(m.codigos(), [40]);
+    t.like(await m.linhas(), [{ estado: 'aceita' }]);
+    t.deepEqual(m.avisos, []);
+  },
+);
 
 test.serial('o estado decide, e não a ação que o pedido leva', async (t) => {
   const m = await montar();

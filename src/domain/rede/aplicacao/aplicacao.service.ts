@@ -68,6 +68,8 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
   if (contratos.length === 0) return { mais: false, avisos: [] };
   const travados = contratos.map(({ id }) => id);
 
+  // In this order: what is asked of all contracts at once is asked without their locks, and then stays for the next run.
+  const pendentes = await pedidos.pendentes(travados);
   const ultimos = await pedidos.ultimos(travados);
   const aFazer = new Map<number, PedidoRow>();
   const aEncerrar = new Set<number>();
@@ -79,7 +81,7 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
     doResultado.push(id);
     porResultado.set(resultado, doResultado);
   };
-  for (const pedido of await pedidos.pendentes(travados)) {
+  for (const pedido of pendentes) {
     if (pedido.sessoes === 'encerrar') aEncerrar.add(pedido.contrato_id);
     if (pedido.sessoes === 'alterar') aAlterar.add(pedido.contrato_id);
     else if (pedido.sessoes !== 'se_mudar') aSeguir.add(pedido.contrato_id);
@@ -113,12 +115,13 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
     const pedido = aFazer.get(id);
     if (pedido === undefined) continue;
     const comQuem = outros.get(id) ?? [];
+    const estado = estadoNaRede(contrato.situacao);
     if (login === null || login === '') {
-      concluir('sem_login', pedido);
+      // Who has no right to the network needs no login.
+      concluir(estado === 'retirado' ? 'aplicado' : 'sem_login', pedido);
     } else if (comQuem.length > 0 && nossa.nas.length === 0) {
       concluir('sem_nas', pedido);
     } else {
-      const estado = estadoNaRede(contrato.situacao);
       const grupo = nomesDosPlanos.get(plano_id) ?? grupoDoPlano({ id: plano_id, grupo_radius: null });
       const atuais = grupos.get(id) ?? [];
       const mudanca = planejarGrupos({

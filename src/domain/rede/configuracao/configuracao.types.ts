@@ -18,7 +18,7 @@ export interface RedeDoProvedor {
  * Lines of a plan's group where the provider says nothing else. MikroTik's rate is written from the router's side: first what it
  * receives, the upload. WISPr's bandwidths are bits per second, and other makers' NASes know them.
  */
-export const ATRIBUTOS_PADRAO: readonly Item[] = [
+const ATRIBUTOS_PADRAO: readonly Item[] = [
   { attribute: 'Mikrotik-Rate-Limit', op: ':=', value: '{upload_mbps}M/{download_mbps}M' },
   { attribute: 'WISPr-Bandwidth-Max-Down', op: ':=', value: '{download_bps}' },
   { attribute: 'WISPr-Bandwidth-Max-Up', op: ':=', value: '{upload_bps}' },
@@ -26,7 +26,7 @@ export const ATRIBUTOS_PADRAO: readonly Item[] = [
 ];
 
 /** Of a provider that has no row; those from before there was such a table have one, by which nothing new is sent. */
-export const REDE_PADRAO: RedeDoProvedor = {
+const REDE_PADRAO: RedeDoProvedor = {
   bloqueio: { tipo: 'grupo', nome: null },
   atributos: ATRIBUTOS_PADRAO,
   enderecos: true,
