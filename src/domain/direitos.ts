@@ -14,29 +14,33 @@ const NADA: readonly Right[] = [];
  * before MySQL 8.0.22. A right that goes must not be used by the release before, whose processes may still run.
  */
 export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
-  // Locked while somebody registers a person.
-  app_documentos: ALTERAR,
+  // Locked while somebody registers a person; goes with the last registration of one that an import undoes.
+  app_documentos: TUDO,
   auditoria: ACRESCENTAR,
   carnes: LER,
   chamados: ALTERAR,
   chamados_historico: ACRESCENTAR,
   chaves_api: ALTERAR,
-  // Locked to be shared while a ticket is opened.
-  clientes: ALTERAR,
+  // Deleted by the undoing of an import alone, as contracts, their history, invoices and plans are; see docs/adr/0032.
+  clientes: TUDO,
   // Written by triggers.
   clientes_alteracoes: LER,
   clientes_telefones: REFAZER,
   conexoes: ALTERAR,
   conexoes_pendentes: REFAZER,
-  contratos: ALTERAR,
-  contratos_historico: ACRESCENTAR,
+  contratos: TUDO,
+  contratos_historico: REFAZER,
   convites: ALTERAR,
-  desbloqueios_confianca: ALTERAR,
+  desbloqueios_confianca: TUDO,
   eventos: TUDO,
   eventos_pendentes: REFAZER,
   extratos: TUDO,
-  faturas: ALTERAR,
+  faturas: TUDO,
   faturas_lancamentos: ALTERAR,
+  importacao_arquivos: REFAZER,
+  importacao_linhas: ALTERAR,
+  importacao_senhas: REFAZER,
+  importacoes: ALTERAR,
   // Whether the schema is that of the program.
   migracoes: LER,
   migracoes_lock: NADA,
@@ -46,7 +50,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   pix_devolucoes: ALTERAR,
   pix_recebidos: ALTERAR,
   pix_recusados: REFAZER,
-  planos: ALTERAR,
+  planos: TUDO,
   provedores: ALTERAR,
   provedores_feriados: TUDO,
   provedores_identidade: ALTERAR,
