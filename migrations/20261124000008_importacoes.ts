@@ -50,7 +50,8 @@ export async function up(knex: Knex): Promise<void> {
     ) ENGINE=InnoDB`);
 
   // Without foreign keys to what a line made: what an undo deletes leaves its line here. `gravada_em` is also the `atualizado_em` of
-  // the rows that the line made, which tells whether anybody has touched them since.
+  // the client and the contract that the line made, which tells whether anybody has touched them since. An invoice is touched by each
+  // night, and phones do not say when: of them `impressao` is what they said.
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS importacao_linhas (
       provedor_id    BIGINT UNSIGNED NOT NULL,
@@ -60,8 +61,10 @@ export async function up(knex: Knex): Promise<void> {
       situacao       ENUM('gravada','ja_estava','recusada','desfeita') NOT NULL,
       plano_id       BIGINT UNSIGNED NULL,
       cliente_id     BIGINT UNSIGNED NULL,
+      cliente_novo   TINYINT(1) NOT NULL DEFAULT 0,
       contrato_id    BIGINT UNSIGNED NULL,
       fatura_id      BIGINT UNSIGNED NULL,
+      impressao      BINARY(16) NULL,
       erros          JSON NULL,
       gravada_em     DATETIME(3) NOT NULL,
       rede_em        DATETIME(3) NULL,

@@ -26,7 +26,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   // Written by triggers.
   clientes_alteracoes: LER,
   clientes_telefones: REFAZER,
-  conexoes: ALTERAR,
+  conexoes: TUDO,
   conexoes_pendentes: REFAZER,
   contratos: TUDO,
   contratos_historico: REFAZER,
@@ -60,8 +60,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   radacct: LER,
   // Written by triggers.
   radacct_mudancas: ESVAZIAR,
-  // Passwords and addresses of logins: not ours to know.
-  radcheck: NADA,
+  // Passwords of logins.
+  radcheck: REFAZER,
   radgroupcheck: REFAZER,
   radgroupreply: REFAZER,
   radpostauth: NADA,

@@ -24,6 +24,8 @@ import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
 import { createValorDoDia } from '../../domain/faturas/valor-do-dia.ts';
 import { vencimento } from '../../domain/faturas/vencimento.ts';
 import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
+import { createExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
+import { createImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
 import { createConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
@@ -51,7 +53,8 @@ type DomainDeps = Omit<Platform<unknown>, 'cache'>;
 
 /** Builds the services that are not bound to one provider: requests, jobs and commands share them. */
 export function composeServices(platform: DomainDeps) {
-  const { config, db, relogio, write, gate, logger, replica, store, threads, extractThreads, traffic } = platform;
+  const { config, db, relogio, write, gate, logger, replica, store, secrets, threads, extractThreads, traffic } =
+    platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
   const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar: avisarMudancas });
@@ -100,6 +103,15 @@ export function composeServices(platform: DomainDeps) {
         }),
       },
       ritmo: () => ritmoDe(traffic.quiet()),
+    }),
+    importacoes: createImportacoesService({ db, write, relogio, segredos: secrets, provedores }),
+    execucaoDeImportacoes: createExecucaoDeImportacoesService({
+      db,
+      write,
+      relogio,
+      segredos: secrets,
+      provedores,
+      descansoMs: () => ritmoDe(traffic.quiet()).descansoMs,
     }),
     extratos: createExpiracaoDeExtratosService({
       db,

@@ -7,6 +7,7 @@ import { createEncerramentoService } from '../../domain/desbloqueios/encerrament
 import type { WriteFor } from '../../domain/escrita.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
+import type { ExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import { createIdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
 import { createAplicacaoService } from '../../domain/rede/aplicacao.service.ts';
@@ -26,6 +27,7 @@ import { createConexoesRecalcularJob } from '../../../workers/jobs/conexoes-reca
 import { createDesbloqueiosEncerrarJob } from '../../../workers/jobs/desbloqueios-encerrar.job.ts';
 import { createRedeAplicarJob } from '../../../workers/jobs/rede-aplicar.job.ts';
 import { createConvitesExpirarJob } from '../../../workers/jobs/convites-expirar.job.ts';
+import { createImportacaoExecutarJob } from '../../../workers/jobs/importacao-executar.job.ts';
 import { createOutboxPublicarJob } from '../../../workers/jobs/outbox-publicar.job.ts';
 import { createRecebimentosIdentificarJob } from '../../../workers/jobs/recebimentos-identificar.job.ts';
 import { createRetencaoLimparJob } from '../../../workers/jobs/retencao-limpar.job.ts';
@@ -48,6 +50,7 @@ export interface WorkerDeps extends AgregacaoDeps {
   readonly consumers: readonly Consumer[];
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
+  readonly execucaoDeImportacoes: Pick<ExecucaoDeImportacoesService, 'executarPedidas'>;
   /** Called for each job that ended, with its outcome. */
   readonly onJob?: (job: string, outcome: JobOutcome, ms: number) => void;
 }
@@ -87,6 +90,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'desbloqueios.encerrar': createDesbloqueiosEncerrarJob(encerramento),
     'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
     'recebimentos.identificar': createRecebimentosIdentificarJob(identificacao),
+    'importacao.executar': createImportacaoExecutarJob(deps.execucaoDeImportacoes),
     'retencao.limpar': createRetencaoLimparJob(createRetencaoService(deps)),
     'outbox.publicar': createOutboxPublicarJob(publicacao),
   };

@@ -2,12 +2,17 @@ import type { TypeOf } from '../../platform/schema-type.ts';
 import { DOS_ASSINANTES } from './catalogo/assinantes.ts';
 import { DA_CASA } from './catalogo/casa.ts';
 import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
+import { DAS_IMPORTACOES, DAS_LINHAS_IMPORTADAS } from './catalogo/importacoes.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 
 /** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
-export const CATALOGO = { ...DOS_ASSINANTES, ...DO_DINHEIRO, ...DA_CASA } as const satisfies Readonly<
-  Record<string, TipoDeEvento>
->;
+export const CATALOGO = {
+  ...DAS_LINHAS_IMPORTADAS,
+  ...DOS_ASSINANTES,
+  ...DO_DINHEIRO,
+  ...DAS_IMPORTACOES,
+  ...DA_CASA,
+} as const satisfies Readonly<Record<string, TipoDeEvento>>;
 
 type Catalogo = typeof CATALOGO;
 

@@ -86,7 +86,7 @@ test('o usuário do serviço pode em cada tabela o que está declarado, e nada m
   t.deepEqual(await grantApplication(banco.db, url, DIREITOS), []);
   const pode = await podeFazer(db);
   t.deepEqual(pode, declarados());
-  for (const tabela of ['radcheck', 'radreply', 'radpostauth', 'nasreload', 'migracoes_lock'])
+  for (const tabela of ['radreply', 'radpostauth', 'nasreload', 'migracoes_lock'])
     t.deepEqual(pode[tabela], []);
   for (const tabela of ['radacct', 'migracoes']) t.deepEqual(pode[tabela], ['SELECT']);
   for (const comando of [
