@@ -135,6 +135,7 @@ const ENTRE_INQUILINOS = [
   // They find the tenants that a job has work for, or the other tenants that have the same login in FreeRADIUS.
   'src/domain/desbloqueios/vencidos.queries.ts',
   'src/domain/rede/fila.queries.ts',
+  'src/domain/importacoes/lotes/outros.queries.ts',
   'src/domain/recebimentos/identificacao/pendentes.queries.ts',
   // They publish the outbox of every tenant, and give it to its consumers.
   'src/domain/eventos/publicacao.service.ts',

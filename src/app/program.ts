@@ -3,6 +3,7 @@ import { comandosDeCache } from '../cli/cache.ts';
 import { comandosDeChave } from '../cli/chave.ts';
 import { comando, grupo, inteiro } from '../cli/comando.ts';
 import { comandosDeFatura } from '../cli/fatura.ts';
+import { comandosDeImportar } from '../cli/importar/importar.ts';
 import { comandosDeJob } from '../cli/job/job.ts';
 import { comandosDeProvedor } from '../cli/provedor/provedor.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';
@@ -200,6 +201,7 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
   comandosDeCache(program, session);
   comandosDeRecebimento(program, session);
   comandosDeFatura(program, session);
+  comandosDeImportar(program, session);
   comandosDeJob(
     program,
     session,

@@ -5,6 +5,7 @@ import type { ConferenciaService } from '../domain/faturas/conferencia.service.t
 import type { ConfiguracaoService } from '../domain/provedores/configuracao/configuracao.service.ts';
 import type { FeriadosService } from '../domain/provedores/feriados/feriados.service.ts';
 import type { ProvedoresService } from '../domain/provedores/provedores.service.ts';
+import type { ImportacoesService } from '../domain/importacoes/importacoes.service.ts';
 import type { IdentificacaoService } from '../domain/recebimentos/identificacao/identificacao.service.ts';
 import type { RejulgamentoService } from '../domain/recebimentos/rejulgamento.service.ts';
 import type { ReceptoresService } from '../domain/receptores/receptores.service.ts';
@@ -32,6 +33,7 @@ export interface Servicos {
   readonly rejulgamento: RejulgamentoService;
   readonly nas: NasService;
   readonly esquecimento: EsquecimentoService;
+  readonly importacoes: ImportacoesService;
 }
 
 /** A job of the catalogue, as far as its commands tell of it. */

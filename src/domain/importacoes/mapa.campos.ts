@@ -1,4 +1,4 @@
-import { lerCampos, bem, mal, opcional } from '../campos/campos.ts';
+import { bem, lerAlteracao, mal, opcional } from '../campos/campos.ts';
 import type { Leitor } from '../campos/campos.ts';
 import { escolha, id, lista, ouNulo, simOuNao, texto } from '../campos/leitores.ts';
 import { CamposInvalidos } from '../erros.ts';
@@ -65,7 +65,7 @@ const INTOLERAVEIS: readonly string[] = [
  * @throws CamposInvalidos that names each column that is not of the file, and each field that there is not.
  */
 export function mudarMapa(mapa: Mapa, dados: unknown, tipo: Tipo, { colunas: doArquivo }: Leitura): Mapa {
-  const lido = lerCampos(CAMPOS_DO_MAPA, dados);
+  const lido = lerAlteracao(CAMPOS_DO_MAPA, dados);
   const faltas: Falta[] = [];
   const faltar = (campo: string, mensagem: string): void =>
     void faltas.push({ campo, codigo: 'parametro_invalido', mensagem });

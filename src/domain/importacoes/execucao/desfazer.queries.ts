@@ -1,6 +1,6 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Write } from '../../escrita.ts';
-import { ACAO_DA_IMPORTACAO } from '../lotes/clientes.lote.ts';
+import { ACAO_DA_IMPORTACAO } from '../lotes/clientes.gravar.ts';
 import type { Impressa } from '../lotes/faturas.lote.ts';
 import type { Leitor } from '../lotes/lote.types.ts';
 

@@ -209,7 +209,7 @@ async function desfazerPlanos(
   const vao: number[] = [];
   for (const { linha, plano_id: id } of comPlano) {
     const plano = planos.get(id ?? 0);
-    if (plano === undefined) continue;
+    if (plano === undefined || ficam.has(linha)) continue;
     if (plano.atualizado_em !== null) ficam.set(linha, 'o plano mudou depois de importado');
     else if (apontados.has(plano.id)) ficam.set(linha, 'o plano tem contratos ou convites');
     else vao.push(plano.id);

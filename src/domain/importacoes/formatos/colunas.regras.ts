@@ -1,4 +1,6 @@
 import type { Formato, Mapa, Tipo } from '../importacoes.types.ts';
+import { DELES, PROPRIAS } from './sistemas.regras.ts';
+import type { Fontes } from './sistemas.regras.ts';
 
 /** Parts of an address, of the client's own or of the installation's. */
 export const DO_ENDERECO = ['cep', 'logradouro', 'numero', 'complemento', 'bairro', 'cidade', 'uf'] as const;
@@ -63,9 +65,6 @@ export const EXIGIDOS: Readonly<Record<Tipo, readonly string[]>> = {
   faturas: ['valor', 'vencimento'],
 };
 
-/** Of a field, the columns that may give it, in the order in which they are preferred. */
-type Fontes = Readonly<Record<string, readonly string[]>>;
-
 const iguais = (campos: readonly string[]): Fontes => Object.fromEntries(campos.map((campo) => [campo, [campo]]));
 
 const NOSSAS: Readonly<Record<Tipo, Fontes>> = {
@@ -76,171 +75,6 @@ const NOSSAS: Readonly<Record<Tipo, Fontes>> = {
   },
   faturas: iguais(CAMPOS.faturas),
 };
-
-/** Columns of each system, as `panel.md` (section 6) lists them, with other names under which the same is exported. */
-const DELES: Readonly<Record<Exclude<Formato, 'malha'>, Readonly<Record<Tipo, Fontes>>>> = {
-  ixc: {
-    planos: {
-      codigo: ['id'],
-      nome: ['nome', 'contrato', 'plano'],
-      download_mbps: ['download', 'velocidade_download'],
-      upload_mbps: ['upload', 'velocidade_upload'],
-      valor: ['valor_contrato', 'valor'],
-    },
-    clientes: {
-      codigo: ['id_contrato', 'contrato_id', 'id_cliente_contrato', 'id'],
-      codigo_cliente: ['id_cliente', 'cliente_id'],
-      nome: ['razao', 'razao_social'],
-      nome_fantasia: ['fantasia'],
-      cpf_cnpj: ['cnpj_cpf'],
-      data_nascimento: ['data_nascimento'],
-      email: ['email'],
-      telefones: ['telefone_celular', 'whatsapp', 'fone', 'telefone_comercial'],
-      cep: ['cep'],
-      logradouro: ['endereco'],
-      numero: ['numero'],
-      complemento: ['complemento'],
-      bairro: ['bairro'],
-      cidade: ['cidade'],
-      uf: ['uf'],
-      plano: ['contrato', 'plano'],
-      valor: ['valor_contrato', 'valor'],
-      dia_vencimento: ['dia_fixo_vencimento', 'dia_vencimento'],
-      situacao: ['status', 'status_contrato'],
-      situacao_internet: ['status_internet'],
-      login: ['login'],
-      senha: ['senha'],
-      mac: ['mac'],
-      ip: ['ip'],
-      ativado_em: ['data_ativacao'],
-      desbloqueio_ate: ['desbloqueio_ate'],
-    },
-    faturas: {
-      codigo: ['id'],
-      codigo_contrato: ['id_contrato'],
-      codigo_cliente: ['id_cliente'],
-      descricao: ['obs', 'documento'],
-      valor: ['valor'],
-      vencimento: ['data_vencimento'],
-      emitida_em: ['data_emissao'],
-      situacao: ['status'],
-      valor_pago: ['valor_recebido', 'pagamento_valor'],
-      pago_em: ['pagamento_data', 'data_pagamento', 'baixa_data'],
-    },
-  },
-  mkauth: {
-    planos: {
-      codigo: ['id'],
-      nome: ['nome', 'plano'],
-      download_mbps: ['veldown', 'download'],
-      upload_mbps: ['velup', 'upload'],
-      valor: ['valor'],
-    },
-    clientes: {
-      codigo: ['id'],
-      nome: ['nome'],
-      cpf_cnpj: ['cpf_cnpj'],
-      data_nascimento: ['nascimento'],
-      email: ['email'],
-      telefones: ['celular', 'celular2', 'fone'],
-      cep: ['cep'],
-      logradouro: ['endereco'],
-      numero: ['numero'],
-      complemento: ['complemento'],
-      bairro: ['bairro'],
-      cidade: ['cidade'],
-      uf: ['estado'],
-      instalacao_cep: ['cep_res'],
-      instalacao_logradouro: ['endereco_res'],
-      instalacao_numero: ['numero_res'],
-      instalacao_complemento: ['complemento_res'],
-      instalacao_bairro: ['bairro_res'],
-      instalacao_cidade: ['cidade_res'],
-      instalacao_uf: ['estado_res'],
-      plano: ['plano'],
-      valor: ['valor'],
-      dia_vencimento: ['venc'],
-      situacao: ['cli_ativado'],
-      bloqueado: ['bloqueado'],
-      isento: ['isento'],
-      observacao: ['observacao'],
-      login: ['login'],
-      senha: ['senha'],
-      mac: ['mac'],
-      ip: ['ip'],
-      desbloqueio_ate: ['desbloqueio_ate'],
-    },
-    faturas: {
-      codigo: ['id'],
-      login: ['login'],
-      descricao: ['obs'],
-      valor: ['valor'],
-      vencimento: ['datavenc'],
-      emitida_em: ['processamento'],
-      situacao: ['status'],
-      valor_pago: ['valorpag'],
-      pago_em: ['datapag'],
-    },
-  },
-  sgp: {
-    planos: {
-      codigo: ['id'],
-      nome: ['plano', 'nome'],
-      download_mbps: ['download'],
-      upload_mbps: ['upload'],
-      valor: ['preco', 'valor'],
-    },
-    clientes: {
-      codigo: ['contrato', 'contrato_id', 'id_contrato', 'id'],
-      codigo_cliente: ['cliente_id', 'id_cliente'],
-      nome: ['nome'],
-      nome_fantasia: ['nomefantasia'],
-      cpf_cnpj: ['cpfcnpj'],
-      data_nascimento: ['datanasc'],
-      email: ['email'],
-      telefones: ['celular', 'telefone', 'fone', 'contatos'],
-      cep: ['cep'],
-      logradouro: ['logradouro'],
-      numero: ['numero'],
-      complemento: ['complemento'],
-      bairro: ['bairro'],
-      cidade: ['cidade'],
-      uf: ['uf'],
-      plano: ['plano'],
-      valor: ['valor'],
-      dia_vencimento: ['vencimento'],
-      situacao: ['status', 'situacao'],
-      login: ['login'],
-      senha: ['senha'],
-      mac: ['mac'],
-      ip: ['ip'],
-      desbloqueio_ate: ['desbloqueio_ate'],
-    },
-    faturas: {
-      codigo: ['titulo', 'fatura', 'id'],
-      codigo_contrato: ['contrato', 'contrato_id', 'id_contrato'],
-      codigo_cliente: ['cliente_id', 'id_cliente'],
-      cpf_cnpj: ['cpfcnpj'],
-      descricao: ['demonstrativo', 'descricao'],
-      valor: ['valor'],
-      vencimento: ['data_vencimento', 'vencimento'],
-      emitida_em: ['data_emissao', 'emissao'],
-      situacao: ['status', 'situacao'],
-      valor_pago: ['valor_pago', 'valorpago'],
-      pago_em: ['data_pagamento', 'datapagamento'],
-    },
-  },
-};
-
-/** Columns that only one system has: they tell its export from those that share most of their names with it. */
-const PROPRIAS: readonly (readonly [Formato, Tipo, RegExp])[] = [
-  ['ixc', 'clientes', /^(?:razao|cnpj_cpf|dia_fixo_vencimento|status_internet)$/],
-  ['ixc', 'faturas', /^(?:data_vencimento|pagamento_data|valor_recebido|filial_id)$/],
-  ['mkauth', 'clientes', /^(?:cli_ativado|venc|endereco_res)$/],
-  ['mkauth', 'faturas', /^(?:datavenc|datapag|valorpag)$/],
-  ['sgp', 'clientes', /^(?:cpfcnpj|nomefantasia|datanasc)$/],
-  ['sgp', 'faturas', /^(?:cpfcnpj|titulo|demonstrativo)$/],
-];
 
 export const fontesDe = (formato: Formato, tipo: Tipo): Fontes =>
   formato === 'malha' ? NOSSAS[tipo] : DELES[formato][tipo];

@@ -62,6 +62,10 @@ const DO_SGP: Estados = { ...COMUNS, suspenso: estado('bloqueado', 'financeiro')
 
 const POR_FORMATO: Readonly<Record<Formato, Estados>> = { malha: COMUNS, ixc: DO_IXC, mkauth: DO_MKAUTH, sgp: DO_SGP };
 
+/** The texts are the file's: one may be called as something that every object has. */
+const doTexto = <T>(estados: Readonly<Record<string, T>>, texto: string): T | undefined =>
+  Object.hasOwn(estados, texto) ? estados[texto] : undefined;
+
 /** `sim` and `nao` in the ways in which they are written; undefined for any other text. */
 export function lerSimOuNao(texto: string): boolean | undefined {
   if (/^(?:s|sim|1|true|y|yes)$/.test(texto)) return true;
@@ -76,11 +80,11 @@ export function lerSituacao(
   formato: Formato,
   dito: DitoDaSituacao,
 ): SituacaoLida | { readonly campo: keyof DitoDaSituacao } {
-  const lida = dito.situacao === undefined ? COMUNS['ativo'] : POR_FORMATO[formato][dito.situacao];
+  const lida = dito.situacao === undefined ? COMUNS['ativo'] : doTexto(POR_FORMATO[formato], dito.situacao);
   if (lida === undefined) return { campo: 'situacao' };
   if (lida.situacao !== 'ativo' && lida.situacao !== 'bloqueado') return lida;
   if (dito.situacao_internet !== undefined) {
-    const daInternet = DA_INTERNET_DO_IXC[dito.situacao_internet];
+    const daInternet = doTexto(DA_INTERNET_DO_IXC, dito.situacao_internet);
     if (daInternet === undefined) return { campo: 'situacao_internet' };
     if (daInternet.situacao !== 'ativo') return daInternet;
   }
@@ -115,5 +119,5 @@ const DAS_FATURAS: Readonly<Record<string, SituacaoDaFaturaLida>> = {
 };
 
 export function lerSituacaoDaFatura(texto: string | undefined): SituacaoDaFaturaLida | undefined {
-  return texto === undefined ? 'aberta' : DAS_FATURAS[texto];
+  return texto === undefined ? 'aberta' : doTexto(DAS_FATURAS, texto);
 }
