@@ -6,6 +6,7 @@ import type { ConfiguracaoService } from '../domain/provedores/configuracao/conf
 import type { FeriadosService } from '../domain/provedores/feriados/feriados.service.ts';
 import type { AcompanhamentoService } from '../domain/planos/acompanhamento.service.ts';
 import type { ProvedoresService } from '../domain/provedores/provedores.service.ts';
+import type { ImportacoesService } from '../domain/importacoes/importacoes.service.ts';
 import type { IdentificacaoService } from '../domain/recebimentos/identificacao/identificacao.service.ts';
 import type { RejulgamentoService } from '../domain/recebimentos/rejulgamento.service.ts';
 import type { ReceptoresService } from '../domain/receptores/receptores.service.ts';
@@ -36,6 +37,7 @@ export interface Servicos {
   readonly nas: NasService;
   readonly rede: RedeService;
   readonly esquecimento: EsquecimentoService;
+  readonly importacoes: ImportacoesService;
 }
 
 /** A job of the catalogue, as far as its commands tell of it. */

@@ -16,7 +16,7 @@ const NADA: readonly Right[] = [];
  * before MySQL 8.0.22. A right that goes must not be used by the release before, whose processes may still run.
  */
 export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
-  // Locked while somebody registers a person; deleted with the last of that person's data.
+  // Locked while somebody registers a person; deleted with the last of that person's data, or with an import that is undone.
   app_documentos: TUDO,
   auditoria: ACRESCENTAR,
   carnes: LER,
@@ -24,25 +24,29 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   // Changed where a person's data are erased, and nowhere else; so are the contracts' entries.
   chamados_historico: ALTERAR,
   chaves_api: ALTERAR,
-  // Locked to be shared while a ticket is opened.
-  clientes: ALTERAR,
+  // Deleted by the undoing of an import alone, as contracts, their history, invoices and plans are; see docs/adr/0032.
+  clientes: TUDO,
   // Written by triggers.
   clientes_alteracoes: LER,
   clientes_telefones: REFAZER,
   // One that is used no more stays, for what was issued by it.
   cobradores: ALTERAR,
-  conexoes: ALTERAR,
+  conexoes: TUDO,
   conexoes_pendentes: REFAZER,
-  contratos: ALTERAR,
-  contratos_historico: ALTERAR,
+  contratos: TUDO,
+  contratos_historico: TUDO,
   convites: ALTERAR,
-  desbloqueios_confianca: ALTERAR,
+  desbloqueios_confianca: TUDO,
   eventos: TUDO,
   eventos_pendentes: REFAZER,
   extratos: TUDO,
-  faturas: ALTERAR,
+  faturas: TUDO,
   faturas_ajustes: ALTERAR,
   faturas_lancamentos: ALTERAR,
+  importacao_arquivos: REFAZER,
+  importacao_linhas: ALTERAR,
+  importacao_senhas: REFAZER,
+  importacoes: ALTERAR,
   // Whether the schema is that of the program.
   migracoes: LER,
   migracoes_lock: NADA,
@@ -52,7 +56,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   pix_devolucoes: ALTERAR,
   pix_recebidos: ALTERAR,
   pix_recusados: REFAZER,
-  planos: ALTERAR,
+  planos: TUDO,
   planos_alteracoes: TUDO,
   provedores: ALTERAR,
   provedores_feriados: TUDO,

@@ -173,6 +173,17 @@ const configSchema = {
       description: 'Id da chave de acesso ao S3; sem ele, o que a máquina tiver (papel, perfil).',
     },
     MALHA_S3_SEGREDO: { type: 'string', minLength: 1, description: 'Segredo da chave de acesso ao S3.' },
+    MALHA_CHAVE_MESTRA: {
+      type: 'string',
+      pattern: '^[0-9A-Fa-f]{64}$',
+      description:
+        'Chave que cifra o que se guarda em segredo (arquivos e senhas importados): 32 bytes em hexadecimal. Fora de produção, sem ela, uma é criada na pasta dos dados.',
+    },
+    MALHA_CHAVE_MESTRA_ANTERIORES: {
+      type: 'string',
+      pattern: '^[0-9A-Fa-f]{64}(?:,[0-9A-Fa-f]{64})*$',
+      description: 'Chaves mestras de antes, separadas por vírgula: só abrem o que elas cifraram.',
+    },
     NODE_ENV: {
       type: 'string',
       enum: ['development', 'test', 'production'],

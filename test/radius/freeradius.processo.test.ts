@@ -69,6 +69,7 @@ test.before(async () => {
     consumers: [],
     tarefas,
     extratos,
+    execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
     write,
     relogio: relogioDoSistema,
     redisUrl: api.redisUrl,

@@ -44,9 +44,13 @@ export function recusado(t: ExecutionContext, { codigo, stdout, stderr }: Saida,
   t.notRegex(stderr, INGLES);
 }
 
-export function criarTerminal(api: Pick<Api, 'databaseUrl' | 'redisUrl'>): Terminal {
+/** `mais`: settings besides those of every test. */
+export function criarTerminal(
+  api: Pick<Api, 'databaseUrl' | 'redisUrl'>,
+  mais: Readonly<Record<string, string>> = {},
+): Terminal {
   const pasta = mkdtempSync(join(tmpdir(), 'malha-cli-'));
-  const ambiente = { DATABASE_URL: api.databaseUrl, REDIS_URL: api.redisUrl, MALHA_DATA_DIR: pasta };
+  const ambiente = { DATABASE_URL: api.databaseUrl, REDIS_URL: api.redisUrl, MALHA_DATA_DIR: pasta, ...mais };
   // A few at a time: a command that waits for a processor would miss its own deadlines.
   const vagas = Array.from({ length: Math.max(2, availableParallelism()) }, () => Promise.resolve<unknown>(undefined));
   let vez = 0;

@@ -103,6 +103,7 @@ test('depois de cada tarefa e de leituras da API, o Redis não tem dado pessoal 
     consumers: [],
     tarefas,
     extratos,
+    execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
     logger: pino({ level: 'silent' }),
     redisUrl: api.redisUrl,
     relogio: relogioDoSistema,

@@ -50,6 +50,8 @@ export interface JobPayloads {
   'convites.expirar': NoPayload;
   /** Links PIX payments that came before their invoice to the invoice that has their txid by now. */
   'recebimentos.identificar': NoPayload;
+  /** Does what was asked for of a provider's imports, the oldest first. */
+  'importacao.executar': { readonly provedorId: number };
   /** Deletes what is older than its retention time. */
   'retencao.limpar': NoPayload;
   /**
@@ -164,6 +166,13 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     queue: 'rotina',
     options: REPEATING,
     everyMs: 60_000,
+  },
+  'importacao.executar': {
+    descricao: 'simula, executa, desfaz ou leva à rede o que se pediu das importações',
+    queue: 'noite',
+    options: ONCE,
+    por: 'provedor',
+    deduplicationId: ({ provedorId }) => `importacao.executar.${provedorId}`,
   },
   'retencao.limpar': {
     descricao: 'apaga o que passou do tempo de guarda',

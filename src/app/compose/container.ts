@@ -29,7 +29,7 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
     async startWorker(options) {
       // Imported here, so that processes without a worker do not load the packages of the queues (some megabytes).
       const { startWorker } = await import('./worker.ts');
-      const { publicacao, tarefas, extratos } = services;
+      const { publicacao, tarefas, extratos, execucaoDeImportacoes } = services;
       const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
       return startWorker({
         db,
@@ -40,6 +40,7 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
         consumers,
         tarefas,
         extratos,
+        execucaoDeImportacoes,
         intervaloPadraoSegundos,
         ...options,
       });

@@ -8,6 +8,8 @@ import type { AcompanhamentoService } from '../../domain/planos/acompanhamento.s
 import type { ConferenciaService } from '../../domain/faturas/conferencia.service.ts';
 import type { ConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
 import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
+import type { ExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
+import type { ImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
 import type { ProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import type { IdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
 import type { RejulgamentoService } from '../../domain/recebimentos/rejulgamento.service.ts';
@@ -53,6 +55,8 @@ export interface Container {
   readonly esquecimento: EsquecimentoService;
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
+  readonly importacoes: ImportacoesService;
+  readonly execucaoDeImportacoes: ExecucaoDeImportacoesService;
   readonly metrics: Metrics;
   readonly readiness: () => Promise<Readiness>;
   /** An HTTP server with every surface on it; it does not listen yet. */

@@ -33,6 +33,8 @@ import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
 import { createValorDoDia } from '../../domain/faturas/valor-do-dia.ts';
 import { vencimento } from '../../domain/faturas/vencimento.ts';
 import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
+import { createExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
+import { createImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
 import { createAcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
 import { createCadastroDePlanosService } from '../../domain/planos/cadastro.service.ts';
@@ -69,7 +71,8 @@ type DomainDeps = Omit<Platform<unknown>, 'cache'>;
 
 /** Builds the services that are not bound to one provider: requests, jobs and commands share them. */
 export function composeServices(platform: DomainDeps) {
-  const { config, db, relogio, write, gate, logger, replica, store, threads, extractThreads, traffic } = platform;
+  const { config, db, relogio, write, gate, logger, replica, store, secrets, threads, extractThreads, traffic } =
+    platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
   const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar: avisarMudancas });
@@ -120,6 +123,15 @@ export function composeServices(platform: DomainDeps) {
         }),
       },
       ritmo: () => ritmoDe(traffic.quiet()),
+    }),
+    importacoes: createImportacoesService({ db, write, relogio, segredos: secrets, provedores }),
+    execucaoDeImportacoes: createExecucaoDeImportacoesService({
+      db,
+      write,
+      relogio,
+      segredos: secrets,
+      provedores,
+      descansoMs: () => ritmoDe(traffic.quiet()).descansoMs,
     }),
     extratos: createExpiracaoDeExtratosService({
       db,

@@ -13,6 +13,8 @@ import { createPageWalks } from '../../platform/paging/page-walks.ts';
 import { createReadiness } from '../../platform/process/readiness.ts';
 import { createTraffic } from '../../platform/process/traffic.ts';
 import { createRedis, whenReady } from '../../platform/redis/redis.ts';
+import { masterKeys } from '../../platform/secrets/master-key.ts';
+import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { openExtractStore } from '../../platform/storage/open.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import { createDeadline } from '../../platform/timing/deadline.ts';
@@ -111,6 +113,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     extractThreads,
     /** Where extracts are kept. */
     store: openExtractStore(config),
+    secrets: createSecrets(() => masterKeys(config)),
     deadline,
     listDeadline,
     writeDeadline,

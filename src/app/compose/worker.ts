@@ -9,6 +9,7 @@ import type { WriteFor } from '../../domain/escrita.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
 import { createAcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
+import type { ExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import { createIdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
 import { createAplicacaoService } from '../../domain/rede/aplicacao/aplicacao.service.ts';
@@ -31,6 +32,7 @@ import { createRedeAplicarJob } from '../../../workers/jobs/rede-aplicar.job.ts'
 import { createContratosEncerrarJob } from '../../../workers/jobs/contratos-encerrar.job.ts';
 import { createPlanosAcompanharJob } from '../../../workers/jobs/planos-acompanhar.job.ts';
 import { createConvitesExpirarJob } from '../../../workers/jobs/convites-expirar.job.ts';
+import { createImportacaoExecutarJob } from '../../../workers/jobs/importacao-executar.job.ts';
 import { createOutboxPublicarJob } from '../../../workers/jobs/outbox-publicar.job.ts';
 import { createRecebimentosIdentificarJob } from '../../../workers/jobs/recebimentos-identificar.job.ts';
 import { createRetencaoLimparJob } from '../../../workers/jobs/retencao-limpar.job.ts';
@@ -53,6 +55,7 @@ export interface WorkerDeps extends AgregacaoDeps {
   readonly consumers: readonly Consumer[];
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
+  readonly execucaoDeImportacoes: Pick<ExecucaoDeImportacoesService, 'executarPedidas'>;
   /** Called for each job that ended, with its outcome. */
   readonly onJob?: (job: string, outcome: JobOutcome, ms: number) => void;
 }
@@ -95,6 +98,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'planos.acompanhar': createPlanosAcompanharJob(createAcompanhamentoService(deps)),
     'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
     'recebimentos.identificar': createRecebimentosIdentificarJob(identificacao),
+    'importacao.executar': createImportacaoExecutarJob(deps.execucaoDeImportacoes),
     'retencao.limpar': createRetencaoLimparJob(createRetencaoService({ ...deps, apagamentos })),
     'outbox.publicar': createOutboxPublicarJob(publicacao),
   };

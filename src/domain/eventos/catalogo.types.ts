@@ -8,6 +8,7 @@ import { DOS_COBRADORES } from './catalogo/cobradores.ts';
 import { DOS_REGISTROS } from './catalogo/registros.ts';
 import { DA_REDE } from './catalogo/rede.ts';
 import { DAS_FATURAS } from './catalogo/faturas.ts';
+import { DAS_IMPORTACOES } from './catalogo/importacoes.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 
 /** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
@@ -21,6 +22,7 @@ export const CATALOGO = {
   ...DA_REDE,
   ...DOS_COBRADORES,
   ...DOS_REGISTROS,
+  ...DAS_IMPORTACOES,
 } as const satisfies Readonly<Record<string, TipoDeEvento>>;
 
 type Catalogo = typeof CATALOGO;

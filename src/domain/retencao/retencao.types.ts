@@ -60,6 +60,22 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 400 * DIA,
   },
   {
+    // The file of an import: time enough to mend what was refused and to compare; what became of each line stays.
+    tabela: 'importacao_arquivos',
+    coluna: 'criado_em',
+    indice: 'importacao_arquivos_idade',
+    chave: [PROVEDOR, { nome: 'importacao_id', tipo: 'id' }, { nome: 'parte', tipo: 'id' }],
+    horas: 7 * DIA,
+  },
+  {
+    // Passwords that nobody has applied to the network by then: the provider runs on another system still.
+    tabela: 'importacao_senhas',
+    coluna: 'criado_em',
+    indice: 'importacao_senhas_idade',
+    chave: [PROVEDOR, { nome: 'contrato_id', tipo: 'id' }],
+    horas: 90 * DIA,
+  },
+  {
     tabela: 'tarefas_diarias',
     coluna: 'dia',
     indice: 'tarefas_diarias_idade',

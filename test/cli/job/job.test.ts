@@ -46,6 +46,7 @@ test.before(async () => {
     consumers: [],
     tarefas,
     extratos,
+    execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
     logger: calado,
     redisUrl: api.redisUrl,
     relogio: relogioDoSistema,

@@ -1,4 +1,4 @@
-import { ID, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Write } from '../../escrita.ts';
 import { GRUPO_RETIRADO } from '../grupos.regras.ts';
 import { travaDoLogin } from './acesso.regras.ts';
@@ -65,10 +65,29 @@ export function createAcessoQueries(w: Write) {
       );
     },
 
-    /** Replaces a login's password, of whatever form it was. */
-    async trocarSenha(username: string, senha: string): Promise<void> {
-      await db('radcheck').where({ username }).where('attribute', 'like', '%-Password').delete();
-      await db('radcheck').insert({ username, attribute: 'Cleartext-Password', op: ':=', value: senha });
+    /** Replaces logins' passwords, of whatever form they were. */
+    async trocarSenhas(logins: readonly { readonly username: string; readonly senha: string }[]): Promise<void> {
+      const nomes = logins.map(({ username }) => username);
+      await db('radcheck').whereIn('username', nomes).where('attribute', 'like', '%-Password').delete();
+      await db('radcheck').insert(
+        logins.map(({ username, senha }) => ({ username, attribute: 'Cleartext-Password', op: ':=', value: senha })),
+      );
+    },
+
+    /** Puts logins among those who are refused, before any other group that they are in. */
+    async recusar(logins: readonly string[]): Promise<void> {
+      const grupos = await rowsOf(
+        db('radusergroup').whereIn('username', logins).groupBy('username'),
+        columns<{ username: string; priority: number }>('radusergroup', { username: true, priority: 'MIN(priority)' }),
+      );
+      const primeiros = new Map(grupos.map(({ username, priority }) => [username.toLowerCase(), priority]));
+      await db('radusergroup').insert(
+        logins.map((username) => ({
+          username,
+          groupname: GRUPO_RETIRADO,
+          priority: Math.min(0, (primeiros.get(username.toLowerCase()) ?? 1) - 1),
+        })),
+      );
     },
   };
 }

@@ -95,9 +95,30 @@ export async function escreverAcessos(
   await queries.inserir(acessos.map(({ login, senha }) => ({ username: login, senha })));
 }
 
+/** A login with its password, of a contract that the caller holds the lock of. */
+export interface AcessoImportado {
+  readonly login: string;
+  /** Null where it is not known: what FreeRADIUS has stays. */
+  readonly senha: string | null;
+  /** Whether nobody must get in by it until the network was asked for it: its contract is not active. */
+  readonly recusar: boolean;
+}
+
+/** Writes passwords that came from another system, in place of those that the logins had; what else FreeRADIUS has of them stays. */
+export async function gravarAcessos(w: Write, acessos: readonly AcessoImportado[]): Promise<void> {
+  const comSenha = acessos.flatMap(({ login, senha }) => (senha === null ? [] : [{ username: login, senha }]));
+  const recusados = acessos.filter(({ recusar }) => recusar).map(({ login }) => login);
+  const queries = createAcessoQueries(w);
+  if (recusados.length > 0) {
+    await garantirRetirado(w);
+    await queries.recusar(recusados);
+  }
+  if (comSenha.length > 0) await queries.trocarSenhas(comSenha);
+}
+
 /** Replaces the password of a login. Sessions that are up stay up. */
 export async function trocarSenha(w: Write, login: string, senha: string): Promise<void> {
-  await createAcessoQueries(w).trocarSenha(login, senha);
+  await createAcessoQueries(w).trocarSenhas([{ username: login, senha }]);
 }
 
 /**

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Db } from '../../../platform/mysql/database.ts';
+import { createTenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Secrets } from '../../../platform/secrets/secrets.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import type { Actor } from '../../actor.ts';
+import { EntradaInvalida } from '../../erros.ts';
+import type { WriteFor } from '../../escrita.ts';
+import type { ProvedoresService } from '../../provedores/provedores.service.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { buscarImportacao, proximaPedida, travarImportacao } from '../importacoes.queries.ts';
+import type { Importacao } from '../importacoes.types.ts';
+import type { Andamento } from './andamento.types.ts';
+import { aplicarRede } from './aplicar-rede.ts';
+import { desfazer } from './desfazer.ts';
+import { executar } from './executar.ts';
+import { simular } from './simular.ts';
+
+export type ExecucaoDeImportacoesService = ReturnType<typeof createExecucaoDeImportacoesService>;
+
+export interface ExecucaoDeImportacoesDeps {
+  readonly db: Db;
+  readonly write: WriteFor;
+  readonly relogio: Relogio;
+  readonly segredos: Secrets;
+  readonly provedores: Pick<ProvedoresService, 'exigirPorId'>;
+  /** After each lot: none where nobody else waits for this process. */
+  readonly descansoMs: () => number;
+}
+
+interface Opcoes {
+  readonly signal: AbortSignal;
+  readonly aoAvancar: (progresso: { readonly feitas: number; readonly total: number }) => void;
+}
+
+const ACOES = { simular, executar, desfazer, aplicar_rede: aplicarRede } as const;
+const MAIOR_MOTIVO = 500;
+
+/** Does what was asked for imports. */
+export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDeps) {
+  const { db, write, relogio, segredos, provedores, descansoMs } = deps;
+
+  /** A file that cannot be read any further will not be better for being tried again: its action is over, and says why. */
+  async function encerrarPor(
+    motivo: string,
+    actor: Actor,
+    provedor: Provedor,
+    { id, acao }: Importacao,
+  ): Promise<void> {
+    await write(actor, provedor.id, async (w) => {
+      const agora = await travarImportacao(w, id);
+      if (agora?.acao !== acao) return;
+      await w.update('importacoes', (q) => void q.where({ id }), {
+        acao: null,
+        motivo: motivo.slice(0, MAIOR_MOTIVO),
+        terminada_em: toDatabaseTime(relogio.agora()),
+      });
+    });
+  }
+
+  return {
+    /**
+     * Does all that was asked for of a provider's imports, the oldest first. Who is interrupted goes on where it was: each lot is written
+     * together with how far it has come.
+     */
+    async executarPedidas(
+      actor: Actor,
+      provedorId: number,
+      { signal, aoAvancar }: Opcoes,
+    ): Promise<{ importacoes: number; linhas: number }> {
+      const provedor = await provedores.exigirPorId(provedorId);
+      const tenant = createTenantDb(db, provedorId);
+      let importacoes = 0;
+      let linhas = 0;
+      for (;;) {
+        const pedida = await proximaPedida(tenant);
+        if (pedida?.acao === undefined || pedida.acao === null) return { importacoes, linhas };
+        const andamento: Andamento = {
+          db,
+          write,
+          relogio,
+          segredos,
+          actor,
+          provedor,
+          async avancou({ linhas: total }, feitas) {
+            aoAvancar({ feitas, total: Math.max(total, feitas) });
+            signal.throwIfAborted();
+            const descanso = descansoMs();
+            if (descanso > 0) await sleep(descanso);
+          },
+        };
+        try {
+          linhas += await ACOES[pedida.acao](pedida, andamento);
+        } catch (error) {
+          if (!(error instanceof EntradaInvalida)) throw error;
+          await encerrarPor(error.message, actor, provedor, pedida);
+        }
+        importacoes += 1;
+        // Another run of the same may have done the rest, or be about to: this one leaves it.
+        if ((await buscarImportacao(tenant, pedida.id))?.acao === pedida.acao) return { importacoes, linhas };
+      }
+    },
+  };
+}

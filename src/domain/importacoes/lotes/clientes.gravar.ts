@@ -1,0 +1,194 @@
+import type { SituacaoCliente } from '../../clientes/clientes.types.ts';
+import { diasEntre, fimDoDiaEm, hojeEm } from '../../../brazil/calendario/datas.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Write } from '../../escrita.ts';
+import { lugarDaSenha } from '../arquivo/arquivo.queries.ts';
+import { emPalavra } from '../formatos/valores.regras.ts';
+import { tipoDe } from '../linhas/clientes.leitura.ts';
+import type { ClienteLido } from '../linhas/clientes.leitura.ts';
+import type { ClienteNovo } from './clientes.julgar.ts';
+import { idsPorCodigo } from './lote.queries.ts';
+import type { Gravacao, Julgamento } from './lote.types.ts';
+
+/** A contract that is about to be written. */
+export type Nova = Julgamento<ClienteNovo>['novas'][number];
+
+/** What the history says of a contract that came in; an undo deletes no contract of which it says more. */
+export const ACAO_DA_IMPORTACAO = 'importado';
+
+/** Whether a trust unblock of the line runs. */
+export const temDesbloqueio = ({ contrato, situacao }: ClienteLido): boolean =>
+  situacao.situacao === 'ativo' && typeof contrato.desbloqueio_ate === 'string';
+
+/** Makes the plans that there are not yet; resolves to their ids by name, and to the lines that made them. */
+export async function criarPlanos(w: Write, novas: readonly Nova[]) {
+  const porNome = new Map<string, Nova>();
+  for (const nova of novas) {
+    if (nova.plano.id !== null) continue;
+    const nome = emPalavra(nova.plano.nome);
+    if (!porNome.has(nome)) porNome.set(nome, nova);
+  }
+  if (porNome.size === 0) return { ids: new Map<string, number>(), linhas: new Set<number>() };
+  const feitos = [...porNome].flatMap(([palavra, { plano, resumo }]) =>
+    plano.id === null ? [{ palavra, plano, codigo: `linha:plano:${resumo.toString('hex')}` }] : [],
+  );
+  await w.insert(
+    'planos',
+    feitos.map(({ plano, codigo }) => ({
+      nome: plano.nome,
+      download_mbps: plano.mbps,
+      upload_mbps: plano.mbps,
+      valor: escreverDinheiro(plano.valor),
+      codigo_externo: codigo,
+    })),
+    { soughtBefore: true },
+  );
+  const ids = await idsPorCodigo(
+    w,
+    'planos',
+    feitos.map(({ codigo }) => codigo),
+  );
+  return {
+    ids: new Map(feitos.map(({ palavra, codigo }) => [palavra, ids.get(codigo) ?? 0])),
+    linhas: new Set([...porNome.values()].map(({ linha }) => linha)),
+  };
+}
+
+/** Inserts clients with their phones; resolves to their ids by code. */
+export async function inserirClientes(w: Write, criados: readonly Nova[], marca: string): Promise<Map<string, number>> {
+  if (criados.length === 0) return new Map();
+  const linhas = criados.map(({ lido: { cliente, codigoCliente, ...lido } }) => ({
+    nome: cliente.nome,
+    nome_fantasia: cliente.nome_fantasia ?? null,
+    tipo: tipoDe(cliente.cpf_cnpj),
+    cpf_cnpj: cliente.cpf_cnpj,
+    email: cliente.email ?? null,
+    situacao: situacaoDoCliente(lido),
+    data_nascimento: cliente.data_nascimento ?? null,
+    ...colunasDoEndereco(cliente.endereco),
+    codigo_externo: codigoCliente,
+    criado_em: marca,
+    atualizado_em: marca,
+  }));
+  await w.insert('clientes', linhas, { soughtBefore: true });
+  const ids = await idsPorCodigo(
+    w,
+    'clientes',
+    criados.map(({ lido }) => lido.codigoCliente),
+  );
+  const telefones = criados.flatMap(({ lido: { cliente, codigoCliente } }) =>
+    (cliente.telefones ?? []).map((numero) => ({ cliente_id: ids.get(codigoCliente), numero })),
+  );
+  if (telefones.length > 0) await w.insert('clientes_telefones', telefones);
+  return ids;
+}
+
+/** As its first contract has it; the ones that follow are judged by what follows a contract's moves. */
+export function situacaoDoCliente({ situacao, observacao }: Pick<ClienteLido, 'situacao' | 'observacao'>): SituacaoCliente {
+  if (situacao.situacao === 'cancelado') return 'cancelado';
+  if (observacao) return 'observacao';
+  if (situacao.situacao === 'bloqueado') return 'bloqueado';
+  return situacao.situacao === 'inativo' ? 'inativo' : 'ativo';
+}
+
+/** A contract as it is stored; of when it came into its state nobody says, so it is now. */
+export function linhaDoContrato({ lido, plano }: Nova, clienteId: number, planoId: number, marca: string) {
+  const { contrato, cliente, situacao, codigo } = lido;
+  const de = (estado: typeof situacao.situacao): string | null => (situacao.situacao === estado ? marca : null);
+  return {
+    cliente_id: clienteId,
+    plano_id: planoId,
+    situacao: situacao.situacao,
+    tipo_conexao: contrato.tipo_conexao ?? 'pppoe',
+    login: contrato.login ?? null,
+    mac: contrato.mac ?? null,
+    ip: contrato.ip ?? null,
+    ipv6_prefixo: contrato.ipv6_prefixo ?? null,
+    tipo_cobranca: contrato.tipo_cobranca ?? 'pos_pago',
+    dia_vencimento: contrato.dia_vencimento,
+    valor: escreverDinheiro(contrato.valor ?? plano.valor),
+    ativado_em: contrato.ativado_em ?? null,
+    bloqueado_em: de('bloqueado'),
+    bloqueio_origem: situacao.origem,
+    suspenso_em: de('inativo'),
+    cancelado_em: de('cancelado'),
+    ...colunasDoEndereco(contrato.endereco_instalacao ?? cliente.endereco),
+    codigo_externo: codigo,
+    criado_em: marca,
+    atualizado_em: marca,
+  };
+}
+
+function colunasDoEndereco(endereco: ClienteLido['cliente']['endereco']) {
+  return {
+    cep: endereco?.cep ?? null,
+    logradouro: endereco?.logradouro ?? null,
+    numero: endereco?.numero ?? null,
+    complemento: endereco?.complemento ?? null,
+    bairro: endereco?.bairro ?? null,
+    cidade: endereco?.cidade ?? null,
+    uf: endereco?.uf ?? null,
+  };
+}
+
+/** Notes in the history of contracts that they came in. */
+export async function anotar(w: Write, contratos: readonly number[], agora: Date): Promise<void> {
+  if (contratos.length === 0) return;
+  const ocorrido_em = toDatabaseTime(agora);
+  const descricao = 'Importado de outro sistema.';
+  await w.insert(
+    'contratos_historico',
+    contratos.map((id) => ({
+      contrato_id: id,
+      acao: ACAO_DA_IMPORTACAO,
+      descricao,
+      autor: w.author.name,
+      ocorrido_em,
+    })),
+  );
+}
+
+/** Trust unblocks that run; one that is over by now ends by itself, as any other. Resolves to how many. */
+export async function desbloquear(
+  w: Write,
+  novas: readonly Nova[],
+  contratoDe: (nova: Nova) => number,
+  { provedor: { fusoHorario }, agora }: Gravacao,
+): Promise<number> {
+  const hoje = hojeEm(fusoHorario, agora);
+  const linhas = novas
+    .filter(({ lido }) => temDesbloqueio(lido))
+    .map((nova) => {
+      const ate = nova.lido.contrato.desbloqueio_ate as Data;
+      return {
+        contrato_id: contratoDe(nova),
+        dias: Math.max(0, Math.min(90, diasEntre(hoje, ate))),
+        motivo: 'Importado de outro sistema.',
+        aplicado_em: toDatabaseTime(agora),
+        ate: toDatabaseTime(fimDoDiaEm(fusoHorario, ate)),
+      };
+    });
+  if (linhas.length > 0) await w.insert('desbloqueios_confianca', linhas);
+  return linhas.length;
+}
+
+/** Keeps passwords, encrypted, until they are applied to the network. */
+export async function guardarSenhas(
+  w: Write,
+  novas: readonly Nova[],
+  contratoDe: (nova: Nova) => number,
+  { segredos, agora }: Gravacao,
+): Promise<void> {
+  const criado_em = toDatabaseTime(agora);
+  const linhas = novas.flatMap((nova) => {
+    const { senha } = nova.lido.contrato;
+    if (typeof senha !== 'string') return [];
+    const contrato_id = contratoDe(nova);
+    return [
+      { contrato_id, senha: segredos.seal(lugarDaSenha(w.provedorId, contrato_id), Buffer.from(senha)), criado_em },
+    ];
+  });
+  if (linhas.length > 0) await w.insert('importacao_senhas', linhas);
+}

@@ -1,0 +1,128 @@
+import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
+import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { RECUSAS } from '../../erros.ts';
+import { emPalavra, velocidadeNoNome } from '../formatos/valores.regras.ts';
+import type { Erro, Mapa } from '../importacoes.types.ts';
+import type { ClienteLido } from '../linhas/clientes.leitura.ts';
+import { clientesPor, contratosPor, planosDoProvedor } from './lote.queries.ts';
+import type { ClienteAchado, PlanoAchado } from './lote.queries.ts';
+import type { Juizo, Julgamento, Leitor, Lida, Recusada } from './lote.types.ts';
+import { loginsDeOutros } from './outros.queries.ts';
+
+/** A plan that there is, or one to be made. */
+export type PlanoDaLinha =
+  | { readonly id: number; readonly valor: Centavos }
+  | { readonly id: null; readonly nome: string; readonly mbps: number; readonly valor: Centavos };
+
+/** A contract that will come in, with what was found for it. */
+export interface ClienteNovo {
+  readonly lido: ClienteLido;
+  readonly plano: PlanoDaLinha;
+  /** Whose the contract will be; null where the line, or one before it in the lot, makes the client. */
+  readonly clienteId: number | null;
+}
+
+type Julgadas = Julgamento<ClienteNovo>;
+
+/** Judges lines beside what is there; one after the other, since a line may be of a client that one before it makes. */
+export async function julgarClientes(
+  leitor: Leitor,
+  lidas: readonly Lida<ClienteLido>[],
+  juizo: Juizo,
+): Promise<Julgadas> {
+  const { db, provedor, contexto, travar } = juizo;
+  const valores = lidas.map(({ valor }) => valor);
+  const porDocumento = await clientesPor(
+    leitor,
+    'cpf_cnpj',
+    valores.map(({ cliente }) => cliente.cpf_cnpj),
+    travar,
+  );
+  const porCodigo = await clientesPor(
+    leitor,
+    'codigo_externo',
+    valores.map(({ codigoCliente }) => codigoCliente),
+    travar,
+  );
+  const contratos = await contratosPor(
+    leitor,
+    'codigo_externo',
+    valores.map(({ codigo }) => codigo),
+  );
+  const logins = valores.flatMap(({ contrato }) => contrato.login ?? []);
+  const nossos = await contratosPor(leitor, 'login', logins);
+  const deOutros = await loginsDeOutros(db, provedor.id, [...new Set(logins)]);
+  const planos = escolherPlanos(await planosDoProvedor(leitor), contexto.mapa);
+
+  const jaTem = new Set(contratos.map(({ codigo_externo: codigo }) => codigo));
+  const emUso = new Set([...nossos.flatMap(({ login }) => login ?? []), ...deOutros].map(emPalavra));
+  const clientes = criarIndice(porCodigo, porDocumento);
+  const julgadas = {
+    novas: [] as Julgadas['novas'][number][],
+    jaEstavam: [] as Julgadas['jaEstavam'][number][],
+    recusadas: [] as Recusada[],
+  };
+  for (const { linha, resumo, valor: lido } of lidas) {
+    if (jaTem.has(lido.codigo)) {
+      julgadas.jaEstavam.push({ linha, resumo });
+      continue;
+    }
+    const erros: Erro[] = [];
+    const { login } = lido.contrato;
+    if (typeof login === 'string' && emUso.has(emPalavra(login))) {
+      const mensagem = `${RECUSAS.login_em_uso}; um com domínio é só deste provedor, como nome@${provedor.panelHost}`;
+      erros.push({ coluna: null, campo: 'login', mensagem });
+    }
+    const plano = planos(lido);
+    if ('mensagem' in plano) erros.push({ coluna: null, campo: 'plano', mensagem: plano.mensagem });
+    const achado = clientes.achar(lido);
+    if (achado !== null && achado.cpf_cnpj !== lido.cliente.cpf_cnpj) {
+      erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: 'é de um cliente que tem outro CPF ou CNPJ' });
+    }
+    if (erros.length > 0 || 'mensagem' in plano) {
+      julgadas.recusadas.push({ linha, resumo, erros });
+      continue;
+    }
+    julgadas.novas.push({ linha, resumo, lido, plano, clienteId: achado?.id ?? null });
+  }
+  return julgadas;
+}
+
+/** Whose a line is: by the other system's code, else by the tax id of a client who is not cancelled, the oldest first. */
+function criarIndice(porCodigo: readonly ClienteAchado[], porDocumento: readonly ClienteAchado[]) {
+  const doCodigo = new Map(porCodigo.map((cliente) => [cliente.codigo_externo, cliente]));
+  const doDocumento = new Map(porDocumento.toReversed().map((cliente) => [cliente.cpf_cnpj, cliente]));
+  return {
+    achar: ({ codigoCliente, cliente }: ClienteLido): ClienteAchado | null =>
+      doCodigo.get(codigoCliente) ?? doDocumento.get(cliente.cpf_cnpj) ?? null,
+  };
+}
+
+/** Which plan a line has, or why it has none. */
+function escolherPlanos(planos: readonly PlanoAchado[], mapa: Mapa) {
+  const porNome = new Map(planos.toReversed().map((plano) => [emPalavra(plano.nome), plano]));
+  const porId = new Map(planos.map((plano) => [plano.id, plano]));
+  const ditos = new Map(Object.entries(mapa.planos ?? {}).map(([nome, id]) => [emPalavra(nome), id]));
+  const padrao = porId.get(mapa.plano_padrao ?? -1);
+  const este = ({ id, valor }: PlanoAchado): PlanoDaLinha => ({ id, valor: lerDinheiro(valor) });
+
+  return ({ contrato }: ClienteLido): PlanoDaLinha | { readonly mensagem: string } => {
+    const { plano: nome, valor } = contrato;
+    if (nome === undefined || nome === null) {
+      return padrao === undefined ? { mensagem: 'é obrigatório, ou diga um plano padrão' } : este(padrao);
+    }
+    const palavra = emPalavra(nome);
+    const achado = porId.get(ditos.get(palavra) ?? -1) ?? porNome.get(palavra) ?? padrao;
+    if (achado !== undefined) return este(achado);
+    if (mapa.criar_planos !== true) {
+      return {
+        mensagem: 'não há plano com este nome; cadastre-o, ponha-o no mapa, diga um plano padrão, ou mande criar',
+      };
+    }
+    const mbps = velocidadeNoNome(nome);
+    if (mbps === null)
+      return { mensagem: 'não há plano com este nome, e ele não diz a velocidade; cadastre-o, ou ponha-o no mapa' };
+    if (valor === undefined) return { mensagem: 'não há plano com este nome, e a linha não diz o valor para o criar' };
+    return { id: null, nome, mbps, valor };
+  };
+}

@@ -1,0 +1,122 @@
+import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
+import type { Db } from '../../../platform/mysql/database.ts';
+import type { Write } from '../../escrita.ts';
+import type { Leitor } from './lote.types.ts';
+
+/** The most values in one list: MariaDB joins a longer one with a temporary table. */
+const MAIOR_LISTA = 900;
+
+const AGORA = expressions<{ agora: string }>({ agora: 'UTC_TIMESTAMP(3)' });
+
+/** The time of the database, by which the changes of rows are told. */
+export async function instanteDoBanco(db: Db): Promise<string> {
+  const [row] = await rowsOfSql(db, AGORA, (lista) => `SELECT ${lista}`);
+  return row?.agora ?? '';
+}
+
+/** Locks tax ids in their order, so that nobody else registers one of them meanwhile. */
+export async function travarDocumentos(w: Write, documentos: readonly string[]): Promise<void> {
+  const unicos = [...new Set(documentos)].toSorted();
+  if (unicos.length === 0) return;
+  await w.tenant.db.raw(
+    `INSERT INTO app_documentos (provedor_id, cpf_cnpj) VALUES ${unicos.map(() => '(?, ?)').join(', ')}
+     ON DUPLICATE KEY UPDATE cpf_cnpj = VALUES(cpf_cnpj)`,
+    unicos.flatMap((documento) => [w.provedorId, documento]),
+  );
+}
+
+export interface ClienteAchado {
+  id: number;
+  cpf_cnpj: string;
+  codigo_externo: string | null;
+  situacao: string;
+}
+
+const CLIENTE = columns<ClienteAchado>('clientes', {
+  id: true,
+  cpf_cnpj: true,
+  codigo_externo: true,
+  situacao: true,
+});
+
+/** Clients by their codes, or by their tax ids those that are not cancelled; by id. */
+export async function clientesPor(
+  leitor: Leitor,
+  coluna: 'codigo_externo' | 'cpf_cnpj',
+  valores: readonly string[],
+  travar: boolean,
+): Promise<ClienteAchado[]> {
+  return emPartes(valores, async (parte) => {
+    const achados = leitor.from('clientes').whereIn(coluna, parte).orderBy('id');
+    if (coluna === 'cpf_cnpj') void achados.where('situacao', '<>', 'cancelado');
+    return rowsOf(travar ? achados.forUpdate() : achados, CLIENTE);
+  });
+}
+
+export interface ContratoAchado {
+  id: number;
+  cliente_id: number;
+  codigo_externo: string | null;
+  login: string | null;
+}
+
+const CONTRATO = columns<ContratoAchado>('contratos', {
+  id: true,
+  cliente_id: true,
+  codigo_externo: true,
+  login: true,
+});
+
+/** Contracts by their codes or their logins. */
+export async function contratosPor(
+  leitor: Leitor,
+  coluna: 'codigo_externo' | 'login',
+  valores: readonly string[],
+): Promise<ContratoAchado[]> {
+  return emPartes(valores, async (parte) => rowsOf(leitor.from('contratos').whereIn(coluna, parte), CONTRATO));
+}
+
+const CODIGO = (tabela: string) =>
+  columns<{ id: number; codigo_externo: string }>(tabela, { id: true, codigo_externo: true });
+const CODIGOS = {
+  clientes: CODIGO('clientes'),
+  contratos: CODIGO('contratos'),
+  faturas: CODIGO('faturas'),
+  planos: CODIGO('planos'),
+};
+
+/**
+ * Ids of rows by their codes. Also of those that were just inserted: the server says the first id of a statement, and not how far it is
+ * to the next.
+ */
+export async function idsPorCodigo(
+  leitor: Leitor,
+  tabela: keyof typeof CODIGOS,
+  codigos: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await emPartes(codigos, async (parte) =>
+    rowsOf(leitor.from(tabela).whereIn('codigo_externo', parte), CODIGOS[tabela]),
+  );
+  return new Map(rows.map(({ id, codigo_externo }) => [codigo_externo, id]));
+}
+
+export interface PlanoAchado {
+  id: number;
+  nome: string;
+  valor: string;
+}
+
+const PLANO = columns<PlanoAchado>('planos', { id: true, nome: true, valor: true });
+
+export async function planosDoProvedor(leitor: Leitor): Promise<PlanoAchado[]> {
+  return rowsOf(leitor.from('planos').orderBy('id'), PLANO);
+}
+
+/** Does a look-up for parts of a list of values, each of them once. */
+async function emPartes<Row>(valores: readonly string[], buscar: (parte: string[]) => Promise<Row[]>): Promise<Row[]> {
+  const unicos = [...new Set(valores)];
+  const achados: Row[] = [];
+  for (let de = 0; de < unicos.length; de += MAIOR_LISTA)
+    achados.push(...(await buscar(unicos.slice(de, de + MAIOR_LISTA))));
+  return achados;
+}

@@ -1,0 +1,437 @@
+import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
+import {
+  cpfDe,
+  emCsv,
+  emWindows1252,
+  faturaDoIxc,
+  linhaDoIxc,
+  linhaDoMkauth,
+  linhaDoSgp,
+  numeros,
+} from '../../support/importacao.ts';
+import { contagens, contar, criarCenario, texto } from './apoio.ts';
+import type { Cenario } from './apoio.ts';
+
+/** A line of IXC with a login that no other provider of these tests has. */
+const linha = (provedor: number, n: number, mais: Readonly<Record<string, string>> = {}) =>
+  linhaDoIxc(n, { login: `cliente${n}@p${provedor}`, ...mais });
+
+let c: Cenario;
+test.before(async () => {
+  c = await criarCenario();
+});
+test.after.always(() => c.api.fechar());
+
+async function provedorComPlanos(): Promise<number> {
+  const provedor = await c.fabrica.provedor();
+  for (const nome of ['Fibra 300 Mega', 'Fibra 500 Mega', 'Fibra 1 Giga']) await c.fabrica.plano(provedor, { nome });
+  return provedor;
+}
+
+test.serial(
+  'do IXC, em Windows-1252 e com ;, entram clientes, contratos, telefones e logins como lá estavam',
+  async (t) => {
+    const provedor = await provedorComPlanos();
+    const linhas = [
+      ...numeros(40).map((n) => linhaDoIxc(n)),
+      linhaDoIxc(41, { status: 'P' }),
+      linhaDoIxc(42, { status: 'I' }),
+      linhaDoIxc(43, { status: 'N' }),
+      linhaDoIxc(44, { status_internet: 'CM' }),
+      linhaDoIxc(45, { status_internet: 'FA' }),
+      linhaDoIxc(46, { status_internet: 'AA' }),
+      // A second contract of client 1.
+      linhaDoIxc(47, { id_cliente: '1', cnpj_cpf: cpfDe(1), login: 'segundo@serra' }),
+    ];
+    const recebida = await c.receber(provedor, emWindows1252(emCsv(linhas)), { arquivo: '/tmp/de/clientes.csv' });
+    t.like(recebida, { formato: 'ixc', tipo: 'clientes', arquivo: 'clientes.csv', linhas: 47, situacao: 'nova' });
+    t.like(recebida.leitura, { codificacao: 'windows-1252', separador: ';', cabecalho: true });
+
+    const antes = await c.somas();
+    const simulada = await c.fazer(provedor, recebida.id, 'simular');
+    contagens(t, simulada, { lidas: 47, gravadas: 47, recusadas: 0, clientes: 46, contratos: 47, senhas: 46 });
+    t.is(simulada.situacao, 'simulada');
+    t.deepEqual(await c.somas(), antes);
+
+    const executada = await c.fazer(provedor, recebida.id, 'executar');
+    t.is(executada.situacao, 'executada');
+    const { lidas: _l, ...previstas } = simulada.contagens;
+    t.like(executada.contagens, previstas);
+    const jose = await c.api.dono('clientes').where({ provedor_id: provedor, codigo_externo: 'ixc:1' }).first();
+    t.like(jose, {
+      nome: 'Antônia Brandão 1',
+      cpf_cnpj: cpfDe(1),
+      tipo: 'pf',
+      situacao: 'ativo',
+      logradouro: 'Rua São João; fundos',
+      uf: 'MG',
+      cep: '37550000',
+      data_nascimento: '1980-02-02',
+    });
+    const deles = await c.api.dono('contratos').where({ provedor_id: provedor, cliente_id: jose.id }).orderBy('id');
+    t.deepEqual(
+      deles.map(({ codigo_externo, login }) => [codigo_externo, login]),
+      [
+        ['ixc:1001', 'cliente1@serra'],
+        ['ixc:1047', 'segundo@serra'],
+      ],
+    );
+    t.like(deles[0], {
+      situacao: 'ativo',
+      valor: '99.90',
+      dia_vencimento: 10,
+      mac: 'aa:bb:cc:dd:ee:01',
+      ip: null,
+      ativado_em: '2024-02-01',
+      cidade: 'Pouso Alegre',
+    });
+    const situacoes = await c.api
+      .dono('contratos')
+      .where({ provedor_id: provedor })
+      .whereIn(
+        'codigo_externo',
+        numeros(6, 1041).map((n) => `ixc:${n}`),
+      )
+      .orderBy('id');
+    t.deepEqual(
+      situacoes.map(({ situacao, bloqueio_origem, login }) => [situacao, bloqueio_origem, login === null]),
+      [
+        ['pendente', null, false],
+        ['inativo', null, false],
+        ['cancelado', null, true],
+        ['bloqueado', 'manual', false],
+        ['bloqueado', 'financeiro', false],
+        ['pendente', null, false],
+      ],
+    );
+    const fones = await c.api.dono('clientes_telefones').where({ provedor_id: provedor, cliente_id: jose.id });
+    t.deepEqual(
+      fones.map(({ numero }) => numero),
+      ['35991001001'],
+    );
+    t.is(await contar(c.api, 'contratos_historico', { provedor_id: provedor, acao: 'importado' }), 47);
+    // Nothing is asked of the network, and nobody is told of single rows.
+    t.is(await contar(c.api, 'rede_pedidos', { provedor_id: provedor }), 0);
+    t.is(await contar(c.api, 'radcheck', {}), 0);
+    const ditos = await c.api.dono('auditoria').where({ provedor_id: provedor }).orderBy('id');
+    t.deepEqual(
+      ditos.map(({ acao, autor }) => [acao, autor]),
+      [
+        ['importacao.criada', 'linha de comando'],
+        ['importacao.pedida', 'linha de comando'],
+        ['importacao.simulada', 'tarefa'],
+        ['importacao.pedida', 'linha de comando'],
+        ['importacao.lote_gravado', 'tarefa'],
+        ['importacao.executada', 'tarefa'],
+      ],
+    );
+  },
+);
+
+test.serial('nenhuma senha aparece em claro no banco, no relatório nem na auditoria', async (t) => {
+  const provedor = await provedorComPlanos();
+  const ruins = [
+    linha(provedor, 1, { senha: 'abc' }),
+    linha(provedor, 2, { senha: 'SenhaSecretissima', cnpj_cpf: '111.111.111-11' }),
+    linha(provedor, 3, { senha: 'OutraSenhaSecreta' }),
+  ];
+  const { id } = await c.importar(provedor, emCsv(ruins));
+  const relatorio =
+    (await texto(c.importacoes.recusadas(provedor, id))) + (await texto(c.importacoes.detalhes(provedor, id)));
+  t.regex(relatorio, /senha: deve ter de 4 a 64/);
+  t.notRegex(relatorio, /SenhaSecret|;abc;/);
+  for (const tabela of [
+    'importacoes',
+    'importacao_linhas',
+    'importacao_senhas',
+    'importacao_arquivos',
+    'auditoria',
+    'eventos',
+  ]) {
+    const [linhas] = await c.api.dono.raw<object[][]>('SELECT * FROM ??', [tabela]);
+    const bytes = JSON.stringify(linhas, (_chave, valor: unknown) => valor);
+    t.false(bytes.includes('Secret'), tabela);
+    const crus = (linhas ?? []).flatMap((uma) => Object.values(uma).filter((valor) => Buffer.isBuffer(valor)));
+    t.true(
+      crus.every((cru) => !cru.includes('Secret')),
+      tabela,
+    );
+  }
+  t.is(await contar(c.api, 'importacao_senhas', { provedor_id: provedor }), 1);
+});
+
+test.serial('recusa por linha e coluna com as palavras dos formulários, e as boas entram', async (t) => {
+  const provedor = await provedorComPlanos();
+  const outro = await provedorComPlanos();
+  await c.importar(outro, emCsv([linha(outro, 90, { login: 'deoutro' })]));
+  await c.importar(provedor, emCsv([linha(provedor, 80, { login: 'nosso' })]));
+  const { id, contagens: feitas } = await c.importar(
+    provedor,
+    emCsv([
+      linha(provedor, 1),
+      linha(provedor, 2, { cnpj_cpf: '123.456.789-00' }),
+      linha(provedor, 3, { login: `CLIENTE1@p${provedor}` }),
+      linha(provedor, 4, { login: 'deoutro' }),
+      linha(provedor, 5, { login: 'Nosso' }),
+      linha(provedor, 6, { contrato: 'Rádio 5' }),
+      linha(provedor, 7, { telefone_celular: '(35) 123' }),
+      linha(provedor, 8, { data_nascimento: '31/02/1980', razao: 'J' }),
+      linha(provedor, 9, { id_contrato: '1001', login: '' }),
+      linha(provedor, 10, { status: 'X' }),
+      linha(provedor, 11, { dia_fixo_vencimento: '0' }),
+      linha(provedor, 12, { cep: '123', uf: 'XX' }),
+      linha(provedor, 13, { id_cliente: '1' }),
+      linha(provedor, 14),
+    ]),
+  );
+  t.like(feitas, { lidas: 14, gravadas: 2, recusadas: 12 });
+  t.deepEqual(await c.erros(provedor, id), [
+    '3 cnpj_cpf: os dígitos verificadores não conferem',
+    '4 login: a linha 2 tem o mesmo',
+    `5 login: outro contrato usa este login; um com domínio é só deste provedor, como nome@${(await c.api.container.provedores.exigirPorId(provedor)).panelHost}`,
+    `6 login: outro contrato usa este login; um com domínio é só deste provedor, como nome@${(await c.api.container.provedores.exigirPorId(provedor)).panelHost}`,
+    '7 contrato: não há plano com este nome; cadastre-o, ponha-o no mapa, diga um plano padrão, ou mande criar',
+    '8 telefone_celular: informe DDD e número, como 35999990001',
+    '9 razao: deve ter no mínimo 2 caracteres; data_nascimento: deve ser uma data que exista, na forma AAAA-MM-DD',
+    '10 id_contrato: repete a linha 2',
+    '11 status: não se conhece este estado',
+    '12 dia_fixo_vencimento: é obrigatório',
+    '13 cep: deve ter 8 dígitos, como 37130001; uf: deve ser uma unidade da federação, como MG',
+    '14 id_cliente: a linha 2 o dá a outro CPF ou CNPJ',
+  ]);
+  const csv = (await texto(c.importacoes.recusadas(provedor, id))).split('\r\n');
+  t.regex(csv[0]!, /^id_contrato;id_cliente;razao;.*;linha;erro$/);
+  t.is(csv.length, 1 + 12 + 1);
+  t.regex(csv[1]!, /^1002;2;João Araújo 2;.*;3;cnpj_cpf: os dígitos verificadores não conferem$/);
+});
+
+test.serial('planos que não existem se criam, se mapeiam, ou são o padrão', async (t) => {
+  const provedor = await c.fabrica.provedor();
+  const padrao = await c.fabrica.plano(provedor, { nome: 'Legado', valor: '50.00' });
+  const csv = emCsv([
+    linha(provedor, 1, { contrato: 'Turbo 700 Mega' }),
+    linha(provedor, 2, { contrato: 'TURBO 700 mega' }),
+    linha(provedor, 3, { contrato: 'Básico' }),
+  ]);
+  const criados = await c.importar(provedor, csv, { criar_planos: true });
+  t.like(criados.contagens, { gravadas: 2, recusadas: 1, planos: 1 });
+  t.like(await c.api.dono('planos').where({ provedor_id: provedor, nome: 'Turbo 700 Mega' }).first(), {
+    download_mbps: 700,
+    valor: '99.90',
+  });
+  const mapeados = await c.importar(provedor, csv, { planos: { basico: padrao } });
+  t.like(mapeados.contagens, { gravadas: 1, ja_estavam: 2, recusadas: 0 });
+  t.is(
+    (await c.api.dono('contratos').where({ provedor_id: provedor, codigo_externo: 'ixc:1003' }).first()).plano_id,
+    padrao,
+  );
+});
+
+test.serial('duas vezes é uma vez, e o que se emendou entra', async (t) => {
+  const provedor = await provedorComPlanos();
+  const linhas = numeros(700).map((n) => linha(provedor, n));
+  const ruim = linha(provedor, 701, { cnpj_cpf: '1' });
+  t.like((await c.importar(provedor, emCsv([...linhas, ruim]))).contagens, {
+    gravadas: 700,
+    recusadas: 1,
+    clientes: 700,
+  });
+  const antes = await c.somas();
+  t.like((await c.importar(provedor, emCsv([...linhas, ruim]))).contagens, {
+    gravadas: 0,
+    ja_estavam: 700,
+    recusadas: 1,
+    clientes: 0,
+  });
+  t.deepEqual(await c.somas(), antes);
+  t.like((await c.importar(provedor, emCsv([...linhas, linha(provedor, 701)]))).contagens, {
+    gravadas: 1,
+    ja_estavam: 700,
+  });
+});
+
+test.serial('sem código, a mesma linha é a mesma: pelo seu resumo', async (t) => {
+  const provedor = await c.fabrica.provedor();
+  const plano = await c.fabrica.plano(provedor, { nome: 'Único' });
+  const csv = `nome,cpf_cnpj,plano,dia_vencimento\nMaria,${cpfDe(1)},Único,10\nPedro,${cpfDe(2)},único,5\n`;
+  t.like((await c.importar(provedor, csv)).contagens, { gravadas: 2, clientes: 2 });
+  t.like((await c.importar(provedor, csv)).contagens, { gravadas: 0, ja_estavam: 2 });
+  t.is(await contar(c.api, 'contratos', { provedor_id: provedor, plano_id: plano }), 2);
+});
+
+test.serial('do MK-Auth e do SGP, com os seus estados, isentos e endereços de instalação', async (t) => {
+  const provedor = await provedorComPlanos();
+  const mk = [
+    linhaDoMkauth(1),
+    linhaDoMkauth(2, { bloqueado: 'sim' }),
+    linhaDoMkauth(3, { cli_ativado: 'n' }),
+    linhaDoMkauth(4, { isento: 'sim', observacao: 'sim' }),
+  ];
+  const doMk = await c.importar(provedor, emWindows1252(emCsv(mk, ',')));
+  t.like(doMk, { formato: 'mkauth', tipo: 'clientes', motivo: null });
+  t.like(doMk.contagens, { gravadas: 4, recusadas: 0 });
+  const contratos = await c.api.dono('contratos').where({ provedor_id: provedor }).orderBy('id');
+  t.deepEqual(
+    contratos.map((um) => [um.codigo_externo, um.situacao, um.bloqueio_origem, um.tipo_cobranca, um.logradouro]),
+    [
+      ['mkauth:1', 'ativo', null, 'pos_pago', 'Av. Brasil'],
+      ['mkauth:2', 'bloqueado', 'financeiro', 'pos_pago', 'Sítio Boa Vista'],
+      ['mkauth:3', 'cancelado', null, 'pos_pago', 'Av. Brasil'],
+      ['mkauth:4', 'ativo', null, 'isento', 'Sítio Boa Vista'],
+    ],
+  );
+  const clientes = await c.api.dono('clientes').where({ provedor_id: provedor }).orderBy('id');
+  t.deepEqual(
+    clientes.map(({ situacao }) => situacao),
+    ['ativo', 'bloqueado', 'cancelado', 'observacao'],
+  );
+
+  const outro = await provedorComPlanos();
+  const sgp = [
+    linhaDoSgp(1),
+    linhaDoSgp(2, { status: 'Suspenso' }),
+    linhaDoSgp(3, { status: 'Novo' }),
+    linhaDoSgp(4, { status: 'Cancelado' }),
+  ];
+  const doSgp = await c.importar(outro, emCsv(sgp, '\t', '\n'));
+  t.like(doSgp, { formato: 'sgp', tipo: 'clientes' });
+  t.like(doSgp.contagens, { gravadas: 4 });
+  const dele = await c.api.dono('contratos').where({ provedor_id: outro }).orderBy('id');
+  t.deepEqual(
+    dele.map(({ situacao }) => situacao),
+    ['ativo', 'bloqueado', 'pendente', 'cancelado'],
+  );
+});
+
+test.serial(
+  'faturas abertas, pagas, em parte e canceladas entram com as suas somas, cada uma no seu contrato',
+  async (t) => {
+    const provedor = await provedorComPlanos();
+    await c.importar(provedor, emCsv(numeros(5).map((n) => linha(provedor, n))));
+    const {
+      id,
+      formato,
+      tipo,
+      contagens: feitas,
+    } = await c.importar(
+      provedor,
+      emCsv([
+        faturaDoIxc(1),
+        faturaDoIxc(2, { data_vencimento: '10/10/2026' }),
+        faturaDoIxc(3, {
+          status: 'R',
+          valor_recebido: '102,23',
+          pagamento_data: '15/10/2026',
+          data_vencimento: '10/10/2026',
+        }),
+        faturaDoIxc(4, { status: 'P', valor_recebido: '50,00' }),
+        faturaDoIxc(5, { status: 'C' }),
+        faturaDoIxc(6),
+        faturaDoIxc(7, { id_contrato: '', id_cliente: '1', valor: '1.234,50' }),
+        faturaDoIxc(8, { id_contrato: '1001', valor: '0,00' }),
+      ]),
+    );
+    t.is(`${formato} ${tipo}`, 'ixc faturas');
+    t.like(feitas, { gravadas: 6, recusadas: 2, faturas: 6, valor: '1734.00' });
+    t.deepEqual(await c.erros(provedor, id), [
+      '7 id_contrato: não há contrato com este código',
+      '9 valor: deve ser maior que zero',
+    ]);
+    const faturas = await c.api.dono('faturas').where({ provedor_id: provedor }).orderBy('id');
+    t.deepEqual(
+      faturas.map((f) => [f.codigo_externo, f.situacao, f.valor, f.valor_pago, f.contrato_id !== null, f.pago_em]),
+      [
+        ['ixc:50001', 'pendente', '99.90', '0.00', true, null],
+        ['ixc:50002', 'vencida', '99.90', '0.00', true, null],
+        ['ixc:50003', 'paga', '99.90', '102.23', true, '2026-10-15 03:00:00.000'],
+        ['ixc:50004', 'pendente', '99.90', '50.00', true, null],
+        ['ixc:50005', 'cancelada', '99.90', '0.00', true, null],
+        ['ixc:50007', 'pendente', '1234.50', '0.00', false, null],
+      ],
+    );
+    const conferidas = await c.importacoes.conferir(provedor);
+    t.deepEqual(conferidas.faturas, [
+      { situacao: 'pendente', quantos: 3, valor: '1434.30', pago: '50.00' },
+      { situacao: 'vencida', quantos: 1, valor: '99.90', pago: '0.00' },
+      { situacao: 'cancelada', quantos: 1, valor: '99.90', pago: '0.00' },
+      { situacao: 'paga', quantos: 1, valor: '99.90', pago: '102.23' },
+    ]);
+    t.like(conferidas, { planos: 3, logins: 5, senhas_por_aplicar: 5, telefones: 6 });
+  },
+);
+
+test.serial('webhooks só ouvem de cada registro quando se pede', async (t) => {
+  const provedor = await provedorComPlanos();
+  const { id } = await c.receber(
+    provedor,
+    emCsv([linha(provedor, 1), linha(provedor, 2, { id_cliente: '1', cnpj_cpf: cpfDe(1) })]),
+  );
+  await c.fazer(provedor, id, 'executar', true);
+  const faturas = await c.receber(provedor, emCsv([faturaDoIxc(1), faturaDoIxc(2, { status: 'R' })]));
+  await c.fazer(provedor, faturas.id, 'executar', true);
+  const eventos: { tipo: string }[] = await c.api.dono('eventos').where({ provedor_id: provedor }).orderBy('id');
+  const contados = eventos.map(({ tipo }) => tipo).filter((tipo) => !tipo.startsWith('importacao.'));
+  t.deepEqual(contados, ['cliente.criado', 'contrato.criado', 'contrato.criado', 'fatura.criada']);
+});
+
+test.serial('o mapa se muda antes de executar, e diz o que não pode', async (t) => {
+  const provedor = await provedorComPlanos();
+  const { id } = await c.receber(
+    provedor,
+    'Fulano;Doc;Dia;Pacote;Chave\nMaria Silva;52998224725;10;Fibra 300 Mega;x\n',
+    { formato: 'malha', tipo: 'clientes', cabecalho: true },
+  );
+  await t.throwsAsync(c.importacoes.pedir(TERMINAL, provedor, id, 'executar'), {
+    message: /nome: nenhuma coluna o dá.*cpf_cnpj: nenhuma/,
+  });
+  for (const [mapa, dito] of [
+    [{ colunas: { chave: 'senha_app' } }, /colunas\.chave: a senha do app ainda não se importa/],
+    [{ colunas: { outra: 'nome' } }, /colunas\.outra: o arquivo não tem esta coluna/],
+    [{ colunas: { fulano: 'nomes' } }, /colunas\.fulano: não há o campo nomes/],
+    [{ colunas: { fulano: 'nome', doc: 'nome' } }, /2 colunas dão nome/],
+    [{ tolerar: ['cpf_cnpj'] }, /tolerar: cpf_cnpj não pode ficar de fora/],
+    [{ planos: { a: 'x' } }, /planos: a: deve ser um número inteiro/],
+    [{ nada: 1 }, /nada: campo desconhecido/],
+    ['texto', /corpo: deve ser um objeto/],
+  ] as const) {
+    await t.throwsAsync(c.importacoes.mapear(TERMINAL, provedor, id, mapa), { message: dito });
+  }
+  await c.importacoes.mapear(TERMINAL, provedor, id, {
+    colunas: { fulano: 'nome', doc: 'cpf_cnpj', dia: 'dia_vencimento', pacote: 'plano' },
+  });
+  t.like((await c.fazer(provedor, id, 'executar')).contagens, { gravadas: 1 });
+  await t.throwsAsync(c.importacoes.mapear(TERMINAL, provedor, id, { tolerar: [] }), { message: /já foi executada/ });
+  await t.throwsAsync(c.importacoes.pedir(TERMINAL, provedor, id, 'executar'), { message: /já foi executada/ });
+});
+
+test.serial('o que se tolera fica de fora, e a linha entra', async (t) => {
+  const provedor = await provedorComPlanos();
+  const ruim = linha(provedor, 1, { telefone_celular: '(35) 123', fone: '', email: 'sem arroba', mac: 'zz' });
+  t.like((await c.importar(provedor, emCsv([ruim]))).contagens, { recusadas: 1 });
+  const feita = await c.importar(provedor, emCsv([ruim]), { tolerar: ['telefones', 'email', 'mac'] });
+  t.like(feita.contagens, { gravadas: 1, telefones: 0, alteradas: 1 });
+  t.like(await c.api.dono('clientes').where({ provedor_id: provedor }).first(), { email: null });
+});
+
+test.serial('a importação de um provedor não existe para outro', async (t) => {
+  const [provedor, outro] = [await provedorComPlanos(), await provedorComPlanos()];
+  const { id } = await c.receber(provedor, emCsv([linha(provedor, 1)]));
+  for (const tentar of [
+    () => c.importacoes.exigir(outro, id),
+    () => c.importacoes.mapear(TERMINAL, outro, id, { tolerar: [] }),
+    () => c.importacoes.pedir(TERMINAL, outro, id, 'executar'),
+    () => c.importacoes.previstoNaRede(outro, id),
+    () => texto(c.importacoes.recusadas(outro, id)),
+  ]) {
+    await t.throwsAsync(tentar, { message: /não existe/ });
+  }
+  t.deepEqual(await c.importacoes.listar(outro, 10), []);
+  // Moved under another provider by hand, it does not open.
+  await c.api.dono.raw('SET FOREIGN_KEY_CHECKS = 0');
+  await c.api.dono('importacoes').where({ id }).update({ provedor_id: outro });
+  await c.api.dono('importacao_arquivos').where({ importacao_id: id }).update({ provedor_id: outro });
+  await c.importacoes.pedir(TERMINAL, outro, id, 'simular');
+  await t.throwsAsync(c.trabalhar(outro), { message: /é de outro lugar/ });
+  await c.api.dono('importacoes').where({ id }).update({ acao: null });
+});
