@@ -40,7 +40,7 @@ test('o cliente fica bloqueado quando o último contrato vigente o fica, e volta
   const tipos = (await casa.eventos()).filter(({ tipo }) => tipo === 'cliente.atualizado');
   t.deepEqual(
     tipos.map(({ dados }) => dados),
-    Array(2).fill({ cliente: casa.cliente, campos: ['situacao'] }),
+    [1, 2].map(() => ({ cliente: casa.cliente, campos: ['situacao'] })),
   );
 });
 
