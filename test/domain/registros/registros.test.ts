@@ -76,12 +76,12 @@ async function cenario() {
         .update({ acctstoptime: em(hora), acctterminatecause: 'User-Request' }),
     perguntar: async (ip: string, hora: string, mais: Record<string, unknown> = {}) =>
       perguntar(provedor, { ip, instante: `${HOJE}T${hora}Z`, motivo: MOTIVO, ...mais }),
-    registros: async () =>
-      (await api
+    registros: async (): Promise<Registro[]> =>
+      api
         .dono('registros_conexao')
         .where({ provedor_id: provedor })
         .orderBy('id')
-        .select(api.dono.raw('INET6_NTOA(rede) AS rede'), 'bits', 'inicio', 'fim', 'contrato_id')) as Registro[],
+        .select(api.dono.raw('INET6_NTOA(rede) AS rede'), 'bits', 'inicio', 'fim', 'contrato_id'),
   };
 }
 
@@ -275,7 +275,7 @@ test.serial('com CGNAT, a porta diz qual dos que saíam pelo mesmo IPv4 era', as
     };
     await api.dono('registros_portas').insert(portas);
     // Told again with each update.
-    await api.dono.raw(`${api.dono('registros_portas').insert(portas).toString().replace('insert', 'insert ignore')}`);
+    await api.dono('registros_portas').insert(portas).onConflict().ignore();
     await a.stop(id, '09:00:00');
   }
   const portas = await api.dono('registros_portas').where({ provedor_id: a.provedor });
@@ -463,8 +463,13 @@ test.serial('no terminal: consultar diz quem, em texto e em JSON, e recusa o que
   const id = await a.start('08:00:00');
   await a.stop(id, '09:00:00');
   const args = (...mais: string[]) => [
-    ...['registro-conexao', 'consultar', '--provedor', String(a.provedor), '--ip', '203.0.113.7'],
-    ...['--instante', `${HOJE}T08:30:00Z`, '--motivo', MOTIVO, ...mais],
+    'registro-conexao',
+    'consultar',
+    `--provedor=${a.provedor}`,
+    '--ip=203.0.113.7',
+    `--instante=${HOJE}T08:30:00Z`,
+    `--motivo=${MOTIVO}`,
+    ...mais,
   ];
   t.like(await terminal.json(args()), {
     provedor_id: a.provedor,

@@ -158,6 +158,43 @@ test.serial('cada coluna ainda guarda tudo o que guardava: as migrações só ac
   }
 });
 
+test.serial(
+  'o PIX e a carteira que um provedor tinha são o seu primeiro cobrador, que é o de tudo o que já se emitira',
+  async (t) => {
+    const { db } = cheio;
+    const antes: Record<string, unknown>[] = await db('provedores')
+      .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id')
+      .orderBy('provedores.id')
+      .select('provedores.id as provedor_id', 'pix_chave', 'pix_nome', 'pix_cidade')
+      .select('boleto_banco', 'boleto_agencia_codigo', 'boleto_carteira');
+    const contas: Record<string, unknown>[] = await db('cobradores')
+      .orderBy('provedor_id')
+      .select('provedor_id', 'pix_chave', 'pix_nome', 'pix_cidade')
+      .select('boleto_banco', 'boleto_agencia_codigo', 'boleto_carteira', 'padrao', 'ativo', 'cnpj');
+    t.true(antes.length >= 2 && antes.every(({ pix_chave }) => pix_chave !== null));
+    t.deepEqual(
+      contas,
+      antes.map((linha) => ({ ...linha, padrao: 1, ativo: 1, cnpj: null })),
+    );
+    t.deepEqual(await db('faturas').whereNotNull('cobrador_id'), []);
+  },
+);
+
+test.serial('do que estava em radacct ficam registros de conexão, de cada NAS ao seu provedor', async (t) => {
+  const { db } = cheio;
+  const nasDe = await db('provedores_nas').select('provedor_id', db.raw('INET_ATON(nasipaddress) AS nas'));
+  const registros: { provedor_id: number; nas: number; login: string; contrato_id: number | null }[] =
+    await db('registros_conexao');
+  const abertas = await db('radacct')
+    .join('provedores_nas', 'provedores_nas.nasipaddress', 'radacct.nasipaddress')
+    .whereNull('acctstoptime')
+    .whereNot('framedipaddress', '');
+  t.true(registros.length >= abertas.length);
+  for (const { provedor_id, nas } of registros) {
+    t.true(nasDe.some((dele: (typeof registros)[number]) => dele.provedor_id === provedor_id && dele.nas === nas));
+  }
+});
+
 test.serial('um processo da 1.0 ainda grava tudo o que gravava no esquema de agora', async (t) => {
   const { db } = await bancoVazio();
   await migrate(db);
