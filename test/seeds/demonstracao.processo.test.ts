@@ -207,7 +207,10 @@ test('clientes, contratos e faturas não se contradizem', async (t) => {
                          AND u.priority = IF(c.situacao = 'bloqueado', 0, 1), FALSE)`,
   );
   await nenhuma('(SELECT username FROM radusergroup GROUP BY username HAVING COUNT(*) > 1) repetidos');
-  t.like(await banco.db('radgroupcheck'), [{ groupname: 'bloqueado', attribute: 'Auth-Type', value: 'Reject' }]);
+  t.like(await banco.db('radgroupcheck').orderBy('groupname'), [
+    { groupname: 'bloqueado', attribute: 'Auth-Type', value: 'Reject' },
+    { groupname: 'retirado', attribute: 'Auth-Type', value: 'Reject' },
+  ]);
   await nenhuma('radacct WHERE acctstoptime < acctstarttime OR acctupdatetime < acctstarttime');
   const { n } = await um(
     banco.db,

@@ -165,6 +165,13 @@ test.serial('um pedido de conferir não toca na sessão de quem já está como d
   t.is(await m.rede.aplicarTudo(AUTOR, m.provedor), 1);
   await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(await m.linhas(), []);
+  // Nor where an operator has written the same address in his own way.
+  const doLogin = { username: m.login, attribute: 'Framed-IP-Address', op: '=', value: '100.64.7.7' };
+  await banco.db('radreply').insert(doLogin);
+  await banco.db('contratos').where('id', m.contrato).update({ ip: doLogin.value });
+  await m.rede.aplicarTudo(AUTOR, m.provedor);
+  await m.aplicacao.aplicar(AUTOR, m.provedor);
+  t.deepEqual(await m.linhas(), []);
   // Somebody has taken the login out of its group.
   await banco.db('radusergroup').where('username', m.login).delete();
   await m.rede.aplicarTudo(AUTOR, m.provedor);

@@ -41,7 +41,10 @@ export async function escreverLogins(
     const apagar: number[] = [];
     const inserir: (Item & { username: string })[] = [];
     for (const contrato of contratos) {
-      const nossos = (antes.get(contrato.id) ?? []).filter(nosso);
+      // An operator's `=` says the same of a login that has one row of it.
+      const nossos = (antes.get(contrato.id) ?? [])
+        .filter(nosso)
+        .map((item) => (item.op === '=' ? { ...item, op: ':=' } : item));
       const mudanca = acertar(nossos, 'tudo', desejados(contrato));
       apagar.push(...mudanca.apagar);
       inserir.push(...mudanca.inserir.map((item) => ({ username: contrato.login, ...item })));

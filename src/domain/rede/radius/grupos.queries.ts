@@ -58,13 +58,11 @@ export function createGruposQueries(w: Write) {
           .where('contratos.login', '<>', '')
           .where('radusergroup.groupname', de)
           .select(coluna);
-      await db.raw('INSERT INTO radusergroup (username, groupname, priority) ?', [
-        deles('radusergroup.username').select(db.raw('?, radusergroup.priority', [para])),
-      ]);
+      const novas = deles('radusergroup.username').select(db.raw('?, radusergroup.priority', [para]));
       // Through a table of its own: MySQL deletes from none that the same statement reads.
-      await db('radusergroup')
-        .whereIn('id', db.from(deles('radusergroup.id').as('d')).select('id'))
-        .delete();
+      const velhas = db.from(deles('radusergroup.id').as('d')).select('id');
+      await db.raw('INSERT INTO radusergroup (username, groupname, priority) ?', [novas]);
+      await db('radusergroup').whereIn('id', velhas).delete();
     },
 
     /** Open sessions of the contracts' logins on the provider's NASes, newest first. */
