@@ -165,7 +165,7 @@ export function createCadastroDeClientesService({ w, provedor, relogio }: Cadast
       await queries.mudar(id, { situacao: 'cancelado' });
       if (contratos.length > 0) await cancelarContratos(w, provedor, contratos, { motivo, definitivo: false, agora });
       if (faturas.length > 0) {
-        await cancelarFaturas(w, faturas, { motivo, motivoCodigo: 'cliente_cancelado', agora });
+        await cancelarFaturas(w, faturas, { motivo, motivoCodigo: 'cancelamento', agora });
       }
       w.touch(CLIENTES_TAG, clienteTag(id));
       w.emit('cliente.cancelado', id, { cliente: id, contratos: contratos.length, faturas: faturas.length });
