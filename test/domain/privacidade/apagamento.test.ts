@@ -167,6 +167,33 @@ test.serial('de quem nada se cobrou sai tudo de uma vez, e ninguém mais o acha'
   );
 });
 
+test.serial('um ano depois do fim da linha ainda se sabe de quem era, também se o login já é de outro', async (t) => {
+  const provedor = await fabrica.provedor();
+  const cliente = await fabrica.cliente(provedor, { situacao: 'cancelado' });
+  await fabrica.contrato(provedor, {
+    cliente_id: cliente,
+    plano_id: await fabrica.plano(provedor),
+    situacao: 'cancelado_definitivo',
+    login: null,
+    ativado_em: '2025-01-10',
+    cancelado_em: '2026-05-10 12:00:00.000',
+  });
+  const ate = '2027-05-11';
+  t.deepEqual(await apagar(provedor, cliente), {
+    id: cliente,
+    apagados: [],
+    guardados: ['registros_de_conexao', 'cadastro.nome', 'cadastro.cpf_cnpj'].map((dado) => ({
+      dado,
+      ate,
+      porque: CONEXAO,
+    })),
+    outrosCadastros: [],
+  });
+  relogio.definir('2027-05-13T15:00:00.000Z');
+  await concluir();
+  t.is((await api.dono('clientes').where('id', cliente).first()).nome, 'Titular removido');
+});
+
 test.serial('o documento de quem tem outro cadastro continua trancado, e os outros são ditos', async (t) => {
   const provedor = await fabrica.provedor();
   const velho = await fabrica.cliente(provedor, { situacao: 'cancelado' });

@@ -47,6 +47,7 @@ export interface ContratoDoTitularRow extends EnderecoRow {
   ipv6_prefixo: string | null;
   motivo: string | null;
   codigo_externo: string | null;
+  ativado_em: string | null;
   cancelado_em: string | null;
 }
 
@@ -59,6 +60,7 @@ export const COLUNAS_DO_CONTRATO_DO_TITULAR = columns<ContratoDoTitularRow>('con
   ipv6_prefixo: true,
   motivo: true,
   codigo_externo: true,
+  ativado_em: true,
   cancelado_em: true,
   ...DO_ENDERECO,
 });

@@ -6,14 +6,18 @@ import { ENDERECO_VAZIO, temEndereco } from './cadastro.ts';
 const temAcesso = ({ login, mac, ip, ipv6_prefixo: prefixo }: ContratoDoTitularRow): boolean =>
   [login, mac, ip, prefixo].some((dado) => dado !== null);
 
+/** A line on which there may have been sessions, of which records are kept, also where the login was given up since. */
+const conectou = (contrato: ContratoDoTitularRow): boolean => contrato.ativado_em !== null || temAcesso(contrato);
+
 /** Where the line was and why it ended goes at once; the login and the addresses that say whose a session was, a year after it. */
 async function apagar({ w, contratos, hoje, diaDe, desde }: Caso): Promise<Feito> {
   if (contratos.length === 0) return { apagados: [], guardados: [] };
   const ids = contratos.map(({ id }) => id);
-  const comAcesso = contratos
-    .filter(temAcesso)
-    .map(({ id, cancelado_em: fim }) => ({ id, ate: PRAZOS.conexao.ate(diaDe(fim ?? desde)) }));
-  const passados = comAcesso.filter(({ ate }) => ate < hoje).map(({ id }) => id);
+  const linhas = contratos.filter(conectou).map((contrato) => {
+    const ate = PRAZOS.conexao.ate(diaDe(contrato.cancelado_em ?? desde));
+    return { id: contrato.id, ate, acesso: temAcesso(contrato) };
+  });
+  const passados = linhas.filter(({ ate, acesso }) => acesso && ate < hoje).map(({ id }) => id);
   const soltos = contratos.filter((contrato) => temEndereco(contrato) || contrato.motivo !== null);
   if (soltos.length > 0) {
     const quais = soltos.map(({ id }) => id);
@@ -23,30 +27,17 @@ async function apagar({ w, contratos, hoje, diaDe, desde }: Caso): Promise<Feito
     const nada = { login: null, mac: null, ip: null, ipv6_prefixo: null };
     await w.update('contratos', (q) => void q.whereIn('id', passados), nada);
   }
-  const textos = await w.update(
-    'contratos_historico',
-    (q) => void q.whereIn('contrato_id', ids).whereNotNull('descricao'),
-    { descricao: null },
-  );
-  const motivos = await w.update(
-    'desbloqueios_confianca',
-    (q) => void q.whereIn('contrato_id', ids).whereNotNull('motivo'),
-    { motivo: null },
-  );
   const apagados = [
     ...(contratos.some(temEndereco) ? ['contratos.endereco'] : []),
     ...(contratos.some(({ motivo }) => motivo !== null) ? ['contratos.motivo'] : []),
     ...(passados.length > 0 ? ['contratos.acesso'] : []),
-    ...(textos > 0 ? ['contratos.historico'] : []),
-    ...(motivos > 0 ? ['desbloqueios.motivo'] : []),
   ];
   if (apagados.length > 0) w.touch(...ids.map(contratoTag));
-  const dias = comAcesso.map(({ ate }) => ate).filter((ate) => ate >= hoje);
-  const guardado = guardar('contratos.acesso', PRAZOS.conexao.porque, dias);
+  const guardadas = linhas.filter(({ ate }) => ate >= hoje);
+  const dado = guardadas.some(({ acesso }) => acesso) ? 'contratos.acesso' : 'registros_de_conexao';
+  const dias = guardadas.map(({ ate }) => ate);
+  const guardado = guardar(dado, PRAZOS.conexao.porque, dias);
   return { apagados, guardados: guardado === null ? [] : [guardado] };
 }
 
-export const DOS_CONTRATOS: Parte = {
-  tabelas: ['contratos', 'contratos_historico', 'desbloqueios_confianca'],
-  apagar,
-};
+export const DOS_CONTRATOS: Parte = { tabelas: ['contratos'], apagar };
