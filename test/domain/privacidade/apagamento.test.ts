@@ -54,6 +54,7 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
   const { cliente, documento } = await criarTitular(api, fabrica, provedor);
   const feito = await apagar(provedor, cliente);
   t.deepEqual(feito.apagados.toSorted(), [
+    'ajustes.motivo',
     'cadastro.data_nascimento',
     'cadastro.email',
     'cadastro.endereco',
@@ -64,6 +65,8 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
     'contratos.motivo',
     'desbloqueios.motivo',
     'faturas.motivo',
+    'pagamentos.observacao',
+    'renegociacoes.motivo',
   ]);
   const ate = '2031-12-31';
   t.deepEqual(feito.guardados, [

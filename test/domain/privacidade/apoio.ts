@@ -81,6 +81,37 @@ export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number)
     pago_em: '2026-11-09 12:00:00.000',
     criado_em: '2026-11-09 12:00:00.000',
   });
+  const comum = { provedor_id: provedor, autor: 'equipe' };
+  const em = '2026-11-09 12:00:00.000';
+  await api.dono('recebimentos_manuais').insert({
+    ...comum,
+    fatura_id: paga,
+    forma: 'dinheiro',
+    valor: '1.00',
+    pago_em: em,
+    criado_em: em,
+    observacao: `${NOME} pagou no balcão`,
+  });
+  await api.dono('faturas_ajustes').insert({
+    ...comum,
+    fatura_id: paga,
+    tipo: 'desconto',
+    valor: '1.00',
+    dado_em: em,
+    criado_em: em,
+    motivo: `${NOME} pediu`,
+  });
+  const [renegociacao] = await api.dono('renegociacoes').insert({
+    ...comum,
+    cliente_id: cliente,
+    devido: '99.90',
+    desconto: '0.00',
+    criada_em: em,
+    motivo: `${NOME} pediu`,
+  });
+  await api
+    .dono('renegociacoes_faturas')
+    .insert({ provedor_id: provedor, renegociacao_id: renegociacao, fatura_id: paga, papel: 'origem' });
   const chamados: number[] = [];
   for (const fechado_em of ['2020-05-01 12:00:00.000', '2026-11-02 12:00:00.000']) {
     const chamado = await fabrica.chamado(provedor, {

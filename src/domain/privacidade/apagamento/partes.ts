@@ -22,5 +22,6 @@ export const FORA_DO_APAGAMENTO: Readonly<Record<string, string>> = {
   pix_recebidos: 'só tem valores e códigos do Banco Central, sem o pagador',
   quedas_diarias: 'só conta quedas, e sai em 400 dias',
   rede_desconexoes: 'é uma fila, e sai em 90 dias',
+  renegociacoes_faturas: 'só tem ids',
   rede_pedidos: 'é uma fila, e sai em 90 dias',
 };

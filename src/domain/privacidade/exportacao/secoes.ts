@@ -146,6 +146,37 @@ const DO_DINHEIRO: readonly Secao[] = [
   }),
 ];
 
+/** What was paid, discounted and agreed on by hand. */
+const A_MAO: readonly Secao[] = [
+  secao({
+    nome: 'pagamentos_registrados',
+    tabela: 'recebimentos_manuais',
+    campos: ['id', 'fatura_id', 'forma', 'valor', 'observacao', 'desfeito_motivo'],
+    instantes: ['pago_em', 'criado_em', 'desfeito_em'],
+    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
+  }),
+  secao({
+    nome: 'ajustes_de_faturas',
+    tabela: 'faturas_ajustes',
+    campos: ['id', 'fatura_id', 'tipo', 'valor', 'motivo', 'origem_fatura_id', 'renegociacao_id', 'desfeito_motivo'],
+    instantes: ['dado_em', 'criado_em', 'desfeito_em'],
+    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
+  }),
+  secao({
+    nome: 'renegociacoes',
+    tabela: 'renegociacoes',
+    campos: ['id', 'cliente_id', 'devido', 'desconto', 'motivo', 'quebrada_motivo'],
+    instantes: ['criada_em', 'quebrada_em'],
+    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
+  }),
+  secao({
+    nome: 'faturas_de_renegociacoes',
+    tabela: 'renegociacoes_faturas',
+    campos: ['id', 'renegociacao_id', 'fatura_id', 'papel', 'numero'],
+    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
+  }),
+];
+
 const DOS_CHAMADOS: readonly Secao[] = [
   secao({
     nome: 'chamados',
@@ -179,6 +210,7 @@ export const SECOES: readonly Secao[] = [
   ...DO_CADASTRO,
   ...DOS_CONTRATOS,
   ...DO_DINHEIRO,
+  ...A_MAO,
   ...DOS_CHAMADOS,
   ...DA_REDE,
   ...DA_AUDITORIA,

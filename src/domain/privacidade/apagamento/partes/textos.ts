@@ -14,6 +14,19 @@ interface Textos {
 const TEXTOS: readonly Textos[] = [
   { tabela: 'contratos_historico', por: 'contrato_id', colunas: ['descricao'], dado: 'contratos.historico' },
   { tabela: 'desbloqueios_confianca', por: 'contrato_id', colunas: ['motivo'], dado: 'desbloqueios.motivo' },
+  {
+    tabela: 'recebimentos_manuais',
+    por: 'fatura_id',
+    colunas: ['observacao', 'desfeito_motivo'],
+    dado: 'pagamentos.observacao',
+  },
+  { tabela: 'faturas_ajustes', por: 'fatura_id', colunas: ['motivo', 'desfeito_motivo'], dado: 'ajustes.motivo' },
+  {
+    tabela: 'renegociacoes',
+    por: 'cliente_id',
+    colunas: ['motivo', 'quebrada_motivo'],
+    dado: 'renegociacoes.motivo',
+  },
 ];
 
 /** One statement a table. */
