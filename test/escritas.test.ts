@@ -14,8 +14,11 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/extratos/retrato.ts': 'abre a transação, só de leitura, de que um extrato é lido',
   'src/domain/recebimentos/identificacao/identificacao.service.ts':
     'abre a transação, só de leitura, da soma de um instante',
-  'src/domain/rede/nas.queries.ts': 'idem, e um NAS que se remove, na transação do auxiliar',
-  'src/domain/rede/radius.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',
+  'src/domain/rede/muitos-pedidos.queries.ts': 'pede por todos num só comando, na transação do auxiliar',
+  'src/domain/rede/nas.queries.ts': 'um NAS que se acrescenta ou remove, na transação do auxiliar',
+  'src/domain/rede/radius/conteudo.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',
+  'src/domain/rede/radius/grupos.queries.ts': 'idem',
+  'src/domain/rede/radius/logins.queries.ts': 'idem',
   'src/domain/provedores/configuracao/configuracao.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/provedores/provedores.queries.ts': 'o nascimento de um provedor: ninguém o leu antes',
   'src/domain/retencao/retencao.queries.ts': 'apaga o que ninguém mais lê: nenhuma resposta guardada depende disso',

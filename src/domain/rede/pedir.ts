@@ -4,6 +4,8 @@ import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 import type { Write } from '../escrita.ts';
 import type { AcaoDeRede } from './grupos.regras.ts';
 import type { SessoesDoPedido } from './rede.types.ts';
+import { createMuitosPedidosQueries } from './muitos-pedidos.queries.ts';
+import type { Quais } from './muitos-pedidos.queries.ts';
 import { pedirSessoes } from './sessoes/pedir-sessoes.ts';
 
 /** What each state is to the network: only who is `ativo` gets through. */
@@ -74,35 +76,12 @@ const ULTIMO_PEDIDO = columns<{ contrato_id: number; pedido_id: number }>('rede_
   pedido_id: 'MAX(id)',
 });
 
-/** Contracts of the provider, by what they have in common. */
-interface Quais {
-  readonly planoId?: number;
-  readonly situacoes: readonly SituacaoContrato[];
-}
-
 /**
- * The same for all contracts with a login that have something in common, however many, in one statement and without their locks: the
+ * Asks for all contracts with a login that have something in common, however many, in one statement and without their locks: the
  * request says nothing of their states.
  *
  * @returns how many they are.
  */
-export async function pedirRedeDeTodos(
-  w: Write,
-  { planoId, situacoes }: Quais,
-  agora: Date,
-  sessoes: SessoesDoPedido,
-): Promise<number> {
-  const { db } = w.tenant;
-  const deles = w
-    .from('contratos')
-    .where('login', '<>', '')
-    .whereIn('situacao', situacoes)
-    .modify((q) => void (planoId === undefined || q.where('plano_id', planoId)))
-    .select('provedor_id', 'id', db.raw(`IF(situacao = 'ativo', 'liberar', 'bloquear')`))
-    .select(db.raw('?, ?', [sessoes, toDatabaseTime(agora)]));
-  const [feito] = await db.raw<[{ affectedRows: number }?]>(
-    'INSERT INTO rede_pedidos (provedor_id, contrato_id, acao, sessoes, pedido_em) ?',
-    [deles],
-  );
-  return feito?.affectedRows ?? 0;
+export async function pedirRedeDeTodos(w: Write, quais: Quais, agora: Date, sessoes: SessoesDoPedido): Promise<number> {
+  return createMuitosPedidosQueries(w).pedir(quais, toDatabaseTime(agora), sessoes);
 }
