@@ -87,7 +87,7 @@ function replay(valor: number, vencimento: Data, entradas: readonly Entrada[], {
   for (const [n, uma] of emOrdem.entries()) {
     const antes = emOrdem.slice(0, n);
     const dias = Array.from({ length: (uma.meio === 'pix' ? tolerancia : 0) + 1 }, (_, i) => somarDias(dia(uma), -i));
-    if (uma.valor < Math.min(...dias.map((um) => conta(antes, um).total))) continue;
+    if (uma.valor < Math.min(...dias.map((dela) => conta(antes, dela).total))) continue;
     const perdoado = Math.max(0, conta(antes, dia(uma)).total - uma.valor);
     const { multa, juros } = conta([...antes, uma], dia(uma));
     const descontos = soma(
@@ -210,7 +210,7 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
           t.is(linha.pago_em, esperada.pago_em, dito);
           t.is(linha.valor_pago, escreverDinheiro(centavos(esperada.valorPago)), dito);
           t.is(linha.abatido, escreverDinheiro(centavos(esperada.abatido)), dito);
-          t.is(Number(await a.deve(faturaId)), esperada.deve(hoje), dito);
+          t.is(await a.deve(faturaId), esperada.deve(hoje), dito);
           const lancado = (await lancamentos())['excedente'] ?? '0.00';
           t.is(lancado, escreverDinheiro(centavos(esperada.excedente)), dito);
           sobra += Math.max(0, excedenteLivre(n));
@@ -219,7 +219,7 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         }
         const { avisado, baixado, aplicado, excedente, diferenca } = await a.conferir();
         const veio = (meio: string) =>
-          vigor.filter((uma) => uma.meio === meio).reduce((soma, { valor: um }) => soma + um, 0);
+          vigor.filter((uma) => uma.meio === meio).reduce((soma, { valor: cada }) => soma + cada, 0);
         t.deepEqual([Number(avisado), Number(baixado)], [veio('pix'), veio('manual')]);
         t.is(Number(excedente), sobra);
         t.deepEqual([diferenca + 0, aplicado + excedente], [0, avisado + baixado]);
