@@ -50,7 +50,7 @@ test('com os usuários que compose.yaml cria, o esquema é do dono, e o do servi
     const servico = createDatabase({ url: databaseUrl, pool: 1 });
     t.teardown(() => servico.destroy());
     t.deepEqual(await servico('faturas').select('id'), []);
-    await t.throwsAsync(servico('radcheck').select('id'), { message: /denied/ });
+    await t.throwsAsync(servico('radpostauth').select('id'), { message: /denied/ });
     await t.throwsAsync(servico.raw('DROP TABLE faturas'), { message: /denied/ });
   } finally {
     await servers.stop();
