@@ -198,7 +198,8 @@ async function loadElsewhere(
     }
     // The bench's own server, which lets nobody load files otherwise.
     await db.raw('SET GLOBAL local_infile = 1');
-    const seconds = await load(other.href).finally(async () => db.raw('SET GLOBAL local_infile = 0'));
+    const seconds = await load(other.href);
+    await db.raw('SET GLOBAL local_infile = 0');
     for (const table of TABLES) {
       const [[counted] = []] = await there.raw<{ n: number }[][]>(
         `SELECT COUNT(*) - (SELECT COUNT(*) FROM ${new URL(url).pathname.slice(1)}.${table} WHERE provedor_id = ?) AS n FROM ${table}`,
