@@ -127,21 +127,21 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         replay(valores[n]!, vence[n]!, por(n), regras).excedente -
         vigor.filter(({ origem }) => origem === n).reduce((soma, { valor }) => soma + valor, 0);
 
-      for (const um of passos) {
-        relogio.avancar(um.horas * 3_600_000 + 1);
+      for (const passo of passos) {
+        relogio.avancar(passo.horas * 3_600_000 + 1);
         const agora = toDatabaseTime(relogio.agora());
         const hoje = hojeEm(FUSO, relogio.agora());
-        const { id, txid } = faturas[um.fatura]!;
-        const antes = replay(valores[um.fatura]!, vence[um.fatura]!, por(um.fatura), regras);
+        const { id, txid } = faturas[passo.fatura]!;
+        const antes = replay(valores[passo.fatura]!, vence[passo.fatura]!, por(passo.fatura), regras);
         const devido = antes.deve(hoje);
         const base = devido === 0 ? 5000 : devido;
-        const parte = Math.ceil((base * um.milesimos) / 1000);
-        const valor = Math.max(1, { tudo: base, parte, mais: base + parte, menos: base - 1 }[um.quanto]);
+        const parte = Math.ceil((base * passo.milesimos) / 1000);
+        const valor = Math.max(1, { tudo: base, parte, mais: base + parte, menos: base - 1 }[passo.quanto]);
         const texto = escreverDinheiro(centavos(valor));
-        const em = um.diasAtras === 0 ? agora : `${somarDias(hoje, -um.diasAtras)} 15:00:00.000`;
+        const em = passo.diasAtras === 0 ? agora : `${somarDias(hoje, -passo.diasAtras)} 15:00:00.000`;
         const entrar = (meio: Entrada['meio'], ida: number, mais: Partial<Entrada> = {}): void => {
           contar(meio);
-          vigor.push({ fatura: um.fatura, meio, id: ida, em: agora, valor, ...mais });
+          vigor.push({ fatura: passo.fatura, meio, id: ida, em: agora, valor, ...mais });
         };
         const tentar = async (fazer: () => Promise<void>, pode: boolean): Promise<void> => {
           try {
@@ -151,32 +151,32 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
             contar('recusado');
             return;
           }
-          if (!pode) throw new Error(`${um.acao} devia ser recusado`);
+          if (!pode) throw new Error(`${passo.acao} devia ser recusado`);
         };
-        if (um.acao === 'pix') {
+        if (passo.acao === 'pix') {
           await a.avisar(pix(txid, texto, { horario: `${em.replace(' ', 'T')}Z` }));
           const [linha] = await a.linhas('pix_recebidos').clearOrder().orderBy('id', 'desc').limit(1);
           // Of one instant, PIX are told apart by their own ids: here no two are.
           entrar('pix', linha.id, { em });
-        } else if (um.acao === 'baixar') {
-          const pago_em = somarDias(hoje, -um.diasAtras);
+        } else if (passo.acao === 'baixar') {
+          const pago_em = somarDias(hoje, -passo.diasAtras);
           await tentar(async () => {
             const dados = { forma: 'cartao', valor: texto, pago_em };
             entrar('manual', (await a.escrever(async ({ baixas }) => baixas.registrar(id, dados))).id, { em });
           }, !antes.paga);
-        } else if (um.acao === 'desconto' || um.acao === 'dado') {
+        } else if (passo.acao === 'desconto' || passo.acao === 'dado') {
           const dados = { valor: texto, motivo: 'x' };
           await tentar(
             async () => {
               const feito = await a.escrever(async ({ ajustes }) =>
-                um.acao === 'desconto' ? ajustes.darDesconto(id, dados) : ajustes.aplicarCredito(id, dados),
+                passo.acao === 'desconto' ? ajustes.darDesconto(id, dados) : ajustes.aplicarCredito(id, dados),
               );
               entrar('desconto', feito.id);
             },
             !antes.paga && valor <= devido,
           );
-        } else if (um.acao === 'credito') {
-          const origem = 1 - um.fatura;
+        } else if (passo.acao === 'credito') {
+          const origem = 1 - passo.fatura;
           const livre = excedenteLivre(origem);
           await tentar(
             async () => {
@@ -188,9 +188,9 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
             !antes.paga && livre > 0,
           );
         } else {
-          const baixas = um.acao === 'desfazer';
+          const baixas = passo.acao === 'desfazer';
           const quais = vigor.filter(({ meio }) => (baixas ? meio === 'manual' : /^(?:desconto|credito)$/.test(meio)));
-          const alvo = quais[um.qual % Math.max(1, quais.length)];
+          const alvo = quais[passo.qual % Math.max(1, quais.length)];
           if (alvo === undefined) continue;
           contar('desfeito');
           await a.escrever(async (escritas) =>
@@ -205,12 +205,12 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         for (const [n, { id: faturaId, lancamentos }] of faturas.entries()) {
           const esperada = replay(valores[n]!, vence[n]!, por(n), regras);
           const linha = await a.linhaDe(faturaId);
-          const dito = JSON.stringify({ regras, valores, vencimentos, passos, um, vigor });
+          const dito = JSON.stringify({ regras, valores, vencimentos, passos, passo, vigor });
           t.is(linha.situacao === 'paga', esperada.paga, dito);
           t.is(linha.pago_em, esperada.pago_em, dito);
           t.is(linha.valor_pago, escreverDinheiro(centavos(esperada.valorPago)), dito);
           t.is(linha.abatido, escreverDinheiro(centavos(esperada.abatido)), dito);
-          t.is(Number(await a.deve(faturaId)), esperada.deve(hoje), dito);
+          t.is(await a.deve(faturaId), esperada.deve(hoje), dito);
           const lancado = (await lancamentos())['excedente'] ?? '0.00';
           t.is(lancado, escreverDinheiro(centavos(esperada.excedente)), dito);
           sobra += Math.max(0, excedenteLivre(n));
@@ -219,7 +219,7 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         }
         const { avisado, baixado, aplicado, excedente, diferenca } = await a.conferir();
         const veio = (meio: string) =>
-          vigor.filter((uma) => uma.meio === meio).reduce((soma, { valor: um }) => soma + um, 0);
+          vigor.filter((uma) => uma.meio === meio).reduce((soma, { valor: passo }) => soma + passo, 0);
         t.deepEqual([Number(avisado), Number(baixado)], [veio('pix'), veio('manual')]);
         t.is(Number(excedente), sobra);
         t.deepEqual([diferenca + 0, aplicado + excedente], [0, avisado + baixado]);

@@ -1,4 +1,4 @@
-import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
+import { ID, columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import type { Leitor } from './lote.types.ts';
@@ -30,6 +30,7 @@ export interface ClienteAchado {
   cpf_cnpj: string;
   codigo_externo: string | null;
   situacao: string;
+  apagado_em: string | null;
 }
 
 const CLIENTE = columns<ClienteAchado>('clientes', {
@@ -37,6 +38,7 @@ const CLIENTE = columns<ClienteAchado>('clientes', {
   cpf_cnpj: true,
   codigo_externo: true,
   situacao: true,
+  apagado_em: true,
 });
 
 /** Clients by their codes, or by their tax ids those that are not cancelled; by id. */
@@ -51,6 +53,14 @@ export async function clientesPor(
     if (coluna === 'cpf_cnpj') void achados.where('situacao', '<>', 'cancelado');
     return rowsOf(travar ? achados.forUpdate() : achados, CLIENTE);
   });
+}
+
+/** Of some clients, those whose data were erased. */
+export async function apagadosDe(leitor: Leitor, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const unicos = [...new Set(ids)];
+  if (unicos.length === 0) return new Set();
+  const deles = leitor.from('clientes').whereIn('id', unicos).whereNotNull('apagado_em');
+  return new Set((await rowsOf(deles, ID)).map(({ id }) => id));
 }
 
 export interface ContratoAchado {
