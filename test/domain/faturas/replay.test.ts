@@ -219,7 +219,7 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         }
         const { avisado, baixado, aplicado, excedente, diferenca } = await a.conferir();
         const veio = (meio: string) =>
-          vigor.filter((uma) => uma.meio === meio).reduce((soma, { valor: passo }) => soma + passo, 0);
+          vigor.filter((uma) => uma.meio === meio).reduce((soma, { valor: pago }) => soma + pago, 0);
         t.deepEqual([Number(avisado), Number(baixado)], [veio('pix'), veio('manual')]);
         t.is(Number(excedente), sobra);
         t.deepEqual([diferenca + 0, aplicado + excedente], [0, avisado + baixado]);

@@ -51,7 +51,7 @@ async function ondeEsta(provedor: number): Promise<string[]> {
 
 test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quando o seu tempo passa', async (t) => {
   const provedor = await fabrica.provedor();
-  const { cliente, documento } = await criarTitular(api, fabrica, provedor);
+  const { cliente, documento, login } = await criarTitular(api, fabrica, provedor);
   const feito = await apagar(provedor, cliente);
   t.deepEqual(feito.apagados.toSorted(), [
     'ajustes.motivo',
@@ -63,6 +63,7 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
     'contratos.endereco',
     'contratos.historico',
     'contratos.motivo',
+    'contratos.senha',
     'desbloqueios.motivo',
     'faturas.motivo',
     'pagamentos.observacao',
@@ -85,6 +86,9 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
     'contratos',
     'faturas',
   ]);
+  const noFreeradius = async (tabela: string) => api.dono(tabela).where('username', 'like', `${login}%`);
+  for (const tabela of ['radcheck', 'radusergroup']) t.deepEqual(await noFreeradius(tabela), [], tabela);
+  t.deepEqual(await api.dono('importacao_senhas').where('provedor_id', provedor), []);
   const linha = await api.dono('clientes').where('id', cliente).first();
   t.like(linha, {
     situacao: 'cancelado',
