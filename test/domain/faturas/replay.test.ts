@@ -127,21 +127,21 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         replay(valores[n]!, vence[n]!, por(n), regras).excedente -
         vigor.filter(({ origem }) => origem === n).reduce((soma, { valor }) => soma + valor, 0);
 
-      for (const passo of passos) {
-        relogio.avancar(passo.horas * 3_600_000 + 1);
+      for (const este of passos) {
+        relogio.avancar(este.horas * 3_600_000 + 1);
         const agora = toDatabaseTime(relogio.agora());
         const hoje = hojeEm(FUSO, relogio.agora());
-        const { id, txid } = faturas[passo.fatura]!;
-        const antes = replay(valores[passo.fatura]!, vence[passo.fatura]!, por(passo.fatura), regras);
+        const { id, txid } = faturas[este.fatura]!;
+        const antes = replay(valores[este.fatura]!, vence[este.fatura]!, por(este.fatura), regras);
         const devido = antes.deve(hoje);
         const base = devido === 0 ? 5000 : devido;
-        const parte = Math.ceil((base * passo.milesimos) / 1000);
-        const valor = Math.max(1, { tudo: base, parte, mais: base + parte, menos: base - 1 }[passo.quanto]);
+        const parte = Math.ceil((base * este.milesimos) / 1000);
+        const valor = Math.max(1, { tudo: base, parte, mais: base + parte, menos: base - 1 }[este.quanto]);
         const texto = escreverDinheiro(centavos(valor));
-        const em = passo.diasAtras === 0 ? agora : `${somarDias(hoje, -passo.diasAtras)} 15:00:00.000`;
+        const em = este.diasAtras === 0 ? agora : `${somarDias(hoje, -este.diasAtras)} 15:00:00.000`;
         const entrar = (meio: Entrada['meio'], ida: number, mais: Partial<Entrada> = {}): void => {
           contar(meio);
-          vigor.push({ fatura: passo.fatura, meio, id: ida, em: agora, valor, ...mais });
+          vigor.push({ fatura: este.fatura, meio, id: ida, em: agora, valor, ...mais });
         };
         const tentar = async (fazer: () => Promise<void>, pode: boolean): Promise<void> => {
           try {
@@ -151,32 +151,32 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
             contar('recusado');
             return;
           }
-          if (!pode) throw new Error(`${passo.acao} devia ser recusado`);
+          if (!pode) throw new Error(`${este.acao} devia ser recusado`);
         };
-        if (passo.acao === 'pix') {
+        if (este.acao === 'pix') {
           await a.avisar(pix(txid, texto, { horario: `${em.replace(' ', 'T')}Z` }));
           const [linha] = await a.linhas('pix_recebidos').clearOrder().orderBy('id', 'desc').limit(1);
           // Of one instant, PIX are told apart by their own ids: here no two are.
           entrar('pix', linha.id, { em });
-        } else if (passo.acao === 'baixar') {
-          const pago_em = somarDias(hoje, -passo.diasAtras);
+        } else if (este.acao === 'baixar') {
+          const pago_em = somarDias(hoje, -este.diasAtras);
           await tentar(async () => {
             const dados = { forma: 'cartao', valor: texto, pago_em };
             entrar('manual', (await a.escrever(async ({ baixas }) => baixas.registrar(id, dados))).id, { em });
           }, !antes.paga);
-        } else if (passo.acao === 'desconto' || passo.acao === 'dado') {
+        } else if (este.acao === 'desconto' || este.acao === 'dado') {
           const dados = { valor: texto, motivo: 'x' };
           await tentar(
             async () => {
               const feito = await a.escrever(async ({ ajustes }) =>
-                passo.acao === 'desconto' ? ajustes.darDesconto(id, dados) : ajustes.aplicarCredito(id, dados),
+                este.acao === 'desconto' ? ajustes.darDesconto(id, dados) : ajustes.aplicarCredito(id, dados),
               );
               entrar('desconto', feito.id);
             },
             !antes.paga && valor <= devido,
           );
-        } else if (passo.acao === 'credito') {
-          const origem = 1 - passo.fatura;
+        } else if (este.acao === 'credito') {
+          const origem = 1 - este.fatura;
           const livre = excedenteLivre(origem);
           await tentar(
             async () => {
@@ -188,9 +188,9 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
             !antes.paga && livre > 0,
           );
         } else {
-          const baixas = passo.acao === 'desfazer';
+          const baixas = este.acao === 'desfazer';
           const quais = vigor.filter(({ meio }) => (baixas ? meio === 'manual' : /^(?:desconto|credito)$/.test(meio)));
-          const alvo = quais[passo.qual % Math.max(1, quais.length)];
+          const alvo = quais[este.qual % Math.max(1, quais.length)];
           if (alvo === undefined) continue;
           contar('desfeito');
           await a.escrever(async (escritas) =>
@@ -205,7 +205,7 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         for (const [n, { id: faturaId, lancamentos }] of faturas.entries()) {
           const esperada = replay(valores[n]!, vence[n]!, por(n), regras);
           const linha = await a.linhaDe(faturaId);
-          const dito = JSON.stringify({ regras, valores, vencimentos, passos, passo, vigor });
+          const dito = JSON.stringify({ regras, valores, vencimentos, passos, este, vigor });
           t.is(linha.situacao === 'paga', esperada.paga, dito);
           t.is(linha.pago_em, esperada.pago_em, dito);
           t.is(linha.valor_pago, escreverDinheiro(centavos(esperada.valorPago)), dito);

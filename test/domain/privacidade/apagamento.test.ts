@@ -169,6 +169,27 @@ test.serial('de quem nada se cobrou sai tudo de uma vez, e ninguém mais o acha'
     'cliente_apagado',
   );
   t.is((await mudar(provedor, async ({ clientes }) => clientes.cancelar(id))).mudou, false);
+  const plano_id = await fabrica.plano(provedor);
+  await recusado(
+    t,
+    mudar(provedor, async ({ contratos }) => contratos.criar({ cliente_id: id, plano_id, dia_vencimento: 10 })),
+    'cliente_cancelado',
+  );
+  const doOutro = { cliente_id: await fabrica.cliente(provedor, { cpf_cnpj: '12345678909' }), plano_id };
+  const linha = await fabrica.contrato(provedor, doOutro);
+  await recusado(
+    t,
+    mudar(provedor, async ({ contratos }) =>
+      contratos.trocarTitular(linha, { cliente_id: id, faturas_futuras: 'manter', confirmado: true }),
+    ),
+    'cliente_cancelado',
+  );
+  const cobranca = { cliente_id: id, descricao: 'Visita', valor: '50.00', vencimento: '2026-12-10' };
+  await recusado(
+    t,
+    mudar(provedor, async ({ faturas }) => faturas.criar(cobranca)),
+    'cliente_apagado',
+  );
   await t.notThrowsAsync(
     mudar(provedor, async ({ clientes }) => clientes.criar({ nome: 'Ana', cpf_cnpj: '52998224725' })),
   );

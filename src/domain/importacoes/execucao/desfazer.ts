@@ -1,6 +1,7 @@
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
+import { travarDocumentos } from '../../clientes/cadastro/documento.service.ts';
 import { acompanharContratos } from '../../clientes/situacao.service.ts';
 import type { Write } from '../../escrita.ts';
 import {
@@ -16,7 +17,6 @@ import { somarContagens, travarImportacao } from '../importacoes.queries.ts';
 import type { Importacao } from '../importacoes.types.ts';
 import { impressaoDosTelefones } from '../lotes/clientes.lote.ts';
 import { impressaoDaFatura } from '../lotes/faturas.lote.ts';
-import { travarDocumentos } from '../lotes/lote.queries.ts';
 import { createDesfazerQueries, ultimasGravadas } from './desfazer.queries.ts';
 import type { LinhaGravadaRow } from './desfazer.queries.ts';
 import type { Andamento } from './andamento.types.ts';

@@ -1,6 +1,5 @@
 import { ID, columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
-import type { Write } from '../../escrita.ts';
 import type { Leitor } from './lote.types.ts';
 
 /** The most values in one list: MariaDB joins a longer one with a temporary table. */
@@ -12,17 +11,6 @@ const AGORA = expressions<{ agora: string }>({ agora: 'UTC_TIMESTAMP(3)' });
 export async function instanteDoBanco(db: Db): Promise<string> {
   const [row] = await rowsOfSql(db, AGORA, (lista) => `SELECT ${lista}`);
   return row?.agora ?? '';
-}
-
-/** Locks tax ids in their order, so that nobody else registers one of them meanwhile. */
-export async function travarDocumentos(w: Write, documentos: readonly string[]): Promise<void> {
-  const unicos = [...new Set(documentos)].toSorted();
-  if (unicos.length === 0) return;
-  await w.tenant.db.raw(
-    `INSERT INTO app_documentos (provedor_id, cpf_cnpj) VALUES ${unicos.map(() => '(?, ?)').join(', ')}
-     ON DUPLICATE KEY UPDATE cpf_cnpj = VALUES(cpf_cnpj)`,
-    unicos.flatMap((documento) => [w.provedorId, documento]),
-  );
 }
 
 export interface ClienteAchado {
