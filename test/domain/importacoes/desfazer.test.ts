@@ -177,9 +177,9 @@ test.serial(
     const grupos = await c.api.dono('radusergroup').select('username', 'groupname');
     t.deepEqual(
       grupos.map((um) => ({ ...um })),
-      [{ username: `cliente2@p${provedor}`, groupname: 'bloqueado' }],
+      [{ username: `cliente2@p${provedor}`, groupname: 'retirado' }],
     );
-    t.is(await contar(c.api, 'radgroupcheck', { groupname: 'bloqueado' }), 1);
+    t.is(await contar(c.api, 'radgroupcheck', { groupname: 'retirado' }), 1);
     const pedidos = await c.api
       .dono('rede_pedidos')
       .where({ provedor_id: provedor })

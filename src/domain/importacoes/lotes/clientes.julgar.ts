@@ -10,7 +10,7 @@ import type { Juizo, Julgamento, Leitor, Lida, Recusada } from './lote.types.ts'
 import { loginsDeOutros } from './outros.queries.ts';
 
 /** A plan that there is, or one to be made. */
-export type PlanoDaLinha =
+type PlanoDaLinha =
   | { readonly id: number; readonly valor: Centavos }
   | { readonly id: null; readonly nome: string; readonly mbps: number; readonly valor: Centavos };
 
@@ -30,7 +30,7 @@ export async function julgarClientes(
   lidas: readonly Lida<ClienteLido>[],
   juizo: Juizo,
 ): Promise<Julgadas> {
-  const { db, provedor, contexto, travar } = juizo;
+  const { db, provedor, contexto, travar, travarLogins } = juizo;
   const valores = lidas.map(({ valor }) => valor);
   const porDocumento = await clientesPor(
     leitor,
@@ -50,6 +50,7 @@ export async function julgarClientes(
     valores.map(({ codigo }) => codigo),
   );
   const logins = valores.flatMap(({ contrato }) => contrato.login ?? []);
+  if (logins.length > 0) await travarLogins?.(logins);
   const nossos = await contratosPor(leitor, 'login', logins);
   const deOutros = await loginsDeOutros(db, provedor.id, [...new Set(logins)]);
   const planos = escolherPlanos(await planosDoProvedor(leitor), contexto.mapa);
@@ -78,6 +79,8 @@ export async function julgarClientes(
     const achado = clientes.achar(lido);
     if (achado !== null && achado.cpf_cnpj !== lido.cliente.cpf_cnpj) {
       erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: 'é de um cliente que tem outro CPF ou CNPJ' });
+    } else if (achado !== null && achado.apagado_em !== null) {
+      erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: RECUSAS.cliente_apagado });
     }
     if (erros.length > 0 || 'mensagem' in plano) {
       julgadas.recusadas.push({ linha, resumo, erros });

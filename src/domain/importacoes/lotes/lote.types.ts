@@ -64,6 +64,8 @@ export interface Juizo {
   readonly contexto: Contexto;
   /** Rows that the answer depends on are locked, in the order of all locks. */
   readonly travar: boolean;
+  /** Keeps logins from all others until the transaction ends, where rows are locked. */
+  readonly travarLogins?: (logins: readonly string[]) => Promise<unknown>;
   readonly agora: Date;
 }
 
