@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { Help, InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 
 /** A command whose help and complaints are in Portuguese. */
@@ -14,6 +14,7 @@ export function comando(command: Command): Command {
     .helpOption('-h, --help', 'mostra esta ajuda')
     .configureHelp({
       styleTitle: (titulo) => titulos[titulo] ?? titulo,
+      subcommandTerm: (um) => new Help().subcommandTerm(um).replace('[options]', '[opções]'),
       optionDescription: ({ description, defaultValue }) =>
         defaultValue === undefined ? description : `${description} (padrão: ${String(defaultValue)})`,
     })
