@@ -1,5 +1,6 @@
 import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
+import { realmDe } from '../../../src/domain/rede/acesso/acesso.regras.ts';
 import {
   cpfDe,
   emCsv,
@@ -186,11 +187,12 @@ test.serial('recusa por linha e coluna com as palavras dos formulários, e as bo
     ]),
   );
   t.like(feitas, { lidas: 14, gravadas: 2, recusadas: 12 });
+  const realm = realmDe(await c.api.container.provedores.exigirPorId(provedor));
   t.deepEqual(await c.erros(provedor, id), [
     '3 cnpj_cpf: os dígitos verificadores não conferem',
     '4 login: a linha 2 tem o mesmo',
-    `5 login: outro contrato usa este login; um com domínio é só deste provedor, como nome@${(await c.api.container.provedores.exigirPorId(provedor)).panelHost}`,
-    `6 login: outro contrato usa este login; um com domínio é só deste provedor, como nome@${(await c.api.container.provedores.exigirPorId(provedor)).panelHost}`,
+    `5 login: outro contrato usa este login; um com domínio é só deste provedor, como deoutro@${realm}`,
+    `6 login: outro contrato usa este login; um com domínio é só deste provedor, como Nosso@${realm}`,
     '7 contrato: não há plano com este nome; cadastre-o, ponha-o no mapa, diga um plano padrão, ou mande criar',
     '8 telefone_celular: informe DDD e número, como 35999990001',
     '9 razao: deve ter no mínimo 2 caracteres; data_nascimento: deve ser uma data que exista, na forma AAAA-MM-DD',

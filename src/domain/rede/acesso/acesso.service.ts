@@ -1,6 +1,7 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Db } from '../../../platform/mysql/database.ts';
 import { Recusa } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
@@ -75,9 +76,14 @@ async function primeiroLivre(w: Write, logins: readonly string[]): Promise<strin
  * @returns those that a contract holds already, as `simples` writes them.
  */
 export async function reservarLogins(w: Write, logins: readonly string[]): Promise<ReadonlySet<string>> {
-  const queries = createAcessoQueries(w);
-  await queries.travarLogins(logins);
-  return new Set((await createDonosQueries(w.tenant.db).donos(logins, null)).map(({ login }) => simples(login)));
+  if (logins.length > 0) await createAcessoQueries(w).travarLogins(logins);
+  return loginsEmUso(w.tenant.db, logins);
+}
+
+/** Of some logins, those that a contract of whatever provider holds by now, as `simples` writes them. */
+export async function loginsEmUso(db: Db, logins: readonly string[]): Promise<ReadonlySet<string>> {
+  if (logins.length === 0) return new Set();
+  return new Set((await createDonosQueries(db).donos(logins, null)).map(({ login }) => simples(login)));
 }
 
 /**
@@ -86,7 +92,7 @@ export async function reservarLogins(w: Write, logins: readonly string[]): Promi
  */
 export async function escreverAcessos(
   w: Write,
-  acessos: readonly { readonly login: string; readonly senha: string }[],
+  acessos: readonly { readonly login: string; readonly senha: string | null }[],
 ): Promise<void> {
   if (acessos.length === 0) return;
   const queries = createAcessoQueries(w);
@@ -98,7 +104,8 @@ export async function escreverAcessos(
 /** A login with its password, of a contract that the caller holds the lock of. */
 export interface AcessoImportado {
   readonly login: string;
-  /** Null where it is not known: what FreeRADIUS has stays. */
+  readonly tipoConexao: string;
+  /** Null where it is not known: what FreeRADIUS has stays. An IPoE line of which it has nothing needs none. */
   readonly senha: string | null;
   /** Whether nobody must get in by it until the network was asked for it: its contract is not active. */
   readonly recusar: boolean;
@@ -114,10 +121,12 @@ export async function gravarAcessos(w: Write, acessos: readonly AcessoImportado[
     await queries.recusar(recusados);
   }
   if (comSenha.length > 0) await queries.trocarSenhas(comSenha);
+  const semSenha = acessos.filter(({ senha, tipoConexao }) => senha === null && tipoConexao === 'ipoe');
+  await queries.abrirSemSenha(semSenha.map(({ login }) => login));
 }
 
-/** Replaces the password of a login. Sessions that are up stay up. */
-export async function trocarSenha(w: Write, login: string, senha: string): Promise<void> {
+/** Replaces the password of a login; null: it needs none. Sessions that are up stay up. */
+export async function trocarSenha(w: Write, login: string, senha: string | null): Promise<void> {
   await createAcessoQueries(w).trocarSenhas([{ username: login, senha }]);
 }
 
