@@ -224,8 +224,8 @@ test('a troca de titular faz outro contrato, que fica com o login sem que o aces
   await aplicar(casa);
   t.deepEqual({ check: await radius('radcheck', login), grupos: await radius('radusergroup', login) }, antes);
   t.deepEqual(await casa.linhas('rede_desconexoes'), []);
-  const tipos = (await casa.eventos()).map(({ tipo }) => tipo).slice(-3);
-  t.deepEqual(tipos, ['contrato.cancelado', 'contrato.criado', 'cliente.atualizado']);
+  const tipos = (await casa.eventos()).map(({ tipo }) => tipo).slice(-4);
+  t.deepEqual(tipos, ['contrato.cancelado', 'contrato.criado', 'fatura.cancelada', 'cliente.atualizado']);
   t.is((await casa.historico(id)).at(-1)!['acao'], 'troca_de_titular');
   await t.throwsAsync(
     casa.mudar(async ({ movimentos }) => movimentos.reativar(id, {})),

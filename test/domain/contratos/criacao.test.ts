@@ -123,6 +123,31 @@ test('de IPoE o login é o MAC, e entra sem senha, mas não por PPPoE, salvo a q
   t.is(fixa.senha, 'cisco');
 });
 
+test('um login que o FreeRADIUS recusaria não se dá; o que veio de fora assim pode ficar', async (t) => {
+  const casa = await criarCasa(api);
+  const recusados = [
+    'a@b@serra.net',
+    'a..b',
+    'joao.',
+    'a@serra',
+    'a@serra.',
+    'a@.serra',
+    'a@.serra.net',
+    'a@serra..net',
+  ];
+  for (const login of [...recusados, 'com espaço']) {
+    await t.throwsAsync(criar(casa, { login }), { message: /^login: / }, login);
+  }
+  for (const login of [`${novo()}@serra.net.br`, `00:1A:2B:3C:4D:${novo().slice(-2)}`, `olt1/0/3:${novo()}`]) {
+    t.is((await criar(casa, { login })).login, login);
+  }
+  const id = await casa.contrato({ ...EM.pendente, login: `${novo()}@serra` });
+  const { login } = await casa.ler(id);
+  const alterar = async (dados: object) => casa.mudar(async ({ contratos }) => contratos.alterar(id, dados));
+  t.deepEqual((await alterar({ login, dia_vencimento: 7 })).campos, ['dia_vencimento']);
+  await t.throwsAsync(alterar({ login: `${novo()}@serra` }), { message: /^login: / });
+});
+
 test('plano fora de venda ou alheio, e cliente cancelado ou alheio, são recusados com o nome do campo', async (t) => {
   const [casa, alheia] = [await criarCasa(api), await criarCasa(api)];
   const retirado = await casa.fabrica.plano(casa.provedor, { ativo: 0 });

@@ -6,14 +6,8 @@ import { conferirVersao, versao } from '../../campos/versao.ts';
 import { exigirCobrador } from '../../cobradores/cobradores.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import { senhaDe } from '../../rede/acesso/acesso.regras.ts';
-import {
-  escreverAcessos,
-  renomearAcesso,
-  reservarLogin,
-  trocarSenha,
-  ultimosPedidos,
-} from '../../rede/acesso/acesso.service.ts';
-import { pedirRede } from '../../rede/pedir.ts';
+import { escreverAcessos, renomearAcesso, reservarLogin, trocarSenha } from '../../rede/acesso/acesso.service.ts';
+import { pedirRede, ultimosPedidos } from '../../rede/pedir.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../../tags.ts';
 import { CAMPOS_DO_CONTRATO } from '../cadastro.campos.ts';
 import type { MovimentosDeps } from '../movimentos/equipe.service.ts';

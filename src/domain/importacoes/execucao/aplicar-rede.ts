@@ -71,7 +71,7 @@ export async function previstoNaRede(leitor: Leitor, importacaoId: number): Prom
 const SEM_ACESSO: readonly SituacaoContrato[] = ['cancelado', 'cancelado_definitivo'];
 
 /**
- * Hands imported logins to the network as they are by now: the password and, in the same transaction, the group of the blocked, for a
+ * Hands imported logins to the network as they are by now: the password and, in the same transaction, the group of the refused, for a
  * debtor's login that can be used for a moment is one that is used. Resolves to the lines that this run came to.
  */
 export async function aplicarRede(importacao: Importacao, andamento: Andamento): Promise<number> {

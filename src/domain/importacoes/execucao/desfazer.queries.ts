@@ -78,6 +78,7 @@ export const APONTAM = {
   planos: [
     ['contratos', 'plano_id'],
     ['convites', 'plano_id'],
+    ['planos_alteracoes', 'plano_id'],
   ],
   clientes: [
     ['contratos', 'cliente_id'],
@@ -85,6 +86,7 @@ export const APONTAM = {
     ['chamados', 'cliente_id'],
     ['convites', 'cliente_id'],
     ['carnes', 'cliente_id'],
+    ['renegociacoes', 'cliente_id'],
   ],
   contratos: [
     ['faturas', 'contrato_id'],
@@ -95,6 +97,10 @@ export const APONTAM = {
   faturas: [
     ['pix_recebidos', 'fatura_id'],
     ['faturas_lancamentos', 'fatura_id'],
+    ['faturas_ajustes', 'fatura_id'],
+    ['faturas_ajustes', 'origem_fatura_id'],
+    ['recebimentos_manuais', 'fatura_id'],
+    ['renegociacoes_faturas', 'fatura_id'],
     ['desbloqueios_confianca', 'fatura_causa_id'],
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [tabela: string, coluna: string])[]>>;

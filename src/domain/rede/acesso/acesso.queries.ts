@@ -1,6 +1,8 @@
 import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { groupBy } from '../../../platform/group-by.ts';
 import type { Write } from '../../escrita.ts';
-import { GRUPO_RETIRADO } from '../grupos.regras.ts';
+import { GRUPO_RETIRADO, negadoEmTodos } from '../grupos.regras.ts';
+import type { Pertencimento } from '../grupos.regras.ts';
 import { SEM_PPP, condicoesDeEntrada, travaDoLogin } from './acesso.regras.ts';
 
 /** Rows of FreeRADIUS's tables that are a login's. */
@@ -15,6 +17,11 @@ export interface ComSenha {
 const itensDe = (logins: readonly ComSenha[]) =>
   logins.flatMap(({ username, senha }) => condicoesDeEntrada(senha).map((item) => ({ username, ...item })));
 
+const DO_GRUPO = columns<Pertencimento & { username: string }>('radusergroup', {
+  username: true,
+  groupname: true,
+  priority: true,
+});
 const DE_QUEM = columns<{ username: string }>('radcheck', { username: true });
 
 /** Makes the group of who must not get in mean that, where nobody said so yet. */
@@ -100,18 +107,19 @@ export function createAcessoQueries(w: Write) {
       if (sem.length > 0) await db('radcheck').insert(itensDe(sem.map((username) => ({ username, senha: null }))));
     },
 
-    /** Puts logins among those who are refused, before any other group that they are in. */
+    /** Puts logins among those who are refused, before any other group that they are in; those who are kept out already stay as they are. */
     async recusar(logins: readonly string[]): Promise<void> {
-      const grupos = await rowsOf(
-        db('radusergroup').whereIn('username', logins).groupBy('username'),
-        columns<{ username: string; priority: number }>('radusergroup', { username: true, priority: 'MIN(priority)' }),
-      );
-      const primeiros = new Map(grupos.map(({ username, priority }) => [username.toLowerCase(), priority]));
+      const linhas = await rowsOf(db('radusergroup').whereIn('username', logins), DO_GRUPO);
+      const grupos = groupBy(linhas, ({ username }) => username.toLowerCase());
+      const fora = logins
+        .map((username) => ({ username, dele: grupos.get(username.toLowerCase()) ?? [] }))
+        .filter(({ dele }) => !negadoEmTodos(dele));
+      if (fora.length === 0) return;
       await db('radusergroup').insert(
-        logins.map((username) => ({
+        fora.map(({ username, dele }) => ({
           username,
           groupname: GRUPO_RETIRADO,
-          priority: Math.min(0, (primeiros.get(username.toLowerCase()) ?? 1) - 1),
+          priority: Math.min(0, ...dele.map(({ priority }) => priority - 1)),
         })),
       );
     },

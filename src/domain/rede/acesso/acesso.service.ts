@@ -1,19 +1,11 @@
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
-import { groupBy } from '../../../platform/group-by.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { Recusa } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { createGruposQueries } from '../radius/grupos.queries.ts';
+import { encerrarSessoesDe } from '../pedir.ts';
 import { createAcessoQueries, garantirRetirado } from './acesso.queries.ts';
 import { createDonosQueries } from './donos.queries.ts';
 import { loginsComRealm, simples } from './acesso.regras.ts';
-
-const ULTIMO = columns<{ contrato_id: number; id: number }>('rede_pedidos', { contrato_id: true, id: 'MAX(id)' });
-
-/** Sessions of one login that are ended at most, the newest: more are the leftovers of a NAS that loses Stops. */
-const MAXIMO_DE_SESSOES = 10;
 
 /** A contract with its login of before. */
 interface ComLogin {
@@ -150,7 +142,7 @@ export async function renomearAcesso(
     if (!(await createDonosQueries(w.tenant.db).compartilhados(w.provedorId, [id])).has(id))
       await queries.apagar([login]);
   }
-  await encerrarSessoes(w, [id], pedidoId === undefined ? null : new Map([[id, pedidoId]]), agora);
+  await encerrarSessoesDe(w, [id], agora, pedidoId === undefined ? null : new Map([[id, pedidoId]]));
 }
 
 /**
@@ -164,53 +156,5 @@ export async function largarAcessos(w: Write, contratos: readonly ComLogin[], ag
   const queries = createAcessoQueries(w);
   const compartilhados = await createDonosQueries(w.tenant.db).compartilhados(w.provedorId, ids);
   await queries.apagar(comLogin.filter(({ id }) => !compartilhados.has(id)).flatMap(({ login }) => login ?? []));
-  await encerrarSessoes(w, ids, null, agora);
-}
-
-/** Writes down that the open sessions of contracts must end, by requests that were made or, where there are none, that are done hereby. */
-async function encerrarSessoes(
-  w: Write,
-  ids: readonly number[],
-  pedidos: ReadonlyMap<number, number> | null,
-  agora: Date,
-): Promise<void> {
-  const sessoes = groupBy(await createGruposQueries(w).sessoesAbertas(ids, agora), ({ contrato_id }) => contrato_id);
-  if (sessoes.size === 0) return;
-  const instante = toDatabaseTime(agora);
-  const comSessao = [...sessoes.keys()];
-  const feitos = pedidos ?? (await pedidosFeitos(w, comSessao, instante));
-  await w.insert(
-    'rede_desconexoes',
-    [...sessoes].flatMap(([contrato_id, abertas]) =>
-      abertas.slice(0, MAXIMO_DE_SESSOES).map(({ radacctid, nasipaddress }) => ({
-        pedido_id: feitos.get(contrato_id),
-        contrato_id,
-        radacctid,
-        nasipaddress,
-        proxima_em: instante,
-        criado_em: instante,
-      })),
-    ),
-  );
-}
-
-/** Requests that are carried out as they are made: nothing is left of the login to be moved. */
-async function pedidosFeitos(w: Write, ids: readonly number[], instante: string): Promise<Map<number, number>> {
-  await w.insert(
-    'rede_pedidos',
-    ids.map((contrato_id) => ({
-      contrato_id,
-      acao: 'bloquear',
-      pedido_em: instante,
-      aplicado_em: instante,
-      resultado: 'aplicado',
-    })),
-  );
-  return ultimosPedidos(w, ids);
-}
-
-/** The latest request of each contract. */
-export async function ultimosPedidos(w: Write, ids: readonly number[]): Promise<Map<number, number>> {
-  const rows = await rowsOf(w.from('rede_pedidos').whereIn('contrato_id', ids).groupBy('contrato_id'), ULTIMO);
-  return new Map(rows.map(({ contrato_id, id }) => [contrato_id, id]));
+  await encerrarSessoesDe(w, ids, agora);
 }
