@@ -3,8 +3,8 @@ import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
 import type { Write, WriteFor } from '../escrita.ts';
+import { mudarDeGrupo } from '../rede/mudanca-de-plano.service.ts';
 import { pedirRede } from '../rede/pedir.ts';
-import { createGruposQueries } from '../rede/radius/grupos.queries.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
 import { createAcompanhamentoQueries, createMudancasDeGrupoQueries } from './acompanhamento.queries.ts';
 import { provedoresComAlteracoes } from './alterados.queries.ts';
@@ -52,7 +52,7 @@ async function acompanharEm(w: Write, agora: Date, limite: number): Promise<{ ma
   }
   if (grupo_de !== null && grupo_para !== null) {
     const logins = contratos.flatMap(({ login }) => login ?? []);
-    await createGruposQueries(w).mudarDeGrupo(logins, grupo_de, grupo_para);
+    await mudarDeGrupo(w, logins, grupo_de, grupo_para);
   }
   // Whoever is not active has nothing of the plan, and gets the new when he is released.
   const naRede = rede === 1 ? contratos.filter(({ situacao }) => situacao === 'ativo') : [];
@@ -79,6 +79,6 @@ async function acompanharEm(w: Write, agora: Date, limite: number): Promise<{ ma
 export async function alcancarPlano(w: Write, planoId: number, login: string | null): Promise<void> {
   if (login === null || login === '') return;
   for (const { grupo_de, grupo_para } of await createMudancasDeGrupoQueries(w).porContar(planoId)) {
-    await createGruposQueries(w).mudarDeGrupo([login], grupo_de, grupo_para);
+    await mudarDeGrupo(w, [login], grupo_de, grupo_para);
   }
 }

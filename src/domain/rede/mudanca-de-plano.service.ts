@@ -2,6 +2,7 @@ import type { Write } from '../escrita.ts';
 import { gruposDosPlanos, lerRedes } from './aplicacao/redes.ts';
 import { grupoDoPlano } from './grupos.regras.ts';
 import { createConteudoQueries } from './radius/conteudo.queries.ts';
+import { createGruposQueries } from './radius/grupos.queries.ts';
 
 /** What of a plan the network is told. */
 export interface PlanoNaRede {
@@ -24,4 +25,9 @@ export async function planoMudou(w: Write, antes: PlanoNaRede, depois: PlanoNaRe
   if (!mudaGrupo && (dito.length === 0 || !mudaVelocidade)) return false;
   await createConteudoQueries(w).definir(dito);
   return true;
+}
+
+/** Leads logins out of a group that was their plan's until now into the one that is. */
+export async function mudarDeGrupo(w: Write, logins: readonly string[], de: string, para: string): Promise<void> {
+  await createGruposQueries(w).mudarDeGrupo(logins, de, para);
 }
