@@ -140,7 +140,6 @@ const ENTRE_INQUILINOS = [
   'src/domain/planos/alterados.queries.ts',
   'src/domain/rede/acesso/donos.queries.ts',
   'src/domain/rede/fila.queries.ts',
-  'src/domain/importacoes/lotes/outros.queries.ts',
   'src/domain/recebimentos/identificacao/pendentes.queries.ts',
   // It finds the persons of whom a job has more to erase.
   'src/domain/privacidade/apagamento/vencidos.queries.ts',

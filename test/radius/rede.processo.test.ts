@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
+import { condicoesDeEntrada } from '../../src/domain/rede/acesso/acesso.regras.ts';
 import { createAplicacaoService } from '../../src/domain/rede/aplicacao/aplicacao.service.ts';
 import type { AplicacaoService } from '../../src/domain/rede/aplicacao/aplicacao.service.ts';
 import { createDesconexaoService } from '../../src/domain/rede/sessoes/desconexao.service.ts';
@@ -282,17 +283,29 @@ for (const [como, login] of [
     await bloquearPor(a, { bloqueio: 'lista', bloqueio_nome: 'inadimplentes' });
     const { id } = await contratar(a, { login, tipo_conexao: 'ipoe', ip: '100.64.9.7', mac: '00:1a:2b:3c:4d:99' });
     await api.dono('radcheck').where('username', login).delete();
-    await api.dono('radcheck').insert({ username: login, attribute: 'Auth-Type', op: ':=', value: 'Accept' });
-    const entrar = () => resposta(login, NAS.a, { 'User-Password': '', 'NAS-Port-Type': 'Ethernet' });
+    const condicoes = condicoesDeEntrada(null).map((item) => ({ username: login, ...item }));
+    await api.dono('radcheck').insert(condicoes);
+    const entrar = (mais: Atributos = {}) =>
+      resposta(login, NAS.a, { 'User-Password': '', 'NAS-Port-Type': 'Ethernet', ...mais });
+    const porPppoe = { 'Service-Type': 'Framed-User', 'Framed-Protocol': 'PPP' };
     t.is(await entrar(), 'recusado');
     await passar(a, id, ATIVO);
-    t.deepEqual(await entrar(), doPlano(500, 250, 'Framed-IP-Address = 100.64.9.7'));
+    const inteiro = doPlano(500, 250, 'Framed-IP-Address = 100.64.9.7');
+    for (const senha of ['', login, 'outra']) t.deepEqual(await entrar({ 'User-Password': senha }), inteiro);
+    // Nobody dials by the name of who needs no password.
+    for (const senha of ['', login]) t.is(await entrar({ ...porPppoe, 'User-Password': senha }), 'recusado');
     await passar(a, id, BLOQUEADO);
+    t.is(await entrar(porPppoe), 'recusado');
     t.deepEqual(await entrar(), [
       'Acct-Interim-Interval = 300',
       'Framed-IP-Address = 100.64.9.7',
       'Mikrotik-Address-List = "inadimplentes"',
     ]);
+    await bloquearPor(a, { bloqueio: 'grupo' });
+    await aplicacao.aplicar(AUTOR, a.id);
+    t.is(await entrar(), 'recusado');
+    await passar(a, id, ATIVO);
+    t.deepEqual(await entrar(), inteiro);
     await passar(a, id, { situacao: 'cancelado' });
     t.is(await entrar(), 'recusado');
   });

@@ -49,7 +49,7 @@ export function comandosDeContrato(programa: Command, sessao: Sessao): void {
   const comLinha = (command: Command): Command =>
     comCampos(command, { ...campos, ...ENDERECO }).option(
       '--senha <arquivo>',
-      'arquivo com a senha da linha, ou - para a entrada padrão; sem ela, faz-se uma',
+      'arquivo com a senha da linha, ou - para a entrada padrão; sem ela, faz-se uma (de IPoE não)',
     );
 
   comLinha(doProvedor(comando(contrato.command('criar'))))
@@ -66,11 +66,12 @@ export function comandosDeContrato(programa: Command, sessao: Sessao): void {
         async ({ contratos }) => contratos.criar(novo),
         ({ id, clienteId, situacao, login, senha }) => {
           const valor = { id, provedor_id: provedor, cliente_id: clienteId, situacao, login, senha };
-          sessao.mostrar(json, valor, [
-            `Contrato ${id} criado, ${situacao}. Guarde a senha agora: ela não será mostrada de novo.`,
-            `login: ${login}`,
-            `senha: ${senha}`,
-          ]);
+          const dito = `Contrato ${id} criado, ${situacao}.`;
+          const linhas =
+            senha === null
+              ? [`${dito} A linha entra sem senha.`, `login: ${login}`]
+              : [`${dito} Guarde a senha agora: ela não será mostrada de novo.`, `login: ${login}`, `senha: ${senha}`];
+          sessao.mostrar(json, valor, linhas);
         },
       );
     });

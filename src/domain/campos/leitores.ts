@@ -146,10 +146,20 @@ export const prefixoIpv6: Leitor<string> = lido((limpo) => {
 }, 'deve ser um prefixo IPv6, como 2001:db8:100::/56');
 
 /** What a NAS sends as User-Name: without spaces, accents or quotes, which FreeRADIUS writes otherwise. */
-export const login: Leitor<string> = lido(
+export const loginExistente: Leitor<string> = lido(
   (limpo) => (/^[\w.@+:/#-]{1,64}$/.test(limpo) ? limpo : null),
   'deve ter de 1 a 64 letras sem acento, números e . _ - @ + : / #',
 );
+
+/** One that is given out: nothing that stock FreeRADIUS refuses before it looks anybody up (`filter_username` in `policy.d/filter`). */
+export const login: Leitor<string> = (valor) => {
+  const escrito = loginExistente(valor);
+  if ('faltas' in escrito || passaPeloFiltro(escrito.valor)) return escrito;
+  return mal('o FreeRADIUS recusa este: um só @, com um domínio que tenha ponto; nem dois pontos seguidos, nem no fim');
+};
+
+const passaPeloFiltro = (nome: string): boolean =>
+  !/@[^@]*@|\.\.|\.$|@\./.test(nome) && (!nome.includes('@') || /@.+\..+$/.test(nome));
 
 /** A password of a line, in what every NAS can send. */
 export const senhaDaLinha: Leitor<string> = (valor) =>

@@ -1,4 +1,4 @@
-import { columns, rowsOf } from '../../platform/mysql/columns.ts';
+import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 import type { Write } from '../escrita.ts';
 
@@ -82,24 +82,28 @@ export function createAcompanhamentoQueries(w: Write) {
       );
     },
 
-    /** Leads logins out of a group that was the plan's until now into the one that is: at no moment are they in none. */
-    async trocarGrupo(logins: readonly string[], de: string, para: string): Promise<void> {
-      if (logins.length === 0) return;
-      const { db } = w.tenant;
-      await db.raw(
-        `INSERT INTO radusergroup (username, groupname, priority)
-         SELECT username, ?, priority FROM radusergroup WHERE username IN (?) AND groupname = ? ORDER BY id`,
-        [para, [...logins], de],
-      );
-      await db('radusergroup').whereIn('username', logins).where('groupname', de).delete();
-    },
-
     async avancar(id: number, depois_de: number): Promise<void> {
       await w.update('planos_alteracoes', (q) => void q.where({ id }), { depois_de });
     },
 
     async concluir(id: number): Promise<void> {
       await w.delete('planos_alteracoes', (q) => void q.where({ id }));
+    },
+  };
+}
+
+const DO_GRUPO = columns<{ grupo_de: string; grupo_para: string }>('planos_alteracoes', {
+  grupo_de: true,
+  grupo_para: true,
+});
+
+export function createMudancasDeGrupoQueries(w: Write) {
+  return {
+    /** Changes of a plan's group that not all its contracts have been told of, oldest first; there come no more until the transaction ends. */
+    async porContar(planoId: number): Promise<{ grupo_de: string; grupo_para: string }[]> {
+      await rowsOf(w.from('planos').where({ id: planoId }).forShare(), ID);
+      const mudancas = w.from('planos_alteracoes').where('plano_id', planoId).whereNotNull('grupo_de').orderBy('id');
+      return rowsOf(mudancas, DO_GRUPO);
     },
   };
 }

@@ -3,9 +3,10 @@ import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
 import type { Write, WriteFor } from '../escrita.ts';
+import { mudarDeGrupo } from '../rede/mudanca-de-plano.service.ts';
 import { pedirRede } from '../rede/pedir.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
-import { createAcompanhamentoQueries } from './acompanhamento.queries.ts';
+import { createAcompanhamentoQueries, createMudancasDeGrupoQueries } from './acompanhamento.queries.ts';
 import { provedoresComAlteracoes } from './alterados.queries.ts';
 
 export type AcompanhamentoService = ReturnType<typeof createAcompanhamentoService>;
@@ -24,7 +25,8 @@ export function createAcompanhamentoService({ db, relogio, write }: Acompanhamen
 
     /**
      * Tells up to `limite` contracts of a provider of the oldest change, in one transaction: those that had the old value get the new
-     * one where that was asked for, and those that are in use ask the network to follow. Each is told once, whatever process dies.
+     * one where that was asked for, and the logins and sessions
+     * of the active ones follow, of whom none is ended for it. Each is told once, whatever process dies.
      *
      * @returns whether more may be waiting.
      */
@@ -33,9 +35,6 @@ export function createAcompanhamentoService({ db, relogio, write }: Acompanhamen
     },
   };
 }
-
-/** What is on the line of who may use it, or is kept from using it for a while. */
-const EM_USO: readonly string[] = ['ativo', 'bloqueado'];
 
 async function acompanharEm(w: Write, agora: Date, limite: number): Promise<{ mais: boolean }> {
   const queries = createAcompanhamentoQueries(w);
@@ -53,10 +52,11 @@ async function acompanharEm(w: Write, agora: Date, limite: number): Promise<{ ma
   }
   if (grupo_de !== null && grupo_para !== null) {
     const logins = contratos.flatMap(({ login }) => login ?? []);
-    await queries.trocarGrupo(logins, grupo_de, grupo_para);
+    await mudarDeGrupo(w, logins, grupo_de, grupo_para);
   }
-  const naRede = rede === 1 ? contratos.filter(({ situacao }) => EM_USO.includes(situacao)) : [];
-  await pedirRede(w, naRede, agora);
+  // Whoever is not active has nothing of the plan, and gets the new when he is released.
+  const naRede = rede === 1 ? contratos.filter(({ situacao }) => situacao === 'ativo') : [];
+  await pedirRede(w, naRede, agora, 'alterar');
 
   const ultimo = contratos.at(-1);
   const mais = contratos.length === limite && ultimo !== undefined;
@@ -70,4 +70,15 @@ async function acompanharEm(w: Write, agora: Date, limite: number): Promise<{ ma
   }
   // Another change may come after this one.
   return { mais: true };
+}
+
+/**
+ * Tells a login, before its contract leaves a plan, of the groups that the plan has had meanwhile: afterwards nobody would know of one of
+ * before that it was a plan's. The caller holds the contract's lock.
+ */
+export async function alcancarPlano(w: Write, planoId: number, login: string | null): Promise<void> {
+  if (login === null || login === '') return;
+  for (const { grupo_de, grupo_para } of await createMudancasDeGrupoQueries(w).porContar(planoId)) {
+    await mudarDeGrupo(w, [login], grupo_de, grupo_para);
+  }
 }

@@ -7,6 +7,7 @@ import { conferirVersao, versao } from '../campos/versao.ts';
 import { faltaEm, recusarSeNao } from '../erros.ts';
 import type { Write } from '../escrita.ts';
 import { grupoDoPlano } from '../rede/grupos.regras.ts';
+import { planoMudou } from '../rede/mudanca-de-plano.service.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
 import { createCadastroDePlanosQueries } from './cadastro.queries.ts';
 import type { PlanoTravado } from './cadastro.queries.ts';
@@ -70,8 +71,8 @@ export function createCadastroDePlanosService({ w, relogio }: { w: Write; relogi
 
     /**
      * Changes a plan. Whether its contracts keep their value or follow a new one has to be said; those that follow are the ones that had
-     * the old one. Contracts are told of a new value, speed or group in lots, by `planos.acompanhar`, and not in this write: there
-     * may be tens of thousands, and nobody shall wait for all of them.
+     * the old one. Who logs in gets a new speed at once; contracts are told of a new value, speed or group in lots, by
+     * `planos.acompanhar`, and not in this write: there may be tens of thousands, and nobody shall wait for all of them.
      *
      * @throws CamposInvalidos, and Recusa: `nao_encontrado`, `versao_divergente`, `codigo_externo_em_uso`.
      */
@@ -96,7 +97,7 @@ export function createCadastroDePlanosService({ w, relogio }: { w: Write; relogi
       await w.update('planos', (q) => void q.where({ id }), Object.fromEntries(mudam));
       const acompanham = nomes.includes('valor') && contratos === 'acompanhar';
       const [grupo_de, grupo_para] = [grupoDoPlano(antes), grupoDoPlano(depois)];
-      const rede = grupo_de !== grupo_para || nomes.some((nome) => ['download_mbps', 'upload_mbps'].includes(nome));
+      const rede = await planoMudou(w, antes, depois);
       if (rede || acompanham) {
         await queries.pedirAcompanhamento(
           {

@@ -135,6 +135,15 @@ export function negaAcesso({ groupname }: Pick<LinhaDeGrupo, 'groupname'>): bool
   return EM_TODOS.test(groupname) || EM_UM_NAS.test(groupname);
 }
 
+/** Whether a login is blocked or refused on all NASes before any other group of its says something. */
+export function negadoEmTodos(grupos: readonly Pertencimento[]): boolean {
+  const primeira = (quais: readonly Pertencimento[]): number => Math.min(...quais.map(({ priority }) => priority));
+  return (
+    primeira(grupos.filter(({ groupname }) => EM_TODOS.test(groupname))) <
+    primeira(grupos.filter((linha) => !negaAcesso(linha)))
+  );
+}
+
 /** The rows after a change; those that are new have no id yet. */
 export function depoisDe(
   atuais: readonly LinhaDeGrupo[],

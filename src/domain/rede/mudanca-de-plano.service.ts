@@ -1,7 +1,6 @@
 import type { Write } from '../escrita.ts';
 import { gruposDosPlanos, lerRedes } from './aplicacao/redes.ts';
 import { grupoDoPlano } from './grupos.regras.ts';
-import { pedirRedeDeTodos } from './pedir.ts';
 import { createConteudoQueries } from './radius/conteudo.queries.ts';
 import { createGruposQueries } from './radius/grupos.queries.ts';
 
@@ -14,18 +13,21 @@ export interface PlanoNaRede {
 }
 
 /**
- * Has the network follow a plan that was changed; the caller holds its lock. Its group says the new at once to who logs in; sessions that
- * are up are changed where the NAS can, and none is ended for it, however many there are. Nothing is asked where the group is the
- * operator's, or the provider sends no attributes of plans.
+ * Has the group of a plan that was changed say the new at once to who logs in; the caller holds its lock. Nothing is said where the group
+ * is the operator's, or the provider sends no attributes of plans.
+ *
+ * @returns whether logins and sessions have to be told, by `planos.acompanhar`.
  */
-export async function planoMudou(w: Write, antes: PlanoNaRede, depois: PlanoNaRede, agora: Date): Promise<void> {
-  const [deGrupo, paraGrupo] = [grupoDoPlano(antes), grupoDoPlano(depois)];
-  const { nossa } = await lerRedes(w, []);
-  const dito = gruposDosPlanos(nossa.atributos, [depois]);
-  const mudaGrupo = deGrupo !== paraGrupo;
+export async function planoMudou(w: Write, antes: PlanoNaRede, depois: PlanoNaRede): Promise<boolean> {
+  const dito = gruposDosPlanos((await lerRedes(w, [])).nossa.atributos, [depois]);
+  const mudaGrupo = grupoDoPlano(antes) !== grupoDoPlano(depois);
   const mudaVelocidade = antes.download_mbps !== depois.download_mbps || antes.upload_mbps !== depois.upload_mbps;
-  if (!mudaGrupo && (dito.length === 0 || !mudaVelocidade)) return;
+  if (!mudaGrupo && (dito.length === 0 || !mudaVelocidade)) return false;
   await createConteudoQueries(w).definir(dito);
-  if (mudaGrupo) await createGruposQueries(w).mudarGrupoDoPlano(depois.id, deGrupo, paraGrupo);
-  await pedirRedeDeTodos(w, { planoId: depois.id, situacoes: ['ativo'] }, agora, 'alterar');
+  return true;
+}
+
+/** Leads logins out of a group that was their plan's until now into the one that is. */
+export async function mudarDeGrupo(w: Write, logins: readonly string[], de: string, para: string): Promise<void> {
+  await createGruposQueries(w).mudarDeGrupo(logins, de, para);
 }

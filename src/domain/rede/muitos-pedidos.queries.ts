@@ -4,7 +4,6 @@ import type { SessoesDoPedido } from './rede.types.ts';
 
 /** Contracts of the provider, by what they have in common. */
 export interface Quais {
-  readonly planoId?: number;
   readonly situacoes: readonly SituacaoContrato[];
 }
 
@@ -12,12 +11,11 @@ export function createMuitosPedidosQueries(w: Write) {
   const { db } = w.tenant;
   return {
     /** Asks for all contracts with a login that have something in common, in one statement; resolves to how many they are. */
-    async pedir({ planoId, situacoes }: Quais, instante: string, sessoes: SessoesDoPedido): Promise<number> {
+    async pedir({ situacoes }: Quais, instante: string, sessoes: SessoesDoPedido): Promise<number> {
       const deles = w
         .from('contratos')
         .where('login', '<>', '')
         .whereIn('situacao', situacoes)
-        .modify((q) => void (planoId === undefined || q.where('plano_id', planoId)))
         .select('provedor_id', 'id', db.raw(`IF(situacao = 'ativo', 'liberar', 'bloquear')`))
         .select(db.raw('?, ?', [sessoes, instante]));
       const [feito] = await db.raw<[{ affectedRows: number }?]>(

@@ -117,10 +117,20 @@ test('MAC, IP, prefixo e tipo de conexão pedem à rede que siga', async (t) => 
   }
   const { id, login } = await ativo(casa);
   await alterar(casa, id, { tipo_conexao: 'ipoe' });
-  t.like(await radius('radcheck', login), [{ value: login }]);
+  const semSenha = [
+    { attribute: 'Framed-Protocol', op: '!*' },
+    { attribute: 'Auth-Type', op: ':=', value: 'Accept' },
+  ];
+  t.like(await radius('radcheck', login), semSenha);
+  // With another name it is let in as before, and by the old one nobody is.
+  const outro = novo();
+  await alterar(casa, id, { login: outro });
+  t.deepEqual(await radius('radcheck', login), []);
+  t.like(await radius('radcheck', outro), semSenha);
   const { senha = '' } = await alterar(casa, id, { tipo_conexao: 'pppoe' });
   t.regex(senha, /^\w{10}$/);
-  t.like(await radius('radcheck', login), [{ value: senha }]);
+  t.like(await radius('radcheck', outro), [{ attribute: 'Cleartext-Password', value: senha }]);
+  t.is((await radius('radcheck', outro)).length, 1);
 });
 
 test('um contrato sem login recebe um, que não entra antes que a rede o siga', async (t) => {

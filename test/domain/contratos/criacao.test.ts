@@ -29,7 +29,7 @@ test('um contrato nasce pendente, pelo valor do plano, com login e senha que se 
   const casa = await criarCasa(api, { cliente: { nome: 'Ângela Maria de Conceição' } });
   const feito = await criar(casa);
   t.like(feito, { clienteId: casa.cliente, situacao: 'pendente', login: 'angela.conceicao' });
-  t.regex(feito.senha, /^[a-zA-Z2-9]{10}$/);
+  t.regex(feito.senha ?? '', /^[a-zA-Z2-9]{10}$/);
   t.like(await casa.ler(feito.id), {
     situacao: 'pendente',
     valor: '99.90',
@@ -49,7 +49,7 @@ test('um contrato nasce pendente, pelo valor do plano, com login e senha que se 
   ]);
   // Nowhere else.
   for (const tabela of ['contratos', 'contratos_historico', 'eventos', 'auditoria'])
-    t.false(JSON.stringify(await casa.linhas(tabela)).includes(feito.senha), tabela);
+    t.false(JSON.stringify(await casa.linhas(tabela)).includes(feito.senha ?? ''), tabela);
 });
 
 test('enquanto pendente ninguém entra: o login está desde a primeira linha no grupo dos recusados', async (t) => {
@@ -110,14 +110,42 @@ test('a senha digitada é a que vale; login, endereço, valor e código de fora 
   await t.throwsAsync(criar(casa, { codigo_externo: 'ixc:77' }), { message: /^codigo_externo: outro registro/ });
 });
 
-test('de IPoE o login é o MAC, e a senha é o próprio login, como o concentrador a envia', async (t) => {
+test('de IPoE o login é o MAC, e entra sem senha, mas não por PPPoE, salvo a que se digite', async (t) => {
   const casa = await criarCasa(api);
   const mac = '02:00:00:00:00:01';
-  t.like(await criar(casa, { tipo_conexao: 'ipoe', mac }), { login: mac, senha: mac });
-  t.like(await radius('radcheck', mac), [{ attribute: 'Cleartext-Password', value: mac }]);
+  t.like(await criar(casa, { tipo_conexao: 'ipoe', mac }), { login: mac, senha: null });
+  t.like(await radius('radcheck', mac), [
+    { attribute: 'Framed-Protocol', op: '!*' },
+    { attribute: 'Auth-Type', value: 'Accept' },
+  ]);
   await t.throwsAsync(criar(casa, { tipo_conexao: 'ipoe' }), { message: /^login: informe o MAC ou o circuit-id/ });
   const fixa = await criar(casa, { tipo_conexao: 'ipoe', login: 'olt1/0/3:100', senha: 'cisco' });
   t.is(fixa.senha, 'cisco');
+});
+
+test('um login que o FreeRADIUS recusaria não se dá; o que veio de fora assim pode ficar', async (t) => {
+  const casa = await criarCasa(api);
+  const recusados = [
+    'a@b@serra.net',
+    'a..b',
+    'joao.',
+    'a@serra',
+    'a@serra.',
+    'a@.serra',
+    'a@.serra.net',
+    'a@serra..net',
+  ];
+  for (const login of [...recusados, 'com espaço']) {
+    await t.throwsAsync(criar(casa, { login }), { message: /^login: / }, login);
+  }
+  for (const login of [`${novo()}@serra.net.br`, `00:1A:2B:3C:4D:${novo().slice(-2)}`, `olt1/0/3:${novo()}`]) {
+    t.is((await criar(casa, { login })).login, login);
+  }
+  const id = await casa.contrato({ ...EM.pendente, login: `${novo()}@serra` });
+  const { login } = await casa.ler(id);
+  const alterar = async (dados: object) => casa.mudar(async ({ contratos }) => contratos.alterar(id, dados));
+  t.deepEqual((await alterar({ login, dia_vencimento: 7 })).campos, ['dia_vencimento']);
+  await t.throwsAsync(alterar({ login: `${novo()}@serra` }), { message: /^login: / });
 });
 
 test('plano fora de venda ou alheio, e cliente cancelado ou alheio, são recusados com o nome do campo', async (t) => {

@@ -160,18 +160,30 @@ test.serial(
       linha(provedor, 3, { status: 'N' }),
       linha(provedor, 4, { senha: '' }),
       linha(provedor, 5, { login: '' }),
+      linha(provedor, 6, { senha: '' }),
+      linha(provedor, 7, { senha: '' }),
     ]);
     const { id } = await c.importar(provedor, csv, { criar_planos: true });
-    t.deepEqual(await c.importacoes.previstoNaRede(provedor, id), { ativos: 2, bloqueados: 1, senhas: 2 });
-    t.is(await contar(c.api, 'radcheck', {}), 0);
+    // No password is known of lines that need none; of one the network says already how it gets in.
+    const ipoe = [6, 7].map((n) => `cliente${n}@p${provedor}`);
+    await c.api.dono('contratos').whereIn('login', ipoe).update({ tipo_conexao: 'ipoe' });
+    await c.api.dono('radcheck').insert({ username: ipoe[1], attribute: 'Crypt-Password', op: ':=', value: 'x' });
+    t.deepEqual(await c.importacoes.previstoNaRede(provedor, id), { ativos: 4, bloqueados: 1, senhas: 2 });
+    t.is(await contar(c.api, 'radcheck', {}), 1);
     const aplicada = await c.fazer(provedor, id, 'aplicar_rede');
-    t.like(aplicada.contagens, { acessos: 3 });
-    const senhas = await c.api.dono('radcheck').orderBy('username').select('username', 'attribute', 'op', 'value');
+    t.like(aplicada.contagens, { acessos: 5 });
+    const senhas = await c.api
+      .dono('radcheck')
+      .orderBy(['username', 'id'])
+      .select('username', 'attribute', 'op', 'value');
     t.deepEqual(
       senhas.map((uma) => ({ ...uma })),
       [
         { username: `cliente1@p${provedor}`, attribute: 'Cleartext-Password', op: ':=', value: 'Segredo#1' },
         { username: `cliente2@p${provedor}`, attribute: 'Cleartext-Password', op: ':=', value: 'Segredo#2' },
+        { username: ipoe[0], attribute: 'Framed-Protocol', op: '!*', value: 'PPP' },
+        { username: ipoe[0], attribute: 'Auth-Type', op: ':=', value: 'Accept' },
+        { username: ipoe[1], attribute: 'Crypt-Password', op: ':=', value: 'x' },
       ],
     );
     const grupos = await c.api.dono('radusergroup').select('username', 'groupname');
@@ -184,15 +196,17 @@ test.serial(
       .dono('rede_pedidos')
       .where({ provedor_id: provedor })
       .orderBy('contrato_id')
-      .select('acao');
+      .select('acao', 'sessoes');
     t.deepEqual(
       pedidos.map(({ acao }) => acao),
-      ['liberar', 'bloquear', 'liberar'],
+      ['liberar', 'bloquear', 'liberar', 'liberar', 'liberar'],
     );
+    // Whoever is as he should be keeps his session.
+    t.true(pedidos.every(({ sessoes }) => sessoes === 'se_mudar'));
     t.is(await contar(c.api, 'importacao_senhas', { provedor_id: provedor }), 0);
     // Again there is nothing to do, and what the network has is not undone.
     t.deepEqual(await c.importacoes.previstoNaRede(provedor, id), { ativos: 0, bloqueados: 0, senhas: 0 });
     t.like((await c.fazer(provedor, id, 'aplicar_rede')).contagens, { acessos: 0 });
-    t.like((await c.fazer(provedor, id, 'desfazer')).contagens, { desfeitas: 0, ficaram: 5 });
+    t.like((await c.fazer(provedor, id, 'desfazer')).contagens, { desfeitas: 0, ficaram: 7 });
   },
 );

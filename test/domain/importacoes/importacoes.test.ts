@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
+import { realmDe, travaDoLogin } from '../../../src/domain/rede/acesso/acesso.regras.ts';
 import {
   cpfDe,
   emCsv,
@@ -10,6 +12,7 @@ import {
   linhaDoSgp,
   numeros,
 } from '../../support/importacao.ts';
+import { ate } from '../../support/espera.ts';
 import { contagens, contar, criarCenario, texto } from './apoio.ts';
 import type { Cenario } from './apoio.ts';
 
@@ -186,11 +189,12 @@ test.serial('recusa por linha e coluna com as palavras dos formulários, e as bo
     ]),
   );
   t.like(feitas, { lidas: 14, gravadas: 2, recusadas: 12 });
+  const realm = realmDe(await c.api.container.provedores.exigirPorId(provedor));
   t.deepEqual(await c.erros(provedor, id), [
     '3 cnpj_cpf: os dígitos verificadores não conferem',
     '4 login: a linha 2 tem o mesmo',
-    `5 login: outro contrato usa este login; um com domínio é só deste provedor, como nome@${(await c.api.container.provedores.exigirPorId(provedor)).panelHost}`,
-    `6 login: outro contrato usa este login; um com domínio é só deste provedor, como nome@${(await c.api.container.provedores.exigirPorId(provedor)).panelHost}`,
+    `5 login: outro contrato usa este login; um com domínio é só deste provedor, como deoutro@${realm}`,
+    `6 login: outro contrato usa este login; um com domínio é só deste provedor, como Nosso@${realm}`,
     '7 contrato: não há plano com este nome; cadastre-o, ponha-o no mapa, diga um plano padrão, ou mande criar',
     '8 telefone_celular: informe DDD e número, como 35999990001',
     '9 razao: deve ter no mínimo 2 caracteres; data_nascimento: deve ser uma data que exista, na forma AAAA-MM-DD',
@@ -205,6 +209,41 @@ test.serial('recusa por linha e coluna com as palavras dos formulários, e as bo
   t.is(csv.length, 1 + 12 + 1);
   t.regex(csv[1]!, /^1002;2;João Araújo 2;.*;3;cnpj_cpf: os dígitos verificadores não conferem$/);
 });
+
+test.serial('um login que outro provedor está dando agora mesmo é esperado, e não vai a dois', async (t) => {
+  const [provedor, outro] = [await provedorComPlanos(), await provedorComPlanos()];
+  const { dono } = c.api;
+  const cliente_id = await c.fabrica.cliente(outro);
+  const [{ id: plano_id }] = await dono('planos').where({ provedor_id: outro });
+  // As the creation of a contract does, which is not done yet.
+  const trx = await dono.transaction();
+  await trx('rede_travas_de_login').where('n', travaDoLogin('disputado')).forUpdate();
+  await trx('contratos').insert({
+    provedor_id: outro,
+    cliente_id,
+    plano_id,
+    situacao: 'pendente',
+    login: 'disputado',
+    dia_vencimento: 10,
+    valor: '99.90',
+  });
+  const importada = c.importar(provedor, emCsv([linha(provedor, 1, { login: 'Disputado' }), linha(provedor, 2)]));
+  await Promise.race([importada, ate(alguemEspera)]);
+  await trx.commit();
+  t.like((await importada).contagens, { gravadas: 1, recusadas: 1 });
+  t.is((await dono('contratos').where('login', 'disputado')).length, 1);
+});
+
+/** Whether a statement on these tests' database waits for another's lock. */
+async function alguemEspera(): Promise<boolean> {
+  // InnoDB keeps showing the same picture while it is looked at more often than every 100 ms.
+  await sleep(150);
+  const [esperas] = await c.api.dono.raw<[unknown[]]>(
+    `SELECT p.id FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+      WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()`,
+  );
+  return (esperas ?? []).length > 0;
+}
 
 test.serial('planos que não existem se criam, se mapeiam, ou são o padrão', async (t) => {
   const provedor = await c.fabrica.provedor();

@@ -94,14 +94,15 @@ test('acompanham o valor os contratos que tinham o de antes, em lotes, com hist�
   t.deepEqual(await casa.linhas('planos_alteracoes'), []);
 });
 
-test('velocidade e grupo novos pedem à rede que siga, dos ativos e dos bloqueados', async (t) => {
+test('velocidade e grupo novos pedem à rede que altere as sessões dos ativos, e não encerre nenhuma', async (t) => {
   const casa = await criarCasa(api);
   const ids = new Map<string, number>();
   for (const situacao of SITUACOES) ids.set(situacao, await casa.contrato(EM[situacao]));
   await alterar(casa, { download_mbps: 700 });
   await acompanhar(casa);
-  const pedidos = (await casa.linhas('rede_pedidos')).map(({ contrato_id }) => contrato_id);
-  t.deepEqual(pedidos, [ids.get('ativo'), ids.get('bloqueado')]);
+  const pedidos = await casa.linhas('rede_pedidos');
+  t.like(pedidos, [{ contrato_id: ids.get('ativo'), sessoes: 'alterar' }]);
+  t.is(pedidos.length, 1);
 
   const { login } = await casa.ler(ids.get('ativo')!);
   await api.dono('radusergroup').insert({ username: login, groupname: `plano-${casa.plano}`, priority: 1 });
@@ -112,7 +113,35 @@ test('velocidade e grupo novos pedem à rede que siga, dos ativos e dos bloquead
     grupos.map(({ groupname }: { groupname: string }) => groupname),
     ['fibra-700'],
   );
-  t.is((await casa.linhas('rede_pedidos')).length, 4);
+  t.is((await casa.linhas('rede_pedidos')).length, 2);
+  // What is in an operator's group is not Malha's to say.
+  await alterar(casa, { download_mbps: 800 });
+  await acompanhar(casa);
+  t.is((await casa.linhas('rede_pedidos')).length, 2);
+});
+
+test('quem deixa o plano, ou passa a outro titular, antes de ouvir do grupo novo não fica no velho', async (t) => {
+  const casa = await criarCasa(api);
+  const [fica, sai, passa] = [await casa.contrato(), await casa.contrato(), await casa.contrato()];
+  const gruposDe = async (id: number): Promise<string[]> => {
+    const { login } = await casa.ler(id);
+    const linhas: { groupname: string }[] = await api.dono('radusergroup').where({ username: login });
+    return linhas.map(({ groupname }) => groupname);
+  };
+  for (const id of [fica, sai, passa]) {
+    const { login } = await casa.ler(id);
+    await api.dono('radusergroup').insert({ username: login, groupname: `plano-${casa.plano}`, priority: 1 });
+  }
+  await alterar(casa, { grupo_radius: 'fibra-700' });
+  const plano_id = await casa.fabrica.plano(casa.provedor);
+  await casa.mudar(async ({ contratos }) => contratos.trocarPlano(sai, { plano_id }));
+  t.deepEqual([await gruposDe(fica), await gruposDe(sai)], [[`plano-${casa.plano}`], ['fibra-700']]);
+  const cliente_id = await casa.fabrica.cliente(casa.provedor);
+  const { id: novo } = await casa.mudar(async ({ contratos }) =>
+    contratos.trocarTitular(passa, { cliente_id, faturas_futuras: 'cancelar' }),
+  );
+  await acompanhar(casa);
+  t.deepEqual([await gruposDe(fica), await gruposDe(novo)], [['fibra-700'], ['fibra-700']]);
 });
 
 test('mudanças seguidas chegam na ordem em que se fizeram', async (t) => {

@@ -51,8 +51,8 @@ test('uma senha feita tem dez caracteres que ninguém confunde, e nunca a mesma'
   t.true(senhas.every((senha) => /^[a-hjkm-np-zA-HJ-NP-Z2-9]{10}$/.test(senha)));
 });
 
-test('de IPoE a senha é o login, salvo a que se digite; de PPPoE faz-se uma', (t) => {
-  t.deepEqual(senhaDe({ tipoConexao: 'ipoe', login: '02:00' }, undefined), { senha: '02:00', gerada: false });
-  t.deepEqual(senhaDe({ tipoConexao: 'ipoe', login: '02:00' }, 'cisco'), { senha: 'cisco', gerada: false });
-  t.true(senhaDe({ tipoConexao: 'pppoe', login: 'a' }, null).gerada);
+test('IPoE dispensa senha, salvo a que se digite; de PPPoE faz-se uma', (t) => {
+  t.deepEqual(senhaDe({ tipoConexao: 'ipoe' }, undefined), { senha: null, gerada: false });
+  t.deepEqual(senhaDe({ tipoConexao: 'ipoe' }, 'cisco'), { senha: 'cisco', gerada: false });
+  t.true(senhaDe({ tipoConexao: 'pppoe' }, null).gerada);
 });

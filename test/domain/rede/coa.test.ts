@@ -1,8 +1,10 @@
 import test from 'ava';
 import { createAplicacaoService } from '../../../src/domain/rede/aplicacao/aplicacao.service.ts';
 import { createRedeService } from '../../../src/domain/rede/configuracao/rede.service.ts';
-import { planoMudou } from '../../../src/domain/rede/mudanca-de-plano.service.ts';
-import { encerrarSessoesDe, pedirRede } from '../../../src/domain/rede/pedir.ts';
+import { createAcompanhamentoService } from '../../../src/domain/planos/acompanhamento.service.ts';
+import { createCadastroDePlanosService } from '../../../src/domain/planos/cadastro.service.ts';
+import { renomearAcesso } from '../../../src/domain/rede/acesso/acesso.service.ts';
+import { encerrarSessoesDe, pedirRede, ultimosPedidos } from '../../../src/domain/rede/pedir.ts';
 import { createDesconexaoService } from '../../../src/domain/rede/sessoes/desconexao.service.ts';
 import type { AvisoDeRede, SessoesDoPedido } from '../../../src/domain/rede/rede.types.ts';
 import type { SituacaoContrato } from '../../../src/domain/contratos/contratos.types.ts';
@@ -179,14 +181,17 @@ test.serial('um pedido de conferir não toca na sessão de quem já está como d
   t.is((await m.linhas()).length, 1);
 });
 
-/** Changes the plan as its own service does. */
+/** Changes the plan. */
 async function mudarPlano(m: Awaited<ReturnType<typeof montar>>, mudanca: object): Promise<void> {
-  const [antes] = await banco.db('planos').where('id', m.plano);
-  const depois = { ...antes, ...mudanca };
-  await m.write(AUTOR, m.provedor, async (w) => {
-    await w.update('planos', (q) => void q.where('id', m.plano), mudanca);
-    await planoMudou(w, antes, depois, relogio.agora());
-  });
+  await m.write(AUTOR, m.provedor, async (w) =>
+    createCadastroDePlanosService({ w, relogio }).alterar(m.plano, mudanca),
+  );
+}
+
+/** Tells the plan's contracts of it. */
+async function acompanhar(m: Awaited<ReturnType<typeof montar>>): Promise<void> {
+  const servico = createAcompanhamentoService({ db: banco.db, relogio, write: m.write });
+  while ((await servico.acompanhar(AUTOR, m.provedor)).mais);
 }
 
 test.serial(
@@ -198,7 +203,9 @@ test.serial(
     const taxa = async () =>
       (await db('radgroupreply').where({ groupname: `plano-${m.plano}`, attribute: 'Mikrotik-Rate-Limit' }))[0]?.value;
     await mudarPlano(m, { download_mbps: 800 });
+    // Before any contract was told.
     t.is(await taxa(), '250M/800M');
+    await acompanhar(m);
     await m.aplicacao.aplicar(AUTOR, m.provedor);
     await m.desconectar();
     t.deepEqual(m.codigos(), [43]);
@@ -207,12 +214,14 @@ test.serial(
     await db('provedores_nas').where('provedor_id', m.provedor).update({ coa: 0 });
     await mudarPlano(m, { download_mbps: 900 });
     t.is(await taxa(), '250M/900M');
+    await acompanhar(m);
     await m.aplicacao.aplicar(AUTOR, m.provedor);
     t.is(await m.desconectar(), 0);
     t.is((await m.linhas()).length, 1);
     // Another price is nothing to the network.
     const antes = (await db('rede_pedidos').where('provedor_id', m.provedor)).length;
-    await mudarPlano(m, { valor: '10.00' });
+    await mudarPlano(m, { valor: '10.00', contratos: 'acompanhar' });
+    await acompanhar(m);
     t.is((await db('rede_pedidos').where('provedor_id', m.provedor)).length, antes);
   },
 );
@@ -222,6 +231,7 @@ test.serial('o que já era para encerrar não se perde quando o plano muda', asy
   t.teardown(() => m.nas.fechar());
   await m.passar('ativo', 'encerrar');
   await mudarPlano(m, { download_mbps: 800 });
+  await acompanhar(m);
   await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.like(await m.linhas(), [
     { estado: 'superada', alterar_para: null },
@@ -236,6 +246,9 @@ test.serial('o plano que passa a outro grupo leva os seus logins, e só os seus'
   const grupos = async (username: string) => (await db('radusergroup').where({ username })).map((um) => um.groupname);
   await db('radusergroup').insert({ username: 'de-outrem', groupname: `plano-${m.plano}`, priority: 1 });
   await mudarPlano(m, { grupo_radius: 'fibra-ouro' });
+  // Released meanwhile, it is in both for a while.
+  await db('radusergroup').insert({ username: m.login, groupname: 'fibra-ouro', priority: 1 });
+  await acompanhar(m);
   t.deepEqual(await grupos(m.login), ['fibra-ouro']);
   t.deepEqual(await grupos('de-outrem'), [`plano-${m.plano}`]);
   await m.aplicacao.aplicar(AUTOR, m.provedor);
@@ -260,6 +273,23 @@ test.serial(
     t.deepEqual(m.avisos, []);
   },
 );
+
+test.serial('de quem muda de login, a sessão do nome de antes termina, venha o pedido que vier depois', async (t) => {
+  const m = await montar();
+  t.teardown(() => m.nas.fechar());
+  await m.write(AUTOR, m.provedor, async (w) => {
+    await pedirRede(w, [{ id: m.contrato, situacao: 'ativo' }], relogio.agora());
+    const pedidoId = (await ultimosPedidos(w, [m.contrato])).get(m.contrato);
+    await renomearAcesso(w, { id: m.contrato, login: m.login }, `${m.login}-b`, { pedidoId, agora: relogio.agora() });
+    await w.update('contratos', (q) => void q.where('id', m.contrato), { login: `${m.login}-b` });
+  });
+  // Before the network has followed.
+  await m.passar('bloqueado');
+  await m.passar('ativo');
+  await m.desconectar();
+  t.deepEqual(m.codigos(), [40]);
+  t.like(await m.linhas(), [{ estado: 'aceita', alterar_para: null }]);
+});
 
 test.serial('o estado decide, e não a ação que o pedido leva', async (t) => {
   const m = await montar();

@@ -96,32 +96,6 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     receptor: 'Banco',
     criado_em: momento(horas),
   });
-  const [importacao] = await api.dono('importacoes').insert({
-    provedor_id: provedor,
-    arquivo: 'a.csv',
-    formato: 'malha',
-    tipo: 'clientes',
-    leitura: '{}',
-    mapa: '{}',
-    situacao: 'nova',
-    contagens: '{}',
-    autor: 'testes',
-    criado_em: momento(horas),
-  });
-  await api.dono('importacao_arquivos').insert({
-    provedor_id: provedor,
-    importacao_id: importacao,
-    parte: 0,
-    conteudo: Buffer.from('x'),
-    criado_em: momento(horas),
-  });
-  const { cliente_id, plano_id } = await api.dono('contratos').where({ id: contrato }).first();
-  await api.dono('importacao_senhas').insert({
-    provedor_id: provedor,
-    contrato_id: await fabrica.contrato(provedor, { cliente_id, plano_id }),
-    senha: Buffer.from('x'),
-    criado_em: momento(horas),
-  });
   // These two without a tenant, as radacct.
   await api.dono('sessoes_encerradas').insert({
     radacctid: provedor,

@@ -1,18 +1,13 @@
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
-import { lerAlteracao, opcional } from '../../campos/campos.ts';
+import { exigido, lerAlteracao, lerCampos, opcional } from '../../campos/campos.ts';
+import { login as loginNovo, loginExistente, ouNulo } from '../../campos/leitores.ts';
 import { conferirVersao, versao } from '../../campos/versao.ts';
 import { exigirCobrador } from '../../cobradores/cobradores.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import { senhaDe } from '../../rede/acesso/acesso.regras.ts';
-import {
-  escreverAcessos,
-  renomearAcesso,
-  reservarLogin,
-  trocarSenha,
-  ultimosPedidos,
-} from '../../rede/acesso/acesso.service.ts';
-import { pedirRede } from '../../rede/pedir.ts';
+import { escreverAcessos, renomearAcesso, reservarLogin, trocarSenha } from '../../rede/acesso/acesso.service.ts';
+import { pedirRede, ultimosPedidos } from '../../rede/pedir.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../../tags.ts';
 import { CAMPOS_DO_CONTRATO } from '../cadastro.campos.ts';
 import type { MovimentosDeps } from '../movimentos/equipe.service.ts';
@@ -21,7 +16,12 @@ import { createCadastroQueries } from './cadastro.queries.ts';
 import type { CadastroRow } from './cadastro.queries.ts';
 
 const { cliente_id: _cliente, plano_id: _plano, ...ALTERAVEIS } = CAMPOS_DO_CONTRATO;
-const CAMPOS_DA_ALTERACAO = { ...ALTERAVEIS, atualizado_em: opcional(versao) } as const;
+const CAMPOS_DA_ALTERACAO = {
+  ...ALTERAVEIS,
+  // One that came in with an import may be said again as it is.
+  login: opcional(ouNulo(loginExistente)),
+  atualizado_em: opcional(versao),
+} as const;
 
 /** What the network has to follow. */
 const DA_REDE: readonly string[] = ['login', 'tipo_conexao', 'mac', 'ip', 'ipv6_prefixo'];
@@ -64,7 +64,10 @@ export async function alterarContrato(
   if (digitada !== undefined && login === null) faltaEm('senha', 'o contrato não tem login');
   await queries.exigirCodigoLivre(campos.codigo_externo, id);
   if (typeof mudancas.cobrador_id === 'number') await exigirCobrador(w, mudancas.cobrador_id);
-  if (nomes.includes('login') && login !== null) await reservarLogin(w, provedor, login, { menos: id });
+  if (nomes.includes('login') && login !== null) {
+    lerCampos({ login: exigido(loginNovo) }, { login });
+    await reservarLogin(w, provedor, login, { menos: id });
+  }
 
   const agora = relogio.agora();
   const novaLinha = antes.login === null && login !== null;
@@ -79,9 +82,9 @@ export async function alterarContrato(
   if (nomes.length > 0) await w.update('contratos', (q) => void q.where({ id }), mudancas);
   if (nomes.includes('login')) await queries.recalcularConexao(id);
 
-  // A line that is told apart in another way needs a password of its kind.
+  // A line that is told apart in another way gets in in another way.
   const precisa = login !== null && (novaLinha || nomes.includes('tipo_conexao') || digitada !== undefined);
-  const acesso = precisa ? senhaDe({ tipoConexao, login }, digitada) : undefined;
+  const acesso = precisa ? senhaDe({ tipoConexao }, digitada) : undefined;
   if (login !== null && acesso !== undefined) {
     if (novaLinha) await escreverAcessos(w, [{ login, senha: acesso.senha }]);
     else await trocarSenha(w, login, acesso.senha);

@@ -12,13 +12,13 @@ import type { MovimentosDeps } from '../movimentos/equipe.service.ts';
 import { travarClientes } from '../movimentos/travas.service.ts';
 import { createCadastroQueries } from './cadastro.queries.ts';
 
-/** A contract that was just made; its password is in this answer and nowhere else that can be read. */
+/** A contract that was just made; its password is in this answer and nowhere else that can be read. Null: the line needs none. */
 export interface ContratoCriado {
   readonly id: number;
   readonly clienteId: number;
   readonly situacao: 'pendente';
   readonly login: string;
-  readonly senha: string;
+  readonly senha: string | null;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function criarContrato({ w, provedor, relogio }: MovimentosDeps, da
   }
   if (digitado !== null) await reservarLogin(w, provedor, digitado);
   const login = digitado ?? (await reservarUmDe(w, loginsPara(cliente.nome, cliente.id)));
-  const { senha } = senhaDe({ tipoConexao, login }, campos.senha);
+  const { senha } = senhaDe({ tipoConexao }, campos.senha);
 
   const id = await w.insert('contratos', {
     cliente_id: cliente.id,

@@ -8,6 +8,7 @@ import { conferirVersao, versao } from '../../campos/versao.ts';
 import { exigirConfirmacaoAoEfetivar, travarPreCadastros } from '../../clientes/cadastro/documento.service.ts';
 import { acompanharContratos, efetivarPreCadastros } from '../../clientes/situacao.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
+import { alcancarPlano } from '../../planos/acompanhamento.service.ts';
 import { pedirRede } from '../../rede/pedir.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag, contratoTag } from '../../tags.ts';
 import { comMotivo } from '../cancelamento.service.ts';
@@ -97,6 +98,8 @@ export async function trocarTitular(
     descricao: comMotivo('Passou a outro titular.', motivo),
     dados: () => ({ definitivo: true }),
   });
+  // The new one was made after the changes of the plan that wait, and is not told of them.
+  await alcancarPlano(w, contrato.plano_id, contrato.login);
   const id = await w.insert('contratos', {
     ...linha,
     cliente_id: novoTitular,

@@ -4,6 +4,7 @@ import { exigido, lerCampos, opcional } from '../../campos/campos.ts';
 import { dinheiro, id as umId } from '../../campos/leitores.ts';
 import { conferirVersao, versao } from '../../campos/versao.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
+import { alcancarPlano } from '../../planos/acompanhamento.service.ts';
 import { pedirRede } from '../../rede/pedir.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../../tags.ts';
 import type { SituacaoContrato } from '../contratos.types.ts';
@@ -43,6 +44,7 @@ export async function trocarPlano({ w, relogio }: MovimentosDeps, id: number, da
 
   const agora = relogio.agora();
   const valor = campos.valor === undefined ? plano.valor : escreverDinheiro(campos.valor);
+  await alcancarPlano(w, contrato.plano_id, contrato.login);
   await w.update('contratos', (q) => void q.where({ id }), { plano_id: plano.id, valor });
   await queries.historico(id, {
     acao: 'troca_de_plano',

@@ -22,10 +22,11 @@ const A_APLICAR = columns<AAplicarRow>('importacao_linhas', { linha: true, contr
 interface ContratoRow {
   id: number;
   situacao: SituacaoContrato;
+  tipo_conexao: string;
   login: string | null;
 }
 
-const CONTRATO = columns<ContratoRow>('contratos', { id: true, situacao: true, login: true });
+const CONTRATO = columns<ContratoRow>('contratos', { id: true, situacao: true, tipo_conexao: true, login: true });
 const SENHA = columns<{ contrato_id: number; senha: Buffer }>('importacao_senhas', { contrato_id: true, senha: true });
 const PREVISTO = expressions<{ situacao: SituacaoContrato; quantos: number; senhas: number }>({
   situacao: 'contratos.situacao',
@@ -70,7 +71,7 @@ export async function previstoNaRede(leitor: Leitor, importacaoId: number): Prom
 const SEM_ACESSO: readonly SituacaoContrato[] = ['cancelado', 'cancelado_definitivo'];
 
 /**
- * Hands imported logins to the network as they are by now: the password and, in the same transaction, the group of the blocked, for a
+ * Hands imported logins to the network as they are by now: the password and, in the same transaction, the group of the refused, for a
  * debtor's login that can be used for a moment is one that is used. Resolves to the lines that this run came to.
  */
 export async function aplicarRede(importacao: Importacao, andamento: Andamento): Promise<number> {
@@ -132,13 +133,15 @@ async function aplicarLote(
   // Of a login without a password in the file, what the network has of it stays.
   await gravarAcessos(
     w,
-    vivos.map(({ id, login, situacao }) => ({
+    vivos.map(({ id, login, situacao, tipo_conexao: tipoConexao }) => ({
       login,
+      tipoConexao,
       senha: senhas.get(id) ?? null,
       recusar: situacao !== 'ativo',
     })),
   );
-  await pedirRede(w, vivos, agora);
+  // Applied again, it asks for nothing new: nobody who is as he should be loses his session for it.
+  await pedirRede(w, vivos, agora, 'se_mudar');
   await w.delete('importacao_senhas', (q) => void q.whereIn('contrato_id', ids));
   const numeros = linhas.map(({ linha }) => linha);
   await w.update('importacao_linhas', (q) => void q.where({ importacao_id: importacaoId }).whereIn('linha', numeros), {

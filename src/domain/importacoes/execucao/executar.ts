@@ -5,7 +5,6 @@ import { somarContagens, travarImportacao } from '../importacoes.queries.ts';
 import { SEM_CONTAGENS } from '../importacoes.types.ts';
 import type { Importacao } from '../importacoes.types.ts';
 import { travarDocumentos } from '../../clientes/cadastro/documento.service.ts';
-import { reservarLogins } from '../../rede/acesso/acesso.service.ts';
 import { instanteDoBanco } from '../lotes/lote.queries.ts';
 import type { Assunto, Feita, Recusada } from '../lotes/lote.types.ts';
 import { comAssunto } from './assuntos.ts';
@@ -89,14 +88,7 @@ async function gravarLote<Valor, Nova>(
 ): Promise<void> {
   const agora = relogio.agora();
   await travarDocumentos(w, documentosDe(lote));
-  const juizo = {
-    db: w.tenant.db,
-    provedor,
-    contexto: importacao,
-    travar: true,
-    travarLogins: async (logins: readonly string[]) => reservarLogins(w, logins),
-    agora,
-  };
+  const juizo = { db: w.tenant.db, provedor, contexto: importacao, w, agora };
   const julgado = await assunto.julgar(w, lote.lidas, juizo);
   const marca = await instanteDoBanco(w.tenant.db);
   const gravacao = { provedor, contexto: importacao, segredos, agora, marca, avisar: importacao.avisar };

@@ -1,6 +1,6 @@
 import { opcional } from '../../campos/campos.ts';
 import type { ValoresDe } from '../../campos/campos.ts';
-import { data, ouNulo, texto } from '../../campos/leitores.ts';
+import { data, loginExistente, ouNulo, texto } from '../../campos/leitores.ts';
 import { CAMPOS_DO_CLIENTE } from '../../clientes/cadastro.campos.ts';
 import { CAMPOS_DO_CONTRATO } from '../../contratos/cadastro.campos.ts';
 import { enderecoDigitado } from '../../enderecos/enderecos.campos.ts';
@@ -19,9 +19,10 @@ const { cliente_id: _cliente, plano_id: _plano, cobrador_id: _cobrador, ...DO_CO
 /** A client as a file has it, by the same readers as one that is typed. */
 const FORMA_DO_CLIENTE = DO_CLIENTE;
 
-/** A contract likewise; its plan is looked up by name. */
+/** A contract likewise; its plan is looked up by name, and its login is one that is in use already, in thousands of devices. */
 const FORMA_DO_CONTRATO = {
   ...DO_CONTRATO,
+  login: opcional(ouNulo(loginExistente)),
   plano: opcional(ouNulo(texto(1, 120))),
   ativado_em: opcional(ouNulo(data)),
   desbloqueio_ate: opcional(ouNulo(data)),

@@ -1,13 +1,14 @@
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { RECUSAS } from '../../erros.ts';
+import { loginsComRealm, simples } from '../../rede/acesso/acesso.regras.ts';
+import { loginsEmUso, reservarLogins } from '../../rede/acesso/acesso.service.ts';
 import { emPalavra, velocidadeNoNome } from '../formatos/valores.regras.ts';
 import type { Erro, Mapa } from '../importacoes.types.ts';
 import type { ClienteLido } from '../linhas/clientes.leitura.ts';
 import { clientesPor, contratosPor, planosDoProvedor } from './lote.queries.ts';
 import type { ClienteAchado, PlanoAchado } from './lote.queries.ts';
 import type { Juizo, Julgamento, Leitor, Lida, Recusada } from './lote.types.ts';
-import { loginsDeOutros } from './outros.queries.ts';
 
 /** A plan that there is, or one to be made. */
 type PlanoDaLinha =
@@ -30,7 +31,8 @@ export async function julgarClientes(
   lidas: readonly Lida<ClienteLido>[],
   juizo: Juizo,
 ): Promise<Julgadas> {
-  const { db, provedor, contexto, travar, travarLogins } = juizo;
+  const { db, provedor, contexto, w } = juizo;
+  const travar = w !== null;
   const valores = lidas.map(({ valor }) => valor);
   const porDocumento = await clientesPor(
     leitor,
@@ -50,13 +52,11 @@ export async function julgarClientes(
     valores.map(({ codigo }) => codigo),
   );
   const logins = valores.flatMap(({ contrato }) => contrato.login ?? []);
-  if (logins.length > 0) await travarLogins?.(logins);
-  const nossos = await contratosPor(leitor, 'login', logins);
-  const deOutros = await loginsDeOutros(db, provedor.id, [...new Set(logins)]);
+  // Of whatever provider: FreeRADIUS knows a login by its name only. Whose it is stays unsaid.
+  const emUso = w === null ? await loginsEmUso(db, logins) : await reservarLogins(w, logins);
   const planos = escolherPlanos(await planosDoProvedor(leitor), contexto.mapa);
 
   const jaTem = new Set(contratos.map(({ codigo_externo: codigo }) => codigo));
-  const emUso = new Set([...nossos.flatMap(({ login }) => login ?? []), ...deOutros].map(emPalavra));
   const clientes = criarIndice(porCodigo, porDocumento);
   const julgadas = {
     novas: [] as Julgadas['novas'][number][],
@@ -70,8 +70,8 @@ export async function julgarClientes(
     }
     const erros: Erro[] = [];
     const { login } = lido.contrato;
-    if (typeof login === 'string' && emUso.has(emPalavra(login))) {
-      const mensagem = `${RECUSAS.login_em_uso}; um com domínio é só deste provedor, como nome@${provedor.panelHost}`;
+    if (typeof login === 'string' && emUso.has(simples(login))) {
+      const mensagem = `${RECUSAS.login_em_uso}; um com domínio é só deste provedor, como ${loginsComRealm(login, provedor)[0]}`;
       erros.push({ coluna: null, campo: 'login', mensagem });
     }
     const plano = planos(lido);

@@ -36,7 +36,8 @@ export const faturas: Assunto<FaturaLida, FaturaNova> = {
     if (antes !== null) registro.errar('codigo', `repete a linha ${antes}`);
   },
 
-  async julgar(leitor, lidas, { travar }) {
+  async julgar(leitor, lidas, { w }) {
+    const travar = w !== null;
     const valores = lidas.map(({ valor }) => valor);
     const textos = (dizer: (lida: FaturaLida) => string | null | undefined): string[] =>
       valores.flatMap((lida) => dizer(lida) ?? []);

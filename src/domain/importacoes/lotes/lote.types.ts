@@ -62,10 +62,8 @@ export interface Juizo {
   readonly db: Db;
   readonly provedor: Provedor;
   readonly contexto: Contexto;
-  /** Rows that the answer depends on are locked, in the order of all locks. */
-  readonly travar: boolean;
-  /** Keeps logins from all others until the transaction ends, where rows are locked. */
-  readonly travarLogins?: (logins: readonly string[]) => Promise<unknown>;
+  /** In a write, rows that the answer depends on are locked, in the order of all locks; null: nothing will be written. */
+  readonly w: Write | null;
   readonly agora: Date;
 }
 

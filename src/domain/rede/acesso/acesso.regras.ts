@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import type { Item } from '../rede.types.ts';
 
 /** Letters and digits that nobody takes for another, read out loud or on paper. */
 const LEGIVEIS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -71,14 +72,29 @@ export function loginsComRealm(
 }
 
 /**
- * The password of a line. A NAS that identifies by MAC or circuit-id has no password to ask for and sends the same text for both
- * (FreeRADIUS's Mac-Auth), so what was not typed is the login. `Auth-Type := Accept` would do as well and is not used: it would let
- * whoever dials PPPoE by that name in with any password.
+ * The password of a line; null where it needs none. A NAS that identifies by MAC or circuit-id has nobody to ask for one, and what it
+ * sends differs: MikroTik's DHCP server an empty text, others the name once more.
  */
 export function senhaDe(
-  { tipoConexao, login }: { readonly tipoConexao: string; readonly login: string },
+  { tipoConexao }: { readonly tipoConexao: string },
   digitada: string | null | undefined,
-): { readonly senha: string; readonly gerada: boolean } {
+): { readonly senha: string; readonly gerada: boolean } | { readonly senha: null; readonly gerada: false } {
   if (typeof digitada === 'string') return { senha: digitada, gerada: false };
-  return tipoConexao === 'ipoe' ? { senha: login, gerada: false } : { senha: gerarSenha(), gerada: true };
+  return tipoConexao === 'ipoe' ? { senha: null, gerada: false } : { senha: gerarSenha(), gerada: true };
 }
+
+/**
+ * What FreeRADIUS asks of a login before it lets it in. One without a password gets in by whatever is sent, but never by PPP, or
+ * anybody could dial by the MAC that stands on a neighbour's device: a PPPoE server always sends `Framed-Protocol`.
+ */
+export function condicoesDeEntrada(senha: string | null): Item[] {
+  if (senha !== null) return [{ attribute: 'Cleartext-Password', op: ':=', value: senha }];
+  return [
+    // Of `!*` the value says nothing, but rlm_sql refuses one that the dictionary does not know.
+    { ...SEM_PPP, value: 'PPP' },
+    { attribute: 'Auth-Type', op: ':=', value: 'Accept' },
+  ];
+}
+
+/** The attribute must not be in the request. */
+export const SEM_PPP = { attribute: 'Framed-Protocol', op: '!*' } as const;

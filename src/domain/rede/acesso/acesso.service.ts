@@ -1,18 +1,11 @@
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
-import { groupBy } from '../../../platform/group-by.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Db } from '../../../platform/mysql/database.ts';
 import { Recusa } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { createGruposQueries } from '../radius/grupos.queries.ts';
+import { encerrarSessoesDe } from '../pedir.ts';
 import { createAcessoQueries, garantirRetirado } from './acesso.queries.ts';
 import { createDonosQueries } from './donos.queries.ts';
 import { loginsComRealm, simples } from './acesso.regras.ts';
-
-const ULTIMO = columns<{ contrato_id: number; id: number }>('rede_pedidos', { contrato_id: true, id: 'MAX(id)' });
-
-/** Sessions of one login that are ended at most, the newest: more are the leftovers of a NAS that loses Stops. */
-const MAXIMO_DE_SESSOES = 10;
 
 /** A contract with its login of before. */
 interface ComLogin {
@@ -75,9 +68,14 @@ async function primeiroLivre(w: Write, logins: readonly string[]): Promise<strin
  * @returns those that a contract holds already, as `simples` writes them.
  */
 export async function reservarLogins(w: Write, logins: readonly string[]): Promise<ReadonlySet<string>> {
-  const queries = createAcessoQueries(w);
-  await queries.travarLogins(logins);
-  return new Set((await createDonosQueries(w.tenant.db).donos(logins, null)).map(({ login }) => simples(login)));
+  if (logins.length > 0) await createAcessoQueries(w).travarLogins(logins);
+  return loginsEmUso(w.tenant.db, logins);
+}
+
+/** Of some logins, those that a contract of whatever provider holds by now, as `simples` writes them. */
+export async function loginsEmUso(db: Db, logins: readonly string[]): Promise<ReadonlySet<string>> {
+  if (logins.length === 0) return new Set();
+  return new Set((await createDonosQueries(db).donos(logins, null)).map(({ login }) => simples(login)));
 }
 
 /**
@@ -86,7 +84,7 @@ export async function reservarLogins(w: Write, logins: readonly string[]): Promi
  */
 export async function escreverAcessos(
   w: Write,
-  acessos: readonly { readonly login: string; readonly senha: string }[],
+  acessos: readonly { readonly login: string; readonly senha: string | null }[],
 ): Promise<void> {
   if (acessos.length === 0) return;
   const queries = createAcessoQueries(w);
@@ -98,7 +96,8 @@ export async function escreverAcessos(
 /** A login with its password, of a contract that the caller holds the lock of. */
 export interface AcessoImportado {
   readonly login: string;
-  /** Null where it is not known: what FreeRADIUS has stays. */
+  readonly tipoConexao: string;
+  /** Null where it is not known: what FreeRADIUS has stays. An IPoE line of which it has nothing needs none. */
   readonly senha: string | null;
   /** Whether nobody must get in by it until the network was asked for it: its contract is not active. */
   readonly recusar: boolean;
@@ -114,10 +113,12 @@ export async function gravarAcessos(w: Write, acessos: readonly AcessoImportado[
     await queries.recusar(recusados);
   }
   if (comSenha.length > 0) await queries.trocarSenhas(comSenha);
+  const semSenha = acessos.filter(({ senha, tipoConexao }) => senha === null && tipoConexao === 'ipoe');
+  await queries.abrirSemSenha(semSenha.map(({ login }) => login));
 }
 
-/** Replaces the password of a login. Sessions that are up stay up. */
-export async function trocarSenha(w: Write, login: string, senha: string): Promise<void> {
+/** Replaces the password of a login; null: it needs none. Sessions that are up stay up. */
+export async function trocarSenha(w: Write, login: string, senha: string | null): Promise<void> {
   await createAcessoQueries(w).trocarSenhas([{ username: login, senha }]);
 }
 
@@ -141,7 +142,7 @@ export async function renomearAcesso(
     if (!(await createDonosQueries(w.tenant.db).compartilhados(w.provedorId, [id])).has(id))
       await queries.apagar([login]);
   }
-  await encerrarSessoes(w, [id], pedidoId === undefined ? null : new Map([[id, pedidoId]]), agora);
+  await encerrarSessoesDe(w, [id], agora, pedidoId === undefined ? null : new Map([[id, pedidoId]]));
 }
 
 /**
@@ -157,54 +158,6 @@ export async function largarAcessos(w: Write, contratos: readonly ComLogin[], ag
   const foram = await queries.apagar(
     comLogin.filter(({ id }) => !compartilhados.has(id)).flatMap(({ login }) => login ?? []),
   );
-  await encerrarSessoes(w, ids, null, agora);
+  await encerrarSessoesDe(w, ids, agora);
   return foram;
-}
-
-/** Writes down that the open sessions of contracts must end, by requests that were made or, where there are none, that are done hereby. */
-async function encerrarSessoes(
-  w: Write,
-  ids: readonly number[],
-  pedidos: ReadonlyMap<number, number> | null,
-  agora: Date,
-): Promise<void> {
-  const sessoes = groupBy(await createGruposQueries(w).sessoesAbertas(ids, agora), ({ contrato_id }) => contrato_id);
-  if (sessoes.size === 0) return;
-  const instante = toDatabaseTime(agora);
-  const comSessao = [...sessoes.keys()];
-  const feitos = pedidos ?? (await pedidosFeitos(w, comSessao, instante));
-  await w.insert(
-    'rede_desconexoes',
-    [...sessoes].flatMap(([contrato_id, abertas]) =>
-      abertas.slice(0, MAXIMO_DE_SESSOES).map(({ radacctid, nasipaddress }) => ({
-        pedido_id: feitos.get(contrato_id),
-        contrato_id,
-        radacctid,
-        nasipaddress,
-        proxima_em: instante,
-        criado_em: instante,
-      })),
-    ),
-  );
-}
-
-/** Requests that are carried out as they are made: nothing is left of the login to be moved. */
-async function pedidosFeitos(w: Write, ids: readonly number[], instante: string): Promise<Map<number, number>> {
-  await w.insert(
-    'rede_pedidos',
-    ids.map((contrato_id) => ({
-      contrato_id,
-      acao: 'bloquear',
-      pedido_em: instante,
-      aplicado_em: instante,
-      resultado: 'aplicado',
-    })),
-  );
-  return ultimosPedidos(w, ids);
-}
-
-/** The latest request of each contract. */
-export async function ultimosPedidos(w: Write, ids: readonly number[]): Promise<Map<number, number>> {
-  const rows = await rowsOf(w.from('rede_pedidos').whereIn('contrato_id', ids).groupBy('contrato_id'), ULTIMO);
-  return new Map(rows.map(({ contrato_id, id }) => [contrato_id, id]));
 }

@@ -48,21 +48,18 @@ export function createGruposQueries(w: Write) {
       if (inserir.length > 0) await db('radusergroup').insert(inserir);
     },
 
-    /** Moves the logins of a plan's contracts from one group to another, however many they are. */
-    async mudarGrupoDoPlano(planoId: number, de: string, para: string): Promise<void> {
-      const deles = (coluna: string) =>
-        w
-          .from('contratos')
-          .join('radusergroup', 'radusergroup.username', 'contratos.login')
-          .where('contratos.plano_id', planoId)
-          .where('contratos.login', '<>', '')
-          .where('radusergroup.groupname', de)
-          .select(coluna);
-      const novas = deles('radusergroup.username').select(db.raw('?, radusergroup.priority', [para]));
-      // Through a table of its own: MySQL deletes from none that the same statement reads.
-      const velhas = db.from(deles('radusergroup.id').as('d')).select('id');
-      await db.raw('INSERT INTO radusergroup (username, groupname, priority) ?', [novas]);
-      await db('radusergroup').whereIn('id', velhas).delete();
+    /** Leads logins out of a group that was their plan's until now into the one that is: at no moment are they in none, nor twice. */
+    async mudarDeGrupo(logins: readonly string[], de: string, para: string): Promise<void> {
+      if (logins.length === 0) return;
+      await db.raw(
+        `INSERT INTO radusergroup (username, groupname, priority)
+         SELECT d.username, ?, MIN(d.priority) FROM radusergroup d
+          WHERE d.username IN (?) AND d.groupname = ?
+            AND NOT EXISTS (SELECT 1 FROM radusergroup p WHERE p.username = d.username AND p.groupname = ?)
+          GROUP BY d.username`,
+        [para, [...logins], de, para],
+      );
+      await db('radusergroup').whereIn('username', logins).where('groupname', de).delete();
     },
 
     /** Open sessions of the contracts' logins on the provider's NASes, newest first. */

@@ -46,11 +46,13 @@ export async function pedirSessoes(
   const ids = contratos.map(({ id }) => id);
   const abertas = groupBy(await createGruposQueries(w).sessoesAbertas(ids, agora), ({ contrato_id }) => contrato_id);
   const decidir = algumAltera && abertas.size > 0 ? await decisao(w, contratos, nas) : () => ENCERRAR;
-  // What a request wrote down itself is not an earlier one's: sessions of the name that a login had before it.
-  const destes = contratos.map(({ pedidoId }) => pedidoId);
+  // What is to become of other sessions stays: they may be of a name that the login had before, by which nobody finds them any more.
+  const destas = [...abertas.values()].flat().map(({ radacctid }) => radacctid);
   const anteriores = (q: Knex.QueryBuilder): void =>
-    void q.whereIn('contrato_id', ids).where('estado', 'pendente').whereNotIn('pedido_id', destes);
-  await w.update('rede_desconexoes', anteriores, { estado: 'superada', concluida_em: instante });
+    void q.whereIn('contrato_id', ids).where('estado', 'pendente').whereIn('radacctid', destas);
+  if (destas.length > 0) {
+    await w.update('rede_desconexoes', anteriores, { estado: 'superada', concluida_em: instante });
+  }
   const linhas = contratos.flatMap((contrato) =>
     (abertas.get(contrato.id) ?? [])
       .slice(0, MAXIMO_DE_SESSOES)
