@@ -43,6 +43,7 @@ export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number)
     logradouro: `Rua ${NOME}`,
     codigo_externo: `ixc:c${NOME}${provedor}`,
     cancelado_em: '2026-11-01 15:00:00.000',
+    criado_em: '2025-01-10 12:00:00.000',
   });
   await api.dono('contratos_historico').insert({
     provedor_id: provedor,

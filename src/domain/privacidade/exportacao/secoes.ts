@@ -219,4 +219,6 @@ export const SECOES: readonly Secao[] = [
 /** Tables that point to a person's rows and are not in the file: why. */
 export const FORA_DA_EXPORTACAO: Readonly<Record<string, string>> = {
   conexoes_pendentes: 'é uma fila de recálculo, que só tem ids',
+  importacao_linhas: 'diz o que se fez de cada linha de um arquivo, por ids',
+  importacao_senhas: 'são segredos, cifrados, de passagem para a rede',
 };
