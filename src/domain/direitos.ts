@@ -81,8 +81,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   rede_pedidos: TUDO,
   // Locked while somebody asks for a login; its rows never change.
   rede_travas_de_login: TRANCAR,
-  // Written by triggers; what nobody said had ended is ended here.
-  registros_conexao: ['SELECT', 'UPDATE', 'DELETE'],
+  // Written by triggers; what nobody said had ended is ended here, and what is open goes on as another holder's.
+  registros_conexao: TUDO,
   // Written by FreeRADIUS, and ended by triggers.
   registros_portas: ['SELECT', 'UPDATE', 'DELETE'],
   // Written by triggers.

@@ -9,7 +9,7 @@ import type { PortasRow, RegistroRow } from './registros.queries.ts';
 /** Clocks of a NAS, of whoever kept a log elsewhere and ours differ: sessions that began or ended so close are named, too. */
 const TOLERANCIA_SEGUNDOS = 60;
 /** Twice the longest interval between signs of life (conexoes/estado.regras.ts): a session that was silent for longer had gone. */
-const SILENCIO_SEGUNDOS = 3600;
+export const SILENCIO_SEGUNDOS = 3600;
 
 /**
  * `confirmada`: the session was up at that moment. `na_tolerancia`: it began or ended within the tolerance. `sem_sinal`: nobody said that it
@@ -56,7 +56,8 @@ export function createRegistrosService({ w }: { readonly w: Write }) {
     const faixa = { inicial: portas.porta_inicial, final: portas.porta_final };
     const [inicio, fim] = [fromDatabaseTime(portas.inicio), lido(portas.fim)];
     const certeza = certezaDe(inicio, fim, fim ?? instante, instante);
-    const [sessao] = dele.map((row) => paraQuemUsou(row, instante));
+    // Where it went to another holder while it was up, the one whose it was then.
+    const [sessao] = dele.map((row) => paraQuemUsou(row, instante)).toSorted(porCerteza);
     if (sessao !== undefined) return [{ ...sessao, certeza: pior(certeza, sessao.certeza), portas: faixa }];
     const { login, nas, ip_privado: rede } = portas;
     return [
@@ -96,15 +97,14 @@ export function createRegistrosService({ w }: { readonly w: Write }) {
         versao: ip.length === 4 ? 'ipv4' : 'ipv6',
         com_porta: porta !== undefined,
       });
-      const encontrados = [...diretos, ...atras].toSorted(
-        (a, b) => ORDEM.indexOf(a.certeza) - ORDEM.indexOf(b.certeza),
-      );
+      const encontrados = [...diretos, ...atras].toSorted(porCerteza);
       return { instante, tolerancia_segundos: TOLERANCIA_SEGUNDOS, encontrados };
     },
   };
 }
 
 const ORDEM: readonly Certeza[] = ['confirmada', 'na_tolerancia', 'sem_sinal'];
+const porCerteza = (a: QuemUsou, b: QuemUsou): number => ORDEM.indexOf(a.certeza) - ORDEM.indexOf(b.certeza);
 const pior = (a: Certeza, b: Certeza): Certeza => (ORDEM.indexOf(a) > ORDEM.indexOf(b) ? a : b);
 
 const deslocar = (instante: Date, segundos: number): Date => new Date(instante.getTime() + segundos * 1000);

@@ -215,6 +215,36 @@ test('quem caiu em débito durante a suspensão volta ativo', async (t) => {
   t.is((await casa.ler(id))['situacao'], 'ativo');
 });
 
+test('cancelar e reativar não solta quem deve, nem quem a equipe bloqueou; quem pagou volta ativo', async (t) => {
+  const casa = await criarCasa(api);
+  const [deve, pagou, manual, suspenso, emConfianca, ativo] = [
+    await casa.contrato(EM.bloqueado),
+    await casa.contrato(EM.bloqueado),
+    await casa.contrato({ ...EM.bloqueado, bloqueio_origem: 'manual' }),
+    await casa.contrato(EM.bloqueado),
+    await casa.contrato(EM.ativo),
+    await casa.contrato(EM.ativo),
+  ];
+  await casa.mudar(async ({ movimentos }) => movimentos.suspender(suspenso, {}));
+  await casa.fabrica.desbloqueio(casa.provedor, { contrato_id: emConfianca, ate: '2026-11-23 02:59:59.999' });
+  const volta = new Map<number, object>();
+  for (const contrato_id of [deve, pagou, manual, suspenso, emConfianca, ativo]) {
+    const situacao = contrato_id === pagou ? 'paga' : 'vencida';
+    await casa.fabrica.fatura(casa.provedor, { cliente_id: casa.cliente, contrato_id, situacao });
+    await casa.mudar(async ({ movimentos }) => movimentos.cancelar(contrato_id, { faturas_futuras: 'cancelar' }));
+    t.is((await casa.ler(contrato_id))['bloqueado_em'], null);
+    volta.set(contrato_id, await casa.mudar(async ({ movimentos }) => movimentos.reativar(contrato_id, {})));
+  }
+  const debito = { situacao: 'bloqueado', bloqueio_origem: 'financeiro', cancelado_em: null };
+  const livre = { situacao: 'ativo', bloqueio_origem: null, bloqueado_em: null, cancelado_em: null };
+  for (const id of [deve, suspenso, emConfianca]) t.like(await casa.ler(id), debito);
+  t.like(await casa.ler(manual), { ...debito, bloqueio_origem: 'manual' });
+  for (const id of [pagou, ativo]) t.like(await casa.ler(id), livre);
+  t.like(volta.get(deve), { situacao: 'bloqueado' });
+  t.like(volta.get(manual), { situacao: 'bloqueado' });
+  t.is((await casa.pedidos(deve)).at(-1)?.['acao'], 'bloquear');
+});
+
 test('um cancelado volta até o nonagésimo dia, e depois não', async (t) => {
   const casa = await criarCasa(api);
   const [noPrazo, tarde, semData] = [
@@ -343,14 +373,15 @@ test.serial(
     const historico = await casa.historico(id);
     t.is(historico.length, sucessos);
     t.is((await casa.pedidos(id)).length, sucessos);
-    let situacao: string = 'pendente';
+    // Of those that are called the same, the history does not say which it was.
+    let situacoes = new Set<string>(['pendente']);
     for (const linha of historico) {
-      const passo = NOMES.map(movimento).find(
-        ({ de, acao }) => acao === linha['acao'] && (de as readonly string[]).includes(situacao),
+      const passos = NOMES.map(movimento).filter(
+        ({ de, acao }) => acao === linha['acao'] && de.some((uma) => situacoes.has(uma)),
       );
-      t.truthy(passo, `${situacao}: ${linha['acao']}`);
-      situacao = passo!.para;
+      t.true(passos.length > 0, `${[...situacoes].join()}: ${linha['acao']}`);
+      situacoes = new Set(passos.map(({ para }) => para));
     }
-    t.is((await casa.ler(id))['situacao'], situacao);
+    t.true(situacoes.has((await casa.ler(id))['situacao'] as string));
   },
 );

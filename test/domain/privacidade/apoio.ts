@@ -43,6 +43,7 @@ export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number)
     logradouro: `Rua ${NOME}`,
     codigo_externo: `ixc:c${NOME}${provedor}`,
     cancelado_em: '2026-11-01 15:00:00.000',
+    criado_em: '2025-01-10 12:00:00.000',
   });
   // The line's password, as FreeRADIUS has it and as an import brought it.
   await api.dono('radcheck').insert({ username: login, attribute: 'Cleartext-Password', op: ':=', value: `${NOME}!9` });

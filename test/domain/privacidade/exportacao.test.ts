@@ -165,6 +165,40 @@ test('nenhum segredo está nele: nem senha, nem o que abre um link', async (t) =
   }
 });
 
+test('quem recebe a linha de outro não leva as sessões dele, e o anterior fica com o que era seu', async (t) => {
+  const [provedor, nas] = [await fabrica.provedor(), '198.51.100.9'];
+  await fabrica.nas(provedor, nas);
+  const plano_id = await fabrica.plano(provedor);
+  const anterior = await fabrica.cliente(provedor, { cpf_cnpj: '12345678909' });
+  const novo = await fabrica.cliente(provedor, { cpf_cnpj: '52998224725' });
+  const login = `linha${provedor}`;
+  const contrato = await fabrica.contrato(provedor, {
+    cliente_id: anterior,
+    plano_id,
+    login,
+    criado_em: '2026-01-01 00:00:00.000',
+  });
+  const sessao = async (inicio: string, mais: object) =>
+    fabrica.sessao({ username: login, nasipaddress: nas, acctstarttime: `2026-11-${inicio}`, ...mais });
+  await sessao('10 10:00:00', { framedipaddress: '203.0.113.1', acctstoptime: '2026-11-10 12:00:00' });
+  await sessao('20 10:00:00', { framedipaddress: '203.0.113.2', acctupdatetime: '2026-11-20 14:50:00' });
+  await mudar(provedor, async ({ contratos }) =>
+    contratos.trocarTitular(contrato, { cliente_id: novo, faturas_futuras: 'manter' }),
+  );
+  await sessao('20 18:00:00', { framedipaddress: '203.0.113.3' });
+  const lidos = async (cliente: number) => {
+    const { secoes } = await exportar(provedor, cliente);
+    return [
+      secoes['sessoes_de_conexao']!.map(({ ip }) => ip),
+      secoes['registros_de_conexao']!.map(
+        ({ endereco, inicio }) => `${String(endereco)} ${String(inicio).slice(8, 16)}`,
+      ),
+    ];
+  };
+  t.deepEqual(await lidos(novo), [['203.0.113.3'], ['203.0.113.2 20T15:00', '203.0.113.3 20T18:00']]);
+  t.deepEqual(await lidos(anterior), [[], ['203.0.113.1 10T10:00', '203.0.113.2 20T10:00']]);
+});
+
 test('a exportação fica na auditoria, e na próxima aparece', async (t) => {
   const c = await cenario('198.51.100.3');
   const { linhas } = await exportar(c.provedor, c.cliente);

@@ -330,6 +330,69 @@ test.serial('o registro continua do contrato que tinha o login, embora ele passe
   t.is((await a.perguntar('203.0.113.7', '08:30:00')).encontrados[0]!.contrato_id, a.contrato);
 });
 
+test.serial('numa sessão aberta que passa a outro titular, diz-se de cada instante quem o era', async (t) => {
+  const a = await cenario();
+  // The change is at 15:00.
+  const id = await a.start('10:00:00', { acctupdatetime: em('14:50:00'), delegatedipv6prefix: '2001:db8:77::/48' });
+  const novo = await fabrica.cliente(a.provedor, { nome: 'Novo titular' });
+  const muda = await a.start('09:00:00', { acctupdatetime: em('09:30:00'), framedipaddress: '203.0.113.99' });
+  const dele = await api.container.provedores.exigirPorId(a.provedor);
+  const depois = await api.container.changeTenant(TERMINAL, dele, async (_, { contratos }) =>
+    contratos.trocarTitular(a.contrato, { cliente_id: novo, faturas_futuras: 'manter' }),
+  );
+  const deQuem = async (hora: string, ip = '203.0.113.7') =>
+    (await a.perguntar(ip, hora)).encontrados.map(({ cliente, contrato_id, certeza }) => [
+      cliente?.id,
+      contrato_id,
+      certeza,
+    ]);
+  const [antigo, agora] = [
+    [a.cliente, a.contrato, 'confirmada'],
+    [novo, depois.id, 'confirmada'],
+  ];
+  t.deepEqual(await deQuem('14:30:00'), [antigo]);
+  t.deepEqual(await deQuem('14:30:00', '2001:db8:77::1'), [antigo]);
+  t.deepEqual(await deQuem('15:30:00'), [agora]);
+  t.deepEqual(await deQuem('15:30:00', '2001:db8:77:1::1'), [agora]);
+  // What nobody had heard of for hours is not the former holder's until the change.
+  t.deepEqual(await deQuem('12:00:00', '203.0.113.99'), []);
+  await a.stop(muda, '09:30:00');
+  await a.stop(id, '16:00:00');
+  t.deepEqual(await deQuem('15:59:00'), [agora]);
+  t.deepEqual(await deQuem('16:30:00'), []);
+  t.deepEqual(
+    (await a.registros())
+      .filter(({ rede }) => rede === '203.0.113.7')
+      .map(({ inicio, fim, contrato_id }) => [inicio.slice(11), fim?.slice(11), contrato_id]),
+    [
+      ['10:00:00', '15:00:00', a.contrato],
+      ['15:00:00', '16:00:00', depois.id],
+    ],
+  );
+});
+
+test.serial('duas trocas no mesmo segundo deixam a sessão com o último titular', async (t) => {
+  const a = await cenario();
+  const id = await a.start('14:00:00', { acctupdatetime: em('14:50:00') });
+  const dele = await api.container.provedores.exigirPorId(a.provedor);
+  let contrato = a.contrato;
+  for (let vez = 0; vez < 2; vez += 1) {
+    const cliente_id = await fabrica.cliente(a.provedor);
+    const feita = await api.container.changeTenant(TERMINAL, dele, async (_, { contratos }) =>
+      contratos.trocarTitular(contrato, { cliente_id, faturas_futuras: 'manter' }),
+    );
+    contrato = feita.id;
+  }
+  await a.stop(id, '16:00:00');
+  t.deepEqual(
+    (await a.registros()).map(({ inicio, fim, contrato_id }) => [inicio.slice(11), fim?.slice(11), contrato_id]),
+    [
+      ['14:00:00', '15:00:00', a.contrato],
+      ['15:00:00', '16:00:00', contrato],
+    ],
+  );
+});
+
 test.serial(
   'cada pergunta fica na auditoria, achando ou não: quem, por que ordem e de que instante; nem endereço, nem resposta',
   async (t) => {

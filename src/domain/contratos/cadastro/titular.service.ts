@@ -10,6 +10,7 @@ import { acompanharContratos, efetivarPreCadastros } from '../../clientes/situac
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import { alcancarPlano } from '../../planos/acompanhamento.service.ts';
 import { pedirRede } from '../../rede/pedir.ts';
+import { passarRegistros } from '../../registros/passagem.service.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag, contratoTag } from '../../tags.ts';
 import { comMotivo } from '../cancelamento.service.ts';
 import type { SituacaoContrato } from '../contratos.types.ts';
@@ -54,7 +55,8 @@ function situacaoDoNovo({ situacao, bloqueio_origem }: ContratoTravado): 'penden
 
 /**
  * Gives a line to another client: the contract is over for good and a new one takes its login over, with plan, address and
- * conditions, in this one transaction; FreeRADIUS's rows stay as they are, so access is not taken away in between. A contract's
+ * conditions, in this one transaction; FreeRADIUS's rows stay as they are, so access is not taken away in between; sessions
+ * that are up are the new one's from then on. A contract's
  * client never changes.
  *
  * @throws CamposInvalidos, and Recusa: `nao_encontrado`, `versao_divergente`, `transicao_invalida`, `cliente_cancelado`,
@@ -129,5 +131,7 @@ export async function trocarTitular(
   if (campos.faturas_futuras === 'cancelar') await cancelarFaturasFuturas(w, contratoId, { hoje, motivo, agora });
   if (situacao !== 'pendente') await efetivarPreCadastros(w, [novoTitular]);
   await acompanharContratos(w, [novoTitular]);
+  // Last, because FreeRADIUS waits for it.
+  await passarRegistros(w, contratoId, id, agora);
   return { anterior: contratoId, id, clienteId: novoTitular, situacao, login: contrato.login };
 }

@@ -121,8 +121,8 @@ export function createMovimentosService({ w, provedor, relogio }: MovimentosDeps
     },
 
     /**
-     * Ends a suspension, or takes a cancellation back within its days. What was blocked for debt when it was suspended, and still owes
-     * something late, comes back blocked.
+     * Ends a suspension, or takes a cancellation back within its days. What was blocked for debt then, and still owes something late, comes
+     * back blocked; so does what was blocked by hand when it was cancelled.
      *
      * @throws Recusa also `cliente_cancelado`
      */
@@ -134,7 +134,17 @@ export function createMovimentosService({ w, provedor, relogio }: MovimentosDeps
       if (contrato.situacao === 'cancelado') {
         const sugestao = `foi cancelado há mais de ${DIAS_ATE_ENCERRAR} dias: faça outro contrato`;
         recusarSeNao(podeVoltar(contrato, agora), 'transicao_invalida', { sugestao });
-      } else if (contrato.bloqueio_origem === 'financeiro') {
+      }
+      if (contrato.bloqueio_origem === 'manual' && admite('reativar_retido', contrato.situacao)) {
+        await mover(w, 'reativar_retido', [contrato], {
+          agora,
+          motivo,
+          descricao: comMotivo('Reativado, e ainda bloqueado pela equipe.', motivo),
+          dados: () => ({ origem: 'manual' as const, fatura: null }),
+        });
+        return depois(contrato, 'reativar_retido');
+      }
+      if (contrato.bloqueio_origem === 'financeiro') {
         const devem = await devemEmAtraso(w, [contrato], provedor, { agora, esperar: true });
         if (devem.length > 0) {
           await mover(w, 'reativar_bloqueado', devem, {

@@ -49,13 +49,21 @@ export const MOVIMENTOS = {
   },
   suspender: { de: ['ativo', 'bloqueado'], para: 'inativo', acao: 'suspensao', evento: 'contrato.inativado' },
   reativar: { de: ['inativo', 'cancelado'], para: 'ativo', acao: 'reativacao', evento: 'contrato.ativado' },
-  // A suspension clears no debt.
+  // Neither a suspension nor a cancellation clears a debt.
   reativar_bloqueado: {
-    de: ['inativo'],
+    de: ['inativo', 'cancelado'],
     para: 'bloqueado',
     acao: 'reativacao',
     evento: 'contrato.bloqueado',
     origem: 'financeiro',
+  },
+  // What was blocked by hand when it was cancelled is released by hand.
+  reativar_retido: {
+    de: ['cancelado'],
+    para: 'bloqueado',
+    acao: 'reativacao',
+    evento: 'contrato.bloqueado',
+    origem: 'manual',
   },
   cancelar: {
     de: ['pendente', 'ativo', 'bloqueado', 'inativo'],

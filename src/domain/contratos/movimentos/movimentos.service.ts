@@ -88,7 +88,7 @@ function colunasDepois<M extends NomeDeMovimento, C>(w: Write, nome: M, passo: P
   const ativado_em = passo.hoje === undefined ? {} : { ativado_em: db.raw('COALESCE(ativado_em, ?)', [passo.hoje]) };
   const porSituacao: Readonly<Record<Exclude<SituacaoContrato, 'pendente'>, object>> = {
     ativo: { ...limpas, cancelado_em: null, motivo: null, ...ativado_em },
-    bloqueado: { bloqueado_em: instante, bloqueio_origem: origem, suspenso_em: null, motivo },
+    bloqueado: { bloqueado_em: instante, bloqueio_origem: origem, suspenso_em: null, cancelado_em: null, motivo },
     inativo: {
       bloqueado_em: null,
       // Remembered, because a suspension clears no debt.
@@ -96,7 +96,19 @@ function colunasDepois<M extends NomeDeMovimento, C>(w: Write, nome: M, passo: P
       suspenso_em: instante,
       motivo,
     },
-    cancelado: { ...limpas, cancelado_em: instante, motivo },
+    cancelado: {
+      bloqueado_em: null,
+      // Remembered as above, and so is a block by hand; a trust unblock that ends now has one behind it.
+      bloqueio_origem: db.raw(
+        `COALESCE(bloqueio_origem, IF(EXISTS (
+           SELECT 1 FROM desbloqueios_confianca d
+            WHERE d.provedor_id = contratos.provedor_id AND d.contrato_id = contratos.id AND d.encerrado_em IS NULL),
+           'financeiro', NULL))`,
+      ),
+      suspenso_em: null,
+      cancelado_em: instante,
+      motivo,
+    },
     cancelado_definitivo: {
       ...limpas,
       cancelado_em: db.raw('COALESCE(cancelado_em, ?)', [instante]),
