@@ -2,10 +2,11 @@ import test from 'ava';
 import * as fc from 'fast-check';
 import { somarDias } from '../../../src/brazil/calendario/datas.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
-import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import { centavos, escreverDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { mesesDepois, parcelar } from '../../../src/domain/renegociacoes/parcelas.regras.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { BLOQUEADO, devolucao, pix } from '../recebimentos/assinante.ts';
 import { criarDevedor } from './apoio.ts';
@@ -194,6 +195,80 @@ test('quebrado, as de antes voltam menos o que se pagou, as mais velhas primeiro
   const { TERMINAL } = await import('../../../src/domain/actor.ts');
   await rejulgamento.rejulgar(TERMINAL, a.provedor);
   t.like(await a.conferir(), { baixado: 17_280, aplicado: 17_280, excedente: 0, diferenca: 0 });
+});
+
+test('cancelar o contrato ou o cliente, ou trocar o titular, com as faturas futuras, deixa devidas as parcelas do acordo', async (t) => {
+  const dados = { faturas_futuras: 'cancelar' };
+  const novoTitular = async (a: Devedor) => criarFabrica(api.dono).cliente(a.provedor);
+  const caminhos = [
+    async (a: Devedor) => a.escrever(async ({ movimentos }) => movimentos.cancelar(a.contrato, dados)),
+    async (a: Devedor) => a.escrever(async ({ clientes }) => clientes.cancelar(a.cliente, dados)),
+    async (a: Devedor) => {
+      const titular = { ...dados, cliente_id: await novoTitular(a) };
+      return a.escrever(async ({ contratos }) => contratos.trocarTitular(a.contrato, titular));
+    },
+  ];
+  for (const [n, cancelar] of caminhos.entries()) {
+    const a = await novo();
+    const { id: velha } = await a.fatura();
+    const { id: aVencer } = await a.fatura({ vencimento: '2026-12-15' });
+    const { id, parcelas } = await renegociar(a);
+    await cancelar(a);
+    t.is((await a.linhaDe(aVencer)).situacao, 'cancelada', String(n));
+    for (const { faturaId } of parcelas) t.is((await a.linhaDe(faturaId)).situacao, 'pendente', String(n));
+    // Broken, what was owed before is owed again.
+    await quebrar(a, id);
+    t.is(await a.deve(velha), 15_350);
+  }
+  // Of an agreement that was broken, nothing is left to protect: its instalments were cancelled by that.
+  const b = await novo();
+  await b.fatura();
+  const { id, parcelas } = await renegociar(b);
+  await quebrar(b, id);
+  await b.escrever(async ({ clientes }) => clientes.cancelar(b.cliente, dados));
+  t.is((await b.linhaDe(parcelas[0]!.faturaId)).motivo_codigo, 'renegociacao');
+});
+
+test('o que se pagou de um acordo quebrado não se perde numa fatura que se cancela com o contrato', async (t) => {
+  const a = await novo();
+  const { id: velha } = await a.fatura();
+  const { id, parcelas } = await renegociar(a);
+  await baixar(a, parcelas[0]!.faturaId, '50.00');
+  await quebrar(a, id);
+  await a.escrever(async ({ faturas }) => faturas.alterar(velha, { vencimento: '2026-12-20' }));
+  await a.escrever(async ({ movimentos }) => movimentos.cancelar(a.contrato, { faturas_futuras: 'cancelar' }));
+  t.like(await a.linhaDe(velha), { situacao: 'pendente', abatido: '50.00' });
+});
+
+test('de duas pessoas que quebram um acordo ao mesmo tempo, uma o quebra', async (t) => {
+  const a = await novo();
+  const { id: velha } = await a.fatura();
+  const { id, parcelas } = await renegociar(a);
+  await baixar(a, parcelas[0]!.faturaId, '51.17');
+  const feitos = await Promise.all(
+    [0, 1].map(async () => a.recusa(async ({ renegociacoes }) => renegociacoes.quebrar(id, { motivo: 'x' }))),
+  );
+  t.deepEqual(feitos.toSorted(), ['feito', 'renegociacao_encerrada']);
+  t.is(await a.deve(velha), 15_350 - 5117);
+  t.is((await a.tipos()).filter((tipo) => tipo === 'renegociacao.quebrada').length, 1);
+});
+
+test.serial('o acordo de que já se pagou mais do que se devia antes não se quebra', async (t) => {
+  relogio.definir('2026-11-20T15:00:00.000Z');
+  const a = await novo();
+  const { id: velha } = await a.fatura();
+  const { id, parcelas } = await renegociar(a, { parcelas: 2, primeiro_vencimento: '2026-11-20' });
+  const [primeira, segunda] = parcelas.map(({ faturaId }) => faturaId);
+  relogio.avancar(40 * 86_400_000);
+  // Charges of the second instalment alone come to more than what is left open.
+  const daSegunda = await a.deve(segunda!);
+  await baixar(a, primeira!, escreverDinheiro(centavos(await a.deve(primeira!))));
+  await baixar(a, segunda!, escreverDinheiro(centavos(daSegunda - 1)));
+  t.is(await a.recusa(async ({ renegociacoes }) => renegociacoes.quebrar(id, { motivo: 'x' })), 'renegociacao_paga');
+  t.like(await a.linhaDe(velha), { situacao: 'cancelada', motivo_codigo: 'renegociacao' });
+  t.is(await a.deve(segunda!), 1);
+  t.deepEqual(await a.linhas('renegociacoes').whereNotNull('quebrada_em'), []);
+  relogio.definir('2026-11-20T15:00:00.000Z');
 });
 
 test.serial(

@@ -1,4 +1,3 @@
-import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { SituacaoContrato } from '../../contratos/contratos.types.ts';
 import type { Write } from '../../escrita.ts';
@@ -13,12 +12,6 @@ export interface ContratoACancelarRow {
   login: string | null;
 }
 
-interface FaturaFuturaRow {
-  id: number;
-  cliente_id: number;
-  contrato_id: number | null;
-}
-
 const DO_TELEFONE = columns<TelefoneRow>('clientes_telefones', { id: true, numero: true });
 const DOCUMENTO = columns<{ cpf_cnpj: string }>('clientes', { cpf_cnpj: true });
 const DO_CONTRATO = columns<ContratoACancelarRow>('contratos', {
@@ -27,7 +20,6 @@ const DO_CONTRATO = columns<ContratoACancelarRow>('contratos', {
   situacao: true,
   login: true,
 });
-const DA_FATURA = columns<FaturaFuturaRow>('faturas', { id: true, cliente_id: true, contrato_id: true });
 
 export function createCadastroQueries(w: Write) {
   return {
@@ -67,18 +59,6 @@ export function createCadastroQueries(w: Write) {
           .orderBy('id')
           .forUpdate(),
         DO_CONTRATO,
-      ),
-
-    /** Open invoices of a client due after a day, of which nothing was paid, locked until the transaction ends. */
-    travarFaturasDepoisDe: async (clienteId: number, dia: Data): Promise<FaturaFuturaRow[]> =>
-      rowsOf(
-        w
-          .from('faturas')
-          .where({ cliente_id: clienteId, grupo: 'aberta', valor_pago: 0 })
-          .where('vencimento', '>', dia)
-          .orderBy('id')
-          .forUpdate(),
-        DA_FATURA,
       ),
   };
 }

@@ -6,6 +6,7 @@ import { cancelarContratos } from '../../contratos/cancelamento.service.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { cancelarFaturas } from '../../faturas/cancelamento.service.ts';
+import { travarFaturasFuturas } from '../../faturas/futuras.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag } from '../../tags.ts';
 import { CAMPOS_DO_CANCELAMENTO } from '../cadastro.campos.ts';
@@ -149,7 +150,7 @@ export function createCadastroDeClientesService({ w, provedor, relogio }: Cadast
 
     /**
      * Cancels a client and its contracts. Open invoices stay owed, save those due after today where that is asked for and nothing of them
-     * was paid. A client that is cancelled stays as it is, with all that belongs to it.
+     * was paid and no agreement has to do with. A client that is cancelled stays as it is, with all that belongs to it.
      *
      * @throws CamposInvalidos or Recusa `nao_encontrado`.
      */
@@ -161,7 +162,7 @@ export function createCadastroDeClientesService({ w, provedor, relogio }: Cadast
       if (cliente.situacao === 'cancelado') return { mudou: false, contratos: 0, faturas: 0 };
 
       const contratos = await queries.travarContratos(id);
-      const faturas = futuras === 'cancelar' ? await queries.travarFaturasDepoisDe(id, hojeDe(agora)) : [];
+      const faturas = futuras === 'cancelar' ? await travarFaturasFuturas(w, { cliente_id: id }, hojeDe(agora)) : [];
       await queries.mudar(id, { situacao: 'cancelado' });
       if (contratos.length > 0) await cancelarContratos(w, provedor, contratos, { motivo, definitivo: false, agora });
       if (faturas.length > 0) {

@@ -53,6 +53,14 @@ interface ContratoDaFatura {
 }
 
 const DO_CONTRATO = columns<ContratoDaFatura>('contratos', { cliente_id: true, cobrador_id: true });
+
+interface MembroDeAcordo {
+  fatura_id: number;
+  renegociacao_id: number;
+  papel: 'origem' | 'parcela';
+}
+
+const DO_MEMBRO = columns<MembroDeAcordo>('rf', { fatura_id: true, renegociacao_id: true, papel: true });
 const DA_NOVA = columns<{ id: number; token: string }>('faturas', { id: true, token: true });
 
 export function createEmissaoQueries(w: Write) {
@@ -74,18 +82,17 @@ export function createEmissaoQueries(w: Write) {
       return row?.id;
     },
 
-    /** The parcel that an invoice is of an agreement that was not broken. */
-    async acordoDaParcela(faturaIds: readonly number[]): Promise<number | undefined> {
-      const parcelas = w
+    /** Those of some invoices that an agreement that was not broken made, or took the place of. */
+    async membrosDeAcordos(faturaIds: readonly number[]): Promise<MembroDeAcordo[]> {
+      const membros = w
         .from('renegociacoes_faturas as rf')
         .join('renegociacoes', function naRenegociacao() {
           this.on('renegociacoes.provedor_id', 'rf.provedor_id').andOn('renegociacoes.id', 'rf.renegociacao_id');
         })
         .whereIn('rf.fatura_id', faturaIds)
-        .where('rf.papel', 'parcela')
-        .whereNull('renegociacoes.quebrada_em');
-      const [row] = await rowsOf(parcelas, columns<{ id: number }>('rf', { id: 'rf.renegociacao_id' }));
-      return row?.id;
+        .whereNull('renegociacoes.quebrada_em')
+        .orderBy('rf.id');
+      return rowsOf(membros, DO_MEMBRO);
     },
 
     /** Of an invoice that is locked. */

@@ -74,8 +74,9 @@ export async function cobradorDoContrato(w: Write, contratoId: number | null): P
 
 /** @throws Recusa where some of the invoices are instalments of an agreement that was not broken */
 export async function recusarParcelas(w: Write, faturaIds: readonly number[]): Promise<void> {
-  const acordo = await createEmissaoQueries(w).acordoDaParcela(faturaIds);
-  if (acordo !== undefined) throw new Recusa('fatura_de_renegociacao', { registroId: acordo });
+  const membros = await createEmissaoQueries(w).membrosDeAcordos(faturaIds);
+  const parcela = membros.find(({ papel }) => papel === 'parcela');
+  if (parcela !== undefined) throw new Recusa('fatura_de_renegociacao', { registroId: parcela.renegociacao_id });
 }
 
 /**
