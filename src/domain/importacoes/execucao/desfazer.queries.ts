@@ -60,6 +60,7 @@ const FATURA = columns<Impressa & { id: number }>('faturas', {
   situacao: true,
   valor: true,
   valor_pago: true,
+  abatido: true,
   vencimento: true,
 });
 const PLANO = columns<{ id: number; atualizado_em: string | null }>('planos', { id: true, atualizado_em: true });
@@ -78,6 +79,7 @@ export const APONTAM = {
   planos: [
     ['contratos', 'plano_id'],
     ['convites', 'plano_id'],
+    ['planos_alteracoes', 'plano_id'],
   ],
   clientes: [
     ['contratos', 'cliente_id'],
@@ -85,16 +87,23 @@ export const APONTAM = {
     ['chamados', 'cliente_id'],
     ['convites', 'cliente_id'],
     ['carnes', 'cliente_id'],
+    ['renegociacoes', 'cliente_id'],
   ],
   contratos: [
     ['faturas', 'contrato_id'],
     ['chamados', 'contrato_id'],
     ['rede_pedidos', 'contrato_id'],
     ['rede_desconexoes', 'contrato_id'],
+    // Without a foreign key: what is kept by law names whom it was of.
+    ['registros_conexao', 'contrato_id'],
   ],
   faturas: [
     ['pix_recebidos', 'fatura_id'],
     ['faturas_lancamentos', 'fatura_id'],
+    ['recebimentos_manuais', 'fatura_id'],
+    ['faturas_ajustes', 'fatura_id'],
+    ['faturas_ajustes', 'origem_fatura_id'],
+    ['renegociacoes_faturas', 'fatura_id'],
     ['desbloqueios_confianca', 'fatura_causa_id'],
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [tabela: string, coluna: string])[]>>;
