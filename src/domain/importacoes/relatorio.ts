@@ -7,7 +7,7 @@ import type { Meio } from './execucao/andamento.types.ts';
 import { comColunas } from './execucao/leitura-do-arquivo.ts';
 import { ensaiar } from './execucao/simular.ts';
 import type { Erro, Importacao } from './importacoes.types.ts';
-import { SECRETOS } from './linhas/registro.ts';
+import { SECRETOS, desalinhada } from './linhas/registro.ts';
 
 interface LinhaRow {
   linha: number;
@@ -77,7 +77,10 @@ async function* recusas(
 
 const foiExecutada = ({ situacao }: Importacao): boolean => ['em_execucao', 'executada', 'desfeita'].includes(situacao);
 
-/** The refused lines with their own columns and one more, `erro`. Passwords are left blank: who mends a line mends it at its source. */
+/**
+ * The refused lines with their own columns and one more, `erro`. Passwords are left blank: who mends a line mends it at its
+ * source; and so are all cells of a line that has more or fewer than the file, of which nobody knows which is one.
+ */
 export async function* escreverRecusadas(importacao: Importacao, meio: Meio): AsyncGenerator<string> {
   const { leitura, mapa } = importacao;
   const secretas = new Set(
@@ -87,7 +90,8 @@ export async function* escreverRecusadas(importacao: Importacao, meio: Meio): As
   );
   yield linhaDeCsv([...leitura.colunas, 'linha', 'erro']);
   for await (const { linha, erros, celulas } of recusas(importacao, meio)) {
-    const abertas = leitura.colunas.map((_, n) => (secretas.has(n) ? '' : (celulas?.[n] ?? '')));
+    const escritas = celulas === null || desalinhada(celulas, leitura) ? [] : celulas;
+    const abertas = leitura.colunas.map((_, n) => (secretas.has(n) ? '' : (escritas[n] ?? '')));
     yield linhaDeCsv([...abertas, String(linha), erros.map(emTexto).join('; ')]);
   }
 }

@@ -164,6 +164,31 @@ test.serial('nenhuma senha aparece em claro no banco, no relatório nem na audit
   t.is(await contar(c.api, 'importacao_senhas', { provedor_id: provedor }), 1);
 });
 
+test.serial(
+  'de uma linha com células a mais ou a menos não se escreve célula nenhuma: a senha pode ser qualquer uma',
+  async (t) => {
+    const provedor = await provedorComPlanos();
+    // In the place of the MAC and of the payment day, where reading changes what it finds.
+    const senha = 'SECRETOAB12';
+    const certa = emCsv([linha(provedor, 1, { senha })]);
+    const [cabecalho, dados = ''] = certa.split('\r\n');
+    const aMais = dados.replace(`;${senha};`, `;;${senha};`);
+    const muitas = Array.from({ length: 12 }, (_, n) => dados.replace(`;${senha};`, `${';'.repeat(n + 2)}${senha};`));
+    const aMenos = dados.replace(/^[^;]*;/, '');
+    const csv = [cabecalho, aMais, aMenos, ...muitas].join('\r\n');
+    const { id } = await c.receber(provedor, csv);
+    const ditos = async () =>
+      (await texto(c.importacoes.recusadas(provedor, id))) + (await texto(c.importacoes.detalhes(provedor, id)));
+    t.like((await c.fazer(provedor, id, 'simular')).contagens, { recusadas: 14 });
+    const ensaiado = await ditos();
+    t.like((await c.fazer(provedor, id, 'executar')).contagens, { recusadas: 14 });
+    for (const dito of [ensaiado, await ditos()]) {
+      t.regex(dito, /a linha tem \d+ colunas, e o arquivo \d+/);
+      t.notRegex(dito, /SECRETO|SE:CR/i);
+    }
+  },
+);
+
 test.serial('recusa por linha e coluna com as palavras dos formulários, e as boas entram', async (t) => {
   const provedor = await provedorComPlanos();
   const outro = await provedorComPlanos();

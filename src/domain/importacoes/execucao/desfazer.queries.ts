@@ -60,6 +60,7 @@ const FATURA = columns<Impressa & { id: number }>('faturas', {
   situacao: true,
   valor: true,
   valor_pago: true,
+  abatido: true,
   vencimento: true,
 });
 const PLANO = columns<{ id: number; atualizado_em: string | null }>('planos', { id: true, atualizado_em: true });
@@ -93,6 +94,8 @@ export const APONTAM = {
     ['chamados', 'contrato_id'],
     ['rede_pedidos', 'contrato_id'],
     ['rede_desconexoes', 'contrato_id'],
+    // Without a foreign key: what is kept by law names whom it was of.
+    ['registros_conexao', 'contrato_id'],
   ],
   faturas: [
     ['pix_recebidos', 'fatura_id'],

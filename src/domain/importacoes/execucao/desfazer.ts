@@ -114,7 +114,7 @@ async function desfazerFaturas(
     if (fatura === undefined) continue;
     if (impressao === null || !impressaoDaFatura(fatura).equals(impressao))
       ficam.set(linha, 'a fatura mudou depois de importada');
-    else if (apontadas.has(fatura.id)) ficam.set(linha, 'a fatura recebeu um pagamento ou um lançamento');
+    else if (apontadas.has(fatura.id)) ficam.set(linha, 'a fatura recebeu um pagamento, um lançamento ou um ajuste');
     else {
       vao.push(fatura.id);
       w.touch(FATURAS_TAG, faturaTag(fatura.id), clienteTag(fatura.cliente_id));
@@ -147,7 +147,8 @@ async function desfazerClientes(
     if (rede !== null) ficam.set(linha, 'o acesso já foi para a rede');
     else if (contrato.atualizado_em !== gravada || comHistoria.has(contrato.id))
       ficam.set(linha, 'o contrato mudou depois de importado');
-    else if (apontados.has(contrato.id)) ficam.set(linha, 'o contrato tem faturas, chamados ou pedidos à rede');
+    else if (apontados.has(contrato.id))
+      ficam.set(linha, 'o contrato tem faturas, chamados, pedidos à rede ou registros de conexão');
   }
   const presos = new Set(comContrato.flatMap(({ linha, cliente_id: id }) => (ficam.has(linha) ? (id ?? []) : [])));
   await julgarClientes(queries, novos, { clientes, contratos, presos }, ficam);
@@ -191,7 +192,7 @@ async function julgarClientes(
     const mudou = cliente.atualizado_em !== gravada || impressao?.equals(impressaoDosTelefones(numeros)) !== true;
     if (mudou) ficam.set(linha, 'o cliente mudou depois de importado');
     else if (comOutros.has(cliente.id) || presos.has(cliente.id)) {
-      ficam.set(linha, 'o cliente tem outros contratos, faturas, chamados ou convites');
+      ficam.set(linha, 'o cliente tem outros contratos, faturas, chamados, convites ou acordos');
     }
   }
 }
@@ -210,7 +211,7 @@ async function desfazerPlanos(
     const plano = planos.get(id ?? 0);
     if (plano === undefined || ficam.has(linha)) continue;
     if (plano.atualizado_em !== null) ficam.set(linha, 'o plano mudou depois de importado');
-    else if (apontados.has(plano.id)) ficam.set(linha, 'o plano tem contratos ou convites');
+    else if (apontados.has(plano.id)) ficam.set(linha, 'o plano tem contratos, convites ou uma alteração em curso');
     else vao.push(plano.id);
   }
   if (vao.length > 0) w.touch(PROVEDOR_TAG);

@@ -36,12 +36,14 @@ interface Opcoes {
 
 const ACOES = { simular, executar, desfazer, aplicar_rede: aplicarRede } as const;
 const MAIOR_MOTIVO = 500;
+/** How often an action is begun in one run when something unexpected stops it. */
+const TENTATIVAS = 3;
 
 /** Does what was asked for imports. */
 export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDeps) {
   const { db, write, relogio, segredos, provedores, descansoMs } = deps;
 
-  /** A file that cannot be read any further will not be better for being tried again: its action is over, and says why. */
+  /** What will not be better for being tried again, such as a file that cannot be read any further: its action is over, and says why. */
   async function encerrarPor(
     motivo: string,
     actor: Actor,
@@ -62,7 +64,9 @@ export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDe
   return {
     /**
      * Does all that was asked for of a provider's imports, the oldest first. Who is interrupted goes on where it was: each lot is written
-     * together with how far it has come.
+     * together with how far it has come. What fails in one stops that one, which says so and can be asked for again; the others go on.
+     *
+     * @throws the first unexpected failure, when all is done that could be
      */
     async executarPedidas(
       actor: Actor,
@@ -73,9 +77,14 @@ export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDe
       const tenant = createTenantDb(db, provedorId);
       let importacoes = 0;
       let linhas = 0;
+      const falhas = new Map<number, number>();
+      const inesperadas: unknown[] = [];
       for (;;) {
         const pedida = await proximaPedida(tenant);
-        if (pedida?.acao === undefined || pedida.acao === null) return { importacoes, linhas };
+        if (pedida?.acao === undefined || pedida.acao === null) {
+          if (inesperadas.length > 0) throw inesperadas[0];
+          return { importacoes, linhas };
+        }
         const andamento: Andamento = {
           db,
           write,
@@ -93,8 +102,16 @@ export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDe
         try {
           linhas += await ACOES[pedida.acao](pedida, andamento);
         } catch (error) {
-          if (!(error instanceof EntradaInvalida)) throw error;
-          await encerrarPor(error.message, actor, provedor, pedida);
+          if (signal.aborted) throw error;
+          if (error instanceof EntradaInvalida) await encerrarPor(error.message, actor, provedor, pedida);
+          else {
+            const vezes = (falhas.get(pedida.id) ?? 0) + 1;
+            falhas.set(pedida.id, vezes);
+            // A database that is away fails the next reading, too, and the job is tried again as it is.
+            if (vezes < TENTATIVAS) continue;
+            inesperadas.push(error);
+            await encerrarPor(falhaInesperada(error), actor, provedor, pedida);
+          }
         }
         importacoes += 1;
         // Another run of the same may have done the rest, or be about to: this one leaves it.
@@ -102,4 +119,11 @@ export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDe
       }
     },
   };
+}
+
+/** In words for an operator; of the error its code alone, for texts of the database quote values. */
+function falhaInesperada(error: unknown): string {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  const qual = [code, name].flatMap((dito) => (typeof dito === 'string' && /^\w{1,60}$/.test(dito) ? [dito] : []))[0];
+  return `falha inesperada (${qual ?? 'sem código'}): o que já se fez está feito; o registro do worker diz mais. Peça de novo para continuar`;
 }

@@ -22,6 +22,10 @@ interface Celula {
   readonly texto: string;
 }
 
+/** Whether a line has cells more or fewer than the file: a cell may then be any column's, and the next one's a password. */
+export const desalinhada = (celulas: readonly string[], { colunas }: Pick<Leitura, 'colunas'>): boolean =>
+  celulas.length !== colunas.length;
+
 /** Cells of a line by the field that they give, without those that say nothing; and what was noted in reading them. */
 export interface Registro {
   readonly linha: number;
@@ -79,7 +83,8 @@ export function criarRegistro(
   const primeira = (campo: string): Celula | undefined => porCampo.get(campo)?.[0];
   const colunaDe = (campo: string): string | null =>
     primeira(campo)?.coluna ?? leitura.colunas[posicoes.get(campo)?.[0] ?? -1] ?? null;
-  if (celulas.length !== leitura.colunas.length) {
+  const torta = desalinhada(celulas, leitura);
+  if (torta) {
     const mensagem = `a linha tem ${celulas.length} colunas, e o arquivo ${leitura.colunas.length}`;
     erros.push({ coluna: null, campo: null, mensagem });
   }
@@ -94,14 +99,17 @@ export function criarRegistro(
       const celula = primeira(campo);
       if (celula === undefined) return undefined;
       const para = converter(celula.texto);
-      if (para !== celula.texto) notas.push({ coluna: celula.coluna, campo, de: celula.texto, para: para ?? '' });
+      if (para !== celula.texto && !torta)
+        notas.push({ coluna: celula.coluna, campo, de: celula.texto, para: para ?? '' });
       return para;
     },
     colunaDe,
     errar(campo, mensagem) {
-      erros.push({ coluna: colunaDe(campo), campo, mensagem });
+      // Of a line whose cells are not where they belong nothing else is true, and a message may name what it found.
+      if (!torta) erros.push({ coluna: colunaDe(campo), campo, mensagem });
     },
     deixar(campo, motivo) {
+      if (torta) return;
       notas.push({ coluna: colunaDe(campo) ?? campo, campo, de: primeira(campo)?.texto ?? '', para: `(${motivo})` });
     },
   };

@@ -157,8 +157,12 @@ export interface Impressa {
   readonly situacao: string;
   readonly valor: string;
   readonly valor_pago: string;
+  /** Of one that is about to be written: nothing. */
+  readonly abatido?: string;
   readonly vencimento: string;
 }
+
+const SEM_ABATIMENTO = escreverDinheiro(centavos(0));
 
 /** Sixteen bytes of what an invoice says, by which is told whether anybody but the night has touched it. */
 export function impressaoDaFatura({
@@ -167,10 +171,11 @@ export function impressaoDaFatura({
   situacao,
   valor,
   valor_pago,
+  abatido = SEM_ABATIMENTO,
   vencimento,
 }: Impressa): Buffer {
   const grupo = situacao === 'vencida' ? 'pendente' : situacao;
-  const dito = JSON.stringify([cliente_id, contrato_id, grupo, valor, valor_pago, vencimento]);
+  const dito = JSON.stringify([cliente_id, contrato_id, grupo, valor, valor_pago, vencimento, abatido]);
   return createHash('sha256').update(dito).digest().subarray(0, 16);
 }
 
