@@ -127,7 +127,7 @@ test.serial('o primeiro dia de um provedor, como docs/primeiro-dia.md o conta', 
     const contexto = `${titulo}\n${comandos}\n--- stdout\n${stdout}\n--- stderr\n${stderr}`;
     t.true(inteiro, contexto);
     t.notRegex(stderr, /^erro|command not found|unbound variable/m, contexto);
-    if (esperado !== undefined) t.regex(stdout, padraoDe(esperado), contexto);
+    if (esperado !== undefined) t.regex(`${stdout.trimEnd()}\n`, padraoDe(esperado), contexto);
     // The document restarts FreeRADIUS once the NAS is registered; here it begins then.
     if (comandos.includes('nas adicionar')) {
       radius = await criarFreeRadius({
