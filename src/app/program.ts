@@ -81,7 +81,7 @@ export async function runProgram(args: readonly string[], world: World): Promise
 
 type Task = (container: Container, config: Config, servers: ProvidedServers) => Promise<void>;
 
-async function withServers({ env, stdout, stderr }: World, task: Task): Promise<void> {
+async function withServers({ env, stderr }: World, task: Task): Promise<void> {
   const config = loadConfig(env);
   let stopServers = async (): Promise<void> => {};
   try {
@@ -91,7 +91,8 @@ async function withServers({ env, stdout, stderr }: World, task: Task): Promise<
       print: (line) => stderr.write(`${line}\n`),
       onStop: (stop) => (stopServers = stop),
     });
-    const container = createContainer({ config, ...servers, relogio: relogioDoSistema, logDestination: stdout });
+    // A command answers on stdout, which programs read: what is logged meanwhile is no part of that.
+    const container = createContainer({ config, ...servers, relogio: relogioDoSistema, logDestination: stderr });
     try {
       await container.redisReady();
       await task(container, config, servers);
