@@ -65,6 +65,7 @@ export async function encerrarSessoesDe(w: Write, contratoIds: readonly number[]
       doLogin: [],
       encerrar: true,
       soAlterar: false,
+      mudanca: null,
     })),
     [],
     agora,
