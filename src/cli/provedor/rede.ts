@@ -15,6 +15,7 @@ interface Opcoes {
   semAtributos?: boolean;
   enderecos?: boolean;
   prenderMac?: boolean;
+  sim?: boolean;
   json?: boolean;
 }
 
@@ -57,11 +58,22 @@ export function comandosDeRede(provedor: Command, sessao: Sessao): void {
     .option('--sem-atributos', 'nenhuma: os grupos dos planos são do operador')
     .option('--enderecos <sim|nao>', 'dar a cada login o IP fixo e o prefixo IPv6 do contrato', simOuNao)
     .option('--prender-mac <sim|nao>', 'aceitar cada login PPPoE só do MAC do contrato', simOuNao)
+    .option('--sim', 'liga endereços ou MACs de uma base que já os tem; sem isto, só diz a quantos toca')
     .option('--json', 'responde em JSON')
     .action(async (provedorId: number, opcoes: Opcoes) => {
       const dados = emCampos(opcoes);
       await sessao.comContainer(async ({ rede: servico, provedores }) => {
         await provedores.exigirPorId(provedorId);
+        const efeito = opcoes.sim === true ? null : await servico.efeito(provedorId, dados);
+        if (efeito !== null && efeito.linhas > 0) {
+          sessao.mostrar(opcoes.json, { provedor_id: provedorId, mudados: [], efeito }, [
+            `Logins que passariam a ter linhas: ${efeito.linhas}, com ${efeito.sessoes} sessões abertas.`,
+            `Sessões com outro endereço, que cairiam: ${efeito.enderecos_diferentes}.`,
+            `Sessões com outro MAC, que cairiam e não voltariam: ${efeito.macs_diferentes}.`,
+            'Nada mudou. Para configurar, repita com --sim.',
+          ]);
+          return;
+        }
         const mudados = await servico.configurar(TERMINAL, provedorId, dados);
         sessao.mostrar(opcoes.json, { provedor_id: provedorId, mudados }, [
           mudados.length === 0

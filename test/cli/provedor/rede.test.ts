@@ -77,6 +77,39 @@ test('um provedor novo manda velocidades e endereços; o que se muda se vê, e f
   t.false(JSON.stringify(linhas).includes('inadimplentes'));
 });
 
+test('ligar MACs e endereços de quem já tem base diz antes a quantos toca, e só com --sim o faz', async (t) => {
+  const [id, nas] = [await fabrica.provedor(), '10.7.9.1'];
+  await fabrica.nas(id, nas);
+  const desligado = await rede('configurar', id, '--enderecos', 'nao');
+  t.is(desligado.stderr, '');
+  const comum = { cliente_id: await fabrica.cliente(id), plano_id: await fabrica.plano(id), tipo_conexao: 'pppoe' };
+  const recente = new Date(Date.now() - 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  for (const [n, mac] of ['AA-BB-CC-00-00-00', 'aa:bb:cc:ff:ff:ff', 'aabb.cc00.0002'].entries()) {
+    const login = `mac${n}-${id}`;
+    await fabrica.contrato(id, { ...comum, login, mac: `AA:BB:CC:00:00:0${n}`, ip: `100.70.0.${n + 1}` });
+    await fabrica.sessao({
+      username: login,
+      nasipaddress: nas,
+      callingstationid: mac,
+      framedipaddress: '100.70.0.1',
+      acctstarttime: recente,
+    });
+  }
+  const dita = await rede('configurar', id, '--prender-mac', 'sim', '--enderecos', 'sim');
+  t.is(dita.codigo, 0);
+  t.regex(dita.stdout, /Logins que passariam a ter linhas: 3, com 3 sessões abertas\./);
+  t.regex(dita.stdout, /outro endereço, que cairiam: 2\./);
+  t.regex(dita.stdout, /outro MAC, que cairiam e não voltariam: 1\./);
+  t.like(await mostrar(id), { enderecos: false, prender_mac: false });
+  t.deepEqual(await api.dono('rede_pedidos').where('provedor_id', id), []);
+  t.like(await terminal.json(['provedor', 'rede', 'configurar', String(id), '--prender-mac', 'sim']), {
+    mudados: [],
+    efeito: { linhas: 3, sessoes: 3, enderecos_diferentes: 0, macs_diferentes: 1 },
+  });
+  t.regex((await rede('configurar', id, '--prender-mac', 'sim', '--sim')).stdout, /configurada: prender_mac\./);
+  t.like(await mostrar(id), { prender_mac: true });
+});
+
 test('aplicar pede à rede todos os logins que têm lugar nela', async (t) => {
   const id = await fabrica.provedor();
   const comum = { cliente_id: await fabrica.cliente(id), plano_id: await fabrica.plano(id) };

@@ -332,6 +332,49 @@ test.serial('um provedor de antes não passa a mandar nada: nem atributos de pla
   t.like(await db('radreply').where('username', m.login), [{ value: '100.64.7.7' }]);
 });
 
+for (const [quando, sessao, cai] of [
+  ['o mesmo IP e o mesmo MAC, escritos de outro modo', {}, false],
+  ['o NAS não diz nem um nem outro', { framedipaddress: '', callingstationid: '', delegatedipv6prefix: '' }, false],
+  ['outro MAC', { callingstationid: 'AA-BB-CC-00-00-02' }, true],
+  ['outro IP', { framedipaddress: '100.64.7.8' }, true],
+  ['outro prefixo', { delegatedipv6prefix: '2001:db8:8::/56' }, true],
+] as const) {
+  test.serial(
+    `ligar endereços e MACs numa base inteira: com ${quando}, a sessão ${cai ? 'cai' : 'fica'}`,
+    async (t) => {
+      const { db } = banco;
+      const m = await montar();
+      await m.rede.configurar(AUTOR, m.provedor, { enderecos: false });
+      await m.aplicacao.aplicar(AUTOR, m.provedor);
+      await db('contratos')
+        .where('id', m.contrato)
+        .update({ ip: '100.64.7.7', ipv6_prefixo: '2001:db8:7::/56', mac: 'AA:BB:CC:00:00:01', tipo_conexao: 'pppoe' });
+      await db('radacct')
+        .where('username', m.login)
+        .update({
+          framedipaddress: '100.64.7.7',
+          delegatedipv6prefix: '2001:0db8:7::/56',
+          callingstationid: 'aabb.cc00.0001',
+          ...sessao,
+        });
+      const dados = { enderecos: true, prender_mac: true };
+      t.like(await m.rede.efeito(m.provedor, dados), { linhas: 1, sessoes: 1 });
+      await m.rede.configurar(AUTOR, m.provedor, dados);
+      await m.aplicacao.aplicar(AUTOR, m.provedor);
+      t.is((await db('radreply').where('username', m.login)).length, 2);
+      t.is((await db('radcheck').where({ username: m.login, attribute: 'Calling-Station-Id' })).length, 1);
+      const pedidas = await db('rede_desconexoes').where({ provedor_id: m.provedor, estado: 'pendente' });
+      t.is(pedidas.length, cai ? 1 : 0);
+      // What goes is nothing that a session has.
+      await db('rede_desconexoes').where('provedor_id', m.provedor).delete();
+      await m.rede.configurar(AUTOR, m.provedor, { prender_mac: false });
+      await m.aplicacao.aplicar(AUTOR, m.provedor);
+      t.deepEqual(await db('radcheck').where({ username: m.login, attribute: 'Calling-Station-Id' }), []);
+      t.deepEqual(await db('rede_desconexoes').where('provedor_id', m.provedor), []);
+    },
+  );
+}
+
 for (const [campo, dados] of [
   ['bloqueio', { bloqueio: 'jardim' }],
   ['bloqueio_nome', { bloqueio: 'pool', bloqueio_nome: null }],

@@ -107,7 +107,7 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
 
   const apagar: number[] = [];
   const inserir: (Pertencimento & { username: string })[] = [];
-  const movidos: Omit<ContratoMudado, 'doLogin' | 'encerrar' | 'soAlterar'>[] = [];
+  const movidos: Omit<ContratoMudado, 'doLogin' | 'encerrar' | 'soAlterar' | 'mudanca'>[] = [];
   const proprios: LoginDoContrato[] = [];
   const liberados = new Set<number>();
   for (const contrato of contratos) {
@@ -159,7 +159,9 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
   await radius.trocarGrupos(apagar, inserir);
   const bloqueioPorPool = bloqueiaPorPool(nossa) || (await bloqueadoPorPool(w, nossa));
   const { mudados, respostas } = await escreverLogins(w, proprios, { ...nossa, bloqueioPorPool });
-  for (const id of mudados) aSeguir.add(id);
+  // Asked for without a reason in the contract, as of a whole base at once: only sessions that really have something else are ended.
+  const semMotivo = new Map([...mudados].filter(([id]) => !aSeguir.has(id)));
+  for (const id of mudados.keys()) aSeguir.add(id);
   await pedirSessoes(
     w,
     movidos
@@ -169,6 +171,7 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
         doLogin: respostas.get(movido.id) ?? [],
         encerrar: aEncerrar.has(movido.id) || mudados.has(movido.id),
         soAlterar: !aSeguir.has(movido.id),
+        mudanca: semMotivo.get(movido.id) ?? null,
       })),
     nossa.nas,
     agora,

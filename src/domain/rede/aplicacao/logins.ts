@@ -6,6 +6,7 @@ import { condicoesDoLogin, ehCondicaoNossa, ehRespostaNossa, respostasDoLogin } 
 import type { LinhaDoContrato } from '../radius/logins.regras.ts';
 import { acertar } from '../radius/conteudo.regras.ts';
 import type { EstadoNaRede, Item } from '../rede.types.ts';
+import type { MudancaDoLogin } from '../sessoes/diferenca.regras.ts';
 
 /** A contract whose login is the provider's alone. */
 export interface LoginDoContrato extends LinhaDoContrato {
@@ -16,8 +17,8 @@ export interface LoginDoContrato extends LinhaDoContrato {
 
 /** What became of logins' own rows. */
 export interface LoginsEscritos {
-  /** Contracts whose login is given something else, or bound otherwise, from now on: a session that is up has the old. */
-  readonly mudados: ReadonlySet<number>;
+  /** Contracts whose login is given something else, or bound otherwise, from now on: a session that is up may have the old. */
+  readonly mudados: ReadonlyMap<number, MudancaDoLogin>;
   /** Names of what each login is answered by itself. */
   readonly respostas: ReadonlyMap<number, readonly string[]>;
 }
@@ -28,7 +29,7 @@ export async function escreverLogins(
   contratos: readonly LoginDoContrato[],
   rede: { readonly enderecos: boolean; readonly prenderMac: boolean; readonly bloqueioPorPool: boolean },
 ): Promise<LoginsEscritos> {
-  const mudados = new Set<number>();
+  const mudados = new Map<number, MudancaDoLogin>();
   if (contratos.length === 0) return { mudados, respostas: new Map() };
   const queries = createLoginsQueries(w);
 
@@ -48,7 +49,15 @@ export async function escreverLogins(
       const mudanca = acertar(nossos, 'tudo', desejados(contrato));
       apagar.push(...mudanca.apagar);
       inserir.push(...mudanca.inserir.map((item) => ({ username: contrato.login, ...item })));
-      if (mudanca.apagar.length + mudanca.inserir.length > 0) mudados.add(contrato.id);
+      if (mudanca.apagar.length + mudanca.inserir.length === 0) continue;
+      const { dadas = [], tiradas = [], mac = null } = mudados.get(contrato.id) ?? {};
+      const apagados = nossos.filter(({ id }) => mudanca.apagar.includes(id));
+      mudados.set(
+        contrato.id,
+        tabela === 'radreply'
+          ? { dadas: mudanca.inserir, tiradas: apagados, mac }
+          : { dadas, tiradas, mac: mudanca.inserir.length > 0 ? contrato.mac : null },
+      );
     }
     await queries.trocar(tabela, apagar, inserir);
   }

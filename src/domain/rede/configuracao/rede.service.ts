@@ -11,6 +11,8 @@ import { createPedidosQueries } from '../aplicacao/pedidos.queries.ts';
 import { grupoBloqueadoEm } from '../grupos.regras.ts';
 import { pedirRedeDeTodos } from '../pedir.ts';
 import { createConteudoQueries } from '../radius/conteudo.queries.ts';
+import { efeitoNaRede } from './efeito.queries.ts';
+import type { EfeitoNaRede } from './efeito.queries.ts';
 import { CAMPOS_DA_REDE, bloqueioValido } from './configuracao.regras.ts';
 import { COLUNAS_DA_REDE, paraRede } from './configuracao.types.ts';
 import type { RedeDoProvedor, RedeRow } from './configuracao.types.ts';
@@ -28,15 +30,31 @@ const COM_LUGAR = ['pendente', 'ativo', 'bloqueado', 'inativo', 'cancelado'] as 
 
 /** What a provider has its network told beside contracts' states. */
 export function createRedeService({ db, write, relogio }: RedeDeps) {
+  async function buscar(provedorId: number): Promise<RedeDoProvedor> {
+    const [row] = await rowsOf(createTenantDb(db, provedorId).from('provedores_rede'), COLUNAS_DA_REDE);
+    return paraRede(row);
+  }
+
   return {
-    async buscar(provedorId: number): Promise<RedeDoProvedor> {
-      const [row] = await rowsOf(createTenantDb(db, provedorId).from('provedores_rede'), COLUNAS_DA_REDE);
-      return paraRede(row);
+    buscar,
+
+    /**
+     * What the change would do at once to the whole base, where it has addresses written or MACs bound that were not; null: nothing of the kind.
+     *
+     * @throws CamposInvalidos naming each field that is not acceptable.
+     */
+    async efeito(provedorId: number, dados: unknown): Promise<EfeitoNaRede | null> {
+      const lidos = lerAlteracao(CAMPOS_DA_REDE, dados);
+      const antes = await buscar(provedorId);
+      const enderecos = lidos.enderecos === true && !antes.enderecos;
+      const prenderMac = lidos.prender_mac === true && !antes.prenderMac;
+      if (!enderecos && !prenderMac) return null;
+      return efeitoNaRede(createTenantDb(db, provedorId), { enderecos, prenderMac }, COM_LUGAR, relogio.agora());
     },
 
     /**
      * Changes what is named. Groups say the new at once, to who logs in from then on; where blocks, addresses or MACs are told otherwise, the
-     * contracts concerned are asked for, and sessions that have the old are ended.
+     * contracts concerned are asked for, and sessions that have the old are ended; those that have the new already stay up.
      *
      * @returns the names of what changed.
      * @throws CamposInvalidos naming each field that is not acceptable.

@@ -19,9 +19,19 @@ export interface SessaoAbertaRow {
   contrato_id: number;
   radacctid: number;
   nasipaddress: string;
+  framedipaddress: string | null;
+  delegatedipv6prefix: string | null;
+  callingstationid: string | null;
 }
 
-const DA_SESSAO = columns<SessaoAbertaRow>('r', { contrato_id: 'contratos.id', radacctid: true, nasipaddress: true });
+const DA_SESSAO = columns<SessaoAbertaRow>('r', {
+  contrato_id: 'contratos.id',
+  radacctid: true,
+  nasipaddress: true,
+  framedipaddress: true,
+  delegatedipv6prefix: true,
+  callingstationid: true,
+});
 
 /** An open session that has not been heard of for this long is a leftover. */
 const SESSAO_ESQUECIDA_MS = 30 * 86_400_000;

@@ -11,6 +11,8 @@ import { createConteudoQueries } from '../radius/conteudo.queries.ts';
 import { createGruposQueries } from '../radius/grupos.queries.ts';
 import type { EstadoNaRede } from '../rede.types.ts';
 import { alterarPara } from './alteracao.regras.ts';
+import { difere } from './diferenca.regras.ts';
+import type { MudancaDoLogin } from './diferenca.regras.ts';
 
 /** Sessions of one login that are changed or ended at most, the newest: more are the leftovers of a NAS that loses Stops. */
 const MAXIMO_DE_SESSOES = 10;
@@ -28,6 +30,8 @@ export interface ContratoMudado {
   readonly encerrar: boolean;
   /** Those that cannot be changed stay up. */
   readonly soAlterar: boolean;
+  /** Not null: nothing is asked for where no session of the login differs from this. */
+  readonly mudanca: MudancaDoLogin | null;
 }
 
 const DA_SESSAO = columns<{ radacctid: number }>('rede_desconexoes', { radacctid: true });
@@ -40,11 +44,16 @@ export async function pedirSessoes(
   agora: Date,
 ): Promise<void> {
   const algumAltera = nas.some(({ coa }) => coa !== 'nao');
-  const contratos = todos.filter(({ soAlterar }) => algumAltera || !soAlterar);
-  if (contratos.length === 0) return;
+  const candidatos = todos.filter(({ soAlterar }) => algumAltera || !soAlterar);
+  if (candidatos.length === 0) return;
   const instante = toDatabaseTime(agora);
+  const deles = candidatos.map(({ id }) => id);
+  const abertas = groupBy(await createGruposQueries(w).sessoesAbertas(deles, agora), ({ contrato_id }) => contrato_id);
+  const contratos = candidatos.filter(
+    ({ id, mudanca }) => mudanca === null || abertas.get(id)?.some((sessao) => difere(mudanca, sessao)),
+  );
+  if (contratos.length === 0) return;
   const ids = contratos.map(({ id }) => id);
-  const abertas = groupBy(await createGruposQueries(w).sessoesAbertas(ids, agora), ({ contrato_id }) => contrato_id);
   const decidir = algumAltera && abertas.size > 0 ? await decisao(w, contratos, nas) : () => ENCERRAR;
   // What is to become of other sessions stays: they may be of a name that the login had before, by which nobody finds them any more.
   const destas = [...abertas.values()].flat().map(({ radacctid }) => radacctid);
