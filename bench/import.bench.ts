@@ -73,7 +73,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     for (let turn = 1; turn <= ROUNDS; turn += 1) {
       log(`Rodada ${turn} de ${ROUNDS}: importando…`);
       const provider = await newProvider(db, turn);
-      const files = exportsOf(CLIENTS, turn);
+      const files = exportsOf(CLIENTS, provider);
       const clients = await receive(container, provider, files.clients, { criar_planos: true });
       const dryClients = await timed(container, ask, provider, clients, 'simular');
       const runClients = await timed(container, ask, provider, clients, 'executar');
@@ -186,7 +186,7 @@ async function loadElsewhere(
   await db.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [name]);
   const other = new URL(url);
   other.pathname = `/${name}`;
-  const there = createDatabase({ url: other.href, pool: 1, announces: true });
+  const there = createDatabase({ url: other.href, pool: 2, announces: true });
   try {
     await migrate(there);
     for (const table of ['provedores', 'importacoes']) {
@@ -196,7 +196,10 @@ async function loadElsewhere(
         [provider],
       );
     }
+    // The bench's own server, which lets nobody load files otherwise.
+    await db.raw('SET GLOBAL local_infile = 1');
     const seconds = await load(other.href);
+    await db.raw('SET GLOBAL local_infile = 0');
     for (const table of TABLES) {
       const [[counted] = []] = await there.raw<{ n: number }[][]>(
         `SELECT COUNT(*) - (SELECT COUNT(*) FROM ${new URL(url).pathname.slice(1)}.${table} WHERE provedor_id = ?) AS n FROM ${table}`,
@@ -247,7 +250,7 @@ async function lookUpsMeanwhile({ children, log }: BenchContext, { dataset, db, 
   for (let n = 0; n < WARM_UP_ROUNDS; n += 1) await look();
   log('Consultas durante uma importação…');
   const provider = await newProvider(db, 0);
-  const id = await receive(container, provider, exportsOf(CLIENTS, 0).clients, { criar_planos: true });
+  const id = await receive(container, provider, exportsOf(CLIENTS, provider).clients, { criar_planos: true });
   const over = new AbortController();
   const done = timed(container, ask, provider, id, 'executar').finally(() => over.abort());
   done.catch(() => {});

@@ -182,6 +182,7 @@ export async function up(knex: Knex): Promise<void> {
       UNIQUE KEY registros_portas_id (id),
       UNIQUE KEY registros_portas_sessao (sessao, ip_publico, porta_inicial, aberta),
       KEY registros_portas_endereco (provedor_id, ip_publico, inicio, fim, porta_inicial, porta_final),
+      KEY registros_portas_login (provedor_id, login, inicio),
       KEY registros_portas_idade (fim, inicio),
       CONSTRAINT registros_portas_provedor CHECK (provedor_id > 0)
     ) ENGINE=InnoDB`);

@@ -14,6 +14,11 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/extratos/retrato.ts': 'abre a transação, só de leitura, de que um extrato é lido',
   'src/domain/recebimentos/identificacao/identificacao.service.ts':
     'abre a transação, só de leitura, da soma de um instante',
+  'src/domain/contratos/cadastro/cadastro.queries.ts':
+    'põe na fila a conexão de um contrato, na transação do auxiliar: a fila é de todos os provedores',
+  'src/domain/registros/silencio.service.ts':
+    'encerra, num só comando, os registros de sessões de que nada mais se ouviu',
+  'src/domain/rede/acesso/acesso.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',
   'src/domain/rede/muitos-pedidos.queries.ts': 'pede por todos num só comando, na transação do auxiliar',
   'src/domain/rede/nas.queries.ts': 'um NAS que se acrescenta ou remove, na transação do auxiliar',
   'src/domain/rede/radius/conteudo.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',

@@ -1,5 +1,7 @@
-import { InvalidArgumentError } from 'commander';
+import { Help, InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
+
+const ajuda = new Help();
 
 /** A command whose help and complaints are in Portuguese. */
 export function comando(command: Command): Command {
@@ -14,6 +16,7 @@ export function comando(command: Command): Command {
     .helpOption('-h, --help', 'mostra esta ajuda')
     .configureHelp({
       styleTitle: (titulo) => titulos[titulo] ?? titulo,
+      subcommandTerm: (outro) => ajuda.subcommandTerm(outro).replace('[options]', '[opções]'),
       optionDescription: ({ description, defaultValue }) =>
         defaultValue === undefined ? description : `${description} (padrão: ${String(defaultValue)})`,
     })

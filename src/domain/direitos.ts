@@ -46,7 +46,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   importacao_arquivos: REFAZER,
   importacao_linhas: ALTERAR,
   importacao_senhas: REFAZER,
-  importacoes: ALTERAR,
+  importacoes: TUDO,
   // Whether the schema is that of the program.
   migracoes: LER,
   migracoes_lock: NADA,

@@ -6,6 +6,9 @@ const EMAIL =
 const VISIVEL =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]+[\p{Variation_Selector}\u{E0020}-\u{E007F}]*/gu;
 
+/** Texts in which there is nothing to clean, as most are: those of Latin-1 that is seen, with single spaces inside. */
+const LIMPO = /^(?:[!-~\u00a1-\u00ac\u00ae-\u00ff]+(?: [!-~\u00a1-\u00ac\u00ae-\u00ff]+)*)?$/;
+
 /**
  * The text without what nobody sees at its beginning and end: spaces, line breaks, control and zero-width characters,
  * and those that fill without ink, such as Hangul's (U+3164) and the blank Braille pattern (U+2800). Empty when nothing
@@ -26,6 +29,7 @@ export function aparar(texto: string): string {
  * copied numbers.
  */
 export function limparDigitado(texto: string): string {
+  if (LIMPO.test(texto)) return texto;
   return aparar(
     texto
       .normalize('NFC')

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { TERMINAL } from '../../domain/actor.ts';
 import type { Escritas } from '../../domain/dominio.ts';
 import type { Cobrador } from '../../domain/cobradores/leitura.service.ts';
-import { untracked } from '../../platform/cache/trail.ts';
 import { comando, grupo, inteiro } from '../comando.ts';
+import { NO_TERMINAL, SEM_RASTRO } from '../leitura.ts';
 import type { Sessao } from '../sessao.ts';
 import { colunas } from '../texto.ts';
 
@@ -129,9 +129,7 @@ export function comandosDeCobrador(programa: Command, sessao: Sessao): void {
     .action(async ({ provedor, json }: Comuns) => {
       await sessao.comContainer(async ({ provedores, readTenant }) => {
         const dele = await provedores.exigirPorId(provedor);
-        const todos = await readTenant(dele, untracked, { reader: 'terminal', whole: false }, async ({ cobradores }) =>
-          cobradores.listar(),
-        );
+        const todos = await readTenant(dele, SEM_RASTRO, NO_TERMINAL, async ({ cobradores }) => cobradores.listar());
         sessao.mostrar(json, todos.map(apresentar), colunas(todos.map(emTexto)));
       });
     });

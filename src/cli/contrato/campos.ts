@@ -30,6 +30,8 @@ export const MOTIVO: Campos = { motivo: 'por quê; fica no histórico' };
 export const VERSAO: Campos = {
   atualizado_em: 'só se ninguém o alterou desde este instante (o atualizado_em que se leu)',
 };
+/** Of what may make a client of a pre-registration. */
+export const CONFIRMADO = 'e-mail e telefones foram confirmados com o titular, que já tem outro cadastro';
 export const FATURAS_FUTURAS: Campos = {
   faturas_futuras: 'manter ou cancelar as faturas abertas que ainda não venceram',
 };

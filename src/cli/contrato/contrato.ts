@@ -6,7 +6,7 @@ import { camposDigitados, comCampos, doProvedor } from '../formulario.ts';
 import type { Campos, Digitados, DoProvedor } from '../formulario.ts';
 import { lerSegredo } from '../segredo.ts';
 import type { Sessao } from '../sessao.ts';
-import { CONDICOES, ENDERECO, FATURAS_FUTURAS, LINHA, MOTIVO, VERSAO } from './campos.ts';
+import { CONDICOES, CONFIRMADO, ENDERECO, FATURAS_FUTURAS, LINHA, MOTIVO, VERSAO } from './campos.ts';
 import { comandosDeConsulta } from './consulta.ts';
 
 type Opcoes = DoProvedor & Digitados;
@@ -21,6 +21,8 @@ const MOVIMENTOS: readonly (readonly [nome: keyof Escritas['movimentos'], descri
   ['cancelar', 'cancela; em 90 dias ainda pode voltar', { ...FATURAS_FUTURAS, ...MOTIVO, ...VERSAO }],
   ['encerrar', 'encerra de vez um cancelado: o login fica livre', VERSAO],
 ];
+
+const confirmado = (opcoes: Opcoes): object => (opcoes['confirmado'] === true ? { confirmado: true } : {});
 
 /** `malha contrato …` */
 export function comandosDeContrato(programa: Command, sessao: Sessao): void {
@@ -101,20 +103,22 @@ export function comandosDeContrato(programa: Command, sessao: Sessao): void {
     });
 
   for (const [nome, descricao, doMovimento] of MOVIMENTOS) {
-    comCampos(doProvedor(comando(contrato.command(nome))), doMovimento)
+    const movimento = comCampos(doProvedor(comando(contrato.command(nome))), doMovimento)
       .usage('<id> --provedor <id> [opções]')
       .description(descricao)
       .argument('<id>', 'id do contrato', inteiro)
       .action(async (id: number, opcoes: Opcoes) => {
         await mudar(
           opcoes.provedor,
-          async ({ movimentos }) => movimentos[nome](id, camposDigitados(doMovimento, opcoes)),
+          async ({ movimentos }) =>
+            movimentos[nome](id, { ...camposDigitados(doMovimento, opcoes), ...confirmado(opcoes) }),
           ({ clienteId, situacao }) => {
             const valor = { id, provedor_id: opcoes.provedor, cliente_id: clienteId, situacao };
             sessao.mostrar(opcoes.json, valor, [`Contrato ${id}: ${situacao}.`]);
           },
         );
       });
+    if (nome === 'ativar') movimento.option('--confirmado', CONFIRMADO);
   }
 
   const daTroca = { valor: 'valor mensal, se não for o do plano', ...VERSAO };
@@ -141,8 +145,9 @@ export function comandosDeContrato(programa: Command, sessao: Sessao): void {
     .description('cancela de vez o contrato e faz outro, de outro cliente, que fica com o login; o acesso não cai')
     .argument('<id>', 'id do contrato', inteiro)
     .requiredOption('--cliente <id>', 'novo titular', inteiro)
+    .option('--confirmado', CONFIRMADO)
     .action(async (id: number, opcoes: Opcoes & { cliente: number }) => {
-      const dados = { cliente_id: opcoes.cliente, ...camposDigitados(doTitular, opcoes) };
+      const dados = { cliente_id: opcoes.cliente, ...camposDigitados(doTitular, opcoes), ...confirmado(opcoes) };
       await mudar(
         opcoes.provedor,
         async ({ contratos }) => contratos.trocarTitular(id, dados),

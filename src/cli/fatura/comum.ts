@@ -5,8 +5,8 @@ import type { Dominio, Escritas } from '../../domain/dominio.ts';
 import { Recusa } from '../../domain/erros.ts';
 import type { Fatura } from '../../domain/faturas/faturas.types.ts';
 import { comando, inteiro } from '../comando.ts';
+import { NO_TERMINAL, SEM_RASTRO } from '../leitura.ts';
 import type { Servicos, Sessao } from '../sessao.ts';
-import type { Trail } from '../../platform/cache/trail.ts';
 
 /** What every command of these is told. */
 export interface OpcoesDoProvedor {
@@ -54,9 +54,6 @@ export async function mudar<T>(
   });
 }
 
-/** The terminal keeps no answers, so nobody need know what they depend on. */
-const SEM_RASTRO: Trail = { dependsOn() {}, changesAt() {} };
-
 /** Reads something of a provider. */
 export async function ler<T>(
   { provedores, readTenant }: Servicos,
@@ -64,7 +61,7 @@ export async function ler<T>(
   fazer: (dominio: Dominio) => Promise<T>,
 ): Promise<T> {
   const provedor = await provedores.exigirPorId(provedorId);
-  return readTenant(provedor, SEM_RASTRO, { reader: 'terminal', whole: false }, fazer);
+  return readTenant(provedor, SEM_RASTRO, NO_TERMINAL, fazer);
 }
 
 /** An invoice as it is by now. @throws Recusa `nao_encontrado` */

@@ -30,7 +30,7 @@ export const exigido = <T>(ler: Leitor<T>): Campo<T, never> => ({ ler, obrigator
 export const opcional = <T>(ler: Leitor<T>): Campo<T, undefined> => ({ ler, obrigatorio: false });
 
 /** The same form, all of whose fields may be missing: what is missing stays as it is. */
-export function parcial<F extends Forma>(forma: F): { readonly [C in keyof F]: Campo<ValoresDe<F>[C], undefined> } {
+function parcial<F extends Forma>(forma: F): { readonly [C in keyof F]: Campo<ValoresDe<F>[C], undefined> } {
   const campos = Object.entries(forma).map(([nome, { ler }]) => [nome, { ler, obrigatorio: false }]);
   return Object.fromEntries(campos) as { readonly [C in keyof F]: Campo<ValoresDe<F>[C], undefined> };
 }

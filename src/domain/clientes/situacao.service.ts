@@ -16,7 +16,7 @@ const CONTAGEM = expressions<ContagemDeContratos>({
  * Has clients follow their contracts, which have just moved; the caller holds the locks of both. At most three statements, however many
  * they are.
  */
-export async function acompanharContratos(w: Write, clienteIds: readonly number[], _agora: Date): Promise<void> {
+export async function acompanharContratos(w: Write, clienteIds: readonly number[]): Promise<void> {
   if (clienteIds.length === 0) return;
   const deles = w
     .from('clientes')
@@ -41,7 +41,10 @@ export async function acompanharContratos(w: Write, clienteIds: readonly number[
   }
 }
 
-/** Makes clients of those who had only registered: a contract of theirs has begun. The caller holds their locks. */
+/**
+ * Makes clients of those who had only registered: a contract of theirs has begun. The caller holds their locks, and has asked for the
+ * confirmation that it may need (`exigirConfirmacaoAoEfetivar`).
+ */
 export async function efetivarPreCadastros(w: Write, clienteIds: readonly number[]): Promise<void> {
   const preCadastros = w.from('clientes').whereIn('id', clienteIds).where('situacao', 'pre_cadastro').orderBy('id');
   const rows = await rowsOf(preCadastros, DO_CLIENTE);

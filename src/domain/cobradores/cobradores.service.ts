@@ -39,7 +39,7 @@ export async function gravarCobrador(w: Write, id: number, colunas: Colunas): Pr
 }
 
 /** The accounts of a provider, by id; of simultaneous changes each sees what the one before it wrote. */
-export async function travarCobradores(w: Write): Promise<CobradorRow[]> {
+async function travarCobradores(w: Write): Promise<CobradorRow[]> {
   // The provider's row first, as its configuration does: triggers write it after an account.
   await rowsOf(w.tenant.db('provedores').where('id', w.provedorId).forUpdate(), ID);
   return rowsOf(w.from('cobradores').orderBy('id').forUpdate(), COLUNAS_DE_COBRADOR);

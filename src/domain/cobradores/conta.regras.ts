@@ -49,7 +49,5 @@ export const LEITURAS_DA_CONTA = {
 
 export type ColunaDaConta = keyof typeof LEITURAS_DA_CONTA;
 
-export const COLUNAS_DA_CONTA = Object.keys(LEITURAS_DA_CONTA) as ColunaDaConta[];
-
 /** Columns by which a PIX code is made. */
 export const mudaCodigos = (coluna: string): boolean => coluna.startsWith('pix_');

@@ -15,7 +15,7 @@ import {
 import { enderecoDigitado } from '../enderecos/enderecos.campos.ts';
 
 /** How a line is told apart: by a name and password, or (IPoE) by its MAC or circuit-id, which is the login then. */
-export const TIPOS_DE_CONEXAO = ['pppoe', 'ipoe'] as const;
+const TIPOS_DE_CONEXAO = ['pppoe', 'ipoe'] as const;
 
 /** A contract as it is typed. `valor`: what is missing is the plan's. */
 export const CAMPOS_DO_CONTRATO = {

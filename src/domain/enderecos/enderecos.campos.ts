@@ -2,7 +2,7 @@ import { grupo, opcional } from '../campos/campos.ts';
 import { cep, ouNulo, texto, uf } from '../campos/leitores.ts';
 
 /** An address as it is typed; what is missing of it is not known. */
-export const CAMPOS_DO_ENDERECO = {
+const CAMPOS_DO_ENDERECO = {
   cep: opcional(ouNulo(cep)),
   logradouro: opcional(ouNulo(texto(1, 160))),
   numero: opcional(ouNulo(texto(1, 20))),

@@ -34,6 +34,14 @@ export interface ImportacoesDeps {
   readonly provedores: Pick<ProvedoresService, 'exigirPorId'>;
 }
 
+/** A file that is coming in. */
+interface Recebimento {
+  readonly id: number;
+  readonly entrada: AsyncIterable<Uint8Array | string>;
+  readonly dito: Dito;
+  readonly agora: Date;
+}
+
 const PRAZO_DE_DESFAZER_MS = 24 * 3_600_000;
 
 /** From which states each action can be asked for. */
@@ -56,6 +64,30 @@ export function createImportacoesService({ db, write, relogio, segredos, provedo
     const importacao = await buscarImportacao(tenant, id);
     recusarSeNao(importacao, 'nao_encontrado', { campo: 'importacao' });
     return importacao;
+  }
+
+  async function terminarDeReceber(
+    actor: Actor,
+    provedorId: number,
+    { id, entrada, dito, agora }: Recebimento,
+  ): Promise<void> {
+    const visto = await receber(entrada, async (parte, conteudo) =>
+      write(actor, provedorId, async (w) => guardarParte(w, segredos, { importacaoId: id, parte, conteudo, agora })),
+    );
+    const { formato, tipo, leitura, colunas } = reconhecer(visto.amostra, visto.utf8, dito);
+    const linhas = Math.max(0, visto.linhas - (leitura.cabecalho ? 1 : 0));
+    await write(actor, provedorId, async (w) => {
+      await w.update('importacoes', (q) => void q.where({ id }), {
+        formato,
+        tipo,
+        leitura: JSON.stringify(leitura),
+        mapa: JSON.stringify({ colunas }),
+        bytes: visto.bytes,
+        linhas,
+        situacao: 'nova',
+      });
+      w.emit('importacao.criada', id, { formato, tipo, linhas });
+    });
   }
 
   return {
@@ -87,23 +119,16 @@ export function createImportacoesService({ db, write, relogio, segredos, provedo
           criado_em: toDatabaseTime(agora),
         }),
       );
-      const visto = await receber(entrada, async (parte, conteudo) =>
-        write(actor, provedorId, async (w) => guardarParte(w, segredos, { importacaoId: id, parte, conteudo, agora })),
-      );
-      const { formato, tipo, leitura, colunas } = reconhecer(visto.amostra, visto.utf8, dito);
-      const linhas = Math.max(0, visto.linhas - (leitura.cabecalho ? 1 : 0));
-      await write(actor, provedorId, async (w) => {
-        await w.update('importacoes', (q) => void q.where({ id }), {
-          formato,
-          tipo,
-          leitura: JSON.stringify(leitura),
-          mapa: JSON.stringify({ colunas }),
-          bytes: visto.bytes,
-          linhas,
-          situacao: 'nova',
+      try {
+        await terminarDeReceber(actor, provedorId, { id, entrada, dito, agora });
+      } catch (error) {
+        // What cannot be read is not kept for days.
+        await write(actor, provedorId, async (w) => {
+          await w.delete('importacao_arquivos', (q) => void q.where({ importacao_id: id }));
+          await w.delete('importacoes', (q) => void q.where({ id, situacao: 'recebendo' }));
         });
-        w.emit('importacao.criada', id, { formato, tipo, linhas });
-      });
+        throw error;
+      }
       return exigir(provedorId, id);
     },
 

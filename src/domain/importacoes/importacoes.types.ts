@@ -174,5 +174,3 @@ export interface Nota {
   readonly de: string;
   readonly para: string;
 }
-
-export type SituacaoDaLinha = 'gravada' | 'ja_estava' | 'recusada' | 'desfeita';

@@ -7,7 +7,7 @@ import { createRegistrosQueries } from './registros.queries.ts';
 import type { PortasRow, RegistroRow } from './registros.queries.ts';
 
 /** Clocks of a NAS, of whoever kept a log elsewhere and ours differ: sessions that began or ended so close are named, too. */
-export const TOLERANCIA_SEGUNDOS = 60;
+const TOLERANCIA_SEGUNDOS = 60;
 /** Twice the longest interval between signs of life (conexoes/estado.regras.ts): a session that was silent for longer had gone. */
 const SILENCIO_SEGUNDOS = 3600;
 

@@ -12,8 +12,8 @@ import type { Write } from '../escrita.ts';
 import { createLivroDeAjustes } from '../faturas/ajustes/livro.service.ts';
 import { apurarDivida, estaAberta } from '../faturas/apuracao.regras.ts';
 import { listarPagamentos } from '../faturas/apuracao.service.ts';
-import { createEmissaoQueries } from '../faturas/emissao/emissao.queries.ts';
 import {
+  cobradorDoContrato,
   emitirFaturas,
   exigirVencimento,
   recusarParcelas,
@@ -127,8 +127,7 @@ export function createRenegociacoesService({ w, provedor, relogio }: Renegociaco
       // The contract of all of them, if they have one.
       const contratos = [...new Set(debitos.map(({ fatura }) => fatura.contrato_id))];
       const contrato_id = contratos.length === 1 ? (contratos[0] ?? null) : null;
-      const contrato = contrato_id === null ? undefined : await createEmissaoQueries(w).contrato(contrato_id);
-      const conta = contaDeQuemEmite(provedor.contas, contrato?.cobrador_id ?? null);
+      const conta = contaDeQuemEmite(provedor.contas, await cobradorDoContrato(w, contrato_id));
       const tipo = tipoDaFatura(pedido.tipo, conta);
 
       const devido = somarDinheiro(...debitos.map((debito) => debito.devido));

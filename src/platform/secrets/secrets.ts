@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** Where a secret is kept. It cannot be opened as if it stood anywhere else. */
-export interface Place {
+interface Place {
   readonly tenant: number;
   readonly table: string;
   readonly column: string;

@@ -68,3 +68,19 @@ test('um telefone digitado perde o 55 do país e o zero de interurbano', (t) => 
   t.is(lerTelefone('(35) 3421-0199'), '3534210199');
   for (const texto of ['', '99999-0001', '0800 722 4000', '20 99999-0001']) t.is(lerTelefone(texto), null, texto);
 });
+
+test('o que já está limpo se devolve como está, e só isso', (t) => {
+  for (const texto of ['', 'Maria da Silva', 'João Antônio', 'a@b.com', '¿Qué?']) t.is(limparDigitado(texto), texto);
+  for (const [sujo, limpo] of [
+    [' a', 'a'],
+    ['a ', 'a'],
+    ['a  b', 'a b'],
+    ['a\u00a0b', 'a b'],
+    ['a\u00adb', 'ab'],
+    ['Joa\u0303o', 'João'],
+    ['a\tb', 'a b'],
+    ['\u0000', ''],
+  ] as const) {
+    t.is(limparDigitado(sujo), limpo);
+  }
+});

@@ -212,7 +212,7 @@ test('a exportação é um arquivo que só quem grava lê, e que não se troca s
 });
 
 test('a ajuda de cada comando é em português', async (t) => {
-  for (const comando of ['criar', 'mostrar', 'listar', 'alterar', 'cancelar', 'reativar', 'apagar', 'exportar']) {
+  for (const comando of ['', 'criar', 'mostrar', 'listar', 'alterar', 'cancelar', 'reativar', 'apagar', 'exportar']) {
     const { codigo, stdout, stderr } = await terminal.malha([
       'cliente',
       ...comando.split(' ').filter(Boolean),

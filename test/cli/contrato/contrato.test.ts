@@ -93,6 +93,21 @@ test('do plano ao fim: um contrato é feito, movido, trocado e lido no terminal'
   }
 });
 
+test('do pré-cadastro de quem já tem outro cadastro só se faz cliente com --confirmado', async (t) => {
+  const casa = await criarCasa();
+  const { id: plano } = await casa.json('plano', 'criar', ...PLANO);
+  const cliente_id = await fabrica.cliente(casa.provedor, { situacao: 'pre_cadastro' });
+  const linha = { plano_id: plano, situacao: 'pendente' };
+  const pendente = await fabrica.contrato(casa.provedor, { ...linha, cliente_id });
+  const ativar = ['contrato', 'ativar', pendente];
+  recusado(t, await casa.malha(...ativar), /confirme e-mail|confirm/);
+  t.like(await casa.json(...ativar, '--confirmado'), { situacao: 'ativo' });
+  const outro = await fabrica.cliente(casa.provedor, { situacao: 'pre_cadastro' });
+  const trocar = ['contrato', 'trocar-titular', pendente, '--cliente', outro, '--faturas-futuras', 'manter'];
+  recusado(t, await casa.malha(...trocar), /confirm/);
+  t.like(await casa.json(...trocar, '--confirmado'), { cliente_id: outro, situacao: 'ativo' });
+});
+
 test('a senha vem da entrada ou de um arquivo, e não da linha de comando', async (t) => {
   const casa = await criarCasa();
   const { id: plano } = await casa.json('plano', 'criar', ...PLANO);

@@ -119,7 +119,7 @@ test.serial('muitos clientes acompanham os seus contratos em tantos comandos qua
     let comandos = 0;
     const somar = (): void => void (comandos += 1);
     api.container.db.on('query', somar);
-    await api.container.write(AUTOR, casa.provedor, async (w) => acompanharContratos(w, clientes, relogio.agora()));
+    await api.container.write(AUTOR, casa.provedor, async (w) => acompanharContratos(w, clientes));
     api.container.db.off('query', somar);
     t.is((await casa.linhas('clientes', { situacao: 'bloqueado' })).length, quantos / 2);
     return comandos;

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { Recusa } from '../../../src/domain/erros.ts';
 import { createAplicacaoService } from '../../../src/domain/rede/aplicacao/aplicacao.service.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
@@ -203,9 +204,14 @@ test('a troca de titular faz outro contrato, que fica com o login sem que o aces
     vencimento: '2026-12-10',
   });
   const novoTitular = await casa.fabrica.cliente(casa.provedor, { situacao: 'pre_cadastro' });
-  const feito = await casa.mudar(async ({ contratos }) =>
-    contratos.trocarTitular(id, { cliente_id: novoTitular, faturas_futuras: 'cancelar', dia_vencimento: 5 }),
-  );
+  const troca = { cliente_id: novoTitular, faturas_futuras: 'cancelar', dia_vencimento: 5 };
+  const trocar = async (dados: object) => casa.mudar(async ({ contratos }) => contratos.trocarTitular(id, dados));
+  // Both have the same tax id, and nobody said that it is the same person.
+  const naoTrocado = await casa.tudo();
+  const erro = await t.throwsAsync(trocar(troca), { instanceOf: Recusa });
+  t.like(erro, { motivo: 'confirmacao_exigida', detalhe: { registroId: casa.cliente } });
+  t.deepEqual(await casa.tudo(), naoTrocado);
+  const feito = await trocar({ ...troca, confirmado: true });
   t.like(feito, { anterior: id, clienteId: novoTitular, situacao: 'ativo', login });
   t.like(await casa.ler(id), { situacao: 'cancelado_definitivo', login: null, cliente_id: casa.cliente });
   t.like(await casa.ler(feito.id), {

@@ -7,6 +7,7 @@ import { MOVIMENTOS, movimento } from '../../../src/domain/contratos/movimentos/
 import type { NomeDeMovimento } from '../../../src/domain/contratos/movimentos/movimentos.regras.ts';
 import { mover } from '../../../src/domain/contratos/movimentos/movimentos.service.ts';
 import { travarContratos } from '../../../src/domain/contratos/movimentos/travas.service.ts';
+import { Recusa } from '../../../src/domain/erros.ts';
 import { CATALOGO } from '../../../src/domain/eventos/catalogo.types.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
@@ -120,6 +121,37 @@ test('ativar marca o dia local da primeira vez, e do pré-cadastro faz um client
   await casa.mudar(async ({ movimentos }) => movimentos.cancelar(id, { faturas_futuras: 'manter' }));
   await casa.mudar(async ({ movimentos }) => movimentos.reativar(id, {}));
   t.is((await casa.ler(id))['ativado_em'], '2026-11-21');
+});
+
+test('ativar o contrato de um pré-cadastro que tem outro cadastro exige que se confirme quem é', async (t) => {
+  for (const outro of ['ativo', 'cancelado', 'pre_cadastro'] as const) {
+    const casa = await criarCasa(api, { cliente: { situacao: 'pre_cadastro' } });
+    const id = await casa.contrato(EM.pendente);
+    const registroId = await casa.fabrica.cliente(casa.provedor, { situacao: outro });
+    const ativar = async (dados: object) => casa.mudar(async ({ movimentos }) => movimentos.ativar(id, dados));
+    if (outro !== 'pre_cadastro') {
+      const antes = await casa.tudo();
+      for (const dados of [{}, { confirmado: false }]) {
+        const erro = await t.throwsAsync(ativar(dados), { instanceOf: Recusa });
+        t.like(erro, { motivo: 'confirmacao_exigida', detalhe: { registroId } });
+      }
+      t.deepEqual(await casa.tudo(), antes);
+    }
+    t.is((await ativar(outro === 'pre_cadastro' ? {} : { confirmado: true })).situacao, 'ativo');
+    t.is(await casa.situacaoDoCliente(), 'ativo');
+  }
+});
+
+test('dois que ativam ao mesmo tempo pré-cadastros da mesma pessoa: o segundo vê o que o primeiro fez', async (t) => {
+  const casa = await criarCasa(api, { cliente: { situacao: 'pre_cadastro' } });
+  const outro = await casa.fabrica.cliente(casa.provedor, { situacao: 'pre_cadastro' });
+  const ids = [await casa.contrato(EM.pendente), await casa.contrato({ ...EM.pendente, cliente_id: outro })];
+  const feitos = await Promise.allSettled(
+    ids.map(async (id, processo) => casa.mudar(async ({ movimentos }) => movimentos.ativar(id, {}), processo)),
+  );
+  t.deepEqual(feitos.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+  const situacoes = [await casa.situacaoDoCliente(), await casa.situacaoDoCliente(outro)];
+  t.deepEqual(situacoes.toSorted(), ['ativo', 'pre_cadastro']);
 });
 
 test('um contrato de cliente cancelado não se ativa nem se reativa', async (t) => {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import test from 'ava';
 import { CATALOGO } from '../../../src/domain/eventos/catalogo.types.ts';
 import { faltaDoEvento } from '../../support/eventos.ts';
@@ -13,6 +14,19 @@ for (const [tipo, { descricao, exemplo }] of Object.entries(CATALOGO)) {
     t.true(tipo.length <= 60);
   });
 }
+
+test('cada evento é de um só arquivo do catálogo, e cada arquivo está nele', async (t) => {
+  const pasta = new URL('../../../src/domain/eventos/catalogo/', import.meta.url);
+  const nomes: string[] = [];
+  for (const arquivo of readdirSync(pasta).filter((nome) => /(?<!\.types|\.d)\.[jt]s$/.test(nome))) {
+    const modulo = (await import(new URL(arquivo, pasta).href)) as Readonly<Record<string, object>>;
+    for (const [exportado, parte] of Object.entries(modulo)) {
+      if (/^D(?:E|AS?|OS?)_[A-Z_]+$/.test(exportado)) nomes.push(...Object.keys(parte));
+    }
+  }
+  // A spread would hide that a second file has the name too.
+  t.deepEqual(nomes.toSorted(), Object.keys(CATALOGO).toSorted());
+});
 
 test('o que não é do catálogo, falta ou sobra é achado', (t) => {
   t.is(faltaDoEvento('nada.disto', null), 'não está no catálogo');

@@ -87,7 +87,7 @@ function replay(valor: number, vencimento: Data, entradas: readonly Entrada[], {
   for (const [n, uma] of emOrdem.entries()) {
     const antes = emOrdem.slice(0, n);
     const dias = Array.from({ length: (uma.meio === 'pix' ? tolerancia : 0) + 1 }, (_, i) => somarDias(dia(uma), -i));
-    if (uma.valor < Math.min(...dias.map((um) => conta(antes, um).total))) continue;
+    if (uma.valor < Math.min(...dias.map((dela) => conta(antes, dela).total))) continue;
     const perdoado = Math.max(0, conta(antes, dia(uma)).total - uma.valor);
     const { multa, juros } = conta([...antes, uma], dia(uma));
     const descontos = soma(
@@ -127,7 +127,7 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         replay(valores[n]!, vence[n]!, por(n), regras).excedente -
         vigor.filter(({ origem }) => origem === n).reduce((soma, { valor }) => soma + valor, 0);
 
-      for (const um of passos) {
+      for (const [n, um] of passos.entries()) {
         relogio.avancar(um.horas * 3_600_000 + 1);
         const agora = toDatabaseTime(relogio.agora());
         const hoje = hojeEm(FUSO, relogio.agora());
@@ -138,7 +138,9 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         const parte = Math.ceil((base * um.milesimos) / 1000);
         const valor = Math.max(1, { tudo: base, parte, mais: base + parte, menos: base - 1 }[um.quanto]);
         const texto = escreverDinheiro(centavos(valor));
-        const em = um.diasAtras === 0 ? agora : `${somarDias(hoje, -um.diasAtras)} 15:00:00.000`;
+        // Noon, as of what is registered; of a PIX an instant of its own, since those of one instant are ordered by their own random ids.
+        const ms = um.acao === 'pix' ? String(n + 1).padStart(3, '0') : '000';
+        const em = um.diasAtras === 0 ? agora : `${somarDias(hoje, -um.diasAtras)} 15:00:00.${ms}`;
         const entrar = (meio: Entrada['meio'], ida: number, mais: Partial<Entrada> = {}): void => {
           contar(meio);
           vigor.push({ fatura: um.fatura, meio, id: ida, em: agora, valor, ...mais });
@@ -156,7 +158,6 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         if (um.acao === 'pix') {
           await a.avisar(pix(txid, texto, { horario: `${em.replace(' ', 'T')}Z` }));
           const [linha] = await a.linhas('pix_recebidos').clearOrder().orderBy('id', 'desc').limit(1);
-          // Of one instant, PIX are told apart by their own ids: here no two are.
           entrar('pix', linha.id, { em });
         } else if (um.acao === 'baixar') {
           const pago_em = somarDias(hoje, -um.diasAtras);
@@ -202,24 +203,24 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
         }
 
         let sobra = 0;
-        for (const [n, { id: faturaId, lancamentos }] of faturas.entries()) {
-          const esperada = replay(valores[n]!, vence[n]!, por(n), regras);
+        for (const [qual, { id: faturaId, lancamentos }] of faturas.entries()) {
+          const esperada = replay(valores[qual]!, vence[qual]!, por(qual), regras);
           const linha = await a.linhaDe(faturaId);
           const dito = JSON.stringify({ regras, valores, vencimentos, passos, um, vigor });
           t.is(linha.situacao === 'paga', esperada.paga, dito);
           t.is(linha.pago_em, esperada.pago_em, dito);
           t.is(linha.valor_pago, escreverDinheiro(centavos(esperada.valorPago)), dito);
           t.is(linha.abatido, escreverDinheiro(centavos(esperada.abatido)), dito);
-          t.is(Number(await a.deve(faturaId)), esperada.deve(hoje), dito);
+          t.is(await a.deve(faturaId), esperada.deve(hoje), dito);
           const lancado = (await lancamentos())['excedente'] ?? '0.00';
           t.is(lancado, escreverDinheiro(centavos(esperada.excedente)), dito);
-          sobra += Math.max(0, excedenteLivre(n));
+          sobra += Math.max(0, excedenteLivre(qual));
           if (esperada.paga) contar('paga');
           if (esperada.excedente > 0) contar('com excedente');
         }
         const { avisado, baixado, aplicado, excedente, diferenca } = await a.conferir();
         const veio = (meio: string) =>
-          vigor.filter((uma) => uma.meio === meio).reduce((soma, { valor: um }) => soma + um, 0);
+          vigor.filter((uma) => uma.meio === meio).reduce((soma, { valor: cada }) => soma + cada, 0);
         t.deepEqual([Number(avisado), Number(baixado)], [veio('pix'), veio('manual')]);
         t.is(Number(excedente), sobra);
         t.deepEqual([diferenca + 0, aplicado + excedente], [0, avisado + baixado]);

@@ -85,7 +85,7 @@ export async function criarCenario() {
 export type Cenario = Awaited<ReturnType<typeof criarCenario>>;
 
 /** In pieces that cut lines and characters anywhere. */
-export async function* emPedacos(bytes: Buffer, tamanho = 1009): AsyncGenerator<Buffer> {
+async function* emPedacos(bytes: Buffer, tamanho = 1009): AsyncGenerator<Buffer> {
   for (let n = 0; n < bytes.length; n += tamanho) yield bytes.subarray(n, n + tamanho);
 }
 

@@ -23,7 +23,7 @@ import {
   linhaDoSgp,
   numeros,
 } from '../../support/importacao.ts';
-import { criarCenario } from './apoio.ts';
+import { contar, criarCenario } from './apoio.ts';
 import type { Cenario } from './apoio.ts';
 
 let c: Cenario;
@@ -177,6 +177,18 @@ test.serial('aspas que não se fecham e linhas sem fim dizem a linha, e nada fic
     aspas: false,
   });
   t.is((await c.fazer(provedor, id, 'simular')).motivo, null);
+});
+
+test.serial('do que não se reconhece nada se guarda', async (t) => {
+  const provedor = await c.fabrica.provedor();
+  await t.throwsAsync(c.receber(provedor, 'a;b\n1;2\n'), { instanceOf: CamposInvalidos });
+  async function* quebrada(): AsyncGenerator<Buffer> {
+    yield Buffer.from(emCsv([linhaDoSgp(1)]));
+    throw new Error('a conexão caiu');
+  }
+  await t.throwsAsync(c.importacoes.criar(TERMINAL, provedor, quebrada()), { message: 'a conexão caiu' });
+  for (const tabela of ['importacoes', 'importacao_arquivos'])
+    t.is(await contar(c.api, tabela, { provedor_id: provedor }), 0);
 });
 
 test.serial('qualquer arquivo se lê, se recusa ou se explica: nunca um erro nosso, nem nada gravado', async (t) => {

@@ -474,3 +474,21 @@ test.serial('a importação de um provedor não existe para outro', async (t) =>
   await t.throwsAsync(c.trabalhar(outro), { message: /é de outro lugar/ });
   await c.api.dono('importacoes').where({ id }).update({ acao: null });
 });
+
+test.serial('de quem foi apagado não entram contratos nem faturas, e o cadastro fica apagado', async (t) => {
+  const provedor = await provedorComPlanos();
+  const cliente_id = await c.fabrica.cliente(provedor, {
+    cpf_cnpj: cpfDe(1),
+    codigo_externo: 'ixc:1',
+    situacao: 'cancelado',
+    apagado_em: '2026-11-20 15:00:00.000',
+  });
+  const contratos = await c.importar(provedor, emCsv([linha(provedor, 1), linha(provedor, 2)]));
+  contagens(t, contratos, { lidas: 2, gravadas: 1, recusadas: 1 });
+  t.regex((await c.erros(provedor, contratos.id)).join(), /^2 .*os dados do cliente foram apagados/);
+  const faturas = await c.importar(provedor, emCsv([faturaDoIxc(1), faturaDoIxc(2)]));
+  contagens(t, faturas, { lidas: 2, gravadas: 1, recusadas: 1 });
+  t.regex((await c.erros(provedor, faturas.id)).join(), /os dados do cliente foram apagados/);
+  t.is(await contar(c.api, 'contratos', { cliente_id }), 0);
+  t.is(await contar(c.api, 'faturas', { cliente_id }), 0);
+});

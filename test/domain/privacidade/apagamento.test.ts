@@ -51,7 +51,7 @@ async function ondeEsta(provedor: number): Promise<string[]> {
 
 test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quando o seu tempo passa', async (t) => {
   const provedor = await fabrica.provedor();
-  const { cliente, documento } = await criarTitular(api, fabrica, provedor);
+  const { cliente, documento, login } = await criarTitular(api, fabrica, provedor);
   const feito = await apagar(provedor, cliente);
   t.deepEqual(feito.apagados.toSorted(), [
     'ajustes.motivo',
@@ -63,6 +63,7 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
     'contratos.endereco',
     'contratos.historico',
     'contratos.motivo',
+    'contratos.senha',
     'desbloqueios.motivo',
     'faturas.motivo',
     'pagamentos.observacao',
@@ -85,6 +86,9 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
     'contratos',
     'faturas',
   ]);
+  const noFreeradius = async (tabela: string) => api.dono(tabela).where('username', 'like', `${login}%`);
+  for (const tabela of ['radcheck', 'radusergroup']) t.deepEqual(await noFreeradius(tabela), [], tabela);
+  t.deepEqual(await api.dono('importacao_senhas').where('provedor_id', provedor), []);
   const linha = await api.dono('clientes').where('id', cliente).first();
   t.like(linha, {
     situacao: 'cancelado',
@@ -165,6 +169,27 @@ test.serial('de quem nada se cobrou sai tudo de uma vez, e ninguém mais o acha'
     'cliente_apagado',
   );
   t.is((await mudar(provedor, async ({ clientes }) => clientes.cancelar(id))).mudou, false);
+  const plano_id = await fabrica.plano(provedor);
+  await recusado(
+    t,
+    mudar(provedor, async ({ contratos }) => contratos.criar({ cliente_id: id, plano_id, dia_vencimento: 10 })),
+    'cliente_cancelado',
+  );
+  const doOutro = { cliente_id: await fabrica.cliente(provedor, { cpf_cnpj: '12345678909' }), plano_id };
+  const linha = await fabrica.contrato(provedor, doOutro);
+  await recusado(
+    t,
+    mudar(provedor, async ({ contratos }) =>
+      contratos.trocarTitular(linha, { cliente_id: id, faturas_futuras: 'manter', confirmado: true }),
+    ),
+    'cliente_cancelado',
+  );
+  const cobranca = { cliente_id: id, descricao: 'Visita', valor: '50.00', vencimento: '2026-12-10' };
+  await recusado(
+    t,
+    mudar(provedor, async ({ faturas }) => faturas.criar(cobranca)),
+    'cliente_apagado',
+  );
   await t.notThrowsAsync(
     mudar(provedor, async ({ clientes }) => clientes.criar({ nome: 'Ana', cpf_cnpj: '52998224725' })),
   );

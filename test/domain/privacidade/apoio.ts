@@ -6,14 +6,14 @@ const NOME = 'Zenobia';
 const DOCUMENTO = '98765432100';
 export const MARCA = new RegExp(`${NOME}|${DOCUMENTO}`, 'i');
 
-/** Tables that a client's, a contract's, an invoice's or a ticket's id leads to, and the clients themselves. */
+/** Tables that a client's, a contract's, an invoice's or a ticket's id leads to, or a login, and those of clients and of imported files. */
 export async function tabelasDeTitular(api: Api): Promise<string[]> {
   const [tabelas = []] = await api.dono.raw<{ tabela: string }[][]>(
     `SELECT DISTINCT c.table_name AS tabela FROM information_schema.columns c
        JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
       WHERE c.table_schema = DATABASE() AND t.table_type = 'BASE TABLE'
-        AND (c.column_name IN ('cliente_id', 'contrato_id', 'fatura_id', 'chamado_id', 'recebido_id')
-             OR c.table_name = 'clientes')`,
+        AND (c.column_name IN ('cliente_id', 'contrato_id', 'fatura_id', 'chamado_id', 'recebido_id', 'login', 'username')
+             OR c.table_name IN ('clientes', 'importacao_arquivos'))`,
   );
   return tabelas.map(({ tabela }) => tabela).toSorted();
 }
@@ -43,6 +43,15 @@ export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number)
     logradouro: `Rua ${NOME}`,
     codigo_externo: `ixc:c${NOME}${provedor}`,
     cancelado_em: '2026-11-01 15:00:00.000',
+  });
+  // The line's password, as FreeRADIUS has it and as an import brought it.
+  await api.dono('radcheck').insert({ username: login, attribute: 'Cleartext-Password', op: ':=', value: `${NOME}!9` });
+  await api.dono('radusergroup').insert({ username: login, groupname: 'retirado', priority: 0 });
+  await api.dono('importacao_senhas').insert({
+    provedor_id: provedor,
+    contrato_id: contrato,
+    senha: Buffer.from(NOME),
+    criado_em: '2026-11-01 15:00:00.000',
   });
   await api.dono('contratos_historico').insert({
     provedor_id: provedor,

@@ -39,6 +39,23 @@ async function cenario(endereco: string) {
     acctstoptime: '2026-10-01 12:00:00',
     acctterminatecause: 'Lost-Carrier',
   });
+  // Ports that the login had then, and those of whoever had it before him.
+  const daPorta = { nasipaddress: endereco, login, ip_publico: 3_405_803_777, porta_inicial: 1024, porta_final: 2047 };
+  for (const [n, mes] of ['10', '05'].entries()) {
+    const durante = { inicio: `2026-${mes}-01 10:30:00`, fim: `2026-${mes}-01 11:30:00` };
+    await api.dono('registros_portas').insert({ ...daPorta, ...durante, sessao: `${provedor}-${n}` });
+  }
+  await fabrica.sessao({
+    username: login,
+    nasipaddress: endereco,
+    framedipaddress: '100.64.3.8',
+    acctstarttime: '2026-05-01 10:00:00',
+    acctstoptime: '2026-05-01 12:00:00',
+  });
+  await api
+    .dono('registros_conexao')
+    .where({ provedor_id: provedor, inicio: '2026-05-01 10:00:00' })
+    .update({ contrato_id: null });
   // Another provider's subscriber may have the same login.
   await fabrica.sessao({ username: login, nasipaddress: '198.51.100.250', acctstarttime: '2026-10-01 10:00:00' });
   await api.dono('conexoes').where({ provedor_id: provedor, contrato_id: contrato }).delete();
@@ -107,6 +124,22 @@ test('o arquivo tem algo de tudo o que se guarda do titular, e nada de outro', a
     ip: '100.64.3.9',
     equipamento: '00:1a:2b:3c:4d:5e',
     causa: 'Lost-Carrier',
+  });
+  t.is(lido.secoes['registros_de_conexao']?.length, 1);
+  t.like(lido.secoes['registros_de_conexao']?.[0], {
+    contrato_id: c.contrato,
+    login: c.login,
+    servidor: '198.51.100.1',
+    endereco: '100.64.3.9',
+    bits: 32,
+    inicio: '2026-10-01T10:00:00.000Z',
+    fim: '2026-10-01T12:00:00.000Z',
+  });
+  t.is(lido.secoes['portas_de_enderecos_publicos']?.length, 1);
+  t.like(lido.secoes['portas_de_enderecos_publicos']?.[0], {
+    ip_publico: '203.0.113.1',
+    porta_inicial: 1024,
+    inicio: '2026-10-01T10:30:00.000Z',
   });
   t.is(lido.secoes['pagamentos_por_pix']?.length, 1);
   t.is(lido.secoes['historico_de_chamados']?.length, 2);

@@ -23,7 +23,8 @@ const HORAS_DE_UMA_SESSAO = 12;
 
 let api: Api;
 let provedor: number;
-test.before(async () => {
+test.before(async (t) => {
+  t.timeout(20 * 60_000);
   api = await criarApi({ relogio: relogioEm(new Date(AGORA).toISOString()) });
   const fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor();

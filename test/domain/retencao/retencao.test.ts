@@ -129,7 +129,40 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     porta_inicial: 1024,
     porta_final: 2047,
   });
+  const importacao = await importacaoDe(provedor);
+  await api.dono('importacao_arquivos').insert({
+    provedor_id: provedor,
+    importacao_id: importacao,
+    parte: sessoes,
+    conteudo: Buffer.from('x'),
+    criado_em: momento(horas),
+  });
+  const { cliente_id, plano_id } = await api.dono('contratos').where('id', contrato).first('cliente_id', 'plano_id');
+  await api.dono('importacao_senhas').insert({
+    provedor_id: provedor,
+    contrato_id: await fabrica.contrato(provedor, { cliente_id, plano_id }),
+    senha: Buffer.from('x'),
+    criado_em: momento(horas),
+  });
   await api.dono('quedas_diarias').insert({ provedor_id: provedor, contrato_id: contrato, dia: dia(horas), quedas: 1 });
+}
+
+/** An import of a provider's, which keeps its rows. */
+async function importacaoDe(provedor: number): Promise<number> {
+  const uma = { provedor_id: provedor, arquivo: 'ixc.csv' };
+  const ja = await api.dono('importacoes').where(uma).first('id');
+  if (ja !== undefined) return ja.id;
+  const vazios = { leitura: '{}', mapa: '{}', contagens: '{}' };
+  const [id = 0] = await api.dono('importacoes').insert({
+    ...uma,
+    ...vazios,
+    formato: 'ixc',
+    tipo: 'clientes',
+    situacao: 'executada',
+    autor: 'equipe',
+    criado_em: momento(0),
+  });
+  return id;
 }
 
 const nasDe = (provedor: number): string => `10.30.${provedor % 250}.1`;

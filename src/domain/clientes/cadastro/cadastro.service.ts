@@ -108,7 +108,7 @@ export function createCadastroDeClientesService({ w, provedor, relogio }: Cadast
       if (campos.includes('cpf_cnpj') || campos.includes('telefones')) w.touch(BUSCA_DE_CLIENTES_TAG);
       w.emit('cliente.atualizado', id, { cliente: id, campos });
     }
-    if (mudanca.situacao === 'ativo') await acompanharContratos(w, [id], agora);
+    if (mudanca.situacao === 'ativo') await acompanharContratos(w, [id]);
     return campos;
   }
 

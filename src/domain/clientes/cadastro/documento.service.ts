@@ -10,6 +10,12 @@ interface CadastroDoDocumentoRow {
   situacao: SituacaoCliente;
 }
 
+interface DaPessoaRow extends CadastroDoDocumentoRow {
+  cpf_cnpj: string;
+}
+
+const DA_PESSOA = columns<DaPessoaRow>('clientes', { id: true, situacao: true, cpf_cnpj: true });
+
 const DO_DOCUMENTO = columns<CadastroDoDocumentoRow>('clientes', { id: true, situacao: true });
 
 /**
@@ -30,6 +36,27 @@ export async function travarDocumentos(w: Write, documentos: readonly string[]):
     novos.map((cpf_cnpj) => ({ cpf_cnpj })),
     { soughtBefore: true },
   );
+}
+
+/** Locks tax ids of those clients who have only registered: before their own locks, by whoever may make clients of them. */
+export async function travarPreCadastros(w: Write, clienteIds: readonly number[]): Promise<void> {
+  const deles = w.from('clientes').whereIn('id', clienteIds).where('situacao', 'pre_cadastro');
+  const documentos = (await rowsOf(deles, DA_PESSOA)).map(({ cpf_cnpj }) => cpf_cnpj);
+  if (documentos.length > 0) await travarDocumentos(w, documentos);
+}
+
+/**
+ * `exigirConfirmacao` of a client that a contract is about to make one; of those that are one already nothing is asked. The caller
+ * holds the client's lock, after `travarPreCadastros`.
+ *
+ * @throws Recusa `confirmacao_exigida`, with the other's id.
+ */
+export async function exigirConfirmacaoAoEfetivar(w: Write, clienteId: number, confirmado: boolean): Promise<void> {
+  const [cliente] = await rowsOf(w.from('clientes').where({ id: clienteId, situacao: 'pre_cadastro' }), DA_PESSOA);
+  if (cliente === undefined) return;
+  // Held already, unless it became another meanwhile; a deadlock then has the write begin anew.
+  await travarDocumentos(w, [cliente.cpf_cnpj]);
+  await exigirConfirmacao(w, cliente, confirmado);
 }
 
 /** Other registrations of a tax id, oldest first; whoever asks holds its lock. */

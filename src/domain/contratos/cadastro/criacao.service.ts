@@ -72,6 +72,6 @@ export async function criarContrato({ w, provedor, relogio }: MovimentosDeps, da
   await queries.historico(id, { acao: 'criacao', descricao: 'Contrato feito.', ocorrido_em });
   w.emit('contrato.criado', id, { cliente: cliente.id, plano: plano.id, situacao: 'pendente' });
   w.touch(CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG, clienteTag(cliente.id), contratoTag(id));
-  await acompanharContratos(w, [cliente.id], agora);
+  await acompanharContratos(w, [cliente.id]);
   return { id, clienteId: cliente.id, situacao: 'pendente', login, senha };
 }

@@ -5,6 +5,7 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { exigido, lerCampos, opcional } from '../../campos/campos.ts';
 import { codigoExterno, dinheiro, escolha, id as umId, inteiro, ouNulo, texto } from '../../campos/leitores.ts';
 import { conferirVersao, versao } from '../../campos/versao.ts';
+import { exigirConfirmacaoAoEfetivar, travarPreCadastros } from '../../clientes/cadastro/documento.service.ts';
 import { acompanharContratos, efetivarPreCadastros } from '../../clientes/situacao.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import { alcancarPlano } from '../../planos/acompanhamento.service.ts';
@@ -14,7 +15,7 @@ import { comMotivo } from '../cancelamento.service.ts';
 import type { SituacaoContrato } from '../contratos.types.ts';
 import type { MovimentosDeps } from '../movimentos/equipe.service.ts';
 import { cancelarFaturasFuturas } from '../movimentos/faturas-futuras.service.ts';
-import { FATURAS_FUTURAS } from '../movimentos/movimentos.campos.ts';
+import { FATURAS_FUTURAS, confirmado } from '../movimentos/movimentos.campos.ts';
 import { mover } from '../movimentos/movimentos.service.ts';
 import { donosDosContratos, travarClientes, travarContratos } from '../movimentos/travas.service.ts';
 import type { ContratoTravado } from '../movimentos/travas.service.ts';
@@ -28,6 +29,7 @@ const CAMPOS_DO_TITULAR = {
   valor: opcional(dinheiro({ zero: true })),
   motivo: opcional(ouNulo(texto(1, 500))),
   codigo_externo: opcional(ouNulo(codigoExterno)),
+  confirmado,
   atualizado_em: opcional(versao),
 } as const;
 
@@ -56,7 +58,7 @@ function situacaoDoNovo({ situacao, bloqueio_origem }: ContratoTravado): 'penden
  * client never changes.
  *
  * @throws CamposInvalidos, and Recusa: `nao_encontrado`, `versao_divergente`, `transicao_invalida`, `cliente_cancelado`,
- *   `codigo_externo_em_uso`.
+ *   `codigo_externo_em_uso`, `confirmacao_exigida` of a new holder who had only registered.
  */
 export async function trocarTitular(
   { w, provedor, relogio }: MovimentosDeps,
@@ -66,6 +68,7 @@ export async function trocarTitular(
   const campos = lerCampos(CAMPOS_DO_TITULAR, dados);
   const { cliente_id: novoTitular, motivo = null } = campos;
   const queries = createCadastroQueries(w);
+  await travarPreCadastros(w, [novoTitular]);
   // Both clients at once, by id, before the contract.
   const clientes = await travarClientes(w, [novoTitular, ...(await donosDosContratos(w, [contratoId]))]);
   const [contrato] = (await travarContratos(w, [contratoId])).contratos;
@@ -79,10 +82,12 @@ export async function trocarTitular(
   await queries.exigirCodigoLivre(campos.codigo_externo);
   const { id: _id, codigo_externo: _codigo, valor, dia_vencimento, ...linha } = await queries.cadastro(contratoId);
 
+  const situacao = situacaoDoNovo(contrato);
+  if (situacao !== 'pendente') await exigirConfirmacaoAoEfetivar(w, novoTitular, campos.confirmado === true);
+
   const agora = relogio.agora();
   const hoje = hojeEm(provedor.fusoHorario, agora);
   const instante = toDatabaseTime(agora);
-  const situacao = situacaoDoNovo(contrato);
   const porAplicar = w.from('rede_pedidos').where('contrato_id', contratoId).whereNull('aplicado_em').limit(1);
   // What is on its way to the network is the login's, which is the new contract's from now on.
   const segue = contrato.situacao !== situacao || (await rowsOf(porAplicar, ID)).length > 0;
@@ -123,6 +128,6 @@ export async function trocarTitular(
   w.touch(CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG, clienteTag(novoTitular), contratoTag(id));
   if (campos.faturas_futuras === 'cancelar') await cancelarFaturasFuturas(w, contratoId, { hoje, motivo, agora });
   if (situacao !== 'pendente') await efetivarPreCadastros(w, [novoTitular]);
-  await acompanharContratos(w, [novoTitular], agora);
+  await acompanharContratos(w, [novoTitular]);
   return { anterior: contratoId, id, clienteId: novoTitular, situacao, login: contrato.login };
 }

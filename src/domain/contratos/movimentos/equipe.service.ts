@@ -2,6 +2,7 @@ import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { lerCampos } from '../../campos/campos.ts';
 import { conferirVersao } from '../../campos/versao.ts';
+import { exigirConfirmacaoAoEfetivar, travarPreCadastros } from '../../clientes/cadastro/documento.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
@@ -9,11 +10,17 @@ import { cancelarContratos, comMotivo, encerrarContratos } from '../cancelamento
 import type { SituacaoContrato } from '../contratos.types.ts';
 import { devemEmAtraso } from '../divida.service.ts';
 import { cancelarFaturasFuturas } from './faturas-futuras.service.ts';
-import { CAMPOS_DO_CANCELAMENTO, CAMPOS_DO_MOVIMENTO, COM_MOTIVO, COM_MOTIVO_OU_SEM } from './movimentos.campos.ts';
+import {
+  CAMPOS_DA_ATIVACAO,
+  CAMPOS_DO_CANCELAMENTO,
+  CAMPOS_DO_MOVIMENTO,
+  COM_MOTIVO,
+  COM_MOTIVO_OU_SEM,
+} from './movimentos.campos.ts';
 import { DIAS_ATE_ENCERRAR, MOVIMENTOS, admite, podeVoltar } from './movimentos.regras.ts';
 import type { NomeDeMovimento } from './movimentos.regras.ts';
 import { mover } from './movimentos.service.ts';
-import { travarContratos } from './travas.service.ts';
+import { donosDosContratos, travarContratos } from './travas.service.ts';
 import type { ClienteTravado, ContratoTravado } from './travas.service.ts';
 
 export type MovimentosService = ReturnType<typeof createMovimentosService>;
@@ -59,11 +66,13 @@ export function createMovimentosService({ w, provedor, relogio }: MovimentosDeps
   const hojeDe = (agora: Date) => hojeEm(provedor.fusoHorario, agora);
 
   return {
-    /** Begins the service. @throws Recusa also `cliente_cancelado` */
+    /** Begins the service. @throws Recusa also `cliente_cancelado`, or `confirmacao_exigida` of who had only registered */
     async ativar(id: number, dados: unknown): Promise<ContratoMovido> {
-      const { atualizado_em } = lerCampos(CAMPOS_DO_MOVIMENTO, dados);
+      const { atualizado_em, confirmado = false } = lerCampos(CAMPOS_DA_ATIVACAO, dados);
+      await travarPreCadastros(w, await donosDosContratos(w, [id]));
       const { contrato, cliente } = await travar(id, atualizado_em, 'ativar');
       recusarSeNao(cliente?.situacao !== 'cancelado', 'cliente_cancelado');
+      await exigirConfirmacaoAoEfetivar(w, contrato.cliente_id, confirmado);
       const agora = relogio.agora();
       const passo = { agora, hoje: hojeDe(agora), descricao: 'Ativado.', dados: deOnde };
       await mover(w, 'ativar', [contrato], passo);

@@ -1,5 +1,5 @@
 import { exigido, opcional } from '../../campos/campos.ts';
-import { escolha, ouNulo, texto } from '../../campos/leitores.ts';
+import { escolha, ouNulo, simOuNao, texto } from '../../campos/leitores.ts';
 import { versao } from '../../campos/versao.ts';
 
 const motivo = texto(1, 500);
@@ -9,6 +9,9 @@ const daVersao = { atualizado_em: opcional(versao) } as const;
 export const FATURAS_FUTURAS = ['manter', 'cancelar'] as const;
 
 export const CAMPOS_DO_MOVIMENTO = daVersao;
+/** Of what may make a client of a pre-registration: e-mail and phones were confirmed with the person. */
+export const confirmado = opcional(simOuNao);
+export const CAMPOS_DA_ATIVACAO = { ...daVersao, confirmado } as const;
 export const COM_MOTIVO = { ...daVersao, motivo: exigido(motivo) } as const;
 export const COM_MOTIVO_OU_SEM = { ...daVersao, motivo: opcional(ouNulo(motivo)) } as const;
 export const CAMPOS_DO_CANCELAMENTO = {

@@ -75,7 +75,7 @@ export async function mover<M extends NomeDeMovimento, C extends ContratoAMover>
   }
   w.touch(CLIENTES_TAG, ...ids.map(contratoTag), ...clientes.map(clienteTag));
   if (nome === 'ativar') await efetivarPreCadastros(w, clientes);
-  await acompanharContratos(w, clientes, agora);
+  await acompanharContratos(w, clientes);
 }
 
 /** What the row holds after a move; what belongs to a state goes with it. */

@@ -11,7 +11,7 @@ import { COLUNAS_DO_AJUSTE } from '../ajustes/ajustes.types.ts';
 export type ComposicaoService = ReturnType<typeof createComposicaoService>;
 
 /** A line of what has become of an invoice; what was undone is there, too. */
-export interface Linha {
+interface Linha {
   readonly id: number;
   readonly em: Date;
   readonly valor: Centavos;

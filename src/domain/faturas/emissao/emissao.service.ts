@@ -66,6 +66,12 @@ export async function travarDevedor(w: Write, clienteId: number): Promise<void> 
   recusarSeNao(cliente.apagado_em === null, 'cliente_apagado', { campo: 'cliente_id' });
 }
 
+/** The account that a contract says that it is charged by. */
+export async function cobradorDoContrato(w: Write, contratoId: number | null): Promise<number | null> {
+  if (contratoId === null) return null;
+  return (await createEmissaoQueries(w).contrato(contratoId))?.cobrador_id ?? null;
+}
+
 /** @throws Recusa where some of the invoices are instalments of an agreement that was not broken */
 export async function recusarParcelas(w: Write, faturaIds: readonly number[]): Promise<void> {
   const acordo = await createEmissaoQueries(w).acordoDaParcela(faturaIds);

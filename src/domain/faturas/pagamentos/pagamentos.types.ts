@@ -6,7 +6,7 @@ import type { SituacaoFatura } from '../faturas.types.ts';
  * came in by another, whose surplus it was; `desconto` is nobody's money, and neither is `renegociacao`: what an agreement took over, or
  * what an agreement that was broken had been paid.
  */
-export type MeioDePagamento = 'pix' | 'manual' | 'credito' | 'desconto' | 'renegociacao';
+type MeioDePagamento = 'pix' | 'manual' | 'credito' | 'desconto' | 'renegociacao';
 
 /** What lowers the debt of an invoice from an instant on: a payment, of which some may have been given back, or an adjustment. */
 export interface PagamentoRow {

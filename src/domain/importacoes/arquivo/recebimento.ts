@@ -8,7 +8,7 @@ const AMOSTRA_BYTES = 256 * 1024;
 /** Of what is stored in one row, before it is encrypted: far below the smallest packet that a server takes. */
 const PARTE_BYTES = 512 * 1024;
 /** More than a million subscribers are. */
-export const MAIOR_ARQUIVO = 2 ** 30;
+const MAIOR_ARQUIVO = 2 ** 30;
 const MIB = 2 ** 20;
 
 /** What was seen of a file while it came in. */

@@ -1,6 +1,7 @@
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
+import { travarDocumentos } from '../../clientes/cadastro/documento.service.ts';
 import { acompanharContratos } from '../../clientes/situacao.service.ts';
 import type { Write } from '../../escrita.ts';
 import {
@@ -16,7 +17,6 @@ import { somarContagens, travarImportacao } from '../importacoes.queries.ts';
 import type { Importacao } from '../importacoes.types.ts';
 import { impressaoDosTelefones } from '../lotes/clientes.lote.ts';
 import { impressaoDaFatura } from '../lotes/faturas.lote.ts';
-import { travarDocumentos } from '../lotes/lote.queries.ts';
 import { createDesfazerQueries, ultimasGravadas } from './desfazer.queries.ts';
 import type { LinhaGravadaRow } from './desfazer.queries.ts';
 import type { Andamento } from './andamento.types.ts';
@@ -52,7 +52,7 @@ export async function desfazer(importacao: Importacao, andamento: Andamento): Pr
         await encerrar(w, atual, relogio.agora());
         return false;
       }
-      const ficam = await desfazerLote(w, linhas, relogio.agora());
+      const ficam = await desfazerLote(w, linhas);
       await anotarLinhas(w, id, linhas, ficam);
       const desfeitas = linhas.length - ficam.size;
       await w.update('importacoes', (q) => void q.where({ id }), {
@@ -85,11 +85,11 @@ async function encerrar(w: Write, { id, contagens }: Importacao, agora: Date): P
   w.emit('importacao.desfeita', id, { desfeitas, ficaram });
 }
 
-async function desfazerLote(w: Write, linhas: readonly LinhaGravadaRow[], agora: Date): Promise<Ficam> {
+async function desfazerLote(w: Write, linhas: readonly LinhaGravadaRow[]): Promise<Ficam> {
   const queries = createDesfazerQueries(w);
   const ficam: Ficam = new Map();
   await desfazerFaturas(w, queries, linhas, ficam);
-  await desfazerClientes(w, queries, linhas, ficam, agora);
+  await desfazerClientes(w, queries, linhas, ficam);
   await desfazerPlanos(w, queries, linhas, ficam);
   return ficam;
 }
@@ -128,7 +128,6 @@ async function desfazerClientes(
   queries: Queries,
   linhas: readonly LinhaGravadaRow[],
   ficam: Ficam,
-  agora: Date,
 ): Promise<void> {
   const comContrato = linhas.filter(({ contrato_id: id }) => id !== null);
   const novos = comContrato.filter(({ cliente_novo: novo }) => novo === 1);
@@ -163,7 +162,7 @@ async function desfazerClientes(
   await queries.apagar('clientes', clientesQueVao);
   await queries.esquecerDocumentos(documentos);
   const restam = ids(vao, 'cliente_id').filter((id) => clientes.has(id) && !clientesQueVao.includes(id));
-  await acompanharContratos(w, restam, agora);
+  await acompanharContratos(w, restam);
   if (vao.length === 0) return;
   w.touch(CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG, ...deles.map(contratoTag), ...ids(vao, 'cliente_id').map(clienteTag));
 }

@@ -76,8 +76,7 @@ const NOSSAS: Readonly<Record<Tipo, Fontes>> = {
   faturas: iguais(CAMPOS.faturas),
 };
 
-export const fontesDe = (formato: Formato, tipo: Tipo): Fontes =>
-  formato === 'malha' ? NOSSAS[tipo] : DELES[formato][tipo];
+const fontesDe = (formato: Formato, tipo: Tipo): Fontes => (formato === 'malha' ? NOSSAS[tipo] : DELES[formato][tipo]);
 
 /** A column's name as names are compared: without accents, case, the table before a dot, or signs. */
 export function nomeDeColuna(escrito: string): string {

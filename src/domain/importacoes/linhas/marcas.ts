@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const COMECO = 1024;
 /** Of the places, how many may be taken before there are more of them. */
@@ -38,7 +38,7 @@ export function criarMarcas() {
   return {
     /** The line (from 1) that said it first; where none did, it is this one now, and null. */
     marcar(oque: string, linha: number): number | null {
-      const resumo = createHash('sha1').update(oque).digest();
+      const resumo = hash('sha1', oque, 'buffer');
       const [alta, baixa] = [resumo.readUInt32LE(0), resumo.readUInt32LE(4)];
       const lugar = lugarDe(alta, baixa);
       if (linhas[lugar] !== 0) return linhas[lugar] ?? null;

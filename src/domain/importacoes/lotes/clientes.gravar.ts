@@ -86,7 +86,10 @@ export async function inserirClientes(w: Write, criados: readonly Nova[], marca:
 }
 
 /** As its first contract has it; the ones that follow are judged by what follows a contract's moves. */
-export function situacaoDoCliente({ situacao, observacao }: Pick<ClienteLido, 'situacao' | 'observacao'>): SituacaoCliente {
+export function situacaoDoCliente({
+  situacao,
+  observacao,
+}: Pick<ClienteLido, 'situacao' | 'observacao'>): SituacaoCliente {
   if (situacao.situacao === 'cancelado') return 'cancelado';
   if (observacao) return 'observacao';
   if (situacao.situacao === 'bloqueado') return 'bloqueado';

@@ -11,7 +11,7 @@ import type { ClienteAchado, PlanoAchado } from './lote.queries.ts';
 import type { Juizo, Julgamento, Leitor, Lida, Recusada } from './lote.types.ts';
 
 /** A plan that there is, or one to be made. */
-export type PlanoDaLinha =
+type PlanoDaLinha =
   | { readonly id: number; readonly valor: Centavos }
   | { readonly id: null; readonly nome: string; readonly mbps: number; readonly valor: Centavos };
 
@@ -79,6 +79,8 @@ export async function julgarClientes(
     const achado = clientes.achar(lido);
     if (achado !== null && achado.cpf_cnpj !== lido.cliente.cpf_cnpj) {
       erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: 'é de um cliente que tem outro CPF ou CNPJ' });
+    } else if (achado !== null && achado.apagado_em !== null) {
+      erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: RECUSAS.cliente_apagado });
     }
     if (erros.length > 0 || 'mensagem' in plano) {
       julgadas.recusadas.push({ linha, resumo, erros });

@@ -76,7 +76,7 @@ export const clientes: Assunto<ClienteLido, ClienteNovo> = {
     await anotar(w, novas.map(contratoDe), agora);
     const desbloqueios = await desbloquear(w, novas, contratoDe, gravacao);
     await guardarSenhas(w, novas, contratoDe, gravacao);
-    await acompanharContratos(w, [...new Set(novas.flatMap(({ clienteId }) => clienteId ?? []))], agora);
+    await acompanharContratos(w, [...new Set(novas.flatMap(({ clienteId }) => clienteId ?? []))]);
 
     w.touch(CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG, ...(planos.linhas.size > 0 ? [PROVEDOR_TAG] : []));
     w.touch(...novas.flatMap((nova) => [contratoTag(contratoDe(nova)), clienteTag(clienteDe(nova))]));

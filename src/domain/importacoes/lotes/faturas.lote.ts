@@ -4,12 +4,13 @@ import type { Data } from '../../../brazil/calendario/datas.ts';
 import { centavos, escreverDinheiro, somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
+import { RECUSAS } from '../../erros.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
 import { emPalavra } from '../formatos/valores.regras.ts';
 import type { Erro } from '../importacoes.types.ts';
 import { lerFaturaImportada } from '../linhas/faturas.leitura.ts';
 import type { FaturaLida } from '../linhas/faturas.leitura.ts';
-import { clientesPor, contratosPor, idsPorCodigo } from './lote.queries.ts';
+import { apagadosDe, clientesPor, contratosPor, idsPorCodigo } from './lote.queries.ts';
 import type { Assunto, Feita, Gravacao, Julgamento, Recusada } from './lote.types.ts';
 
 interface Dono {
@@ -91,17 +92,25 @@ export const faturas: Assunto<FaturaLida, FaturaNova> = {
       return { campo: 'cpf_cnpj', mensagem: 'não há cliente com este CPF ou CNPJ' };
     }
 
+    const donos = lidas.map(({ valor }) => donoDe(valor));
+    const apagados = await apagadosDe(
+      leitor,
+      donos.flatMap((dono) => ('mensagem' in dono ? [] : dono.clienteId)),
+    );
     const novas: Nova[] = [];
     const jaEstavam: Pick<Recusada, 'linha' | 'resumo'>[] = [];
     const recusadas: Recusada[] = [];
-    for (const { linha, resumo, valor: lida } of lidas) {
+    for (const [n, { linha, resumo, valor: lida }] of lidas.entries()) {
       if (jaTem.has(lida.codigo)) {
         jaEstavam.push({ linha, resumo });
         continue;
       }
-      const dono = donoDe(lida);
+      const dono = donos[n] ?? donoDe(lida);
       if ('mensagem' in dono) recusadas.push({ linha, resumo, erros: [{ coluna: null, ...dono }] });
-      else novas.push({ linha, resumo, lida, dono });
+      else if (apagados.has(dono.clienteId)) {
+        const mensagem = RECUSAS.cliente_apagado;
+        recusadas.push({ linha, resumo, erros: [{ coluna: null, campo: 'codigo_cliente', mensagem }] });
+      } else novas.push({ linha, resumo, lida, dono });
     }
     return { novas, jaEstavam, recusadas };
   },

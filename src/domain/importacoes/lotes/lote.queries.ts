@@ -1,6 +1,5 @@
-import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
+import { ID, columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
-import type { Write } from '../../escrita.ts';
 import type { Leitor } from './lote.types.ts';
 
 /** The most values in one list: MariaDB joins a longer one with a temporary table. */
@@ -14,22 +13,12 @@ export async function instanteDoBanco(db: Db): Promise<string> {
   return row?.agora ?? '';
 }
 
-/** Locks tax ids in their order, so that nobody else registers one of them meanwhile. */
-export async function travarDocumentos(w: Write, documentos: readonly string[]): Promise<void> {
-  const unicos = [...new Set(documentos)].toSorted();
-  if (unicos.length === 0) return;
-  await w.tenant.db.raw(
-    `INSERT INTO app_documentos (provedor_id, cpf_cnpj) VALUES ${unicos.map(() => '(?, ?)').join(', ')}
-     ON DUPLICATE KEY UPDATE cpf_cnpj = VALUES(cpf_cnpj)`,
-    unicos.flatMap((documento) => [w.provedorId, documento]),
-  );
-}
-
 export interface ClienteAchado {
   id: number;
   cpf_cnpj: string;
   codigo_externo: string | null;
   situacao: string;
+  apagado_em: string | null;
 }
 
 const CLIENTE = columns<ClienteAchado>('clientes', {
@@ -37,6 +26,7 @@ const CLIENTE = columns<ClienteAchado>('clientes', {
   cpf_cnpj: true,
   codigo_externo: true,
   situacao: true,
+  apagado_em: true,
 });
 
 /** Clients by their codes, or by their tax ids those that are not cancelled; by id. */
@@ -51,6 +41,14 @@ export async function clientesPor(
     if (coluna === 'cpf_cnpj') void achados.where('situacao', '<>', 'cancelado');
     return rowsOf(travar ? achados.forUpdate() : achados, CLIENTE);
   });
+}
+
+/** Of some clients, those whose data were erased. */
+export async function apagadosDe(leitor: Leitor, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const unicos = [...new Set(ids)];
+  if (unicos.length === 0) return new Set();
+  const deles = leitor.from('clientes').whereIn('id', unicos).whereNotNull('apagado_em');
+  return new Set((await rowsOf(deles, ID)).map(({ id }) => id));
 }
 
 export interface ContratoAchado {

@@ -12,8 +12,6 @@ export interface DoTitular {
   readonly contratos: readonly number[];
   readonly faturas: readonly number[];
   readonly chamados: readonly number[];
-  /** Of contracts that have one. */
-  readonly logins: readonly string[];
 }
 
 /** A part of the file. */

@@ -15,7 +15,6 @@ export interface ExportacaoDeps {
 }
 
 const DE_QUEM = columns<{ nome: string; cpf_cnpj: string }>('clientes', { nome: true, cpf_cnpj: true });
-const DO_CONTRATO = columns<{ id: number; login: string | null }>('contratos', { id: true, login: true });
 
 /**
  * Everything that is held of a person (LGPD, art. 18, II and V, and art. 19): of all registrations at this provider with the tax id of one of
@@ -54,13 +53,11 @@ async function oQueEDele(tenant: TenantDb, clienteId: number, documento: string)
       : (await rowsOf(tenant.from('clientes').where('cpf_cnpj', documento), ID)).map(({ id }) => id);
   const de = async (tabela: string): Promise<number[]> =>
     (await rowsOf(tenant.from(tabela).whereIn('cliente_id', cadastros), ID)).map(({ id }) => id);
-  const contratos = await rowsOf(tenant.from('contratos').whereIn('cliente_id', cadastros), DO_CONTRATO);
   return {
     tenant,
     clientes: cadastros,
-    contratos: contratos.map(({ id }) => id),
+    contratos: await de('contratos'),
     faturas: await de('faturas'),
     chamados: await de('chamados'),
-    logins: contratos.flatMap(({ login }) => (login === null || login === '' ? [] : [login])),
   };
 }

@@ -219,4 +219,14 @@ export const SECOES: readonly Secao[] = [
 /** Tables that point to a person's rows and are not in the file: why. */
 export const FORA_DA_EXPORTACAO: Readonly<Record<string, string>> = {
   conexoes_pendentes: 'é uma fila de recálculo, que só tem ids',
+  importacao_arquivos:
+    'está cifrado, tem os dados de todos, e sai em 7 dias; o que dele entrou está nas outras tabelas',
+  importacao_linhas: 'só tem ids, impressões e o que faltou em cada linha, sem os valores',
+  importacao_senhas: 'é a senha da linha',
+  radacct_mudancas: 'é uma fila de recálculo',
+  radcheck: 'é a senha da linha',
+  radpostauth: 'é do FreeRADIUS, que Malha não lê: pode ter senhas digitadas',
+  radreply: 'é o que se diz ao concentrador, e está no contrato',
+  radusergroup: 'é o grupo do plano ou do bloqueio, e está no contrato',
+  sessoes_encerradas: 'é uma fila, que sai em 35 dias; as sessões estão no arquivo',
 };

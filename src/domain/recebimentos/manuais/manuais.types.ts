@@ -2,7 +2,7 @@ import { columns } from '../../../platform/mysql/columns.ts';
 
 /** How money came in that no bank tells us of. */
 export const FORMAS_DE_PAGAMENTO = ['dinheiro', 'transferencia', 'cartao', 'outro'] as const;
-export type FormaDePagamento = (typeof FORMAS_DE_PAGAMENTO)[number];
+type FormaDePagamento = (typeof FORMAS_DE_PAGAMENTO)[number];
 
 /** A payment that a person registered. */
 export interface ManualRow {

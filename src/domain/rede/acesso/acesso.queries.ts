@@ -46,10 +46,12 @@ export function createAcessoQueries(w: Write) {
       );
     },
 
-    /** Takes away all that FreeRADIUS knows of these logins. */
-    async apagar(logins: readonly string[]): Promise<void> {
-      if (logins.length === 0) return;
-      for (const tabela of DO_LOGIN) await db(tabela).whereIn('username', logins).delete();
+    /** Takes away all that FreeRADIUS knows of these logins; resolves to how many rows that were. */
+    async apagar(logins: readonly string[]): Promise<number> {
+      if (logins.length === 0) return 0;
+      let foram = 0;
+      for (const tabela of DO_LOGIN) foram += await db(tabela).whereIn('username', logins).delete();
+      return foram;
     },
 
     /** Writes a login that gets nobody in yet, in the group of those who must not: what the network makes of it comes by a request. */

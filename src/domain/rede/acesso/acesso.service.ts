@@ -147,14 +147,17 @@ export async function renomearAcesso(
 
 /**
  * Gives up the logins of contracts that are over for good: what FreeRADIUS knows of them goes, unless another contract has the name,
- * and their sessions end. To be called before the contracts' rows lose their logins.
+ * and their sessions end. To be called before the contracts' rows lose their logins. Resolves to how many rows of FreeRADIUS's went.
  */
-export async function largarAcessos(w: Write, contratos: readonly ComLogin[], agora: Date): Promise<void> {
+export async function largarAcessos(w: Write, contratos: readonly ComLogin[], agora: Date): Promise<number> {
   const comLogin = contratos.filter(({ login }) => login !== null && login !== '');
-  if (comLogin.length === 0) return;
+  if (comLogin.length === 0) return 0;
   const ids = comLogin.map(({ id }) => id);
   const queries = createAcessoQueries(w);
   const compartilhados = await createDonosQueries(w.tenant.db).compartilhados(w.provedorId, ids);
-  await queries.apagar(comLogin.filter(({ id }) => !compartilhados.has(id)).flatMap(({ login }) => login ?? []));
+  const foram = await queries.apagar(
+    comLogin.filter(({ id }) => !compartilhados.has(id)).flatMap(({ login }) => login ?? []),
+  );
   await encerrarSessoesDe(w, ids, agora);
+  return foram;
 }

@@ -24,16 +24,65 @@ const DA_SESSAO = columns<Record<string, Valor>>('r', {
   bytes_enviados: 'r.acctoutputoctets',
 });
 
-/** Sessions that are the person's by login and by the provider's NASes; those of another provider that has the same login are not. */
-async function sessoes({ tenant, logins }: DoTitular): Promise<readonly LinhaExportada[]> {
-  if (logins.length === 0) return [];
-  const { db } = tenant;
-  const deles = db(db.raw('radacct AS r FORCE INDEX (username)'))
-    .whereIn('r.username', logins)
-    .whereIn('r.nasipaddress', tenant.from('provedores_nas').select('nasipaddress'))
+/** Of `registros_conexao`. */
+const DO_REGISTRO = columns<Record<string, Valor>>('r', {
+  id: true,
+  contrato_id: true,
+  login: true,
+  servidor: 'INET_NTOA(r.nas)',
+  equipamento: 'r.mac',
+  endereco: 'INET6_NTOA(r.rede)',
+  bits: true,
+  inicio: true,
+  fim: true,
+});
+
+/** Of `registros_portas`. */
+const DAS_PORTAS = columns<Record<string, Valor>>('t', {
+  id: true,
+  login: true,
+  servidor: 't.nasipaddress',
+  ip_publico: 'INET_NTOA(t.ip_publico)',
+  porta_inicial: true,
+  porta_final: true,
+  ip_privado: 'INET_NTOA(t.ip_privado)',
+  inicio: true,
+  fim: true,
+});
+
+/** Records say whose the login was when the session began: by then or since it may have been another's. */
+const registrosDe = ({ tenant, contratos }: DoTitular) =>
+  tenant.from('registros_conexao as r').whereIn('r.contrato_id', contratos);
+
+/** Sessions that were the person's when they began, on the provider's NASes, of those whose records are still kept. */
+async function sessoes(titular: DoTitular): Promise<readonly LinhaExportada[]> {
+  const { db } = titular.tenant;
+  const deles = db('radacct as r')
+    // A row becomes another session's, in time.
+    .whereIn(['r.radacctid', 'r.username'], registrosDe(titular).select('r.radacctid', 'r.login'))
     .orderBy('r.radacctid')
     .timeout(READ_TIMEOUT_MS);
   return (await rowsOf(deles, DA_SESSAO)).map((row) => comInstantes(row, INSTANTES));
+}
+
+async function registros(titular: DoTitular): Promise<readonly LinhaExportada[]> {
+  const rows = await rowsOf(registrosDe(titular).orderBy('r.id'), DO_REGISTRO);
+  return rows.map((row) => comInstantes(row, ['inicio', 'fim']));
+}
+
+/** Ports of public addresses that went to a login while it was the person's. */
+async function portas(titular: DoTitular): Promise<readonly LinhaExportada[]> {
+  const enquantoDele = registrosDe(titular)
+    .whereRaw('r.login = t.login')
+    .whereRaw('(t.fim IS NULL OR r.inicio <= t.fim)')
+    .whereRaw('(r.fim IS NULL OR r.fim >= t.inicio)')
+    .select('r.id');
+  const dele = titular.tenant
+    .from('registros_portas as t')
+    .whereIn('t.login', registrosDe(titular).select('r.login'))
+    .whereExists(enquantoDele);
+  const rows = await rowsOf(dele.orderBy('t.id'), DAS_PORTAS);
+  return rows.map((row) => comInstantes(row, ['inicio', 'fim']));
 }
 
 /** How the person's lines were connected, and what the network was asked to do with them. */
@@ -47,6 +96,8 @@ export const DA_REDE: readonly Secao[] = [
     de: (q, { contratos }) => q.whereIn('contrato_id', contratos),
   }),
   { nome: 'sessoes_de_conexao', tabelas: ['radacct'], ler: sessoes },
+  { nome: 'registros_de_conexao', tabelas: ['registros_conexao'], ler: registros },
+  { nome: 'portas_de_enderecos_publicos', tabelas: ['registros_portas'], ler: portas },
   secao({
     nome: 'quedas_por_dia',
     tabela: 'quedas_diarias',
