@@ -6,6 +6,7 @@ import { Recusa } from '../../domain/erros.ts';
 import type { Composicao } from '../../domain/faturas/composicao/composicao.service.ts';
 import { MOTIVOS_DE_CANCELAMENTO } from '../../domain/faturas/emissao/emissao.types.ts';
 import { FILTROS_DE_SITUACAO } from '../../domain/faturas/faturas.types.ts';
+import type { Fatura } from '../../domain/faturas/faturas.types.ts';
 import { inteiro } from '../comando.ts';
 import type { Sessao } from '../sessao.ts';
 import { colunas } from '../texto.ts';
@@ -115,11 +116,13 @@ export function comandosDeEmissao(fatura: Command, sessao: Sessao): void {
           const composicao = await dominio.composicao.buscar(id);
           if (composicao === null) throw new Recusa('nao_encontrado');
           const detalhes = linhasDe(composicao);
-          const valor = { ...apresentar(feita), ...detalhes };
+          const valor = { ...apresentar(feita), ...comoPagar(feita), ...detalhes };
           const texto = Object.entries(apresentar(feita)).map(([nome, um]) => [nome, um === null ? '-' : String(um)]);
           sessao.mostrar(json, valor, [
             ...colunas(texto),
-            ...Object.entries(detalhes).flatMap(([nome, um]) => (um === null ? [] : emLinhas(nome, um))),
+            ...Object.entries({ ...comoPagar(feita), ...detalhes }).flatMap(([nome, um]) =>
+              um === null ? [] : emLinhas(nome, um),
+            ),
           ]);
         });
       });
@@ -155,10 +158,20 @@ export function comandosDeEmissao(fatura: Command, sessao: Sessao): void {
     });
 }
 
-/** By the names of the API, money as text. */
-function linhasDe({ pix, baixas, ajustes, lancamentos, renegociacoes, cancelamento, codigoExterno }: Composicao) {
+/** What whoever owes an open invoice is given. */
+function comoPagar({ segundaVia }: Fatura) {
   return {
-    codigo_externo: codigoExterno,
+    link_pagamento: segundaVia?.linkPagamento ?? null,
+    pix_copia_cola: segundaVia?.pix?.codigo ?? null,
+    linha_digitavel: segundaVia?.boleto?.linhaDigitavel ?? null,
+  };
+}
+
+/** By the names of the API, money as text. */
+function linhasDe({ pix, baixas, ajustes, lancamentos, renegociacoes, cancelamento, ...dito }: Composicao) {
+  return {
+    codigo_externo: dito.codigoExterno,
+    pix_txid: dito.pixTxid,
     cancelamento,
     pix: pix.map(({ id, em, valor, devolvido }) => ({
       id,

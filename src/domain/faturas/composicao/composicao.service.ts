@@ -31,6 +31,8 @@ export interface Composicao {
   readonly renegociacoes: readonly Pick<MembroRow, 'renegociacao_id' | 'papel' | 'numero'>[];
   readonly cancelamento: { readonly motivo: string | null; readonly codigo: string | null } | null;
   readonly codigoExterno: string | null;
+  /** By which a PIX is known to be for it. */
+  readonly pixTxid: string | null;
 }
 
 const DO_PIX = columns<{ id: number; pago_em: string; valor: string; devolvido: string }>('pix_recebidos', {
@@ -49,12 +51,14 @@ interface GuardadoRow {
   motivo: string | null;
   motivo_codigo: string | null;
   codigo_externo: string | null;
+  pix_txid: string | null;
 }
 const DO_GUARDADO = columns<GuardadoRow>('faturas', {
   situacao: true,
   motivo: true,
   motivo_codigo: true,
   codigo_externo: true,
+  pix_txid: true,
 });
 
 /** What people want to see of a single invoice: line by line, what was paid and what was taken off. */
@@ -104,6 +108,7 @@ export function createComposicaoService(tenant: TenantDb) {
         renegociacoes: membros.map(({ renegociacao_id, papel, numero }) => ({ renegociacao_id, papel, numero })),
         cancelamento: fatura.situacao === 'cancelada' ? { motivo: fatura.motivo, codigo: fatura.motivo_codigo } : null,
         codigoExterno: fatura.codigo_externo,
+        pixTxid: fatura.pix_txid,
       };
     },
   };

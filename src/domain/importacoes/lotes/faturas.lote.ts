@@ -5,6 +5,8 @@ import { centavos, escreverDinheiro, somarDinheiro } from '../../../brazil/dinhe
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import { RECUSAS } from '../../erros.ts';
+import { contaDaFatura } from '../../cobradores/cobradores.types.ts';
+import { novoTxid } from '../../faturas/pix.regras.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
 import { emPalavra } from '../formatos/valores.regras.ts';
 import type { Erro } from '../importacoes.types.ts';
@@ -190,8 +192,12 @@ const SITUACOES = { aberta: 'pendente', paga: 'paga', cancelada: 'cancelada' } a
 
 function linhaDaFatura({ lida: { fatura, situacao, codigo }, dono }: Nova, { provedor, agora, marca }: Gravacao) {
   const { fusoHorario } = provedor;
+  const porPix = contaDaFatura(provedor.contas, null).recebedor !== null;
   const hoje = hojeEm(fusoHorario, agora);
   const { vencimento } = fatura;
+  // As with an invoice typed in: one that is still to be paid, and of which nobody says how, is paid by PIX where there is any. Without a
+  // txid, nobody could pay it here.
+  const tipo = fatura.tipo ?? (situacao === 'aberta' && porPix ? 'pix' : null);
   const vencida = situacao === 'aberta' && vencimento < hoje;
   const pago = situacao === 'paga' ? (fatura.valor_pago ?? fatura.valor) : (fatura.valor_pago ?? centavos(0));
   // When nobody says when it was paid: on its due date. One that is open has no such day, whatever was paid of it.
@@ -202,7 +208,7 @@ function linhaDaFatura({ lida: { fatura, situacao, codigo }, dono }: Nova, { pro
     contrato_id: dono.contratoId,
     descricao: fatura.descricao ?? `Mensalidade ${vencimento.slice(5, 7)}/${vencimento.slice(0, 4)}`,
     situacao: vencida ? 'vencida' : SITUACOES[situacao],
-    tipo: fatura.tipo ?? null,
+    tipo,
     valor: escreverDinheiro(fatura.valor),
     valor_pago: escreverDinheiro(pago),
     vencimento,
@@ -211,6 +217,7 @@ function linhaDaFatura({ lida: { fatura, situacao, codigo }, dono }: Nova, { pro
     cancelada_em: situacao === 'cancelada' ? marca : null,
     motivo: situacao === 'cancelada' ? 'Cancelada no sistema anterior.' : null,
     token: randomBytes(16).toString('base64url'),
+    pix_txid: situacao === 'aberta' && tipo === 'pix' ? novoTxid() : null,
     codigo_externo: codigo,
     atualizado_em: marca,
   };
