@@ -16,7 +16,6 @@ const EXCECOES: Readonly<Record<string, string>> = {
     'abre a transação, só de leitura, da soma de um instante',
   'src/domain/contratos/cadastro/cadastro.queries.ts':
     'põe na fila a conexão de um contrato, na transação do auxiliar: a fila é de todos os provedores',
-  'src/domain/planos/acompanhamento.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',
   'src/domain/registros/silencio.service.ts':
     'encerra, num só comando, os registros de sessões de que nada mais se ouviu',
   'src/domain/rede/acesso/acesso.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',
