@@ -119,8 +119,8 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
     relogio.definir(`${dia}T15:00:00.000Z`);
     await concluir();
     t.deepEqual(await ondeEsta(provedor), restam, dia);
-    const agora = (await api.dono('contratos').where('cliente_id', cliente).first()).login;
-    t.is(agora === null, dia > '2027-11-03', dia);
+    const resta = (await api.dono('contratos').where('cliente_id', cliente).first()).login;
+    t.is(resta === null, dia > '2027-11-03', dia);
   }
   t.like(await api.dono('clientes').where('id', cliente).first(), {
     nome: 'Titular removido',
