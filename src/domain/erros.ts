@@ -66,6 +66,7 @@ export const RECUSAS = {
   sem_recebedor_pix: 'o provedor não disse quem recebe PIX',
   valor_acima_do_devido: 'é mais do que se deve',
   excedente_insuficiente: 'o que sobrou da fatura de origem não basta',
+  excedente_usado: 'o que sobraria já não cobre o crédito que se aplicou noutra fatura; desfaça-o antes',
   ja_desfeito: 'já foi desfeito',
   renegociacao_encerrada: 'a renegociação não tem parcela em aberto, ou já foi quebrada',
   renegociacao_paga: 'o que se pagou dela cobre as faturas de antes; cancele as parcelas que faltam',

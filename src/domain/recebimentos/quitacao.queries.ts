@@ -38,6 +38,8 @@ const DO_LANCAMENTO = columns<LancamentoRow>('faturas_lancamentos', {
   usado: true,
 });
 
+const DO_CREDITO = columns<{ fatura_id: number }>('faturas_ajustes', { fatura_id: true });
+
 /** What payments make of an invoice. */
 export function createQuitacaoQueries(w: Write) {
   return {
@@ -71,14 +73,16 @@ export function createQuitacaoQueries(w: Write) {
       await w.update('pix_recebidos', (q) => void q.where(semTxid), { txid });
     },
 
-    /** Writes what an invoice was judged to be. */
+    /** Writes what an invoice was judged to be; of one that is no longer cancelled, nothing tells why it had been. */
     async gravarSituacao(fatura: FaturaTravadaRow, juizo: Juizo): Promise<void> {
+      const voltou = fatura.situacao === 'cancelada' && juizo.situacao !== 'cancelada';
       await w.update('faturas', (q) => void q.where('id', fatura.id), {
         situacao: juizo.situacao,
         valor_pago: escreverDinheiro(juizo.valorPago),
         abatido: escreverDinheiro(juizo.abatido),
         pago_em: juizo.pagoEm,
         reaberta_em: fatura.reaberta_em,
+        ...(voltou ? { cancelada_em: null, motivo: null, motivo_codigo: null } : {}),
         // What the night stored was owed before this.
         valor_atualizado: null,
         apurada_em: null,
@@ -96,6 +100,13 @@ export function createQuitacaoQueries(w: Write) {
         valor_atualizado: null,
         apurada_em: null,
       });
+    },
+
+    /** An invoice that has a credit of some invoice's surplus: the one that was given last. */
+    async comCreditoDe(faturaId: number): Promise<number | undefined> {
+      const creditos = w.from('faturas_ajustes').where('origem_fatura_id', faturaId).whereNull('desfeito_em');
+      const [row] = await rowsOf(creditos.orderBy('id', 'desc').limit(1), DO_CREDITO);
+      return row?.fatura_id;
     },
 
     /**

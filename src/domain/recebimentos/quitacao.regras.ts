@@ -43,7 +43,9 @@ const NADA = centavos(0);
  * Judges an invoice by the set of its payments, devolutions and adjustments, in whatever order they were told: `paga` where what counts
  * settles it; `estornada` where all that would have was given back by the provider; else open. What was settled by ways that we know
  * nothing of stays so, and what was cancelled too: there, what payments bring is surplus. Only of what was cancelled because an agreement
- * took its place, what was paid before is no surplus: the agreement took over what it still owed.
+ * took its place, what was paid before is no surplus: the agreement took over what it still owed. Where that payment is taken back (by the
+ * MED, or by whoever had put it to a wrong invoice), the invoice is open again, for what neither the agreement took over nor else was paid;
+ * what the provider gave back of it by itself is a concession, and asked for by nobody.
  *
  * Discounts and credits lower what is owed like a payment of their instant, but are no money that came in; see docs/adr/0026.
  *
@@ -66,8 +68,10 @@ export function julgar({ fatura, antes, depois, provedor, hoje }: Julgamento): J
   if (situacao === 'cancelada') {
     if (!depois.some(({ meio }) => meio === 'renegociacao')) return { ...base, situacao, pagoEm, excedente: recebido };
     const passada = quandoQuitou(fatura, valem, semData, provedor, null);
-    const excedente = passada === null ? NADA : sobraDe(passada, valorPago, depois);
-    return { ...base, situacao, pagoEm, excedente };
+    if (passada !== null) return { ...base, situacao, pagoEm, excedente: sobraDe(passada, valorPago, depois) };
+    const tomou = dinheiroContado(depois) < dinheiroContado(antes);
+    const basta = quandoQuitou(fatura, depois, semData, provedor, null) !== null;
+    if (!tomou || basta) return { ...base, situacao, pagoEm };
   }
   if (situacao === 'paga' && !antes.some(({ pago_em }) => pago_em === pagoEm)) {
     return { ...base, situacao, pagoEm, excedente: excedenteDeOutroMeio(fatura, depois, valorPago, provedor) };
@@ -222,6 +226,9 @@ function contadoAte(pagamentos: readonly PagamentoJulgado[], instante: string | 
   const ate = pagamentos.filter((pagamento) => vale(pagamento) && instante !== null && pagamento.pago_em <= instante);
   return somarDinheiro(...ate.map(contado));
 }
+
+const dinheiroContado = (pagamentos: readonly PagamentoJulgado[]): Centavos =>
+  somarDinheiro(...pagamentos.filter(entrou).map(contado));
 
 /** By the instant of the payment; of those of one instant, by the end-to-end id, so that the order of telling never counts. */
 function emOrdem(pagamentos: readonly PagamentoJulgado[]): PagamentoJulgado[] {

@@ -10,7 +10,7 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
 import { createQuitacaoQueries } from './quitacao.queries.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import { recusarSeNao } from '../erros.ts';
+import { Recusa, recusarSeNao } from '../erros.ts';
 import { julgar } from './quitacao.regras.ts';
 import type { Juizo } from './quitacao.regras.ts';
 import { createRecebimentosQueries } from './recebimentos.queries.ts';
@@ -61,18 +61,29 @@ export async function travarBloqueadosDe(w: Write, clienteId: number): Promise<r
   return createQuitacaoQueries(w).travarBloqueados({ id: 0, cliente_id: clienteId, contrato_id: null });
 }
 
-/** Judges a locked invoice anew by its payments and adjustments as they are written by now, and stores what it is. */
+/**
+ * Judges a locked invoice anew by its payments and adjustments as they are written by now, and stores what it is.
+ *
+ * @param desfaz whether a person undoes something, which can wait until the credits that were made of it are undone. What a bank tells of
+ * has happened.
+ * @throws Recusa `excedente_usado` where that leaves a credit without its surplus.
+ */
 export async function julgarDeNovo(
   w: Write,
   provedor: Provedor,
   { fatura, antes }: Pick<Travada, 'fatura' | 'antes'>,
   agora: Date,
+  { desfaz = false }: { readonly desfaz?: boolean } = {},
 ): Promise<Juizo> {
   const queries = createQuitacaoQueries(w);
   const depois = await listarPagamentos(w.tenant, [fatura.id]);
   const juizo = julgar({ fatura, antes, depois, provedor, hoje: hojeEm(provedor.fusoHorario, agora) });
   await queries.gravarSituacao(fatura, juizo);
-  await lancar(w, [fatura], new Map([[fatura.id, juizo]]), agora);
+  await lancar(w, [fatura], new Map([[fatura.id, juizo]]), { agora, desfaz });
+  if (fatura.situacao === 'cancelada' && juizo.situacao !== 'cancelada') {
+    w.emit('fatura.reaberta', fatura.id, { cliente: fatura.cliente_id, ...valoresDe(juizo) });
+    await createRecebimentosQueries(w).notificarEquipe('fatura.reaberta', 'fatura', fatura.id, agora);
+  }
   w.touch(faturaTag(fatura.id), clienteTag(fatura.cliente_id), FATURAS_TAG);
   return juizo;
 }
@@ -96,7 +107,7 @@ export async function julgarTodas(
     }),
   );
   await createQuitacaoQueries(w).gravarSituacoes(juizos);
-  await lancar(w, faturas, juizos, agora);
+  await lancar(w, faturas, juizos, { agora, desfaz: false });
   w.touch(FATURAS_TAG, ...faturas.flatMap(({ id, cliente_id }) => [faturaTag(id), clienteTag(cliente_id)]));
   return juizos;
 }
@@ -106,12 +117,15 @@ async function lancar(
   w: Write,
   faturas: readonly FaturaTravadaRow[],
   juizos: ReadonlyMap<number, Juizo>,
-  agora: Date,
+  { agora, desfaz }: { readonly agora: Date; readonly desfaz: boolean },
 ): Promise<void> {
-  const descobertos = await createQuitacaoQueries(w).gravarLancamentos(juizos, agora);
+  const queries = createQuitacaoQueries(w);
+  const descobertos = await queries.gravarLancamentos(juizos, agora);
   for (const { id, cliente_id: cliente } of faturas) {
     const valor = descobertos.get(id);
     if (valor === undefined) continue;
+    const onde = desfaz ? await queries.comCreditoDe(id) : undefined;
+    if (onde !== undefined) throw new Recusa('excedente_usado', { registroId: onde });
     w.emit('fatura.credito_descoberto', id, { cliente, valor: escreverDinheiro(valor) });
     await createRecebimentosQueries(w).notificarEquipe('fatura.credito_descoberto', 'fatura', id, agora);
   }

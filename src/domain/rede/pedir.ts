@@ -56,6 +56,7 @@ export async function encerrarSessoesDe(
     doLogin: [],
     encerrar: true,
     soAlterar: false,
+    mudanca: null,
   }));
   await pedirSessoes(w, contratos, [], agora);
 }

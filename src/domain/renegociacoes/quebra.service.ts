@@ -110,11 +110,10 @@ export function createQuebraService({ w, provedor, relogio }: QuebraDeps) {
   async function trazerDeVolta(
     id: number,
     antigas: readonly ComPagamentos[],
-    pagos: readonly PagoDoAcordo[],
-    agora: Date,
+    doAcordo: readonly number[],
+    { pagos, agora }: { readonly pagos: readonly PagoDoAcordo[]; readonly agora: Date },
   ): Promise<void> {
     const ids = antigas.map(({ fatura }) => fatura.id);
-    const doAcordo = await queries.ajustesDoAcordo(id, ids);
     if (doAcordo.length > 0) await livro.desfazer(doAcordo, `Renegociação ${id} quebrada.`, agora);
     const semAcordo = antigas.map(({ fatura, pagamentos }) => ({
       fatura: { ...fatura, situacao: 'vencida' as const, pago_em: null },
@@ -164,10 +163,14 @@ export function createQuebraService({ w, provedor, relogio }: QuebraDeps) {
       const parcelas = de('parcela');
       const abertas = parcelas.filter(({ fatura }) => estaAberta(fatura));
       recusarSeNao(abertas.length > 0, 'renegociacao_encerrada');
-      // What somebody else has changed meanwhile is left alone.
-      const antigas = de('origem').filter(({ fatura }) => fatura.situacao === 'cancelada');
-
       const idsDe = (quais: readonly ComPagamentos[]): number[] => quais.map(({ fatura }) => fatura.id);
+      const origens = de('origem');
+      const doAcordo = await queries.ajustesDoAcordo(id, idsDe(origens));
+      const assumida = ({ pagamentos }: ComPagamentos): boolean =>
+        pagamentos.some((um) => um.meio === 'renegociacao' && doAcordo.includes(um.id));
+      // Some may be owed in part again, or paid since. What somebody else has changed meanwhile is left alone.
+      const antigas = origens.filter((uma) => uma.fatura.situacao === 'cancelada' || assumida(uma));
+
       const recolhidos = await recolherCreditos(id, idsDe(parcelas), idsDe(antigas));
       const excedentes = excedentesDe(await queries.excedentes(idsDe(parcelas)));
       const pagos = parcelas.flatMap(({ fatura, pagamentos }) => {
@@ -175,7 +178,7 @@ export function createQuebraService({ w, provedor, relogio }: QuebraDeps) {
         return pagoDaParcela({ fatura, pagamentos: contam }, excedentes.get(fatura.id) ?? centavos(0));
       });
       await encerrarParcelas(id, abertas, agora);
-      await trazerDeVolta(id, antigas, pagos, agora);
+      await trazerDeVolta(id, antigas, doAcordo, { pagos, agora });
       await queries.quebrar(id, motivo, agora);
       const pago = somaDe(pagos);
       const canceladas = idsDe(abertas);

@@ -16,7 +16,7 @@ import {
   cobradorDoContrato,
   emitirFaturas,
   exigirVencimento,
-  recusarParcelas,
+  recusarDeAcordos,
   tipoDaFatura,
   travarDevedor,
 } from '../faturas/emissao/emissao.service.ts';
@@ -70,7 +70,7 @@ export function createRenegociacoesService({ w, provedor, relogio }: Renegociaco
     }
     if (faturas.length === 0) faltaEm('faturas', 'o cliente não tem fatura vencida');
     const todas = faturas.map(({ id }) => id);
-    await recusarParcelas(w, todas);
+    await recusarDeAcordos(w, todas);
     const porFatura = groupBy(await listarPagamentos(w.tenant, todas), ({ fatura_id }) => fatura_id);
     return faturas.map((fatura) => {
       const { total } = apurarDivida(fatura, porFatura.get(fatura.id) ?? [], provedor, hoje);

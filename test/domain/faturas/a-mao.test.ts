@@ -1,4 +1,5 @@
 import test from 'ava';
+import { Recusa } from '../../../src/domain/erros.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -176,6 +177,38 @@ test('o excedente que se devolve depois de usado é dito à equipe, e nenhuma so
   const [dito] = (await a.eventos()).filter(({ tipo }) => tipo === 'fatura.credito_descoberto');
   t.deepEqual(dito?.dados, { cliente: a.cliente, valor: '50.00' });
   t.like(await a.conferir(), { aplicado: 15_350, excedente: 0, devolvido: 5000, diferenca: 0 });
+});
+
+test('a baixa, ou o desconto, de que veio o que virou crédito de outra fatura não se desfaz antes do crédito', async (t) => {
+  const a = await novo();
+  const [de, para] = [await a.fatura(), await a.fatura({ vencimento: '2026-12-10' })];
+  const { id: desconto } = await a.escrever(async ({ ajustes }) =>
+    ajustes.darDesconto(de.id, { valor: '3.50', motivo: 'x' }),
+  );
+  const { id: pequena } = await baixar(a, de.id, '20.00');
+  const { id: grande } = await baixar(a, de.id, '180.00');
+  t.deepEqual(await de.lancamentos(), { excedente: '50.00' });
+  const { id: credito } = await a.escrever(async ({ ajustes }) =>
+    ajustes.aplicarCredito(para.id, { origem: de.id, valor: '48.00' }),
+  );
+  const antes = await a.linhaDe(de.id);
+  const quem = { motivo: 'engano' };
+  for (const desfazer of [
+    async () => desfazerBaixa(a, grande),
+    async () => desfazerBaixa(a, pequena),
+    async () => a.escrever(async ({ ajustes }) => ajustes.desfazer(desconto, quem)),
+  ]) {
+    const recusa = await t.throwsAsync(desfazer, { instanceOf: Recusa });
+    t.like(recusa, { motivo: 'excedente_usado', detalhe: { registroId: para.id } });
+  }
+  t.deepEqual(await a.linhaDe(de.id), antes);
+  t.deepEqual(await a.notificacoes(), []);
+  t.false((await a.tipos()).includes('fatura.credito_descoberto'));
+  // Without the credit it can be undone.
+  await a.escrever(async ({ ajustes }) => ajustes.desfazer(credito, quem));
+  await desfazerBaixa(a, grande);
+  t.like(await a.linhaDe(de.id), { situacao: 'vencida', valor_pago: '20.00' });
+  t.like(await a.conferir(), { baixado: 2000, aplicado: 2000, excedente: 0, diferenca: 0 });
 });
 
 test('um crédito em fatura que um PIX de antes já pagava volta a sobrar nela', async (t) => {

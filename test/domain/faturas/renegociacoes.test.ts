@@ -329,16 +329,93 @@ test('o que já cobre tudo o que se devia não se quebra, e uma cumprida também
   t.like(listadas[0], { id: cumprida.id, situacao: 'cumprida', abertaDesde: null });
 });
 
-test('o MED que toma de uma fatura renegociada a reabre só quando o acordo se quebra', async (t) => {
+test('o que o MED toma de uma fatura que um acordo assumiu volta a ser devido nela; o que o acordo assumiu fica com ele', async (t) => {
   const a = await novo();
   const { id: fatura, txid } = await a.fatura();
   const pago = pix(txid, '100.00');
   await a.avisar(pago);
-  const { id } = await renegociar(a);
+  const { id, parcelas } = await renegociar(a);
   await a.avisar({ ...pago, devolucoes: [devolucao('100.00', 'MED_FRAUDE')] });
-  t.like(await a.linhaDe(fatura), { situacao: 'cancelada', valor_pago: '0.00' });
+  t.like(await a.linhaDe(fatura), {
+    situacao: 'vencida',
+    valor_pago: '0.00',
+    abatido: '53.50',
+    cancelada_em: null,
+    motivo: null,
+    motivo_codigo: null,
+  });
+  t.is(await a.deve(fatura), 10_000);
+  for (const { faturaId } of parcelas) t.is((await a.linhaDe(faturaId)).situacao, 'pendente');
+  t.like(await a.conferir(), { avisado: 10_000, devolvido: 10_000, aplicado: 0, excedente: 0, diferenca: 0 });
+  const [dito] = (await a.eventos()).filter(({ tipo }) => tipo === 'fatura.reaberta');
+  t.deepEqual(dito?.dados, { cliente: a.cliente, falta: '100.00' });
+  const notificacoes = await a.notificacoes();
+  for (const tipo of ['fatura.reaberta', 'fatura.tomada_pelo_med']) t.true(notificacoes.includes(tipo), tipo);
+  // Told again, nothing changes; and it is of that agreement for as long as it is in force.
+  t.deepEqual(await a.avisar({ ...pago, devolucoes: [devolucao('100.00', 'MED_FRAUDE')] }), ['repetida']);
+  const outro = { ...ACORDO, cliente_id: a.cliente, faturas: [fatura] };
+  t.is(await a.recusa(async ({ renegociacoes }) => renegociacoes.criar(outro)), 'fatura_de_renegociacao');
+  t.is(await a.recusa(async ({ faturas }) => faturas.cancelar(fatura, { motivo: 'x' })), 'fatura_com_pagamento');
   await quebrar(a, id);
   t.is(await a.deve(fatura), 15_350);
+});
+
+test('a fatura reaberta pelo MED que se paga de novo deve, quebrado o acordo, só o que ele tinha assumido', async (t) => {
+  const a = await novo();
+  const { id: fatura, txid } = await a.fatura();
+  const pago = pix(txid, '100.00');
+  await a.avisar(pago);
+  const { id, parcelas } = await renegociar(a);
+  await a.avisar({ ...pago, devolucoes: [devolucao('100.00', 'MED_FRAUDE')] });
+  t.deepEqual(await a.avisar(pix(txid, '100.00', { horario: '2026-11-20T15:00:00.000Z' })), ['quitada']);
+  t.like(await a.linhaDe(fatura), { situacao: 'paga', valor_pago: '100.00', abatido: '53.50' });
+  await baixar(a, parcelas[0]!.faturaId, '10.00');
+  await quebrar(a, id);
+  t.is(await a.deve(fatura), 5350 - 1000);
+  t.like(await a.conferir(), { baixado: 1000, aplicado: 11_000, devolvido: 10_000, excedente: 0, diferenca: 0 });
+});
+
+test('o que o provedor devolve de uma fatura que um acordo assumiu é concessão: ninguém o deve', async (t) => {
+  for (const devolvido of ['40.00', '100.00']) {
+    const a = await novo();
+    const { id: fatura, txid } = await a.fatura();
+    const pago = pix(txid, '100.00');
+    await a.avisar(pago);
+    await renegociar(a);
+    await a.avisar({ ...pago, devolucoes: [devolucao(devolvido)] });
+    t.like(await a.linhaDe(fatura), { situacao: 'cancelada', motivo_codigo: 'renegociacao' });
+    t.like(await a.conferir(), { excedente: 0, diferenca: 0 });
+  }
+});
+
+test('o que o MED toma e sobrava na fatura que um acordo assumiu não a reabre', async (t) => {
+  const a = await novo();
+  const { id: fatura, txid } = await a.fatura();
+  await a.avisar(pix(txid, '100.00'));
+  await renegociar(a);
+  const deMais = pix(txid, '60.00', { horario: '2026-11-20T15:00:00.000Z' });
+  await a.avisar(deMais);
+  t.like(await a.conferir(), { excedente: 6000 });
+  await a.avisar({ ...deMais, devolucoes: [devolucao('60.00', 'MED_FRAUDE')] });
+  t.is((await a.linhaDe(fatura)).situacao, 'cancelada');
+  t.like(await a.conferir(), { avisado: 16_000, aplicado: 10_000, excedente: 0, devolvido: 6000, diferenca: 0 });
+});
+
+test('o que o MED toma da parcela de um acordo quebrado, paga em parte, volta a ser devido nela, e uma vez só', async (t) => {
+  const a = await novo();
+  const { id: velha } = await a.fatura();
+  const { id, parcelas } = await renegociar(a);
+  const [parcela] = parcelas.map(({ faturaId }) => faturaId);
+  const pago = pix((await a.linhaDe(parcela!)).pix_txid, '30.00');
+  await a.avisar(pago);
+  await quebrar(a, id);
+  t.is((await a.linhaDe(parcela!)).situacao, 'cancelada');
+  t.is(await a.deve(velha), 15_350 - 3000);
+  await a.avisar({ ...pago, devolucoes: [devolucao('30.00', 'MED_OPERACIONAL')] });
+  t.like(await a.linhaDe(parcela!), { situacao: 'pendente', valor_pago: '0.00', cancelada_em: null });
+  t.is(await a.deve(parcela!), 3000);
+  t.is(await a.deve(velha), 15_350 - 3000);
+  t.like(await a.conferir(), { avisado: 3000, devolvido: 3000, aplicado: 0, excedente: 0, diferenca: 0 });
 });
 
 test.serial('o número de comandos não cresce com as faturas, nem ao renegociar nem ao quebrar', async (t) => {

@@ -86,6 +86,11 @@ function colunasDepois<M extends NomeDeMovimento, C>(w: Write, nome: M, passo: P
   const motivo = passo.motivo ?? null;
   const limpas = { bloqueado_em: null, bloqueio_origem: null, suspenso_em: null };
   const ativado_em = passo.hoje === undefined ? {} : { ativado_em: db.raw('COALESCE(ativado_em, ?)', [passo.hoje]) };
+  const emConfianca = w
+    .from('desbloqueios_confianca as d')
+    .whereRaw('d.contrato_id = contratos.id')
+    .whereNull('d.encerrado_em')
+    .select(db.raw('1'));
   const porSituacao: Readonly<Record<Exclude<SituacaoContrato, 'pendente'>, object>> = {
     ativo: { ...limpas, cancelado_em: null, motivo: null, ...ativado_em },
     bloqueado: { bloqueado_em: instante, bloqueio_origem: origem, suspenso_em: null, cancelado_em: null, motivo },
@@ -99,12 +104,7 @@ function colunasDepois<M extends NomeDeMovimento, C>(w: Write, nome: M, passo: P
     cancelado: {
       bloqueado_em: null,
       // Remembered as above, and so is a block by hand; a trust unblock that ends now has one behind it.
-      bloqueio_origem: db.raw(
-        `COALESCE(bloqueio_origem, IF(EXISTS (
-           SELECT 1 FROM desbloqueios_confianca d
-            WHERE d.provedor_id = contratos.provedor_id AND d.contrato_id = contratos.id AND d.encerrado_em IS NULL),
-           'financeiro', NULL))`,
-      ),
+      bloqueio_origem: db.raw("COALESCE(bloqueio_origem, IF(EXISTS (?), 'financeiro', NULL))", [emConfianca]),
       suspenso_em: null,
       cancelado_em: instante,
       motivo,

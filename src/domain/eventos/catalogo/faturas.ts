@@ -128,7 +128,7 @@ export const DAS_FATURAS = {
     },
   }),
   'fatura.reaberta': evento({
-    descricao: 'Voltou a ser devida uma fatura estornada, ou de que se desfez o que a quitava.',
+    descricao: 'Voltou a ser devida uma fatura estornada, ou de que se desfez ou tomou o que a quitava.',
     sai: true,
     dados: juizo,
     exemplo: { cliente: 12, falta: '101.23' },

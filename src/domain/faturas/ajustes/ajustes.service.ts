@@ -126,7 +126,8 @@ export function createAjustesService({ w, provedor, relogio }: AjustesDeps) {
      * nobody.
      *
      * @param dados by {@link CAMPOS_DE_QUEM_DESFAZ}.
-     * @throws CamposInvalidos; Recusa `nao_encontrado`, `ja_desfeito` or `fatura_de_renegociacao`.
+     * @throws CamposInvalidos; Recusa `nao_encontrado`, `ja_desfeito`, `fatura_de_renegociacao`, or `excedente_usado`, of what became
+     * credit of another invoice.
      */
     async desfazer(id: number, dados: unknown): Promise<AjusteFeito> {
       const { motivo } = lerCampos(CAMPOS_DE_QUEM_DESFAZ, dados);
@@ -143,7 +144,7 @@ export function createAjustesService({ w, provedor, relogio }: AjustesDeps) {
       if (tipo === 'renegociacao' || doAcordo) throw new Recusa('fatura_de_renegociacao', { registroId: fatura.id });
       await queries.desfazer([id], motivo, agora);
       await queries.usar(devolvidosDe([ajuste]));
-      const juizo = await julgarDeNovo(w, provedor, travada, agora);
+      const juizo = await julgarDeNovo(w, provedor, travada, agora, { desfaz: true });
       const { cliente_id: cliente } = fatura;
       w.emit('fatura.ajuste_desfeito', fatura.id, { cliente, ajuste: id, tipo, valor: ajuste.valor, origem });
       if (fatura.situacao === 'paga' && juizo.situacao !== 'paga') {

@@ -57,10 +57,9 @@ const DO_CONTRATO = columns<ContratoDaFatura>('contratos', { cliente_id: true, c
 interface MembroDeAcordo {
   fatura_id: number;
   renegociacao_id: number;
-  papel: 'origem' | 'parcela';
 }
 
-const DO_MEMBRO = columns<MembroDeAcordo>('rf', { fatura_id: true, renegociacao_id: true, papel: true });
+const DO_MEMBRO = columns<MembroDeAcordo>('rf', { fatura_id: true, renegociacao_id: true });
 const DA_NOVA = columns<{ id: number; token: string }>('faturas', { id: true, token: true });
 
 export function createEmissaoQueries(w: Write) {

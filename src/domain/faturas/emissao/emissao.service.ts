@@ -72,11 +72,13 @@ export async function cobradorDoContrato(w: Write, contratoId: number | null): P
   return (await createEmissaoQueries(w).contrato(contratoId))?.cobrador_id ?? null;
 }
 
-/** @throws Recusa where some of the invoices are instalments of an agreement that was not broken */
-export async function recusarParcelas(w: Write, faturaIds: readonly number[]): Promise<void> {
-  const membros = await createEmissaoQueries(w).membrosDeAcordos(faturaIds);
-  const parcela = membros.find(({ papel }) => papel === 'parcela');
-  if (parcela !== undefined) throw new Recusa('fatura_de_renegociacao', { registroId: parcela.renegociacao_id });
+/**
+ * @throws Recusa where some of the invoices are of an agreement that was not broken: its instalments, and those that it took the place of
+ * and that are owed again in part
+ */
+export async function recusarDeAcordos(w: Write, faturaIds: readonly number[]): Promise<void> {
+  const [membro] = await createEmissaoQueries(w).membrosDeAcordos(faturaIds);
+  if (membro !== undefined) throw new Recusa('fatura_de_renegociacao', { registroId: membro.renegociacao_id });
 }
 
 /**
@@ -222,7 +224,7 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
       recusarSeNao(estaAberta(fatura), 'fatura_nao_aberta');
       const deUmAcordo = travada.antes.some(({ meio }) => meio === 'renegociacao');
       recusarSeNao(lerDinheiro(fatura.valor_pago) === 0 && !deUmAcordo, 'fatura_com_pagamento');
-      await recusarParcelas(w, [id]);
+      await recusarDeAcordos(w, [id]);
       await cancelarFaturas(w, [fatura], { motivo, motivoCodigo, agora });
       await liberar(w, provedor, travada, agora, 'pelo cancelamento');
     },

@@ -96,7 +96,8 @@ export function createManuaisService({ w, provedor, relogio }: ManuaisDeps) {
      * it had released stays so, until people or the end of a trust unblock block it.
      *
      * @param dados by {@link CAMPOS_DO_MOTIVO}.
-     * @throws CamposInvalidos; Recusa `nao_encontrado`, `ja_desfeito` or `fatura_de_renegociacao`, of what an agreement counted on.
+     * @throws CamposInvalidos; Recusa `nao_encontrado`, `ja_desfeito`, `fatura_de_renegociacao`, of what an agreement counted on, or
+     * `excedente_usado`, of what became credit of another invoice.
      */
     async desfazer(id: number, dados: unknown): Promise<BaixaFeita> {
       const { motivo } = lerCampos(CAMPOS_DO_MOTIVO, dados);
@@ -112,7 +113,7 @@ export function createManuaisService({ w, provedor, relogio }: ManuaisDeps) {
         throw new Recusa('fatura_de_renegociacao', { registroId: fatura.id });
       }
       await queries.desfazer(id, motivo, toDatabaseTime(agora));
-      const juizo = await julgarDeNovo(w, provedor, travada, agora);
+      const juizo = await julgarDeNovo(w, provedor, travada, agora, { desfaz: true });
       const { cliente_id: cliente } = fatura;
       w.emit('fatura.baixa_desfeita', fatura.id, { cliente, manual: id, forma: manual.forma, valor: manual.valor });
       if (fatura.situacao === 'paga' && juizo.situacao !== 'paga') {
