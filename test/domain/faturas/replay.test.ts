@@ -194,8 +194,8 @@ test('em qualquer ordem, cada fatura é o que dela está em vigor, e cada centav
           const alvo = quais[um.qual % Math.max(1, quais.length)];
           if (alvo === undefined) continue;
           // What became credit of the other invoice must still be there.
-          const excedenteDe = (quais: readonly Entrada[]): number =>
-            replay(valores[alvo.fatura]!, vence[alvo.fatura]!, quais, regras).excedente;
+          const excedenteDe = (dela: readonly Entrada[]): number =>
+            replay(valores[alvo.fatura]!, vence[alvo.fatura]!, dela, regras).excedente;
           const usado = vigor.filter(({ origem }) => origem === alvo.fatura).reduce((soma, uma) => soma + uma.valor, 0);
           const sobraria = excedenteDe(por(alvo.fatura).filter((uma) => uma !== alvo));
           const pode = sobraria >= usado || sobraria >= excedenteDe(por(alvo.fatura));
