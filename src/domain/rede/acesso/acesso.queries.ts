@@ -2,9 +2,7 @@ import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/column
 import type { Write } from '../../escrita.ts';
 import { GRUPO_RETIRADO } from '../grupos.regras.ts';
 import { travaDoLogin } from './acesso.regras.ts';
-
-/** Rows of FreeRADIUS's tables that are a login's. */
-const DO_LOGIN = ['radcheck', 'radreply', 'radusergroup'] as const;
+import { DO_LOGIN } from './donos.queries.ts';
 
 /** Makes the group of who must not get in mean that, where nobody said so yet. */
 export async function garantirRetirado(w: Write): Promise<void> {
