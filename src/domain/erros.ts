@@ -89,6 +89,8 @@ interface DetalheDaRecusa {
   readonly registroId?: number;
   /** What to do instead, in Portuguese. */
   readonly sugestao?: string;
+  /** The case at hand, in Portuguese, where the words for the reason do not fit it. */
+  readonly dito?: string;
 }
 
 /** Ends an action that a rule forbids, and undoes its transaction. */
@@ -97,10 +99,8 @@ export class Recusa extends Refusal {
   readonly detalhe: DetalheDaRecusa;
 
   constructor(motivo: MotivoDeRecusa, detalhe: DetalheDaRecusa = {}) {
-    const { campo, sugestao } = detalhe;
-    super(
-      `${campo === undefined ? '' : `${campo}: `}${RECUSAS[motivo]}${sugestao === undefined ? '' : `; ${sugestao}`}`,
-    );
+    const { campo, sugestao, dito = RECUSAS[motivo] } = detalhe;
+    super(`${campo === undefined ? '' : `${campo}: `}${dito}${sugestao === undefined ? '' : `; ${sugestao}`}`);
     this.motivo = motivo;
     this.detalhe = detalhe;
   }

@@ -107,6 +107,58 @@ test('a senha muda sem que se peça nada à rede, e em lugar nenhum se lê', asy
   t.false(JSON.stringify(await casa.tudo()).includes('Outra#99'));
 });
 
+test('a senha nova de quem não está ativo não abre a rede a um login importado e ainda não aplicado', async (t) => {
+  const casa = await criarCasa(api);
+  for (const situacao of ['pendente', 'bloqueado', 'inativo', 'cancelado'] as const) {
+    for (const dados of [{ senha: 'Outra#98' }, { tipo_conexao: 'ipoe' }]) {
+      const login = novo();
+      const id = await casa.contrato({ ...EM[situacao], login });
+      const importada = {
+        provedor_id: casa.provedor,
+        contrato_id: id,
+        senha: Buffer.from('x'),
+        criado_em: '2026-11-20',
+      };
+      await api.dono('importacao_senhas').insert(importada);
+      await alterar(casa, id, dados);
+      t.is((await radius('radcheck', login)).length, 1);
+      t.like(await radius('radusergroup', login), [{ groupname: 'retirado' }], situacao);
+      t.true((await api.dono('radgroupcheck').where({ groupname: 'retirado' })).length > 0);
+      t.is((await casa.pedidos(id)).length, 1);
+      t.deepEqual(await api.dono('importacao_senhas').where({ contrato_id: id }), []);
+    }
+  }
+});
+
+test('a senha de um login que outro provedor também tem não se troca: vale para os dois', async (t) => {
+  const serra = { panel_host: 'painel.vale.net.br', nome: 'Vale' };
+  const [casa, outra] = [await criarCasa(api, { provedor: serra }), await criarCasa(api)];
+  const login = novo();
+  const [id, alheio] = [await casa.contrato({ login }), await outra.contrato({ login: login.toUpperCase() })];
+  await api.dono('radcheck').insert({ username: login, attribute: 'Cleartext-Password', op: ':=', value: 'dos dois' });
+  for (const dados of [{ senha: 'Outra#97' }, { tipo_conexao: 'ipoe' }]) {
+    await t.throwsAsync(alterar(casa, id, dados), {
+      message: `login: outro contrato usa este login; use ${login}@vale.net.br`,
+    });
+  }
+  t.like(await radius('radcheck', login), [{ value: 'dos dois' }]);
+  // With a name of its own, or alone with the name, it can.
+  await alterar(casa, id, { login: `${login}@vale.net.br`, senha: 'Outra#97' });
+  t.like(await radius('radcheck', login), [{ value: 'dos dois' }]);
+  t.like(await radius('radcheck', `${login}@vale.net.br`), [{ value: 'Outra#97' }]);
+  await alterar(outra, alheio, { senha: 'Outra#96' });
+  t.like(await radius('radcheck', login), [{ value: 'Outra#96' }]);
+});
+
+test('um login novo não apaga o que FreeRADIUS tem de outrem', async (t) => {
+  const casa = await criarCasa(api);
+  const { id } = await ativo(casa);
+  const username = novo();
+  await api.dono('radcheck').insert({ username, attribute: 'Cleartext-Password', op: ':=', value: 'alheia' });
+  await t.throwsAsync(alterar(casa, id, { login: username }), { message: /^login: FreeRADIUS já tem/ });
+  t.like(await radius('radcheck', username), [{ value: 'alheia' }]);
+});
+
 test('MAC, IP, prefixo e tipo de conexão pedem à rede que siga', async (t) => {
   const casa = await criarCasa(api);
   for (const dados of [{ mac: '02:00:00:00:00:77' }, { ip: '100.64.0.7' }, { ipv6_prefixo: '2001:db8:7::/56' }]) {

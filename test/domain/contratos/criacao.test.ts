@@ -60,20 +60,25 @@ test('enquanto pendente ninguém entra: o login está desde a primeira linha no 
   t.true(deles.some(({ attribute, op, value }: any) => `${attribute} ${op} ${value}` === 'Auth-Type := Reject'));
 });
 
-test('o que FreeRADIUS ainda sabia de um login que ninguém tem não vale para quem o recebe', async (t) => {
-  const casa = await criarCasa(api);
-  const username = novo();
-  await api.dono('radcheck').insert({ username, attribute: 'Cleartext-Password', op: ':=', value: 'velha' });
-  await api.dono('radusergroup').insert({ username, groupname: 'fibra', priority: 1 });
-  const { senha } = await criar(casa, { login: username });
-  t.deepEqual(
-    (await radius('radcheck', username)).map(({ value }) => value),
-    [senha],
-  );
-  t.deepEqual(
-    (await radius('radusergroup', username)).map(({ groupname }) => groupname),
-    ['retirado'],
-  );
+test('um login que FreeRADIUS tem de outrem é recusado, com um livre, e fica como está; o que se propõe não o toma', async (t) => {
+  const casa = await criarCasa(api, { cliente: { nome: 'Noutro Sistema' } });
+  for (const [tabela, linha] of [
+    ['radcheck', { attribute: 'Cleartext-Password', op: ':=', value: 'alheia' }],
+    ['radreply', { attribute: 'Framed-IP-Address', op: ':=', value: '100.64.0.1' }],
+    ['radusergroup', { groupname: 'fibra', priority: 1 }],
+  ] as const) {
+    const username = novo();
+    await api.dono(tabela).insert({ username, ...linha });
+    const antes = await radius(tabela, username);
+    const erro = await t.throwsAsync(criar(casa, { login: username.toUpperCase() }), { instanceOf: Recusa });
+    t.is(erro.motivo, 'login_em_uso');
+    t.regex(erro.message, /^login: FreeRADIUS já tem este login, .*; use /);
+    t.is((await criar(casa, { login: erro.detalhe.sugestao!.slice('use '.length) })).situacao, 'pendente');
+    t.deepEqual(await radius(tabela, username), antes);
+  }
+  await api.dono('radcheck').insert({ username: 'Noutro.Sistema', attribute: 'MD5-Password', op: ':=', value: 'x' });
+  t.is((await criar(casa)).login, `noutro.sistema${casa.cliente}`);
+  t.is((await radius('radcheck', 'noutro.sistema')).length, 1);
 });
 
 test('dois clientes de mesmo nome recebem logins diferentes', async (t) => {

@@ -6,7 +6,13 @@ import { conferirVersao, versao } from '../../campos/versao.ts';
 import { exigirCobrador } from '../../cobradores/cobradores.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import { senhaDe } from '../../rede/acesso/acesso.regras.ts';
-import { escreverAcessos, renomearAcesso, reservarLogin, trocarSenha } from '../../rede/acesso/acesso.service.ts';
+import {
+  escreverAcessos,
+  exigirExclusivo,
+  renomearAcesso,
+  reservarLogin,
+  trocarSenha,
+} from '../../rede/acesso/acesso.service.ts';
 import { pedirRede, ultimosPedidos } from '../../rede/pedir.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../../tags.ts';
 import { CAMPOS_DO_CONTRATO } from '../cadastro.campos.ts';
@@ -38,7 +44,7 @@ export interface ContratoAlterado {
 
 /**
  * Changes a contract but for its state, client and plan. A new login takes over all that FreeRADIUS knows of the old one, whose
- * sessions end; a new password leaves them up.
+ * sessions end; a new password leaves them up, and gets in nobody who is not active.
  *
  * @throws CamposInvalidos, and Recusa: `nao_encontrado`, `versao_divergente`, `contrato_encerrado`, `login_em_uso`,
  *   `codigo_externo_em_uso`, `cobrador_indisponivel`.
@@ -66,12 +72,20 @@ export async function alterarContrato(
   if (typeof mudancas.cobrador_id === 'number') await exigirCobrador(w, mudancas.cobrador_id);
   if (nomes.includes('login') && login !== null) {
     lerCampos({ login: exigido(loginNovo) }, { login });
-    await reservarLogin(w, provedor, login, { menos: id });
+    await reservarLogin(w, provedor, login, { menos: id, atual: antes.login });
   }
 
   const agora = relogio.agora();
   const novaLinha = antes.login === null && login !== null;
-  if (nomes.some((nome) => DA_REDE.includes(nome))) {
+  // A line that is told apart in another way gets in in another way.
+  const precisa = login !== null && (novaLinha || nomes.includes('tipo_conexao') || digitada !== undefined);
+  const acesso = precisa ? senhaDe({ tipoConexao }, digitada) : undefined;
+  if (login !== null && acesso !== undefined && !nomes.includes('login')) {
+    await exigirExclusivo(w, provedor, id, login);
+  }
+  // Who must not get in is refused before the network says what holds.
+  const recusar = contrato.situacao !== 'ativo';
+  if (nomes.some((nome) => DA_REDE.includes(nome)) || (acesso !== undefined && recusar)) {
     await pedirRede(w, [contrato], agora);
     if (nomes.includes('login') && login !== null && !novaLinha) {
       const pedidoId = (await ultimosPedidos(w, [id])).get(id);
@@ -82,12 +96,11 @@ export async function alterarContrato(
   if (nomes.length > 0) await w.update('contratos', (q) => void q.where({ id }), mudancas);
   if (nomes.includes('login')) await queries.recalcularConexao(id);
 
-  // A line that is told apart in another way gets in in another way.
-  const precisa = login !== null && (novaLinha || nomes.includes('tipo_conexao') || digitada !== undefined);
-  const acesso = precisa ? senhaDe({ tipoConexao }, digitada) : undefined;
   if (login !== null && acesso !== undefined) {
     if (novaLinha) await escreverAcessos(w, [{ login, senha: acesso.senha }]);
-    else await trocarSenha(w, login, acesso.senha);
+    else await trocarSenha(w, login, acesso.senha, { recusar });
+    // What an import still holds for it is the password of before.
+    await w.delete('importacao_senhas', (q) => void q.where({ contrato_id: id }));
     if (digitada !== undefined) nomes.push('senha');
   }
 

@@ -4,9 +4,7 @@ import type { Write } from '../../escrita.ts';
 import { GRUPO_RETIRADO, negadoEmTodos } from '../grupos.regras.ts';
 import type { Pertencimento } from '../grupos.regras.ts';
 import { SEM_PPP, condicoesDeEntrada, travaDoLogin } from './acesso.regras.ts';
-
-/** Rows of FreeRADIUS's tables that are a login's. */
-const DO_LOGIN = ['radcheck', 'radreply', 'radusergroup'] as const;
+import { DO_LOGIN } from './donos.queries.ts';
 
 /** A login with its password; null: it gets in without one. */
 export interface ComSenha {

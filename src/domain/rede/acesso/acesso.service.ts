@@ -5,6 +5,7 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { encerrarSessoesDe } from '../pedir.ts';
 import { createAcessoQueries, garantirRetirado } from './acesso.queries.ts';
 import { createDonosQueries } from './donos.queries.ts';
+import type { DonoDoLogin } from './donos.queries.ts';
 import { loginsComRealm, simples } from './acesso.regras.ts';
 
 /** A contract with its login of before. */
@@ -16,30 +17,51 @@ interface ComLogin {
 interface Donos {
   /** A contract whose own login it may be. */
   readonly menos?: number | null;
+  /** That contract's login, which FreeRADIUS knows. */
+  readonly atual?: string | null;
 }
 
 /**
  * Takes a login for a contract that is about to be written: whoever else asks for it, at this provider or another, waits until the
  * transaction ends.
  *
- * @throws Recusa `login_em_uso`, with a free one in its suggestion, where a contract that is not over for good holds it.
+ * @throws Recusa `login_em_uso`, with a free one in its suggestion, where a contract that is not over for good holds it, or where
+ *   FreeRADIUS has it and no contract does: who serves several providers may not have brought all of them here.
  */
 export async function reservarLogin(
   w: Write,
   provedor: Provedor,
   login: string,
-  { menos = null }: Donos = {},
+  { menos = null, atual = null }: Donos = {},
 ): Promise<void> {
-  const queries = createAcessoQueries(w);
-  const propostos = loginsComRealm(login, provedor);
-  await queries.travarLogins([login]);
-  const [dono] = await createDonosQueries(w.tenant.db).donos([login], menos);
-  if (dono === undefined) return;
-  const livre = await primeiroLivre(w, propostos);
+  await createAcessoQueries(w).travarLogins([login]);
+  const donos = createDonosQueries(w.tenant.db);
+  const [dono] = await donos.donos([login], menos);
+  if (dono !== undefined) await recusarLogin(w, provedor, login, dono);
+  const seu = atual !== null && simples(atual) === simples(login);
+  if (!seu && (await donos.noRadius([login])).length > 0) await recusarLogin(w, provedor, login, null);
+}
+
+/**
+ * Sees to it that a login's password is its contract's alone to be changed; from before that was refused, another provider may have it, too.
+ *
+ * @throws Recusa `login_em_uso`, with a free one in its suggestion
+ */
+export async function exigirExclusivo(w: Write, provedor: Provedor, id: number, login: string): Promise<void> {
+  await createAcessoQueries(w).travarLogins([login]);
+  const donos = await createDonosQueries(w.tenant.db).donos([login], id);
+  const alheio = donos.find(({ provedor_id }) => provedor_id !== w.provedorId);
+  if (alheio !== undefined) await recusarLogin(w, provedor, login, alheio);
+}
+
+/** `dono`: null where nobody knows whose it is. */
+async function recusarLogin(w: Write, provedor: Provedor, login: string, dono: DonoDoLogin | null): Promise<never> {
+  const livre = await primeiroLivre(w, loginsComRealm(login, provedor));
   throw new Recusa('login_em_uso', {
     campo: 'login',
+    ...(dono === null ? { dito: 'FreeRADIUS já tem este login, que não é de contrato deste provedor' } : {}),
     // Which of another provider's contracts it is, is that provider's to know.
-    ...(dono.provedor_id === w.provedorId ? { registroId: dono.id } : {}),
+    ...(dono?.provedor_id === w.provedorId ? { registroId: dono.id } : {}),
     ...(livre === null ? {} : { sugestao: `use ${livre}` }),
   });
 }
@@ -54,10 +76,12 @@ export async function reservarUmDe(w: Write, logins: readonly string[]): Promise
 
 async function primeiroLivre(w: Write, logins: readonly string[]): Promise<string | null> {
   const queries = createDonosQueries(w.tenant.db);
-  const tomados = new Set((await queries.donos(logins, null)).map(({ login }) => simples(login)));
+  const deDonos = (await queries.donos(logins, null)).map(({ login }) => login);
+  const tomados = new Set([...deDonos, ...(await queries.noRadius(logins))].map(simples));
   for (const login of logins) {
     // What is the same to the database may be another to us, as ß and ss.
-    if (!tomados.has(simples(login)) && (await queries.donos([login], null)).length === 0) return login;
+    if (tomados.has(simples(login)) || (await queries.donos([login], null)).length > 0) continue;
+    if ((await queries.noRadius([login])).length === 0) return login;
   }
   return null;
 }
@@ -117,8 +141,21 @@ export async function gravarAcessos(w: Write, acessos: readonly AcessoImportado[
   await queries.abrirSemSenha(semSenha.map(({ login }) => login));
 }
 
-/** Replaces the password of a login; null: it needs none. Sessions that are up stay up. */
-export async function trocarSenha(w: Write, login: string, senha: string | null): Promise<void> {
+/**
+ * Replaces the password of a login; null: it needs none. Sessions that are up stay up. A contract that came by an import is in no group
+ * before it is handed to the network, and FreeRADIUS accepts whom it knows a password of: whoever must not get in is refused, until the
+ * network says what holds.
+ */
+export async function trocarSenha(
+  w: Write,
+  login: string,
+  senha: string | null,
+  { recusar }: { readonly recusar: boolean },
+): Promise<void> {
+  if (recusar) {
+    await garantirRetirado(w);
+    await createAcessoQueries(w).recusar([login]);
+  }
   await createAcessoQueries(w).trocarSenhas([{ username: login, senha }]);
 }
 

@@ -9,6 +9,9 @@ export interface DonoDoLogin {
 }
 
 const DO_DONO = columns<DonoDoLogin>('contratos', { id: true, provedor_id: true, login: true });
+/** Rows of FreeRADIUS's tables that are a login's. */
+export const DO_LOGIN = ['radcheck', 'radreply', 'radusergroup'] as const;
+
 const NOSSO = expressions<{ id: number }>({ id: 'c.id' });
 
 /** Whose logins are, of all tenants: FreeRADIUS's tables know a login by its name only. */
@@ -21,6 +24,20 @@ export function createDonosQueries(db: Db) {
         .whereNot('situacao', 'cancelado_definitivo')
         .modify((query) => void (menos !== null && query.whereNot('id', menos)));
       return rowsOf(deles, DO_DONO);
+    },
+
+    /**
+     * Of some logins, those that FreeRADIUS has. Where no contract holds one it is another's who is not here yet: what contracts leave goes
+     * at their end.
+     */
+    async noRadius(logins: readonly string[]): Promise<string[]> {
+      const achados: string[] = [];
+      for (const tabela of DO_LOGIN) {
+        const nomes = columns<{ username: string }>(tabela, { username: true });
+        const deles = await rowsOf(db(tabela).whereIn('username', logins).distinct(), nomes);
+        achados.push(...deles.map(({ username }) => username));
+      }
+      return achados;
     },
 
     /** Those of a provider's contracts whose login another's contract holds, too: from before that was refused. */
