@@ -84,13 +84,17 @@ test('uma fatura se cria, muda, paga em partes, ajusta e desfaz no terminal; mos
     fatura('cancelar', a.provedor, id, '--motivo', 'engano', '--motivo-codigo', 'erro'),
   );
   t.is(cancelada.stdout, `Fatura ${id} cancelada.\n`, cancelada.stderr);
-  const listadas = await terminal.json<{ id: number }[]>(
-    fatura('listar', a.provedor, '--cliente-id', a.cliente, '--situacao', 'cancelada'),
-  );
-  t.deepEqual(
-    listadas.map((uma) => uma.id),
-    [id],
-  );
+  const listar = async (...mais: (string | number)[]) => {
+    const args = fatura('listar', a.provedor, ...mais);
+    const { total, faturas } = await terminal.json<{ total: number; faturas: { id: number }[] }>(args);
+    return [total, faturas.map((uma) => uma.id)];
+  };
+  t.deepEqual(await listar('--cliente-id', a.cliente, '--situacao', 'cancelada'), [1, [id]]);
+  await api.dono('faturas').where('id', id).update({ codigo_externo: 'ixc:777' });
+  t.deepEqual(await listar('--codigo-externo', 'ixc:777'), [1, [id]]);
+  t.deepEqual(await listar('--codigo-externo', 'ixc:778'), [0, []]);
+  t.deepEqual(await listar('--limite', 1), [1, [id]]);
+  t.deepEqual(await listar('--limite', 1, '--pagina', 2), [1, []]);
 });
 
 test('o que sobrou se aplica como crédito, e as vencidas se renegociam e voltam', async (t) => {

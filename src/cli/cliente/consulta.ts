@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { normalizarCpfCnpj } from '../../brazil/pessoa/cpf-cnpj.ts';
 import { normalizarTelefone, ultimosOito } from '../../brazil/pessoa/telefone.ts';
-import { SITUACOES_DE_CLIENTE } from '../../domain/clientes/clientes.types.ts';
+import { SITUACOES_DE_CLIENTE, buscaUmaPessoa } from '../../domain/clientes/clientes.types.ts';
 import type { FiltroClientes } from '../../domain/clientes/clientes.types.ts';
 import { CamposInvalidos, Recusa } from '../../domain/erros.ts';
 import type { Falta } from '../../domain/erros.ts';
@@ -19,6 +19,8 @@ interface Filtros {
   readonly cpfCnpj?: string;
   readonly telefone?: string;
   readonly situacao?: string;
+  readonly codigoExterno?: string;
+  readonly login?: string;
   readonly limite: number;
   readonly pagina: number;
 }
@@ -49,13 +51,15 @@ export function comandosDeConsulta(cliente: Command, sessao: Sessao): void {
     .option('--cpf-cnpj <documento>', 'com pontuação ou sem')
     .option('--telefone <telefone>', 'com DDD; compara os últimos 8 dígitos')
     .option('--situacao <situação>', SITUACOES_DE_CLIENTE.join(', '))
+    .option('--codigo-externo <código>', 'nome em outro sistema, como ixc:123')
+    .option('--login <login>', 'o dono do contrato que o tem')
     .option('--limite <n>', `quantos, até ${MAIOR_LIMITE}`, inteiro, LIMITE)
     .option('--pagina <n>', 'qual parte da lista', inteiro, 1)
     .option('--json', 'responde em JSON')
     .action(async ({ provedor, json, ...filtros }: Filtros & { provedor: number; json?: boolean }) => {
       const filtro = lerFiltro(filtros);
       const { limite: porPagina, pagina } = filtros;
-      const whole = filtro.cpfCnpj === undefined && filtro.ultimosOito === undefined;
+      const whole = !buscaUmaPessoa(filtro);
       await sessao.comContainer(async ({ provedores, readTenant }) => {
         const dono = await provedores.exigirPorId(provedor);
         const { itens, total } = await readTenant(dono, SEM_RASTRO, { ...NO_TERMINAL, whole }, async ({ clientes }) =>
@@ -70,7 +74,7 @@ export function comandosDeConsulta(cliente: Command, sessao: Sessao): void {
 }
 
 /** @throws CamposInvalidos that names all faulty options: a filter that cannot be read must not list everyone */
-function lerFiltro({ cpfCnpj, telefone, situacao, limite, pagina }: Filtros): FiltroClientes {
+function lerFiltro({ cpfCnpj, telefone, situacao, codigoExterno, login, limite, pagina }: Filtros): FiltroClientes {
   const faltas: Falta[] = [];
   function ler<T>(
     campo: string,
@@ -88,6 +92,8 @@ function lerFiltro({ cpfCnpj, telefone, situacao, limite, pagina }: Filtros): Fi
     faltas.push({ campo, codigo: 'parametro_invalido', mensagem: `deve ser de 1 a ${maior}` });
   };
   const filtro: FiltroClientes = {
+    codigoExterno,
+    login,
     cpfCnpj: ler('cpf_cnpj', cpfCnpj, normalizarCpfCnpj, {
       codigo: 'cpf_cnpj_invalido',
       mensagem: 'informe um CPF (11 dígitos) ou CNPJ (14 posições)',

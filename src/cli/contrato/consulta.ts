@@ -24,6 +24,8 @@ interface DaLista extends DoProvedor {
   readonly situacao?: SituacaoContrato;
   readonly cliente?: number;
   readonly plano?: number;
+  readonly login?: string;
+  readonly codigoExterno?: string;
   readonly depoisDe?: number;
   readonly limite: number;
 }
@@ -61,10 +63,12 @@ export function comandosDeConsulta(contrato: Command, sessao: Sessao): void {
     .addOption(new Option('--situacao <situacao>', `um de: ${SITUACOES.join(', ')}`).choices(SITUACOES))
     .option('--cliente <id>', 'só os deste cliente', inteiro)
     .option('--plano <id>', 'só os deste plano', inteiro)
+    .option('--login <login>', 'só o que tem este login')
+    .option('--codigo-externo <código>', 'só o que tem este nome em outro sistema, como ixc:123')
     .option('--depois-de <id>', 'só os de id maior, para continuar uma lista', inteiro)
     .option('--limite <n>', 'quantos, no máximo', inteiro, 100)
-    .action(async ({ provedor, json, situacao, cliente, plano, depoisDe, limite }: DaLista) => {
-      const filtro = { situacao, clienteId: cliente, planoId: plano, depoisDe };
+    .action(async ({ provedor, json, situacao, cliente, plano, login, codigoExterno, depoisDe, limite }: DaLista) => {
+      const filtro = { situacao, clienteId: cliente, planoId: plano, login, codigoExterno, depoisDe };
       await ler(
         provedor,
         async ({ fichas }) => fichas.listar(filtro, Math.min(Math.max(1, limite), 10_000)),

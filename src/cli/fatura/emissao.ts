@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import { lerCampos, opcional } from '../../domain/campos/campos.ts';
-import { data, escolha, id as lerId } from '../../domain/campos/leitores.ts';
+import { codigoExterno as lerCodigo, data, escolha, id as lerId } from '../../domain/campos/leitores.ts';
 import { Recusa } from '../../domain/erros.ts';
 import type { Composicao } from '../../domain/faturas/composicao/composicao.service.ts';
 import { MOTIVOS_DE_CANCELAMENTO } from '../../domain/faturas/emissao/emissao.types.ts';
@@ -9,7 +9,7 @@ import { FILTROS_DE_SITUACAO } from '../../domain/faturas/faturas.types.ts';
 import type { Fatura } from '../../domain/faturas/faturas.types.ts';
 import { inteiro } from '../comando.ts';
 import type { Sessao } from '../sessao.ts';
-import { colunas } from '../texto.ts';
+import { colunas, contar } from '../texto.ts';
 import { apresentar, comandoDeFatura, comoEsta, dadosDe, emUmaLinha, ler, mudar } from './comum.ts';
 import type { OpcaoDeCampo, OpcoesDoProvedor } from './comum.ts';
 
@@ -42,6 +42,7 @@ const DO_CANCELAMENTO: readonly OpcaoDeCampo[] = [
 const DO_FILTRO: readonly OpcaoDeCampo[] = [
   ['--cliente-id <id>', 'só as do cliente'],
   ['--contrato-id <id>', 'só as do contrato'],
+  ['--codigo-externo <código>', 'só a que tem este nome em outro sistema, como ixc:123'],
   ['--situacao <situação>', FILTROS_DE_SITUACAO.join(', ')],
   ['--vencimento-de <data>', 'que vencem nesse dia ou depois'],
   ['--vencimento-ate <data>', 'que vencem nesse dia ou antes'],
@@ -50,6 +51,7 @@ const DO_FILTRO: readonly OpcaoDeCampo[] = [
 const FILTRO = {
   cliente_id: opcional(lerId),
   contrato_id: opcional(lerId),
+  codigo_externo: opcional(lerCodigo),
   situacao: opcional(escolha(FILTROS_DE_SITUACAO)),
   vencimento_de: opcional(data),
   vencimento_ate: opcional(data),
@@ -130,19 +132,21 @@ export function comandosDeEmissao(fatura: Command, sessao: Sessao): void {
 
   comandoDeFatura(fatura, { nome: 'listar', descricao: 'lista faturas, as mais novas primeiro', campos: DO_FILTRO })
     .option('--limite <n>', 'quantas, no máximo', inteiro, 100)
-    .action(async (opcoes: OpcoesDoProvedor & { limite: number }) => {
+    .option('--pagina <n>', 'qual parte da lista', inteiro, 1)
+    .action(async (opcoes: OpcoesDoProvedor & { limite: number; pagina: number }) => {
       const filtro = lerCampos(FILTRO, dadosDe(opcoes, DO_FILTRO));
       await sessao.comContainer(async (servicos) => {
-        const { itens } = await ler(servicos, opcoes.provedor, async ({ faturas }) =>
+        const { itens, total } = await ler(servicos, opcoes.provedor, async ({ faturas }) =>
           faturas.listar(
             {
               clienteId: filtro.cliente_id,
               contratoId: filtro.contrato_id,
+              codigoExterno: filtro.codigo_externo,
               situacao: filtro.situacao,
               vencimentoDe: filtro.vencimento_de,
               vencimentoAte: filtro.vencimento_ate,
             },
-            { pagina: 1, porPagina: opcoes.limite },
+            { pagina: Math.max(1, opcoes.pagina), porPagina: Math.max(1, opcoes.limite) },
           ),
         );
         const linhas = itens.map((uma) => [
@@ -153,7 +157,10 @@ export function comandosDeEmissao(fatura: Command, sessao: Sessao): void {
           escreverDinheiro(uma.aPagar),
           uma.descricao ?? '-',
         ]);
-        sessao.mostrar(opcoes.json, itens.map(apresentar), colunas(linhas));
+        sessao.mostrar(opcoes.json, { total, faturas: itens.map(apresentar) }, [
+          ...colunas(linhas),
+          `${contar(total, 'fatura', 'faturas')} ao todo.`,
+        ]);
       });
     });
 }

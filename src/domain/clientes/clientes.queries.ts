@@ -5,7 +5,7 @@ import { readPage } from '../../platform/paging/pages.ts';
 import type { Page, PageQuery, PageRequest, ListWalk } from '../../platform/paging/pages.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
-import { COLUNAS_DO_CLIENTE } from './clientes.types.ts';
+import { COLUNAS_DO_CLIENTE, buscaUmaPessoa } from './clientes.types.ts';
 import type { ClienteRow, FiltroClientes, TelefonesRow } from './clientes.types.ts';
 
 const POR_ID = [{ column: 'id', order: 'asc' }] as const;
@@ -13,10 +13,14 @@ const POR_ID = [{ column: 'id', order: 'asc' }] as const;
 export function createClientesQueries(tenant: TenantDb) {
   function filtrar(
     query: Knex.QueryBuilder,
-    { cpfCnpj, ultimosOito, situacao, atualizadoDesde }: FiltroClientes,
+    { cpfCnpj, ultimosOito, situacao, codigoExterno, login, atualizadoDesde }: FiltroClientes,
   ): void {
     if (cpfCnpj !== undefined) query.where('clientes.cpf_cnpj', cpfCnpj);
     if (situacao !== undefined) query.where('clientes.situacao', situacao);
+    if (codigoExterno !== undefined) query.where('clientes.codigo_externo', codigoExterno);
+    if (login !== undefined) {
+      query.whereIn('clientes.id', tenant.from('contratos').where('login', login).select('cliente_id'));
+    }
     if (ultimosOito !== undefined) {
       const donos = tenant.from('clientes_telefones').where('ultimos_oito', ultimosOito).select('cliente_id');
       query.whereIn('clientes.id', donos);
@@ -50,8 +54,8 @@ export function createClientesQueries(tenant: TenantDb) {
   }
 
   function pagina(filtro: FiltroClientes): PageQuery<'id'> {
-    const { cpfCnpj, ultimosOito, situacao, atualizadoDesde } = filtro;
-    const deUmaPessoa = cpfCnpj !== undefined || ultimosOito !== undefined;
+    const { situacao, atualizadoDesde } = filtro;
+    const deUmaPessoa = buscaUmaPessoa(filtro);
     if (!deUmaPessoa && (situacao === undefined || atualizadoDesde !== undefined)) return deTodos(filtro);
     return { table: 'clientes', order: POR_ID, filter: (query) => filtrar(query, filtro) };
   }

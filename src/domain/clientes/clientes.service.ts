@@ -10,6 +10,7 @@ import { leituraDe, proximaNovidade } from '../leituras.ts';
 import type { LeitorDe } from '../leituras.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag } from '../tags.ts';
 import { createClientesQueries } from './clientes.queries.ts';
+import { buscaUmaPessoa } from './clientes.types.ts';
 import type { Cliente, ClienteRow, FiltroClientes } from './clientes.types.ts';
 import { paraEndereco } from '../enderecos/enderecos.types.ts';
 
@@ -39,11 +40,16 @@ export function createClientesService({ tenant, contratos, trail, relogio, leito
     /** One page of clients, by id, each with its contracts. */
     async listar(filtro: FiltroClientes, { pagina, porPagina }: PageRequest): Promise<Page<Cliente>> {
       if (filtro.atualizadoDesde !== undefined) trail.changesAt(proximaNovidade(relogio.agora()));
-      const pessoa = filtro.cpfCnpj !== undefined || filtro.ultimosOito !== undefined;
+      const pessoa = buscaUmaPessoa(filtro);
       // A person's answer outlives what happens to everyone else.
       const todos = pessoa ? await comContratos(queries.achados(filtro), LINHAS_DE_UMA_PESSOA) : null;
       if (todos !== null) {
-        const soBusca = filtro.situacao === undefined && filtro.atualizadoDesde === undefined;
+        // What a code or a login finds changes with more than who the persons are.
+        const soBusca =
+          filtro.situacao === undefined &&
+          filtro.atualizadoDesde === undefined &&
+          filtro.codigoExterno === undefined &&
+          filtro.login === undefined;
         trail.dependsOn(soBusca ? BUSCA_DE_CLIENTES_TAG : CLIENTES_TAG);
         trail.dependsOn(...todos.map(({ id }) => clienteTag(id)));
         return { itens: todos.slice((pagina - 1) * porPagina, pagina * porPagina), total: todos.length };

@@ -82,6 +82,14 @@ export interface FiltroClientes {
   /** Last eight digits of the phone. */
   readonly ultimosOito?: string | undefined;
   readonly situacao?: SituacaoCliente | undefined;
+  /** Its name in another system. */
+  readonly codigoExterno?: string | undefined;
+  /** Of one of its contracts. */
+  readonly login?: string | undefined;
   /** Those whose answer changed since, the connection's state aside; see leituras.ts. */
   readonly atualizadoDesde?: Date | undefined;
 }
+
+/** Whether a filter looks for one person, by an index of its own, and not for a list. */
+export const buscaUmaPessoa = ({ cpfCnpj, ultimosOito, codigoExterno, login }: FiltroClientes): boolean =>
+  [cpfCnpj, ultimosOito, codigoExterno, login].some((dito) => dito !== undefined);

@@ -109,9 +109,10 @@ export function createFaturasQueries(tenant: TenantDb) {
 }
 
 function filtrar(query: Knex.QueryBuilder, filtro: FiltroFaturas, hoje: Data): void {
-  const { clienteId, contratoId, situacao, vencimentoDe, vencimentoAte } = filtro;
+  const { clienteId, contratoId, codigoExterno, situacao, vencimentoDe, vencimentoAte } = filtro;
   if (clienteId !== undefined) query.where('faturas.cliente_id', clienteId);
   if (contratoId !== undefined) query.where('faturas.contrato_id', contratoId);
+  if (codigoExterno !== undefined) query.where('faturas.codigo_externo', codigoExterno);
   if (situacao !== undefined) filtrarSituacao(query, situacao, hoje);
   if (vencimentoDe !== undefined) query.where('faturas.vencimento', '>=', vencimentoDe);
   if (vencimentoAte !== undefined) query.where('faturas.vencimento', '<=', vencimentoAte);
@@ -145,7 +146,8 @@ function filtrarAbertas(query: Knex.QueryBuilder, quais: 'vencidas' | 'todas', h
 
 /** Indexes of which one finds what a filter leaves. */
 function indicesDe(filtro: FiltroFaturas): string[] {
-  const { clienteId, contratoId, situacao = 'todas', vencimentoDe, vencimentoAte } = filtro;
+  const { clienteId, contratoId, codigoExterno, situacao = 'todas', vencimentoDe, vencimentoAte } = filtro;
+  if (codigoExterno !== undefined) return ['faturas_codigo_externo'];
   if (clienteId !== undefined || contratoId !== undefined) {
     return [
       ...(clienteId === undefined ? [] : ['faturas_cliente']),

@@ -158,6 +158,8 @@ export type AbertasMudadas = 'nenhuma' | 'vencidas' | 'todas';
 export interface FiltroFaturas {
   readonly clienteId?: number | undefined;
   readonly contratoId?: number | undefined;
+  /** Its name in another system. */
+  readonly codigoExterno?: string | undefined;
   readonly situacao?: FiltroSituacaoFatura | undefined;
   readonly vencimentoDe?: Data | undefined;
   readonly vencimentoAte?: Data | undefined;

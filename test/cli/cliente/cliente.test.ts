@@ -113,6 +113,12 @@ test('a lista acha por documento, telefone e situação, e diz quantos são', as
   t.deepEqual(await achar('--telefone', '(35) 99999-0001'), [1, [ids[1]]]);
   t.deepEqual(await achar('--situacao', 'inativo'), [1, [ids[2]]]);
   t.deepEqual(await achar('--limite', '2', '--pagina', '2'), [3, [ids[2]]]);
+  await api.dono('clientes').where('id', ids[1]).update({ codigo_externo: 'ixc:55' });
+  const doLogin = { cliente_id: ids[2]!, plano_id: await fabrica.plano(provedor), login: `achar${provedor}` };
+  await fabrica.contrato(provedor, doLogin);
+  t.deepEqual(await achar('--codigo-externo', 'ixc:55'), [1, [ids[1]]]);
+  t.deepEqual(await achar('--login', doLogin.login), [1, [ids[2]]]);
+  t.deepEqual(await achar('--login', 'ninguem'), [0, []]);
   const texto = await cliente('listar', provedor, '--cpf-cnpj', CPF);
   t.is(texto.stdout, `${ids[0]}  ${CPF}  ativo  35999990000  Pessoa 0\n1 cliente ao todo.\n`);
   const errado = ['--cpf-cnpj', '123', '--telefone', 'x', '--situacao', 'y', '--limite', '0'];

@@ -53,6 +53,8 @@ test('do plano ao fim: um contrato é feito, movido, trocado e lido no terminal'
   t.regex(texto.stdout, /^Contrato \d+ criado, pendente\. Guarde a senha agora.+\nlogin: rita\.lima\nsenha: \w{10}\n$/);
   const [, senha] = /senha: (\w+)/.exec(texto.stdout)!;
   const [{ id }] = (await casa.json<Json[]>('contrato', 'listar')) as [Json];
+  t.like(await casa.json<Json[]>('contrato', 'listar', '--login', 'rita.lima'), [{ id }]);
+  t.deepEqual(await casa.json<Json[]>('contrato', 'listar', '--codigo-externo', 'ixc:1'), []);
   for (const [comando, situacao, mais] of [
     ['ativar', 'ativo', []],
     ['bloquear', 'bloqueado', ['--motivo', 'antena']],

@@ -125,6 +125,26 @@ test.serial('o grupo é o que o plano diz, e o de um plano que o contrato deixou
   t.deepEqual(await gruposDe(m.login), ['fibra-500']);
 });
 
+test.serial('quem acaba de pagar não espera pelos muitos que se pediram antes, e esses andam também', async (t) => {
+  const m = await montar({ logins: Array.from({ length: 40 }, () => `fila-${(serie += 1)}`) });
+  for (const contrato of m.contratos.toReversed()) await m.pedir(contrato, 'bloquear');
+  const pago = m.contratos[30]!;
+  await m.pedir(pago, 'liberar');
+  t.deepEqual(await m.aplicacao.aplicar(AUTOR, m.provedor, 10), { mais: true });
+  const feitos: number[] = await banco
+    .db('rede_pedidos')
+    .where({ provedor_id: m.provedor })
+    .whereNotNull('aplicado_em')
+    .distinct('contrato_id')
+    .orderBy('contrato_id')
+    .pluck('contrato_id');
+  t.is(feitos.length, 10);
+  t.true(feitos.includes(pago));
+  t.true(feitos.filter((id) => id < m.contratos[12]!).length >= 8);
+  for (let vez = 0; vez < 4; vez += 1) await m.aplicacao.aplicar(AUTOR, m.provedor, 10);
+  t.false((await m.resultados()).some((resultado) => resultado === null));
+});
+
 test.serial('vale o último pedido de cada contrato; repetir não muda nada', async (t) => {
   const m = await montar();
   for (const acao of ['bloquear', 'liberar', 'bloquear'] as const) await m.pedir(m.contrato, acao);

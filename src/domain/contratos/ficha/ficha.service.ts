@@ -104,6 +104,9 @@ export interface FiltroDeContratos {
   readonly situacao?: SituacaoContrato | undefined;
   readonly clienteId?: number | undefined;
   readonly planoId?: number | undefined;
+  readonly login?: string | undefined;
+  /** Its name in another system. */
+  readonly codigoExterno?: string | undefined;
   /** Only those with a higher id. */
   readonly depoisDe?: number | undefined;
 }
@@ -136,11 +139,13 @@ export function createFichasService(tenant: TenantDb) {
 
     /** Up to `limite` contracts, by id. */
     async listar(filtro: FiltroDeContratos, limite: number): Promise<ResumoDeContrato[]> {
-      const { situacao, clienteId, planoId, depoisDe = 0 } = filtro;
+      const { situacao, clienteId, planoId, login, codigoExterno, depoisDe = 0 } = filtro;
       const contratos = comNomes().where('contratos.id', '>', depoisDe).orderBy('contratos.id').limit(limite);
       if (situacao !== undefined) void contratos.where('contratos.situacao', situacao);
       if (clienteId !== undefined) void contratos.where('contratos.cliente_id', clienteId);
       if (planoId !== undefined) void contratos.where('contratos.plano_id', planoId);
+      if (login !== undefined) void contratos.where('contratos.login', login);
+      if (codigoExterno !== undefined) void contratos.where('contratos.codigo_externo', codigoExterno);
       return rowsOf(contratos, DO_RESUMO);
     },
 
