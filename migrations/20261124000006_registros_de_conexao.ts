@@ -6,6 +6,8 @@ const ASCII = 'CHARACTER SET ascii COLLATE ascii_bin';
 const DIAS = 366;
 /** Two of the shortest intervals that a NAS may have: a Start that comes sooner after a sign of life is told again; see 20261121000015. */
 const MENOR_ESPERA_SEGUNDOS = 120;
+/** An address that comes so soon after the Start, such as by DHCP after PPP, was the session's from its beginning. */
+const ENDERECO_DO_START_SEGUNDOS = 300;
 /** Rows of `radacct` copied in one statement, whose locks FreeRADIUS's own writes wait for. */
 const LOTE = 2000;
 
@@ -72,15 +74,26 @@ const OUTRA_SESSAO = `(NOT (NEW.username <=> OLD.username AND NEW.nasipaddress <
   OR (NOT NEW.acctstarttime <=> OLD.acctstarttime
       AND NOT (${aberta('OLD')} AND TO_SECONDS(NEW.acctstarttime) <= TO_SECONDS(${ultimoSinal('OLD')}) + ${MENOR_ESPERA_SEGUNDOS})))`;
 
-/** An address that came after the Start is of the whole session; one in the place of another, from now on. */
+/** When a change came: as the NAS dates it, like all that is written down here, where it says so; of a Stop, its own moment. */
+const MOMENTO = `IF(NOT ${aberta('NEW')}, NEW.acctstoptime,
+  IF(TO_SECONDS(NEW.acctupdatetime) > COALESCE(TO_SECONDS(OLD.acctupdatetime), 0), NEW.acctupdatetime, UTC_TIMESTAMP()))`;
+
+/**
+ * An address that comes right after the Start is of the whole session, unless the session had it and lost it; a later one, or one in the
+ * place of another, from the change on. Until then somebody else may have had it. One that is taken away ends there, too.
+ */
 const mudouEndereco = (coluna: (typeof ENDERECOS)[number]): string => `
-  IF NEW.${coluna} <> OLD.${coluna} THEN
-    IF ${rede('OLD', coluna)} IS NULL THEN ${anotar('NEW', coluna, 'NEW.acctstarttime', ...doNas('NEW'))};
-    ELSEIF ${rede('NEW', coluna)} IS NOT NULL THEN
-      ${fechar('UTC_TIMESTAMP()', `AND rede = ${rede('OLD', coluna)}`)}
-      ${anotar('NEW', coluna, 'UTC_TIMESTAMP()', ...doNas('NEW'))};
+  IF NEW.${coluna} <> OLD.${coluna} THEN BEGIN
+    DECLARE desde DATETIME DEFAULT ${MOMENTO};
+    IF ${rede('OLD', coluna)} IS NOT NULL THEN
+      ${fechar('desde', `AND rede = ${rede('OLD', coluna)}`)}
+    ELSEIF TO_SECONDS(desde) <= TO_SECONDS(NEW.acctstarttime) + ${ENDERECO_DO_START_SEGUNDOS}
+       AND NOT EXISTS (SELECT 1 FROM registros_conexao k WHERE k.radacctid = NEW.radacctid
+                          AND k.rede = ${rede('NEW', coluna)} AND k.inicio >= NEW.acctstarttime) THEN
+      SET desde = NEW.acctstarttime;
     END IF;
-  END IF;`;
+    ${anotar('NEW', coluna, 'desde', ...doNas('NEW'))};
+  END; END IF;`;
 
 const GATILHOS: readonly (readonly [nome: string, quando: string, corpo: string])[] = [
   ['registros_conexao_insert', 'AFTER INSERT ON radacct', `IF ${comecou('NEW')} THEN ${anotarTodos()} END IF;`],

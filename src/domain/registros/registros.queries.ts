@@ -47,8 +47,11 @@ export interface PortasRow {
   readonly inicio: string;
   readonly fim: string | null;
   readonly nas: string;
+  /** Of the session of an open range: its last sign of life; null where it is over, or nobody knows it. */
+  readonly visto_em: string | null;
 }
 
+/** Of `registros_portas as t`, its session's row `r`, and what is known of its last sign of life `o`. */
 const DAS_PORTAS = columns<PortasRow>('t', {
   login: true,
   ip_privado: 'INET_NTOA(t.ip_privado)',
@@ -57,6 +60,8 @@ const DAS_PORTAS = columns<PortasRow>('t', {
   inicio: true,
   fim: true,
   nas: 't.nasipaddress',
+  visto_em: `IF(t.fim IS NULL AND r.radacctid IS NOT NULL AND (r.acctstoptime IS NULL OR r.acctstarttime > r.acctstoptime),
+                COALESCE(o.dita_em, r.acctupdatetime, r.acctstarttime), NULL)`,
 });
 
 /** Both ends of a time, as MySQL writes them. */
@@ -95,6 +100,8 @@ export function createRegistrosQueries(tenant: TenantDb) {
     async portas(bytes: Buffer, porta: number | undefined, { de, ate }: Janela): Promise<PortasRow[]> {
       const query = tenant
         .from('registros_portas as t', 'registros_portas_endereco')
+        .leftJoin('radacct as r', 'r.acctuniqueid', 't.sessao')
+        .leftJoin('sessoes_ouvidas as o', 'o.radacctid', 'r.radacctid')
         .where('t.ip_publico', numeroDoIpv4(bytes))
         .where('t.inicio', '<=', toDatabaseTime(ate))
         .where((aberta) => void aberta.whereNull('t.fim').orWhere('t.fim', '>=', toDatabaseTime(de)))

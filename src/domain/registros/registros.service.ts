@@ -55,7 +55,10 @@ export function createRegistrosService({ w }: { readonly w: Write }) {
     const dele = rows.filter(({ login }) => login === portas.login);
     const faixa = { inicial: portas.porta_inicial, final: portas.porta_final };
     const [inicio, fim] = [fromDatabaseTime(portas.inicio), lido(portas.fim)];
-    const certeza = certezaDe(inicio, fim, fim ?? instante, instante);
+    const vistoEm = lido(portas.visto_em);
+    // Nobody says of a range by itself that it lives: its session does.
+    const orfa = fim === null && vistoEm === null;
+    const certeza = orfa ? 'sem_sinal' : certezaDe(inicio, fim, vistoEm ?? inicio, instante);
     // Where it went to another holder while it was up, the one whose it was then.
     const [sessao] = dele.map((row) => paraQuemUsou(row, instante)).toSorted(porCerteza);
     if (sessao !== undefined) return [{ ...sessao, certeza: pior(certeza, sessao.certeza), portas: faixa }];
@@ -71,7 +74,7 @@ export function createRegistrosService({ w }: { readonly w: Write }) {
         rede,
         inicio,
         fim,
-        visto_em: null,
+        visto_em: vistoEm,
         portas: faixa,
       },
     ];

@@ -7,31 +7,62 @@ const DIAS_DE_SILENCIO = 7;
 /** Records looked at in one statement. */
 const POR_LOTE = 1000;
 
+interface Aberto {
+  readonly id: number;
+  readonly inicio: string;
+  /** The session's last sign of life. */
+  readonly visto: string | null;
+  /** When the session ended, where it did. */
+  readonly parou: string | null;
+}
+
+/** What is open of a table, and its session. A range of ports may be told after its session's end, which then has not closed it. */
+const ABERTOS = {
+  registros_conexao: { sessao: '', parou: 'NULL', radacctid: 't.radacctid' },
+  registros_portas: {
+    sessao: 'LEFT JOIN radacct r ON r.acctuniqueid = t.sessao',
+    parou: `IF(TO_SECONDS(r.acctstoptime) IS NOT NULL AND COALESCE(r.acctstarttime > r.acctstoptime, 0) = 0, r.acctstoptime, NULL)`,
+    radacctid: 'r.radacctid',
+  },
+} as const;
+
 /**
- * Ends records of sessions that nobody said had ended, such as those of a NAS that lost its power, with their last sign of life: an open
- * record would be kept for ever. Crosses tenants, by name and on purpose, as what deletes the old ones does.
+ * Ends records of sessions that nobody said had ended, such as those of a NAS that lost its power, with their last sign of life, and ports
+ * of sessions that are over: an open record would be kept for ever. Crosses tenants, by name and on purpose, as what deletes the old
+ * ones does.
  *
  * @returns how many
  */
 export async function encerrarSilenciosos(db: Db, agora: Date, signal: AbortSignal): Promise<number> {
   const limite = toDatabaseTime(new Date(agora.getTime() - DIAS_DE_SILENCIO * DIA_MS));
+  const deSessoes = await encerrarDe(db, 'registros_conexao', { ate: limite, limite, signal });
+  return deSessoes + (await encerrarDe(db, 'registros_portas', { ate: toDatabaseTime(agora), limite, signal }));
+}
+
+/** `ate`: of records that began before it. `limite`: who was last heard of before it is silent. */
+async function encerrarDe(
+  db: Db,
+  tabela: keyof typeof ABERTOS,
+  { ate, limite, signal }: { readonly ate: string; readonly limite: string; readonly signal: AbortSignal },
+): Promise<number> {
+  const { sessao, parou, radacctid } = ABERTOS[tabela];
   let encerrados = 0;
   for (let inicio = '1000-01-01', id = 0; !signal.aborted;) {
-    const [rows = []] = await db.raw<{ id: number; inicio: string; visto: string | null }[][]>(
-      `SELECT r.id, r.inicio, o.dita_em AS visto
-         FROM registros_conexao r FORCE INDEX (registros_conexao_idade)
-         LEFT JOIN sessoes_ouvidas o ON o.radacctid = r.radacctid
-        WHERE r.fim IS NULL AND r.inicio < ? AND (r.inicio > ? OR (r.inicio = ? AND r.id > ?))
-        ORDER BY r.inicio, r.id LIMIT ?`,
-      [limite, inicio, inicio, id, POR_LOTE],
+    const [rows = []] = await db.raw<Aberto[][]>(
+      `SELECT t.id, t.inicio, o.dita_em AS visto, ${parou} AS parou
+         FROM ${tabela} t FORCE INDEX (${tabela}_idade) ${sessao}
+         LEFT JOIN sessoes_ouvidas o ON o.radacctid = ${radacctid}
+        WHERE t.fim IS NULL AND t.inicio < ? AND (t.inicio > ? OR (t.inicio = ? AND t.id > ?))
+        ORDER BY t.inicio, t.id LIMIT ?`,
+      [ate, inicio, inicio, id, POR_LOTE],
     );
-    const mudos = rows.filter(({ visto }) => visto === null || visto < limite);
+    const mudos = rows.filter((row) => row.parou !== null || (row.visto ?? row.inicio) < limite);
     if (mudos.length > 0) {
       await db.raw(
         `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT UNSIGNED PATH '$[0]', visto VARCHAR(30) PATH '$[1]')) AS mudos
-           STRAIGHT_JOIN registros_conexao r FORCE INDEX FOR JOIN (registros_conexao_id) ON r.id = mudos.id
-            SET r.fim = GREATEST(r.inicio, COALESCE(CAST(mudos.visto AS DATETIME), r.inicio)) WHERE r.fim IS NULL`,
-        [JSON.stringify(mudos.map((mudo) => [mudo.id, mudo.visto]))],
+           STRAIGHT_JOIN ${tabela} t FORCE INDEX FOR JOIN (${tabela}_id) ON t.id = mudos.id
+            SET t.fim = GREATEST(t.inicio, COALESCE(CAST(mudos.visto AS DATETIME), t.inicio)) WHERE t.fim IS NULL`,
+        [JSON.stringify(mudos.map((mudo) => [mudo.id, mudo.parou ?? mudo.visto]))],
       );
       encerrados += mudos.length;
     }

@@ -202,6 +202,87 @@ test.serial(
   },
 );
 
+test.serial('um endereço que vem muito depois do Start não é da sessão inteira; o que some acaba aí', async (t) => {
+  const a = await cenario();
+  const id = await a.start('08:00:00', { framedipaddress: '' });
+  await a.mudar(id, { framedipaddress: '203.0.113.30', acctupdatetime: em('08:05:01') });
+  t.like(await a.registros(), [{ rede: '203.0.113.30', inicio: em('08:05:01'), fim: null }]);
+  await a.mudar(id, { framedipaddress: '', acctupdatetime: em('08:10:00') });
+  t.like(await a.registros(), [{ inicio: em('08:05:01'), fim: em('08:10:00') }]);
+  await a.mudar(id, { framedipaddress: '203.0.113.30', acctupdatetime: em('08:20:00') });
+  t.like(await a.registros(), [{ fim: em('08:10:00') }, { inicio: em('08:20:00'), fim: null }]);
+  await a.mudar(id, { framedipaddress: '203.0.113.31', acctupdatetime: em('08:30:00') });
+  await a.mudar(id, { framedipaddress: '', acctstoptime: em('08:40:00') });
+  t.deepEqual(
+    (await a.registros()).map(({ rede, inicio, fim }) => [rede, inicio, fim]),
+    [
+      ['203.0.113.30', em('08:05:01'), em('08:10:00')],
+      ['203.0.113.30', em('08:20:00'), em('08:30:00')],
+      ['203.0.113.31', em('08:30:00'), em('08:40:00')],
+    ],
+  );
+  t.deepEqual(logins(await a.perguntar('203.0.113.30', '08:02:00')), []);
+  // Lost and given again right after the Start.
+  const outra = await a.start('09:00:00', { framedipaddress: '203.0.113.32' });
+  await a.mudar(outra, { framedipaddress: '0.0.0.0', acctupdatetime: em('09:01:00') });
+  await a.mudar(outra, { framedipaddress: '203.0.113.32', acctupdatetime: em('09:02:00') });
+  t.like((await a.registros()).slice(3), [
+    { inicio: em('09:00:00'), fim: em('09:01:00') },
+    { inicio: em('09:02:00'), fim: null },
+  ]);
+  // Of a change that has no moment of its own: by our clock.
+  const semHora = await a.start('10:00:00', { framedipaddress: '' });
+  await a.mudar(semHora, { framedipaddress: '203.0.113.33' });
+  t.not((await a.registros()).at(-1)!.inicio, em('10:00:00'));
+});
+
+test.serial(
+  'uma faixa de portas acaba com a sessão, ou no último sinal dela; sem sessão viva não é certeza',
+  async (t) => {
+    const a = await cenario();
+    const faixa = async (sessao: string, porta_inicial: number, inicio: string): Promise<void> => {
+      const portas = {
+        nasipaddress: a.nas,
+        sessao,
+        login: a.login,
+        ip_publico: api.dono.raw(`INET_ATON('198.51.100.9')`),
+      };
+      await api.dono('registros_portas').insert({ ...portas, porta_inicial, porta_final: porta_inicial, inicio });
+    };
+    const uniqueDe = async (id: number): Promise<string> =>
+      (await api.dono('radacct').where('radacctid', id).first()).acctuniqueid;
+    const viva = await a.start('08:00:00');
+    await faixa(await uniqueDe(viva), 1, em('08:00:00'));
+    const parada = await a.start('08:00:00');
+    await a.stop(parada, '08:20:00');
+    // Told after the Stop.
+    await faixa(await uniqueDe(parada), 2, em('08:00:00'));
+    const muda = await a.start('2026-11-10 08:00:00', { acctupdatetime: '2026-11-10 09:00:00' });
+    await faixa(await uniqueDe(muda), 3, '2026-11-10 08:00:00');
+    await faixa('sem-dono-1', 4, '2026-11-10 08:00:00');
+    await faixa('sem-dono-2', 5, em('08:00:00'));
+    const certezas = async () =>
+      Promise.all(
+        [1, 2, 3, 4, 5].map(
+          async (porta) => (await a.perguntar('198.51.100.9', '08:10:00', { porta })).encontrados[0]?.certeza,
+        ),
+      );
+    t.deepEqual(await certezas(), ['confirmada', 'sem_sinal', 'sem_sinal', 'sem_sinal', 'sem_sinal']);
+    t.true(
+      (await encerrarSilenciosos(api.container.db, new Date(`${HOJE}T12:00:00Z`), new AbortController().signal)) >= 3,
+    );
+    const fins: { fim: string | null }[] = await api
+      .dono('registros_portas')
+      .where({ provedor_id: a.provedor })
+      .orderBy('porta_inicial');
+    t.deepEqual(
+      fins.map(({ fim }) => fim),
+      [null, em('08:20:00'), '2026-11-10 09:00:00', '2026-11-10 08:00:00', null],
+    );
+    t.deepEqual(await certezas(), ['confirmada', 'confirmada', undefined, undefined, 'sem_sinal']);
+  },
+);
+
 test.serial('IPv6: acha-se pelo prefixo, pelo delegado e pelo endereço, de qualquer tamanho', async (t) => {
   const a = await cenario();
   const id = await a.start('08:00:00', {

@@ -1,7 +1,6 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
-import { READ_TIMEOUT_MS } from '../../../platform/mysql/tenant.ts';
 import type { SituacaoContrato } from '../../contratos/contratos.types.ts';
 
 /** What writing addresses, or binding MACs, would do to a whole base. */
@@ -40,31 +39,27 @@ const ESQUECIDA_MS = 30 * 86_400_000;
 
 /** Counts what would change: all contracts of the provider once, and all open sessions once. */
 export async function efeitoNaRede(
-  { db, provedorId }: TenantDb,
+  tenant: TenantDb,
   liga: { readonly enderecos: boolean; readonly prenderMac: boolean },
   situacoes: readonly SituacaoContrato[],
   agora: Date,
 ): Promise<EfeitoNaRede> {
   const concerne = [liga.enderecos ? COM_ENDERECO : 'FALSE', liga.prenderMac ? COM_MAC : 'FALSE'].join(' OR ');
-  const contratos = db('contratos as c')
-    .where('c.provedor_id', provedorId)
+  const contratos = tenant
+    .from('contratos as c')
     .whereIn('c.situacao', situacoes)
     .where('c.login', '<>', '')
-    .whereRaw(`(${concerne})`)
-    .timeout(READ_TIMEOUT_MS);
-  const sessoes = db(
-    db.raw(`radacct AS r FORCE INDEX (acctstoptime)
-      STRAIGHT_JOIN provedores_nas n ON n.nasipaddress = r.nasipaddress
-      STRAIGHT_JOIN contratos c ON c.provedor_id = n.provedor_id AND c.login = r.username`),
-  )
+    .whereRaw(`(${concerne})`);
+  const sessoes = tenant
+    .from('provedores_nas as n')
+    .joinRaw('STRAIGHT_JOIN radacct r FORCE INDEX (acctstoptime) ON r.nasipaddress = n.nasipaddress')
+    .joinRaw('STRAIGHT_JOIN contratos c ON c.provedor_id = n.provedor_id AND c.login = r.username')
     .whereNull('r.acctstoptime')
     .whereRaw('COALESCE(r.acctupdatetime, r.acctstarttime) >= ?', [
       toDatabaseTime(new Date(agora.getTime() - ESQUECIDA_MS)),
     ])
-    .where('n.provedor_id', provedorId)
     .whereIn('c.situacao', situacoes)
-    .whereRaw(`(${concerne})`)
-    .timeout(READ_TIMEOUT_MS);
+    .whereRaw(`(${concerne})`);
   const soma = (ligada: boolean, condicao: string): string =>
     ligada ? `CAST(COALESCE(SUM(${condicao}), 0) AS SIGNED)` : '0';
   const DAS_SESSOES = columns<DasSessoes>('r', {
