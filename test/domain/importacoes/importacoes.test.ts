@@ -435,3 +435,48 @@ test.serial('a importação de um provedor não existe para outro', async (t) =>
   await t.throwsAsync(c.trabalhar(outro), { message: /é de outro lugar/ });
   await c.api.dono('importacoes').where({ id }).update({ acao: null });
 });
+
+test.serial('quem tem um contrato que segue não entra cancelado, qualquer que seja a ordem das linhas', async (t) => {
+  const provedor = await provedorComPlanos();
+  const de = (n: number, cliente: number, mais: Readonly<Record<string, string>>) =>
+    linha(provedor, n, { id_cliente: String(cliente), cnpj_cpf: cpfDe(cliente), razao: `Cliente ${cliente}`, ...mais });
+  const { contagens: feitas } = await c.importar(
+    provedor,
+    emCsv([
+      de(1, 1, { status: 'N' }),
+      de(2, 1, { status: 'A' }),
+      de(3, 2, { status_internet: 'FA' }),
+      de(4, 2, { status: 'A' }),
+      de(5, 3, { status: 'N' }),
+      de(6, 3, { status_internet: 'FA' }),
+      de(7, 4, { status: 'N' }),
+      de(8, 5, { status: 'N' }),
+      de(9, 6, { status: 'I' }),
+      // Another lot begins.
+      ...numeros(500, 100).map((n) => linha(provedor, n)),
+      de(701, 4, { status: 'A' }),
+      de(702, 5, { status_internet: 'CM' }),
+      de(703, 6, { status: 'A' }),
+    ]),
+  );
+  t.like(feitas, { gravadas: 512, recusadas: 0, clientes: 506 });
+  const situacoes = await c.api.dono('clientes').where({ provedor_id: provedor }).orderBy('id').limit(6);
+  t.deepEqual(
+    situacoes.map(({ codigo_externo, situacao }) => [codigo_externo, situacao]),
+    [
+      ['ixc:1', 'ativo'],
+      ['ixc:2', 'ativo'],
+      ['ixc:3', 'bloqueado'],
+      ['ixc:4', 'ativo'],
+      ['ixc:5', 'bloqueado'],
+      ['ixc:6', 'ativo'],
+    ],
+  );
+  // One who is over by our own book is not brought back by a file.
+  await c.api
+    .dono('clientes')
+    .where({ provedor_id: provedor, codigo_externo: 'ixc:1' })
+    .update({ situacao: 'cancelado' });
+  const { id } = await c.importar(provedor, emCsv([de(900, 1, { status: 'A' })]));
+  t.deepEqual(await c.erros(provedor, id), ['2 id_cliente: o cliente está cancelado']);
+});

@@ -122,4 +122,4 @@ export function createEmissaoQueries(w: Write) {
 }
 
 /** Of a static code: 25 letters and digits, a hundred bits of which nobody can foresee. */
-const novoTxid = (): string => randomBytes(13).toString('hex').slice(0, 25).toUpperCase();
+export const novoTxid = (): string => randomBytes(13).toString('hex').slice(0, 25).toUpperCase();

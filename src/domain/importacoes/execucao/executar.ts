@@ -87,7 +87,7 @@ async function gravarLote<Valor, Nova>(
 ): Promise<void> {
   const agora = relogio.agora();
   await travarDocumentos(w, documentosDe(lote));
-  const juizo = { db: w.tenant.db, provedor, contexto: importacao, travar: true, agora };
+  const juizo = { db: w.tenant.db, provedor, contexto: importacao, importacaoId: importacao.id, travar: true, agora };
   const julgado = await assunto.julgar(w, lote.lidas, juizo);
   const marca = await instanteDoBanco(w.tenant.db);
   const gravacao = { provedor, contexto: importacao, segredos, agora, marca, avisar: importacao.avisar };

@@ -32,7 +32,14 @@ async function* ensaiarCom<Valor, Nova>(
   const tenant = createTenantDb(db, provedor.id);
   const simulado = criarMarcas();
   for await (const lote of lotesDe({ tenant, segredos, importacao }, assunto, opcoes)) {
-    const juizo = { db, provedor, contexto: importacao, travar: false, agora: relogio.agora() };
+    const juizo = {
+      db,
+      provedor,
+      contexto: importacao,
+      importacaoId: importacao.id,
+      travar: false,
+      agora: relogio.agora(),
+    };
     const julgado = await assunto.julgar(tenant, lote.lidas, juizo);
     const recusadas = [...lote.recusadas, ...julgado.recusadas];
     const contagens: Partial<Contagens> = {

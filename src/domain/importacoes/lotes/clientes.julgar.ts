@@ -4,7 +4,7 @@ import { RECUSAS } from '../../erros.ts';
 import { emPalavra, velocidadeNoNome } from '../formatos/valores.regras.ts';
 import type { Erro, Mapa } from '../importacoes.types.ts';
 import type { ClienteLido } from '../linhas/clientes.leitura.ts';
-import { clientesPor, contratosPor, planosDoProvedor } from './lote.queries.ts';
+import { clientesDaImportacao, clientesPor, contratosPor, planosDoProvedor } from './lote.queries.ts';
 import type { ClienteAchado, PlanoAchado } from './lote.queries.ts';
 import type { Juizo, Julgamento, Leitor, Lida, Recusada } from './lote.types.ts';
 import { loginsDeOutros } from './outros.queries.ts';
@@ -20,6 +20,8 @@ export interface ClienteNovo {
   readonly plano: PlanoDaLinha;
   /** Whose the contract will be; null where the line, or one before it in the lot, makes the client. */
   readonly clienteId: number | null;
+  /** Whether the client, whom this import made, is over no more by this line. */
+  readonly revive: boolean;
 }
 
 type Julgadas = Julgamento<ClienteNovo>;
@@ -57,6 +59,8 @@ export async function julgarClientes(
   const jaTem = new Set(contratos.map(({ codigo_externo: codigo }) => codigo));
   const emUso = new Set([...nossos.flatMap(({ login }) => login ?? []), ...deOutros].map(emPalavra));
   const clientes = criarIndice(porCodigo, porDocumento);
+  const parados = porCodigo.filter(({ situacao }) => PARADOS.includes(situacao)).map(({ id }) => id);
+  const feitosAqui = new Set(await clientesDaImportacao(leitor, juizo.importacaoId, parados));
   const julgadas = {
     novas: [] as Julgadas['novas'][number][],
     jaEstavam: [] as Julgadas['jaEstavam'][number][],
@@ -79,14 +83,23 @@ export async function julgarClientes(
     if (achado !== null && achado.cpf_cnpj !== lido.cliente.cpf_cnpj) {
       erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: 'é de um cliente que tem outro CPF ou CNPJ' });
     }
+    const contrato = lido.situacao.situacao;
+    const parado = achado !== null && PARADOS.includes(achado.situacao) && contrato !== 'cancelado';
+    const revive = parado && achado.situacao !== contrato && feitosAqui.has(achado.id);
+    if (parado && !revive && achado.situacao === 'cancelado') {
+      erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: RECUSAS.cliente_cancelado });
+    }
     if (erros.length > 0 || 'mensagem' in plano) {
       julgadas.recusadas.push({ linha, resumo, erros });
       continue;
     }
-    julgadas.novas.push({ linha, resumo, lido, plano, clienteId: achado?.id ?? null });
+    julgadas.novas.push({ linha, resumo, lido, plano, clienteId: achado?.id ?? null, revive });
   }
   return julgadas;
 }
+
+/** States of a client that no contract of his changes once somebody has set them. */
+const PARADOS: readonly string[] = ['cancelado', 'inativo'];
 
 /** Whose a line is: by the other system's code, else by the tax id of a client who is not cancelled, the oldest first. */
 function criarIndice(porCodigo: readonly ClienteAchado[], porDocumento: readonly ClienteAchado[]) {

@@ -1,28 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { hojeEm, inicioDoDiaEm } from '../../../brazil/calendario/datas.ts';
-import type { Data } from '../../../brazil/calendario/datas.ts';
-import { centavos, escreverDinheiro, somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { createHash } from 'node:crypto';
+import { escreverDinheiro, somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Write } from '../../escrita.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
 import { emPalavra } from '../formatos/valores.regras.ts';
 import type { Erro } from '../importacoes.types.ts';
 import { lerFaturaImportada } from '../linhas/faturas.leitura.ts';
 import type { FaturaLida } from '../linhas/faturas.leitura.ts';
+import { linhaDaFatura } from './faturas.gravar.ts';
+import type { Dono, FaturaNova, Nova } from './faturas.gravar.ts';
 import { clientesPor, contratosPor, idsPorCodigo } from './lote.queries.ts';
-import type { Assunto, Feita, Gravacao, Julgamento, Recusada } from './lote.types.ts';
-
-interface Dono {
-  readonly clienteId: number;
-  readonly contratoId: number | null;
-}
-
-interface FaturaNova {
-  readonly lida: FaturaLida;
-  readonly dono: Dono;
-}
-
-type Nova = Julgamento<FaturaNova>['novas'][number];
+import type { ContratoAchado } from './lote.queries.ts';
+import type { Assunto, Feita, Recusada } from './lote.types.ts';
 
 /** Invoices: those open, and paid or cancelled ones as history. */
 export const faturas: Assunto<FaturaLida, FaturaNova> = {
@@ -66,11 +54,12 @@ export const faturas: Assunto<FaturaLida, FaturaNova> = {
       textos(({ codigo }) => codigo),
     );
 
-    const doContrato = ({ id, cliente_id }: { id: number; cliente_id: number }): Dono => ({
+    const doContrato = ({ id, cliente_id, cobrador_id }: ContratoAchado): Dono => ({
       clienteId: cliente_id,
       contratoId: id,
+      cobradorId: cobrador_id,
     });
-    const doCliente = ({ id }: { id: number }): Dono => ({ clienteId: id, contratoId: null });
+    const doCliente = ({ id }: { id: number }): Dono => ({ clienteId: id, contratoId: null, cobradorId: null });
     const porCodigo = new Map(contratosPorCodigo.map((um) => [um.codigo_externo, doContrato(um)]));
     const porLogin = new Map(contratosPorLogin.map((um) => [emPalavra(um.login ?? ''), doContrato(um)]));
     const clientePorCodigo = new Map(donosPorCodigo.map((um) => [um.codigo_externo, doCliente(um)]));
@@ -160,50 +149,6 @@ export function impressaoDaFatura({
   const grupo = situacao === 'vencida' ? 'pendente' : situacao;
   const dito = JSON.stringify([cliente_id, contrato_id, grupo, valor, valor_pago, vencimento]);
   return createHash('sha256').update(dito).digest().subarray(0, 16);
-}
-
-const inicios = new Map<string, string>();
-const MAIS_INICIOS = 5000;
-
-/** The beginning of a local day as MySQL takes it; kept, because a file has few days and many lines. */
-function inicioDe(fuso: string, dia: Data): string {
-  const nome = `${fuso} ${dia}`;
-  const guardado = inicios.get(nome);
-  if (guardado !== undefined) return guardado;
-  if (inicios.size >= MAIS_INICIOS) inicios.clear();
-  const inicio = toDatabaseTime(inicioDoDiaEm(fuso, dia));
-  inicios.set(nome, inicio);
-  return inicio;
-}
-
-const SITUACOES = { aberta: 'pendente', paga: 'paga', cancelada: 'cancelada' } as const;
-
-function linhaDaFatura({ lida: { fatura, situacao, codigo }, dono }: Nova, { provedor, agora, marca }: Gravacao) {
-  const { fusoHorario } = provedor;
-  const hoje = hojeEm(fusoHorario, agora);
-  const { vencimento } = fatura;
-  const vencida = situacao === 'aberta' && vencimento < hoje;
-  const pago = situacao === 'paga' ? (fatura.valor_pago ?? fatura.valor) : (fatura.valor_pago ?? centavos(0));
-  // When nobody says when it was paid: on its due date. One that is open has no such day, whatever was paid of it.
-  const pagoEm = situacao === 'paga' ? (fatura.pago_em ?? vencimento) : null;
-  const emissao = fatura.emitida_em ?? (vencimento < hoje ? vencimento : null);
-  return {
-    cliente_id: dono.clienteId,
-    contrato_id: dono.contratoId,
-    descricao: fatura.descricao ?? `Mensalidade ${vencimento.slice(5, 7)}/${vencimento.slice(0, 4)}`,
-    situacao: vencida ? 'vencida' : SITUACOES[situacao],
-    tipo: fatura.tipo ?? null,
-    valor: escreverDinheiro(fatura.valor),
-    valor_pago: escreverDinheiro(pago),
-    vencimento,
-    emitida_em: emissao === null ? marca : inicioDe(fusoHorario, emissao),
-    pago_em: pagoEm === null ? null : inicioDe(fusoHorario, pagoEm),
-    cancelada_em: situacao === 'cancelada' ? marca : null,
-    motivo: situacao === 'cancelada' ? 'Cancelada no sistema anterior.' : null,
-    token: randomBytes(16).toString('base64url'),
-    codigo_externo: codigo,
-    atualizado_em: marca,
-  };
 }
 
 function avisarDe(w: Write, novas: readonly Nova[], idDe: (nova: Nova) => number): void {

@@ -53,11 +53,28 @@ export async function clientesPor(
   });
 }
 
+const CLIENTE_DA_LINHA = columns<{ cliente_id: number }>('importacao_linhas', { cliente_id: true });
+
+/** Of these clients, those that lines of an import made. */
+export async function clientesDaImportacao(
+  leitor: Leitor,
+  importacaoId: number,
+  clienteIds: readonly number[],
+): Promise<number[]> {
+  if (clienteIds.length === 0) return [];
+  const linhas = leitor
+    .from('importacao_linhas')
+    .whereIn('cliente_id', clienteIds)
+    .where({ importacao_id: importacaoId, cliente_novo: 1, situacao: 'gravada' });
+  return (await rowsOf(linhas, CLIENTE_DA_LINHA)).map(({ cliente_id }) => cliente_id);
+}
+
 export interface ContratoAchado {
   id: number;
   cliente_id: number;
   codigo_externo: string | null;
   login: string | null;
+  cobrador_id: number | null;
 }
 
 const CONTRATO = columns<ContratoAchado>('contratos', {
@@ -65,6 +82,7 @@ const CONTRATO = columns<ContratoAchado>('contratos', {
   cliente_id: true,
   codigo_externo: true,
   login: true,
+  cobrador_id: true,
 });
 
 /** Contracts by their codes or their logins. */

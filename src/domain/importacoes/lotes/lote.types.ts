@@ -62,6 +62,7 @@ export interface Juizo {
   readonly db: Db;
   readonly provedor: Provedor;
   readonly contexto: Contexto;
+  readonly importacaoId: number;
   /** Rows that the answer depends on are locked, in the order of all locks. */
   readonly travar: boolean;
   readonly agora: Date;
