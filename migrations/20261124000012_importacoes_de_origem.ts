@@ -17,6 +17,8 @@ export async function up(knex: Knex): Promise<void> {
     if (await knex.schema.hasColumn('importacao_linhas', coluna)) continue;
     await knex.raw(`ALTER TABLE importacao_linhas ADD COLUMN ${coluna} ${tipo}`);
   }
+  // What FreeRADIUS takes for a password may be longer than what is typed.
+  await knex.raw('ALTER TABLE importacao_senhas MODIFY senha VARBINARY(1024) NOT NULL');
   for (const [indice, coluna] of Object.entries(INDICES)) {
     const [ha = []] = await knex.raw<object[][]>('SHOW INDEX FROM importacao_linhas WHERE Key_name = ?', [indice]);
     if (ha.length > 0) continue;

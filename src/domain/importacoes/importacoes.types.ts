@@ -173,6 +173,8 @@ export interface Nota {
   readonly campo: string;
   readonly de: string;
   readonly para: string;
+  /** Where nothing was changed: what there is to be said of it. */
+  readonly aviso?: string;
 }
 
 export type SituacaoDaLinha = 'gravada' | 'ja_estava' | 'recusada' | 'desfeita';

@@ -119,9 +119,9 @@ export async function* escreverDetalhes(importacao: Importacao, meio: Meio): Asy
         })),
       ),
       ...lote.notas.flatMap(({ linha, notas }) =>
-        notas.map(({ coluna, campo, de, para }) => ({
+        notas.map(({ coluna, campo, de, para, aviso = 'alterada na leitura' }) => ({
           linha,
-          celulas: [coluna, campo, 'alterada na leitura', ...(SECRETOS.includes(campo) ? ['', ''] : [de, para])],
+          celulas: [coluna, campo, aviso, ...(SECRETOS.includes(campo) ? ['', ''] : [de, para])],
         })),
       ),
     ];

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
-import { emCsv, faturaDoIxc, linhaDoIxc } from '../../support/importacao.ts';
+import { cpfDe, emCsv, faturaDoIxc, linhaDoIxc, linhaDoMkauth } from '../../support/importacao.ts';
 import { criarPsp, novoFimAFim } from '../../support/recebimentos.ts';
 import { criarCenario } from './apoio.ts';
 import type { Cenario } from './apoio.ts';
@@ -67,5 +67,94 @@ test.serial('só o que está em aberto ganha txid, e não o que se paga no balc�
       [null, false],
       ['pix', false],
     ],
+  );
+});
+
+test.serial('do MK-Auth, a dívida de quem saiu é dele, e não de quem tem o login agora', async (t) => {
+  const provedor = await c.fabrica.provedor();
+  const login = `casa12.p${provedor}`;
+  const plano = await c.fabrica.plano(provedor);
+  const hoje = await c.fabrica.cliente(provedor);
+  await c.importar(
+    provedor,
+    emCsv([
+      linhaDoMkauth(1, { cli_ativado: 'n', login }),
+      linhaDoMkauth(2, { login: `outro.p${provedor}` }),
+      linhaDoMkauth(3, { cli_ativado: 'n', login: `duas.p${provedor}` }),
+      linhaDoMkauth(4, { cli_ativado: 'n', login: `duas.p${provedor}` }),
+    ]),
+    { criar_planos: true, plano_padrao: plano },
+  );
+  // A contract of our own has it now, and another has one that no line of the source had.
+  await c.fabrica.contrato(provedor, { cliente_id: hoje, plano_id: plano, login });
+  await c.fabrica.contrato(provedor, { cliente_id: hoje, plano_id: plano, login: `nosso.p${provedor}` });
+  const lancamento = (id: string, mais: Readonly<Record<string, string>>) => ({
+    id,
+    login: '',
+    id_cliente: '',
+    valor: '80.00',
+    datavenc: '2026-10-10',
+    datapag: '',
+    valorpag: '',
+    status: 'vencido',
+    ...mais,
+  });
+  const { id, formato } = await c.importar(
+    provedor,
+    emCsv(
+      [
+        lancamento('1', { login }),
+        lancamento('2', { login: `outro.p${provedor}` }),
+        lancamento('3', { login: `nosso.p${provedor}` }),
+        lancamento('4', { login: `duas.p${provedor}` }),
+        lancamento('5', { login: `duas.p${provedor}`, id_cliente: '4' }),
+      ],
+      ',',
+    ),
+  );
+  t.is(formato, 'mkauth');
+  t.deepEqual(await c.erros(provedor, id), [
+    '4 login: não há contrato com este login',
+    '5 login: vários contratos o tiveram; diga o código do contrato ou do cliente',
+  ]);
+  const donos = await c.api
+    .dono('faturas as f')
+    .join('clientes as c', 'c.id', 'f.cliente_id')
+    .join('contratos as k', 'k.id', 'f.contrato_id')
+    .where('f.provedor_id', provedor)
+    .orderBy('f.id')
+    .select('f.codigo_externo as fatura', 'c.cpf_cnpj', 'k.codigo_externo as contrato');
+  t.deepEqual(
+    donos.map((um) => ({ ...um })),
+    [
+      { fatura: 'mkauth:1', cpf_cnpj: cpfDe(1), contrato: 'mkauth:1' },
+      { fatura: 'mkauth:2', cpf_cnpj: cpfDe(2), contrato: 'mkauth:2' },
+      { fatura: 'mkauth:5', cpf_cnpj: cpfDe(4), contrato: 'mkauth:4' },
+    ],
+  );
+});
+
+test.serial('o que se muda antes de aplicar a rede vale: a senha nova, e o novo titular', async (t) => {
+  const provedor = await c.fabrica.provedor();
+  const { id } = await c.importar(provedor, emCsv([1, 2, 3].map((n) => linha(provedor, n))), { criar_planos: true });
+  const [um, dois, tres] = await c.api.dono('contratos').where({ provedor_id: provedor }).orderBy('id');
+  const novo = await c.fabrica.cliente(provedor);
+  const { changeTenant } = c.api.container;
+  const dele = await c.api.container.provedores.exigirPorId(provedor);
+  await changeTenant(TERMINAL, dele, async (_dominio, { contratos }) => {
+    await contratos.alterar(um.id, { senha: 'nova-senha' });
+    for (const { id: contrato } of [dois, tres])
+      await contratos.trocarTitular(contrato, { cliente_id: novo, faturas_futuras: 'manter' });
+  });
+  const [herdado] = await c.api.dono('contratos').where({ provedor_id: provedor, login: tres.login });
+  await changeTenant(TERMINAL, dele, async (_dominio, { contratos }) =>
+    contratos.alterar(herdado.id, { senha: 'do-herdeiro' }),
+  );
+  t.like(await c.importacoes.previstoNaRede(provedor, id), { ativos: 3, senhas: 1, semSenha: 0 });
+  await c.fazer(provedor, id, 'aplicar_rede');
+  const guardadas = await c.api.dono('radcheck').where('username', 'like', `cliente_@p${provedor}`).orderBy('username');
+  t.deepEqual(
+    guardadas.map(({ value }) => value),
+    ['nova-senha', 'Segredo#2', 'do-herdeiro'],
   );
 });

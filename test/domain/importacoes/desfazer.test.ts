@@ -162,9 +162,9 @@ test.serial(
       linha(provedor, 5, { login: '' }),
     ]);
     const { id } = await c.importar(provedor, csv, { criar_planos: true });
-    t.deepEqual(await c.importacoes.previstoNaRede(provedor, id), { ativos: 2, bloqueados: 1, senhas: 2 });
+    t.like(await c.importacoes.previstoNaRede(provedor, id), { ativos: 2, bloqueados: 1, senhas: 2 });
     t.is(await contar(c.api, 'radcheck', {}), 0);
-    const aplicada = await c.fazer(provedor, id, 'aplicar_rede');
+    const aplicada = await c.fazer(provedor, id, 'aplicar_rede', false, true);
     t.like(aplicada.contagens, { acessos: 3 });
     const senhas = await c.api.dono('radcheck').orderBy('username').select('username', 'attribute', 'op', 'value');
     t.deepEqual(
@@ -191,7 +191,7 @@ test.serial(
     );
     t.is(await contar(c.api, 'importacao_senhas', { provedor_id: provedor }), 0);
     // Again there is nothing to do, and what the network has is not undone.
-    t.deepEqual(await c.importacoes.previstoNaRede(provedor, id), { ativos: 0, bloqueados: 0, senhas: 0 });
+    t.like(await c.importacoes.previstoNaRede(provedor, id), { ativos: 0, bloqueados: 0, senhas: 0 });
     t.like((await c.fazer(provedor, id, 'aplicar_rede')).contagens, { acessos: 0 });
     t.like((await c.fazer(provedor, id, 'desfazer')).contagens, { desfeitas: 0, ficaram: 5 });
   },

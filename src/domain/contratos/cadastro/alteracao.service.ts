@@ -85,6 +85,8 @@ export async function alterarContrato(
   if (login !== null && acesso !== undefined) {
     if (novaLinha) await escreverAcessos(w, [{ login, senha: acesso.senha }]);
     else await trocarSenha(w, login, acesso.senha);
+    // What an import brought along, and has not been applied, is of before this one.
+    await queries.esquecerSenhaImportada(id);
     if (digitada !== undefined) nomes.push('senha');
   }
 

@@ -146,6 +146,7 @@ function linhaDe(
     contrato_id: feita.contrato_id ?? null,
     fatura_id: feita.fatura_id ?? null,
     impressao: feita.impressao ?? null,
+    login_de_origem: feita.login_de_origem ?? null,
     erros: recusada === undefined ? null : JSON.stringify(recusada.erros),
     gravada_em: marca,
   };

@@ -9,6 +9,7 @@ import { lerSimOuNao, lerSituacao } from '../formatos/situacoes.regras.ts';
 import type { SituacaoLida } from '../formatos/situacoes.regras.ts';
 import { emData, emDinheiro, emDocumento, emPalavra, emTelefones } from '../formatos/valores.regras.ts';
 import type { Formato } from '../importacoes.types.ts';
+import { avisarDoAcesso, loginImportado, senhaImportada } from './acesso.leitura.ts';
 import { codigoDe } from './codigo.regras.ts';
 import type { Contexto, Registro } from './registro.ts';
 import { lerPelaForma } from './registro.ts';
@@ -22,6 +23,8 @@ const FORMA_DO_CLIENTE = DO_CLIENTE;
 /** A contract likewise; its plan is looked up by name. */
 const FORMA_DO_CONTRATO = {
   ...DO_CONTRATO,
+  login: opcional(ouNulo(loginImportado)),
+  senha: opcional(ouNulo(senhaImportada)),
   plano: opcional(ouNulo(texto(1, 120))),
   ativado_em: opcional(ouNulo(data)),
   desbloqueio_ate: opcional(ouNulo(data)),
@@ -38,6 +41,8 @@ export interface ClienteLido {
   readonly contrato: ValoresDe<typeof FORMA_DO_CONTRATO>;
   readonly situacao: SituacaoLida;
   readonly observacao: boolean;
+  /** As the other system has it, also of a cancelled contract, which holds none here: its invoices name it. */
+  readonly loginDeOrigem: string | null;
 }
 
 /** Reads a line as a client with one contract; null where it cannot be, with what is wrong in `erros`. */
@@ -57,6 +62,7 @@ export function lerCliente(registro: Registro, { formato, mapa }: Contexto): Cli
   });
   if (registro.erros.length > 0 || cliente === null || contrato === null) return null;
   if (codigo === null || situacao === null || observacao === null) return null;
+  avisarDoAcesso(registro, contrato);
   return {
     codigo,
     codigoCliente: codigoCliente ?? codigo,
@@ -65,6 +71,7 @@ export function lerCliente(registro: Registro, { formato, mapa }: Contexto): Cli
     contrato,
     situacao,
     observacao,
+    loginDeOrigem: registro.texto('login') ?? null,
   };
 }
 

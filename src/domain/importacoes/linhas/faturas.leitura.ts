@@ -1,9 +1,10 @@
 import { exigido, opcional } from '../../campos/campos.ts';
 import type { ValoresDe } from '../../campos/campos.ts';
-import { data, dinheiro, documento, escolha, login, ouNulo, texto } from '../../campos/leitores.ts';
+import { data, dinheiro, documento, escolha, ouNulo, texto } from '../../campos/leitores.ts';
 import { lerSituacaoDaFatura } from '../formatos/situacoes.regras.ts';
 import type { SituacaoDaFaturaLida } from '../formatos/situacoes.regras.ts';
 import { emData, emDinheiro, emDocumento, emPalavra } from '../formatos/valores.regras.ts';
+import { loginImportado } from './acesso.leitura.ts';
 import { codigoDe } from './codigo.regras.ts';
 import type { Contexto, Registro } from './registro.ts';
 import { lerPelaForma } from './registro.ts';
@@ -16,7 +17,7 @@ const FORMA = {
   tipo: opcional(escolha(['boleto', 'pix', 'carne', 'carteira'])),
   valor_pago: opcional(dinheiro({ zero: true })),
   pago_em: opcional(ouNulo(data)),
-  login: opcional(ouNulo(login)),
+  login: opcional(ouNulo(loginImportado)),
   cpf_cnpj: opcional(ouNulo(documento)),
 } as const;
 

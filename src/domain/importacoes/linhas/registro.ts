@@ -36,6 +36,7 @@ export interface Registro {
   colunaDe(campo: string): string | null;
   errar(campo: string, mensagem: string): void;
   deixar(campo: string, motivo: string): void;
+  avisar(campo: string, aviso: string): void;
 }
 
 /** Where the cells of each field stand. Made once a file. */
@@ -100,6 +101,9 @@ export function criarRegistro(
     colunaDe,
     errar(campo, mensagem) {
       erros.push({ coluna: colunaDe(campo), campo, mensagem });
+    },
+    avisar(campo, aviso) {
+      notas.push({ coluna: colunaDe(campo) ?? campo, campo, de: '', para: '', aviso });
     },
     deixar(campo, motivo) {
       notas.push({ coluna: colunaDe(campo) ?? campo, campo, de: primeira(campo)?.texto ?? '', para: `(${motivo})` });

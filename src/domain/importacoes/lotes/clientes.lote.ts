@@ -22,6 +22,7 @@ import type { Nova } from './clientes.gravar.ts';
 import { julgarClientes } from './clientes.julgar.ts';
 import type { ClienteNovo } from './clientes.julgar.ts';
 import { idsPorCodigo } from './lote.queries.ts';
+import { resumoDoLogin } from './origem.queries.ts';
 import type { Assunto, Feita } from './lote.types.ts';
 
 /** Clients with their contracts: a line is a contract, and its client where there is none yet. */
@@ -97,6 +98,7 @@ export const clientes: Assunto<ClienteLido, ClienteNovo> = {
       cliente_id: clienteDe(nova),
       cliente_novo: criadas.has(nova),
       contrato_id: contratoDe(nova),
+      login_de_origem: nova.lido.loginDeOrigem === null ? null : resumoDoLogin(nova.lido.loginDeOrigem),
       impressao: criadas.has(nova) ? impressaoDosTelefones(nova.lido.cliente.telefones ?? []) : null,
     }));
     const contagens = {

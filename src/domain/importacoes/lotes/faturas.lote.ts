@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { escreverDinheiro, somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Write } from '../../escrita.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
-import { emPalavra } from '../formatos/valores.regras.ts';
-import type { Erro } from '../importacoes.types.ts';
 import { lerFaturaImportada } from '../linhas/faturas.leitura.ts';
 import type { FaturaLida } from '../linhas/faturas.leitura.ts';
+import { acharDonos } from './faturas.donos.ts';
 import { linhaDaFatura } from './faturas.gravar.ts';
-import type { Dono, FaturaNova, Nova } from './faturas.gravar.ts';
-import { clientesPor, contratosPor, idsPorCodigo } from './lote.queries.ts';
-import type { ContratoAchado } from './lote.queries.ts';
+import type { FaturaNova, Nova } from './faturas.gravar.ts';
+import { idsPorCodigo } from './lote.queries.ts';
 import type { Assunto, Feita, Recusada } from './lote.types.ts';
 
 /** Invoices: those open, and paid or cancelled ones as history. */
@@ -21,63 +19,14 @@ export const faturas: Assunto<FaturaLida, FaturaNova> = {
     if (antes !== null) registro.errar('codigo', `repete a linha ${antes}`);
   },
 
-  async julgar(leitor, lidas, { travar }) {
+  async julgar(leitor, lidas, { contexto: { formato }, travar }) {
     const valores = lidas.map(({ valor }) => valor);
-    const textos = (dizer: (lida: FaturaLida) => string | null | undefined): string[] =>
-      valores.flatMap((lida) => dizer(lida) ?? []);
-    // Clients before their contracts, as all do who lock both.
-    const donosPorCodigo = await clientesPor(
-      leitor,
-      'codigo_externo',
-      textos(({ codigoCliente }) => codigoCliente),
-      travar,
-    );
-    const donosPorDocumento = await clientesPor(
-      leitor,
-      'cpf_cnpj',
-      textos(({ fatura }) => fatura.cpf_cnpj),
-      travar,
-    );
-    const contratosPorCodigo = await contratosPor(
-      leitor,
-      'codigo_externo',
-      textos(({ codigoContrato }) => codigoContrato),
-    );
-    const contratosPorLogin = await contratosPor(
-      leitor,
-      'login',
-      textos(({ fatura }) => fatura.login),
-    );
+    const donoDe = await acharDonos(leitor, valores, { formato, travar });
     const jaTem = await idsPorCodigo(
       leitor,
       'faturas',
-      textos(({ codigo }) => codigo),
+      valores.map(({ codigo }) => codigo),
     );
-
-    const doContrato = ({ id, cliente_id, cobrador_id }: ContratoAchado): Dono => ({
-      clienteId: cliente_id,
-      contratoId: id,
-      cobradorId: cobrador_id,
-    });
-    const doCliente = ({ id }: { id: number }): Dono => ({ clienteId: id, contratoId: null, cobradorId: null });
-    const porCodigo = new Map(contratosPorCodigo.map((um) => [um.codigo_externo, doContrato(um)]));
-    const porLogin = new Map(contratosPorLogin.map((um) => [emPalavra(um.login ?? ''), doContrato(um)]));
-    const clientePorCodigo = new Map(donosPorCodigo.map((um) => [um.codigo_externo, doCliente(um)]));
-    const porDocumento = new Map(donosPorDocumento.toReversed().map((um) => [um.cpf_cnpj, doCliente(um)]));
-
-    function donoDe({ codigoContrato, codigoCliente, fatura }: FaturaLida): Dono | Omit<Erro, 'coluna'> {
-      // An invoice of a contract that did not come in is its client's all the same.
-      const dono =
-        porCodigo.get(codigoContrato ?? '') ??
-        porLogin.get(emPalavra(fatura.login ?? '')) ??
-        clientePorCodigo.get(codigoCliente ?? '') ??
-        porDocumento.get(fatura.cpf_cnpj ?? '');
-      if (dono !== undefined) return dono;
-      if (codigoContrato !== null) return { campo: 'codigo_contrato', mensagem: 'não há contrato com este código' };
-      if (typeof fatura.login === 'string') return { campo: 'login', mensagem: 'não há contrato com este login' };
-      if (codigoCliente !== null) return { campo: 'codigo_cliente', mensagem: 'não há cliente com este código' };
-      return { campo: 'cpf_cnpj', mensagem: 'não há cliente com este CPF ou CNPJ' };
-    }
 
     const novas: Nova[] = [];
     const jaEstavam: Pick<Recusada, 'linha' | 'resumo'>[] = [];

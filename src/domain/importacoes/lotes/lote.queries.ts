@@ -39,16 +39,17 @@ const CLIENTE = columns<ClienteAchado>('clientes', {
   situacao: true,
 });
 
-/** Clients by their codes, or by their tax ids those that are not cancelled; by id. */
+/** Clients by their codes, or by their tax ids those that are not cancelled, unless all are asked for; by id. */
 export async function clientesPor(
   leitor: Leitor,
   coluna: 'codigo_externo' | 'cpf_cnpj',
   valores: readonly string[],
   travar: boolean,
+  { cancelados = false }: { cancelados?: boolean } = {},
 ): Promise<ClienteAchado[]> {
   return emPartes(valores, async (parte) => {
     const achados = leitor.from('clientes').whereIn(coluna, parte).orderBy('id');
-    if (coluna === 'cpf_cnpj') void achados.where('situacao', '<>', 'cancelado');
+    if (coluna === 'cpf_cnpj' && !cancelados) void achados.where('situacao', '<>', 'cancelado');
     return rowsOf(travar ? achados.forUpdate() : achados, CLIENTE);
   });
 }
@@ -77,7 +78,7 @@ export interface ContratoAchado {
   cobrador_id: number | null;
 }
 
-const CONTRATO = columns<ContratoAchado>('contratos', {
+export const CONTRATO_ACHADO = columns<ContratoAchado>('contratos', {
   id: true,
   cliente_id: true,
   codigo_externo: true,
@@ -91,7 +92,7 @@ export async function contratosPor(
   coluna: 'codigo_externo' | 'login',
   valores: readonly string[],
 ): Promise<ContratoAchado[]> {
-  return emPartes(valores, async (parte) => rowsOf(leitor.from('contratos').whereIn(coluna, parte), CONTRATO));
+  return emPartes(valores, async (parte) => rowsOf(leitor.from('contratos').whereIn(coluna, parte), CONTRATO_ACHADO));
 }
 
 const CODIGO = (tabela: string) =>
@@ -131,7 +132,10 @@ export async function planosDoProvedor(leitor: Leitor): Promise<PlanoAchado[]> {
 }
 
 /** Does a look-up for parts of a list of values, each of them once. */
-async function emPartes<Row>(valores: readonly string[], buscar: (parte: string[]) => Promise<Row[]>): Promise<Row[]> {
+export async function emPartes<Row, Valor = string>(
+  valores: readonly Valor[],
+  buscar: (parte: Valor[]) => Promise<Row[]>,
+): Promise<Row[]> {
   const unicos = [...new Set(valores)];
   const achados: Row[] = [];
   for (let de = 0; de < unicos.length; de += MAIOR_LISTA)

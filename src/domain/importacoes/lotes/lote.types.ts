@@ -56,6 +56,7 @@ export interface Feita {
   readonly contrato_id?: number | null;
   readonly fatura_id?: number | null;
   readonly impressao?: Buffer | null;
+  readonly login_de_origem?: Buffer | null;
 }
 
 export interface Juizo {
