@@ -19,6 +19,7 @@ interface OpcoesDoProvedor {
 interface OpcoesDoMapa {
   readonly mapa?: string;
   readonly planoPadrao?: number;
+  readonly cobrador?: number;
   readonly criarPlanos?: boolean;
   readonly tolerar?: string[];
 }
@@ -44,6 +45,7 @@ const comMapa = (um: Command): Command =>
   um
     .option('--mapa <arquivo>', 'JSON com o que muda no mapa: colunas, planos, cidades; veja docs/importacao.md')
     .option('--plano-padrao <id>', 'plano das linhas cujo plano não existe', inteiro)
+    .option('--cobrador <id>', 'conta de cobrança das linhas que não dizem nenhuma', inteiro)
     .option('--criar-planos', 'cria os planos que não existem, pelo nome e pelo valor da linha')
     .option('--tolerar <campos>', 'campos que ficam de fora quando não se leem, como telefones,email', lista);
 

@@ -7,6 +7,7 @@ import type { Secrets } from '../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
 import { lerCampos } from '../campos/campos.ts';
+import { exigirCobrador } from '../cobradores/cobradores.service.ts';
 import { EntradaInvalida, recusarSeNao } from '../erros.ts';
 import type { WriteFor } from '../escrita.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
@@ -155,6 +156,7 @@ export function createImportacoesService({ db, write, relogio, segredos, provedo
         recusarSeNao(atual.acao === null, 'importacao_em_andamento');
         recusarSeNao(DE.simular.includes(atual.situacao), 'importacao_ja_executada');
         const mapa = mudarMapa(atual.mapa, dados, atual.tipo, atual.leitura);
+        if (typeof mapa.cobrador === 'number') await exigirCobrador(w, mapa.cobrador);
         await w.update('importacoes', (q) => void q.where({ id }), { mapa: JSON.stringify(mapa) });
         w.emit('importacao.mapeada', id, { campos: Object.keys(dados as object) });
       });

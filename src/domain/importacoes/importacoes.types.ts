@@ -31,6 +31,8 @@ export interface Mapa {
   readonly planos?: Readonly<Record<string, number>> | undefined;
   /** Plan of the lines whose own does not exist. */
   readonly plano_padrao?: number | null | undefined;
+  /** Charging account of the lines that name none. */
+  readonly cobrador?: number | null | undefined;
   /** Whether plans that do not exist are made, by their name and the value of the first line that has it. */
   readonly criar_planos?: boolean | undefined;
   /** Names of cities, by the number that the other system has for them. */

@@ -2,7 +2,11 @@ import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { cpfDe, emCsv, faturaDoIxc, linhaDoIxc, linhaDoMkauth } from '../../support/importacao.ts';
 import { criarPsp, novoFimAFim } from '../../support/recebimentos.ts';
-import { criarCenario } from './apoio.ts';
+import { gerarCodigoBarras, linhaDigitavel } from '../../../src/brazil/boleto/boleto.ts';
+import type { Data } from '../../../src/brazil/calendario/datas.ts';
+import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import { TXID_DO_PSP, pixDoPsp } from '../../support/cobrancas.ts';
+import { criarCenario, texto } from './apoio.ts';
 import type { Cenario } from './apoio.ts';
 
 let c: Cenario;
@@ -156,5 +160,100 @@ test.serial('o que se muda antes de aplicar a rede vale: a senha nova, e o novo 
   t.deepEqual(
     guardadas.map(({ value }) => value),
     ['nova-senha', 'Segredo#2', 'do-herdeiro'],
+  );
+});
+
+/** A boleto's line of 50.00, due on a day. */
+const linhaDe = (vencimento: string): string =>
+  linhaDigitavel(
+    gerarCodigoBarras({
+      banco: '999',
+      vencimento: vencimento as Data,
+      valor: centavos(5000),
+      campoLivre: '1234567890123456789012345',
+    }),
+  );
+
+test.serial('boletos e PIX de antes vêm com a fatura, salvo o que não confere com ela', async (t) => {
+  const provedor = await c.fabrica.provedor();
+  await c.importar(provedor, emCsv([linha(provedor, 1)]), { criar_planos: true });
+  const csv = [
+    'codigo;codigo_cliente;tipo;valor;vencimento;situacao;linha_digitavel;nosso_numero;pix_txid;pix_copia_cola',
+  ]
+    .concat(
+      [
+        `1;ixc:1;;50,00;10/12/2026;aberta;${linhaDe('2026-12-10')};77;;`,
+        `2;ixc:1;boleto;50,00;10/12/2026;aberta;${linhaDe('2026-12-11')};78;;`,
+        `3;ixc:1;boleto;60,00;10/12/2026;aberta;${linhaDe('2026-12-10')};;;`,
+        `4;ixc:1;;50,00;10/10/2026;paga;${linhaDe('2026-10-10')};;;`,
+      ],
+      [
+        `5;ixc:1;;50,00;10/12/2026;aberta;;;ANTIGO${provedor};`,
+        `6;ixc:1;;50,00;10/12/2026;aberta;;;${TXID_DO_PSP};${pixDoPsp()}`,
+        `7;ixc:1;;50,00;10/12/2026;aberta;;;${TXID_DO_PSP.replace('7', '8')};`,
+        `8;ixc:1;;50,00;10/12/2026;aberta;;;ANTIGO${provedor};`,
+      ],
+    )
+    .join('\n');
+  const { id } = await c.receber(provedor, csv);
+  await c.fazer(provedor, id, 'simular');
+  const dito = await texto(c.importacoes.detalhes(provedor, id));
+  t.regex(dito, /^3;linha_digitavel;.*outro vencimento; o boleto fica de fora/m);
+  t.regex(dito, /^4;linha_digitavel;.*outro valor; o boleto fica de fora/m);
+  t.regex(dito, /^8;pix_txid;.*falta o seu código; o PIX fica de fora/m);
+  t.like((await c.fazer(provedor, id, 'executar')).contagens, { gravadas: 7, recusadas: 1 });
+  t.deepEqual(await c.erros(provedor, id), ['9 pix_txid: a linha 6 tem o mesmo']);
+  const faturas = await faturasDe(provedor);
+  t.deepEqual(
+    faturas.map((f) => [f.tipo, f.linha_digitavel, f.nosso_numero]),
+    [
+      ['boleto', linhaDe('2026-12-10'), '77'],
+      ['pix', null, null],
+      ['pix', null, null],
+      [null, null, null],
+      ['pix', null, null],
+      ['pix', null, null],
+      ['pix', null, null],
+    ],
+  );
+  t.is(faturas[4].pix_txid, `ANTIGO${provedor}`);
+  t.like(faturas[5], { pix_txid: TXID_DO_PSP, pix_copia_cola: pixDoPsp() });
+  t.regex(faturas[6].pix_txid, /^[A-Z\d]{25}$/);
+});
+
+test.serial('contratos e faturas ficam na conta de cobrança que a linha ou a importação diz', async (t) => {
+  const provedor = await c.fabrica.provedor();
+  const { changeTenant } = c.api.container;
+  const dele = await c.api.container.provedores.exigirPorId(provedor);
+  const [sul, norte, velha] = await changeTenant(TERMINAL, dele, async (_dominio, { cobradores }) => {
+    const ids = [];
+    for (const nome of ['Filial Sul', 'Filial Norte', 'Velha'])
+      ids.push(await cobradores.criar({ nome, codigo_externo: nome === 'Filial Norte' ? 'N1' : null }));
+    await cobradores.desativar(ids[2] ?? 0);
+    return ids;
+  });
+  const csv = ['codigo;nome;cpf_cnpj;plano;dia_vencimento;valor;cobrador']
+    .concat(
+      [1, 2, 3, 4].map(
+        (n) => `${n};Fulano ${n};${cpfDe(n)};Turbo 100 Mega;10;50,00;${['filial sul', 'N1', '', 'Velha'][n - 1]}`,
+      ),
+    )
+    .join('\n');
+  const { id } = await c.receber(provedor, csv);
+  await t.throwsAsync(c.importacoes.mapear(TERMINAL, provedor, id, { cobrador: velha }), { message: /cobran/ });
+  await c.importacoes.mapear(TERMINAL, provedor, id, { cobrador: norte, criar_planos: true });
+  await c.fazer(provedor, id, 'executar');
+  t.deepEqual(await c.erros(provedor, id), [
+    '5 cobrador: não há uma só conta de cobrança ativa com este nome ou código',
+  ]);
+  const contratos = await c.api.dono('contratos').where({ provedor_id: provedor }).orderBy('id').pluck('cobrador_id');
+  t.deepEqual(contratos, [sul, norte, norte]);
+  await c.importar(
+    provedor,
+    'codigo;codigo_contrato;valor;vencimento;cobrador\na;1;50,00;10/12/2026;\nb;1;50,00;10/12/2026;N1\n',
+  );
+  t.deepEqual(
+    (await faturasDe(provedor)).map(({ cobrador_id }) => cobrador_id),
+    [sul, norte],
   );
 });

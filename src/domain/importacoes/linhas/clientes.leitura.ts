@@ -43,6 +43,8 @@ export interface ClienteLido {
   readonly observacao: boolean;
   /** As the other system has it, also of a cancelled contract, which holds none here: its invoices name it. */
   readonly loginDeOrigem: string | null;
+  /** The charging account as the file names it. */
+  readonly cobrador: string | null;
 }
 
 /** Reads a line as a client with one contract; null where it cannot be, with what is wrong in `erros`. */
@@ -72,6 +74,7 @@ export function lerCliente(registro: Registro, { formato, mapa }: Contexto): Cli
     situacao,
     observacao,
     loginDeOrigem: registro.texto('login') ?? null,
+    cobrador: registro.texto('cobrador') ?? null,
   };
 }
 

@@ -5,6 +5,8 @@ import { lerSituacaoDaFatura } from '../formatos/situacoes.regras.ts';
 import type { SituacaoDaFaturaLida } from '../formatos/situacoes.regras.ts';
 import { emData, emDinheiro, emDocumento, emPalavra } from '../formatos/valores.regras.ts';
 import { loginImportado } from './acesso.leitura.ts';
+import { lerCobranca } from './cobranca.leitura.ts';
+import type { CobrancaLida } from './cobranca.leitura.ts';
 import { codigoDe } from './codigo.regras.ts';
 import type { Contexto, Registro } from './registro.ts';
 import { lerPelaForma } from './registro.ts';
@@ -28,6 +30,10 @@ export interface FaturaLida {
   /** By which of these its contract or client is found, the first that the file has. */
   readonly codigoContrato: string | null;
   readonly codigoCliente: string | null;
+  /** The charging account as the file names it. */
+  readonly cobrador: string | null;
+  /** Null unless it is open. */
+  readonly cobranca: CobrancaLida | null;
 }
 
 /** Reads a line as an invoice; null where it cannot be, with what is wrong in `erros`. */
@@ -60,5 +66,7 @@ export function lerFaturaImportada(registro: Registro, { formato, mapa }: Contex
     }
   }
   if (registro.erros.length > 0 || fatura === null || codigo === null || situacao === undefined) return null;
-  return { codigo, situacao, fatura, codigoContrato, codigoCliente };
+  const cobranca = situacao === 'aberta' ? lerCobranca(registro, fatura) : null;
+  const cobrador = registro.texto('cobrador') ?? null;
+  return { codigo, situacao, fatura, codigoContrato, codigoCliente, cobrador, cobranca };
 }

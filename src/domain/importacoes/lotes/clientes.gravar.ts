@@ -122,7 +122,7 @@ export async function reviver(w: Write, novas: readonly Nova[]): Promise<void> {
 }
 
 /** A contract as it is stored; of when it came into its state nobody says, so it is now. */
-export function linhaDoContrato({ lido, plano }: Nova, clienteId: number, planoId: number, marca: string) {
+export function linhaDoContrato({ lido, plano, cobradorId }: Nova, clienteId: number, planoId: number, marca: string) {
   const { contrato, cliente, situacao, codigo } = lido;
   const de = (estado: typeof situacao.situacao): string | null => (situacao.situacao === estado ? marca : null);
   return {
@@ -135,6 +135,7 @@ export function linhaDoContrato({ lido, plano }: Nova, clienteId: number, planoI
     ip: contrato.ip ?? null,
     ipv6_prefixo: contrato.ipv6_prefixo ?? null,
     tipo_cobranca: contrato.tipo_cobranca ?? 'pos_pago',
+    cobrador_id: cobradorId,
     dia_vencimento: contrato.dia_vencimento,
     valor: escreverDinheiro(contrato.valor ?? plano.valor),
     ativado_em: contrato.ativado_em ?? null,

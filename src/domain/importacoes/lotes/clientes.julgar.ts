@@ -4,6 +4,7 @@ import { RECUSAS } from '../../erros.ts';
 import { emPalavra, velocidadeNoNome } from '../formatos/valores.regras.ts';
 import type { Erro, Mapa } from '../importacoes.types.ts';
 import type { ClienteLido } from '../linhas/clientes.leitura.ts';
+import { escolherCobradores } from './cobradores.queries.ts';
 import { clientesDaImportacao, clientesPor, contratosPor, planosDoProvedor } from './lote.queries.ts';
 import type { ClienteAchado, PlanoAchado } from './lote.queries.ts';
 import type { Juizo, Julgamento, Leitor, Lida, Recusada } from './lote.types.ts';
@@ -22,6 +23,7 @@ export interface ClienteNovo {
   readonly clienteId: number | null;
   /** Whether the client, whom this import made, is over no more by this line. */
   readonly revive: boolean;
+  readonly cobradorId: number | null;
 }
 
 type Julgadas = Julgamento<ClienteNovo>;
@@ -56,6 +58,8 @@ export async function julgarClientes(
   const deOutros = await loginsDeOutros(db, provedor.id, [...new Set(logins)]);
   const planos = escolherPlanos(await planosDoProvedor(leitor), contexto.mapa);
 
+  const cobradorDe = await escolherCobradores(leitor, contexto, travar);
+
   const jaTem = new Set(contratos.map(({ codigo_externo: codigo }) => codigo));
   const emUso = new Set([...nossos.flatMap(({ login }) => login ?? []), ...deOutros].map(emPalavra));
   const clientes = criarIndice(porCodigo, porDocumento);
@@ -79,6 +83,8 @@ export async function julgarClientes(
     }
     const plano = planos(lido);
     if ('mensagem' in plano) erros.push({ coluna: null, campo: 'plano', mensagem: plano.mensagem });
+    const cobrador = cobradorDe(lido.cobrador);
+    if ('mensagem' in cobrador) erros.push({ coluna: null, ...cobrador });
     const achado = clientes.achar(lido);
     if (achado !== null && achado.cpf_cnpj !== lido.cliente.cpf_cnpj) {
       erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: 'é de um cliente que tem outro CPF ou CNPJ' });
@@ -89,11 +95,11 @@ export async function julgarClientes(
     if (parado && !revive && achado.situacao === 'cancelado') {
       erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: RECUSAS.cliente_cancelado });
     }
-    if (erros.length > 0 || 'mensagem' in plano) {
+    if (erros.length > 0 || 'mensagem' in plano || 'mensagem' in cobrador) {
       julgadas.recusadas.push({ linha, resumo, erros });
       continue;
     }
-    julgadas.novas.push({ linha, resumo, lido, plano, clienteId: achado?.id ?? null, revive });
+    julgadas.novas.push({ linha, resumo, lido, plano, clienteId: achado?.id ?? null, revive, cobradorId: cobrador.id });
   }
   return julgadas;
 }

@@ -43,8 +43,10 @@ function inicioDe(fuso: string, dia: Data): string {
 const SITUACOES = { aberta: 'pendente', paga: 'paga', cancelada: 'cancelada' } as const;
 
 /** How an open invoice is paid: as the file says, else by PIX where its account receives any. */
-const tipoDa = ({ fatura, situacao }: FaturaLida, { recebedor }: Conta): TipoFatura | null =>
-  fatura.tipo ?? (situacao === 'aberta' && recebedor !== null ? 'pix' : null);
+const tipoDa = ({ fatura, situacao, cobranca }: FaturaLida, { recebedor }: Conta): TipoFatura | null =>
+  (cobranca?.boletoFora === true && fatura.tipo === 'boleto' ? undefined : fatura.tipo) ??
+  (cobranca?.boleto ? 'boleto' : undefined) ??
+  (situacao === 'aberta' && recebedor !== null ? 'pix' : null);
 
 /** An invoice as it is stored. One that is open gets a txid, without which nobody could pay it online, or be known to have. */
 export function linhaDaFatura({ lida, dono }: Nova, { provedor, agora, marca }: Gravacao) {
@@ -59,6 +61,7 @@ export function linhaDaFatura({ lida, dono }: Nova, { provedor, agora, marca }: 
   // When nobody says when it was paid: on its due date. One that is open has no such day, whatever was paid of it.
   const pagoEm = situacao === 'paga' ? (fatura.pago_em ?? vencimento) : null;
   const emissao = fatura.emitida_em ?? (vencimento < hoje ? vencimento : null);
+  const comTxid = situacao === 'aberta' && conta.recebedor !== null && tipo !== 'carteira';
   return {
     cliente_id: dono.clienteId,
     contrato_id: dono.contratoId,
@@ -67,7 +70,11 @@ export function linhaDaFatura({ lida, dono }: Nova, { provedor, agora, marca }: 
     tipo,
     cobrador_id: idDaConta(conta),
     // What is paid at the desk is paid there, even where the account receives PIX.
-    pix_txid: situacao === 'aberta' && conta.recebedor !== null && tipo !== 'carteira' ? novoTxid() : null,
+    pix_txid: lida.cobranca?.pix?.txid ?? (comTxid ? novoTxid() : null),
+    pix_copia_cola: lida.cobranca?.pix?.copiaECola ?? null,
+    linha_digitavel: lida.cobranca?.boleto?.linha_digitavel ?? null,
+    codigo_barras: lida.cobranca?.boleto?.codigo_barras ?? null,
+    nosso_numero: lida.cobranca?.boleto?.nosso_numero ?? null,
     valor: escreverDinheiro(fatura.valor),
     valor_pago: escreverDinheiro(pago),
     vencimento,

@@ -7,21 +7,30 @@ import type { FaturaLida } from '../linhas/faturas.leitura.ts';
 import { acharDonos } from './faturas.donos.ts';
 import { linhaDaFatura } from './faturas.gravar.ts';
 import type { FaturaNova, Nova } from './faturas.gravar.ts';
-import { idsPorCodigo } from './lote.queries.ts';
+import { escolherCobradores } from './cobradores.queries.ts';
+import { idsPorCodigo, txidsQueHa } from './lote.queries.ts';
 import type { Assunto, Feita, Recusada } from './lote.types.ts';
+
+const TXID_TOMADO = { campo: 'pix_txid', mensagem: 'é de outra fatura' };
 
 /** Invoices: those open, and paid or cancelled ones as history. */
 export const faturas: Assunto<FaturaLida, FaturaNova> = {
   ler: lerFaturaImportada,
 
-  marcar(marcas, { codigo }, registro) {
+  marcar(marcas, { codigo, cobranca }, registro) {
     const antes = marcas.marcar(`codigo:${codigo}`, registro.linha);
     if (antes !== null) registro.errar('codigo', `repete a linha ${antes}`);
+    const txid = cobranca?.pix?.txid;
+    const comTxid = txid === undefined ? null : marcas.marcar(`txid:${txid}`, registro.linha);
+    if (comTxid !== null && antes === null) registro.errar('pix_txid', `a linha ${comTxid} tem o mesmo`);
   },
 
-  async julgar(leitor, lidas, { contexto: { formato }, travar }) {
+  async julgar(leitor, lidas, { contexto, travar }) {
     const valores = lidas.map(({ valor }) => valor);
-    const donoDe = await acharDonos(leitor, valores, { formato, travar });
+    const donoDe = await acharDonos(leitor, valores, { formato: contexto.formato, travar });
+    const cobradorDe = await escolherCobradores(leitor, contexto, travar);
+    const txids = valores.flatMap(({ cobranca }) => cobranca?.pix?.txid ?? []);
+    const txidsTomados = await txidsQueHa(leitor, txids);
     const jaTem = await idsPorCodigo(
       leitor,
       'faturas',
@@ -37,8 +46,12 @@ export const faturas: Assunto<FaturaLida, FaturaNova> = {
         continue;
       }
       const dono = donoDe(lida);
+      const cobrador = cobradorDe(lida.cobrador);
+      const txidTomado = txidsTomados.has(lida.cobranca?.pix?.txid ?? '');
       if ('mensagem' in dono) recusadas.push({ linha, resumo, erros: [{ coluna: null, ...dono }] });
-      else novas.push({ linha, resumo, lida, dono });
+      else if ('mensagem' in cobrador) recusadas.push({ linha, resumo, erros: [{ coluna: null, ...cobrador }] });
+      else if (txidTomado) recusadas.push({ linha, resumo, erros: [{ coluna: null, ...TXID_TOMADO }] });
+      else novas.push({ linha, resumo, lida, dono: { ...dono, cobradorId: cobrador.id ?? dono.cobradorId } });
     }
     return { novas, jaEstavam, recusadas };
   },

@@ -119,6 +119,14 @@ export async function idsPorCodigo(
   return new Map(rows.map(({ id, codigo_externo }) => [codigo_externo, id]));
 }
 
+const TXID = columns<{ pix_txid: string }>('faturas', { pix_txid: true });
+
+/** Of these txids, those that an invoice has. */
+export async function txidsQueHa(leitor: Leitor, txids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await emPartes(txids, async (parte) => rowsOf(leitor.from('faturas').whereIn('pix_txid', parte), TXID));
+  return new Set(rows.map(({ pix_txid: txid }) => txid));
+}
+
 export interface PlanoAchado {
   id: number;
   nome: string;
