@@ -49,6 +49,8 @@ export interface Contagens {
   readonly lidas: number;
   readonly gravadas: number;
   readonly ja_estavam: number;
+  /** Of those, lines that say something else than what is here: an import changes nothing that is there. */
+  readonly difere: number;
   readonly recusadas: number;
   /** Lines of which something was changed in reading: a date, a phone, an amount. */
   readonly alteradas: number;
@@ -72,6 +74,7 @@ export const SEM_CONTAGENS: Contagens = {
   lidas: 0,
   gravadas: 0,
   ja_estavam: 0,
+  difere: 0,
   recusadas: 0,
   alteradas: 0,
   clientes: 0,

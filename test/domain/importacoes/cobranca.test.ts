@@ -240,7 +240,7 @@ test.serial('contratos e faturas ficam na conta de cobrança que a linha ou a im
     )
     .join('\n');
   const { id } = await c.receber(provedor, csv);
-  await t.throwsAsync(c.importacoes.mapear(TERMINAL, provedor, id, { cobrador: velha }), { message: /cobran/ });
+  await t.throwsAsync(c.importacoes.mapear(TERMINAL, provedor, id, { cobrador: velha }), { message: /cobrador_id/ });
   await c.importacoes.mapear(TERMINAL, provedor, id, { cobrador: norte, criar_planos: true });
   await c.fazer(provedor, id, 'executar');
   t.deepEqual(await c.erros(provedor, id), [

@@ -544,3 +544,26 @@ test.serial('o que um arquivo ilegível parou segue depois de a rede ter sido ap
   t.like(await c.fazer(provedor, id, 'executar'), { situacao: 'executada', motivo: null });
   t.is(await contar(c.api, 'contratos', { provedor_id: provedor }), 600);
 });
+
+test.serial('o que numa segunda importação é outro se conta e se diz, e nada muda', async (t) => {
+  const provedor = await provedorComPlanos();
+  await c.importar(provedor, emCsv([linha(provedor, 1), linha(provedor, 2)]));
+  await c.importar(provedor, emCsv([faturaDoIxc(1), faturaDoIxc(2)]));
+  const antes = await c.somas();
+  const outra = linha(provedor, 1, { status: 'N', valor_contrato: '120,00', dia_fixo_vencimento: '20' });
+  const { id } = await c.receber(provedor, emCsv([outra, linha(provedor, 2)]));
+  t.like((await c.fazer(provedor, id, 'simular')).contagens, { ja_estavam: 2, difere: 1 });
+  const dito =
+    /^2;status;situacao;difere: no arquivo é outro.*\r\n2;valor_contrato;valor;difere.*\r\n2;dia_fixo_vencimento;/m;
+  t.regex(await texto(c.importacoes.detalhes(provedor, id)), dito);
+  t.like((await c.fazer(provedor, id, 'executar')).contagens, { ja_estavam: 2, difere: 1, recusadas: 0 });
+  t.regex(await texto(c.importacoes.detalhes(provedor, id)), dito);
+  const paga = faturaDoIxc(1, { status: 'R', valor_recebido: '99,90', pagamento_data: '20/11/2026' });
+  const faturas = await c.importar(provedor, emCsv([paga, faturaDoIxc(2)]));
+  t.like(faturas.contagens, { ja_estavam: 2, difere: 1 });
+  t.regex(
+    await texto(c.importacoes.detalhes(provedor, faturas.id)),
+    /^2;status;situacao;difere.*\r\n2;valor_recebido;valor_pago;/m,
+  );
+  t.deepEqual(await c.somas(), antes);
+});

@@ -4,6 +4,7 @@ import type { Write } from '../../escrita.ts';
 import { somarContagens, travarImportacao } from '../importacoes.queries.ts';
 import { SEM_CONTAGENS } from '../importacoes.types.ts';
 import type { Importacao } from '../importacoes.types.ts';
+import { queDiferem } from '../linhas/diferencas.ts';
 import { instanteDoBanco, travarDocumentos } from '../lotes/lote.queries.ts';
 import type { Assunto, Feita, Recusada } from '../lotes/lote.types.ts';
 import { comAssunto } from './assuntos.ts';
@@ -93,9 +94,11 @@ async function gravarLote<Valor, Nova>(
   const gravacao = { provedor, contexto: importacao, segredos, agora, marca, avisar: importacao.avisar };
   const { feitas, contagens } = await assunto.gravar(w, julgado.novas, gravacao);
   const recusadas = comColunas(importacao, [...lote.recusadas, ...julgado.recusadas]);
+  const diferem = comColunas(importacao, queDiferem(julgado.jaEstavam));
   const linhas = [
     ...feitas.map((feita) => linhaDe(feita, 'gravada', marca)),
-    ...julgado.jaEstavam.map((linha) => linhaDe(linha, 'ja_estava', marca)),
+    ...julgado.jaEstavam.filter(({ difere }) => difere.length === 0).map((linha) => linhaDe(linha, 'ja_estava', marca)),
+    ...diferem.map((linha) => linhaDe(linha, 'ja_estava', marca, linha)),
     ...recusadas.map((recusada) => linhaDe(recusada, 'recusada', marca, recusada)),
   ];
   if (linhas.length > 0) {
@@ -109,6 +112,7 @@ async function gravarLote<Valor, Nova>(
     lidas: linhas.length,
     gravadas: feitas.length,
     ja_estavam: julgado.jaEstavam.length,
+    difere: diferem.length,
     recusadas: recusadas.length,
     alteradas: lote.notas.length,
     ...contagens,

@@ -8,6 +8,7 @@ import { escolherCobradores } from './cobradores.queries.ts';
 import { clientesDaImportacao, clientesPor, contratosPor, planosDoProvedor } from './lote.queries.ts';
 import type { ClienteAchado, PlanoAchado } from './lote.queries.ts';
 import type { Juizo, Julgamento, Leitor, Lida, Recusada } from './lote.types.ts';
+import { diferencasDoContrato } from '../linhas/diferencas.ts';
 import { loginsDeOutros } from './outros.queries.ts';
 
 /** A plan that there is, or one to be made. */
@@ -60,7 +61,7 @@ export async function julgarClientes(
 
   const cobradorDe = await escolherCobradores(leitor, contexto, travar);
 
-  const jaTem = new Set(contratos.map(({ codigo_externo: codigo }) => codigo));
+  const jaTem = new Map(contratos.map((contrato) => [contrato.codigo_externo, contrato]));
   const emUso = new Set([...nossos.flatMap(({ login }) => login ?? []), ...deOutros].map(emPalavra));
   const clientes = criarIndice(porCodigo, porDocumento);
   const parados = porCodigo.filter(({ situacao }) => PARADOS.includes(situacao)).map(({ id }) => id);
@@ -71,8 +72,9 @@ export async function julgarClientes(
     recusadas: [] as Recusada[],
   };
   for (const { linha, resumo, valor: lido } of lidas) {
-    if (jaTem.has(lido.codigo)) {
-      julgadas.jaEstavam.push({ linha, resumo });
+    const ha = jaTem.get(lido.codigo);
+    if (ha !== undefined) {
+      julgadas.jaEstavam.push({ linha, resumo, difere: diferencasDoContrato(lido, ha) });
       continue;
     }
     const erros: Erro[] = [];

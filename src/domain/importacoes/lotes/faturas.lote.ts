@@ -8,8 +8,9 @@ import { acharDonos } from './faturas.donos.ts';
 import { linhaDaFatura } from './faturas.gravar.ts';
 import type { FaturaNova, Nova } from './faturas.gravar.ts';
 import { escolherCobradores } from './cobradores.queries.ts';
-import { idsPorCodigo, txidsQueHa } from './lote.queries.ts';
-import type { Assunto, Feita, Recusada } from './lote.types.ts';
+import { diferencasDaFatura } from '../linhas/diferencas.ts';
+import { faturasPor, idsPorCodigo, txidsQueHa } from './lote.queries.ts';
+import type { Assunto, Feita, JaEstava, Recusada } from './lote.types.ts';
 
 const TXID_TOMADO = { campo: 'pix_txid', mensagem: 'é de outra fatura' };
 
@@ -31,18 +32,18 @@ export const faturas: Assunto<FaturaLida, FaturaNova> = {
     const cobradorDe = await escolherCobradores(leitor, contexto, travar);
     const txids = valores.flatMap(({ cobranca }) => cobranca?.pix?.txid ?? []);
     const txidsTomados = await txidsQueHa(leitor, txids);
-    const jaTem = await idsPorCodigo(
+    const jaTem = await faturasPor(
       leitor,
-      'faturas',
       valores.map(({ codigo }) => codigo),
     );
 
     const novas: Nova[] = [];
-    const jaEstavam: Pick<Recusada, 'linha' | 'resumo'>[] = [];
+    const jaEstavam: JaEstava[] = [];
     const recusadas: Recusada[] = [];
     for (const { linha, resumo, valor: lida } of lidas) {
-      if (jaTem.has(lida.codigo)) {
-        jaEstavam.push({ linha, resumo });
+      const ha = jaTem.get(lida.codigo);
+      if (ha !== undefined) {
+        jaEstavam.push({ linha, resumo, difere: diferencasDaFatura(lida, ha) });
         continue;
       }
       const dono = donoDe(lida);

@@ -76,6 +76,9 @@ export interface ContratoAchado {
   codigo_externo: string | null;
   login: string | null;
   cobrador_id: number | null;
+  situacao: string;
+  valor: string;
+  dia_vencimento: number;
 }
 
 export const CONTRATO_ACHADO = columns<ContratoAchado>('contratos', {
@@ -84,6 +87,9 @@ export const CONTRATO_ACHADO = columns<ContratoAchado>('contratos', {
   codigo_externo: true,
   login: true,
   cobrador_id: true,
+  situacao: true,
+  valor: true,
+  dia_vencimento: true,
 });
 
 /** Contracts by their codes or their logins. */
@@ -117,6 +123,32 @@ export async function idsPorCodigo(
     rowsOf(leitor.from(tabela).whereIn('codigo_externo', parte), CODIGOS[tabela]),
   );
   return new Map(rows.map(({ id, codigo_externo }) => [codigo_externo, id]));
+}
+
+export interface FaturaAchada {
+  id: number;
+  codigo_externo: string;
+  situacao: string;
+  valor: string;
+  valor_pago: string;
+  vencimento: string;
+}
+
+const FATURA = columns<FaturaAchada>('faturas', {
+  id: true,
+  codigo_externo: true,
+  situacao: true,
+  valor: true,
+  valor_pago: true,
+  vencimento: true,
+});
+
+/** Invoices by their codes. */
+export async function faturasPor(leitor: Leitor, codigos: readonly string[]): Promise<Map<string, FaturaAchada>> {
+  const rows = await emPartes(codigos, async (parte) =>
+    rowsOf(leitor.from('faturas').whereIn('codigo_externo', parte), FATURA),
+  );
+  return new Map(rows.map((row) => [row.codigo_externo, row]));
 }
 
 const TXID = columns<{ pix_txid: string }>('faturas', { pix_txid: true });

@@ -27,10 +27,15 @@ export interface Recusada {
   readonly erros: readonly Erro[];
 }
 
+/** A line whose code is there already, and the fields of which it says something else. */
+export interface JaEstava extends Pick<Recusada, 'linha' | 'resumo'> {
+  readonly difere: readonly string[];
+}
+
 /** What the lines of a lot are beside what is there already. */
 export interface Julgamento<Nova> {
   readonly novas: readonly (Nova & Pick<Recusada, 'linha' | 'resumo'>)[];
-  readonly jaEstavam: readonly Pick<Recusada, 'linha' | 'resumo'>[];
+  readonly jaEstavam: readonly JaEstava[];
   readonly recusadas: readonly Recusada[];
 }
 
