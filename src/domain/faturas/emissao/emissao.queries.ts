@@ -5,6 +5,7 @@ import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import type { FaturaRow, TipoFatura } from '../faturas.types.ts';
+import { novoTxid } from './txid.regras.ts';
 
 /** An invoice that is about to be. */
 export interface NovaFatura extends Partial<
@@ -120,6 +121,3 @@ export function createEmissaoQueries(w: Write) {
     },
   };
 }
-
-/** Of a static code: 25 letters and digits, a hundred bits of which nobody can foresee. */
-export const novoTxid = (): string => randomBytes(13).toString('hex').slice(0, 25).toUpperCase();

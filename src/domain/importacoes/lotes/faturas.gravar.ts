@@ -5,7 +5,7 @@ import { centavos, escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { contaDeQuemEmite, idDaConta } from '../../cobradores/cobradores.types.ts';
 import type { Conta } from '../../cobradores/cobradores.types.ts';
-import { novoTxid } from '../../faturas/emissao/emissao.queries.ts';
+import { novoTxid } from '../../faturas/emissao/txid.regras.ts';
 import type { TipoFatura } from '../../faturas/faturas.types.ts';
 import type { FaturaLida } from '../linhas/faturas.leitura.ts';
 import type { Gravacao, Julgamento } from './lote.types.ts';
