@@ -73,6 +73,7 @@ export const RECUSAS = {
   importacao_em_andamento: 'a importação já faz o que lhe pediram; espere que termine',
   importacao_ja_executada: 'a importação já foi executada; receba o arquivo de novo para o que falta',
   importacao_nao_executada: 'a importação não foi executada',
+  importacao_sem_senhas: 'há contratos ativos sem senha nenhuma: quem usa o login não entra; veja quais, e aceite-o',
   importacao_antiga: 'passaram 24 horas desde que a importação começou a gravar',
   versao_divergente: 'alguém o alterou depois que foi lido',
   requisicao_em_andamento: 'um pedido igual está em andamento',

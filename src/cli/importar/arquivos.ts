@@ -20,14 +20,16 @@ export async function abrirArquivo(arquivo: string, { entrada }: Sessao): Promis
 interface DoMapa {
   readonly mapa?: string;
   readonly planoPadrao?: number;
+  readonly cobrador?: number;
   readonly criarPlanos?: boolean;
   readonly tolerar?: string[];
 }
 
 /** What is to be changed of a map, of a file and of options; null where nothing is. */
-export async function lerMapa({ mapa, planoPadrao, criarPlanos, tolerar }: DoMapa): Promise<object | null> {
+export async function lerMapa({ mapa, planoPadrao, cobrador, criarPlanos, tolerar }: DoMapa): Promise<object | null> {
   const dito = {
     ...(planoPadrao === undefined ? {} : { plano_padrao: planoPadrao }),
+    ...(cobrador === undefined ? {} : { cobrador }),
     ...(criarPlanos === undefined ? {} : { criar_planos: criarPlanos }),
     ...(tolerar === undefined ? {} : { tolerar }),
   };

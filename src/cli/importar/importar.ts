@@ -1,11 +1,11 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { TERMINAL } from '../../domain/actor.ts';
 import { CODIFICACOES, FORMATOS, TIPOS } from '../../domain/importacoes/importacoes.types.ts';
 import type { Acao, Importacao } from '../../domain/importacoes/importacoes.types.ts';
 import { comando, grupo, inteiro, lista } from '../comando.ts';
 import type { Sessao } from '../sessao.ts';
-import { colunas, numero } from '../texto.ts';
+import { colunas, contar, numero } from '../texto.ts';
 import { abrirArquivo, lerMapa } from './arquivos.ts';
 import { comandosDeConferencia } from './conferencia.ts';
 import { esperarPor } from './espera.ts';
@@ -19,6 +19,7 @@ interface OpcoesDoProvedor {
 interface OpcoesDoMapa {
   readonly mapa?: string;
   readonly planoPadrao?: number;
+  readonly cobrador?: number;
   readonly criarPlanos?: boolean;
   readonly tolerar?: string[];
 }
@@ -36,6 +37,7 @@ type OpcoesDaAcao = OpcoesDoProvedor & {
   readonly semEsperar?: boolean;
   readonly avisar?: boolean;
   readonly sim?: boolean;
+  readonly semSenha?: string;
 };
 
 /** Options that are a part of the map. */
@@ -43,6 +45,7 @@ const comMapa = (um: Command): Command =>
   um
     .option('--mapa <arquivo>', 'JSON com o que muda no mapa: colunas, planos, cidades; veja docs/importacao.md')
     .option('--plano-padrao <id>', 'plano das linhas cujo plano não existe', inteiro)
+    .option('--cobrador <id>', 'conta de cobrança das linhas que não dizem nenhuma', inteiro)
     .option('--criar-planos', 'cria os planos que não existem, pelo nome e pelo valor da linha')
     .option('--tolerar <campos>', 'campos que ficam de fora quando não se leem, como telefones,email', lista);
 
@@ -103,9 +106,16 @@ export function comandosDeImportar(programa: Command, sessao: Sessao): void {
       .action(async (id: number, opcoes: OpcoesDaAcao) => pedir(id, qual, opcoes));
   }
 
-  async function pedir(id: number, qual: Acao, { provedor, json, semEsperar, avisar }: OpcoesDaAcao): Promise<void> {
+  async function pedir(
+    id: number,
+    qual: Acao,
+    { provedor, json, semEsperar, avisar, semSenha }: OpcoesDaAcao,
+  ): Promise<void> {
     await sessao.comFilas(async (filas, servicos) => {
-      const pedida = await servicos.importacoes.pedir(TERMINAL, provedor, id, qual, { avisar: avisar === true });
+      const pedida = await servicos.importacoes.pedir(TERMINAL, provedor, id, qual, {
+        avisar: avisar === true,
+        semSenha: semSenha === 'aceitar',
+      });
       await filas.fila.add('importacao.executar', { provedorId: provedor });
       if (semEsperar === true) {
         sessao.mostrar(json, apresentar(pedida), [`Na fila: importação ${id}.`]);
@@ -132,6 +142,11 @@ export function comandosDeImportar(programa: Command, sessao: Sessao): void {
     .description('leva ao RADIUS os logins importados, com as suas senhas e bloqueios; diz quantos antes')
     .argument('<id>', 'importação', inteiro)
     .option('--sim', 'aplica; sem isto, só diz quantos seriam')
+    .addOption(
+      new Option('--sem-senha <o-que-fazer>', 'aceitar: aplica também com contratos ativos sem senha').choices([
+        'aceitar',
+      ]),
+    )
     .option('--sem-esperar', 'só põe na fila')
     .action(async (id: number, opcoes: OpcoesDaAcao) => {
       if (opcoes.sim === true) {
@@ -140,10 +155,16 @@ export function comandosDeImportar(programa: Command, sessao: Sessao): void {
       }
       await sessao.comContainer(async ({ importacoes }) => {
         const previsto = await importacoes.previstoNaRede(opcoes.provedor, id);
-        const { ativos, bloqueados, senhas } = previsto;
+        const { ativos, bloqueados, senhas, semSenha, semSenhaIds, dias } = previsto;
         sessao.mostrar(opcoes.json, previsto, [
           `Iriam à rede ${numero(ativos + bloqueados)} logins: ${numero(ativos)} liberados e ${numero(bloqueados)} bloqueados; ${numero(senhas)} com senha do arquivo.`,
-          'Para os aplicar, repita com --sim.',
+          `O arquivo se gravou ${dias === 0 ? 'há menos de um dia' : `há ${contar(dias, 'dia', 'dias')}`}: o que mudou no outro sistema desde então não está aqui.`,
+          ...(semSenha === 0
+            ? ['Para os aplicar, repita com --sim.']
+            : [
+                `Sem senha nenhuma: ${contar(semSenha, 'contrato ativo', 'contratos ativos')}, por quem ninguém entra: ${semSenhaIds.join(', ')}${semSenha > semSenhaIds.length ? ' …' : ''}.`,
+                'Para os aplicar mesmo assim, repita com --sim --sem-senha aceitar.',
+              ]),
         ]);
       });
     });

@@ -57,6 +57,11 @@ function contagensEmLinhas(contagens: Contagens): string[] {
   );
   return [
     `Linhas: ${numero(lidas)} lidas, ${numero(gravadas)} boas, ${numero(jaEstavam)} que já estavam, ${numero(recusadas)} recusadas; ${numero(alteradas)} com algo alterado na leitura.`,
+    ...(contagens.difere === 0
+      ? []
+      : [
+          `Das que já estavam, ${numero(contagens.difere)} dizem outra coisa que aqui, onde nada mudou: relatorio --detalhes.`,
+        ]),
     ...(feitas.length === 0 ? [] : [`${feitas.join(', ')}${valor === '0.00' ? '' : `, ${valor} ao todo`}.`]),
   ];
 }

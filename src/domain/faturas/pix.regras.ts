@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { gerarPixEstatico, lerPix, PIX_MAXIMO, txidEstaticoValido } from '../../brazil/pix/pix.ts';
@@ -45,6 +44,3 @@ function conferirDoPsp(row: FaturaRow, txid: string, codigo: string, aPagar: Cen
   if (lido.valor === null && emParte) return retirar('paga_em_parte');
   return { pix: { codigo, valor: lido.valor, recebedor: lido.nome }, retirado: null };
 }
-
-/** Of a static code: 25 letters and digits, a hundred bits of which nobody can foresee. */
-export const novoTxid = (): string => randomBytes(13).toString('hex').slice(0, 25).toUpperCase();

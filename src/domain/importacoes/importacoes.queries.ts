@@ -1,5 +1,5 @@
 import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
-import { rowsOf } from '../../platform/mysql/columns.ts';
+import { expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import type { Leitor } from './lotes/lote.types.ts';
@@ -28,6 +28,14 @@ export async function proximaPedida(leitor: Leitor): Promise<Importacao | null> 
   const pedidas = leitor.from('importacoes').whereNotNull('acao').orderBy('id').limit(1);
   const [row] = await rowsOf(pedidas, COLUNAS_DA_IMPORTACAO);
   return row === undefined ? null : paraImportacao(row);
+}
+
+const MAIOR_LINHA = expressions<{ linha: number | null }>({ linha: 'MAX(linha)' });
+
+/** The first line of a file that its import has not come to. */
+export async function proximaDepoisDasGravadas(leitor: Leitor, id: number): Promise<number> {
+  const [row] = await rowsOf(leitor.from('importacao_linhas').where({ importacao_id: id }), MAIOR_LINHA);
+  return row?.linha === null || row === undefined ? 0 : row.linha + 1;
 }
 
 function paraImportacao(row: ImportacaoRow): Importacao {

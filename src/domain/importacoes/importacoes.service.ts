@@ -7,6 +7,7 @@ import type { Secrets } from '../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
 import { lerCampos } from '../campos/campos.ts';
+import { exigirCobrador } from '../cobradores/cobradores.service.ts';
 import { EntradaInvalida, recusarSeNao } from '../erros.ts';
 import type { WriteFor } from '../escrita.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
@@ -18,7 +19,12 @@ import { conferir } from './conferencia.queries.ts';
 import type { Conferencia } from './conferencia.queries.ts';
 import { previstoNaRede } from './execucao/aplicar-rede.ts';
 import type { PrevistoNaRede } from './execucao/aplicar-rede.ts';
-import { buscarImportacao, listarImportacoes, travarImportacao } from './importacoes.queries.ts';
+import {
+  buscarImportacao,
+  listarImportacoes,
+  proximaDepoisDasGravadas,
+  travarImportacao,
+} from './importacoes.queries.ts';
 import { SEM_CONTAGENS } from './importacoes.types.ts';
 import type { Acao, Contagens, Importacao, SituacaoDaImportacao } from './importacoes.types.ts';
 import { CAMPOS_DA_LEITURA, conferirMapa, mudarMapa } from './mapa.campos.ts';
@@ -42,7 +48,8 @@ interface Recebimento {
   readonly agora: Date;
 }
 
-const PRAZO_DE_DESFAZER_MS = 24 * 3_600_000;
+const DIA_MS = 86_400_000;
+const PRAZO_DE_DESFAZER_MS = DIA_MS;
 
 /** From which states each action can be asked for. */
 const DE: Readonly<Record<Acao, readonly SituacaoDaImportacao[]>> = {
@@ -149,6 +156,7 @@ export function createImportacoesService({ db, write, relogio, segredos, provedo
         recusarSeNao(atual.acao === null, 'importacao_em_andamento');
         recusarSeNao(DE.simular.includes(atual.situacao), 'importacao_ja_executada');
         const mapa = mudarMapa(atual.mapa, dados, atual.tipo, atual.leitura);
+        if (typeof mapa.cobrador === 'number') await exigirCobrador(w, mapa.cobrador);
         await w.update('importacoes', (q) => void q.where({ id }), { mapa: JSON.stringify(mapa) });
         w.emit('importacao.mapeada', id, { campos: Object.keys(dados as object) });
       });
@@ -158,6 +166,7 @@ export function createImportacoesService({ db, write, relogio, segredos, provedo
     /**
      * Asks for an action, which a job then does. Asked for again while it waits or goes on, it is the same.
      *
+     * @param opcoes `semSenha`: also where active logins go to the network without a password.
      * @throws Recusa where the import is not there yet, is past it, or does something else
      */
     async pedir(
@@ -165,7 +174,7 @@ export function createImportacoesService({ db, write, relogio, segredos, provedo
       provedorId: number,
       id: number,
       acao: Acao,
-      { avisar = false }: { avisar?: boolean } = {},
+      { avisar = false, semSenha = false }: { avisar?: boolean; semSenha?: boolean } = {},
     ): Promise<Importacao> {
       const { tenant } = await tenantDe(provedorId);
       const agora = relogio.agora();
@@ -173,6 +182,10 @@ export function createImportacoesService({ db, write, relogio, segredos, provedo
       const precisaDoArquivo = acao === 'simular' || acao === 'executar';
       if (precisaDoArquivo && !(await temArquivo(tenant, vista.id))) {
         throw new EntradaInvalida(`importacao: o arquivo de ${id} já foi apagado; guarda-se por 7 dias`);
+      }
+      if (acao === 'aplicar_rede' && !semSenha && vista.acao !== acao) {
+        const { semSenha: quantos } = await previstoNaRede(tenant, id);
+        recusarSeNao(quantos === 0, 'importacao_sem_senhas');
       }
       await write(actor, provedorId, async (w) => {
         const atual = await travarImportacao(w, id);
@@ -189,18 +202,20 @@ export function createImportacoesService({ db, write, relogio, segredos, provedo
         await w.update('importacoes', (q) => void q.where({ id }), {
           acao,
           motivo: null,
-          ...comeco(atual, acao, avisar),
+          ...comeco(atual, acao, avisar, await proximaDepoisDasGravadas(w, id)),
         });
         w.emit('importacao.pedida', id, { acao, avisar: acao === 'executar' && avisar });
       });
       return exigir(provedorId, id);
     },
 
-    /** What applying it to the network would do, by now. */
-    async previstoNaRede(provedorId: number, id: number): Promise<PrevistoNaRede> {
+    /** What applying it to the network would do, by now, and how many days ago its first line was written. */
+    async previstoNaRede(provedorId: number, id: number): Promise<PrevistoNaRede & { readonly dias: number }> {
       const { tenant } = await tenantDe(provedorId);
-      await exigir(provedorId, id);
-      return previstoNaRede(tenant, id);
+      const { iniciadaEm } = await exigir(provedorId, id);
+      const agora = relogio.agora().getTime();
+      const dias = Math.floor((agora - (iniciadaEm?.getTime() ?? agora)) / DIA_MS);
+      return { ...(await previstoNaRede(tenant, id)), dias };
     },
 
     /** The refused lines as a CSV that can be mended, with what is wrong of each; without passwords. */
@@ -223,11 +238,17 @@ export function createImportacoesService({ db, write, relogio, segredos, provedo
   };
 }
 
-/** Where an action begins: a run that was cut off goes on, all others begin anew. */
-function comeco({ situacao, contagens }: Importacao, acao: Acao, avisar: boolean): Record<string, unknown> {
+/** Where an action begins: a run that was cut off goes on after its last line, whatever was done in between; all others begin anew. */
+function comeco(
+  { situacao, contagens }: Importacao,
+  acao: Acao,
+  avisar: boolean,
+  seguinte: number,
+): Record<string, unknown> {
   const doComeco = { proxima_linha: 0, contagens: JSON.stringify(SEM_CONTAGENS) };
   if (acao === 'simular') return doComeco;
-  if (acao === 'executar') return situacao === 'em_execucao' ? {} : { ...doComeco, avisar: avisar ? 1 : 0 };
+  if (acao === 'executar')
+    return situacao === 'em_execucao' ? { proxima_linha: seguinte } : { ...doComeco, avisar: avisar ? 1 : 0 };
   const daAcao: Partial<Contagens> = acao === 'desfazer' ? { desfeitas: 0, ficaram: 0 } : { acessos: 0 };
   return { proxima_linha: 0, contagens: JSON.stringify({ ...contagens, ...daAcao }) };
 }

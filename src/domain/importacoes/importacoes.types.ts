@@ -31,6 +31,8 @@ export interface Mapa {
   readonly planos?: Readonly<Record<string, number>> | undefined;
   /** Plan of the lines whose own does not exist. */
   readonly plano_padrao?: number | null | undefined;
+  /** Charging account of the lines that name none. */
+  readonly cobrador?: number | null | undefined;
   /** Whether plans that do not exist are made, by their name and the value of the first line that has it. */
   readonly criar_planos?: boolean | undefined;
   /** Names of cities, by the number that the other system has for them. */
@@ -47,6 +49,8 @@ export interface Contagens {
   readonly lidas: number;
   readonly gravadas: number;
   readonly ja_estavam: number;
+  /** Of those, lines that say something else than what is here: an import changes nothing that is there. */
+  readonly difere: number;
   readonly recusadas: number;
   /** Lines of which something was changed in reading: a date, a phone, an amount. */
   readonly alteradas: number;
@@ -70,6 +74,7 @@ export const SEM_CONTAGENS: Contagens = {
   lidas: 0,
   gravadas: 0,
   ja_estavam: 0,
+  difere: 0,
   recusadas: 0,
   alteradas: 0,
   clientes: 0,
@@ -173,4 +178,6 @@ export interface Nota {
   readonly campo: string;
   readonly de: string;
   readonly para: string;
+  /** Where nothing was changed: what there is to be said of it. */
+  readonly aviso?: string;
 }

@@ -30,6 +30,7 @@ const CAMPOS_DO_MAPA = {
   colunas: opcional(dicionario(ouNulo(texto(1, 64)))),
   planos: opcional(dicionario(id)),
   plano_padrao: opcional(ouNulo(id)),
+  cobrador: opcional(ouNulo(id)),
   criar_planos: opcional(simOuNao),
   cidades: opcional(dicionario(texto(1, 80))),
   tolerar: opcional(lista(texto(1, 64), 0, MAIS_TOLERADOS)),

@@ -22,7 +22,7 @@ const LINHAS_DE_UMA_VEZ = 2000;
 async function* anotadas(
   { id }: Importacao,
   { db, provedor }: Meio,
-): AsyncGenerator<{ linha: number; erros: Erro[]; recusada: boolean }> {
+): AsyncGenerator<{ linha: number; erros: Erro[]; recusada: boolean; difere: boolean }> {
   const tenant = createTenantDb(db, provedor.id);
   for (let depoisDe = -1; ;) {
     const linhas = tenant
@@ -32,7 +32,12 @@ async function* anotadas(
       .whereNotNull('erros');
     const rows = await rowsOf(linhas.orderBy('linha').limit(LINHAS_DE_UMA_VEZ), LINHA);
     for (const { linha, situacao, erros } of rows) {
-      yield { linha, erros: jsonColumn<Erro[]>(erros as string), recusada: situacao === 'recusada' };
+      yield {
+        linha,
+        erros: jsonColumn<Erro[]>(erros as string),
+        recusada: situacao === 'recusada',
+        difere: situacao === 'ja_estava',
+      };
     }
     const ultima = rows.at(-1);
     if (ultima === undefined) return;
@@ -100,13 +105,13 @@ export async function* escreverRecusadas(importacao: Importacao, meio: Meio): As
 export async function* escreverDetalhes(importacao: Importacao, meio: Meio): AsyncGenerator<string> {
   yield linhaDeCsv(['linha', 'coluna', 'campo', 'aviso', 'de', 'para']);
   if (foiExecutada(importacao)) {
-    for await (const { linha, erros, recusada } of anotadas(importacao, meio)) {
+    for await (const { linha, erros, recusada, difere } of anotadas(importacao, meio)) {
       for (const { coluna, campo, mensagem } of erros) {
         yield linhaDeCsv([
           String(linha),
           coluna ?? '',
           campo ?? '',
-          `${recusada ? 'recusada' : 'ficou'}: ${mensagem}`,
+          `${recusada ? 'recusada' : difere ? 'difere' : 'ficou'}: ${mensagem}`,
           '',
           '',
         ]);
@@ -114,7 +119,7 @@ export async function* escreverDetalhes(importacao: Importacao, meio: Meio): Asy
     }
     return;
   }
-  for await (const { lote, recusadas: doLote } of ensaiar(importacao, meio)) {
+  for await (const { lote, recusadas: doLote, diferem } of ensaiar(importacao, meio)) {
     const ditas = [
       ...comColunas(importacao, doLote).flatMap(({ linha, erros }) =>
         erros.map(({ coluna, campo, mensagem }) => ({
@@ -122,10 +127,16 @@ export async function* escreverDetalhes(importacao: Importacao, meio: Meio): Asy
           celulas: [coluna ?? '', campo ?? '', `recusada: ${mensagem}`, '', ''],
         })),
       ),
-      ...lote.notas.flatMap(({ linha, notas }) =>
-        notas.map(({ coluna, campo, de, para }) => ({
+      ...comColunas(importacao, diferem).flatMap(({ linha, erros }) =>
+        erros.map(({ coluna, campo, mensagem }) => ({
           linha,
-          celulas: [coluna, campo, 'alterada na leitura', ...(SECRETOS.includes(campo) ? ['', ''] : [de, para])],
+          celulas: [coluna ?? '', campo ?? '', `difere: ${mensagem}`, '', ''],
+        })),
+      ),
+      ...lote.notas.flatMap(({ linha, notas }) =>
+        notas.map(({ coluna, campo, de, para, aviso = 'alterada na leitura' }) => ({
+          linha,
+          celulas: [coluna, campo, aviso, ...(SECRETOS.includes(campo) ? ['', ''] : [de, para])],
         })),
       ),
     ];

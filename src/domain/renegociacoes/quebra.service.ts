@@ -10,7 +10,7 @@ import type { Write } from '../escrita.ts';
 import { createLivroDeAjustes } from '../faturas/ajustes/livro.service.ts';
 import { apurarDivida, estaAberta } from '../faturas/apuracao.regras.ts';
 import { listarPagamentos } from '../faturas/apuracao.service.ts';
-import { cancelarFaturas } from '../faturas/cancelamento.service.ts';
+import { cancelarFaturas } from '../faturas/cancelamento/cancelamento.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { julgarTodas, valoresDe } from '../recebimentos/quitacao.service.ts';
 import type { FaturaTravadaRow, PagamentoJulgado } from '../recebimentos/recebimentos.types.ts';

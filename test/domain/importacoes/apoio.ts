@@ -39,8 +39,14 @@ export async function criarCenario() {
     await execucaoDeImportacoes.executarPedidas(actor, provedor, { signal, aoAvancar: () => {} });
   }
 
-  async function fazer(provedor: number, id: number, acao: Acao, avisar = false): Promise<Importacao> {
-    await importacoes.pedir(TERMINAL, provedor, id, acao, { avisar });
+  async function fazer(
+    provedor: number,
+    id: number,
+    acao: Acao,
+    avisar = false,
+    semSenha = false,
+  ): Promise<Importacao> {
+    await importacoes.pedir(TERMINAL, provedor, id, acao, { avisar, semSenha });
     await trabalhar(provedor);
     return importacoes.exigir(provedor, id);
   }

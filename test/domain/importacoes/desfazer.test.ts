@@ -252,9 +252,9 @@ test.serial(
     const ipoe = [6, 7].map((n) => `cliente${n}@p${provedor}`);
     await c.api.dono('contratos').whereIn('login', ipoe).update({ tipo_conexao: 'ipoe' });
     await c.api.dono('radcheck').insert({ username: ipoe[1], attribute: 'Crypt-Password', op: ':=', value: 'x' });
-    t.deepEqual(await c.importacoes.previstoNaRede(provedor, id), { ativos: 4, bloqueados: 1, senhas: 2 });
+    t.like(await c.importacoes.previstoNaRede(provedor, id), { ativos: 4, bloqueados: 1, senhas: 2 });
     t.is(await contar(c.api, 'radcheck', {}), 1);
-    const aplicada = await c.fazer(provedor, id, 'aplicar_rede');
+    const aplicada = await c.fazer(provedor, id, 'aplicar_rede', false, true);
     t.like(aplicada.contagens, { acessos: 5 });
     const senhas = await c.api
       .dono('radcheck')
@@ -289,7 +289,7 @@ test.serial(
     t.true(pedidos.every(({ sessoes }) => sessoes === 'se_mudar'));
     t.is(await contar(c.api, 'importacao_senhas', { provedor_id: provedor }), 0);
     // Again there is nothing to do, and what the network has is not undone.
-    t.deepEqual(await c.importacoes.previstoNaRede(provedor, id), { ativos: 0, bloqueados: 0, senhas: 0 });
+    t.like(await c.importacoes.previstoNaRede(provedor, id), { ativos: 0, bloqueados: 0, senhas: 0 });
     t.like((await c.fazer(provedor, id, 'aplicar_rede')).contagens, { acessos: 0 });
     t.like((await c.fazer(provedor, id, 'desfazer')).contagens, { desfeitas: 0, ficaram: 7 });
   },

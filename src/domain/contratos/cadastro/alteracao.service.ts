@@ -99,8 +99,8 @@ export async function alterarContrato(
   if (login !== null && acesso !== undefined) {
     if (novaLinha) await escreverAcessos(w, [{ login, senha: acesso.senha }]);
     else await trocarSenha(w, login, acesso.senha, { recusar });
-    // What an import still holds for it is the password of before.
-    await w.delete('importacao_senhas', (q) => void q.where({ contrato_id: id }));
+    // What an import brought along, and has not been applied, is of before this one.
+    await queries.esquecerSenhaImportada(id);
     if (digitada !== undefined) nomes.push('senha');
   }
 

@@ -42,8 +42,26 @@ const DO_CADASTRO = columns<CadastroRow>('contratos', {
   ...DO_ENDERECO,
 });
 
+const DE_ORIGEM = columns<{ contrato_de_origem: number }>('importacao_linhas', { contrato_de_origem: true });
+
 export function createCadastroQueries(w: Write) {
   return {
+    /** Deletes the password that an import left for a contract, and that the network has not been told of. */
+    async esquecerSenhaImportada(contrato_id: number): Promise<void> {
+      const deOrigem = w.from('importacao_linhas').where({ contrato_id }).whereNotNull('contrato_de_origem');
+      const rows = await rowsOf(deOrigem, DE_ORIGEM);
+      const ids = [contrato_id, ...rows.map(({ contrato_de_origem }) => contrato_de_origem)];
+      await w.delete('importacao_senhas', (q) => void q.whereIn('contrato_id', ids));
+    },
+
+    /** What an import left to be handed to the network of a login is another contract's from now on. */
+    async passarImportado(de: number, para: number): Promise<void> {
+      // In this order: the first is of what the second was before. The password stays where it is, and is found by it.
+      const contrato_de_origem = w.tenant.db.raw('COALESCE(contrato_de_origem, contrato_id)');
+      const linhas = { contrato_id: de, situacao: 'gravada', rede_em: null };
+      await w.update('importacao_linhas', (q) => void q.where(linhas), { contrato_de_origem, contrato_id: para });
+    },
+
     /** A plan that is on sale; it stays as it is until the transaction ends. Before all other locks, as a plan's own change takes it. */
     async planoAVenda(id: number): Promise<PlanoAVendaRow> {
       const [plano] = await rowsOf(w.from('planos').where({ id, ativo: 1 }).forShare(), DO_PLANO);

@@ -114,6 +114,7 @@ export async function trocarTitular(
     ...(situacao === 'bloqueado' ? { bloqueado_em: instante, bloqueio_origem: contrato.bloqueio_origem } : {}),
     criado_em: instante,
   });
+  await queries.passarImportado(contratoId, id);
   await queries.historico(id, {
     acao: 'criacao',
     descricao: `Recebido de outro titular, do contrato ${contratoId}.`,

@@ -1,7 +1,7 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import type { Write } from '../../escrita.ts';
-import { cancelarFaturas } from '../../faturas/cancelamento.service.ts';
-import { travarFaturasFuturas } from '../../faturas/futuras.service.ts';
+import { cancelarFaturas } from '../../faturas/cancelamento/cancelamento.service.ts';
+import { travarFaturasFuturas } from '../../faturas/cancelamento/futuras.service.ts';
 
 /** Cancels a contract's open invoices by {@link travarFaturasFuturas}; the caller holds the contract's lock. */
 export async function cancelarFaturasFuturas(

@@ -5,7 +5,7 @@ import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import type { FaturaRow, TipoFatura } from '../faturas.types.ts';
-import { novoTxid } from '../pix.regras.ts';
+import { novoTxid } from './txid.regras.ts';
 
 /** An invoice that is about to be. */
 export interface NovaFatura extends Partial<

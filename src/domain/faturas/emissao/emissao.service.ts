@@ -13,7 +13,7 @@ import { contaDaFatura, contaDeQuemEmite, idDaConta } from '../../cobradores/cob
 import type { Conta } from '../../cobradores/cobradores.types.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
 import { estaAberta } from '../apuracao.regras.ts';
-import { cancelarFaturas } from '../cancelamento.service.ts';
+import { cancelarFaturas } from '../cancelamento/cancelamento.service.ts';
 import type { TipoFatura } from '../faturas.types.ts';
 import { CAMPOS_DA_ALTERACAO, CAMPOS_DA_FATURA, CAMPOS_DO_CANCELAMENTO } from './emissao.campos.ts';
 import { createEmissaoQueries } from './emissao.queries.ts';

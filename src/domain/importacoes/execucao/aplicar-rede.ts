@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { createTenantDb, sameTenant } from '../../../platform/mysql/tenant.ts';
@@ -15,18 +16,28 @@ import { LINHAS_DO_LOTE } from './leitura-do-arquivo.ts';
 interface AAplicarRow {
   linha: number;
   contrato_id: number;
+  contrato_de_origem: number | null;
 }
 
-const A_APLICAR = columns<AAplicarRow>('importacao_linhas', { linha: true, contrato_id: true });
+const A_APLICAR = columns<AAplicarRow>('importacao_linhas', {
+  linha: true,
+  contrato_id: true,
+  contrato_de_origem: true,
+});
 
 interface ContratoRow {
   id: number;
   situacao: SituacaoContrato;
-  tipo_conexao: string;
   login: string | null;
+  tipo_conexao: string;
 }
 
-const CONTRATO = columns<ContratoRow>('contratos', { id: true, situacao: true, tipo_conexao: true, login: true });
+const CONTRATO = columns<ContratoRow>('contratos', {
+  id: true,
+  situacao: true,
+  login: true,
+  tipo_conexao: true,
+});
 const SENHA = columns<{ contrato_id: number; senha: Buffer }>('importacao_senhas', { contrato_id: true, senha: true });
 const PREVISTO = expressions<{ situacao: SituacaoContrato; quantos: number; senhas: number }>({
   situacao: 'contratos.situacao',
@@ -34,12 +45,30 @@ const PREVISTO = expressions<{ situacao: SituacaoContrato; quantos: number; senh
   senhas: 'COUNT(importacao_senhas.contrato_id)',
 });
 
+const QUANTOS = expressions<{ quantos: number }>({ quantos: 'COUNT(*)' });
+const ID_DO_CONTRATO = columns<{ id: number }>('contratos', { id: true });
+
+/** A password stays with the contract that its line made, whoever holds the login since. */
+function daSenha(this: Knex.JoinClause): void {
+  this.on('importacao_senhas.provedor_id', 'importacao_linhas.provedor_id').andOn(
+    'importacao_senhas.contrato_id',
+    'importacao_linhas.contrato_de_origem',
+  );
+  this.orOn('importacao_senhas.provedor_id', 'importacao_linhas.provedor_id')
+    .andOn('importacao_senhas.contrato_id', 'importacao_linhas.contrato_id')
+    .andOnNull('importacao_linhas.contrato_de_origem');
+}
+
 /** What applying an import to the network would do, by now. */
 export interface PrevistoNaRede {
   readonly ativos: number;
   readonly bloqueados: number;
   /** Of those, with a password of the file. */
   readonly senhas: number;
+  /** Active ones by a login that no password is known of, here or to FreeRADIUS: nobody gets in by them. IPoE needs none. */
+  readonly semSenha: number;
+  /** The first of these contracts. */
+  readonly semSenhaIds: readonly number[];
 }
 
 /** Lines whose contract the network has not been told of. */
@@ -49,21 +78,39 @@ const daImportacao = (leitor: Leitor, id: number) =>
     .where('importacao_linhas.importacao_id', id)
     .where('importacao_linhas.situacao', 'gravada');
 
+const MAIS_SEM_SENHA = 20;
+
 export async function previstoNaRede(leitor: Leitor, importacaoId: number): Promise<PrevistoNaRede> {
   const linhas = daImportacao(leitor, importacaoId)
     .whereNull('rede_em')
     .join('contratos', sameTenant('importacao_linhas', 'contrato_id', 'contratos', 'id'))
-    .leftJoin('importacao_senhas', sameTenant('contratos', 'id', 'importacao_senhas', 'contrato_id'))
+    .leftJoin('importacao_senhas', daSenha)
     .whereNotNull('contratos.login')
     .whereNotIn('contratos.situacao', SEM_ACESSO)
     .groupBy('contratos.situacao');
   const rows = await rowsOf(linhas, PREVISTO);
+  const semSenha = () =>
+    daImportacao(leitor, importacaoId)
+      .whereNull('rede_em')
+      .join('contratos', sameTenant('importacao_linhas', 'contrato_id', 'contratos', 'id'))
+      .leftJoin('importacao_senhas', daSenha)
+      .whereNull('importacao_senhas.contrato_id')
+      .where('contratos.situacao', 'ativo')
+      .where('contratos.tipo_conexao', '<>', 'ipoe')
+      .where('contratos.login', '<>', '')
+      .whereRaw(
+        "NOT EXISTS (SELECT 1 FROM radcheck r WHERE r.username = contratos.login AND r.attribute LIKE '%-Password')",
+      );
+  const [contados] = await rowsOf(semSenha(), QUANTOS);
+  const primeiros = await rowsOf(semSenha().orderBy('contratos.id').limit(MAIS_SEM_SENHA), ID_DO_CONTRATO);
   const soma = (quais: (situacao: SituacaoContrato) => boolean): number =>
     rows.filter(({ situacao }) => quais(situacao)).reduce((total, { quantos }) => total + quantos, 0);
   return {
     ativos: soma((situacao) => situacao === 'ativo'),
     bloqueados: soma((situacao) => situacao !== 'ativo'),
     senhas: rows.reduce((total, { senhas }) => total + senhas, 0),
+    semSenha: contados?.quantos ?? 0,
+    semSenhaIds: primeiros.map(({ id }) => id),
   };
 }
 
@@ -119,14 +166,16 @@ async function aplicarLote(
 ): Promise<number> {
   const agora = relogio.agora();
   const ids = linhas.map(({ contrato_id: contrato }) => contrato);
+  const deOrigem = linhas.map((linha) => linha.contrato_de_origem ?? linha.contrato_id);
+  const contratoDe = new Map(linhas.map((linha, n) => [deOrigem[n], linha.contrato_id]));
   const contratos = await rowsOf(w.from('contratos').whereIn('id', ids).orderBy('id').forUpdate(), CONTRATO);
   const vivos = contratos.flatMap(({ login, ...contrato }) =>
     login === null || login === '' || SEM_ACESSO.includes(contrato.situacao) ? [] : [{ ...contrato, login }],
   );
-  const guardadas = await rowsOf(w.from('importacao_senhas').whereIn('contrato_id', ids), SENHA);
+  const guardadas = await rowsOf(w.from('importacao_senhas').whereIn('contrato_id', deOrigem), SENHA);
   const senhas = new Map(
     guardadas.map(({ contrato_id: contrato, senha }) => [
-      contrato,
+      contratoDe.get(contrato) ?? contrato,
       segredos.open(lugarDaSenha(w.provedorId, contrato), senha).toString(),
     ]),
   );
@@ -142,7 +191,7 @@ async function aplicarLote(
   );
   // Applied again, it asks for nothing new: nobody who is as he should be loses his session for it.
   await pedirRede(w, vivos, agora, 'se_mudar');
-  await w.delete('importacao_senhas', (q) => void q.whereIn('contrato_id', ids));
+  await w.delete('importacao_senhas', (q) => void q.whereIn('contrato_id', deOrigem));
   const numeros = linhas.map(({ linha }) => linha);
   await w.update('importacao_linhas', (q) => void q.where({ importacao_id: importacaoId }).whereIn('linha', numeros), {
     rede_em: toDatabaseTime(agora),

@@ -5,6 +5,7 @@ import { somarContagens, travarImportacao } from '../importacoes.queries.ts';
 import { SEM_CONTAGENS } from '../importacoes.types.ts';
 import type { Importacao } from '../importacoes.types.ts';
 import { travarDocumentos } from '../../clientes/cadastro/documento.service.ts';
+import { queDiferem } from '../linhas/diferencas.ts';
 import { instanteDoBanco } from '../lotes/lote.queries.ts';
 import type { Assunto, Feita, Recusada } from '../lotes/lote.types.ts';
 import { comAssunto } from './assuntos.ts';
@@ -88,15 +89,17 @@ async function gravarLote<Valor, Nova>(
 ): Promise<void> {
   const agora = relogio.agora();
   await travarDocumentos(w, documentosDe(lote));
-  const juizo = { db: w.tenant.db, provedor, contexto: importacao, w, agora };
+  const juizo = { db: w.tenant.db, provedor, contexto: importacao, importacaoId: importacao.id, w, agora };
   const julgado = await assunto.julgar(w, lote.lidas, juizo);
   const marca = await instanteDoBanco(w.tenant.db);
   const gravacao = { provedor, contexto: importacao, segredos, agora, marca, avisar: importacao.avisar };
   const { feitas, contagens } = await assunto.gravar(w, julgado.novas, gravacao);
   const recusadas = comColunas(importacao, [...lote.recusadas, ...julgado.recusadas]);
+  const diferem = comColunas(importacao, queDiferem(julgado.jaEstavam));
   const linhas = [
     ...feitas.map((feita) => linhaDe(feita, 'gravada', marca)),
-    ...julgado.jaEstavam.map((linha) => linhaDe(linha, 'ja_estava', marca)),
+    ...julgado.jaEstavam.filter(({ difere }) => difere.length === 0).map((linha) => linhaDe(linha, 'ja_estava', marca)),
+    ...diferem.map((linha) => linhaDe(linha, 'ja_estava', marca, linha)),
     ...recusadas.map((recusada) => linhaDe(recusada, 'recusada', marca, recusada)),
   ];
   if (linhas.length > 0) {
@@ -110,6 +113,7 @@ async function gravarLote<Valor, Nova>(
     lidas: linhas.length,
     gravadas: feitas.length,
     ja_estavam: julgado.jaEstavam.length,
+    difere: diferem.length,
     recusadas: recusadas.length,
     alteradas: lote.notas.length,
     ...contagens,
@@ -147,6 +151,7 @@ function linhaDe(
     contrato_id: feita.contrato_id ?? null,
     fatura_id: feita.fatura_id ?? null,
     impressao: feita.impressao ?? null,
+    login_de_origem: feita.login_de_origem ?? null,
     erros: recusada === undefined ? null : JSON.stringify(recusada.erros),
     gravada_em: marca,
   };

@@ -5,6 +5,7 @@ import { SEM_CONTAGENS } from '../importacoes.types.ts';
 import type { Contagens, Importacao } from '../importacoes.types.ts';
 import { criarMarcas } from '../linhas/marcas.ts';
 import type { Assunto } from '../lotes/lote.types.ts';
+import { queDiferem } from '../linhas/diferencas.ts';
 import { comAssunto } from './assuntos.ts';
 import type { Andamento, Meio } from './andamento.types.ts';
 import { lotesDe } from './leitura-do-arquivo.ts';
@@ -19,7 +20,12 @@ export async function* ensaiar(
   importacao: Importacao,
   meio: Meio,
   opcoes: { comCelulas?: boolean } = {},
-): AsyncGenerator<{ lote: Lote<unknown>; recusadas: readonly Recusada[]; contagens: Partial<Contagens> }> {
+): AsyncGenerator<{
+  lote: Lote<unknown>;
+  recusadas: readonly Recusada[];
+  diferem: readonly Recusada[];
+  contagens: Partial<Contagens>;
+}> {
   yield* comAssunto(importacao.tipo, (assunto) => ensaiarCom(assunto, importacao, meio, opcoes));
 }
 
@@ -32,18 +38,27 @@ async function* ensaiarCom<Valor, Nova>(
   const tenant = createTenantDb(db, provedor.id);
   const simulado = criarMarcas();
   for await (const lote of lotesDe({ tenant, segredos, importacao }, assunto, opcoes)) {
-    const juizo = { db, provedor, contexto: importacao, w: null, agora: relogio.agora() };
+    const juizo = {
+      db,
+      provedor,
+      contexto: importacao,
+      importacaoId: importacao.id,
+      w: null,
+      agora: relogio.agora(),
+    };
     const julgado = await assunto.julgar(tenant, lote.lidas, juizo);
     const recusadas = [...lote.recusadas, ...julgado.recusadas];
+    const diferem = queDiferem(julgado.jaEstavam);
     const contagens: Partial<Contagens> = {
       lidas: lote.lidas.length + lote.recusadas.length,
       gravadas: julgado.novas.length,
       ja_estavam: julgado.jaEstavam.length,
+      difere: diferem.length,
       recusadas: recusadas.length,
       alteradas: lote.notas.length,
       ...assunto.prever(julgado.novas, simulado),
     };
-    yield { lote, recusadas, contagens };
+    yield { lote, recusadas, diferem, contagens };
   }
 }
 

@@ -37,6 +37,7 @@ export const CAMPOS: Readonly<Record<Tipo, readonly string[]>> = {
     'ipv6_prefixo',
     'ativado_em',
     'desbloqueio_ate',
+    'cobrador',
   ],
   faturas: [
     'codigo',
@@ -52,6 +53,11 @@ export const CAMPOS: Readonly<Record<Tipo, readonly string[]>> = {
     'situacao',
     'valor_pago',
     'pago_em',
+    'cobrador',
+    'linha_digitavel',
+    'nosso_numero',
+    'pix_txid',
+    'pix_copia_cola',
   ],
 };
 

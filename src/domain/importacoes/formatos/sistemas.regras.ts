@@ -98,6 +98,8 @@ export const DELES: Readonly<Record<Exclude<Formato, 'malha'>, Readonly<Record<T
     },
     faturas: {
       codigo: ['id'],
+      // A client of MK-Auth is its contract.
+      codigo_contrato: ['id_cliente', 'cliente_id'],
       login: ['login'],
       descricao: ['obs'],
       valor: ['valor'],

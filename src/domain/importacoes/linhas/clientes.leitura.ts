@@ -1,6 +1,6 @@
 import { opcional } from '../../campos/campos.ts';
 import type { ValoresDe } from '../../campos/campos.ts';
-import { data, loginExistente, ouNulo, texto } from '../../campos/leitores.ts';
+import { data, ouNulo, texto } from '../../campos/leitores.ts';
 import { CAMPOS_DO_CLIENTE } from '../../clientes/cadastro.campos.ts';
 import { CAMPOS_DO_CONTRATO } from '../../contratos/cadastro.campos.ts';
 import { enderecoDigitado } from '../../enderecos/enderecos.campos.ts';
@@ -9,6 +9,7 @@ import { lerSimOuNao, lerSituacao } from '../formatos/situacoes.regras.ts';
 import type { SituacaoLida } from '../formatos/situacoes.regras.ts';
 import { emData, emDinheiro, emDocumento, emPalavra, emTelefones } from '../formatos/valores.regras.ts';
 import type { Formato } from '../importacoes.types.ts';
+import { avisarDoAcesso, loginImportado, senhaImportada } from './acesso.leitura.ts';
 import { codigoDe } from './codigo.regras.ts';
 import type { Contexto, Registro } from './registro.ts';
 import { lerPelaForma } from './registro.ts';
@@ -22,7 +23,8 @@ const FORMA_DO_CLIENTE = DO_CLIENTE;
 /** A contract likewise; its plan is looked up by name, and its login is one that is in use already, in thousands of devices. */
 const FORMA_DO_CONTRATO = {
   ...DO_CONTRATO,
-  login: opcional(ouNulo(loginExistente)),
+  login: opcional(ouNulo(loginImportado)),
+  senha: opcional(ouNulo(senhaImportada)),
   plano: opcional(ouNulo(texto(1, 120))),
   ativado_em: opcional(ouNulo(data)),
   desbloqueio_ate: opcional(ouNulo(data)),
@@ -39,6 +41,10 @@ export interface ClienteLido {
   readonly contrato: ValoresDe<typeof FORMA_DO_CONTRATO>;
   readonly situacao: SituacaoLida;
   readonly observacao: boolean;
+  /** As the other system has it, also of a cancelled contract, which holds none here: its invoices name it. */
+  readonly loginDeOrigem: string | null;
+  /** The charging account as the file names it. */
+  readonly cobrador: string | null;
 }
 
 /** Reads a line as a client with one contract; null where it cannot be, with what is wrong in `erros`. */
@@ -58,6 +64,7 @@ export function lerCliente(registro: Registro, { formato, mapa }: Contexto): Cli
   });
   if (registro.erros.length > 0 || cliente === null || contrato === null) return null;
   if (codigo === null || situacao === null || observacao === null) return null;
+  avisarDoAcesso(registro, contrato);
   return {
     codigo,
     codigoCliente: codigoCliente ?? codigo,
@@ -66,6 +73,8 @@ export function lerCliente(registro: Registro, { formato, mapa }: Contexto): Cli
     contrato,
     situacao,
     observacao,
+    loginDeOrigem: registro.texto('login') ?? null,
+    cobrador: registro.texto('cobrador') ?? null,
   };
 }
 

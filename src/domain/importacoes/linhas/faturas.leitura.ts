@@ -1,9 +1,12 @@
 import { exigido, opcional } from '../../campos/campos.ts';
 import type { ValoresDe } from '../../campos/campos.ts';
-import { data, dinheiro, documento, escolha, loginExistente, ouNulo, texto } from '../../campos/leitores.ts';
+import { data, dinheiro, documento, escolha, ouNulo, texto } from '../../campos/leitores.ts';
 import { lerSituacaoDaFatura } from '../formatos/situacoes.regras.ts';
 import type { SituacaoDaFaturaLida } from '../formatos/situacoes.regras.ts';
 import { emData, emDinheiro, emDocumento, emPalavra } from '../formatos/valores.regras.ts';
+import { loginImportado } from './acesso.leitura.ts';
+import { lerCobranca } from './cobranca.leitura.ts';
+import type { CobrancaLida } from './cobranca.leitura.ts';
 import { codigoDe } from './codigo.regras.ts';
 import type { Contexto, Registro } from './registro.ts';
 import { lerPelaForma } from './registro.ts';
@@ -16,7 +19,7 @@ const FORMA = {
   tipo: opcional(escolha(['boleto', 'pix', 'carne', 'carteira'])),
   valor_pago: opcional(dinheiro({ zero: true })),
   pago_em: opcional(ouNulo(data)),
-  login: opcional(ouNulo(loginExistente)),
+  login: opcional(ouNulo(loginImportado)),
   cpf_cnpj: opcional(ouNulo(documento)),
 } as const;
 
@@ -27,6 +30,10 @@ export interface FaturaLida {
   /** By which of these its contract or client is found, the first that the file has. */
   readonly codigoContrato: string | null;
   readonly codigoCliente: string | null;
+  /** The charging account as the file names it. */
+  readonly cobrador: string | null;
+  /** Null unless it is open. */
+  readonly cobranca: CobrancaLida | null;
 }
 
 /** Reads a line as an invoice; null where it cannot be, with what is wrong in `erros`. */
@@ -59,5 +66,7 @@ export function lerFaturaImportada(registro: Registro, { formato, mapa }: Contex
     }
   }
   if (registro.erros.length > 0 || fatura === null || codigo === null || situacao === undefined) return null;
-  return { codigo, situacao, fatura, codigoContrato, codigoCliente };
+  const cobranca = situacao === 'aberta' ? lerCobranca(registro, fatura) : null;
+  const cobrador = registro.texto('cobrador') ?? null;
+  return { codigo, situacao, fatura, codigoContrato, codigoCliente, cobrador, cobranca };
 }

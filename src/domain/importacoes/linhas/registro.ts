@@ -40,6 +40,7 @@ export interface Registro {
   colunaDe(campo: string): string | null;
   errar(campo: string, mensagem: string): void;
   deixar(campo: string, motivo: string): void;
+  avisar(campo: string, aviso: string): void;
 }
 
 /** Where the cells of each field stand. Made once a file. */
@@ -107,6 +108,9 @@ export function criarRegistro(
     errar(campo, mensagem) {
       // Of a line whose cells are not where they belong nothing else is true, and a message may name what it found.
       if (!torta) erros.push({ coluna: colunaDe(campo), campo, mensagem });
+    },
+    avisar(campo, aviso) {
+      notas.push({ coluna: colunaDe(campo) ?? campo, campo, de: '', para: '', aviso });
     },
     deixar(campo, motivo) {
       if (torta) return;

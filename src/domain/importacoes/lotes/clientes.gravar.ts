@@ -2,6 +2,7 @@ import type { SituacaoCliente } from '../../clientes/clientes.types.ts';
 import { diasEntre, fimDoDiaEm, hojeEm } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { groupBy } from '../../../platform/group-by.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import { lugarDaSenha } from '../arquivo/arquivo.queries.ts';
@@ -57,21 +58,28 @@ export async function criarPlanos(w: Write, novas: readonly Nova[]) {
 }
 
 /** Inserts clients with their phones; resolves to their ids by code. */
-export async function inserirClientes(w: Write, criados: readonly Nova[], marca: string): Promise<Map<string, number>> {
+export async function inserirClientes(
+  w: Write,
+  criados: readonly Nova[],
+  situacaoDe: (nova: Nova) => SituacaoCliente,
+  marca: string,
+): Promise<Map<string, number>> {
   if (criados.length === 0) return new Map();
-  const linhas = criados.map(({ lido: { cliente, codigoCliente, ...lido } }) => ({
-    nome: cliente.nome,
-    nome_fantasia: cliente.nome_fantasia ?? null,
-    tipo: tipoDe(cliente.cpf_cnpj),
-    cpf_cnpj: cliente.cpf_cnpj,
-    email: cliente.email ?? null,
-    situacao: situacaoDoCliente(lido),
-    data_nascimento: cliente.data_nascimento ?? null,
-    ...colunasDoEndereco(cliente.endereco),
-    codigo_externo: codigoCliente,
-    criado_em: marca,
-    atualizado_em: marca,
-  }));
+  const linhas = criados
+    .map((nova) => ({ ...nova.lido, situacao: situacaoDe(nova) }))
+    .map(({ cliente, codigoCliente, situacao }) => ({
+      nome: cliente.nome,
+      nome_fantasia: cliente.nome_fantasia ?? null,
+      tipo: tipoDe(cliente.cpf_cnpj),
+      cpf_cnpj: cliente.cpf_cnpj,
+      email: cliente.email ?? null,
+      situacao,
+      data_nascimento: cliente.data_nascimento ?? null,
+      ...colunasDoEndereco(cliente.endereco),
+      codigo_externo: codigoCliente,
+      criado_em: marca,
+      atualizado_em: marca,
+    }));
   await w.insert('clientes', linhas, { soughtBefore: true });
   const ids = await idsPorCodigo(
     w,
@@ -85,19 +93,36 @@ export async function inserirClientes(w: Write, criados: readonly Nova[], marca:
   return ids;
 }
 
-/** As its first contract has it; the ones that follow are judged by what follows a contract's moves. */
-export function situacaoDoCliente({
-  situacao,
-  observacao,
-}: Pick<ClienteLido, 'situacao' | 'observacao'>): SituacaoCliente {
-  if (situacao.situacao === 'cancelado') return 'cancelado';
-  if (observacao) return 'observacao';
-  if (situacao.situacao === 'bloqueado') return 'bloqueado';
-  return situacao.situacao === 'inativo' ? 'inativo' : 'ativo';
+/** By all its lines of a lot: over only where all are, and blocked only where all that are not over are. */
+export function situacaoDoCliente(linhas: readonly ClienteLido[]): SituacaoCliente {
+  const vigentes = linhas.filter(({ situacao }) => situacao.situacao !== 'cancelado');
+  if (vigentes.length === 0) return 'cancelado';
+  if (vigentes.some(({ observacao }) => observacao)) return 'observacao';
+  const todos = (qual: string): boolean => vigentes.every(({ situacao }) => situacao.situacao === qual);
+  if (todos('bloqueado')) return 'bloqueado';
+  return todos('inativo') ? 'inativo' : 'ativo';
+}
+
+/**
+ * Clients that this import made over, or inactive, in a lot before: a line that is neither says that they are not. Their rows are of the
+ * time that they were, for an undo asks by it whether anybody has touched them.
+ */
+export async function reviver(w: Write, novas: readonly Nova[]): Promise<void> {
+  const deles = groupBy(
+    novas.filter(({ revive }) => revive),
+    ({ clienteId }) => clienteId ?? 0,
+  );
+  const porSituacao = groupBy(deles, ([, linhas]) => situacaoDoCliente(linhas.map(({ lido }) => lido)));
+  for (const [situacao, quais] of porSituacao) {
+    const ids = quais.map(([id]) => id).toSorted((a, b) => a - b);
+    const atualizado_em = w.tenant.db.raw('atualizado_em');
+    await w.update('clientes', (q) => void q.whereIn('id', ids), { situacao, atualizado_em });
+    for (const id of ids) w.emit('cliente.atualizado', id, { cliente: id, campos: ['situacao'] });
+  }
 }
 
 /** A contract as it is stored; of when it came into its state nobody says, so it is now. */
-export function linhaDoContrato({ lido, plano }: Nova, clienteId: number, planoId: number, marca: string) {
+export function linhaDoContrato({ lido, plano, cobradorId }: Nova, clienteId: number, planoId: number, marca: string) {
   const { contrato, cliente, situacao, codigo } = lido;
   const de = (estado: typeof situacao.situacao): string | null => (situacao.situacao === estado ? marca : null);
   return {
@@ -110,6 +135,7 @@ export function linhaDoContrato({ lido, plano }: Nova, clienteId: number, planoI
     ip: contrato.ip ?? null,
     ipv6_prefixo: contrato.ipv6_prefixo ?? null,
     tipo_cobranca: contrato.tipo_cobranca ?? 'pos_pago',
+    cobrador_id: cobradorId,
     dia_vencimento: contrato.dia_vencimento,
     valor: escreverDinheiro(contrato.valor ?? plano.valor),
     ativado_em: contrato.ativado_em ?? null,

@@ -6,9 +6,11 @@ import { loginsEmUso, reservarLogins } from '../../rede/acesso/acesso.service.ts
 import { emPalavra, velocidadeNoNome } from '../formatos/valores.regras.ts';
 import type { Erro, Mapa } from '../importacoes.types.ts';
 import type { ClienteLido } from '../linhas/clientes.leitura.ts';
-import { clientesPor, contratosPor, planosDoProvedor } from './lote.queries.ts';
+import { escolherCobradores } from './cobradores.queries.ts';
+import { clientesDaImportacao, clientesPor, contratosPor, planosDoProvedor } from './lote.queries.ts';
 import type { ClienteAchado, PlanoAchado } from './lote.queries.ts';
 import type { Juizo, Julgamento, Leitor, Lida, Recusada } from './lote.types.ts';
+import { diferencasDoContrato } from '../linhas/diferencas.ts';
 
 /** A plan that there is, or one to be made. */
 type PlanoDaLinha =
@@ -21,6 +23,9 @@ export interface ClienteNovo {
   readonly plano: PlanoDaLinha;
   /** Whose the contract will be; null where the line, or one before it in the lot, makes the client. */
   readonly clienteId: number | null;
+  /** Whether the client, whom this import made, is over no more by this line. */
+  readonly revive: boolean;
+  readonly cobradorId: number | null;
 }
 
 type Julgadas = Julgamento<ClienteNovo>;
@@ -56,16 +61,21 @@ export async function julgarClientes(
   const emUso = w === null ? await loginsEmUso(db, logins) : await reservarLogins(w, logins);
   const planos = escolherPlanos(await planosDoProvedor(leitor), contexto.mapa);
 
-  const jaTem = new Set(contratos.map(({ codigo_externo: codigo }) => codigo));
+  const cobradorDe = await escolherCobradores(leitor, contexto, travar);
+
+  const jaTem = new Map(contratos.map((contrato) => [contrato.codigo_externo, contrato]));
   const clientes = criarIndice(porCodigo, porDocumento);
+  const parados = porCodigo.filter(({ situacao }) => PARADOS.includes(situacao)).map(({ id }) => id);
+  const feitosAqui = new Set(await clientesDaImportacao(leitor, juizo.importacaoId, parados));
   const julgadas = {
     novas: [] as Julgadas['novas'][number][],
     jaEstavam: [] as Julgadas['jaEstavam'][number][],
     recusadas: [] as Recusada[],
   };
   for (const { linha, resumo, valor: lido } of lidas) {
-    if (jaTem.has(lido.codigo)) {
-      julgadas.jaEstavam.push({ linha, resumo });
+    const ha = jaTem.get(lido.codigo);
+    if (ha !== undefined) {
+      julgadas.jaEstavam.push({ linha, resumo, difere: diferencasDoContrato(lido, ha) });
       continue;
     }
     const erros: Erro[] = [];
@@ -76,20 +86,31 @@ export async function julgarClientes(
     }
     const plano = planos(lido);
     if ('mensagem' in plano) erros.push({ coluna: null, campo: 'plano', mensagem: plano.mensagem });
+    const cobrador = cobradorDe(lido.cobrador);
+    if ('mensagem' in cobrador) erros.push({ coluna: null, ...cobrador });
     const achado = clientes.achar(lido);
     if (achado !== null && achado.cpf_cnpj !== lido.cliente.cpf_cnpj) {
       erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: 'é de um cliente que tem outro CPF ou CNPJ' });
     } else if (achado !== null && achado.apagado_em !== null) {
       erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: RECUSAS.cliente_apagado });
     }
-    if (erros.length > 0 || 'mensagem' in plano) {
+    const contrato = lido.situacao.situacao;
+    const parado = achado !== null && PARADOS.includes(achado.situacao) && contrato !== 'cancelado';
+    const revive = parado && achado.situacao !== contrato && feitosAqui.has(achado.id);
+    if (parado && !revive && achado.situacao === 'cancelado') {
+      erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: RECUSAS.cliente_cancelado });
+    }
+    if (erros.length > 0 || 'mensagem' in plano || 'mensagem' in cobrador) {
       julgadas.recusadas.push({ linha, resumo, erros });
       continue;
     }
-    julgadas.novas.push({ linha, resumo, lido, plano, clienteId: achado?.id ?? null });
+    julgadas.novas.push({ linha, resumo, lido, plano, clienteId: achado?.id ?? null, revive, cobradorId: cobrador.id });
   }
   return julgadas;
 }
+
+/** States of a client that no contract of his changes once somebody has set them. */
+const PARADOS: readonly string[] = ['cancelado', 'inativo'];
 
 /** Whose a line is: by the other system's code, else by the tax id of a client who is not cancelled, the oldest first. */
 function criarIndice(porCodigo: readonly ClienteAchado[], porDocumento: readonly ClienteAchado[]) {

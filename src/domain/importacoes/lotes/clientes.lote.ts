@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { groupBy } from '../../../platform/group-by.ts';
+import type { SituacaoCliente } from '../../clientes/clientes.types.ts';
 import { acompanharContratos } from '../../clientes/situacao.service.ts';
 import type { Write } from '../../escrita.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, PROVEDOR_TAG, clienteTag, contratoTag } from '../../tags.ts';
@@ -12,6 +14,7 @@ import {
   guardarSenhas,
   inserirClientes,
   linhaDoContrato,
+  reviver,
   situacaoDoCliente,
   temDesbloqueio,
 } from './clientes.gravar.ts';
@@ -19,6 +22,7 @@ import type { Nova } from './clientes.gravar.ts';
 import { julgarClientes } from './clientes.julgar.ts';
 import type { ClienteNovo } from './clientes.julgar.ts';
 import { idsPorCodigo } from './lote.queries.ts';
+import { resumoDoLogin } from './origem.queries.ts';
 import type { Assunto, Feita } from './lote.types.ts';
 
 /** Clients with their contracts: a line is a contract, and its client where there is none yet. */
@@ -63,7 +67,10 @@ export const clientes: Assunto<ClienteLido, ClienteNovo> = {
     const { marca, agora } = gravacao;
     const planos = await criarPlanos(w, novas);
     const { donos, criados } = reunir(novas);
-    const idDoCliente = await inserirClientes(w, criados, marca);
+    const linhasDe = groupBy(donos, ([, dono]) => dono);
+    const situacaoDe = (dono: Nova): SituacaoCliente =>
+      situacaoDoCliente((linhasDe.get(dono) ?? []).map(([{ lido }]) => lido));
+    const idDoCliente = await inserirClientes(w, criados, situacaoDe, marca);
     const clienteDe = (nova: Nova): number =>
       nova.clienteId ?? idDoCliente.get(donos.get(nova)?.lido.codigoCliente ?? '') ?? 0;
     const planoDe = ({ plano }: Nova): number => plano.id ?? planos.ids.get(emPalavra(plano.nome)) ?? 0;
@@ -76,11 +83,12 @@ export const clientes: Assunto<ClienteLido, ClienteNovo> = {
     await anotar(w, novas.map(contratoDe), agora);
     const desbloqueios = await desbloquear(w, novas, contratoDe, gravacao);
     await guardarSenhas(w, novas, contratoDe, gravacao);
+    await reviver(w, novas);
     await acompanharContratos(w, [...new Set(novas.flatMap(({ clienteId }) => clienteId ?? []))]);
 
     w.touch(CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG, ...(planos.linhas.size > 0 ? [PROVEDOR_TAG] : []));
     w.touch(...novas.flatMap((nova) => [contratoTag(contratoDe(nova)), clienteTag(clienteDe(nova))]));
-    if (gravacao.avisar) avisarDe(w, novas, criados, clienteDe, contratoDe, planoDe);
+    if (gravacao.avisar) avisarDe(w, novas, criados, { clienteDe, contratoDe, planoDe, situacaoDe });
 
     const criadas = new Set(criados);
     const feitas = novas.map((nova): Feita => ({
@@ -90,6 +98,7 @@ export const clientes: Assunto<ClienteLido, ClienteNovo> = {
       cliente_id: clienteDe(nova),
       cliente_novo: criadas.has(nova),
       contrato_id: contratoDe(nova),
+      login_de_origem: nova.lido.loginDeOrigem === null ? null : resumoDoLogin(nova.lido.loginDeOrigem),
       impressao: criadas.has(nova) ? impressaoDosTelefones(nova.lido.cliente.telefones ?? []) : null,
     }));
     const contagens = {
@@ -138,20 +147,25 @@ function reunir(novas: readonly Nova[]): { donos: Map<Nova, Nova>; criados: Nova
   return { donos, criados };
 }
 
+interface Ditos {
+  readonly clienteDe: (nova: Nova) => number;
+  readonly contratoDe: (nova: Nova) => number;
+  readonly planoDe: (nova: Nova) => number;
+  readonly situacaoDe: (criada: Nova) => SituacaoCliente;
+}
+
 function avisarDe(
   w: Write,
   novas: readonly Nova[],
   criados: readonly Nova[],
-  clienteDe: (nova: Nova) => number,
-  contratoDe: (nova: Nova) => number,
-  planoDe: (nova: Nova) => number,
+  { clienteDe, contratoDe, planoDe, situacaoDe }: Ditos,
 ): void {
   const criadas = new Set(criados);
   for (const nova of novas) {
     const cliente = clienteDe(nova);
     const { situacao } = nova.lido.situacao;
     if (criadas.has(nova)) {
-      w.emit('cliente.criado', cliente, { cliente, situacao: situacaoDoCliente(nova.lido), origem: 'importacao' });
+      w.emit('cliente.criado', cliente, { cliente, situacao: situacaoDe(nova), origem: 'importacao' });
     }
     w.emit('contrato.criado', contratoDe(nova), { cliente, plano: planoDe(nova), situacao });
   }

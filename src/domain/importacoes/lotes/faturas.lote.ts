@@ -1,98 +1,44 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { hojeEm, inicioDoDiaEm } from '../../../brazil/calendario/datas.ts';
-import type { Data } from '../../../brazil/calendario/datas.ts';
+import { createHash } from 'node:crypto';
 import { centavos, escreverDinheiro, somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import { RECUSAS } from '../../erros.ts';
-import { contaDaFatura } from '../../cobradores/cobradores.types.ts';
-import { novoTxid } from '../../faturas/pix.regras.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
-import { emPalavra } from '../formatos/valores.regras.ts';
-import type { Erro } from '../importacoes.types.ts';
 import { lerFaturaImportada } from '../linhas/faturas.leitura.ts';
 import type { FaturaLida } from '../linhas/faturas.leitura.ts';
-import { apagadosDe, clientesPor, contratosPor, idsPorCodigo } from './lote.queries.ts';
-import type { Assunto, Feita, Gravacao, Julgamento, Recusada } from './lote.types.ts';
+import { acharDonos } from './faturas.donos.ts';
+import { linhaDaFatura } from './faturas.gravar.ts';
+import type { FaturaNova, Nova } from './faturas.gravar.ts';
+import { escolherCobradores } from './cobradores.queries.ts';
+import { diferencasDaFatura } from '../linhas/diferencas.ts';
+import { apagadosDe, faturasPor, idsPorCodigo, txidsQueHa } from './lote.queries.ts';
+import type { Assunto, Feita, JaEstava, Recusada } from './lote.types.ts';
 
-interface Dono {
-  readonly clienteId: number;
-  readonly contratoId: number | null;
-}
-
-interface FaturaNova {
-  readonly lida: FaturaLida;
-  readonly dono: Dono;
-}
-
-type Nova = Julgamento<FaturaNova>['novas'][number];
+const APAGADO = { campo: 'codigo_cliente', mensagem: RECUSAS.cliente_apagado };
+const TXID_TOMADO = { campo: 'pix_txid', mensagem: 'é de outra fatura' };
 
 /** Invoices: those open, and paid or cancelled ones as history. */
 export const faturas: Assunto<FaturaLida, FaturaNova> = {
   ler: lerFaturaImportada,
 
-  marcar(marcas, { codigo }, registro) {
+  marcar(marcas, { codigo, cobranca }, registro) {
     const antes = marcas.marcar(`codigo:${codigo}`, registro.linha);
     if (antes !== null) registro.errar('codigo', `repete a linha ${antes}`);
+    const txid = cobranca?.pix?.txid;
+    const comTxid = txid === undefined ? null : marcas.marcar(`txid:${txid}`, registro.linha);
+    if (comTxid !== null && antes === null) registro.errar('pix_txid', `a linha ${comTxid} tem o mesmo`);
   },
 
-  async julgar(leitor, lidas, { w }) {
+  async julgar(leitor, lidas, { contexto, w }) {
     const travar = w !== null;
     const valores = lidas.map(({ valor }) => valor);
-    const textos = (dizer: (lida: FaturaLida) => string | null | undefined): string[] =>
-      valores.flatMap((lida) => dizer(lida) ?? []);
-    // Clients before their contracts, as all do who lock both.
-    const donosPorCodigo = await clientesPor(
+    const donoDe = await acharDonos(leitor, valores, { formato: contexto.formato, travar });
+    const cobradorDe = await escolherCobradores(leitor, contexto, travar);
+    const txids = valores.flatMap(({ cobranca }) => cobranca?.pix?.txid ?? []);
+    const txidsTomados = await txidsQueHa(leitor, txids);
+    const jaTem = await faturasPor(
       leitor,
-      'codigo_externo',
-      textos(({ codigoCliente }) => codigoCliente),
-      travar,
+      valores.map(({ codigo }) => codigo),
     );
-    const donosPorDocumento = await clientesPor(
-      leitor,
-      'cpf_cnpj',
-      textos(({ fatura }) => fatura.cpf_cnpj),
-      travar,
-    );
-    const contratosPorCodigo = await contratosPor(
-      leitor,
-      'codigo_externo',
-      textos(({ codigoContrato }) => codigoContrato),
-    );
-    const contratosPorLogin = await contratosPor(
-      leitor,
-      'login',
-      textos(({ fatura }) => fatura.login),
-    );
-    const jaTem = await idsPorCodigo(
-      leitor,
-      'faturas',
-      textos(({ codigo }) => codigo),
-    );
-
-    const doContrato = ({ id, cliente_id }: { id: number; cliente_id: number }): Dono => ({
-      clienteId: cliente_id,
-      contratoId: id,
-    });
-    const doCliente = ({ id }: { id: number }): Dono => ({ clienteId: id, contratoId: null });
-    const porCodigo = new Map(contratosPorCodigo.map((um) => [um.codigo_externo, doContrato(um)]));
-    const porLogin = new Map(contratosPorLogin.map((um) => [emPalavra(um.login ?? ''), doContrato(um)]));
-    const clientePorCodigo = new Map(donosPorCodigo.map((um) => [um.codigo_externo, doCliente(um)]));
-    const porDocumento = new Map(donosPorDocumento.toReversed().map((um) => [um.cpf_cnpj, doCliente(um)]));
-
-    function donoDe({ codigoContrato, codigoCliente, fatura }: FaturaLida): Dono | Omit<Erro, 'coluna'> {
-      // An invoice of a contract that did not come in is its client's all the same.
-      const dono =
-        porCodigo.get(codigoContrato ?? '') ??
-        porLogin.get(emPalavra(fatura.login ?? '')) ??
-        clientePorCodigo.get(codigoCliente ?? '') ??
-        porDocumento.get(fatura.cpf_cnpj ?? '');
-      if (dono !== undefined) return dono;
-      if (codigoContrato !== null) return { campo: 'codigo_contrato', mensagem: 'não há contrato com este código' };
-      if (typeof fatura.login === 'string') return { campo: 'login', mensagem: 'não há contrato com este login' };
-      if (codigoCliente !== null) return { campo: 'codigo_cliente', mensagem: 'não há cliente com este código' };
-      return { campo: 'cpf_cnpj', mensagem: 'não há cliente com este CPF ou CNPJ' };
-    }
 
     const donos = lidas.map(({ valor }) => donoDe(valor));
     const apagados = await apagadosDe(
@@ -100,19 +46,31 @@ export const faturas: Assunto<FaturaLida, FaturaNova> = {
       donos.flatMap((dono) => ('mensagem' in dono ? [] : dono.clienteId)),
     );
     const novas: Nova[] = [];
-    const jaEstavam: Pick<Recusada, 'linha' | 'resumo'>[] = [];
+    const jaEstavam: JaEstava[] = [];
     const recusadas: Recusada[] = [];
     for (const [n, { linha, resumo, valor: lida }] of lidas.entries()) {
-      if (jaTem.has(lida.codigo)) {
-        jaEstavam.push({ linha, resumo });
+      const ha = jaTem.get(lida.codigo);
+      if (ha !== undefined) {
+        jaEstavam.push({ linha, resumo, difere: diferencasDaFatura(lida, ha) });
         continue;
       }
       const dono = donos[n] ?? donoDe(lida);
-      if ('mensagem' in dono) recusadas.push({ linha, resumo, erros: [{ coluna: null, ...dono }] });
-      else if (apagados.has(dono.clienteId)) {
-        const mensagem = RECUSAS.cliente_apagado;
-        recusadas.push({ linha, resumo, erros: [{ coluna: null, campo: 'codigo_cliente', mensagem }] });
-      } else novas.push({ linha, resumo, lida, dono });
+      const cobrador = cobradorDe(lida.cobrador);
+      const txidTomado = txidsTomados.has(lida.cobranca?.pix?.txid ?? '');
+      const falta =
+        'mensagem' in dono
+          ? dono
+          : apagados.has(dono.clienteId)
+            ? APAGADO
+            : 'mensagem' in cobrador
+              ? cobrador
+              : txidTomado
+                ? TXID_TOMADO
+                : null;
+      if (falta !== null) recusadas.push({ linha, resumo, erros: [{ coluna: null, ...falta }] });
+      else if (!('mensagem' in dono) && !('mensagem' in cobrador)) {
+        novas.push({ linha, resumo, lida, dono: { ...dono, cobradorId: cobrador.id ?? dono.cobradorId } });
+      }
     }
     return { novas, jaEstavam, recusadas };
   },
@@ -177,55 +135,6 @@ export function impressaoDaFatura({
   const grupo = situacao === 'vencida' ? 'pendente' : situacao;
   const dito = JSON.stringify([cliente_id, contrato_id, grupo, valor, valor_pago, vencimento, abatido]);
   return createHash('sha256').update(dito).digest().subarray(0, 16);
-}
-
-const inicios = new Map<string, string>();
-const MAIS_INICIOS = 5000;
-
-/** The beginning of a local day as MySQL takes it; kept, because a file has few days and many lines. */
-function inicioDe(fuso: string, dia: Data): string {
-  const nome = `${fuso} ${dia}`;
-  const guardado = inicios.get(nome);
-  if (guardado !== undefined) return guardado;
-  if (inicios.size >= MAIS_INICIOS) inicios.clear();
-  const inicio = toDatabaseTime(inicioDoDiaEm(fuso, dia));
-  inicios.set(nome, inicio);
-  return inicio;
-}
-
-const SITUACOES = { aberta: 'pendente', paga: 'paga', cancelada: 'cancelada' } as const;
-
-function linhaDaFatura({ lida: { fatura, situacao, codigo }, dono }: Nova, { provedor, agora, marca }: Gravacao) {
-  const { fusoHorario } = provedor;
-  const porPix = contaDaFatura(provedor.contas, null).recebedor !== null;
-  const hoje = hojeEm(fusoHorario, agora);
-  const { vencimento } = fatura;
-  // As with an invoice typed in: one that is still to be paid, and of which nobody says how, is paid by PIX where there is any. Without a
-  // txid, nobody could pay it here.
-  const tipo = fatura.tipo ?? (situacao === 'aberta' && porPix ? 'pix' : null);
-  const vencida = situacao === 'aberta' && vencimento < hoje;
-  const pago = situacao === 'paga' ? (fatura.valor_pago ?? fatura.valor) : (fatura.valor_pago ?? centavos(0));
-  // When nobody says when it was paid: on its due date. One that is open has no such day, whatever was paid of it.
-  const pagoEm = situacao === 'paga' ? (fatura.pago_em ?? vencimento) : null;
-  const emissao = fatura.emitida_em ?? (vencimento < hoje ? vencimento : null);
-  return {
-    cliente_id: dono.clienteId,
-    contrato_id: dono.contratoId,
-    descricao: fatura.descricao ?? `Mensalidade ${vencimento.slice(5, 7)}/${vencimento.slice(0, 4)}`,
-    situacao: vencida ? 'vencida' : SITUACOES[situacao],
-    tipo,
-    valor: escreverDinheiro(fatura.valor),
-    valor_pago: escreverDinheiro(pago),
-    vencimento,
-    emitida_em: emissao === null ? marca : inicioDe(fusoHorario, emissao),
-    pago_em: pagoEm === null ? null : inicioDe(fusoHorario, pagoEm),
-    cancelada_em: situacao === 'cancelada' ? marca : null,
-    motivo: situacao === 'cancelada' ? 'Cancelada no sistema anterior.' : null,
-    token: randomBytes(16).toString('base64url'),
-    pix_txid: situacao === 'aberta' && tipo === 'pix' ? novoTxid() : null,
-    codigo_externo: codigo,
-    atualizado_em: marca,
-  };
 }
 
 function avisarDe(w: Write, novas: readonly Nova[], idDe: (nova: Nova) => number): void {

@@ -27,10 +27,15 @@ export interface Recusada {
   readonly erros: readonly Erro[];
 }
 
+/** A line whose code is there already, and the fields of which it says something else. */
+export interface JaEstava extends Pick<Recusada, 'linha' | 'resumo'> {
+  readonly difere: readonly string[];
+}
+
 /** What the lines of a lot are beside what is there already. */
 export interface Julgamento<Nova> {
   readonly novas: readonly (Nova & Pick<Recusada, 'linha' | 'resumo'>)[];
-  readonly jaEstavam: readonly Pick<Recusada, 'linha' | 'resumo'>[];
+  readonly jaEstavam: readonly JaEstava[];
   readonly recusadas: readonly Recusada[];
 }
 
@@ -56,12 +61,14 @@ export interface Feita {
   readonly contrato_id?: number | null;
   readonly fatura_id?: number | null;
   readonly impressao?: Buffer | null;
+  readonly login_de_origem?: Buffer | null;
 }
 
 export interface Juizo {
   readonly db: Db;
   readonly provedor: Provedor;
   readonly contexto: Contexto;
+  readonly importacaoId: number;
   /** In a write, rows that the answer depends on are locked, in the order of all locks; null: nothing will be written. */
   readonly w: Write | null;
   readonly agora: Date;

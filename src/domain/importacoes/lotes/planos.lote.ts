@@ -35,7 +35,7 @@ export const planos: Assunto<PlanoLido, PlanoNovo> = {
       novas: lidas
         .filter(({ valor }) => !estava(valor))
         .map(({ linha, resumo, valor }): Nova => ({ linha, resumo, lido: valor })),
-      jaEstavam: lidas.filter(({ valor }) => estava(valor)),
+      jaEstavam: lidas.filter(({ valor }) => estava(valor)).map(({ linha, resumo }) => ({ linha, resumo, difere: [] })),
       recusadas: [],
     };
   },

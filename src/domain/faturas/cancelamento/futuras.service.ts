@@ -1,9 +1,9 @@
-import type { Data } from '../../brazil/calendario/datas.ts';
-import { columns, rowsOf } from '../../platform/mysql/columns.ts';
-import type { Write } from '../escrita.ts';
-import { createLivroDeAjustes } from './ajustes/livro.service.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import type { Write } from '../../escrita.ts';
+import { createLivroDeAjustes } from '../ajustes/livro.service.ts';
 import type { FaturaACancelar } from './cancelamento.service.ts';
-import { createEmissaoQueries } from './emissao/emissao.queries.ts';
+import { createEmissaoQueries } from '../emissao/emissao.queries.ts';
 
 const DA_FATURA = columns<FaturaACancelar>('faturas', { id: true, cliente_id: true, contrato_id: true });
 

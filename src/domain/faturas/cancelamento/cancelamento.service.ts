@@ -1,8 +1,8 @@
-import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Write } from '../escrita.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
-import { createLivroDeAjustes, devolvidosDe } from './ajustes/livro.service.ts';
-import type { MotivoDeCancelamento } from './emissao/emissao.types.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Write } from '../../escrita.ts';
+import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
+import { createLivroDeAjustes, devolvidosDe } from '../ajustes/livro.service.ts';
+import type { MotivoDeCancelamento } from '../emissao/emissao.types.ts';
 
 /** An invoice, by whom it is of. */
 export interface FaturaACancelar {
