@@ -53,5 +53,7 @@ gravar('clientes.csv', 'codigo;nome;cpf_cnpj;telefone1;plano;dia_vencimento;situ
 gravar('faturas.csv', 'codigo;codigo_contrato;descricao;valor;vencimento;situacao', faturas);
 
 const porMes = contratos.reduce((soma, n) => soma + planoDe(n).centavos, 0);
-process.stdout.write(`contratos: ${CONTRATOS - 1} ativos e 1 bloqueado, ${emReais(porMes)} por mês; 2 linhas com erro\n`);
+process.stdout.write(
+  `contratos: ${CONTRATOS - 1} ativos e 1 bloqueado, ${emReais(porMes)} por mês; 2 linhas com erro\n`,
+);
 process.stdout.write(`faturas: ${faturas.length} em aberto, ${emReais(porMes + planoDe(DEVEDOR).centavos)}\n`);
