@@ -1,3 +1,4 @@
+import { columns, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 
@@ -8,12 +9,12 @@ const DIAS_DE_SILENCIO = 7;
 const POR_LOTE = 1000;
 
 interface Aberto {
-  readonly id: number;
-  readonly inicio: string;
+  id: number;
+  inicio: string;
   /** The session's last sign of life. */
-  readonly visto: string | null;
+  visto: string | null;
   /** When the session ended, where it did. */
-  readonly parou: string | null;
+  parou: string | null;
 }
 
 /** What is open of a table, and its session. A range of ports may be told after its session's end, which then has not closed it. */
@@ -48,8 +49,10 @@ async function encerrarDe(
   const { sessao, parou, radacctid } = ABERTOS[tabela];
   let encerrados = 0;
   for (let inicio = '1000-01-01', id = 0; !signal.aborted;) {
-    const [rows = []] = await db.raw<Aberto[][]>(
-      `SELECT t.id, t.inicio, o.dita_em AS visto, ${parou} AS parou
+    const rows = await rowsOfSql(
+      db,
+      columns<Aberto>('t', { id: true, inicio: true, visto: 'o.dita_em', parou }),
+      (colunas) => `SELECT ${colunas}
          FROM ${tabela} t FORCE INDEX (${tabela}_idade) ${sessao}
          LEFT JOIN sessoes_ouvidas o ON o.radacctid = ${radacctid}
         WHERE t.fim IS NULL AND t.inicio < ? AND (t.inicio > ? OR (t.inicio = ? AND t.id > ?))

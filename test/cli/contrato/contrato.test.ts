@@ -23,9 +23,12 @@ test.after.always(async () => {
 
 type Json = Record<string, any>;
 
-async function criarCasa() {
+let titulares = 0;
+
+/** The login that is proposed for a client is nobody else's: who tests it says a name that no other test has. */
+async function criarCasa(nome = `Titular ${(titulares += 1)}`) {
   const provedor = await fabrica.provedor();
-  const cliente = await fabrica.cliente(provedor, { nome: 'Rita Lima' });
+  const cliente = await fabrica.cliente(provedor, { nome });
   const args = (partes: readonly unknown[]) => [...partes.map(String), '--provedor', String(provedor)];
   return {
     provedor,
@@ -37,7 +40,7 @@ async function criarCasa() {
 const PLANO = ['--nome', 'Fibra 500', '--download-mbps', 500, '--upload-mbps', 250, '--valor', '99.90'];
 
 test('do plano ao fim: um contrato é feito, movido, trocado e lido no terminal', async (t) => {
-  const casa = await criarCasa();
+  const casa = await criarCasa('Rita Lima');
   const { id: plano } = await casa.json('plano', 'criar', ...PLANO);
   const texto = await casa.malha(
     'contrato',

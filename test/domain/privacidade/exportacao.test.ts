@@ -196,7 +196,10 @@ test('quem recebe a linha de outro não leva as sessões dele, e o anterior fica
     ];
   };
   t.deepEqual(await lidos(novo), [['203.0.113.3'], ['203.0.113.2 20T15:00', '203.0.113.3 20T18:00']]);
-  t.deepEqual(await lidos(anterior), [[], ['203.0.113.1 10T10:00', '203.0.113.2 20T10:00']]);
+  t.deepEqual(await lidos(anterior), [
+    ['203.0.113.1', '203.0.113.2'],
+    ['203.0.113.1 10T10:00', '203.0.113.2 20T10:00'],
+  ]);
 });
 
 test('a exportação fica na auditoria, e na próxima aparece', async (t) => {

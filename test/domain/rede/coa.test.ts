@@ -344,6 +344,7 @@ for (const [quando, sessao, cai] of [
     async (t) => {
       const { db } = banco;
       const m = await montar();
+      t.teardown(() => m.nas.fechar());
       await m.rede.configurar(AUTOR, m.provedor, { enderecos: false });
       await m.aplicacao.aplicar(AUTOR, m.provedor);
       await db('contratos')

@@ -365,7 +365,9 @@ test('o que se repete não apaga o que a sua fila guarda dos outros', async (t) 
   await until(() => jobs.seen.completed.some(({ job }) => job === 'conexoes.recalcular'));
   const raw = new Queue('malha-noite', { connection: queue.connection, prefix: '{guarda}' });
   t.is(await raw.getFailedCount(), 211);
-  t.is(await raw.getCompletedCount(), 61);
+  // Others that repeat in this queue may have come, too.
+  const completed = (await raw.getJobs(['completed'])).filter(({ name }) => !name.startsWith('contratos.'));
+  t.is(completed.length, 61);
   for (const job of await raw.getJobs(['completed', 'failed', 'delayed'])) t.like(job.opts, KEPT.noite, job.name);
   await jobs.stop();
   await raw.close();

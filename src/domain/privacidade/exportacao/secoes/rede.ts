@@ -54,12 +54,27 @@ const DAS_PORTAS = columns<Record<string, Valor>>('t', {
 const registrosDe = ({ tenant, contratos }: DoTitular) =>
   tenant.from('registros_conexao as r').whereIn('r.contrato_id', contratos);
 
+/** Seconds by which a Start that is told again may come after the first; see migrations/20261124000006. */
+const START_REPETIDO_SEGUNDOS = 120;
+
 /** Sessions that were the person's when they began, on the provider's NASes, of those whose records are still kept. */
 async function sessoes(titular: DoTitular): Promise<readonly LinhaExportada[]> {
-  const { db } = titular.tenant;
+  const { tenant, contratos } = titular;
+  const { db } = tenant;
+  // One that was up when the line came from another holder is that one's; what of it is this person's, the records tell.
+  const deOutro = tenant
+    .from('registros_conexao as g')
+    .whereRaw('g.radacctid = r.radacctid AND g.login = r.username')
+    .whereRaw('g.inicio BETWEEN r.acctstarttime - INTERVAL ? SECOND AND r.acctstarttime + INTERVAL ? SECOND', [
+      START_REPETIDO_SEGUNDOS,
+      START_REPETIDO_SEGUNDOS,
+    ])
+    .where((de) => void de.whereNotIn('g.contrato_id', contratos).orWhereNull('g.contrato_id'))
+    .select(db.raw('1'));
   const deles = db('radacct as r')
     // A row becomes another session's, in time.
     .whereIn(['r.radacctid', 'r.username'], registrosDe(titular).select('r.radacctid', 'r.login'))
+    .whereNotExists(deOutro)
     .orderBy('r.radacctid')
     .timeout(READ_TIMEOUT_MS);
   return (await rowsOf(deles, DA_SESSAO)).map((row) => comInstantes(row, INSTANTES));
