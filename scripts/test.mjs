@@ -53,6 +53,7 @@ async function testWithServers(avaArgs) {
       MALHA_TEST_DATABASE_URL: TEST_DATABASE_URL ?? servers.ownerUrl,
       MALHA_TEST_APPLICATION_URL: TEST_APPLICATION_URL ?? servers.applicationUrl,
       MALHA_TEST_REDIS_URL: TEST_REDIS_URL ?? servers.redisUrl,
+      ...(which.database && which.redis && { MALHA_TEST_REUSE_DATABASES: '1' }),
     });
   } finally {
     await servers.stop();
@@ -60,18 +61,20 @@ async function testWithServers(avaArgs) {
   }
 }
 
-/** Puts the files of the proofs that were asked for in the place of their names. Those of failures run by themselves. */
+/** Puts the files of the proofs that were asked for in the place of their names, which some share. Those of failures run by themselves. */
 function chooseProofs() {
-  const proofs = new Map(
-    testFileTitles(join(root, 'dist', 'test'))
-      .map((title) => title.split(' › '))
-      .flatMap(toProof),
-  );
+  /** @type {Map<string, string[]>} */
+  const proofs = new Map();
+  for (const [name, file] of testFileTitles(join(root, 'dist', 'test'))
+    .map((title) => title.split(' › '))
+    .flatMap(toProof)) {
+    proofs.set(name, [...(proofs.get(name) ?? []), file]);
+  }
   const unknown = args.find((name) => !proofs.has(name));
   if (args.length === 0 || unknown !== undefined) {
     throw new PrepareError(`Diga quais: npm run test:long -- ${[...proofs.keys()].toSorted().join(' | ')}`);
   }
-  args = args.map((name) => proofs.get(name) ?? '');
+  args = args.flatMap((name) => proofs.get(name) ?? []);
   faults = areSlow(args);
   if (!faults && args.some((file) => areSlow([file]))) {
     throw new PrepareError('As provas de test/faults não vão junto com as outras.');

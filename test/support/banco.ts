@@ -5,9 +5,10 @@ import { createDatabase } from '../../src/platform/mysql/database.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../src/platform/mysql/grants.ts';
 import { migrate } from '../../src/platform/mysql/migrations.ts';
+import { devolverBanco, lembrarBancoVazio, tomarBancoVazio } from './banco-reaproveitado.ts';
 import { conferirEventos } from './eventos.ts';
 
-/** A migrated database of the test file's own, on the real server that `npm test` started. */
+/** A migrated database of the test file's own, on the real server that `npm test` started. It is empty, whoever had it before. */
 export interface Banco {
   /** As the schema's owner. */
   readonly db: Db;
@@ -18,14 +19,20 @@ export interface Banco {
 }
 
 export async function criarBanco(): Promise<Banco> {
-  const nome = `malha_teste_${randomBytes(6).toString('hex')}`;
   const servidor = createDatabase({ url: urlDoBanco('', 'dono'), pool: 1 });
-  await servidor.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
-  const dono = urlDoBanco(nome, 'dono');
-  const db = createDatabase({ url: dono, pool: 10, announces: true });
-  await migrate(db);
+  const redis = variavel('MALHA_TEST_REDIS_URL');
+  const livre = await tomarBancoVazio(redis);
+  const nome = livre?.nome ?? `malha_teste_${randomBytes(6).toString('hex')}`;
+  if (livre === null) {
+    await servidor.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
+  }
+  const db = createDatabase({ url: urlDoBanco(nome, 'dono'), pool: 10, announces: true });
   const url = urlDoBanco(nome, 'aplicacao');
-  await grantApplication(db, url, DIREITOS);
+  if (livre === null) {
+    await migrate(db);
+    await grantApplication(db, url, DIREITOS);
+  }
+  const vazio = livre ?? (await lembrarBancoVazio(db, nome));
   return {
     db,
     url,
@@ -34,7 +41,7 @@ export async function criarBanco(): Promise<Banco> {
         await conferirEventos(db);
       } finally {
         await db.destroy();
-        await largarBanco(servidor, nome);
+        if (!(await devolverBanco(servidor, vazio, redis))) await largarBanco(servidor, nome);
         await servidor.destroy();
       }
     },

@@ -89,6 +89,8 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
   editar('sites-available/default', [
     [/^listen \{[^]*?(?=^authorize \{)/m, escuta('auth', '127.0.0.1', auth) + escuta('acct', '127.0.0.1', acct)],
   ]);
+  // It is for EAP inside a tunnel; of itself it would listen at a fixed port, for tests of it.
+  editar('sites-available/inner-tunnel', [[/^listen \{[^]*?^\}/m, '']]);
   editar('sites-available/coa', [[/^listen \{[^]*?^\}/m, escuta('coa', enderecoCoa, coa, '  virtual_server = coa\n')]]);
   editar('sites-available/coa', [[/^\t\t#  Insert your own policies here\.$/m, '\t\tcoas']]);
   writeFileSync(

@@ -10,6 +10,7 @@ import type { Api } from '../../support/api.ts';
 import { enviarCru } from '../../support/cru.ts';
 import { ate } from '../../support/espera.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
+import { quanto } from '../../support/prova.ts';
 import { servir } from '../../support/processo.ts';
 
 const SENHA = 'doze-caracteres-ou-mais';
@@ -227,7 +228,7 @@ test.serial('nenhum alvo, em nenhuma superfície, é falha nossa', async (t) => 
       await todos([alvo]);
       t.deepEqual(fora, []);
     }),
-    { numRuns: 150 },
+    { numRuns: quanto(50, 500) },
   );
   t.is(await servico.parar(), 0);
   t.deepEqual(

@@ -7,6 +7,7 @@ import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { CARACTERE } from '../../support/caracteres.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
+import { quanto } from '../../support/prova.ts';
 import { criarMudar } from './apoio.ts';
 
 let api: Api;
@@ -80,7 +81,7 @@ test('seja o que for que se peça, dá certo ou é recusado com clareza, e nada 
         t.deepEqual(await Promise.all([contar('clientes'), contar('auditoria')]), antes);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: quanto(150, 2000) },
   );
   t.true(feitos > 40, `só ${feitos} deram certo`);
 

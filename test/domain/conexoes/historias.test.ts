@@ -9,10 +9,11 @@ import { untracked } from '../../../src/platform/cache/trail.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { quanto } from '../../support/prova.ts';
 import { sorteio } from '../../support/sorteio.ts';
 import { criarProvedor, esvaziar, sessao } from './apoio.ts';
 
-const HISTORIAS = 24;
+const HISTORIAS = quanto(8, 24);
 const OPERACOES = 150;
 const INTERVALO = 300;
 const DIA_MS = 86_400_000;

@@ -7,6 +7,7 @@ import type { Db } from '../../../src/platform/mysql/database.ts';
 import { untracked } from '../../../src/platform/cache/trail.ts';
 import { criarBanco, urlDoBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
+import { quanto } from '../../support/prova.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { sorteio } from '../../support/sorteio.ts';
 import { criarProvedor, esvaziar, FUSO } from './apoio.ts';
@@ -236,7 +237,7 @@ test.serial(
 
 const ERROS_DE_RELOGIO = [0, 0, -15 * MINUTO, 15 * MINUTO, -55 * MINUTO, -3 * HORA, 3 * HORA, -40 * 365 * 24 * HORA];
 const INTERVALOS = [60, 300, 300, 300, 600];
-const HISTORIAS = 6;
+const HISTORIAS = quanto(2, 6);
 const SESSOES = 40;
 const DURACAO = 9 * HORA;
 const PANE = { de: 3 * HORA, ate: 6 * HORA };

@@ -10,7 +10,7 @@ import { relogioEm } from '../../support/relogio.ts';
 import { EM, SITUACOES, criarCasa } from './apoio.ts';
 import type { Casa } from './apoio.ts';
 
-const VEZES = quanto(600, 4000);
+const VEZES = quanto(250, 4000);
 const EM_VOO = 8;
 
 const relogio = relogioEm('2026-11-20T15:00:00.000Z');

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { escreverDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { Recusa } from '../../../src/domain/erros.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -219,6 +220,22 @@ test('um crédito em fatura que um PIX de antes já pagava volta a sobrar nela',
   t.deepEqual(await a.avisar(pix(para.txid, '150.00', { horario: '2026-11-09T15:00:00Z' })), ['quitada']);
   t.deepEqual(await para.lancamentos(), { excedente: '50.00' });
   t.like(await a.conferir(), { avisado: 35_350, aplicado: 30_350, excedente: 5000, diferenca: 0 });
+});
+
+test('o que sobra de um crédito não é mais do que veio à fatura de que ele sobrou, nem se perde na soma', async (t) => {
+  const a = await novo();
+  const [de, para] = [await a.fatura(), await a.fatura()];
+  await a.avisar(pix(de.txid, '273.50'));
+  await a.escrever(async ({ ajustes }) => ajustes.aplicarCredito(para.id, { origem: de.id }));
+  t.is(await a.deve(para.id), 3350);
+  await a.escrever(async ({ ajustes }) => ajustes.darDesconto(para.id, { valor: '33.50', motivo: 'cortesia' }));
+  // It was paid on the due day, and is told now.
+  t.deepEqual(await a.avisar(pix(para.txid, '10.00', { horario: '2026-11-10T15:00:00Z' })), ['excedente']);
+  const { excedente } = await para.lancamentos();
+  const conferido = await a.conferir();
+  t.is(excedente, escreverDinheiro(conferido.excedente));
+  t.true(conferido.excedente > 1000, 'mais do que o PIX trouxe');
+  t.like(conferido, { avisado: 28_350, diferenca: 0 });
 });
 
 test.serial(

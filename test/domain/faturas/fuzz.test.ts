@@ -137,7 +137,7 @@ for (const [nome, [certo, pedir]] of Object.entries(SERVICOS)) {
         }
         t.is((await a.conferir()).diferenca + 0, 0);
       }),
-      { numRuns: quanto(40, 1000) },
+      { numRuns: quanto(20, 1000) },
     );
     t.log(vistos);
     t.true((vistos['CamposInvalidos'] ?? 0) > 0);

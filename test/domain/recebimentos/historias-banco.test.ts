@@ -13,7 +13,7 @@ import { relogioEm } from '../../support/relogio.ts';
 import { HOJE, criarMemoria, historias, somasDe } from './apoio.ts';
 import type { Historia } from './apoio.ts';
 
-const numRuns = quanto(100, 500);
+const numRuns = quanto(40, 500);
 const RECEPTOR = atorDoReceptor({ id: 1, nome: 'Banco de teste' }, '127.0.0.1');
 const relogio = relogioEm(HOJE);
 let api: Api;

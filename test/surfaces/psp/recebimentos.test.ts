@@ -8,6 +8,7 @@ import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
+import { quanto } from '../../support/prova.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { criarPsp, novoFimAFim } from '../../support/recebimentos.ts';
 import type { PixDoPsp } from '../../support/recebimentos.ts';
@@ -468,7 +469,7 @@ test('em qualquer ordem e agrupamento, os mesmos pagamentos e devoluções dão 
       }
       t.is(vistos.size, 1, [...vistos].join(' '));
     }),
-    { numRuns: 60 },
+    { numRuns: quanto(25, 200) },
   );
 });
 

@@ -10,7 +10,7 @@ import { criarFabrica } from '../../support/fabrica.ts';
 import { quanto } from '../../support/prova.ts';
 
 /** Requests generated; each key lives through its limit of 1200 a minute and is then replaced. */
-const REQUISICOES = quanto(3000, 10_500);
+const REQUISICOES = quanto(1200, 10_500);
 const POR_CHAVE = 1000;
 const EM_VOO = 16;
 

@@ -8,7 +8,7 @@ import { CARACTERE } from '../../support/caracteres.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { quanto } from '../../support/prova.ts';
 
-const REQUISICOES = quanto(1500, 4000);
+const REQUISICOES = quanto(600, 4000);
 const POR_CHAVE = 1000;
 const EM_VOO = 16;
 const ESCRITAS = ROTAS.filter((rota) => rota.kind === 'write');

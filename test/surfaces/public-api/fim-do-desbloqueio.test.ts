@@ -297,24 +297,27 @@ test.serial('quarenta ao mesmo tempo, em dois processos: cada contrato uma vez',
   }
 });
 
-test.serial('enquanto um pagamento está sendo gravado ninguém é bloqueado, e quem acabou de pagar não é depois', async (t) => {
-  const c = await cenario({ fatura: null });
-  const fatura = await fabrica.fatura(c.provedor, { cliente_id: c.cliente, vencimento: '2026-11-10' });
-  relogio.definir(DEPOIS);
-  const trx = await api.container.db.transaction();
-  t.teardown(async () => {
-    if (!trx.isCompleted()) await trx.rollback();
-  });
-  // InnoDB shares the lock of the client, too, when the state of an invoice changes: the job leaves the client for later.
-  await trx('faturas').where({ id: fatura }).update({ situacao: 'paga' });
-  await encerrar();
-  t.is((await ler(c)).situacao, 'ativo');
-  t.is((await rastros(c)).desbloqueios[0].encerrado_em, null);
-  await trx.commit();
-  await encerrar();
-  t.is((await ler(c)).situacao, 'ativo');
-  t.is((await rastros(c)).desbloqueios[0].encerrado_em, '2026-11-24 02:59:59.999');
-});
+test.serial(
+  'enquanto um pagamento está sendo gravado ninguém é bloqueado, e quem acabou de pagar não é depois',
+  async (t) => {
+    const c = await cenario({ fatura: null });
+    const fatura = await fabrica.fatura(c.provedor, { cliente_id: c.cliente, vencimento: '2026-11-10' });
+    relogio.definir(DEPOIS);
+    const trx = await api.container.db.transaction();
+    t.teardown(async () => {
+      if (!trx.isCompleted()) await trx.rollback();
+    });
+    // InnoDB shares the lock of the client, too, when the state of an invoice changes: the job leaves the client for later.
+    await trx('faturas').where({ id: fatura }).update({ situacao: 'paga' });
+    await encerrar();
+    t.is((await ler(c)).situacao, 'ativo');
+    t.is((await rastros(c)).desbloqueios[0].encerrado_em, null);
+    await trx.commit();
+    await encerrar();
+    t.is((await ler(c)).situacao, 'ativo');
+    t.is((await rastros(c)).desbloqueios[0].encerrado_em, '2026-11-24 02:59:59.999');
+  },
+);
 
 test.serial('o fim que vem entre as travas de um pagamento não deixa bloqueado quem pagou', async (t) => {
   const c = await cenario({ fatura: null });

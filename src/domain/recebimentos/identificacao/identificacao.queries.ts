@@ -74,8 +74,9 @@ const DO_BAIXADO = expressions<Record<'baixado', Soma>>({ baixado: 'SUM(valor)' 
 
 const DAS_FATURAS = expressions<Record<'no_total' | 'excedente', Soma>>({
   no_total: 'SUM(LEAST(faturas.valor_pago, vindo.veio))',
-  // What became credit of other invoices is applied to them.
-  excedente: 'SUM(LEAST(GREATEST(COALESCE(faturas_lancamentos.valor - faturas_lancamentos.usado, 0), 0), vindo.veio))',
+  // What became credit of other invoices is applied to them, unless it is too much there, too.
+  excedente:
+    'SUM(LEAST(GREATEST(COALESCE(faturas_lancamentos.valor - faturas_lancamentos.usado, 0), 0), vindo.veio + vindo.creditado))',
 });
 
 /** PIX and what became of them, for people to look at. */
@@ -149,14 +150,21 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
       const [manuais] = await rowsOf(baixas(), DO_BAIXADO);
       const porMeio = recebidos()
         .whereNotNull('fatura_id')
-        .select('fatura_id', tenant.db.raw('valor - devolvido AS valor'))
-        .unionAll([baixas().select('fatura_id', 'valor')]);
+        .select('fatura_id', tenant.db.raw('valor - devolvido AS valor, 0 AS credito'))
+        .unionAll([
+          baixas().select('fatura_id', 'valor', tenant.db.raw('0')),
+          tenant
+            .from('faturas_ajustes')
+            .whereNotNull('origem_fatura_id')
+            .whereNull('desfeito_em')
+            .select('fatura_id', tenant.db.raw('0'), 'valor'),
+        ]);
       const porFatura = tenant.db
         .from(porMeio.as('um'))
         .groupBy('fatura_id')
-        .select('fatura_id', tenant.db.raw('SUM(valor) AS veio'))
+        .select('fatura_id', tenant.db.raw('SUM(valor) AS veio, SUM(credito) AS creditado'))
         .as('vindo');
-      // What an invoice holds by other ways is not of these: of each, at most what came by PIX and by hand.
+      // What an invoice holds by other ways is not of these: of each, at most what came by PIX and by hand, or from other invoices' surplus.
       const comPagamento = tenant
         .from('faturas')
         .join(porFatura, 'vindo.fatura_id', 'faturas.id')
