@@ -64,7 +64,7 @@ test.serial('do arquivo à rede, pelo terminal: novo, simular, executar, relató
   t.is(simulada.codigo, 0, simulada.stderr);
   t.regex(
     simulada.stdout,
-    /^Importação \d+ simulada; nada se gravou\.\nLinhas: 31 lidas, 30 boas, 0 que já estavam, 1 recusadas/,
+    /^Importação \d+ simulada; nada se gravou\.\nLinhas: 31 lidas, 30 boas, 0 que já estavam, 1 recusada;/,
   );
   t.regex(simulada.stderr, /^importar simular: \d+%/);
   t.notRegex(simulada.stdout, INGLES);
@@ -107,7 +107,7 @@ test.serial('do arquivo à rede, pelo terminal: novo, simular, executar, relató
   t.regex(emTabela.stdout, /^contratos +ativo +29 +2897\.10$/m);
 
   const previsto = await terminal.malha(['importar', 'aplicar-rede', id, ...doProvedor()]);
-  t.regex(previsto.stdout, /^Iriam à rede 30 logins: 29 liberados e 1 bloqueados; 30 com senha do arquivo\.\n/);
+  t.regex(previsto.stdout, /^Iriam à rede 30 logins: 29 liberados e 1 bloqueado; 30 com senha do arquivo\.\n/);
   t.is((await c.api.dono('radcheck')).length, 0);
   const desfeitas = await terminal.json<any>(['importar', 'desfazer', String(faturas.id), ...doProvedor()]);
   t.like(desfeitas, { situacao: 'desfeita' });

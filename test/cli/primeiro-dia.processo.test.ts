@@ -54,7 +54,7 @@ function padraoDe(esperado: string): RegExp {
 /** One shell, as a person has it: what a block sets, the next ones know. */
 function abrirSessao(env: NodeJS.ProcessEnv, pasta: string) {
   // A command that fails ends it, which a person would notice, too.
-  const bash: ChildProcess = spawn('bash', ['-euo', 'pipefail'], { cwd: RAIZ, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const bash: ChildProcess = spawn('bash', ['-eu'], { cwd: RAIZ, env, stdio: ['pipe', 'pipe', 'pipe'] });
   let dito = '';
   let erros = '';
   let ouvinte = (): void => {};

@@ -157,7 +157,7 @@ export function comandosDeImportar(programa: Command, sessao: Sessao): void {
         const previsto = await importacoes.previstoNaRede(opcoes.provedor, id);
         const { ativos, bloqueados, senhas, semSenha, semSenhaIds, dias } = previsto;
         sessao.mostrar(opcoes.json, previsto, [
-          `Iriam à rede ${numero(ativos + bloqueados)} logins: ${numero(ativos)} liberados e ${numero(bloqueados)} bloqueados; ${numero(senhas)} com senha do arquivo.`,
+          `${ativos + bloqueados === 1 ? 'Iria' : 'Iriam'} à rede ${contar(ativos + bloqueados, 'login', 'logins')}: ${contar(ativos, 'liberado', 'liberados')} e ${contar(bloqueados, 'bloqueado', 'bloqueados')}; ${numero(senhas)} com senha do arquivo.`,
           `O arquivo se gravou ${dias === 0 ? 'há menos de um dia' : `há ${contar(dias, 'dia', 'dias')}`}: o que mudou no outro sistema desde então não está aqui.`,
           ...(semSenha === 0
             ? ['Para os aplicar, repita com --sim.']

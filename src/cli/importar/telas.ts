@@ -56,7 +56,7 @@ function contagensEmLinhas(contagens: Contagens): string[] {
     ([nome, dito]) => `${numero(Number(contagens[nome]))} ${dito}`,
   );
   return [
-    `Linhas: ${numero(lidas)} lidas, ${numero(gravadas)} boas, ${numero(jaEstavam)} que já estavam, ${numero(recusadas)} recusadas; ${numero(alteradas)} com algo alterado na leitura.`,
+    `Linhas: ${contar(lidas, 'lida', 'lidas')}, ${contar(gravadas, 'boa', 'boas')}, ${numero(jaEstavam)} que já ${jaEstavam === 1 ? 'estava' : 'estavam'}, ${contar(recusadas, 'recusada', 'recusadas')}; ${numero(alteradas)} com algo alterado na leitura.`,
     ...(contagens.difere === 0
       ? []
       : [

@@ -128,7 +128,9 @@ function sobraDe(
   const tirou = (um: PagamentoJulgado): boolean =>
     um.meio === 'renegociacao' || (um.meio === 'desconto' && um.pago_em <= em);
   const descontos = pagamentos.filter(tirou);
-  return centavos(Math.max(0, veio - (devido - desconto - somarDinheiro(...descontos.map(contado)))));
+  const sobra = veio - (devido - desconto - somarDinheiro(...descontos.map(contado)));
+  // A discount may be of more than was owed, as it turns out: of that nobody has anything left.
+  return centavos(Math.min(veio, Math.max(0, sobra)));
 }
 
 const ehCredito = ({ meio }: PagamentoJulgado): boolean => meio === 'credito';

@@ -222,6 +222,16 @@ test('um crédito em fatura que um PIX de antes já pagava volta a sobrar nela',
   t.like(await a.conferir(), { avisado: 35_350, aplicado: 30_350, excedente: 5000, diferenca: 0 });
 });
 
+test('um desconto de mais do que se devia, como se sabe depois, não sobra a ninguém', async (t) => {
+  const a = await novo();
+  const fatura = await a.fatura();
+  await a.escrever(async ({ ajustes }) => ajustes.darDesconto(fatura.id, { valor: '153.50', motivo: 'cortesia' }));
+  // Paid on the due day: then less of the charges were owed than were forgiven.
+  t.deepEqual(await a.avisar(pix(fatura.txid, '50.00', { horario: '2026-11-10T15:00:00Z' })), ['excedente']);
+  t.deepEqual(await fatura.lancamentos(), { excedente: '50.00' });
+  t.like(await a.conferir(), { avisado: 5000, aplicado: 0, excedente: 5000, diferenca: 0 });
+});
+
 test('o que sobra de um crédito não é mais do que veio à fatura de que ele sobrou, nem se perde na soma', async (t) => {
   const a = await novo();
   const [de, para] = [await a.fatura(), await a.fatura()];

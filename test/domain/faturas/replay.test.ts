@@ -95,7 +95,7 @@ function replay(valor: number, vencimento: Data, entradas: readonly Entrada[], {
       'desconto',
     );
     const dinheiro = soma(entradas, 'pix', 'manual', 'credito');
-    const excedente = Math.max(0, dinheiro + descontos + perdoado - valor - multa - juros);
+    const excedente = Math.min(dinheiro, Math.max(0, dinheiro + descontos + perdoado - valor - multa - juros));
     return { paga: true, pago_em: uma.em, valorPago, abatido, excedente, deve: () => 0 };
   }
   return { paga: false, pago_em: null, valorPago, abatido, excedente: 0, deve: (em: Data) => conta(emOrdem, em).total };
