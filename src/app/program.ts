@@ -65,6 +65,8 @@ export interface World {
 export async function runProgram(args: readonly string[], world: World): Promise<number> {
   let exitCode = 0;
   const program = createProgram(world, (code) => (exitCode = code));
+  let running: Command | undefined;
+  program.hook('preAction', (_program, action) => void (running = action));
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
@@ -74,9 +76,16 @@ export async function runProgram(args: readonly string[], world: World): Promise
     // An error that the person can correct is printed as one line. Others are printed with their stack, without data.
     const isOneLine =
       error instanceof Error && (error.constructor === Error || EXPECTED.some((kind) => error instanceof kind));
-    world.stderr.write(`${isOneLine ? `erro: ${error.message}` : errorText(error)}\n`);
+    world.stderr.write(`${isOneLine ? `erro: ${argumentOf(error, running)}${error.message}` : errorText(error)}\n`);
     return 1;
   }
+}
+
+/** What a record that does not exist was asked for by, where the error says no field: the command's first argument. */
+function argumentOf(error: Error, command: Command | undefined): string {
+  if (!(error instanceof Recusa) || error.motivo !== 'nao_encontrado' || error.detalhe.campo !== undefined) return '';
+  const [argument] = command?.registeredArguments ?? [];
+  return argument === undefined ? '' : `${argument.name()} ${command?.args[0]}: `;
 }
 
 type Task = (container: Container, config: Config, servers: ProvidedServers) => Promise<void>;

@@ -138,7 +138,7 @@ const ERRADOS: readonly (readonly [args: string[], dito: RegExp])[] = [
   [['fatura', 'criar'], /falta a opção '--provedor <id>'/],
   [fatura('criar', 1), /cliente_id: é obrigatório; descricao: é obrigatório; valor: é obrigatório/],
   [fatura('criar', 999_999), /provedor 999999 não existe/],
-  [fatura('mostrar', 1, 999_999), /o registro não existe/],
+  [fatura('mostrar', 1, 999_999), /id 999999: o registro não existe/],
   [fatura('listar', 1, '--situacao', 'perdida'), /situacao: deve ser um de: aberta/],
   [fatura('listar', 1, '--vencimento-de', '2026-13-01'), /vencimento_de: deve ser uma data/],
   [fatura('alterar', 1, 5), /corpo: diga ao menos um de: vencimento/],
@@ -148,9 +148,9 @@ const ERRADOS: readonly (readonly [args: string[], dito: RegExp])[] = [
     /forma: deve ser um de: dinheiro.*valor: deve ser um valor/,
   ],
   [fatura('desconto', 1, 5, '--valor', '1.00'), /motivo: é obrigatório/],
-  [fatura('desfazer-baixa', 1, 999_999, '--motivo', 'x'), /o registro não existe/],
+  [fatura('desfazer-baixa', 1, 999_999, '--motivo', 'x'), /id 999999: o registro não existe/],
   [fatura('renegociar', 1, '--cliente-id', '5', '--faturas', 'a,b'), /faturas\.0: deve ser um número inteiro/],
-  [fatura('quebrar-renegociacao', 1, 999_999, '--motivo', 'x'), /o registro não existe/],
+  [fatura('quebrar-renegociacao', 1, 999_999, '--motivo', 'x'), /id 999999: o registro não existe/],
 ];
 
 for (const [args, dito] of ERRADOS) {

@@ -3,13 +3,14 @@ import type { Command } from 'commander';
 import type { Dominio } from '../../domain/dominio.ts';
 import { Recusa } from '../../domain/erros.ts';
 import type { FichaDeContrato } from '../../domain/contratos/ficha/ficha.service.ts';
+import type { PedidoDoContrato } from '../../domain/contratos/ficha/rede.queries.ts';
 import type { SituacaoContrato } from '../../domain/contratos/contratos.types.ts';
 import { comando, inteiro } from '../comando.ts';
 import { doProvedor } from '../formulario.ts';
 import type { DoProvedor } from '../formulario.ts';
 import { NO_TERMINAL, SEM_RASTRO } from '../leitura.ts';
 import type { Sessao } from '../sessao.ts';
-import { colunas } from '../texto.ts';
+import { colunas, contar } from '../texto.ts';
 
 const SITUACOES: readonly SituacaoContrato[] = [
   'pendente',
@@ -30,7 +31,7 @@ interface DaLista extends DoProvedor {
   readonly limite: number;
 }
 
-/** `malha contrato mostrar|listar|historico` */
+/** `malha contrato mostrar|listar|historico|rede` */
 export function comandosDeConsulta(contrato: Command, sessao: Sessao): void {
   async function ler<T>(provedor: number, fazer: (dominio: Dominio) => Promise<T>, dizer: (lido: T) => void) {
     await sessao.comContainer(async ({ provedores, readTenant }) => {
@@ -111,6 +112,36 @@ export function comandosDeConsulta(contrato: Command, sessao: Sessao): void {
           ),
       );
     });
+
+  doProvedor(comando(contrato.command('rede')))
+    .usage('<id> --provedor <id> [opções]')
+    .description('o que se pediu à rede de um contrato, o mais novo primeiro, e o que foi das suas sessões')
+    .argument('<id>', 'id do contrato', inteiro)
+    .option('--limite <n>', 'quantos pedidos, no máximo', inteiro, 20)
+    .action(async (id: number, { provedor, json, limite }: DoProvedor & { limite: number }) => {
+      await ler(
+        provedor,
+        async (dominio) => {
+          await exigir(dominio, id);
+          return dominio.fichas.rede(id, Math.min(Math.max(1, limite), 1000));
+        },
+        (pedidos) =>
+          sessao.mostrar(json, pedidos, pedidos.length === 0 ? ['Nada se pediu à rede.'] : pedidos.flatMap(doPedido)),
+      );
+    });
+}
+
+/** A request, and its sessions below it. */
+function doPedido({ pedido_em, acao, resultado, aplicado_em, desconexoes }: PedidoDoContrato): string[] {
+  const feito = aplicado_em === null ? 'espera' : `${resultado ?? 'aplicado'} em ${aplicado_em.toISOString()}`;
+  return [
+    `${pedido_em.toISOString()}  ${acao}: ${feito}`,
+    ...desconexoes.map(({ nasipaddress, alterar_para, estado, tentativas, causa_erro }) => {
+      const como = alterar_para === null ? 'encerrar a sessão' : `alterar a sessão para ${alterar_para}`;
+      const causa = causa_erro === null ? '' : `, Error-Cause ${causa_erro}`;
+      return `  NAS ${nasipaddress}, ${como}: ${estado}${causa}, ${contar(tentativas, 'tentativa', 'tentativas')}`;
+    }),
+  ];
 }
 
 /** What is known, a line each. */

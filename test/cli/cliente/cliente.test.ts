@@ -153,7 +153,7 @@ test('o que não se aceita diz todos os campos, em português, e nada se grava',
       apagar: ['--confirmar', '999999'],
       exportar: ['--saida', join(terminal.pasta, 'nada.json')],
     }[comando];
-    recusado(t, await cliente(`${comando} 999999`, provedor, ...(mais ?? [])), /o registro não existe/);
+    recusado(t, await cliente(`${comando} 999999`, provedor, ...(mais ?? [])), /id 999999: o registro não existe/);
     const semProvedor = await terminal.malha(['cliente', comando, '1']);
     t.is(semProvedor.codigo, 1);
     t.regex(semProvedor.stderr, /falta a opção '--provedor <id>'/);

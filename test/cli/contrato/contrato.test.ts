@@ -123,6 +123,34 @@ test('a senha vem da entrada ou de um arquivo, e não da linha de comando', asyn
   recusado(t, await casa.malha(...args, '--senha', '/nao/existe'), /senha: não foi possível ler/);
 });
 
+test('o que se pediu à rede de um contrato se vê, com o que foi das suas sessões', async (t) => {
+  const casa = await criarCasa();
+  const { id: plano_id } = await casa.json('plano', 'criar', ...PLANO);
+  const contrato = await fabrica.contrato(casa.provedor, { cliente_id: casa.cliente, plano_id });
+  t.is((await casa.malha('contrato', 'rede', contrato)).stdout, 'Nada se pediu à rede.\n');
+  await casa.json('contrato', 'bloquear', contrato, '--motivo', 'x');
+  const [pedido] = await casa.json<Json[]>('contrato', 'rede', contrato);
+  t.like(pedido, { acao: 'bloquear', resultado: null, aplicado_em: null, desconexoes: [] });
+  const comum = { provedor_id: casa.provedor, pedido_id: pedido!['id'], contrato_id: contrato, radacctid: 1 };
+  const em = '2026-11-20 12:00:00.000';
+  await api.dono('rede_desconexoes').insert([
+    {
+      ...comum,
+      nasipaddress: '10.0.0.1',
+      estado: 'recusada',
+      causa_erro: 503,
+      tentativas: 1,
+      proxima_em: em,
+      criado_em: em,
+    },
+    { ...comum, nasipaddress: '10.0.0.2', alterar_para: 'bloqueado', proxima_em: em, criado_em: em },
+  ]);
+  t.regex(
+    (await casa.malha('contrato', 'rede', contrato)).stdout,
+    /^[-\dT:.]+Z {2}bloquear: espera\n {2}NAS 10\.0\.0\.1, encerrar a sessão: recusada, Error-Cause 503, 1 tentativa\n {2}NAS 10\.0\.0\.2, alterar a sessão para bloqueado: pendente, 0 tentativas\n$/,
+  );
+});
+
 test('um plano muda, e os contratos o acompanham se assim se disser', async (t) => {
   const casa = await criarCasa();
   const { id } = await casa.json('plano', 'criar', ...PLANO);
@@ -143,8 +171,8 @@ test('o que se diz errado é recusado com o nome do campo, e nada se faz', async
     [['plano', 'criar', '--nome', 'X', '--valor', 'caro'], /nome: deve ter no mínimo 2.*download_mbps: é obrigatório/],
     [['plano', 'criar', ...PLANO, '--grupo-radius', 'bloqueado'], /grupo_radius: é o grupo de quem está bloqueado/],
     [['contrato', 'ativar', contrato], /não pode ir/],
-    [['contrato', 'ativar', 999_999], /o registro não existe/],
-    [['contrato', 'mostrar', 999_999], /o registro não existe/],
+    [['contrato', 'ativar', 999_999], /id 999999: o registro não existe/],
+    [['contrato', 'mostrar', 999_999], /id 999999: o registro não existe/],
     [['contrato', 'bloquear', contrato], /motivo: é obrigatório/],
     [
       ['contrato', 'cancelar', contrato, '--faturas-futuras', 'talvez'],

@@ -5,6 +5,8 @@ import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { DO_ENDERECO, paraEndereco } from '../../enderecos/enderecos.types.ts';
 import type { Endereco, EnderecoRow } from '../../enderecos/enderecos.types.ts';
 import type { SituacaoContrato, TipoCobranca } from '../contratos.types.ts';
+import { redeDoContrato } from './rede.queries.ts';
+import type { PedidoDoContrato } from './rede.queries.ts';
 
 interface ResumoRow {
   id: number;
@@ -155,6 +157,10 @@ export function createFichasService(tenant: TenantDb) {
       const rows = await rowsOf(linhas, DO_HISTORICO);
       return rows.map((row) => ({ ...row, ocorrido_em: fromDatabaseTime(row.ocorrido_em) }));
     },
+
+    /** The last requests of a contract to the network, the newest first, with what became of its sessions. */
+    rede: async (contratoId: number, limite: number): Promise<PedidoDoContrato[]> =>
+      redeDoContrato(tenant, contratoId, limite),
   };
 }
 
