@@ -1,4 +1,5 @@
 /// <reference types="node" />
+import { availableParallelism } from 'node:os';
 import { env } from 'node:process';
 
 // Tests of failures, and those that start processes (of ours, browsers, readers of PDF and codes), take their time: `npm run test:faults`.
@@ -10,5 +11,6 @@ export default {
   require: ['./dist/test/support/fim.js'],
   timeout: '4m',
   workerThreads: false,
-  ...(faults ? { concurrency: 1 } : {}),
+  // Many wait for a server, a clock or a queue: one more than there are processors keeps these busy.
+  concurrency: faults ? 2 : availableParallelism() + 1,
 };

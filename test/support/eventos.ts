@@ -1,16 +1,18 @@
 import { Ajv } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import { CATALOGO } from '../../src/domain/eventos/catalogo.types.ts';
 import { CONEXOES_AGREGADAS, LINHAS_ALTERADAS } from '../../src/domain/eventos/eventos.types.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
-const nomes = new Map<string, (dados: unknown) => string | null>(
-  Object.entries(CATALOGO).map(([tipo, { dados: esquema }]) => {
-    if (esquema === null) return [tipo, (dados) => (dados === null ? null : 'não leva dados')];
-    const valida = ajv.compile(esquema);
-    return [tipo, (dados) => (valida(dados) ? null : ajv.errorsText(valida.errors))];
-  }),
-);
+const feitas = new Map<string, ValidateFunction>();
+
+/** Compiled when the first event of the kind comes: every test file is of few kinds. */
+function validador(tipo: string, esquema: object): ValidateFunction {
+  const feita = feitas.get(tipo) ?? ajv.compile(esquema);
+  feitas.set(tipo, feita);
+  return feita;
+}
 
 /** They say nothing but their tags, and nobody emits them. */
 const SO_ETIQUETAS = ['alteracao', CONEXOES_AGREGADAS, LINHAS_ALTERADAS];
@@ -18,8 +20,11 @@ const SO_ETIQUETAS = ['alteracao', CONEXOES_AGREGADAS, LINHAS_ALTERADAS];
 /** What is wrong with an event by the catalogue; null where nothing is. */
 export function faltaDoEvento(tipo: string, dados: unknown): string | null {
   if (SO_ETIQUETAS.includes(tipo)) return null;
-  const conferir = nomes.get(tipo);
-  return conferir === undefined ? 'não está no catálogo' : conferir(dados);
+  const descrito = Object.hasOwn(CATALOGO, tipo) ? CATALOGO[tipo as keyof typeof CATALOGO] : undefined;
+  if (descrito === undefined) return 'não está no catálogo';
+  if (descrito.dados === null) return dados === null ? null : 'não leva dados';
+  const valida = validador(tipo, descrito.dados);
+  return valida(dados) ? null : ajv.errorsText(valida.errors);
 }
 
 /**
