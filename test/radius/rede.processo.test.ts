@@ -1,5 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
+import { senhaDaLinha } from '../../src/domain/campos/leitores.ts';
+import { senhaImportada } from '../../src/domain/importacoes/linhas/acesso.leitura.ts';
 import { condicoesDeEntrada } from '../../src/domain/rede/acesso/acesso.regras.ts';
 import { createAplicacaoService } from '../../src/domain/rede/aplicacao/aplicacao.service.ts';
 import type { AplicacaoService } from '../../src/domain/rede/aplicacao/aplicacao.service.ts';
@@ -420,4 +422,27 @@ test.serial('o que um CoA não muda encerra a sessão: o endereço, o pool e a r
     await bloquearPor(a, dados);
     t.regex((await (await online(t)).ouve(BLOQUEADO)) ?? '', /^Disconnect-Request /);
   }
+});
+
+test.serial('FreeRADIUS compara toda senha que se aceita como ela é, e a que executaria não se aceita', async (t) => {
+  const entra = async (login: string, senha: string): Promise<boolean> =>
+    (await radius.autenticar({ 'User-Name': login, 'User-Password': senha, 'NAS-IP-Address': NAS.a })).includes(
+      'Received Access-Accept',
+    );
+  const boas = ['a\\nb', 'x"yz', '%{User-Name}', '`abc`d', 'a%bc', "x'yz", '"xyz', '$ENV{HOME}', 'a\\b\\\\c'];
+  for (const [n, senha] of boas.entries()) {
+    t.deepEqual(senhaDaLinha(senha), { valor: senha });
+    t.deepEqual(senhaImportada(senha), { valor: senha });
+    const username = `senha-${n}`;
+    await api.dono('radcheck').insert(condicoesDeEntrada(senha).map((um) => ({ username, ...um })));
+    t.true(await entra(username, senha), senha);
+  }
+  for (const senha of ['`%{User-Name}`', '"abcd"', "'abcd'", 'fim!\\']) {
+    t.true('faltas' in senhaDaLinha(senha) && 'faltas' in senhaImportada(senha), senha);
+    t.throws(() => condicoesDeEntrada(senha));
+  }
+  // Of what it would have been, written past the readers: FreeRADIUS executes it.
+  const cru = { username: 'executada', attribute: 'Cleartext-Password', op: ':=', value: '`%{User-Name}`' };
+  await api.dono('radcheck').insert(cru);
+  t.true(await entra('executada', 'executada'));
 });

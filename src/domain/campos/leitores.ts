@@ -161,11 +161,22 @@ export const login: Leitor<string> = (valor) => {
 const passaPeloFiltro = (nome: string): boolean =>
   !/@[^@]*@|\.\.|\.$|@\./.test(nome) && (!nome.includes('@') || /@.+\..+$/.test(nome));
 
+/**
+ * Whether FreeRADIUS compares a password as it is. Of a value wholly between quotes it takes these off, and what is between backticks it
+ * executes (`sql_fr_pair_list_afrom_str` of rlm_sql); a backslash at the end it takes for the escape of what would follow.
+ */
+export const valeComoEsta = (senha: string): boolean => !/^(['"`]).*\1$/su.test(senha) && !senha.endsWith('\\');
+
+export const NAO_VALE_COMO_ESTA =
+  'não pode ir de aspas a aspas, nem acabar em barra invertida: o FreeRADIUS a leria de outro modo';
+
 /** A password of a line, in what every NAS can send. */
-export const senhaDaLinha: Leitor<string> = (valor) =>
-  typeof valor === 'string' && /^[\x21-\x7e]{4,64}$/.test(valor)
-    ? bem(valor)
-    : mal('deve ter de 4 a 64 letras sem acento, números e sinais, sem espaços');
+export const senhaDaLinha: Leitor<string> = (valor) => {
+  if (typeof valor !== 'string' || !/^[\x21-\x7e]{4,64}$/.test(valor)) {
+    return mal('deve ter de 4 a 64 letras sem acento, números e sinais, sem espaços');
+  }
+  return valeComoEsta(valor) ? bem(valor) : mal(NAO_VALE_COMO_ESTA);
+};
 
 /** A name in another system, as `ixc:123`. */
 export const codigoExterno: Leitor<string> = lido(

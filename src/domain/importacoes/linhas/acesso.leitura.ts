@@ -1,6 +1,6 @@
 import { bem, mal } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';
-import { login, senhaDaLinha } from '../../campos/leitores.ts';
+import { NAO_VALE_COMO_ESTA, login, senhaDaLinha, valeComoEsta } from '../../campos/leitores.ts';
 import type { Registro } from './registro.ts';
 
 // What works on a network today goes on working: of what comes in only that is refused which FreeRADIUS, or a column, cannot hold. What
@@ -12,11 +12,13 @@ export const loginImportado: Leitor<string> = (valor) =>
     ? bem(valor)
     : mal('deve ter de 1 a 64 letras, números e sinais, sem espaços');
 
-/** As `radcheck.value` holds it: it is compared, and goes into no query. */
-export const senhaImportada: Leitor<string> = (valor) =>
-  typeof valor === 'string' && /^\P{C}{1,128}$/u.test(valor)
-    ? bem(valor)
-    : mal('deve ter de 1 a 128 letras, números e sinais');
+/** As `radcheck.value` holds it, and FreeRADIUS compares it. */
+export const senhaImportada: Leitor<string> = (valor) => {
+  if (typeof valor !== 'string' || !/^\P{C}{1,128}$/u.test(valor)) {
+    return mal('deve ter de 1 a 128 letras, números e sinais');
+  }
+  return valeComoEsta(valor) ? bem(valor) : mal(NAO_VALE_COMO_ESTA);
+};
 
 /** What rlm_sql puts into its queries as it is (`safe_characters` of its stock queries.conf); the rest it writes as `=C3=A7`. */
 const SEM_ESCAPE = /^[\w@.:/-]*$/;

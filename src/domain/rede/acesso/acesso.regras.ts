@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import { valeComoEsta } from '../../campos/leitores.ts';
 import type { Item } from '../rede.types.ts';
 
 /** Letters and digits that nobody takes for another, read out loud or on paper. */
@@ -88,6 +89,8 @@ export function senhaDe(
  * anybody could dial by the MAC that stands on a neighbour's device: a PPPoE server always sends `Framed-Protocol`.
  */
 export function condicoesDeEntrada(senha: string | null): Item[] {
+  // What is between backticks it would execute, with the rights of all providers' FreeRADIUS: no reader of passwords lets it through.
+  if (senha !== null && !valeComoEsta(senha)) throw new Error('a password that FreeRADIUS would not compare as it is');
   if (senha !== null) return [{ attribute: 'Cleartext-Password', op: ':=', value: senha }];
   return [
     // Of `!*` the value says nothing, but rlm_sql refuses one that the dictionary does not know.
