@@ -5,8 +5,9 @@ import type { Api } from '../support/api.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import { medir as medirTudo } from '../support/metricas.ts';
 import { servir } from '../support/processo.ts';
+import { quanto } from '../support/prova.ts';
 
-const LIMITE_MB = 64;
+const LIMITE_MB = quanto(24, 64);
 const FOLGA_MB = 200;
 /** A key is good for 1,200 requests a minute. */
 const CHAVES = 150;
