@@ -10,7 +10,7 @@ import { bloqueioEmTexto, lerBloqueio } from './bloqueio.ts';
 import type { Sessao } from '../sessao.ts';
 
 interface OpcoesDoNas {
-  portaCoa: number;
+  portaCoa?: number;
   nome?: string;
   coa?: UsoDeCoa;
   bloqueio?: { modo: Bloqueio | null };
@@ -29,7 +29,11 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
     .description('acrescenta um NAS, ou muda a porta e o segredo de um que já está; o segredo não aparece mais')
     .argument('<provedor>', 'id do provedor', inteiro)
     .argument('<endereço>', 'IPv4 do NAS, o mesmo do NAS-IP-Address que ele envia')
-    .option('--porta-coa <porta>', 'porta UDP em que ele recebe CoA-Request e Disconnect-Request', inteiro, 3799)
+    .option(
+      '--porta-coa <porta>',
+      'porta UDP em que ele recebe CoA-Request e Disconnect-Request; de início, 3799',
+      inteiro,
+    )
     .option('--nome <nome>', 'nome curto')
     .option('--coa <uso>', 'o que ele muda numa sessão sem derrubá-la: nao, velocidade ou tudo', lerCoa)
     .option(
@@ -43,7 +47,7 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
       async (provedorId: number, endereco: string, { portaCoa, nome, coa, bloqueio, segredo, json }: OpcoesDoNas) => {
         const novo = {
           endereco,
-          portaCoa,
+          ...(portaCoa === undefined ? {} : { portaCoa }),
           nome: nome ?? null,
           ...(coa === undefined ? {} : { coa }),
           ...(bloqueio === undefined ? {} : { bloqueio: bloqueio.modo }),
@@ -51,9 +55,9 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
         };
         await sessao.comContainer(async ({ nas: servico, provedores }) => {
           await provedores.exigirPorId(provedorId);
-          const criado = await servico.adicionar(TERMINAL, provedorId, novo);
-          sessao.mostrar(json, { provedor_id: provedorId, endereco, porta_coa: portaCoa, novo: criado }, [
-            `NAS ${endereco} ${criado ? 'acrescentado ao' : 'alterado no'} provedor ${provedorId}. Reinicie o FreeRADIUS para que ele saiba.`,
+          const gravado = await servico.adicionar(TERMINAL, provedorId, novo);
+          sessao.mostrar(json, { provedor_id: provedorId, endereco, porta_coa: gravado.portaCoa, novo: gravado.novo }, [
+            `NAS ${endereco} ${gravado.novo ? 'acrescentado ao' : 'alterado no'} provedor ${provedorId}. Reinicie o FreeRADIUS para que ele saiba.`,
           ]);
         });
       },

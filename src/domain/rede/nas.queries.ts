@@ -24,6 +24,8 @@ const DO_NAS = columns<NasRow>('p', {
   nas_id: 'nas.id',
 });
 
+const PORTA = columns<Pick<NasRow, 'porta_coa'>>('provedores_nas', { porta_coa: true });
+
 interface LoginNegadoRow {
   username: string;
   /** The group it is in, of those that hold on one NAS. */
@@ -57,12 +59,22 @@ export function createNasQueries(w: Write) {
   return {
     async gravar({ endereco, portaCoa, coa, bloqueio }: NovoNas, existe: boolean): Promise<void> {
       const colunas = {
-        porta_coa: portaCoa,
+        ...(portaCoa === undefined ? {} : { porta_coa: portaCoa }),
         ...(coa === undefined ? {} : { coa: USOS_DE_COA.indexOf(coa) }),
         ...(bloqueio === undefined ? {} : { bloqueio: bloqueio?.tipo ?? null, bloqueio_nome: bloqueio?.nome ?? null }),
       };
-      if (existe) await w.update('provedores_nas', (q) => void q.where('nasipaddress', endereco), colunas);
-      else await w.insert('provedores_nas', { nasipaddress: endereco, ...colunas }, { soughtBefore: true });
+      if (existe) {
+        // Of a NAS whose secret alone is new there is nothing to write here.
+        if (Object.keys(colunas).length === 0) return;
+        await w.update('provedores_nas', (q) => void q.where('nasipaddress', endereco), colunas);
+      } else await w.insert('provedores_nas', { nasipaddress: endereco, ...colunas }, { soughtBefore: true });
+    },
+
+    /** The port of a NAS that there is. */
+    async portaCoa(nasipaddress: string): Promise<number> {
+      const [row] = await rowsOf(w.from('provedores_nas').where({ nasipaddress }), PORTA);
+      if (row === undefined) throw new Error(`no NAS ${nasipaddress}`);
+      return row.porta_coa;
     },
 
     /** Makes FreeRADIUS know the NAS, by its address. */

@@ -27,6 +27,13 @@ export interface NasDeps {
   readonly recalcular: (provedorId: number) => Promise<unknown>;
 }
 
+export interface NasGravado {
+  /** Whether the provider did not have it before. */
+  readonly novo: boolean;
+  /** UDP port at which it takes CoA- and Disconnect-Requests from now on. */
+  readonly portaCoa: number;
+}
+
 /** Widths of the columns of FreeRADIUS's table `nas`. */
 const MAIOR_SEGREDO = 60;
 const MAIOR_NOME = 32;
@@ -41,14 +48,13 @@ export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
      * Adds a NAS, or changes one that the provider has. FreeRADIUS knows it, or its new secret, from its next start. Where it is to block in
      * another way, those who are blocked follow, their sessions being ended.
      *
-     * @returns whether it is new.
      * @throws EntradaInvalida naming the part that is not acceptable, or when the address is another provider's.
      */
-    async adicionar(actor: Actor, provedorId: number, { nome, ...resto }: NovoNas): Promise<boolean> {
+    async adicionar(actor: Actor, provedorId: number, { nome, ...resto }: NovoNas): Promise<NasGravado> {
       const novo = { ...resto, nome: nome === null ? null : aparar(nome) };
       conferir(novo);
-      const { endereco, portaCoa } = novo;
-      const criado = await write(actor, provedorId, async (w) => {
+      const { endereco } = novo;
+      const gravado = await write(actor, provedorId, async (w) => {
         const fila = createFilaQueries(w.tenant.db);
         const dono = await fila.donoDoNas(endereco);
         if (dono !== null && dono !== provedorId) throw new EntradaInvalida(`o NAS ${endereco} é do provedor ${dono}`);
@@ -70,12 +76,13 @@ export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
           const situacoes = ['bloqueado', 'inativo'] as const;
           await pedirRedeDeTodos(w, { situacoes }, relogio.agora(), atual === undefined ? 'se_mudar' : 'encerrar');
         }
+        const portaCoa = await queries.portaCoa(endereco);
         w.touch(PROVEDOR_TAG);
         w.emit(dono === null ? 'nas.adicionado' : 'nas.alterado', null, { nas: endereco, porta_coa: portaCoa });
-        return dono === null;
+        return { novo: dono === null, portaCoa };
       });
-      if (criado) await recalcular(provedorId);
-      return criado;
+      if (gravado.novo) await recalcular(provedorId);
+      return gravado;
     },
 
     /** Removes a NAS, its secret included; false when the provider has none of that address. */
@@ -120,7 +127,8 @@ function conferir({ endereco, portaCoa, nome, bloqueio, segredo }: NovoNas): voi
   if (falta !== null) throw new EntradaInvalida(`bloqueio: ${falta}`);
   // radacct's nasipaddress holds IPv4 alone.
   if (!isIPv4(endereco)) throw new EntradaInvalida(`endereço: ${endereco} não é IPv4`);
-  if (portaCoa < 1 || portaCoa > 65_535) throw new EntradaInvalida('porta-coa: de 1 a 65535');
+  if (portaCoa !== undefined && (portaCoa < 1 || portaCoa > 65_535))
+    throw new EntradaInvalida('porta-coa: de 1 a 65535');
   if (nome !== null && (nome === '' || nome.length > MAIOR_NOME)) {
     throw new EntradaInvalida(`nome: de 1 a ${MAIOR_NOME} caracteres`);
   }

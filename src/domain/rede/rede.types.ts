@@ -54,7 +54,8 @@ export interface Nas {
 
 export interface NovoNas {
   readonly endereco: string;
-  readonly portaCoa: number;
+  /** What is not said stays as it is: at first 3799. */
+  readonly portaCoa?: number;
   readonly nome: string | null;
   /** What is not said stays as it is: at first `nao`. */
   readonly coa?: UsoDeCoa;

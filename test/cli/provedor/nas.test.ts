@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -54,6 +55,24 @@ test('um NAS acrescentado é do provedor e do FreeRADIUS, fica na auditoria, e o
     ['nas.adicionado', 'nas.alterado', 'nas.removido'].map((acao) => [acao, 'linha de comando']),
   );
   t.false(JSON.stringify([auditoria, await api.dono('eventos'), outra, lista, removido]).includes(SEGREDO));
+});
+
+test('a porta que não se diz de novo fica, e o evento e a resposta a dizem', async (t) => {
+  const id = await fabrica.provedor();
+  const adicionar = async (...args: string[]) =>
+    terminal.json<object>(['provedor', 'nas', 'adicionar', String(id), '10.1.0.6', '--segredo', arquivo, ...args]);
+  t.like(await adicionar('--porta-coa', '1700'), { porta_coa: 1700, novo: true });
+  t.like(await adicionar('--coa', 'tudo', '--bloqueio', 'lista:inadimplentes'), { porta_coa: 1700, novo: false });
+  // The secret alone.
+  t.like(await adicionar(), { porta_coa: 1700, novo: false });
+  t.like(await terminal.json(['provedor', 'nas', 'listar', String(id)]), [
+    { porta_coa: 1700, coa: 'tudo', bloqueio: 'lista:inadimplentes' },
+  ]);
+  const ditos = await api.dono('auditoria').where({ provedor_id: id, recurso: 'nas' }).orderBy('id');
+  t.deepEqual(
+    ditos.map(({ dados }) => jsonColumn<{ porta_coa: number }>(dados).porta_coa),
+    [1700, 1700, 1700],
+  );
 });
 
 test('sem arquivo, o segredo vem pela entrada padrão', async (t) => {
