@@ -6,7 +6,7 @@ import { negaAcesso } from '../rede/grupos.regras.ts';
 const MAIS_MBPS = 1_000_000;
 
 /** A group of FreeRADIUS that is none of those that say who gets in. */
-const grupoRadius: Leitor<string> = (valor) => {
+export const grupoRadius: Leitor<string> = (valor) => {
   if (typeof valor !== 'string' || !/^[\x21-\x7e]{1,64}$/.test(valor.trim())) {
     return mal('deve ter de 1 a 64 letras sem acento, números e sinais, sem espaços');
   }

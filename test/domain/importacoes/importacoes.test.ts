@@ -292,6 +292,27 @@ test.serial('planos que não existem se criam, se mapeiam, ou são o padrão', a
   );
 });
 
+test.serial('um plano não toma por grupo o de quem está bloqueado, nem um que o formulário não aceita', async (t) => {
+  const provedor = await c.fabrica.provedor();
+  const grupos = ['bloqueado', 'Retirado', 'bloqueado-p9', 'retirado-10.0.0.1', '100 mega', 'fibra-100', ''];
+  const planos = grupos.map((grupo, n) => `${n};Plano ${n};100;99,90;${grupo}`);
+  const { id, contagens: feitas } = await c.importar(
+    provedor,
+    ['codigo;nome;download_mbps;valor;grupo_radius', ...planos].join('\n'),
+  );
+  t.like(feitas, { gravadas: 2, recusadas: 5 });
+  const negado = 'é o grupo de quem está bloqueado ou retirado';
+  t.deepEqual(await c.erros(provedor, id), [
+    ...[2, 3, 4, 5].map((n) => `${n} grupo_radius: ${negado}`),
+    '6 grupo_radius: deve ter de 1 a 64 letras sem acento, números e sinais, sem espaços',
+  ]);
+  const feitos = await c.api.dono('planos').where('provedor_id', provedor).orderBy('id');
+  t.deepEqual(
+    feitos.map(({ grupo_radius }) => grupo_radius),
+    ['fibra-100', null],
+  );
+});
+
 test.serial('duas vezes é uma vez, e o que se emendou entra', async (t) => {
   const provedor = await provedorComPlanos();
   const linhas = numeros(700).map((n) => linha(provedor, n));

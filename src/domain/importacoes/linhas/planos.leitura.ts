@@ -1,6 +1,7 @@
 import { exigido, opcional } from '../../campos/campos.ts';
 import type { ValoresDe } from '../../campos/campos.ts';
 import { dinheiro, inteiro, ouNulo, texto } from '../../campos/leitores.ts';
+import { grupoRadius } from '../../planos/planos.campos.ts';
 import { emDinheiro, emMbps } from '../formatos/valores.regras.ts';
 import { codigoDe } from './codigo.regras.ts';
 import type { Contexto, Registro } from './registro.ts';
@@ -15,7 +16,7 @@ const FORMA = {
   valor: exigido(dinheiro({ zero: true })),
   tecnologia: opcional(ouNulo(texto(1, 40))),
   descricao: opcional(ouNulo(texto(1, 1000))),
-  grupo_radius: opcional(ouNulo(texto(1, 64))),
+  grupo_radius: opcional(ouNulo(grupoRadius)),
 } as const;
 
 export interface PlanoLido {
