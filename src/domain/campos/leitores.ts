@@ -151,14 +151,24 @@ export const loginExistente: Leitor<string> = lido(
   'deve ter de 1 a 64 letras sem acento, números e . _ - @ + : / #',
 );
 
-/** One that is given out: nothing that stock FreeRADIUS refuses before it looks anybody up (`filter_username` in `policy.d/filter`). */
+/**
+ * What stock FreeRADIUS puts into its queries as it is (`safe_characters` in its `queries.conf`), but for spaces; by whatever has more it
+ * finds nobody: `olt1#3` is looked up as `olt1=233`.
+ */
+const loginSemEscape: Leitor<string> = lido(
+  (limpo) => (/^[\w.@:/-]{1,64}$/.test(limpo) ? limpo : null),
+  'deve ter de 1 a 64 letras sem acento, números e . _ - @ : /',
+);
+
+/** One that is given out: stock FreeRADIUS looks it up as it is written, and refuses nothing of it before. */
 export const login: Leitor<string> = (valor) => {
-  const escrito = loginExistente(valor);
+  const escrito = loginSemEscape(valor);
   if ('faltas' in escrito || passaPeloFiltro(escrito.valor)) return escrito;
   return mal('o FreeRADIUS recusa este: um só @, com um domínio que tenha ponto; nem dois pontos seguidos, nem no fim');
 };
 
-const passaPeloFiltro = (nome: string): boolean =>
+/** Whether stock FreeRADIUS looks up anybody of the name at all (`filter_username` in `policy.d/filter`, which wants no white space either). */
+export const passaPeloFiltro = (nome: string): boolean =>
   !/@[^@]*@|\.\.|\.$|@\./.test(nome) && (!nome.includes('@') || /@.+\..+$/.test(nome));
 
 /**

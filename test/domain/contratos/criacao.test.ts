@@ -140,17 +140,24 @@ test('um login que o FreeRADIUS recusaria não se dá; o que veio de fora assim 
     'a@.serra.net',
     'a@serra..net',
   ];
+  // Stock FreeRADIUS would look for `olt1=233`.
+  const escritosDeOutroModo = ['olt1#3', 'joao+casa', 'joão'];
+  for (const login of escritosDeOutroModo) {
+    await t.throwsAsync(criar(casa, { login }), { message: /^login: deve ter .* e \. _ - @ : \/$/ }, login);
+  }
   for (const login of [...recusados, 'com espaço']) {
     await t.throwsAsync(criar(casa, { login }), { message: /^login: / }, login);
   }
   for (const login of [`${novo()}@serra.net.br`, `00:1A:2B:3C:4D:${novo().slice(-2)}`, `olt1/0/3:${novo()}`]) {
     t.is((await criar(casa, { login })).login, login);
   }
-  const id = await casa.contrato({ ...EM.pendente, login: `${novo()}@serra` });
-  const { login } = await casa.ler(id);
-  const alterar = async (dados: object) => casa.mudar(async ({ contratos }) => contratos.alterar(id, dados));
-  t.deepEqual((await alterar({ login, dia_vencimento: 7 })).campos, ['dia_vencimento']);
-  await t.throwsAsync(alterar({ login: `${novo()}@serra` }), { message: /^login: / });
+  for (const sufixo of ['@serra', '#3', '+casa']) {
+    const id = await casa.contrato({ ...EM.pendente, login: `${novo()}${sufixo}` });
+    const { login } = await casa.ler(id);
+    const alterar = async (dados: object) => casa.mudar(async ({ contratos }) => contratos.alterar(id, dados));
+    t.deepEqual((await alterar({ login, dia_vencimento: 7 })).campos, ['dia_vencimento']);
+    await t.throwsAsync(alterar({ login: `${novo()}${sufixo}` }), { message: /^login: / });
+  }
 });
 
 test('plano fora de venda ou alheio, e cliente cancelado ou alheio, são recusados com o nome do campo', async (t) => {

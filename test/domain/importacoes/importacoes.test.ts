@@ -592,19 +592,23 @@ test.serial('o que hoje funciona na rede entra como está, e se diz o que se est
     linha(provedor, 10, { login: `joão&maria=p${provedor}` }),
     linha(provedor, 11, { login: 'com espaço' }),
     linha(provedor, 12, { senha: 'x'.repeat(129) }),
-    linha(provedor, 13, { senha: '`%{sql:DELETE FROM radcheck}`' }),
+    linha(provedor, 13, { login: `olt1#3.p${provedor}` }),
+    linha(provedor, 14, { login: `a..b#1.p${provedor}` }),
+    linha(provedor, 15, { senha: '`%{sql:DELETE FROM radcheck}`' }),
   ];
   const { id } = await c.receber(provedor, emCsv(linhas));
   await c.fazer(provedor, id, 'simular');
   const dito = await texto(c.importacoes.detalhes(provedor, id));
   t.regex(dito, /^2;senha;senha;entra como está; é fraca|^2;senha;senha;"entra como está; é fraca/m);
   t.regex(dito, /^6;login;login;.*safe_characters/m);
+  t.regex(dito, /^9;login;login;.*safe_characters/m);
+  t.regex(dito, /^10;login;login;.*filter_username/m);
   t.notRegex(dito, /ção|quote/);
-  t.like((await c.fazer(provedor, id, 'executar')).contagens, { gravadas: 5, recusadas: 3, senhas: 5 });
+  t.like((await c.fazer(provedor, id, 'executar')).contagens, { gravadas: 7, recusadas: 3, senhas: 7 });
   t.deepEqual(await c.erros(provedor, id), [
     '7 login: deve ter de 1 a 64 letras, números e sinais, sem espaços',
     '8 senha: deve ter de 1 a 128 letras, números e sinais',
-    '9 senha: não pode ir de aspas a aspas, nem acabar em barra invertida: o FreeRADIUS a leria de outro modo',
+    '11 senha: não pode ir de aspas a aspas, nem acabar em barra invertida: o FreeRADIUS a leria de outro modo',
   ]);
   await c.fazer(provedor, id, 'aplicar_rede');
   const guardadas = await c.api.dono('radcheck').where('username', 'like', `login_.p${provedor}`).orderBy('username');

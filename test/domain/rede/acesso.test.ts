@@ -1,4 +1,5 @@
 import test from 'ava';
+import { login } from '../../../src/domain/campos/leitores.ts';
 import {
   gerarSenha,
   loginsComRealm,
@@ -28,6 +29,29 @@ test('o que se propõe com realm cabe num login, e do que já tinha um fica o no
   t.true(longos.every((login) => login.length <= 64 && login.endsWith('@serra.net.br')));
   t.is(new Set(longos).size, longos.length);
   t.is(loginsComRealm('joao@rio', provedor('painel.serra.net.br'))[0], 'joao@serra.net.br');
+});
+
+test('o que se propõe em lugar de qualquer login pode ser dado', (t) => {
+  for (const host of ['painel.serra.net.br', 'localhost']) {
+    for (const de of [
+      'olt1#3',
+      'joao+casa',
+      'joão&maria=p7',
+      'a..b',
+      'joao.',
+      '@rio',
+      '#',
+      '李',
+      'a@b@c',
+      '.'.repeat(64),
+    ]) {
+      for (const proposto of loginsComRealm(de, provedor(host))) t.deepEqual(login(proposto), { valor: proposto }, de);
+    }
+  }
+  t.is(loginsComRealm('olt1#3', provedor('painel.serra.net.br'))[0], 'olt1-3@serra.net.br');
+  for (const nome of ['Ângela  Maria D’Ávila', '李', 'Zé + Cia #2', `${'x'.repeat(29)} y`]) {
+    for (const proposto of loginsPara(nome, 7)) t.deepEqual(login(proposto), { valor: proposto }, nome);
+  }
 });
 
 test('um nome vira login sem acento, o mais curto primeiro', (t) => {

@@ -1,6 +1,6 @@
 import { bem, mal } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';
-import { NAO_VALE_COMO_ESTA, login, senhaDaLinha, valeComoEsta } from '../../campos/leitores.ts';
+import { NAO_VALE_COMO_ESTA, login, passaPeloFiltro, senhaDaLinha, valeComoEsta } from '../../campos/leitores.ts';
 import type { Registro } from './registro.ts';
 
 // What works on a network today goes on working: of what comes in only that is refused which FreeRADIUS, or a column, cannot hold. What
@@ -20,21 +20,15 @@ export const senhaImportada: Leitor<string> = (valor) => {
   return valeComoEsta(valor) ? bem(valor) : mal(NAO_VALE_COMO_ESTA);
 };
 
-/** What rlm_sql puts into its queries as it is (`safe_characters` of its stock queries.conf); the rest it writes as `=C3=A7`. */
-const SEM_ESCAPE = /^[\w@.:/-]*$/;
-
-/** Two realms, dots at places where stock FreeRADIUS wants none, or a realm without one (`filter_username`). */
-const DO_FILTRO = /@.*@|\.\.|\.$|@\.|@[^.]*$/;
-
 /** Says of a login and a password that came in what may be wrong with them. */
 export function avisarDoAcesso(
   registro: Registro,
   dito: { readonly login?: string | null | undefined; readonly senha?: string | null | undefined },
 ): void {
   if (typeof dito.login === 'string') {
-    if (DO_FILTRO.test(dito.login))
+    if (!passaPeloFiltro(dito.login))
       registro.avisar('login', 'entra como está; o FreeRADIUS de fábrica o recusa (filter_username)');
-    else if (!SEM_ESCAPE.test(dito.login) || !('valor' in login(dito.login)))
+    else if (!('valor' in login(dito.login)))
       registro.avisar(
         'login',
         'entra como está; o FreeRADIUS de fábrica o procura escrito de outro modo (safe_characters)',

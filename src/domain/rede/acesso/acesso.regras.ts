@@ -60,12 +60,18 @@ export function realmDe({ panelHost, nome }: { readonly panelHost: string; reado
   return `${(palavras(nome).join('') || 'provedor').slice(0, 20)}.${partes.at(-1) ?? 'net'}`.slice(0, MAIOR_REALM);
 }
 
+/** In letters that stock FreeRADIUS does not write otherwise, and without dots that it refuses (`login` in campos/leitores.ts). */
+const semSinais = (login: string): string =>
+  semAcentos(login)
+    .replaceAll(/[^\w.:/-]+/g, '-')
+    .replaceAll(/\.{2,}/g, '.');
+
 /** The same login with the provider's realm, which others will not ask for; then with numbers. */
 export function loginsComRealm(
   login: string,
   provedor: { readonly panelHost: string; readonly nome: string },
 ): string[] {
-  const [antes = ''] = login.split('@');
+  const antes = semSinais(login.split('@')[0] ?? '') || 'cliente';
   const realm = realmDe(provedor);
   return ['', ...Array.from({ length: 7 }, (_, n) => String(n + 2))].map(
     (n) => `${antes.slice(0, MAIOR_LOGIN - realm.length - 1 - n.length)}${n}@${realm}`,
