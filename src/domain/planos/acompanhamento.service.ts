@@ -51,8 +51,7 @@ async function acompanharEm(w: Write, agora: Date, limite: number): Promise<{ ma
     await queries.gravarValor(ids, valor_para, { descricao, autor, ocorrido_em: toDatabaseTime(agora) });
   }
   if (grupo_de !== null && grupo_para !== null) {
-    const logins = contratos.flatMap(({ login }) => login ?? []);
-    await mudarDeGrupo(w, logins, grupo_de, grupo_para);
+    await mudarDeGrupo(w, contratos, grupo_de, grupo_para);
   }
   // Whoever is not active has nothing of the plan, and gets the new when he is released.
   const naRede = rede === 1 ? contratos.filter(({ situacao }) => situacao === 'ativo') : [];
@@ -73,12 +72,15 @@ async function acompanharEm(w: Write, agora: Date, limite: number): Promise<{ ma
 }
 
 /**
- * Tells a login, before its contract leaves a plan, of the groups that the plan has had meanwhile: afterwards nobody would know of one of
- * before that it was a plan's. The caller holds the contract's lock.
+ * Tells a login, before its contract leaves a plan or loses the login, of the groups that the plan has had meanwhile: afterwards nobody
+ * would know of one of before that it was a plan's. The caller holds the contract's lock.
  */
-export async function alcancarPlano(w: Write, planoId: number, login: string | null): Promise<void> {
-  if (login === null || login === '') return;
-  for (const { grupo_de, grupo_para } of await createMudancasDeGrupoQueries(w).porContar(planoId)) {
-    await mudarDeGrupo(w, [login], grupo_de, grupo_para);
+export async function alcancarPlano(
+  w: Write,
+  contrato: { readonly id: number; readonly plano_id: number; readonly login: string | null },
+): Promise<void> {
+  if (contrato.login === null || contrato.login === '') return;
+  for (const { grupo_de, grupo_para } of await createMudancasDeGrupoQueries(w).porContar(contrato.plano_id)) {
+    await mudarDeGrupo(w, [contrato], grupo_de, grupo_para);
   }
 }

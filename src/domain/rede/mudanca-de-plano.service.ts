@@ -1,5 +1,6 @@
 import type { Write } from '../escrita.ts';
 import { gruposDosPlanos, lerRedes } from './aplicacao/redes.ts';
+import { createFilaQueries } from './fila.queries.ts';
 import { grupoDoPlano } from './grupos.regras.ts';
 import { createConteudoQueries } from './radius/conteudo.queries.ts';
 import { createGruposQueries } from './radius/grupos.queries.ts';
@@ -27,7 +28,21 @@ export async function planoMudou(w: Write, antes: PlanoNaRede, depois: PlanoNaRe
   return true;
 }
 
-/** Leads logins out of a group that was their plan's until now into the one that is. */
-export async function mudarDeGrupo(w: Write, logins: readonly string[], de: string, para: string): Promise<void> {
+/**
+ * Leads the logins of contracts, which still hold them, out of a group that was their plan's until now into the one that is. One that another
+ * provider has, too, stays where it is: it would be moved for that one's subscriber (see `planejarGrupos`).
+ */
+export async function mudarDeGrupo(
+  w: Write,
+  contratos: readonly { readonly id: number; readonly login: string | null }[],
+  de: string,
+  para: string,
+): Promise<void> {
+  const comLogin = contratos.filter(({ login }) => login !== null && login !== '');
+  if (comLogin.length === 0) return;
+  const ids = comLogin.map(({ id }) => id);
+  const outros = await createFilaQueries(w.tenant.db).outrosDonos(w.provedorId, ids);
+  const deOutros = new Set(outros.map(({ contrato_id }) => contrato_id));
+  const logins = comLogin.flatMap(({ id, login }) => (deOutros.has(id) ? [] : (login ?? [])));
   await createGruposQueries(w).mudarDeGrupo(logins, de, para);
 }

@@ -144,6 +144,33 @@ test('quem deixa o plano, ou passa a outro titular, antes de ouvir do grupo novo
   t.deepEqual([await gruposDe(fica), await gruposDe(novo)], [['fibra-700'], ['fibra-700']]);
 });
 
+test('o grupo novo de um plano não leva um login que outro provedor também tem', async (t) => {
+  const [casa, outra] = [await criarCasa(api), await criarCasa(api)];
+  await alterar(casa, { grupo_radius: '100M' });
+  await acompanhar(casa);
+  const [so, fica, sai, passa, deQuemSaiu] = await Promise.all(
+    ['so', 'fica', 'sai', 'passa', 'saiu'].map(async (nome) => {
+      const login = `${nome}-${casa.provedor}`;
+      const id = await casa.contrato({ ...EM.ativo, login });
+      if (nome !== 'so') await outra.contrato({ ...EM[nome === 'saiu' ? 'cancelado' : 'ativo'], login });
+      await api.dono('radusergroup').insert({ username: login, groupname: '100M', priority: 1 });
+      return { id, login };
+    }),
+  );
+  await alterar(casa, { grupo_radius: '200M' });
+  const plano_id = await casa.fabrica.plano(casa.provedor);
+  const cliente_id = await casa.fabrica.cliente(casa.provedor);
+  await casa.mudar(async ({ contratos }) => {
+    await contratos.trocarPlano(sai!.id, { plano_id });
+    await contratos.trocarTitular(passa!.id, { cliente_id, faturas_futuras: 'cancelar' });
+  });
+  await acompanhar(casa);
+  const grupos = async (um: { login: string } | undefined): Promise<string[]> =>
+    (await api.dono('radusergroup').where('username', um!.login)).map(({ groupname }) => groupname);
+  for (const um of [fica, sai, passa]) t.deepEqual(await grupos(um), ['100M'], um!.login);
+  for (const um of [so, deQuemSaiu]) t.deepEqual(await grupos(um), ['200M'], um!.login);
+});
+
 test('mudanças seguidas chegam na ordem em que se fizeram', async (t) => {
   const casa = await criarCasa(api);
   const id = await casa.contrato();

@@ -94,14 +94,14 @@ export async function trocarTitular(
   // What is on its way to the network is the login's, which is the new contract's from now on.
   const segue = contrato.situacao !== situacao || (await rowsOf(porAplicar, ID)).length > 0;
 
+  // The new one is made after the changes of the plan that wait, and is not told of them; the old one is about to lose its login.
+  await alcancarPlano(w, contrato);
   await mover(w, 'passar_a_outro', [contrato], {
     agora,
     motivo,
     descricao: comMotivo('Passou a outro titular.', motivo),
     dados: () => ({ definitivo: true }),
   });
-  // The new one was made after the changes of the plan that wait, and is not told of them.
-  await alcancarPlano(w, contrato.plano_id, contrato.login);
   const id = await w.insert('contratos', {
     ...linha,
     cliente_id: novoTitular,

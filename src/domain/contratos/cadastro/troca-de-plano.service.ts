@@ -44,7 +44,7 @@ export async function trocarPlano({ w, relogio }: MovimentosDeps, id: number, da
 
   const agora = relogio.agora();
   const valor = campos.valor === undefined ? plano.valor : escreverDinheiro(campos.valor);
-  await alcancarPlano(w, contrato.plano_id, contrato.login);
+  await alcancarPlano(w, contrato);
   await w.update('contratos', (q) => void q.where({ id }), { plano_id: plano.id, valor });
   await queries.historico(id, {
     acao: 'troca_de_plano',
