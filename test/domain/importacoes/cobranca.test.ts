@@ -163,6 +163,45 @@ test.serial('o que se muda antes de aplicar a rede vale: a senha nova, e o novo 
   );
 });
 
+test.serial('apagado o titular de antes, a senha do novo fica; apagado o novo, ela vai com ele', async (t) => {
+  const provedor = await c.fabrica.provedor();
+  const { id } = await c.importar(provedor, emCsv([1, 2, 3].map((n) => linha(provedor, n))), { criar_planos: true });
+  const [um, dois, tres] = await c.api.dono('contratos').where({ provedor_id: provedor }).orderBy('id');
+  const [novo, outro] = [await c.fabrica.cliente(provedor), await c.fabrica.cliente(provedor)];
+  const { changeTenant, provedores } = c.api.container;
+  const dele = await provedores.exigirPorId(provedor);
+  const senhas = async (): Promise<number[]> =>
+    (await c.api.dono('importacao_senhas').where({ provedor_id: provedor }).orderBy('contrato_id')).map(
+      ({ contrato_id }) => contrato_id,
+    );
+  const passar = async (contrato: number, cliente_id: number): Promise<number> =>
+    changeTenant(TERMINAL, dele, async (_dominio, { contratos }) => {
+      const feito = await contratos.trocarTitular(contrato, { cliente_id, faturas_futuras: 'manter' });
+      return feito.id;
+    });
+  const apagar = async (cliente: number) =>
+    changeTenant(TERMINAL, dele, async (_dominio, { privacidade }) => privacidade.apagar(cliente));
+
+  await passar(um.id, novo);
+  // By way of another, whom nothing is left of.
+  const doOutro = await passar(await passar(dois.id, novo), outro);
+  for (const { cliente_id } of [um, dois]) await apagar(cliente_id);
+  t.deepEqual(await senhas(), [um.id, dois.id, tres.id]);
+
+  const fim = { situacao: 'cancelado', cancelado_em: '2026-11-20 15:00:00.000' };
+  await c.api.dono('contratos').where('id', doOutro).update(fim);
+  t.true((await apagar(outro)).apagados.includes('contratos.senha'));
+  t.deepEqual(await senhas(), [um.id, tres.id]);
+
+  await c.fazer(provedor, id, 'aplicar_rede');
+  const naRede = await c.api.dono('radcheck').where('username', 'like', `cliente_@p${provedor}`).orderBy('username');
+  t.deepEqual(
+    naRede.map(({ username, value }) => [username, value]),
+    [1, 3].map((n) => [`cliente${n}@p${provedor}`, `Segredo#${n}`]),
+  );
+  t.deepEqual(await senhas(), []);
+});
+
 /** A boleto's line of 50.00, due on a day. */
 const linhaDe = (vencimento: string): string =>
   linhaDigitavel(
