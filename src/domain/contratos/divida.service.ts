@@ -29,16 +29,6 @@ function responde(contrato: DeContrato, temFaturas: boolean, fatura: DeQuem): bo
   return fatura.cliente_id === contrato.cliente_id && (fatura.contrato_id === null || !temFaturas);
 }
 
-/** Those of some contracts that answer for an invoice. */
-export async function respondemPor<C extends DeContrato>(
-  w: Write,
-  contratos: readonly C[],
-  fatura: DeQuem,
-): Promise<C[]> {
-  const comFatura = await comFaturas(w, contratos);
-  return contratos.filter((contrato) => responde(contrato, comFatura.has(contrato.id), fatura));
-}
-
 /**
  * Those of some contracts that answer for an open invoice that is late by now; the days of grace are of charges alone, and not of this.
  * `esperar` waits for payments that are just being written; who holds the lock of all the contracts that they could release has none to

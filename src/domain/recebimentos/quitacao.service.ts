@@ -1,6 +1,6 @@
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
-import { devemEmAtraso, respondemPor } from '../contratos/divida.service.ts';
+import { devemEmAtraso } from '../contratos/divida.service.ts';
 import { mover } from '../contratos/movimentos/movimentos.service.ts';
 import type { ContratoAMover } from '../contratos/movimentos/movimentos.service.ts';
 import type { Write } from '../escrita.ts';
@@ -211,7 +211,8 @@ function tomouMais({ id, tomado }: Pick<RecebidoRow, 'id' | 'tomado'>, antes: re
 }
 
 /**
- * Releases the contracts that billing had blocked, that the invoice kept so, and that owe nothing else that is late.
+ * Releases the contracts that billing had blocked and that owe nothing late any more. Debt alone decides: what they were blocked for is
+ * kept nowhere, and who answers for an invoice now need not have done so then (`divida.service.ts`).
  *
  * @param por what of the invoice did it, in words that follow `Liberado`.
  */
@@ -222,8 +223,7 @@ export async function liberar(
   agora: Date,
   por = 'pelo pagamento',
 ): Promise<void> {
-  const contratos = await respondemPor(w, bloqueados, fatura);
-  await liberarEmDia(w, provedor, contratos, {
+  await liberarEmDia(w, provedor, bloqueados, {
     fatura: fatura.id,
     descricao: `Liberado ${por} da fatura ${fatura.id}.`,
     agora,

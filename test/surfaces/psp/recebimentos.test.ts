@@ -558,18 +558,30 @@ test('a fatura sem contrato libera os contratos do cliente que nada mais devem',
   t.is((await a.contratoAgora(deve)).situacao, 'bloqueado');
 });
 
-test('o contrato sem faturas suas é liberado pelo pagamento da do irmão que o bloqueava; o que tem as suas, não', async (t) => {
+test('o contrato sem faturas suas é liberado quando nada mais se deve do irmão que o bloqueava', async (t) => {
   const a = await assinante(BLOQUEADO);
   const semFaturas = await fabrica.contrato(a.provedor, { cliente_id: a.cliente, plano_id: a.plano, ...BLOQUEADO });
-  const comFaturas = await fabrica.contrato(a.provedor, { cliente_id: a.cliente, plano_id: a.plano, ...BLOQUEADO });
-  await a.fatura({ contrato_id: comFaturas, situacao: 'paga' });
   const [uma, outra] = [await a.fatura(), await a.fatura()];
   await psp.avisar(a.segredo, [pix(uma.txid, '102.23')]);
   t.is((await a.contratoAgora(semFaturas)).situacao, 'bloqueado');
   await psp.avisar(a.segredo, [pix(outra.txid, '102.23')]);
-  t.is((await a.contratoAgora()).situacao, 'ativo');
-  t.is((await a.contratoAgora(semFaturas)).situacao, 'ativo');
-  t.is((await a.contratoAgora(comFaturas)).situacao, 'bloqueado');
+  for (const id of [a.contrato, semFaturas]) t.is((await a.contratoAgora(id)).situacao, 'ativo');
+});
+
+test('o pagamento da fatura do irmão libera quem só depois de bloqueado teve a sua primeira, e não quem deve das suas', async (t) => {
+  const a = await assinante();
+  const irmao = async () => fabrica.contrato(a.provedor, { cliente_id: a.cliente, plano_id: a.plano, ...BLOQUEADO });
+  const [emDia, deve] = [await irmao(), await irmao()];
+  const { id: fatura, txid } = await a.fatura();
+  await a.fatura({ contrato_id: emDia, vencimento: '2026-12-10' });
+  await a.fatura({ contrato_id: deve });
+  await psp.avisar(a.segredo, [pix(txid, '102.23')]);
+  t.is((await a.contratoAgora(emDia)).situacao, 'ativo');
+  t.is((await a.contratoAgora(deve)).situacao, 'bloqueado');
+  t.deepEqual((await a.eventos()).slice(-2), ['fatura.paga', 'contrato.liberado']);
+  t.like((await a.ultimoEvento()).dados, { por: 'pagamento', fatura });
+  const [liberado] = await api.container.db('contratos_historico').where({ contrato_id: emDia });
+  t.is(liberado.descricao, `Liberado pelo pagamento da fatura ${fatura}.`);
 });
 
 test('quem paga e logo recebe de volta não é liberado', async (t) => {
