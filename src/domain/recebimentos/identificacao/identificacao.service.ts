@@ -84,7 +84,7 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
     /**
      * Takes a PIX from the invoice that a person had put it to, as if it had never been there; blocks nobody.
      *
-     * @throws EntradaInvalida when no person had.
+     * @throws EntradaInvalida when no person had; Recusa `excedente_usado`, of what became credit of another invoice.
      */
     async desvincular(actor: Actor, provedorId: number, recebidoId: number): Promise<void> {
       const provedor = await provedores.exigirPorId(provedorId);
@@ -100,7 +100,7 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
           throw new EntradaInvalida(`o PIX ${recebidoId} do provedor ${provedorId} não foi vinculado à mão`);
         }
         await queries.identificar(recebidoId, null, recebido.txid, null);
-        const juizo = await julgarDeNovo(w, provedor, travada, agora);
+        const juizo = await julgarDeNovo(w, provedor, travada, agora, { desfaz: true });
         w.emit('recebimento.desvinculado', recebidoId, { fatura: travada.fatura.id });
         if (travada.fatura.situacao === 'paga' && juizo.situacao !== 'paga') {
           const { id, cliente_id: cliente } = travada.fatura;

@@ -7,6 +7,7 @@ import { criarApi } from '../../../support/api.ts';
 import type { Api } from '../../../support/api.ts';
 import { relogioEm } from '../../../support/relogio.ts';
 import { contextoDeTarefa } from '../../../support/trabalhador.ts';
+import { criarDevedor } from '../../faturas/apoio.ts';
 import { BLOQUEADO, criarAssinante, devolucao, pix } from '../assinante.ts';
 import type { Assinante } from '../assinante.ts';
 
@@ -137,6 +138,27 @@ test('à mão, vale o dia em que se pagou; e o que se vinculou por engano se des
   t.like(await conferir(a), { naoIdentificado: 15_000, aplicado: 0, diferenca: 0 });
   const erro = await t.throwsAsync(async () => identificacao.desvincular(TERMINAL, a.provedor, solto!.id));
   t.regex(erro.message, /não foi vinculado à mão/);
+});
+
+test('o PIX de cujo excedente se fez um crédito não se desvincula antes do crédito', async (t) => {
+  const a = await criarDevedor(api);
+  const [de, para] = [await a.fatura(), await a.fatura({ vencimento: '2026-12-10', valor: '50.00' })];
+  await a.avisar(pix('DEMAIS', '203.50'));
+  const [solto] = await soltos(a);
+  const { identificacao } = api.container;
+  await identificacao.vincular(TERMINAL, a.provedor, solto!.id, de.id);
+  const { id: credito } = await a.escrever(async ({ ajustes }) => ajustes.aplicarCredito(para.id, { origem: de.id }));
+  t.is((await para.ler()).situacao, 'paga');
+  const tudo = async () =>
+    Promise.all(['pix_recebidos', 'faturas', 'auditoria', 'notificacoes'].map(async (tabela) => a.linhas(tabela)));
+  const antes = await tudo();
+  const erro = await t.throwsAsync(async () => identificacao.desvincular(TERMINAL, a.provedor, solto!.id));
+  t.like(erro, { motivo: 'excedente_usado', detalhe: { registroId: para.id } });
+  t.deepEqual(await tudo(), antes);
+  await a.escrever(async ({ ajustes }) => ajustes.desfazer(credito, { motivo: 'engano' }));
+  await identificacao.desvincular(TERMINAL, a.provedor, solto!.id);
+  for (const { ler } of [de, para]) t.not((await ler()).situacao, 'paga');
+  t.like(await a.conferir(), { avisado: 20_350, naoIdentificado: 20_350, aplicado: 0, excedente: 0, diferenca: 0 });
 });
 
 test('o que o txid identificou não se desvincula; nem há PIX ou fatura de outro provedor', async (t) => {
