@@ -12,7 +12,8 @@ import { apurarDivida, estaAberta } from '../faturas/apuracao.regras.ts';
 import { listarPagamentos } from '../faturas/apuracao.service.ts';
 import { cancelarFaturas } from '../faturas/cancelamento/cancelamento.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { julgarTodas, valoresDe } from '../recebimentos/quitacao.service.ts';
+import type { Juizo } from '../recebimentos/quitacao.regras.ts';
+import { julgarTodas, liberarEmDia, travarBloqueadosDe, valoresDe } from '../recebimentos/quitacao.service.ts';
 import type { FaturaTravadaRow, PagamentoJulgado } from '../recebimentos/recebimentos.types.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
 import { excedentesDe, pagoDaParcela, ratear, somaDe } from './rateio.regras.ts';
@@ -41,7 +42,7 @@ interface ComPagamentos {
   readonly pagamentos: readonly PagamentoJulgado[];
 }
 
-/** Ends agreements that are not kept; see docs/adr/0027. Locks: the agreement, then its invoices by id. */
+/** Ends agreements that are not kept; see docs/adr/0027. Locks: the client, its contracts, the agreement, then its invoices by id. */
 export function createQuebraService({ w, provedor, relogio }: QuebraDeps) {
   const queries = createRenegociacoesQueries(w);
   const livro = createLivroDeAjustes(w);
@@ -106,13 +107,16 @@ export function createQuebraService({ w, provedor, relogio }: QuebraDeps) {
     }
   }
 
-  /** The invoices of before are owed again, with charges from their due dates, less what the agreement was paid; the oldest first. */
+  /**
+   * The invoices of before are owed again, with charges from their due dates, less what the agreement was paid; the oldest first. Resolves to
+   * those that came back paid, and to those that came back owed.
+   */
   async function trazerDeVolta(
     id: number,
     antigas: readonly ComPagamentos[],
     doAcordo: readonly number[],
     { pagos, agora }: { readonly pagos: readonly PagoDoAcordo[]; readonly agora: Date },
-  ): Promise<void> {
+  ): Promise<{ readonly pagas: readonly number[]; readonly devidas: readonly number[] }> {
     const ids = antigas.map(({ fatura }) => fatura.id);
     if (doAcordo.length > 0) await livro.desfazer(doAcordo, `Renegociação ${id} quebrada.`, agora);
     const semAcordo = antigas.map(({ fatura, pagamentos }) => ({
@@ -139,12 +143,15 @@ export function createQuebraService({ w, provedor, relogio }: QuebraDeps) {
         ...valoresDe(juizo),
       });
     }
+    const em = (qual: (juizo: Juizo) => boolean) => [...juizos].filter(([, juizo]) => qual(juizo)).map(([uma]) => uma);
+    return { pagas: em(({ situacao }) => situacao === 'paga'), devidas: em(estaAberta) };
   }
 
   return {
     /**
      * Breaks an agreement: its open instalments are cancelled, and the invoices that it took the place of are owed again, less what it was
-     * paid. A paid instalment stays paid. Blocks nobody: that is for staff, or the ladder, to decide.
+     * paid. A paid instalment stays paid. Blocks nobody: that is for staff, or the ladder, to decide. Where one comes back paid, by who paid an
+     * old code, or none comes back owed, contracts of the client that billing had blocked and that owe nothing late are released.
      *
      * @param dados by {@link CAMPOS_DA_QUEBRA}.
      * @throws CamposInvalidos; Recusa `nao_encontrado`, `renegociacao_encerrada` (nothing of it is open, or it was broken before), or
@@ -153,6 +160,9 @@ export function createQuebraService({ w, provedor, relogio }: QuebraDeps) {
     async quebrar(id: number, dados: unknown): Promise<RenegociacaoQuebrada> {
       const { motivo } = lerCampos(CAMPOS_DA_QUEBRA, dados);
       const agora = relogio.agora();
+      const cliente = await queries.clienteDe(id);
+      recusarSeNao(cliente, 'nao_encontrado');
+      const bloqueados = await travarBloqueadosDe(w, cliente);
       const acordo = await queries.travar(id);
       recusarSeNao(acordo, 'nao_encontrado');
       recusarSeNao(acordo.quebrada_em === null, 'renegociacao_encerrada');
@@ -178,12 +188,20 @@ export function createQuebraService({ w, provedor, relogio }: QuebraDeps) {
         return pagoDaParcela({ fatura, pagamentos: contam }, excedentes.get(fatura.id) ?? centavos(0));
       });
       await encerrarParcelas(id, abertas, agora);
-      await trazerDeVolta(id, antigas, doAcordo, { pagos, agora });
+      const { pagas, devidas } = await trazerDeVolta(id, antigas, doAcordo, { pagos, agora });
       await queries.quebrar(id, motivo, agora);
       const pago = somaDe(pagos);
       const canceladas = idsDe(abertas);
       const dadosDoEvento = { pago: escreverDinheiro(pago), canceladas: canceladas.length };
-      w.emit('renegociacao.quebrada', id, { cliente: acordo.cliente_id, ...dadosDoEvento });
+      w.emit('renegociacao.quebrada', id, { cliente, ...dadosDoEvento });
+      const fatura = pagas[0] ?? canceladas[0];
+      if (fatura !== undefined && (pagas.length > 0 || devidas.length === 0)) {
+        await liberarEmDia(w, provedor, bloqueados, {
+          fatura,
+          descricao: `Liberado pela quebra da renegociação ${id}.`,
+          agora,
+        });
+      }
       return { id, pago, voltaram: idsDe(antigas), canceladas };
     },
   };

@@ -26,6 +26,7 @@ const DO_EXCEDENTE = columns<{ fatura_id: number; valor: string }>('faturas_lanc
   fatura_id: true,
   valor: true,
 });
+const DE_QUEM = columns<{ cliente_id: number }>('renegociacoes', { cliente_id: true });
 const AJUSTE = columns<{ id: number }>('faturas_ajustes', { id: true });
 
 export function createRenegociacoesQueries(w: Write) {
@@ -55,6 +56,12 @@ export function createRenegociacoesQueries(w: Write) {
 
     async inserirMembros(membros: readonly MembroRow[]): Promise<void> {
       await w.insert('renegociacoes_faturas', membros);
+    },
+
+    /** Whose an agreement is, without a lock: that never changes. */
+    async clienteDe(id: number): Promise<number | undefined> {
+      const [row] = await rowsOf(w.from('renegociacoes').where('id', id), DE_QUEM);
+      return row?.cliente_id;
     },
 
     /** An agreement, locked until the transaction ends. */

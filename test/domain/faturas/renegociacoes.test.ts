@@ -197,6 +197,48 @@ test('quebrado, as de antes voltam menos o que se pagou, as mais velhas primeiro
   t.like(await a.conferir(), { baixado: 17_280, aplicado: 17_280, excedente: 0, diferenca: 0 });
 });
 
+test('quebrado o acordo, quem já pagara o código de antes e nada mais deve em atraso é liberado', async (t) => {
+  const a = await novo(BLOQUEADO);
+  const { id: velha, txid } = await a.fatura();
+  const { id } = await renegociar(a, { liberar: false });
+  await a.avisar(pix(txid, '153.50', { horario: '2026-11-20T15:00:00.000Z' }));
+  t.is(await a.situacaoDoContrato(), 'bloqueado');
+  await quebrar(a, id);
+  t.is((await a.linhaDe(velha)).situacao, 'paga');
+  t.is(await a.situacaoDoContrato(), 'ativo');
+  const [liberado] = (await a.eventos()).filter(({ tipo }) => tipo === 'contrato.liberado');
+  t.like(liberado?.dados, { por: 'pagamento', fatura: velha });
+  const [dito] = await api.dono('contratos_historico').where({ contrato_id: a.contrato, acao: 'liberacao' });
+  t.is(dito.descricao, `Liberado pela quebra da renegociação ${id}.`);
+});
+
+test('quebrar um acordo cujas faturas voltam vencidas não libera ninguém, nem o irmão que nada deve', async (t) => {
+  const a = await novo(BLOQUEADO);
+  const { plano_id, cliente_id } = await api.dono('contratos').where({ id: a.contrato }).first();
+  const irmao = await criarFabrica(api.dono).contrato(a.provedor, { plano_id, cliente_id, ...BLOQUEADO });
+  await a.fatura({ contrato_id: irmao, vencimento: '2026-12-10' });
+  const { id: velha, txid } = await a.fatura();
+  const { id } = await renegociar(a, { liberar: false });
+  await a.avisar(pix(txid, '150.00', { horario: '2026-11-20T15:00:00.000Z' }));
+  await quebrar(a, id);
+  t.is(await a.deve(velha), 350);
+  t.is(await a.situacaoDoContrato(), 'bloqueado');
+  t.is((await api.dono('contratos').where({ id: irmao }).first()).situacao, 'bloqueado');
+  t.false((await a.tipos()).includes('contrato.liberado'));
+});
+
+test('das faturas de dois contratos que voltam, uma paga e outra vencida, só o que nada deve é liberado', async (t) => {
+  const a = await novo(BLOQUEADO);
+  const { plano_id, cliente_id } = await api.dono('contratos').where({ id: a.contrato }).first();
+  const irmao = await criarFabrica(api.dono).contrato(a.provedor, { plano_id, cliente_id, ...BLOQUEADO });
+  const [{ txid }] = [await a.fatura(), await a.fatura({ contrato_id: irmao })];
+  const { id } = await renegociar(a, { liberar: false });
+  await a.avisar(pix(txid, '153.50', { horario: '2026-11-20T15:00:00.000Z' }));
+  await quebrar(a, id);
+  t.is(await a.situacaoDoContrato(), 'ativo');
+  t.is((await api.dono('contratos').where({ id: irmao }).first()).situacao, 'bloqueado');
+});
+
 test('cancelar o contrato ou o cliente, ou trocar o titular, com as faturas futuras, deixa devidas as parcelas do acordo', async (t) => {
   const dados = { faturas_futuras: 'cancelar' };
   const novoTitular = async (a: Devedor) => criarFabrica(api.dono).cliente(a.provedor);
