@@ -118,7 +118,7 @@ export function comandosDeContrato(programa: Command, sessao: Sessao): void {
           },
         );
       });
-    if (nome === 'ativar') movimento.option('--confirmado', CONFIRMADO);
+    if (nome === 'ativar' || nome === 'reativar') movimento.option('--confirmado', CONFIRMADO);
   }
 
   const daTroca = { valor: 'valor mensal, se não for o do plano', ...VERSAO };

@@ -111,6 +111,11 @@ test('do pré-cadastro de quem já tem outro cadastro só se faz cliente com --c
   const trocar = ['contrato', 'trocar-titular', pendente, '--cliente', outro, '--faturas-futuras', 'manter'];
   recusado(t, await casa.malha(...trocar), /confirm/);
   t.like(await casa.json(...trocar, '--confirmado'), { cliente_id: outro, situacao: 'ativo' });
+  const terceiro = await fabrica.cliente(casa.provedor, { situacao: 'pre_cadastro' });
+  const reativar = ['contrato', 'reativar', await fabrica.contrato(casa.provedor, { ...linha, cliente_id: terceiro })];
+  await casa.json('contrato', 'cancelar', reativar.at(-1)!, '--faturas-futuras', 'manter');
+  recusado(t, await casa.malha(...reativar), /confirm/);
+  t.like(await casa.json(...reativar, '--confirmado'), { cliente_id: terceiro, situacao: 'ativo' });
 });
 
 test('a senha vem da entrada ou de um arquivo, e não da linha de comando', async (t) => {

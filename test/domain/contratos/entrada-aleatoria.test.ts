@@ -47,7 +47,7 @@ const METODOS: readonly (readonly [servico: Servico, metodo: string, comId: bool
   ['movimentos', 'bloquear', true, ['motivo']],
   ['movimentos', 'liberar', true, ['motivo']],
   ['movimentos', 'suspender', true, ['motivo']],
-  ['movimentos', 'reativar', true, ['motivo']],
+  ['movimentos', 'reativar', true, ['motivo', 'confirmado']],
   ['movimentos', 'cancelar', true, ['motivo', 'faturas_futuras']],
   ['movimentos', 'encerrar', true, []],
   ['planos', 'criar', false, ['nome', 'download_mbps', 'upload_mbps', 'valor', 'grupo_radius', 'descricao']],

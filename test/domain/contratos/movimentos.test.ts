@@ -142,6 +142,40 @@ test('ativar o contrato de um pré-cadastro que tem outro cadastro exige que se 
   }
 });
 
+test('cancelar e reativar não é outro caminho para ativar um pré-cadastro sem que se confirme quem é', async (t) => {
+  for (const outro of ['ativo', 'cancelado', 'pre_cadastro'] as const) {
+    const casa = await criarCasa(api, { cliente: { situacao: 'pre_cadastro' } });
+    const id = await casa.contrato(EM.pendente);
+    const registroId = await casa.fabrica.cliente(casa.provedor, { situacao: outro });
+    await casa.mudar(async ({ movimentos }) => movimentos.cancelar(id, { faturas_futuras: 'manter' }));
+    const reativar = async (dados: object) => casa.mudar(async ({ movimentos }) => movimentos.reativar(id, dados));
+    if (outro !== 'pre_cadastro') {
+      const antes = await casa.tudo();
+      for (const dados of [{}, { confirmado: false }]) {
+        const erro = await t.throwsAsync(reativar(dados), { instanceOf: Recusa });
+        t.like(erro, { motivo: 'confirmacao_exigida', detalhe: { registroId } });
+      }
+      t.deepEqual(await casa.tudo(), antes);
+    }
+    t.is((await reativar(outro === 'pre_cadastro' ? {} : { confirmado: true })).situacao, 'ativo');
+    t.is(await casa.situacaoDoCliente(), 'ativo');
+  }
+});
+
+test('de um pré-cadastro se faz um cliente também quando o contrato volta bloqueado', async (t) => {
+  for (const bloqueio_origem of ['financeiro', 'manual'] as const) {
+    const casa = await criarCasa(api, { cliente: { situacao: 'pre_cadastro' } });
+    const id = await casa.contrato({ ...EM.cancelado, bloqueio_origem });
+    await casa.fabrica.fatura(casa.provedor, { cliente_id: casa.cliente, contrato_id: id, situacao: 'vencida' });
+    const outro = await casa.fabrica.cliente(casa.provedor);
+    const reativar = async (dados: object) => casa.mudar(async ({ movimentos }) => movimentos.reativar(id, dados));
+    t.like(await t.throwsAsync(reativar({})), { motivo: 'confirmacao_exigida', detalhe: { registroId: outro } });
+    await reativar({ confirmado: true });
+    t.like(await casa.ler(id), { situacao: 'bloqueado', bloqueio_origem });
+    t.is(await casa.situacaoDoCliente(), 'bloqueado');
+  }
+});
+
 test('dois que ativam ao mesmo tempo pré-cadastros da mesma pessoa: o segundo vê o que o primeiro fez', async (t) => {
   const casa = await criarCasa(api, { cliente: { situacao: 'pre_cadastro' } });
   const outro = await casa.fabrica.cliente(casa.provedor, { situacao: 'pre_cadastro' });

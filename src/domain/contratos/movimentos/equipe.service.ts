@@ -14,6 +14,7 @@ import {
   CAMPOS_DA_ATIVACAO,
   CAMPOS_DO_CANCELAMENTO,
   CAMPOS_DO_MOVIMENTO,
+  CAMPOS_DA_REATIVACAO,
   COM_MOTIVO,
   COM_MOTIVO_OU_SEM,
 } from './movimentos.campos.ts';
@@ -122,12 +123,13 @@ export function createMovimentosService({ w, provedor, relogio }: MovimentosDeps
 
     /**
      * Ends a suspension, or takes a cancellation back within its days. What was blocked for debt then, and still owes something late, comes
-     * back blocked; so does what was blocked by hand when it was cancelled.
+     * back blocked; so does what was blocked by hand when it was cancelled. What was cancelled before it began begins by this.
      *
-     * @throws Recusa also `cliente_cancelado`
+     * @throws Recusa also `cliente_cancelado`, or `confirmacao_exigida` of who had only registered
      */
     async reativar(id: number, dados: unknown): Promise<ContratoMovido> {
-      const { atualizado_em, motivo = null } = lerCampos(COM_MOTIVO_OU_SEM, dados);
+      const { atualizado_em, motivo = null, confirmado = false } = lerCampos(CAMPOS_DA_REATIVACAO, dados);
+      await travarPreCadastros(w, await donosDosContratos(w, [id]));
       const { contrato, cliente } = await travar(id, atualizado_em, 'reativar');
       recusarSeNao(cliente?.situacao !== 'cancelado', 'cliente_cancelado');
       const agora = relogio.agora();
@@ -135,6 +137,7 @@ export function createMovimentosService({ w, provedor, relogio }: MovimentosDeps
         const sugestao = `foi cancelado há mais de ${DIAS_ATE_ENCERRAR} dias: faça outro contrato`;
         recusarSeNao(podeVoltar(contrato, agora), 'transicao_invalida', { sugestao });
       }
+      await exigirConfirmacaoAoEfetivar(w, contrato.cliente_id, confirmado);
       if (contrato.bloqueio_origem === 'manual' && admite('reativar_retido', contrato.situacao)) {
         await mover(w, 'reativar_retido', [contrato], {
           agora,

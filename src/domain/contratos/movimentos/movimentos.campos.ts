@@ -13,6 +13,7 @@ export const CAMPOS_DO_MOVIMENTO = daVersao;
 export const confirmado = opcional(simOuNao);
 export const CAMPOS_DA_ATIVACAO = { ...daVersao, confirmado } as const;
 export const COM_MOTIVO = { ...daVersao, motivo: exigido(motivo) } as const;
+export const CAMPOS_DA_REATIVACAO = { ...CAMPOS_DA_ATIVACAO, motivo: opcional(ouNulo(motivo)) } as const;
 export const COM_MOTIVO_OU_SEM = { ...daVersao, motivo: opcional(ouNulo(motivo)) } as const;
 export const CAMPOS_DO_CANCELAMENTO = {
   ...COM_MOTIVO_OU_SEM,

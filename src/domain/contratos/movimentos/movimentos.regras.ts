@@ -16,6 +16,8 @@ interface Movimento {
   readonly encerraConfianca?: true;
   /** Of one that leaves the network nothing to follow: its login is given up, or another contract's from then on. */
   readonly semRede?: true;
+  /** Of one by which a client comes to have a line: who had only registered is a client from then on. */
+  readonly efetiva?: true;
 }
 
 /**
@@ -23,7 +25,7 @@ interface Movimento {
  * (90 days, a reason, a debt), the service that asks for the move judges it.
  */
 export const MOVIMENTOS = {
-  ativar: { de: ['pendente'], para: 'ativo', acao: 'ativacao', evento: 'contrato.ativado' },
+  ativar: { de: ['pendente'], para: 'ativo', acao: 'ativacao', evento: 'contrato.ativado', efetiva: true },
   bloquear: {
     de: ['ativo'],
     para: 'bloqueado',
@@ -48,7 +50,14 @@ export const MOVIMENTOS = {
     evento: 'contrato.desbloqueado',
   },
   suspender: { de: ['ativo', 'bloqueado'], para: 'inativo', acao: 'suspensao', evento: 'contrato.inativado' },
-  reativar: { de: ['inativo', 'cancelado'], para: 'ativo', acao: 'reativacao', evento: 'contrato.ativado' },
+  // What was cancelled may have been pending: it begins by coming back.
+  reativar: {
+    de: ['inativo', 'cancelado'],
+    para: 'ativo',
+    acao: 'reativacao',
+    evento: 'contrato.ativado',
+    efetiva: true,
+  },
   // Neither a suspension nor a cancellation clears a debt.
   reativar_bloqueado: {
     de: ['inativo', 'cancelado'],
@@ -56,6 +65,7 @@ export const MOVIMENTOS = {
     acao: 'reativacao',
     evento: 'contrato.bloqueado',
     origem: 'financeiro',
+    efetiva: true,
   },
   // What was blocked by hand when it was cancelled is released by hand.
   reativar_retido: {
@@ -64,6 +74,7 @@ export const MOVIMENTOS = {
     acao: 'reativacao',
     evento: 'contrato.bloqueado',
     origem: 'manual',
+    efetiva: true,
   },
   cancelar: {
     de: ['pendente', 'ativo', 'bloqueado', 'inativo'],

@@ -45,7 +45,7 @@ export async function mover<M extends NomeDeMovimento, C extends ContratoAMover>
 ): Promise<void> {
   if (contratos.length === 0) return;
   for (const { situacao } of contratos) recusarSeNao(admite(nome, situacao), 'transicao_invalida');
-  const { para, acao, evento, encerraConfianca, semRede } = movimento(nome);
+  const { para, acao, evento, encerraConfianca, semRede, efetiva } = movimento(nome);
   const { agora, descricao } = passo;
   const ids = contratos.map(({ id }) => id);
   const instante = toDatabaseTime(agora);
@@ -74,7 +74,7 @@ export async function mover<M extends NomeDeMovimento, C extends ContratoAMover>
     saida.emit(evento, contrato.id, { cliente: contrato.cliente_id, ...passo.dados(contrato) });
   }
   w.touch(CLIENTES_TAG, ...ids.map(contratoTag), ...clientes.map(clienteTag));
-  if (nome === 'ativar') await efetivarPreCadastros(w, clientes);
+  if (efetiva === true) await efetivarPreCadastros(w, clientes);
   await acompanharContratos(w, clientes);
 }
 
