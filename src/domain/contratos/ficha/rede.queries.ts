@@ -43,7 +43,7 @@ const DA_SESSAO = columns<SessaoRow>('rede_desconexoes', {
 });
 
 /** A session that a request changes or ends, and how far that is. */
-export interface SessaoDoPedido extends Omit<SessaoRow, 'pedido_id' | 'concluida_em'> {
+interface SessaoDoPedido extends Omit<SessaoRow, 'pedido_id' | 'concluida_em'> {
   readonly concluida_em: Date | null;
 }
 
