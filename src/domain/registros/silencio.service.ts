@@ -3,7 +3,10 @@ import type { Db } from '../../platform/mysql/database.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 
 const DIA_MS = 86_400_000;
-/** No interval between two signs of life is nearly as long. */
+/**
+ * No interval between two signs of life is nearly as long, where there are any. Of a NAS that tells none between a Start and a Stop, what is
+ * ended here is taken back when the Stop comes (migrations/20261125000001, which must wait for less than this).
+ */
 const DIAS_DE_SILENCIO = 7;
 /** Records looked at in one statement. */
 const POR_LOTE = 1000;
@@ -11,7 +14,7 @@ const POR_LOTE = 1000;
 interface Aberto {
   id: number;
   inicio: string;
-  /** The session's last sign of life. */
+  /** The session's last sign of life, as its row has it: by it an end that was made here is known again. */
   visto: string | null;
   /** When the session ended, where it did. */
   parou: string | null;
@@ -19,13 +22,20 @@ interface Aberto {
 
 /** What is open of a table, and its session. A range of ports may be told after its session's end, which then has not closed it. */
 const ABERTOS = {
-  registros_conexao: { sessao: '', parou: 'NULL', radacctid: 't.radacctid' },
+  registros_conexao: {
+    sessao: 'LEFT JOIN radacct r ON r.radacctid = t.radacctid',
+    parou: 'NULL',
+    radacctid: 't.radacctid',
+  },
   registros_portas: {
     sessao: 'LEFT JOIN radacct r ON r.acctuniqueid = t.sessao',
     parou: `IF(TO_SECONDS(r.acctstoptime) IS NOT NULL AND COALESCE(r.acctstarttime > r.acctstoptime, 0) = 0, r.acctstoptime, NULL)`,
     radacctid: 'r.radacctid',
   },
 } as const;
+
+/** Of a session from before its signs were written down, what `radacct` has. */
+const VISTO = 'COALESCE(o.dita_em, GREATEST(COALESCE(r.acctupdatetime, r.acctstarttime), r.acctstarttime))';
 
 /**
  * Ends records of sessions that nobody said had ended, such as those of a NAS that lost its power, with their last sign of life, and ports
@@ -51,7 +61,7 @@ async function encerrarDe(
   for (let inicio = '1000-01-01', id = 0; !signal.aborted;) {
     const rows = await rowsOfSql(
       db,
-      columns<Aberto>('t', { id: true, inicio: true, visto: 'o.dita_em', parou }),
+      columns<Aberto>('t', { id: true, inicio: true, visto: VISTO, parou }),
       (colunas) => `SELECT ${colunas}
          FROM ${tabela} t FORCE INDEX (${tabela}_idade) ${sessao}
          LEFT JOIN sessoes_ouvidas o ON o.radacctid = ${radacctid}

@@ -626,3 +626,169 @@ test.serial('no terminal: consultar diz quem, em texto e em JSON, e recusa o que
   recusado(t, await terminal.malha(args('--porta', '80000')), /porta/);
   recusado(t, await terminal.malha(args('--instante', '2026-11-20T08:30:00')), /instante: .*fuso/);
 });
+
+test.serial('o que se conta depois que o login passou a outro não é de quem o tem agora', async (t) => {
+  const a = await cenario();
+  const dele = await api.container.provedores.exigirPorId(a.provedor);
+  const cliente_id = await fabrica.cliente(a.provedor, { nome: 'Novo titular' });
+  // All of this is at 15:00.
+  const trocado = await api.container.changeTenant(TERMINAL, dele, async (_, { contratos }) =>
+    contratos.trocarTitular(a.contrato, { cliente_id, faturas_futuras: 'manter' }),
+  );
+  const largado = `rosa${serie}`;
+  const renomeado = await fabrica.contrato(a.provedor, { ...a.base, login: largado });
+  const novo = `lia${serie}`;
+  await api.container.changeTenant(TERMINAL, dele, async (_, { contratos }) =>
+    contratos.alterar(renomeado, { login: novo }),
+  );
+  const feito = await api.container.changeTenant(TERMINAL, dele, async (_, { contratos }) =>
+    contratos.criar({ cliente_id, plano_id: a.base.plano_id, login: largado, dia_vencimento: 10 }),
+  );
+  const deQuem: Record<string, (number | null)[]> = {};
+  for (const username of [a.login, novo, largado]) {
+    deQuem[username] = [];
+    for (const inicio of ['11:00:00', '14:58:30', '14:59:30', '15:10:00']) {
+      const id = await a.start(inicio, { username });
+      await a.stop(id, '15:20:00');
+      const [registro] = await api.dono('registros_conexao').where({ radacctid: id });
+      deQuem[username].push(registro.contrato_id);
+    }
+  }
+  t.deepEqual(deQuem, {
+    [a.login]: [null, null, trocado.id, trocado.id],
+    [novo]: [null, null, renomeado, renomeado],
+    [largado]: [null, null, feito.id, feito.id],
+  });
+  // Who had the address is told by the login.
+  t.true((await a.perguntar('203.0.113.7', '12:00:00')).encontrados.every(({ cliente }) => cliente === null));
+  // Written in another way, it is the login that it was: nobody else had it.
+  const mesmo = await fabrica.contrato(a.provedor, { ...a.base, login: `bia${serie}` });
+  await api.container.changeTenant(TERMINAL, dele, async (_, { contratos }) =>
+    contratos.alterar(mesmo, { login: `BIA${serie}` }),
+  );
+  t.is((await api.dono('contratos').where('id', mesmo).first()).login_desde, null);
+});
+
+test.serial('do que um NAS contou antes de ser de alguém, o contrato é o de quem tinha o login então', async (t) => {
+  const a = await cenario();
+  const ha = (horas: number) => new Date(Date.now() - horas * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+  const nasipaddress = `10.97.${serie}.1`;
+  await api
+    .dono('contratos')
+    .where('id', a.contrato)
+    .update({ login_desde: ha(2) });
+  const antes = await a.start(ha(3), { nasipaddress });
+  const depois = await a.start(ha(1), { nasipaddress });
+  await fabrica.nas(a.provedor, nasipaddress);
+  const registros: { radacctid: number; contrato_id: number | null }[] = await api
+    .dono('registros_conexao')
+    .whereIn('radacctid', [antes, depois])
+    .orderBy('radacctid')
+    .select('radacctid', 'contrato_id');
+  t.deepEqual(registros, [
+    { radacctid: antes, contrato_id: null },
+    { radacctid: depois, contrato_id: a.contrato },
+  ]);
+});
+
+const encerrar = async (agora: Date) => encerrarSilenciosos(api.container.db, agora, new AbortController().signal);
+
+test.serial('o fim que se deu a uma sessão muda desfaz-se com o Stop dela, ou com um sinal de vida', async (t) => {
+  const a = await cenario();
+  const prefixo = { delegatedipv6prefix: '2001:db8:99::/48' };
+  const comeco = '2026-10-21 08:00:00';
+  const semSinais = await a.start(comeco, prefixo);
+  const [{ acctuniqueid: sessao }] = (await api.dono('radacct').where('radacctid', semSinais)) as [
+    { acctuniqueid: string },
+  ];
+  const daPorta = { nasipaddress: a.nas, sessao, login: a.login, ip_publico: 3_325_256_714, inicio: comeco };
+  await api.dono('registros_portas').insert({ ...daPorta, porta_inicial: 1024, porta_final: 2047 });
+  await api.dono('registros_portas').insert({ ...daPorta, porta_inicial: 2048, porta_final: 3071 });
+  const volta = await a.start(comeco, { framedipaddress: '203.0.113.50' });
+  await a.mudar(volta, { acctupdatetime: '2026-10-22 08:00:00' });
+  // As of a session that was up before its signs were written down.
+  await api.dono('sessoes_ouvidas').where({ radacctid: volta }).delete();
+  t.true((await encerrar(new Date(AGORA))) >= 5);
+  const linhas = async () => (await a.registros()).map(({ rede, inicio, fim }) => [rede, inicio, fim]);
+  const portas = async () =>
+    (await api.dono('registros_portas').where({ sessao }).orderBy('id')).map(({ inicio, fim }) => [inicio, fim]);
+  const outras = '2026-10-22 08:00:00';
+  t.deepEqual(await linhas(), [
+    ['203.0.113.7', comeco, comeco],
+    ['2001:db8:99::', comeco, comeco],
+    ['203.0.113.50', comeco, outras],
+  ]);
+  t.deepEqual(await portas(), [
+    [comeco, comeco],
+    [comeco, comeco],
+  ]);
+  // What FreeRADIUS says of a range before it writes the session: it is told anew, and the one of before lasts until then.
+  const denovo = { ...daPorta, porta_inicial: 2048, porta_final: 3071, inicio: em('13:00:00') };
+  await api.dono('registros_portas').insert(denovo);
+  await a.stop(semSinais, '14:00:00');
+  // A change that is no sign of life opens nothing.
+  await a.mudar(volta, { acctinputoctets: 5 });
+  t.is((await linhas())[2]![2], outras);
+  await a.mudar(volta, { acctupdatetime: em('14:00:00') });
+  t.deepEqual(await linhas(), [
+    ['203.0.113.7', comeco, em('14:00:00')],
+    ['2001:db8:99::', comeco, em('14:00:00')],
+    ['203.0.113.50', comeco, null],
+  ]);
+  t.deepEqual(await portas(), [
+    [comeco, em('14:00:00')],
+    [comeco, em('13:00:00')],
+    [em('13:00:00'), em('14:00:00')],
+  ]);
+  t.deepEqual(
+    logins(await perguntar(a.provedor, { ip: '203.0.113.7', instante: '2026-11-05T00:00:00Z', motivo: MOTIVO })),
+    [`${a.login} confirmada`],
+  );
+});
+
+test.serial(
+  'um sinal antigo, que um spool conta tarde, também desfaz o fim; o endereço que mudou fica mudado',
+  async (t) => {
+    const a = await cenario();
+    const haDezDias = Date.now() - 10 * 86_400_000;
+    const [comeco, sinal] = [haDezDias, haDezDias + 300_000].map((ms) =>
+      new Date(ms).toISOString().slice(0, 19).replace('T', ' '),
+    ) as [string, string];
+    const id = await a.start(comeco);
+    await encerrar(new Date());
+    t.is((await a.registros())[0]!.fim, comeco);
+    await a.mudar(id, { acctupdatetime: sinal, framedipaddress: '203.0.113.51' });
+    const [primeiro, segundo] = await a.registros();
+    t.like(primeiro, { rede: '203.0.113.7', fim: sinal });
+    t.like(segundo, { rede: '203.0.113.51', inicio: sinal, fim: null });
+  },
+);
+
+test.serial(
+  'o fim fica onde outra sessão do NAS teve o endereço depois, e o de quem passou a linha adiante',
+  async (t) => {
+    const a = await cenario();
+    const outro = `joao${serie}`;
+    await fabrica.contrato(a.provedor, { ...a.base, login: outro });
+    const comeco = '2026-10-21 08:00:00';
+    const morta = await a.start(comeco);
+    const passada = await a.start(comeco, { framedipaddress: '203.0.113.60' });
+    // As trocarTitular leaves it.
+    await api.dono('registros_conexao').where({ radacctid: passada }).update({ fim: comeco });
+    const [linha] = await api.dono('registros_conexao').where({ radacctid: passada });
+    await api.dono('registros_conexao').insert({ ...linha, id: undefined, inicio: '2026-10-25 08:00:00', fim: null });
+    await encerrar(new Date(AGORA));
+    await a.start('10:00:00', { username: outro });
+    // As an Accounting-On ends all that the NAS had.
+    for (const id of [morta, passada]) await a.stop(id, '12:00:00');
+    t.deepEqual(
+      (await a.registros()).map(({ rede, inicio, fim }) => [rede, inicio, fim]),
+      [
+        ['203.0.113.7', comeco, comeco],
+        ['203.0.113.60', comeco, comeco],
+        ['203.0.113.60', '2026-10-25 08:00:00', em('12:00:00')],
+        ['203.0.113.7', em('10:00:00'), null],
+      ],
+    );
+  },
+);

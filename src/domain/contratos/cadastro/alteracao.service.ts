@@ -5,7 +5,7 @@ import { login as loginNovo, loginExistente, ouNulo } from '../../campos/leitore
 import { conferirVersao, versao } from '../../campos/versao.ts';
 import { exigirCobrador } from '../../cobradores/cobradores.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
-import { senhaDe } from '../../rede/acesso/acesso.regras.ts';
+import { senhaDe, simples } from '../../rede/acesso/acesso.regras.ts';
 import {
   escreverAcessos,
   exigirExclusivo,
@@ -93,7 +93,10 @@ export async function alterarContrato(
       await renomearAcesso(w, { id, login: antes.login }, login, { pedidoId, agora });
     }
   }
-  if (nomes.length > 0) await w.update('contratos', (q) => void q.where({ id }), mudancas);
+  // Written in another way, it is to the database and to FreeRADIUS the one that it was.
+  const outroLogin = nomes.includes('login') && simples(login ?? '') !== simples(antes.login ?? '');
+  const desde = outroLogin ? { login_desde: toDatabaseTime(agora) } : {};
+  if (nomes.length > 0) await w.update('contratos', (q) => void q.where({ id }), { ...mudancas, ...desde });
   if (nomes.includes('login')) await queries.recalcularConexao(id);
 
   if (login !== null && acesso !== undefined) {

@@ -56,6 +56,7 @@ export async function criarContrato({ w, provedor, relogio }: MovimentosDeps, da
     situacao: 'pendente',
     tipo_conexao: tipoConexao,
     login,
+    login_desde: toDatabaseTime(agora),
     mac,
     ip: campos.ip ?? null,
     ipv6_prefixo: campos.ipv6_prefixo ?? null,

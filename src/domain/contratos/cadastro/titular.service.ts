@@ -104,6 +104,8 @@ export async function trocarTitular(
   });
   const id = await w.insert('contratos', {
     ...linha,
+    // Of what its sessions did before, which may be told later, is the one before to answer.
+    login_desde: instante,
     cliente_id: novoTitular,
     plano_id: contrato.plano_id,
     situacao,
