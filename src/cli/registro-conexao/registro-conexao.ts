@@ -33,15 +33,16 @@ export function comandosDeRegistroDeConexao(programa: Command, sessao: Sessao): 
       await sessao.comContainer(async ({ provedores, changeTenant }) => {
         const dele = await provedores.exigirPorId(provedor);
         const feita = await changeTenant(TERMINAL, dele, async (_, { registros }) => registros.quemUsou(dados));
-        sessao.mostrar(json, apresentar(provedor, feita), linhasDe(feita));
+        sessao.mostrar(json, apresentar(provedor, feita), linhasDe(feita, dados.porta));
       });
     });
 }
 
-const apresentar = (provedorId: number, { instante, tolerancia_segundos, encontrados }: Consulta) => ({
+const apresentar = (provedorId: number, { instante, tolerancia_segundos, incompleto, encontrados }: Consulta) => ({
   provedor_id: provedorId,
   instante,
   tolerancia_segundos,
+  incompleto,
   encontrados,
 });
 
@@ -51,9 +52,13 @@ const DITAS: Readonly<Record<Certeza, string>> = {
   sem_sinal: 'sem sinal de vida então',
 };
 
-function linhasDe({ tolerancia_segundos: tolerancia, encontrados }: Consulta): string[] {
+function linhasDe({ tolerancia_segundos: tolerancia, incompleto, encontrados }: Consulta, porta?: string): string[] {
   const total = encontrados.length === 0 ? 'Ninguém usava o endereço.' : `Sessões encontradas: ${encontrados.length}.`;
-  return [...colunas(encontrados.map(emTexto)), `${total} Relógios: tolerância de ${tolerancia} s.`];
+  const mais = porta === undefined ? ' Há mais: diga a porta.' : ' Há mais, que não estão aqui.';
+  return [
+    ...colunas(encontrados.map(emTexto)),
+    `${total}${incompleto ? mais : ''} Relógios: tolerância de ${tolerancia} s.`,
+  ];
 }
 
 const emTexto = ({ certeza, contrato_id, cliente, login, nas, mac, inicio, fim, portas }: QuemUsou): string[] => [

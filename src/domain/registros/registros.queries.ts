@@ -71,14 +71,20 @@ interface Janela {
 }
 
 /** Of one answer: an address that so many sessions had within two minutes is no subscriber's. */
-const MAXIMO = 200;
+export const MAXIMO = 200;
+/** Sessions that had one of the private addresses behind an answer's ranges of ports, of which most have one or two. */
+export const MAXIMO_ATRAS = 20 * MAXIMO;
 
 export function createRegistrosQueries(tenant: TenantDb) {
   const { db, provedorId } = tenant;
   return {
-    /** Sessions that had an address in a time, the newest first. A range of one index for each network that the address may be in. */
-    async comEndereco(bytes: Buffer, { de, ate }: Janela): Promise<RegistroRow[]> {
-      const redes = redesDoIp(bytes).map(({ rede, bits }) => [rede.toString('hex'), bits]);
+    /**
+     * Sessions that had one of some addresses in a time, the newest first, of all up to `maximo`. In one statement, by a range of one index for
+     * each network that an address may be in.
+     */
+    async comEndereco(enderecos: readonly Buffer[], { de, ate }: Janela, maximo: number): Promise<RegistroRow[]> {
+      if (enderecos.length === 0) return [];
+      const redes = enderecos.flatMap(redesDoIp).map(({ rede, bits }) => [rede.toString('hex'), bits]);
       return rowsOfSql(
         db,
         DO_REGISTRO,
@@ -92,12 +98,12 @@ export function createRegistrosQueries(tenant: TenantDb) {
              LEFT JOIN clientes p ON p.provedor_id = c.provedor_id AND p.id = c.cliente_id
              LEFT JOIN sessoes_ouvidas o ON o.radacctid = r.radacctid
             ORDER BY r.inicio DESC, r.id DESC LIMIT ?`,
-        [JSON.stringify(redes), provedorId, toDatabaseTime(ate), toDatabaseTime(de), MAXIMO],
+        [JSON.stringify(redes), provedorId, toDatabaseTime(ate), toDatabaseTime(de), maximo],
       );
     },
 
-    /** Ports of a public address in a time: those that hold one port, or all. */
-    async portas(bytes: Buffer, porta: number | undefined, { de, ate }: Janela): Promise<PortasRow[]> {
+    /** Ports of a public address in a time, the newest first: those that hold one port, or all, up to `maximo`. */
+    async portas(bytes: Buffer, porta: number | undefined, { de, ate }: Janela, maximo: number): Promise<PortasRow[]> {
       const query = tenant
         .from('registros_portas as t', 'registros_portas_endereco')
         .leftJoin('radacct as r', 'r.acctuniqueid', 't.sessao')
@@ -106,7 +112,8 @@ export function createRegistrosQueries(tenant: TenantDb) {
         .where('t.inicio', '<=', toDatabaseTime(ate))
         .where((aberta) => void aberta.whereNull('t.fim').orWhere('t.fim', '>=', toDatabaseTime(de)))
         .orderBy('t.inicio', 'desc')
-        .limit(MAXIMO);
+        .orderBy('t.id', 'desc')
+        .limit(maximo);
       if (porta !== undefined) query.where('t.porta_inicial', '<=', porta).where('t.porta_final', '>=', porta);
       return rowsOf(query, DAS_PORTAS);
     },

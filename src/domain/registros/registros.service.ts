@@ -1,9 +1,10 @@
+import { groupBy } from '../../platform/group-by.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import { lerCampos } from '../campos/campos.ts';
 import type { Write } from '../escrita.ts';
 import { bytesDoIp } from './endereco.regras.ts';
 import { FORMA_DE_CONSULTA } from './registros.campos.ts';
-import { createRegistrosQueries } from './registros.queries.ts';
+import { MAXIMO, MAXIMO_ATRAS, createRegistrosQueries } from './registros.queries.ts';
 import type { PortasRow, RegistroRow } from './registros.queries.ts';
 
 /** Clocks of a NAS, of whoever kept a log elsewhere and ours differ: sessions that began or ended so close are named, too. */
@@ -38,6 +39,8 @@ export interface QuemUsou {
 export interface Consulta {
   readonly instante: Date;
   readonly tolerancia_segundos: number;
+  /** There were more than are told; a port tells which of them it was. */
+  readonly incompleto: boolean;
   /** The most certain first. */
   readonly encontrados: readonly QuemUsou[];
 }
@@ -48,11 +51,12 @@ export type RegistrosService = ReturnType<typeof createRegistrosService>;
 export function createRegistrosService({ w }: { readonly w: Write }) {
   const queries = createRegistrosQueries(w.tenant);
 
-  /** The session behind ports of a public address: that which had the private one then, by the same login. */
-  async function porTras(portas: PortasRow, instante: Date, janela: { de: Date; ate: Date }): Promise<QuemUsou[]> {
-    const privado = portas.ip_privado === null ? null : bytesDoIp(portas.ip_privado);
-    const rows = privado === null ? [] : await queries.comEndereco(privado, janela);
-    const dele = rows.filter(({ login }) => login === portas.login);
+  /**
+   * The session behind ports of a public address: that which had the private one then, by the same login. `rows`: those that had one of
+   * all the private addresses.
+   */
+  function porTras(portas: PortasRow, rows: ReadonlyMap<string, readonly RegistroRow[]>, instante: Date): QuemUsou {
+    const dele = (rows.get(portas.ip_privado ?? '') ?? []).filter(({ login }) => login === portas.login);
     const faixa = { inicial: portas.porta_inicial, final: portas.porta_final };
     const [inicio, fim] = [fromDatabaseTime(portas.inicio), lido(portas.fim)];
     const vistoEm = lido(portas.visto_em);
@@ -61,23 +65,21 @@ export function createRegistrosService({ w }: { readonly w: Write }) {
     const certeza = orfa ? 'sem_sinal' : certezaDe(inicio, fim, vistoEm ?? inicio, instante);
     // Where it went to another holder while it was up, the one whose it was then.
     const [sessao] = dele.map((row) => paraQuemUsou(row, instante)).toSorted(porCerteza);
-    if (sessao !== undefined) return [{ ...sessao, certeza: pior(certeza, sessao.certeza), portas: faixa }];
+    if (sessao !== undefined) return { ...sessao, certeza: pior(certeza, sessao.certeza), portas: faixa };
     const { login, nas, ip_privado: rede } = portas;
-    return [
-      {
-        certeza,
-        contrato_id: null,
-        cliente: null,
-        login,
-        nas,
-        mac: null,
-        rede,
-        inicio,
-        fim,
-        visto_em: vistoEm,
-        portas: faixa,
-      },
-    ];
+    return {
+      certeza,
+      contrato_id: null,
+      cliente: null,
+      login,
+      nas,
+      mac: null,
+      rede,
+      inicio,
+      fim,
+      visto_em: vistoEm,
+      portas: faixa,
+    };
   }
 
   return {
@@ -90,18 +92,25 @@ export function createRegistrosService({ w }: { readonly w: Write }) {
     async quemUsou(dados: unknown): Promise<Consulta> {
       const { ip, porta, instante, motivo } = lerCampos(FORMA_DE_CONSULTA, dados);
       const janela = { de: deslocar(instante, -TOLERANCIA_SEGUNDOS), ate: deslocar(instante, TOLERANCIA_SEGUNDOS) };
-      const diretos = (await queries.comEndereco(ip, janela)).map((row) => paraQuemUsou(row, instante));
-      const portas = ip.length === 4 ? await queries.portas(ip, porta, janela) : [];
-      const atras: QuemUsou[] = [];
-      for (const faixa of portas) atras.push(...(await porTras(faixa, instante, janela)));
+      const diretos = await queries.comEndereco([ip], janela, MAXIMO + 1);
+      const portas = ip.length === 4 ? await queries.portas(ip, porta, janela, MAXIMO + 1) : [];
+      const faixas = portas.slice(0, MAXIMO);
+      const privados = new Set(faixas.flatMap(({ ip_privado: privado }) => privado ?? []));
+      const enderecos = [...privados].flatMap((privado) => bytesDoIp(privado) ?? []);
+      const atras = await queries.comEndereco(enderecos, janela, MAXIMO_ATRAS + 1);
+      const porRede = groupBy(atras, ({ rede }) => rede);
       w.emit('registro_conexao.consultado', null, {
         motivo,
         instante: instante.toISOString(),
         versao: ip.length === 4 ? 'ipv4' : 'ipv6',
         com_porta: porta !== undefined,
       });
-      const encontrados = [...diretos, ...atras].toSorted(porCerteza);
-      return { instante, tolerancia_segundos: TOLERANCIA_SEGUNDOS, encontrados };
+      const encontrados = [
+        ...diretos.slice(0, MAXIMO).map((row) => paraQuemUsou(row, instante)),
+        ...faixas.map((faixa) => porTras(faixa, porRede, instante)),
+      ].toSorted(porCerteza);
+      const incompleto = diretos.length > MAXIMO || portas.length > MAXIMO || atras.length > MAXIMO_ATRAS;
+      return { instante, tolerancia_segundos: TOLERANCIA_SEGUNDOS, incompleto, encontrados };
     },
   };
 }

@@ -95,7 +95,7 @@ for (const ip of ['100.64.0.7', '2001:db8:7:9::1', '100.64.0.199']) {
     t.true(dele >= SESSOES / ENDERECOS / 4);
     for (const instante of MOMENTOS) {
       const feitas = await lidas(async (db) =>
-        createRegistrosQueries(createTenantDb(db, provedor)).comEndereco(bytes, janela(instante)),
+        createRegistrosQueries(createTenantDb(db, provedor)).comEndereco([bytes], janela(instante), 201),
       );
       // One look for each length of a prefix, and those of the address; each that had it then leads to contract, client and last sign.
       t.true(feitas <= 1000 + 6 * dele, `${feitas} de ${dele}`);
@@ -106,7 +106,7 @@ for (const ip of ['100.64.0.7', '2001:db8:7:9::1', '100.64.0.199']) {
 test.serial('o que se lê para dizer de quem era uma porta são as faixas do endereço público', async (t) => {
   const bytes = bytesDoIp('198.51.100.1')!;
   const feitas = await lidas(async (db) =>
-    createRegistrosQueries(createTenantDb(db, provedor)).portas(bytes, 5500, janela(MOMENTOS[1]!)),
+    createRegistrosQueries(createTenantDb(db, provedor)).portas(bytes, 5500, janela(MOMENTOS[1]!), 201),
   );
   t.true(feitas <= 1000 + 2 * FAIXAS, String(feitas));
 });

@@ -792,3 +792,64 @@ test.serial(
     );
   },
 );
+
+test.serial('sem a porta diz-se que há mais do que se diz, e não se pergunta ao banco por cada faixa', async (t) => {
+  const a = await cenario();
+  const faixas = async (primeira: number, quantas: number): Promise<void> => {
+    const numeros = Array.from({ length: quantas }, (_, n) => primeira + n);
+    const quem = (n: number) => ({ nasipaddress: a.nas, username: `${a.login}-${n}` });
+    await api.dono('radacct').insert(
+      numeros.map((n) => ({
+        ...quem(n),
+        acctsessionid: `cgnat${a.nas}-${n}`,
+        acctuniqueid: `cgnat${a.nas}-${n}`,
+        acctstarttime: em('08:00:00'),
+        acctupdatetime: em('08:00:00'),
+        framedipaddress: `100.64.9.${n}`,
+      })),
+    );
+    await api.dono('registros_portas').insert(
+      numeros.map((n) => ({
+        nasipaddress: a.nas,
+        sessao: `cgnat${a.nas}-${n}`,
+        login: `${a.login}-${n}`,
+        ip_publico: 3_325_256_720,
+        porta_inicial: 256 * n,
+        porta_final: 256 * n + 255,
+        ip_privado: api.dono.raw('INET_ATON(?)', [`100.64.9.${n}`]),
+        inicio: em('08:00:00'),
+      })),
+    );
+  };
+  const contadas = async (mais: Record<string, unknown> = {}): Promise<[Consulta, number]> => {
+    let feitas = 0;
+    const somar = () => void (feitas += 1);
+    api.container.db.on('query', somar);
+    try {
+      return [await a.perguntar('198.51.100.16', '08:30:00', mais), feitas];
+    } finally {
+      api.container.db.removeListener('query', somar);
+    }
+  };
+  await faixas(0, 3);
+  const [poucas, comPoucas] = await contadas();
+  t.deepEqual([poucas.encontrados.length, poucas.incompleto], [3, false]);
+  await faixas(3, 197);
+  const [todas, comTodas] = await contadas();
+  t.deepEqual([todas.encontrados.length, todas.incompleto], [200, false]);
+  // Each has the session behind it.
+  t.true(
+    todas.encontrados.every(({ rede, portas, login }) => rede === `100.64.9.${portas!.inicial / 256}` && login !== ''),
+  );
+  t.is(comTodas, comPoucas);
+  await faixas(200, 1);
+  const [cheia] = await contadas();
+  t.deepEqual([cheia.encontrados.length, cheia.incompleto], [200, true]);
+  const [porta] = await contadas({ porta: 300 });
+  t.deepEqual([porta.encontrados.length, porta.incompleto], [1, false]);
+  const args = ['registro-conexao', 'consultar', `--provedor=${a.provedor}`, '--ip=198.51.100.16'];
+  args.push(`--instante=${HOJE}T08:30:00Z`, `--motivo=${MOTIVO}`);
+  t.like(await terminal.json(args), { incompleto: true });
+  t.regex((await terminal.malha(args)).stdout, /Sessões encontradas: 200\. Há mais: diga a porta\./);
+  t.notRegex((await terminal.malha([...args, '--porta=300'])).stdout, /Há mais/);
+});
