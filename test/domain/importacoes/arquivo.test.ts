@@ -94,6 +94,10 @@ test('datas, valores, telefones, documentos e velocidades se leem como cada sist
     ['R$ 1.234,56', '1234.56'],
     ['99.9000', '99.90'],
     ['99.905', '99.905'],
+    // A thousand and a half, or one and a half: the form refuses it.
+    ['1.500', '1.500'],
+    ['1,500.00', '1,500.00'],
+    ['1.500.000,00', '1500000.00'],
     ['100', '100'],
     ['-5,00', '-5.00'],
   ] as const) {

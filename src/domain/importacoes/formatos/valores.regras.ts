@@ -14,11 +14,14 @@ export function emData(texto: string): string | undefined {
   return `${a}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
 }
 
-/** Reais as a decimal text: `R$ 1.234,50` is 1234.50, and zeros past the centavos are dropped. */
+/**
+ * Reais as a decimal text: `R$ 1.234,50` is 1234.50, and from two zeros past the centavos on they are dropped. One place past them is left
+ * to the form, which refuses it: `1.500` may be a thousand and a half, or one and a half.
+ */
 export function emDinheiro(texto: string): string {
   const limpo = texto.replaceAll(/R\$|\s/g, '');
-  const decimal = limpo.includes(',') ? limpo.replaceAll('.', '').replace(',', '.') : limpo;
-  return decimal.replace(/^(\d+)\.(\d{2})0+$/, '$1.$2').replace(/^(\d+)\.$/, '$1');
+  const decimal = /,[^.]*$/.test(limpo) ? limpo.replaceAll('.', '').replace(',', '.') : limpo;
+  return decimal.replace(/^(\d+)\.(\d{2})0{2,}$/, '$1.$2').replace(/^(\d+)\.$/, '$1');
 }
 
 /** Several phones of one cell; those of zeros alone are none. */
