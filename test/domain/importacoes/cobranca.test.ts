@@ -1,12 +1,14 @@
 import test from 'ava';
-import { TERMINAL } from '../../../src/domain/actor.ts';
+import { TERMINAL, atorDaTarefa } from '../../../src/domain/actor.ts';
+import { createExecucaoDeImportacoesService } from '../../../src/domain/importacoes/execucao/execucao.service.ts';
+import { createSecrets } from '../../../src/platform/secrets/secrets.ts';
 import { cpfDe, emCsv, faturaDoIxc, linhaDoIxc, linhaDoMkauth } from '../../support/importacao.ts';
 import { criarPsp, novoFimAFim } from '../../support/recebimentos.ts';
 import { gerarCodigoBarras, linhaDigitavel } from '../../../src/brazil/boleto/boleto.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { TXID_DO_PSP, pixDoPsp } from '../../support/cobrancas.ts';
-import { criarCenario, texto } from './apoio.ts';
+import { CHAVE_MESTRA, criarCenario, texto } from './apoio.ts';
 import type { Cenario } from './apoio.ts';
 
 let c: Cenario;
@@ -295,4 +297,53 @@ test.serial('contratos e faturas ficam na conta de cobrança que a linha ou a im
     (await faturasDe(provedor)).map(({ cobrador_id }) => cobrador_id),
     [sul, norte],
   );
+});
+
+test.serial('a conta que se cria enquanto outra importação corre recebe as faturas que a dizem', async (t) => {
+  const provedor = await c.fabrica.provedor();
+  const { changeTenant, db, write, provedores } = c.api.container;
+  const dele = await provedores.exigirPorId(provedor);
+  const clientes = await c.receber(provedor, emCsv([linha(provedor, 1)]));
+  await c.importacoes.mapear(TERMINAL, provedor, clientes.id, { criar_planos: true });
+  await c.importacoes.pedir(TERMINAL, provedor, clientes.id, 'executar');
+  const criar = async (nome: string): Promise<number> =>
+    changeTenant(TERMINAL, dele, async (_dominio, { cobradores }) => cobradores.criar({ nome }));
+  const pedirFaturas = async (codigo: string, nome: string): Promise<number> => {
+    const csv = `codigo;codigo_cliente;valor;vencimento;cobrador\n${codigo};ixc:1;50,00;10/12/2026;${nome}\n`;
+    const { id } = await c.receber(provedor, csv);
+    await c.importacoes.pedir(TERMINAL, provedor, id, 'executar');
+    return id;
+  };
+  // Before the first and the last write of the worker: while clients come in, and once the invoices' own run has begun.
+  const criadas: number[] = [];
+  const pedidas: number[] = [];
+  let escritas = 0;
+  const execucao = createExecucaoDeImportacoesService({
+    db,
+    relogio: c.relogio,
+    segredos: createSecrets(() => [Buffer.from(CHAVE_MESTRA, 'hex')]),
+    provedores,
+    descansoMs: () => 0,
+    write: async (...dados) => {
+      escritas += 1;
+      if (escritas === 1) {
+        criadas.push(await criar('Nova'));
+        pedidas.push(await pedirFaturas('a', 'Nova'), await pedirFaturas('b', 'Tardia'));
+      }
+      if (escritas === 5) criadas.push(await criar('Tardia'));
+      return write(...dados);
+    },
+  });
+  const signal = new AbortController().signal;
+  const trabalhar = async () =>
+    execucao.executarPedidas(atorDaTarefa('importacao.executar'), provedor, { signal, aoAvancar: () => {} });
+  await trabalhar();
+  const daConta = async () => (await faturasDe(provedor)).map((f) => [f.codigo_externo, f.cobrador_id]);
+  t.deepEqual(await daConta(), [['a', criadas[0]]]);
+  t.regex(String((await c.importacoes.exigir(provedor, pedidas[1]!)).motivo), /peça de novo para continuar/);
+  await c.fazer(provedor, pedidas[1]!, 'executar');
+  t.deepEqual(await daConta(), [
+    ['a', criadas[0]],
+    ['b', criadas[1]],
+  ]);
 });

@@ -73,7 +73,6 @@ export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDe
       provedorId: number,
       { signal, aoAvancar }: Opcoes,
     ): Promise<{ importacoes: number; linhas: number }> {
-      const provedor = await provedores.exigirPorId(provedorId);
       const tenant = createTenantDb(db, provedorId);
       let importacoes = 0;
       let linhas = 0;
@@ -85,6 +84,8 @@ export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDe
           if (inesperadas.length > 0) throw inesperadas[0];
           return { importacoes, linhas };
         }
+        // Of each anew: while thousands of clients come in, somebody makes the account that their invoices name.
+        const provedor = await provedores.exigirPorId(provedorId);
         const andamento: Andamento = {
           db,
           write,

@@ -5,8 +5,10 @@ import { centavos, escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { contaDeQuemEmite, idDaConta } from '../../cobradores/cobradores.types.ts';
 import type { Conta } from '../../cobradores/cobradores.types.ts';
+import { EntradaInvalida } from '../../erros.ts';
 import { novoTxid } from '../../faturas/emissao/txid.regras.ts';
 import type { TipoFatura } from '../../faturas/faturas.types.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { FaturaLida } from '../linhas/faturas.leitura.ts';
 import type { Gravacao, Julgamento } from './lote.types.ts';
 
@@ -48,13 +50,25 @@ const tipoDa = ({ fatura, situacao, cobranca }: FaturaLida, { recebedor }: Conta
   (cobranca?.boleto ? 'boleto' : undefined) ??
   (situacao === 'aberta' && recebedor !== null ? 'pix' : null);
 
+/**
+ * The account that an invoice is paid to: another one's money never goes to the default.
+ *
+ * @throws EntradaInvalida where it was made after this run had read the provider; asked for again, the run knows it.
+ */
+function contaDe({ contas }: Provedor, { cobradorId }: Dono): Conta {
+  if (cobradorId !== null && !contas.some(({ id }) => id === cobradorId)) {
+    throw new EntradaInvalida(`cobrador: a conta ${cobradorId} é de depois do começo; peça de novo para continuar`);
+  }
+  return contaDeQuemEmite(contas, cobradorId);
+}
+
 /** An invoice as it is stored. One that is open gets a txid, without which nobody could pay it online, or be known to have. */
 export function linhaDaFatura({ lida, dono }: Nova, { provedor, agora, marca }: Gravacao) {
   const { fatura, situacao, codigo } = lida;
   const { fusoHorario } = provedor;
   const hoje = hojeEm(fusoHorario, agora);
   const { vencimento } = fatura;
-  const conta = contaDeQuemEmite(provedor.contas, dono.cobradorId);
+  const conta = contaDe(provedor, dono);
   const tipo = tipoDa(lida, conta);
   const vencida = situacao === 'aberta' && vencimento < hoje;
   const pago = situacao === 'paga' ? (fatura.valor_pago ?? fatura.valor) : (fatura.valor_pago ?? centavos(0));
