@@ -136,13 +136,17 @@ export const ipv4: Leitor<string> = lido(
   'deve ser um IPv4, como 100.64.3.9',
 );
 
+/** Eight groups of four digits, and the bits. */
+const MAIOR_PREFIXO = '0000:0000:0000:0000:0000:0000:0000:0000/128'.length;
+
 /** A delegated prefix: its address and how many of its bits. */
 export const prefixoIpv6: Leitor<string> = lido((limpo) => {
   const [endereco = '', bits = '', resto] = limpo.toLowerCase().split('/');
   const tamanho = /^\d{1,3}$/.test(bits) ? Number(bits) : NaN;
-  return resto === undefined && isIPv6(endereco) && !endereco.includes('%') && tamanho >= 1 && tamanho <= 128
-    ? `${endereco}/${tamanho}`
-    : null;
+  const prefixo = `${endereco}/${tamanho}`;
+  // An address that ends in an IPv4 is longer than the column.
+  const cabe = prefixo.length <= MAIOR_PREFIXO && tamanho >= 1 && tamanho <= 128;
+  return resto === undefined && isIPv6(endereco) && !endereco.includes('%') && cabe ? prefixo : null;
 }, 'deve ser um prefixo IPv6, como 2001:db8:100::/56');
 
 /** What a NAS sends as User-Name: without spaces, accents or quotes, which FreeRADIUS writes otherwise. */

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { columns, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { Write } from '../escrita.ts';
@@ -12,11 +13,25 @@ const CONTAGEM = expressions<ContagemDeContratos>({
   bloqueados: "COUNT(IF(contratos.situacao = 'bloqueado', 1, NULL))",
 });
 
+/** Clients who follow as a part of what makes, or takes back, themselves. */
+export interface Calados {
+  /** Of some clients, those. */
+  readonly quais: (clienteIds: readonly number[]) => Promise<readonly number[]>;
+  /** Whether webhooks hear of them all the same. */
+  readonly avisar: boolean;
+}
+
 /**
  * Has clients follow their contracts, which have just moved; the caller holds the locks of both. At most three statements, however many
  * they are.
+ *
+ * @param calados Of these the rows stay of the time that they were, by which is told whether anybody has touched them.
  */
-export async function acompanharContratos(w: Write, clienteIds: readonly number[]): Promise<void> {
+export async function acompanharContratos(
+  w: Write,
+  clienteIds: readonly number[],
+  calados: Calados | null = null,
+): Promise<void> {
   if (clienteIds.length === 0) return;
   const deles = w
     .from('clientes')
@@ -33,10 +48,20 @@ export async function acompanharContratos(w: Write, clienteIds: readonly number[
     const mudam = clientes.filter((cliente) => {
       return cliente.situacao !== situacao && situacaoPelosContratos(cliente.situacao, cliente) === situacao;
     });
+    const ids = mudam.map(({ id }) => id);
+    const quietos = new Set(ids.length === 0 ? [] : await calados?.quais(ids));
+    const { db } = w.tenant;
     await gravar(
       w,
-      mudam.map(({ id }) => id),
-      situacao,
+      ids.filter((id) => !quietos.has(id)),
+      { situacao },
+    );
+    const doMesmoTempo = { situacao, atualizado_em: db.raw('atualizado_em') };
+    await gravar(
+      w,
+      ids.filter((id) => quietos.has(id)),
+      doMesmoTempo,
+      calados?.avisar,
     );
   }
 }
@@ -51,13 +76,18 @@ export async function efetivarPreCadastros(w: Write, clienteIds: readonly number
   await gravar(
     w,
     rows.map(({ id }) => id),
-    'ativo',
+    { situacao: 'ativo' },
   );
 }
 
-async function gravar(w: Write, ids: readonly number[], situacao: SituacaoCliente): Promise<void> {
+async function gravar(
+  w: Write,
+  ids: readonly number[],
+  mudanca: { readonly situacao: SituacaoCliente; readonly atualizado_em?: Knex.Raw },
+  avisar = true,
+): Promise<void> {
   if (ids.length === 0) return;
-  await w.update('clientes', (q) => void q.whereIn('id', ids), { situacao });
-  for (const id of ids) w.emit('cliente.atualizado', id, { cliente: id, campos: ['situacao'] });
+  await w.update('clientes', (q) => void q.whereIn('id', ids), mudanca);
+  if (avisar) for (const id of ids) w.emit('cliente.atualizado', id, { cliente: id, campos: ['situacao'] });
   w.touch(CLIENTES_TAG, ...ids.map(clienteTag));
 }

@@ -56,7 +56,8 @@ const DE: Readonly<Record<Acao, readonly SituacaoDaImportacao[]>> = {
   simular: ['nova', 'simulada'],
   executar: ['nova', 'simulada', 'em_execucao'],
   desfazer: ['em_execucao', 'executada', 'desfeita'],
-  aplicar_rede: ['em_execucao', 'executada'],
+  // Of one that was undone, what stayed.
+  aplicar_rede: ['em_execucao', 'executada', 'desfeita'],
 };
 
 /** Files from other systems: taken in, mapped, and what is asked for of them. A job does it; see execucao/. */

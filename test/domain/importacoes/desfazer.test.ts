@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { APONTAM, VAO_JUNTO } from '../../../src/domain/importacoes/execucao/desfazer.queries.ts';
@@ -175,6 +176,51 @@ test.serial('uma fatura que alguém recebeu, abateu ou renegociou fica, mesmo de
   const desfeita = await c.fazer(provedor, faturas.id, 'desfazer');
   t.is(desfeita.motivo, null);
   t.like(desfeita.contagens, { desfeitas: 1, ficaram: 5 });
+});
+
+test.serial(
+  'uma fatura de que alguém mudou o boleto ou a descrição fica; a noite que refaz o PIX não conta',
+  async (t) => {
+    const { provedor } = await importado(6);
+    const { id } = await c.importar(provedor, emCsv(numeros(6).map((n) => faturaDoIxc(n))));
+    const deles = c.api.dono('faturas').where({ provedor_id: provedor }).orderBy('id');
+    const [um, dois, tres, quatro, cinco, seis] = await deles.pluck('id');
+    const mudar = async (fatura: number, mudanca: object) =>
+      c.api.dono('faturas').where({ id: fatura }).update(mudanca);
+    await mudar(um, { linha_digitavel: '9'.repeat(47) });
+    await mudar(dois, { nosso_numero: '123' });
+    await mudar(tres, { descricao: 'Outra' });
+    await mudar(quatro, { codigo_externo: 'erp:4' });
+    await mudar(cinco, { pix_copia_cola: 'da noite' });
+    // As imports of before noted it.
+    const { cliente_id, contrato_id } = await c.api.dono('faturas').where({ id: seis }).first();
+    const dito = JSON.stringify([cliente_id, contrato_id, 'pendente', '99.90', '0.00', '2026-12-10', '0.00']);
+    const impressao = createHash('sha256').update(dito).digest().subarray(0, 16);
+    await c.api.dono('importacao_linhas').where({ provedor_id: provedor, fatura_id: seis }).update({ impressao });
+    t.like((await c.fazer(provedor, id, 'desfazer')).contagens, { desfeitas: 2, ficaram: 4 });
+    t.deepEqual(await c.api.dono('faturas').where({ provedor_id: provedor }).orderBy('id').pluck('id'), [
+      um,
+      dois,
+      tres,
+      quatro,
+    ]);
+  },
+);
+
+test.serial('o que ficou de uma importação desfeita ainda vai à rede', async (t) => {
+  const { provedor, clientes } = await importado(2);
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  await c.api.dono('contratos').where({ provedor_id: provedor, codigo_externo: 'ixc:1001' }).update({ valor: '80.00' });
+  t.like((await c.fazer(provedor, clientes.id, 'desfazer')).contagens, { desfeitas: 1, ficaram: 1 });
+  const aplicada = await c.fazer(provedor, clientes.id, 'aplicar_rede');
+  t.like(aplicada, { situacao: 'desfeita', acao: null, motivo: null });
+  t.like(aplicada.contagens, { acessos: 1 });
+  t.is(await contar(c.api, 'radcheck', { username: `cliente1@p${provedor}` }), 1);
+  // The network's tables are the servers' own; the test after this counts them.
+  await c.api
+    .dono('radcheck')
+    .where({ username: `cliente1@p${provedor}` })
+    .delete();
 });
 
 test.serial('o que falha numa importação a para com o motivo, e as outras do provedor seguem', async (t) => {

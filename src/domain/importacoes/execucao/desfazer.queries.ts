@@ -62,6 +62,13 @@ const FATURA = columns<Impressa & { id: number }>('faturas', {
   valor_pago: true,
   abatido: true,
   vencimento: true,
+  descricao: true,
+  tipo: true,
+  linha_digitavel: true,
+  nosso_numero: true,
+  pix_txid: true,
+  codigo_externo: true,
+  cobrador_id: true,
 });
 const PLANO = columns<{ id: number; atualizado_em: string | null }>('planos', { id: true, atualizado_em: true });
 const TELEFONE = columns<{ cliente_id: number; numero: string }>('clientes_telefones', {

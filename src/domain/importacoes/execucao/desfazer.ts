@@ -16,7 +16,8 @@ import {
 import { somarContagens, travarImportacao } from '../importacoes.queries.ts';
 import type { Importacao } from '../importacoes.types.ts';
 import { impressaoDosTelefones } from '../lotes/clientes.lote.ts';
-import { impressaoDaFatura } from '../lotes/faturas.lote.ts';
+import { mesmaImpressao } from '../lotes/faturas.lote.ts';
+import { clientesDaImportacao } from '../lotes/lote.queries.ts';
 import { createDesfazerQueries, ultimasGravadas } from './desfazer.queries.ts';
 import type { LinhaGravadaRow } from './desfazer.queries.ts';
 import type { Andamento } from './andamento.types.ts';
@@ -52,7 +53,7 @@ export async function desfazer(importacao: Importacao, andamento: Andamento): Pr
         await encerrar(w, atual, relogio.agora());
         return false;
       }
-      const ficam = await desfazerLote(w, linhas);
+      const ficam = await desfazerLote(w, linhas, atual);
       await anotarLinhas(w, id, linhas, ficam);
       const desfeitas = linhas.length - ficam.size;
       await w.update('importacoes', (q) => void q.where({ id }), {
@@ -85,11 +86,11 @@ async function encerrar(w: Write, { id, contagens }: Importacao, agora: Date): P
   w.emit('importacao.desfeita', id, { desfeitas, ficaram });
 }
 
-async function desfazerLote(w: Write, linhas: readonly LinhaGravadaRow[]): Promise<Ficam> {
+async function desfazerLote(w: Write, linhas: readonly LinhaGravadaRow[], importacao: Importacao): Promise<Ficam> {
   const queries = createDesfazerQueries(w);
   const ficam: Ficam = new Map();
   await desfazerFaturas(w, queries, linhas, ficam);
-  await desfazerClientes(w, queries, linhas, ficam);
+  await desfazerClientes(w, queries, linhas, { ficam, importacao });
   await desfazerPlanos(w, queries, linhas, ficam);
   return ficam;
 }
@@ -112,7 +113,7 @@ async function desfazerFaturas(
   for (const { linha, fatura_id: id, impressao } of comFatura) {
     const fatura = faturas.get(id ?? 0);
     if (fatura === undefined) continue;
-    if (impressao === null || !impressaoDaFatura(fatura).equals(impressao))
+    if (impressao === null || !mesmaImpressao(fatura, impressao))
       ficam.set(linha, 'a fatura mudou depois de importada');
     else if (apontadas.has(fatura.id)) ficam.set(linha, 'a fatura recebeu um pagamento, um lançamento ou um ajuste');
     else {
@@ -127,7 +128,7 @@ async function desfazerClientes(
   w: Write,
   queries: Queries,
   linhas: readonly LinhaGravadaRow[],
-  ficam: Ficam,
+  { ficam, importacao: { id: importacaoId, avisar } }: { readonly ficam: Ficam; readonly importacao: Importacao },
 ): Promise<void> {
   const comContrato = linhas.filter(({ contrato_id: id }) => id !== null);
   const novos = comContrato.filter(({ cliente_novo: novo }) => novo === 1);
@@ -163,7 +164,11 @@ async function desfazerClientes(
   await queries.apagar('clientes', clientesQueVao);
   await queries.esquecerDocumentos(documentos);
   const restam = ids(vao, 'cliente_id').filter((id) => clientes.has(id) && !clientesQueVao.includes(id));
-  await acompanharContratos(w, restam);
+  // Those whom a line before this lot made are still to be judged.
+  await acompanharContratos(w, restam, {
+    quais: async (deQuem) => clientesDaImportacao(w, importacaoId, deQuem),
+    avisar,
+  });
   if (vao.length === 0) return;
   w.touch(CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG, ...deles.map(contratoTag), ...ids(vao, 'cliente_id').map(clienteTag));
 }

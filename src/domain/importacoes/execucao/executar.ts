@@ -92,7 +92,8 @@ async function gravarLote<Valor, Nova>(
   const juizo = { db: w.tenant.db, provedor, contexto: importacao, importacaoId: importacao.id, w, agora };
   const julgado = await assunto.julgar(w, lote.lidas, juizo);
   const marca = await instanteDoBanco(w.tenant.db);
-  const gravacao = { provedor, contexto: importacao, segredos, agora, marca, avisar: importacao.avisar };
+  const { id: importacaoId, avisar } = importacao;
+  const gravacao = { provedor, contexto: importacao, importacaoId, segredos, agora, marca, avisar };
   const { feitas, contagens } = await assunto.gravar(w, julgado.novas, gravacao);
   const recusadas = comColunas(importacao, [...lote.recusadas, ...julgado.recusadas]);
   const diferem = comColunas(importacao, queDiferem(julgado.jaEstavam));

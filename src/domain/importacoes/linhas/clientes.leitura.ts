@@ -1,6 +1,6 @@
 import { opcional } from '../../campos/campos.ts';
 import type { ValoresDe } from '../../campos/campos.ts';
-import { data, ouNulo, texto } from '../../campos/leitores.ts';
+import { ouNulo, texto } from '../../campos/leitores.ts';
 import { CAMPOS_DO_CLIENTE } from '../../clientes/cadastro.campos.ts';
 import { CAMPOS_DO_CONTRATO } from '../../contratos/cadastro.campos.ts';
 import { enderecoDigitado } from '../../enderecos/enderecos.campos.ts';
@@ -11,6 +11,7 @@ import { emData, emDinheiro, emDocumento, emPalavra, emTelefones } from '../form
 import type { Formato } from '../importacoes.types.ts';
 import { avisarDoAcesso, loginImportado, senhaImportada } from './acesso.leitura.ts';
 import { codigoDe } from './codigo.regras.ts';
+import { dataImportada } from './datas.leitura.ts';
 import type { Contexto, Registro } from './registro.ts';
 import { lerPelaForma } from './registro.ts';
 
@@ -26,8 +27,8 @@ const FORMA_DO_CONTRATO = {
   login: opcional(ouNulo(loginImportado)),
   senha: opcional(ouNulo(senhaImportada)),
   plano: opcional(ouNulo(texto(1, 120))),
-  ativado_em: opcional(ouNulo(data)),
-  desbloqueio_ate: opcional(ouNulo(data)),
+  ativado_em: opcional(ouNulo(dataImportada)),
+  desbloqueio_ate: opcional(ouNulo(dataImportada)),
   endereco_instalacao: opcional(enderecoDigitado),
 } as const;
 

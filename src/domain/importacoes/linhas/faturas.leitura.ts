@@ -1,6 +1,6 @@
 import { exigido, opcional } from '../../campos/campos.ts';
 import type { ValoresDe } from '../../campos/campos.ts';
-import { data, dinheiro, documento, escolha, ouNulo, texto } from '../../campos/leitores.ts';
+import { dinheiro, documento, escolha, ouNulo, texto } from '../../campos/leitores.ts';
 import { lerSituacaoDaFatura } from '../formatos/situacoes.regras.ts';
 import type { SituacaoDaFaturaLida } from '../formatos/situacoes.regras.ts';
 import { emData, emDinheiro, emDocumento, emPalavra } from '../formatos/valores.regras.ts';
@@ -8,17 +8,18 @@ import { loginImportado } from './acesso.leitura.ts';
 import { lerCobranca } from './cobranca.leitura.ts';
 import type { CobrancaLida } from './cobranca.leitura.ts';
 import { codigoDe } from './codigo.regras.ts';
+import { dataImportada } from './datas.leitura.ts';
 import type { Contexto, Registro } from './registro.ts';
 import { lerPelaForma } from './registro.ts';
 
 const FORMA = {
   valor: exigido(dinheiro()),
-  vencimento: exigido(data),
-  emitida_em: opcional(ouNulo(data)),
+  vencimento: exigido(dataImportada),
+  emitida_em: opcional(ouNulo(dataImportada)),
   descricao: opcional(ouNulo(texto(1, 255))),
   tipo: opcional(escolha(['boleto', 'pix', 'carne', 'carteira'])),
   valor_pago: opcional(dinheiro({ zero: true })),
-  pago_em: opcional(ouNulo(data)),
+  pago_em: opcional(ouNulo(dataImportada)),
   login: opcional(ouNulo(loginImportado)),
   cpf_cnpj: opcional(ouNulo(documento)),
 } as const;

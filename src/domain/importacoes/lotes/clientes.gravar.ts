@@ -10,6 +10,7 @@ import { emPalavra } from '../formatos/valores.regras.ts';
 import { tipoDe } from '../linhas/clientes.leitura.ts';
 import type { ClienteLido } from '../linhas/clientes.leitura.ts';
 import type { ClienteNovo } from './clientes.julgar.ts';
+import { MAIOR_DESBLOQUEIO_DIAS, temDesbloqueio } from './desbloqueio.regras.ts';
 import { idsPorCodigo } from './lote.queries.ts';
 import type { Gravacao, Julgamento } from './lote.types.ts';
 
@@ -18,10 +19,6 @@ export type Nova = Julgamento<ClienteNovo>['novas'][number];
 
 /** What the history says of a contract that came in; an undo deletes no contract of which it says more. */
 export const ACAO_DA_IMPORTACAO = 'importado';
-
-/** Whether a trust unblock of the line runs. */
-export const temDesbloqueio = ({ contrato, situacao }: ClienteLido): boolean =>
-  situacao.situacao === 'ativo' && typeof contrato.desbloqueio_ate === 'string';
 
 /** Makes the plans that there are not yet; resolves to their ids by name, and to the lines that made them. */
 export async function criarPlanos(w: Write, novas: readonly Nova[]) {
@@ -107,7 +104,7 @@ export function situacaoDoCliente(linhas: readonly ClienteLido[]): SituacaoClien
  * Clients that this import made over, or inactive, in a lot before: a line that is neither says that they are not. Their rows are of the
  * time that they were, for an undo asks by it whether anybody has touched them.
  */
-export async function reviver(w: Write, novas: readonly Nova[]): Promise<void> {
+export async function reviver(w: Write, novas: readonly Nova[], avisar: boolean): Promise<void> {
   const deles = groupBy(
     novas.filter(({ revive }) => revive),
     ({ clienteId }) => clienteId ?? 0,
@@ -117,7 +114,7 @@ export async function reviver(w: Write, novas: readonly Nova[]): Promise<void> {
     const ids = quais.map(([id]) => id).toSorted((a, b) => a - b);
     const atualizado_em = w.tenant.db.raw('atualizado_em');
     await w.update('clientes', (q) => void q.whereIn('id', ids), { situacao, atualizado_em });
-    for (const id of ids) w.emit('cliente.atualizado', id, { cliente: id, campos: ['situacao'] });
+    if (avisar) for (const id of ids) w.emit('cliente.atualizado', id, { cliente: id, campos: ['situacao'] });
   }
 }
 
@@ -193,7 +190,7 @@ export async function desbloquear(
       const ate = nova.lido.contrato.desbloqueio_ate as Data;
       return {
         contrato_id: contratoDe(nova),
-        dias: Math.max(0, Math.min(90, diasEntre(hoje, ate))),
+        dias: Math.max(0, Math.min(MAIOR_DESBLOQUEIO_DIAS, diasEntre(hoje, ate))),
         motivo: 'Importado de outro sistema.',
         aplicado_em: toDatabaseTime(agora),
         ate: toDatabaseTime(fimDoDiaEm(fusoHorario, ate)),

@@ -1,3 +1,5 @@
+import { diasEntre, hojeEm } from '../../../brazil/calendario/datas.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { RECUSAS } from '../../erros.ts';
@@ -6,6 +8,7 @@ import { loginsEmUso, reservarLogins } from '../../rede/acesso/acesso.service.ts
 import { emPalavra, velocidadeNoNome } from '../formatos/valores.regras.ts';
 import type { Erro, Mapa } from '../importacoes.types.ts';
 import type { ClienteLido } from '../linhas/clientes.leitura.ts';
+import { MAIOR_DESBLOQUEIO_DIAS, temDesbloqueio } from './desbloqueio.regras.ts';
 import { escolherCobradores } from './cobradores.queries.ts';
 import { clientesDaImportacao, clientesPor, contratosPor, planosDoProvedor } from './lote.queries.ts';
 import type { ClienteAchado, PlanoAchado } from './lote.queries.ts';
@@ -65,8 +68,10 @@ export async function julgarClientes(
 
   const jaTem = new Map(contratos.map((contrato) => [contrato.codigo_externo, contrato]));
   const clientes = criarIndice(porCodigo, porDocumento);
-  const parados = porCodigo.filter(({ situacao }) => PARADOS.includes(situacao)).map(({ id }) => id);
-  const feitosAqui = new Set(await clientesDaImportacao(leitor, juizo.importacaoId, parados));
+  const parados = [...porCodigo, ...porDocumento].filter(({ situacao }) => PARADOS.includes(situacao));
+  const idsDosParados = [...new Set(parados.map(({ id }) => id))];
+  const feitosAqui = new Set(await clientesDaImportacao(leitor, juizo.importacaoId, idsDosParados));
+  const hoje = hojeEm(provedor.fusoHorario, juizo.agora);
   const julgadas = {
     novas: [] as Julgadas['novas'][number][],
     jaEstavam: [] as Julgadas['jaEstavam'][number][],
@@ -84,6 +89,10 @@ export async function julgarClientes(
       const mensagem = `${RECUSAS.login_em_uso}; um com domínio é só deste provedor, como ${loginsComRealm(login, provedor)[0]}`;
       erros.push({ coluna: null, campo: 'login', mensagem });
     }
+    if (temDesbloqueio(lido) && diasEntre(hoje, lido.contrato.desbloqueio_ate as Data) > MAIOR_DESBLOQUEIO_DIAS) {
+      const mensagem = `deve ser no máximo ${MAIOR_DESBLOQUEIO_DIAS} dias depois de hoje`;
+      erros.push({ coluna: null, campo: 'desbloqueio_ate', mensagem });
+    }
     const plano = planos(lido);
     if ('mensagem' in plano) erros.push({ coluna: null, campo: 'plano', mensagem: plano.mensagem });
     const cobrador = cobradorDe(lido.cobrador);
@@ -93,6 +102,8 @@ export async function julgarClientes(
       erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: 'é de um cliente que tem outro CPF ou CNPJ' });
     } else if (achado !== null && achado.apagado_em !== null) {
       erros.push({ coluna: null, campo: 'codigo_cliente', mensagem: RECUSAS.cliente_apagado });
+    } else if (achado?.situacao === 'pre_cadastro' && achado.codigo_externo !== lido.codigoCliente) {
+      erros.push({ coluna: null, campo: 'cpf_cnpj', mensagem: RECUSAS.confirmacao_exigida });
     }
     const contrato = lido.situacao.situacao;
     const parado = achado !== null && PARADOS.includes(achado.situacao) && contrato !== 'cancelado';
@@ -112,10 +123,16 @@ export async function julgarClientes(
 /** States of a client that no contract of his changes once somebody has set them. */
 const PARADOS: readonly string[] = ['cancelado', 'inativo'];
 
-/** Whose a line is: by the other system's code, else by the tax id of a client who is not cancelled, the oldest first. */
+/**
+ * Whose a line is: by the other system's code, else by the tax id of a client who is not cancelled, the oldest first. Anybody can
+ * register a stranger's tax id by an invite, so whoever has only registered comes last, however old.
+ */
 function criarIndice(porCodigo: readonly ClienteAchado[], porDocumento: readonly ClienteAchado[]) {
   const doCodigo = new Map(porCodigo.map((cliente) => [cliente.codigo_externo, cliente]));
-  const doDocumento = new Map(porDocumento.toReversed().map((cliente) => [cliente.cpf_cnpj, cliente]));
+  const pelaOrdem = porDocumento.toSorted(
+    (a, b) => Number(a.situacao !== 'pre_cadastro') - Number(b.situacao !== 'pre_cadastro') || b.id - a.id,
+  );
+  const doDocumento = new Map(pelaOrdem.map((cliente) => [cliente.cpf_cnpj, cliente]));
   return {
     achar: ({ codigoCliente, cliente }: ClienteLido): ClienteAchado | null =>
       doCodigo.get(codigoCliente) ?? doDocumento.get(cliente.cpf_cnpj) ?? null,

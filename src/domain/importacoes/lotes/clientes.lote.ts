@@ -16,12 +16,12 @@ import {
   linhaDoContrato,
   reviver,
   situacaoDoCliente,
-  temDesbloqueio,
 } from './clientes.gravar.ts';
 import type { Nova } from './clientes.gravar.ts';
 import { julgarClientes } from './clientes.julgar.ts';
 import type { ClienteNovo } from './clientes.julgar.ts';
-import { idsPorCodigo } from './lote.queries.ts';
+import { temDesbloqueio } from './desbloqueio.regras.ts';
+import { clientesDaImportacao, idsPorCodigo } from './lote.queries.ts';
 import { resumoDoLogin } from './origem.queries.ts';
 import type { Assunto, Feita } from './lote.types.ts';
 
@@ -30,13 +30,14 @@ export const clientes: Assunto<ClienteLido, ClienteNovo> = {
   ler: lerCliente,
 
   marcar(marcas, { codigo, codigoCliente, clienteComCodigo, cliente, contrato: { login } }, registro) {
-    if (clienteComCodigo) {
-      const doCodigo = marcas.marcar(`cliente:${codigoCliente}`, registro.linha);
-      const doPar = marcas.marcar(`cliente:${codigoCliente}:${cliente.cpf_cnpj}`, registro.linha);
-      if (doCodigo !== null && doPar === null)
-        registro.errar('codigo_cliente', `a linha ${doCodigo} o dá a outro CPF ou CNPJ`);
-    }
     const antes = marcas.marcar(`codigo:${codigo}`, registro.linha);
+    // A contract's code, too, where it is its client's: one code is not of two, whichever lot they are in.
+    const doCodigo = marcas.marcar(`cliente:${codigoCliente}`, registro.linha);
+    const doPar = marcas.marcar(`cliente:${codigoCliente}:${cliente.cpf_cnpj}`, registro.linha);
+    if (doCodigo !== null && doPar === null && (clienteComCodigo || antes === null)) {
+      const campo = clienteComCodigo ? 'codigo_cliente' : 'codigo';
+      registro.errar(campo, `a linha ${doCodigo} o dá a outro CPF ou CNPJ`);
+    }
     if (antes !== null) registro.errar('codigo', `repete a linha ${antes}`);
     if (typeof login !== 'string') return;
     const comLogin = marcas.marcar(`login:${emPalavra(login)}`, registro.linha);
@@ -83,8 +84,11 @@ export const clientes: Assunto<ClienteLido, ClienteNovo> = {
     await anotar(w, novas.map(contratoDe), agora);
     const desbloqueios = await desbloquear(w, novas, contratoDe, gravacao);
     await guardarSenhas(w, novas, contratoDe, gravacao);
-    await reviver(w, novas);
-    await acompanharContratos(w, [...new Set(novas.flatMap(({ clienteId }) => clienteId ?? []))]);
+    await reviver(w, novas, gravacao.avisar);
+    await acompanharContratos(w, [...new Set(novas.flatMap(({ clienteId }) => clienteId ?? []))], {
+      quais: async (ids) => clientesDaImportacao(w, gravacao.importacaoId, ids),
+      avisar: gravacao.avisar,
+    });
 
     w.touch(CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG, ...(planos.linhas.size > 0 ? [PROVEDOR_TAG] : []));
     w.touch(...novas.flatMap((nova) => [contratoTag(contratoDe(nova)), clienteTag(clienteDe(nova))]));

@@ -118,24 +118,42 @@ export interface Impressa {
   /** Of one that is about to be written: nothing. */
   readonly abatido?: string;
   readonly vencimento: string;
+  readonly descricao: string;
+  readonly tipo: string | null;
+  readonly linha_digitavel: string | null;
+  readonly nosso_numero: string | null;
+  readonly pix_txid: string | null;
+  readonly codigo_externo: string | null;
+  readonly cobrador_id: number | null;
 }
 
 const SEM_ABATIMENTO = escreverDinheiro(centavos(0));
 
-/** Sixteen bytes of what an invoice says, by which is told whether anybody but the night has touched it. */
-export function impressaoDaFatura({
-  cliente_id,
-  contrato_id,
-  situacao,
-  valor,
-  valor_pago,
-  abatido = SEM_ABATIMENTO,
-  vencimento,
-}: Impressa): Buffer {
+const resumir = (dito: readonly unknown[]): Buffer =>
+  createHash('sha256').update(JSON.stringify(dito)).digest().subarray(0, 16);
+
+const doDevido = (fatura: Impressa): readonly unknown[] => {
+  const { situacao, abatido = SEM_ABATIMENTO } = fatura;
   const grupo = situacao === 'vencida' ? 'pendente' : situacao;
-  const dito = JSON.stringify([cliente_id, contrato_id, grupo, valor, valor_pago, vencimento, abatido]);
-  return createHash('sha256').update(dito).digest().subarray(0, 16);
-}
+  return [fatura.cliente_id, fatura.contrato_id, grupo, fatura.valor, fatura.valor_pago, fatura.vencimento, abatido];
+};
+
+/** Sixteen bytes of what an invoice says, by which is told whether anybody but the night has touched it. */
+const impressaoDaFatura = (fatura: Impressa): Buffer =>
+  resumir([
+    ...doDevido(fatura),
+    fatura.descricao,
+    fatura.tipo,
+    fatura.linha_digitavel,
+    fatura.nosso_numero,
+    fatura.pix_txid,
+    fatura.codigo_externo,
+    fatura.cobrador_id,
+  ]);
+
+/** Whether an invoice says what it said when it came in. Imports of before noted what is owed alone. */
+export const mesmaImpressao = (fatura: Impressa, impressao: Buffer): boolean =>
+  impressaoDaFatura(fatura).equals(impressao) || resumir(doDevido(fatura)).equals(impressao);
 
 function avisarDe(w: Write, novas: readonly Nova[], idDe: (nova: Nova) => number): void {
   for (const nova of novas) {

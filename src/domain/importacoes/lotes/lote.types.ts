@@ -43,6 +43,7 @@ export interface Julgamento<Nova> {
 export interface Gravacao {
   readonly provedor: Provedor;
   readonly contexto: Contexto;
+  readonly importacaoId: number;
   readonly segredos: Secrets;
   readonly agora: Date;
   /** The database's own time, which all rows of the lot have as their last change. */
