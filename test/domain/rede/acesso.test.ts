@@ -1,5 +1,5 @@
 import test from 'ava';
-import { login } from '../../../src/domain/campos/leitores.ts';
+import { login as lerLogin } from '../../../src/domain/campos/leitores.ts';
 import {
   gerarSenha,
   loginsComRealm,
@@ -45,12 +45,13 @@ test('o que se propõe em lugar de qualquer login pode ser dado', (t) => {
       'a@b@c',
       '.'.repeat(64),
     ]) {
-      for (const proposto of loginsComRealm(de, provedor(host))) t.deepEqual(login(proposto), { valor: proposto }, de);
+      for (const proposto of loginsComRealm(de, provedor(host)))
+        t.deepEqual(lerLogin(proposto), { valor: proposto }, de);
     }
   }
   t.is(loginsComRealm('olt1#3', provedor('painel.serra.net.br'))[0], 'olt1-3@serra.net.br');
   for (const nome of ['Ângela  Maria D’Ávila', '李', 'Zé + Cia #2', `${'x'.repeat(29)} y`]) {
-    for (const proposto of loginsPara(nome, 7)) t.deepEqual(login(proposto), { valor: proposto }, nome);
+    for (const proposto of loginsPara(nome, 7)) t.deepEqual(lerLogin(proposto), { valor: proposto }, nome);
   }
 });
 
