@@ -20,6 +20,7 @@ import type { MovimentosDeps } from '../movimentos/equipe.service.ts';
 import { travarContratos } from '../movimentos/travas.service.ts';
 import { createCadastroQueries } from './cadastro.queries.ts';
 import type { CadastroRow } from './cadastro.queries.ts';
+import { esquecerSenhaImportada } from './senhas-importadas.service.ts';
 
 const { cliente_id: _cliente, plano_id: _plano, ...ALTERAVEIS } = CAMPOS_DO_CONTRATO;
 const CAMPOS_DA_ALTERACAO = {
@@ -103,7 +104,7 @@ export async function alterarContrato(
     if (novaLinha) await escreverAcessos(w, [{ login, senha: acesso.senha }]);
     else await trocarSenha(w, login, acesso.senha, { recusar });
     // What an import brought along, and has not been applied, is of before this one.
-    await queries.esquecerSenhaImportada(id);
+    await esquecerSenhaImportada(w, id);
     if (digitada !== undefined) nomes.push('senha');
   }
 

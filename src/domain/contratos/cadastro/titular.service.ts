@@ -21,6 +21,7 @@ import { mover } from '../movimentos/movimentos.service.ts';
 import { donosDosContratos, travarClientes, travarContratos } from '../movimentos/travas.service.ts';
 import type { ContratoTravado } from '../movimentos/travas.service.ts';
 import { createCadastroQueries } from './cadastro.queries.ts';
+import { passarImportado } from './senhas-importadas.service.ts';
 import { VIGENTES } from './troca-de-plano.service.ts';
 
 const CAMPOS_DO_TITULAR = {
@@ -116,7 +117,7 @@ export async function trocarTitular(
     ...(situacao === 'bloqueado' ? { bloqueado_em: instante, bloqueio_origem: contrato.bloqueio_origem } : {}),
     criado_em: instante,
   });
-  await queries.passarImportado(contratoId, id);
+  await passarImportado(w, contratoId, id);
   await queries.historico(id, {
     acao: 'criacao',
     descricao: `Recebido de outro titular, do contrato ${contratoId}.`,

@@ -1,4 +1,4 @@
-import { createCadastroQueries } from '../../../contratos/cadastro/cadastro.queries.ts';
+import { esquecerSenhasDoTitular } from '../../../contratos/cadastro/senhas-importadas.service.ts';
 import { largarAcessos } from '../../../rede/acesso/acesso.service.ts';
 import { contratoTag } from '../../../tags.ts';
 import type { Caso, ContratoDoTitularRow, Feito, Parte } from '../apagamento.types.ts';
@@ -14,7 +14,7 @@ const conectou = (contrato: ContratoDoTitularRow): boolean => contrato.ativado_e
 /** Passwords of lines that are over: nobody gets in by them any more, and nothing has them kept. The login is, for a time. */
 async function apagarSenhas({ w, titular, contratos, agora }: Caso): Promise<boolean> {
   const ids = contratos.map(({ id }) => id);
-  const guardadas = await createCadastroQueries(w).esquecerSenhasDoTitular(ids);
+  const guardadas = await esquecerSenhasDoTitular(w, ids);
   // Later on there is none, and sessions end once.
   const daRede = titular.apagado_em === null ? await largarAcessos(w, contratos, agora) : 0;
   return guardadas + daRede > 0;
