@@ -129,8 +129,10 @@ test.serial('quem passa do limite da sua rede não toma a vez de ninguém', asyn
     pastaDeThreads: new URL('../../workers/threads/', import.meta.url),
   });
   try {
-    for (let n = 0; n < 3000; n += 500) {
-      await Promise.all(Array.from({ length: 500 }, () => pedirPagina(outra, '/pagar/x')));
+    // A network may ask 3,000 times a minute; where that takes longer, the next minute is filled.
+    for (let cheia = false; !cheia;) {
+      const respostas = await Promise.all(Array.from({ length: 500 }, () => pedirPagina(outra, '/pagar/x')));
+      cheia = respostas.some(({ status }) => status === 429);
     }
     const demora = await boleto('DEMORA e passa');
     t.is((await pedirPagina(outra, demora)).status, 429);
