@@ -18,7 +18,7 @@ import { createKeys } from './data/keys.ts';
 import { cpfOf } from './data/rows.ts';
 import type { Run, RunResult, Script } from './generators/load.ts';
 import { exportsOf } from './import/files.ts';
-import { TABLES, dump, loadData } from './import/load-data.ts';
+import { TABLES, columnsOf, dump, loadData } from './import/load-data.ts';
 import type { BenchContext } from './support/bench.ts';
 import { keepInMemory } from './support/memory.ts';
 import { peakMemoryMb } from './support/peak.ts';
@@ -189,10 +189,13 @@ async function loadElsewhere(
   const there = createDatabase({ url: other.href, pool: 2, announces: true });
   try {
     await migrate(there);
-    for (const table of ['provedores', 'importacoes']) {
+    for (const table of ['provedores', 'cobradores', 'importacoes']) {
       const column = table === 'provedores' ? 'id' : 'provedor_id';
+      // A provider is made with a first charging account, which is of another number here than there.
+      if (table === 'cobradores') await there('cobradores').delete();
+      const names = (await columnsOf(there, table)).map((of) => of.name).join(', ');
       await there.raw(
-        `INSERT INTO ${table} SELECT * FROM ${new URL(url).pathname.slice(1)}.${table} WHERE ${column} = ?`,
+        `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${new URL(url).pathname.slice(1)}.${table} WHERE ${column} = ?`,
         [provider],
       );
     }

@@ -58,7 +58,8 @@ export async function dump(db: Db, provider: number, folder: string): Promise<Du
   return dumps;
 }
 
-async function columnsOf(db: Db, table: string): Promise<Column[]> {
+/** The columns that a statement may write. */
+export async function columnsOf(db: Db, table: string): Promise<Column[]> {
   const [rows = []] = await db.raw<{ name: string; type: string; extra: string }[][]>(
     `SELECT column_name AS name, data_type AS type, extra FROM information_schema.columns
       WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position`,
