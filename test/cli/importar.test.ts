@@ -108,7 +108,25 @@ test.serial('do arquivo à rede, pelo terminal: novo, simular, executar, relató
 
   const previsto = await terminal.malha(['importar', 'aplicar-rede', id, ...doProvedor()]);
   t.regex(previsto.stdout, /^Iriam à rede 30 logins: 29 liberados e 1 bloqueado; 30 com senha do arquivo\.\n/);
+  t.notRegex(previsto.stdout, /Já têm senha/);
   t.is((await c.api.dono('radcheck')).length, 0);
+  const [alguem] = await terminal.json<any[]>([
+    'contrato',
+    'listar',
+    '--situacao',
+    'ativo',
+    '--limite',
+    '1',
+    ...doProvedor(),
+  ]);
+  const linha = { username: alguem.login, attribute: 'Cleartext-Password', op: ':=', value: 'de outro' };
+  await c.api.dono('radcheck').insert(linha);
+  const comUm = await terminal.malha(['importar', 'aplicar-rede', id, ...doProvedor()]);
+  t.regex(
+    comUm.stdout,
+    new RegExp(`^Já têm senha no FreeRADIUS, que a do arquivo substitui: 1 contrato: ${alguem.id}\\. `, 'm'),
+  );
+  await c.api.dono('radcheck').delete();
   const desfeitas = await terminal.json<any>(['importar', 'desfazer', String(faturas.id), ...doProvedor()]);
   t.like(desfeitas, { situacao: 'desfeita' });
   const rede = await terminal.json<any>(['importar', 'aplicar-rede', id, ...doProvedor(), '--sim']);

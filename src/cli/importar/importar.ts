@@ -155,14 +155,19 @@ export function comandosDeImportar(programa: Command, sessao: Sessao): void {
       }
       await sessao.comContainer(async ({ importacoes }) => {
         const previsto = await importacoes.previstoNaRede(opcoes.provedor, id);
-        const { ativos, bloqueados, senhas, semSenha, semSenhaIds, dias } = previsto;
+        const { ativos, bloqueados, senhas, semSenha, semSenhaIds, jaNoRadius, jaNoRadiusIds, dias } = previsto;
         sessao.mostrar(opcoes.json, previsto, [
           `${ativos + bloqueados === 1 ? 'Iria' : 'Iriam'} à rede ${contar(ativos + bloqueados, 'login', 'logins')}: ${contar(ativos, 'liberado', 'liberados')} e ${contar(bloqueados, 'bloqueado', 'bloqueados')}; ${numero(senhas)} com senha do arquivo.`,
           `O arquivo se gravou ${dias === 0 ? 'há menos de um dia' : `há ${contar(dias, 'dia', 'dias')}`}: o que mudou no outro sistema desde então não está aqui.`,
+          ...(jaNoRadius === 0
+            ? []
+            : [
+                `Já têm senha no FreeRADIUS, que a do arquivo substitui: ${contar(jaNoRadius, 'contrato', 'contratos')}: ${emLista(jaNoRadiusIds, jaNoRadius)}. Se ele serve também quem não está aqui, confira de quem são estes logins.`,
+              ]),
           ...(semSenha === 0
             ? ['Para os aplicar, repita com --sim.']
             : [
-                `Sem senha nenhuma: ${contar(semSenha, 'contrato ativo', 'contratos ativos')}, por quem ninguém entra: ${semSenhaIds.join(', ')}${semSenha > semSenhaIds.length ? ' …' : ''}.`,
+                `Sem senha nenhuma: ${contar(semSenha, 'contrato ativo', 'contratos ativos')}, por quem ninguém entra: ${emLista(semSenhaIds, semSenha)}.`,
                 'Para os aplicar mesmo assim, repita com --sim --sem-senha aceitar.',
               ]),
         ]);
@@ -208,6 +213,9 @@ const emColunas = ({ id, arquivo, formato, tipo, situacao, acao, contagens }: Im
   `${numero(contagens.gravadas)} de ${numero(contagens.lidas)}`,
   arquivo,
 ];
+
+/** The first of so many. */
+const emLista = (ids: readonly number[], todos: number): string => `${ids.join(', ')}${todos > ids.length ? ' …' : ''}`;
 
 function semAusentes(dados: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(dados).filter(([, valor]) => valor !== undefined));

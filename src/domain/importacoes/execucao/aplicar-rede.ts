@@ -69,6 +69,10 @@ export interface PrevistoNaRede {
   readonly semSenha: number;
   /** The first of these contracts. */
   readonly semSenhaIds: readonly number[];
+  /** With a password of the file by a login that FreeRADIUS has a password of: that one is replaced, and nobody here knows whose it was. */
+  readonly jaNoRadius: number;
+  /** The first of these contracts. */
+  readonly jaNoRadiusIds: readonly number[];
 }
 
 /** Lines whose contract the network has not been told of. */
@@ -78,7 +82,10 @@ const daImportacao = (leitor: Leitor, id: number) =>
     .where('importacao_linhas.importacao_id', id)
     .where('importacao_linhas.situacao', 'gravada');
 
-const MAIS_SEM_SENHA = 20;
+const MAIS_IDS = 20;
+
+const NO_RADIUS =
+  "EXISTS (SELECT 1 FROM radcheck r WHERE r.username = contratos.login AND r.attribute LIKE '%-Password')";
 
 export async function previstoNaRede(leitor: Leitor, importacaoId: number): Promise<PrevistoNaRede> {
   const linhas = daImportacao(leitor, importacaoId)
@@ -89,28 +96,39 @@ export async function previstoNaRede(leitor: Leitor, importacaoId: number): Prom
     .whereNotIn('contratos.situacao', SEM_ACESSO)
     .groupBy('contratos.situacao');
   const rows = await rowsOf(linhas, PREVISTO);
-  const semSenha = () =>
+  const comSenhaOuSem = () =>
     daImportacao(leitor, importacaoId)
       .whereNull('rede_em')
       .join('contratos', sameTenant('importacao_linhas', 'contrato_id', 'contratos', 'id'))
       .leftJoin('importacao_senhas', daSenha)
+      .where('contratos.login', '<>', '');
+  const semSenha = () =>
+    comSenhaOuSem()
       .whereNull('importacao_senhas.contrato_id')
       .where('contratos.situacao', 'ativo')
       .where('contratos.tipo_conexao', '<>', 'ipoe')
-      .where('contratos.login', '<>', '')
-      .whereRaw(
-        "NOT EXISTS (SELECT 1 FROM radcheck r WHERE r.username = contratos.login AND r.attribute LIKE '%-Password')",
-      );
-  const [contados] = await rowsOf(semSenha(), QUANTOS);
-  const primeiros = await rowsOf(semSenha().orderBy('contratos.id').limit(MAIS_SEM_SENHA), ID_DO_CONTRATO);
+      .whereRaw(`NOT ${NO_RADIUS}`);
+  const jaNoRadius = () =>
+    comSenhaOuSem()
+      .whereNotNull('importacao_senhas.contrato_id')
+      .whereNotIn('contratos.situacao', SEM_ACESSO)
+      .whereRaw(NO_RADIUS);
+  const contar = async (quais: typeof semSenha) => {
+    const [contados] = await rowsOf(quais(), QUANTOS);
+    const primeiros = await rowsOf(quais().orderBy('contratos.id').limit(MAIS_IDS), ID_DO_CONTRATO);
+    return { quantos: contados?.quantos ?? 0, ids: primeiros.map(({ id }) => id) };
+  };
+  const [sem, ja] = [await contar(semSenha), await contar(jaNoRadius)];
   const soma = (quais: (situacao: SituacaoContrato) => boolean): number =>
     rows.filter(({ situacao }) => quais(situacao)).reduce((total, { quantos }) => total + quantos, 0);
   return {
     ativos: soma((situacao) => situacao === 'ativo'),
     bloqueados: soma((situacao) => situacao !== 'ativo'),
     senhas: rows.reduce((total, { senhas }) => total + senhas, 0),
-    semSenha: contados?.quantos ?? 0,
-    semSenhaIds: primeiros.map(({ id }) => id),
+    semSenha: sem.quantos,
+    semSenhaIds: sem.ids,
+    jaNoRadius: ja.quantos,
+    jaNoRadiusIds: ja.ids,
   };
 }
 
