@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { createTenantDb, sameTenant } from '../../../platform/mysql/tenant.ts';
@@ -48,16 +47,10 @@ const PREVISTO = expressions<{ situacao: SituacaoContrato; quantos: number; senh
 const QUANTOS = expressions<{ quantos: number }>({ quantos: 'COUNT(*)' });
 const ID_DO_CONTRATO = columns<{ id: number }>('contratos', { id: true });
 
-/** A password stays with the contract that its line made, whoever holds the login since. */
-function daSenha(this: Knex.JoinClause): void {
-  this.on('importacao_senhas.provedor_id', 'importacao_linhas.provedor_id').andOn(
-    'importacao_senhas.contrato_id',
-    'importacao_linhas.contrato_de_origem',
-  );
-  this.orOn('importacao_senhas.provedor_id', 'importacao_linhas.provedor_id')
-    .andOn('importacao_senhas.contrato_id', 'importacao_linhas.contrato_id')
-    .andOnNull('importacao_linhas.contrato_de_origem');
-}
+/** A password stays with the contract that its line made, whoever holds the login since. By equality, which the primary key answers. */
+const DA_SENHA = `LEFT JOIN importacao_senhas
+  ON importacao_senhas.provedor_id = importacao_linhas.provedor_id
+ AND importacao_senhas.contrato_id = COALESCE(importacao_linhas.contrato_de_origem, importacao_linhas.contrato_id)`;
 
 /** What applying an import to the network would do, by now. */
 export interface PrevistoNaRede {
@@ -91,7 +84,7 @@ export async function previstoNaRede(leitor: Leitor, importacaoId: number): Prom
   const linhas = daImportacao(leitor, importacaoId)
     .whereNull('rede_em')
     .join('contratos', sameTenant('importacao_linhas', 'contrato_id', 'contratos', 'id'))
-    .leftJoin('importacao_senhas', daSenha)
+    .joinRaw(DA_SENHA)
     .whereNotNull('contratos.login')
     .whereNotIn('contratos.situacao', SEM_ACESSO)
     .groupBy('contratos.situacao');
@@ -100,7 +93,7 @@ export async function previstoNaRede(leitor: Leitor, importacaoId: number): Prom
     daImportacao(leitor, importacaoId)
       .whereNull('rede_em')
       .join('contratos', sameTenant('importacao_linhas', 'contrato_id', 'contratos', 'id'))
-      .leftJoin('importacao_senhas', daSenha)
+      .joinRaw(DA_SENHA)
       .where('contratos.login', '<>', '');
   const semSenha = () =>
     comSenhaOuSem()
