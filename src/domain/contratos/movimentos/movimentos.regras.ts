@@ -112,7 +112,7 @@ export const MOVIMENTOS = {
 
 export type NomeDeMovimento = keyof typeof MOVIMENTOS;
 
-/** The moves by their names, each as any of them. */
+/** A move by its name, in the type of them all: also what it leaves out can be asked for. */
 export const movimento = (nome: NomeDeMovimento): Movimento => MOVIMENTOS[nome];
 
 export const admite = (nome: NomeDeMovimento, de: SituacaoContrato): boolean => movimento(nome).de.includes(de);

@@ -176,7 +176,7 @@ export async function anotar(w: Write, contratos: readonly number[], agora: Date
   );
 }
 
-/** Trust unblocks that run; one that is over by now ends by itself, as any other. Resolves to how many. */
+/** Writes trust unblocks that are under way. One whose time is over by now is ended by the job that ends them all. Resolves to how many. */
 export async function desbloquear(
   w: Write,
   novas: readonly Nova[],

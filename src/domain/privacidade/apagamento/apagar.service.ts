@@ -107,7 +107,7 @@ function tem(titular: TitularRow, dado: (typeof IDENTIDADE)[number]): boolean {
   return dado === 'cadastro.nome' ? titular.nome !== NOME_REMOVIDO : titular.cpf_cnpj !== DOCUMENTO_REMOVIDO;
 }
 
-/** What says whose the rest is stays as long as any of the rest. */
+/** Name and document stay until the last of what is kept may go: without them nobody could say whose it is. */
 function enquantoHouver(dado: string, guardados: readonly Guardado[]): Guardado {
   const ultimo = guardados.reduce((a, b) => (b.ate > a.ate ? b : a));
   return { ...ultimo, dado };
