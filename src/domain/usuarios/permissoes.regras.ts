@@ -17,7 +17,7 @@ interface PermissaoDoPainel {
   /** Which of the profiles that come made have it, besides the administrator's, which has all. */
   readonly de: readonly Exclude<PerfilDeFabrica, 'administrador'>[];
   /** Whether nobody may have it who has no second factor. */
-  readonly exigeFator?: true;
+  readonly exigeFator?: boolean;
 }
 
 const TODOS = ['financeiro', 'atendimento', 'tecnico'] as const;
