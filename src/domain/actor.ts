@@ -23,6 +23,8 @@ type Quem =
   | ({ readonly tipo: 'receptor'; readonly id: number; readonly nome: string } & DeFora)
   /** Whoever follows the link of an invite: nobody but the link says who. */
   | ({ readonly tipo: 'pre_cadastro' } & DeFora)
+  /** Whoever is at the panel's door and has not said who he is, or not rightly. */
+  | ({ readonly tipo: 'visitante' } & DeFora)
   /** A job, by its name in the queue. */
   | { readonly tipo: 'tarefa'; readonly nome: string }
   /** An operator at the terminal. */
@@ -60,6 +62,8 @@ export const atorDoReceptor = ({ id, nome }: ComNome, ip: string): ActorDe<'rece
 export const atorDoPreCadastro = (ip: string): ActorDe<'pre_cadastro'> =>
   fazer<'pre_cadastro'>({ tipo: 'pre_cadastro', ip });
 
+export const atorDoVisitante = (ip: string): ActorDe<'visitante'> => fazer<'visitante'>({ tipo: 'visitante', ip });
+
 export const atorDaTarefa = (nome: string): ActorDe<'tarefa'> => fazer<'tarefa'>({ tipo: 'tarefa', nome });
 
 export const TERMINAL = fazer<'terminal'>({ tipo: 'terminal' });
@@ -78,6 +82,8 @@ export function autoria(actor: Actor): Author {
       return { ...nada, name: `PIX: ${actor.nome}`, id: actor.id, ip: actor.ip };
     case 'pre_cadastro':
       return { ...nada, name: 'pré-cadastro', ip: actor.ip };
+    case 'visitante':
+      return { ...nada, name: 'visitante', ip: actor.ip };
     case 'tarefa':
       return { ...nada, name: 'tarefa', job: actor.nome };
     case 'terminal':

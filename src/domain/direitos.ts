@@ -53,6 +53,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   nas: TUDO,
   nasreload: NADA,
   notificacoes: ACRESCENTAR,
+  painel_sessoes: TUDO,
+  perfis: TUDO,
   pix_devolucoes: ALTERAR,
   pix_recebidos: ALTERAR,
   pix_recusados: REFAZER,
@@ -96,6 +98,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   sessoes_encerradas: ESVAZIAR,
   sessoes_ouvidas: ESVAZIAR,
   tarefas_diarias: TUDO,
-  // Nobody signs in yet.
-  usuarios: NADA,
+  usuarios: ALTERAR,
+  usuarios_codigos: TUDO,
+  usuarios_convites: TUDO,
+  usuarios_fatores: TUDO,
 };

@@ -27,6 +27,7 @@ const configSchema = {
     'MALHA_ATRASO_REPLICA',
     'MALHA_EXTRATOS_DIAS',
     'MALHA_S3_REGIAO',
+    'MALHA_EMAIL_DE',
     'NODE_ENV',
   ],
   properties: {
@@ -183,6 +184,17 @@ const configSchema = {
       type: 'string',
       pattern: '^[0-9A-Fa-f]{64}(?:,[0-9A-Fa-f]{64})*$',
       description: 'Chaves mestras de antes, separadas por vírgula: só abrem o que elas cifraram.',
+    },
+    MALHA_SMTP_URL: {
+      type: 'string',
+      pattern: '^smtps?://',
+      description: 'Servidor de e-mail: smtp://usuario:senha@host:587. Sem ele, nenhum e-mail sai; links são copiados.',
+    },
+    MALHA_EMAIL_DE: {
+      type: 'string',
+      minLength: 3,
+      default: 'Malha <nao-responda@localhost>',
+      description: 'Remetente dos e-mails.',
     },
     NODE_ENV: {
       type: 'string',

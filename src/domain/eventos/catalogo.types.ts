@@ -9,6 +9,7 @@ import { DOS_REGISTROS } from './catalogo/registros.ts';
 import { DA_REDE } from './catalogo/rede.ts';
 import { DAS_FATURAS } from './catalogo/faturas.ts';
 import { DAS_IMPORTACOES } from './catalogo/importacoes.ts';
+import { DAS_PESSOAS } from './catalogo/pessoas.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 
 /** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
@@ -23,6 +24,7 @@ export const CATALOGO = {
   ...DOS_COBRADORES,
   ...DOS_REGISTROS,
   ...DAS_IMPORTACOES,
+  ...DAS_PESSOAS,
 } as const satisfies Readonly<Record<string, TipoDeEvento>>;
 
 type Catalogo = typeof CATALOGO;

@@ -129,4 +129,20 @@ export const GUARDAS: readonly Guarda[] = [
     chave: [PROVEDOR, { nome: 'contrato_id', tipo: 'id' }, { nome: 'dia', tipo: 'data' }],
     horas: 400 * DIA,
   },
+  {
+    // No session lasts longer than twelve hours; for a month a person sees where he was signed in.
+    tabela: 'painel_sessoes',
+    coluna: 'criada_em',
+    indice: 'painel_sessoes_idade',
+    chave: [PROVEDOR, ID],
+    horas: 31 * DIA,
+  },
+  {
+    // Used or not: it leads nowhere any more.
+    tabela: 'usuarios_convites',
+    coluna: 'expira_em',
+    indice: 'usuarios_convites_idade',
+    chave: [PROVEDOR, ID],
+    horas: 31 * DIA,
+  },
 ];

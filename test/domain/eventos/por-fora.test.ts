@@ -451,6 +451,8 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   importacao_senhas: 'nobody answers by it',
   importacoes: 'nobody answers by it',
   notificacoes: 'nobody answers by it',
+  painel_sessoes: 'a session is looked up again within ten minutes',
+  perfis: 'a session is looked up again within ten minutes',
   planos_alteracoes: 'a queue',
   pix_devolucoes: 'what was given back stands in pix_recebidos',
   pix_recusados: 'nobody answers by it',
@@ -467,7 +469,10 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   registros_removidos: 'its answers are not kept',
   requisicoes_idempotentes: 'looked up at each request',
   tarefas_diarias: 'nobody answers by it',
-  usuarios: 'nobody answers by it',
+  usuarios: 'a session is looked up again within ten minutes',
+  usuarios_codigos: 'looked up at each use',
+  usuarios_convites: 'looked up at each opening',
+  usuarios_fatores: 'looked up at each use',
 };
 
 async function tabelasComAviso(): Promise<string[]> {

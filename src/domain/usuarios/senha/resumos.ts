@@ -1,0 +1,53 @@
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { Recusa } from '../../erros.ts';
+import { normalizarSenha } from './senha.regras.ts';
+
+/** argon2id, which the package takes when nothing is said. */
+const CUSTO = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Each takes 19 MiB and a processor. */
+const AO_MESMO_TEMPO = 2;
+const NA_FILA = 64;
+
+/** Of a password that nobody knows: for whoever has none, so that an answer takes as long as any other. */
+const DE_NINGUEM = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdG8gZGUgbmluZ3VlbQ$MnlSu2HAnhkZ5gxVQVBR5F3hQ9KScz7qLs+wMXbLrXY';
+
+export type Resumos = ReturnType<typeof createResumos>;
+
+/** Hashes of passwords; one a process, because it holds how many are calculated at a time. */
+export function createResumos() {
+  let correndo = 0;
+  const fila: (() => void)[] = [];
+
+  async function naVez<T>(trabalho: () => Promise<T>): Promise<T> {
+    if (correndo >= AO_MESMO_TEMPO) {
+      if (fila.length >= NA_FILA) throw new Recusa('ocupado');
+      // Whoever ends hands its place on, so nobody comes between.
+      await new Promise<void>((vez) => void fila.push(vez));
+    } else correndo += 1;
+    try {
+      return await trabalho();
+    } finally {
+      const proximo = fila.shift();
+      if (proximo === undefined) correndo -= 1;
+      else proximo();
+    }
+  }
+
+  return {
+    /** @throws Recusa `ocupado` */
+    fazer: async (senha: string): Promise<string> => naVez(async () => hash(normalizarSenha(senha), CUSTO)),
+
+    /** Whether a password is the one; null is compared with nobody's, in the same time. @throws Recusa `ocupado` */
+    async confere(resumo: string | null, senha: string): Promise<boolean> {
+      const igual = await naVez(async () => verify(resumo ?? DE_NINGUEM, normalizarSenha(senha)));
+      return igual && resumo !== null;
+    },
+
+    /** Whether a hash was made at a lower cost than is asked for now. */
+    estaAtrasado(resumo: string): boolean {
+      const { memoryCost, timeCost } = parseOptions(resumo);
+      return memoryCost < CUSTO.memoryCost || timeCost < CUSTO.timeCost;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { PALAVRAS_COMUNS } from './comuns.ts';
+
+export const MENOR_SENHA = 12;
+export const MAIOR_SENHA = 128;
+
+/** What a password is compared with: whoever knows somebody tries these first. */
+export interface DeQuem {
+  readonly nome: string;
+  readonly email: string;
+  readonly provedor: string;
+}
+
+/** What has to be left of a password once everything was taken away that many would try. */
+const MENOR_RESTO = 5;
+/** Shorter parts of a name stand in any word. */
+const MENOR_PARTE = 3;
+const MENOR_SEQUENCIA = 3;
+
+/** Rows of keyboards, and what is counted or spelled; each is also looked for backwards. */
+const FILEIRAS = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'abcdefghijklmnopqrstuvwxyz', '0123456789'];
+const COLUNAS = ['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm'];
+const SEQUENCIAS = [...FILEIRAS, ...COLUNAS].flatMap((fileira) => [fileira, [...fileira].toReversed().join('')]);
+
+const TROCAS: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+
+/** One form of what can be typed in several: the one that is hashed. */
+export const normalizarSenha = (senha: string): string => senha.normalize('NFC');
+
+const dobrar = (texto: string): string =>
+  texto
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase();
+
+const trocado = (texto: string): string => texto.replace(/[013457@$!]/g, (sinal) => TROCAS[sinal] ?? sinal);
+
+const soLetras = (texto: string): string => texto.replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Why a password is refused, in words that follow the field's name; null where it is good. */
+export function julgarSenha(senha: string, { nome, email, provedor }: DeQuem): string | null {
+  const tamanho = Array.from(senha).length;
+  if (tamanho < MENOR_SENHA) return `deve ter no mínimo ${MENOR_SENHA} caracteres`;
+  if (tamanho > MAIOR_SENHA) return `deve ter no máximo ${MAIOR_SENHA} caracteres`;
+  const dobrada = dobrar(senha);
+  if (semRepeticoes(dobrada).length < MENOR_RESTO) return 'repete sempre o mesmo';
+  if (semSequencias(dobrada).length < MENOR_RESTO) return 'segue a ordem das teclas ou do alfabeto';
+  const proprias = partesDe(`${nome} ${email} ${provedor}`);
+  if (resto(dobrada, proprias).length < MENOR_RESTO) return 'é feita do seu nome, do seu e-mail ou do nome do provedor';
+  if (resto(dobrada, [...proprias, ...PALAVRAS_COMUNS]).length < MENOR_RESTO) {
+    return 'é das que todos tentam primeiro; junte palavras que nada tenham umas com as outras';
+  }
+  return null;
+}
+
+function partesDe(texto: string): string[] {
+  const partes = dobrar(texto).split(/[^\p{L}\p{N}]+/u);
+  return partes.filter(({ length }) => length >= MENOR_PARTE);
+}
+
+/** The shorter of two readings: digits as they are, and as letters that they look like. */
+function resto(dobrada: string, palavras: readonly string[]): string {
+  const lidas = [dobrada, trocado(dobrada)].map((texto) => {
+    const ordem = palavras.toSorted((a, b) => b.length - a.length);
+    let sobra = soLetras(texto);
+    // A space in its place: the ends of what goes must not become a word together.
+    for (const palavra of ordem) sobra = sobra.replaceAll(palavra, ' ');
+    return semRepeticoes(semSequencias(sobra).replace(/\d+/g, ''));
+  });
+  return lidas.toSorted((a, b) => a.length - b.length)[0] ?? '';
+}
+
+function semSequencias(texto: string): string {
+  let sobra = soLetras(texto);
+  for (const sequencia of SEQUENCIAS) {
+    for (let tamanho = sequencia.length; tamanho >= MENOR_SEQUENCIA; tamanho -= 1) {
+      for (let i = 0; i + tamanho <= sequencia.length; i += 1) {
+        sobra = sobra.replaceAll(sequencia.slice(i, i + tamanho), ' ');
+      }
+    }
+  }
+  return sobra.replaceAll(' ', '');
+}
+
+/** Of a block that comes again and again, once; of a password of few characters, these. */
+function semRepeticoes(texto: string): string {
+  const junto = texto.replaceAll(' ', '').replace(/(.+?)\1+/gsu, '$1');
+  return new Set(junto).size < MENOR_RESTO ? [...new Set(junto)].join('') : junto;
+}

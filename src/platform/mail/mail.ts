@@ -1,0 +1,50 @@
+import { createTransport } from 'nodemailer';
+import type { Logger } from 'pino';
+
+/** A message of plain text. */
+export interface Mensagem {
+  readonly para: string;
+  readonly assunto: string;
+  readonly texto: string;
+}
+
+/** Sends e-mail; never rejects. */
+export interface Correio {
+  /** Whether the server took it. */
+  enviar(mensagem: Mensagem): Promise<boolean>;
+  close(): void;
+}
+
+export interface CorreioDeps {
+  /** `smtp://user:password@host:587`; undefined where there is none. */
+  readonly url: string | undefined;
+  /** Who the messages are from. */
+  readonly de: string;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+const ESPERA_MS = 10_000;
+
+export function createCorreio({ url, de, logger }: CorreioDeps): Correio {
+  if (url === undefined) return { enviar: async () => Promise.resolve(false), close() {} };
+  const transporte = createTransport({
+    url,
+    connectionTimeout: ESPERA_MS,
+    greetingTimeout: ESPERA_MS,
+    socketTimeout: ESPERA_MS,
+  });
+  return {
+    async enviar({ para, assunto, texto }) {
+      try {
+        await transporte.sendMail({ from: de, to: para, subject: assunto, text: texto });
+        return true;
+      } catch (error) {
+        // Not the error itself: servers repeat addresses in what they say.
+        const codigo = error instanceof Error && 'code' in error ? String(error.code) : 'desconhecido';
+        logger.warn({ codigo }, 'e-mail não enviado');
+        return false;
+      }
+    },
+    close: () => transporte.close(),
+  };
+}
