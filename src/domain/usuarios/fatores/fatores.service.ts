@@ -10,7 +10,7 @@ import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
 import { resumoDoSegredo } from '../../segredo.ts';
 import { gerarSessao, lerSessao } from '../sessoes/sessao.ts';
-import { mudarSessao } from '../sessoes/sessoes.queries.ts';
+import { encerrarSessoes, mudarSessao } from '../sessoes/sessoes.queries.ts';
 import { estadoDaSessao, precisaDeFator, provaRecente } from '../sessoes/sessoes.regras.ts';
 import type { SessaoDoPainel } from '../sessoes/sessoes.types.ts';
 import { abrirDesafio, emitirDesafio } from './desafio.ts';
@@ -68,6 +68,8 @@ export function createFatoresService({ db, relogio, write, segredos }: FatoresDe
     const { usuario } = registro;
     const outros = (await lerFatores(w, usuario.id)).filter((um) => um.confirmado_em !== null && um.id !== fatorId);
     const codigos = outros.length === 0 ? await trocarCodigos(w, usuario.id) : null;
+    // What is open elsewhere was opened by the password alone.
+    if (outros.length === 0) await encerrarSessoes(w, [usuario.id], relogio.agora(), { menos: registro.sessao.id });
     const feito: FatorConfirmado = { fatorId, texto: await renovar(w, registro), codigos };
     w.emit('usuario.fator_criado', usuario.id, { fator_id: fatorId, tipo });
     return feito;

@@ -1,0 +1,189 @@
+import type { Correio } from '../../platform/mail/mail.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { DuplicateRow } from '../../platform/refusal.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Actor } from '../actor.ts';
+import { exigido, lerAlteracao, lerCampos } from '../campos/campos.ts';
+import { email as umEmail, id as umId, texto } from '../campos/leitores.ts';
+import { Recusa, recusarSeNao } from '../erros.ts';
+import type { Write, WriteFor } from '../escrita.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
+import { anularLinks, fazerLink } from './convites/links.ts';
+import type { Link } from './convites/links.ts';
+import { textoDaSenha, textoDoConvite } from './convites/mensagens.ts';
+import { tirarFatores } from './fatores/fatores.queries.ts';
+import { travarPerfil } from './perfis/perfis.service.ts';
+import { exigirPoder } from './poder.ts';
+import { encerrarSessoes } from './sessoes/sessoes.queries.ts';
+import { administradoresAtivos, lerUsuario, listarUsuarios, travarUsuario } from './usuarios.queries.ts';
+import type { UsuarioComPerfil } from './usuarios.queries.ts';
+import type { Usuario } from './usuarios.types.ts';
+
+export interface UsuariosDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly write: WriteFor;
+  readonly correio: Correio;
+}
+
+type Casa = Pick<Provedor, 'id' | 'nome' | 'panelHost'>;
+
+const FORMA_DO_CONVITE = { email: exigido(umEmail), nome: exigido(texto(1, 120)), perfil_id: exigido(umId) };
+const FORMA = { nome: exigido(texto(1, 120)), perfil_id: exigido(umId) };
+
+/** A link, and whether it went out by e-mail. It can always be copied. */
+export interface LinkEnviado extends Link {
+  readonly usuarioId: number;
+  readonly enviado: boolean;
+}
+
+/** The people of a provider, as those see them who may change them. */
+export function createUsuariosService({ db, relogio, write, correio }: UsuariosDeps) {
+  /** A write about a user after which none of his sessions goes on as it was; begins only where that can be said to every process. */
+  async function sobre<T>(
+    actor: Actor,
+    provedorId: number,
+    id: number,
+    work: (w: Write, usuario: UsuarioComPerfil) => Promise<T>,
+  ): Promise<T> {
+    return write(
+      actor,
+      provedorId,
+      async (w) => {
+        // Before the user himself, so that two who take leave of each other do not wait for one another.
+        await administradoresAtivos(w);
+        const usuario = await travarUsuario(w, id);
+        await exigirPoder(actor, w, usuario.perfil.permissoes);
+        return work(w, usuario);
+      },
+      { tags: [`usuario:${id}`], failClosed: true },
+    );
+  }
+
+  async function exigirOutroAdministrador(w: Write, { id }: UsuarioComPerfil): Promise<void> {
+    const ativos = await administradoresAtivos(w);
+    recusarSeNao(!ativos.includes(id) || ativos.length > 1, 'ultimo_administrador');
+  }
+
+  return {
+    listar: async (provedorId: number): Promise<Usuario[]> => listarUsuarios(db, provedorId),
+
+    /**
+     * Invites somebody; who was invited and has not come yet is invited again, by a link that replaces the one before.
+     *
+     * @throws CamposInvalidos, or Recusa `nao_encontrado` (perfil_id), `permissao_que_falta`, `email_em_uso`
+     */
+    async convidar(actor: Actor, provedor: Casa, dados: unknown): Promise<LinkEnviado> {
+      const lidos = lerCampos(FORMA_DO_CONVITE, dados);
+      const email = lidos.email.toLowerCase();
+      const { nome, perfil_id } = lidos;
+      const { usuarioId, link } = await write(actor, provedor.id, async (w) => {
+        const perfil = await travarPerfil(w, perfil_id, 'perfil_id');
+        await exigirPoder(actor, w, perfil.permissoes);
+        const achado = await lerUsuario(w, { email });
+        const livre = achado === null || (achado.ativo && achado.senhaHash === null);
+        if (!livre) throw new Recusa('email_em_uso', { campo: 'email' });
+        if (achado !== null) await exigirPoder(actor, w, achado.perfil.permissoes);
+        const id = achado === null ? await inserir(w, { nome, email, perfil_id }) : achado.id;
+        if (achado !== null) {
+          await w.update('usuarios', (query) => void query.where({ id }).whereNull('senha_hash'), { nome, perfil_id });
+        }
+        w.emit('usuario.convidado', id, { perfil_id });
+        return { usuarioId: id, link: await fazerLink(w, provedor.panelHost, id, 'convite', relogio.agora()) };
+      });
+      const enviado = await correio.enviar({ para: email, ...textoDoConvite(provedor, { nome }, link) });
+      return { ...link, usuarioId, enviado };
+    },
+
+    /**
+     * A link by which a user sets a new password, or, where he never had one, accepts.
+     *
+     * @throws Recusa `nao_encontrado`, `permissao_que_falta`, `usuario_inativo`
+     */
+    async redefinirSenha(actor: Actor, provedor: Casa, id: number): Promise<LinkEnviado> {
+      const { usuario, link } = await write(actor, provedor.id, async (w) => {
+        const dele = await travarUsuario(w, id);
+        await exigirPoder(actor, w, dele.perfil.permissoes);
+        recusarSeNao(dele.ativo, 'usuario_inativo');
+        const tipo = dele.senhaHash === null ? 'convite' : 'senha';
+        w.emit('usuario.senha_pedida', id);
+        return { usuario: dele, link: await fazerLink(w, provedor.panelHost, id, tipo, relogio.agora()) };
+      });
+      const mensagem = usuario.senhaHash === null ? textoDoConvite : textoDaSenha;
+      const enviado = await correio.enviar({ para: usuario.email, ...mensagem(provedor, usuario, link) });
+      return { ...link, usuarioId: id, enviado };
+    },
+
+    /** Takes all second factors and codes from a user, whose sessions end. @throws Recusa `nao_encontrado`, `permissao_que_falta` */
+    async redefinirFator(actor: Actor, provedorId: number, id: number): Promise<void> {
+      await sobre(actor, provedorId, id, async (w) => {
+        const fatores = await tirarFatores(w, id);
+        await encerrarSessoes(w, [id], relogio.agora());
+        w.emit('usuario.fator_redefinido', id, { fatores });
+      });
+    },
+
+    /**
+     * What is not named stays. With another profile he signs in again.
+     *
+     * @returns the names of what changed
+     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `permissao_que_falta`, `ultimo_administrador`
+     */
+    async alterar(actor: Actor, provedorId: number, id: number, dados: unknown): Promise<string[]> {
+      const lidos = lerAlteracao(FORMA, dados);
+      return sobre(actor, provedorId, id, async (w, usuario) => {
+        const mudaNome = lidos.nome !== undefined && lidos.nome !== usuario.nome;
+        const perfilId = lidos.perfil_id ?? usuario.perfil.id;
+        const mudaPerfil = perfilId !== usuario.perfil.id;
+        const campos = [...(mudaNome ? ['nome'] : []), ...(mudaPerfil ? ['perfil_id'] : [])];
+        if (campos.length === 0) return [];
+        if (mudaPerfil) {
+          await exigirPoder(actor, w, (await travarPerfil(w, perfilId, 'perfil_id')).permissoes);
+          await exigirOutroAdministrador(w, usuario);
+          await encerrarSessoes(w, [id], relogio.agora());
+        }
+        await w.update('usuarios', (query) => void query.where({ id }), {
+          ...(mudaNome ? { nome: lidos.nome } : {}),
+          ...(mudaPerfil ? { perfil_id: perfilId } : {}),
+        });
+        w.emit('usuario.alterado', id, { campos, perfil_id: perfilId });
+        return campos;
+      });
+    },
+
+    /** He enters no more, and is out at once. @returns whether he was active. @throws Recusa as `alterar` */
+    async desativar(actor: Actor, provedorId: number, id: number): Promise<boolean> {
+      return sobre(actor, provedorId, id, async (w, usuario) => {
+        // Again, too: what Redis did not hear the first time it hears now.
+        const agora = relogio.agora();
+        await encerrarSessoes(w, [id], agora);
+        if (!usuario.ativo) return false;
+        await exigirOutroAdministrador(w, usuario);
+        await w.update('usuarios', (query) => void query.where({ id }), { ativo: 0 });
+        await anularLinks(w, id, agora);
+        w.emit('usuario.desativado', id);
+        return true;
+      });
+    },
+
+    /** @returns whether he was not active. @throws Recusa `nao_encontrado`, `permissao_que_falta` */
+    async reativar(actor: Actor, provedorId: number, id: number): Promise<boolean> {
+      return sobre(actor, provedorId, id, async (w, usuario) => {
+        if (usuario.ativo) return false;
+        await w.update('usuarios', (query) => void query.where({ id }), { ativo: 1 });
+        w.emit('usuario.alterado', id, { campos: ['ativo'], perfil_id: usuario.perfil.id });
+        return true;
+      });
+    },
+  };
+}
+
+async function inserir(w: Write, linha: { nome: string; email: string; perfil_id: number }): Promise<number> {
+  try {
+    return await w.insert('usuarios', linha);
+  } catch (error) {
+    throw error instanceof DuplicateRow ? new Recusa('email_em_uso', { campo: 'email' }) : error;
+  }
+}
+
+export type UsuariosService = ReturnType<typeof createUsuariosService>;
