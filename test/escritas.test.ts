@@ -26,6 +26,8 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/rede/radius/logins.queries.ts': 'idem',
   'src/domain/provedores/configuracao/configuracao.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/provedores/provedores.queries.ts': 'o nascimento de um provedor: ninguém o leu antes',
+  'src/domain/usuarios/sessoes/vista.queries.ts':
+    'anota que uma sessão está em uso, uma vez por minuto: não é ato de ninguém, e quem chama marca a etiqueta',
   'src/domain/retencao/retencao.queries.ts': 'apaga o que ninguém mais lê: nenhuma resposta guardada depende disso',
 };
 

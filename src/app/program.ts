@@ -13,6 +13,7 @@ import { comandosDeProvedor } from '../cli/provedor/provedor.ts';
 import { comandosDeRegistroDeConexao } from '../cli/registro-conexao/registro-conexao.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';
 import { comandosDeRecebimento } from '../cli/recebimento.ts';
+import { comandosDeUsuario } from '../cli/usuario/usuario.ts';
 import type { Entrada, Sessao } from '../cli/sessao.ts';
 import { Conflito, EntradaInvalida, Recusa } from '../domain/erros.ts';
 import { createContainer } from './compose/container.ts';
@@ -212,6 +213,7 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
 
   comandosDeProvedor(program, session);
   comandosDeChave(program, session);
+  comandosDeUsuario(program, session);
   comandosDePlano(program, session);
   comandosDeCliente(program, session);
   comandosDeContrato(program, session);

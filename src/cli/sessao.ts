@@ -13,6 +13,8 @@ import type { ReceptoresService } from '../domain/receptores/receptores.service.
 import type { WriteFor } from '../domain/escrita.ts';
 import type { RedeService } from '../domain/rede/configuracao/rede.service.ts';
 import type { NasService } from '../domain/rede/nas.service.ts';
+import type { PerfisService } from '../domain/usuarios/perfis/perfis.service.ts';
+import type { UsuariosService } from '../domain/usuarios/usuarios.service.ts';
 import type { Db } from '../platform/mysql/database.ts';
 import type { QueueName } from '../platform/queues/jobs.ts';
 import type { QueueMonitor } from '../platform/queues/monitor.ts';
@@ -26,6 +28,8 @@ export interface Servicos {
   readonly readTenant: ReadTenant;
   readonly changeTenant: ChangeTenant;
   readonly chaves: ChavesService;
+  readonly usuarios: UsuariosService;
+  readonly perfis: PerfisService;
   readonly provedores: ProvedoresService;
   readonly configuracao: ConfiguracaoService;
   readonly feriados: FeriadosService;

@@ -10,6 +10,7 @@ import {
   atorDoPreCadastro,
   atorDoReceptor,
   atorDoUsuario,
+  atorDoVisitante,
 } from '../../src/domain/actor.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { createEscrita } from '../../src/domain/escrita.ts';
@@ -51,6 +52,10 @@ const COMO_FICA: { readonly [Tipo in Actor['tipo']]: [Actor, object] } = {
   pre_cadastro: [
     atorDoPreCadastro(IP),
     { autor: 'pré-cadastro', ator_id: null, ator_tarefa: null, chave_id: null, usuario_id: null, ip: IP },
+  ],
+  visitante: [
+    atorDoVisitante(IP),
+    { autor: 'visitante', ator_id: null, ator_tarefa: null, chave_id: null, usuario_id: null, ip: IP },
   ],
   tarefa: [
     atorDaTarefa('convites.expirar'),

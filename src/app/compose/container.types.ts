@@ -17,6 +17,12 @@ import type { ReceptoresService } from '../../domain/receptores/receptores.servi
 import type { RedeService } from '../../domain/rede/configuracao/rede.service.ts';
 import type { NasService } from '../../domain/rede/nas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
+import type { FatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
+import type { PerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
+import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.ts';
+import type { EntradaService } from '../../domain/usuarios/sessoes/entrada.service.ts';
+import type { SessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
+import type { UsuariosService } from '../../domain/usuarios/usuarios.service.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Readiness } from '../../platform/process/readiness.ts';
@@ -36,6 +42,10 @@ export interface Container {
   readonly logger: Logger;
   readonly db: Db;
   readonly chaves: ChavesService;
+  readonly usuarios: UsuariosService & SenhasService;
+  readonly perfis: PerfisService;
+  readonly sessoes: SessoesService & EntradaService;
+  readonly fatores: FatoresService;
   readonly provedores: ProvedoresService;
   readonly configuracao: ConfiguracaoService;
   readonly feriados: FeriadosService;

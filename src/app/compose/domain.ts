@@ -58,6 +58,13 @@ import { createQuebraService } from '../../domain/renegociacoes/quebra.service.t
 import { createRenegociacoesService } from '../../domain/renegociacoes/renegociacoes.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
+import { createFatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
+import { createPerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
+import { createResumos } from '../../domain/usuarios/senha/resumos.ts';
+import { createSenhasService } from '../../domain/usuarios/senha/senhas.service.ts';
+import { createEntradaService } from '../../domain/usuarios/sessoes/entrada.service.ts';
+import { createSessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
+import { createUsuariosService } from '../../domain/usuarios/usuarios.service.ts';
 import { untracked } from '../../platform/cache/trail.ts';
 import type { Trail } from '../../platform/cache/trail.ts';
 import { tenantSlot } from '../../platform/gate/keys.ts';
@@ -73,6 +80,8 @@ type DomainDeps = Omit<Platform<unknown>, 'cache'>;
 export function composeServices(platform: DomainDeps) {
   const { config, db, relogio, write, gate, logger, replica, store, secrets, threads, extractThreads, traffic } =
     platform;
+  const { correio } = platform;
+  const resumos = createResumos();
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
   const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar: avisarMudancas });
@@ -80,6 +89,16 @@ export function composeServices(platform: DomainDeps) {
   return {
     provedores,
     chaves: createChavesService({ db, relogio, write }),
+    usuarios: {
+      ...createUsuariosService({ db, relogio, write, correio }),
+      ...createSenhasService({ db, relogio, write, resumos, correio }),
+    },
+    perfis: createPerfisService({ db, relogio, write }),
+    sessoes: {
+      ...createSessoesService({ db, relogio, write, gate }),
+      ...createEntradaService({ db, relogio, write, segredos: secrets, resumos }),
+    },
+    fatores: createFatoresService({ db, relogio, write, segredos: secrets }),
     configuracao: createConfiguracaoService({ db, write }),
     feriados: createFeriadosService({ db, write, relogio }),
     conferencia: createConferenciaService({ db, relogio }),

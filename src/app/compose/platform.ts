@@ -6,6 +6,7 @@ import { createGate } from '../../platform/gate/gate.ts';
 import type { GateMode } from '../../platform/gate/gate.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { createMetrics } from '../../platform/metrics/metrics.ts';
+import { createCorreio } from '../../platform/mail/mail.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
 import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
 import { createReplica } from '../../platform/mysql/replica.ts';
@@ -80,6 +81,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
   const listDeadline = createDeadline(LIST_DEADLINE_MS);
   const walks = createPageWalks({ redis, gate });
+  const correio = createCorreio({ url: config.MALHA_SMTP_URL, de: config.MALHA_EMAIL_DE, logger });
   const { DATABASE_REPLICA_URL: replicaUrl } = config;
   const replica = createReplica({
     primary: db,
@@ -113,6 +115,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     extractThreads,
     /** Where extracts are kept. */
     store: openExtractStore(config),
+    correio,
     secrets: createSecrets(() => masterKeys(config)),
     deadline,
     listDeadline,
@@ -132,6 +135,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       gate.close();
       deadline.close();
       walks.close();
+      correio.close();
       writeDeadline.close();
       listDeadline.close();
       redis.disconnect();

@@ -154,7 +154,6 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
     /** He enters no more, and is out at once. @returns whether he was active. @throws Recusa as `alterar` */
     async desativar(actor: Actor, provedorId: number, id: number): Promise<boolean> {
       return sobre(actor, provedorId, id, async (w, usuario) => {
-        // Again, too: what Redis did not hear the first time it hears now.
         const agora = relogio.agora();
         await encerrarSessoes(w, [id], agora);
         if (!usuario.ativo) return false;
