@@ -9,10 +9,12 @@ import { answerHealth } from '../../platform/http/management.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import type { Readiness } from '../../platform/process/readiness.ts';
 import type { createPaginas } from '../../surfaces/pages/paginas.ts';
+import type { Painel } from '../../surfaces/panel/painel.ts';
 import type { createPsp } from '../../surfaces/psp/psp.ts';
 
 export interface SurfaceServerDeps {
   readonly pages: ReturnType<typeof createPaginas>;
+  readonly painel: Painel;
   readonly psp: ReturnType<typeof createPsp>;
   readonly publicApi: Surface;
   readonly readiness: () => Promise<Readiness>;
@@ -28,7 +30,7 @@ export interface SurfaceServerDeps {
  * yet.
  */
 export function createSurfaceServer(deps: SurfaceServerDeps) {
-  const { pages, psp, publicApi, readiness, logger, onRequest, maxConnections, onConnection } = deps;
+  const { pages, painel, psp, publicApi, readiness, logger, onRequest, maxConnections, onConnection } = deps;
 
   /** Logs a failure, unless the client has gone away while it was being answered. */
   function reportFailure(error: Error, { socket }: IncomingMessage): void {
@@ -44,6 +46,7 @@ export function createSurfaceServer(deps: SurfaceServerDeps) {
     if (body instanceof Readable) body.once('error', (error) => reportFailure(error, ctx.req));
   });
   app.use(pages.middleware);
+  app.use(painel.middleware);
   app.use(psp.middleware);
   app.use(publicApi.middleware);
   app.on('error', (error: Error, ctx: Context) => reportFailure(error, ctx.req));
@@ -65,7 +68,7 @@ export function createSurfaceServer(deps: SurfaceServerDeps) {
       onRequest();
       const answer = (): void => endOnFailure(koa(request, response), request, response);
       if (pages.atende(request)) pages.receber(answer);
-      else if (psp.atende(request)) answer();
+      else if (psp.atende(request) || painel.atende(request)) answer();
       else endOnFailure(publicApi.receive(request, response, answer), request, response);
     },
     onMalformed: publicApi.refuseMalformed,

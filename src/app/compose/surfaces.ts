@@ -8,6 +8,8 @@ import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
 import { guardHeap } from '../../platform/process/heap.ts';
 import { createRenderings } from '../../platform/threads/renderings.ts';
 import { createPaginas } from '../../surfaces/pages/paginas.ts';
+import { createPainel } from '../../surfaces/panel/painel.ts';
+import { criarCredencial } from '../../surfaces/panel/sessao.ts';
 import { createPsp } from '../../surfaces/psp/psp.ts';
 import { createPublicApi } from '../../surfaces/public-api/public-api.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
@@ -19,6 +21,9 @@ import type { Platform } from './platform.ts';
  * The most bytes of printed documents that are kept, and the longest that making one may take (usually about 10 ms).
  */
 const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
+
+/** Requests without a session that one network may make in a minute: a provider's people may all stand behind one address. */
+const PANEL_NETWORK = 600;
 
 export interface SurfacesDeps {
   readonly platform: Platform<Rota>;
@@ -33,7 +38,7 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
   const { config, relogio, logger, metrics, readiness, gate, threads, deadline, writeDeadline, cache, traffic } =
     platform;
   const { provedores, chaves, receptores, recebimentos, cobrancas, preCadastro, publicacao } = services;
-  const { readTenant, writeTenant } = tenants;
+  const { readTenant, writeTenant, changeTenant } = tenants;
   let heapGuard: ReturnType<typeof guardHeap> | undefined;
 
   return {
@@ -85,6 +90,32 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
         toldUntil: () => publicacao.publicadoAte,
         onRefusal: metrics.refusal,
       });
+      const painel = createPainel({
+        door: createDoor({
+          kind: criarCredencial({
+            buscarPorHash: async (hash) => deadline.watch(services.sessoes.buscarPorHash(hash)),
+            proxies: config.MALHA_PROXIES,
+          }),
+          gate,
+          hosts: rememberHosts(hosts),
+          countNetwork: createNetworkLimit({ gate, name: 'painel', most: PANEL_NETWORK, onRefusal: metrics.refusal }),
+          relogio,
+          toldUntil: () => publicacao.publicadoAte,
+          onRefusal: metrics.refusal,
+        }),
+        hosts,
+        provedorPorId: async (id) => deadline.watch(provedores.buscarPorId(id)),
+        corDe: async () => '#0b4f5c',
+        contadores: async () => ({ chamados: null, naoLidas: null }),
+        read: readTenant,
+        change: changeTenant,
+        servicos: services,
+        relogio,
+        logger,
+        metrics,
+        logRequests,
+        proxies: config.MALHA_PROXIES,
+      });
       const publicApi = createPublicApi({
         door,
         read: readTenant,
@@ -98,6 +129,7 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
       });
       return createSurfaceServer({
         pages,
+        painel,
         psp,
         publicApi,
         readiness,

@@ -9,8 +9,7 @@ import type { Lugar, RespostaDePasskey } from './passkeys.ts';
 import { abrirSegredo, passoDoCodigo } from './totp.ts';
 
 /** What somebody shows as a second factor: six digits, a recovery code, or what his passkey answered. */
-export type SegundoFator =
-  { readonly codigo: string } | { readonly passkey: RespostaDePasskey; readonly lugar: Lugar };
+export type SegundoFator = { readonly codigo: string } | { readonly passkey: RespostaDePasskey; readonly lugar: Lugar };
 
 export type PorOnde = 'totp' | 'passkey' | 'codigo';
 

@@ -19,7 +19,7 @@ const MENOR_SEQUENCIA = 3;
 /** Rows of keyboards, and what is counted or spelled; each is also looked for backwards. */
 const FILEIRAS = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'abcdefghijklmnopqrstuvwxyz', '0123456789'];
 const COLUNAS = ['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm'];
-const SEQUENCIAS = [...FILEIRAS, ...COLUNAS].flatMap((fileira) => [fileira, [...fileira].toReversed().join('')]);
+const SEQUENCIAS = [...FILEIRAS, ...COLUNAS].flatMap((fileira) => [fileira, Array.from(fileira).toReversed().join('')]);
 
 const TROCAS: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -36,11 +36,7 @@ const TROCAS: Readonly<Record<string, string>> = {
 /** One form of what can be typed in several: the one that is hashed. */
 export const normalizarSenha = (senha: string): string => senha.normalize('NFC');
 
-const dobrar = (texto: string): string =>
-  texto
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase();
+const dobrar = (texto: string): string => texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 const trocado = (texto: string): string => texto.replace(/[013457@$!]/g, (sinal) => TROCAS[sinal] ?? sinal);
 

@@ -168,7 +168,11 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
      * @returns the new text
      * @throws Recusa `codigo_incorreto`, `prova_incorreta`, `sessao_encerrada`
      */
-    async confirmarFator(registro: SessaoDoPainel, dado: SegundoFator, ip: string): Promise<{ readonly texto: string }> {
+    async confirmarFator(
+      registro: SessaoDoPainel,
+      dado: SegundoFator,
+      ip: string,
+    ): Promise<{ readonly texto: string }> {
       const { usuario, provedor, sessao } = registro;
       recusarSeNao(estadoDaSessao(registro, relogio.agora()) === 'segundo_fator', 'sessao_encerrada');
       const texto = await write(atorDoUsuario(usuario, ip), provedor.id, async (w) => {

@@ -58,7 +58,8 @@ export function createSessoesService({ db, relogio, write, gate }: SessoesDeps) 
     },
 
     /** Open sessions of a user, the last seen first. */
-    listar: async (provedorId: number, usuarioId: number): Promise<Sessao[]> => listarSessoes(db, provedorId, usuarioId),
+    listar: async (provedorId: number, usuarioId: number): Promise<Sessao[]> =>
+      listarSessoes(db, provedorId, usuarioId),
 
     /** Ends the session that somebody is in. Once this resolves, no process admits it; see `revogar` of the keys. */
     async sair(actor: Actor, { sessao, usuario, provedor }: SessaoDoPainel): Promise<void> {

@@ -1,0 +1,125 @@
+/** What is ours over Tabler's style sheet: the frame, tables that become cards on a phone, charts, and what print leaves out. */
+export const ESTILO = String.raw`
+:root{--malha-cor:#0b4f5c;--malha-sobre:#fff}
+body{font-feature-settings:"tnum"}
+.pular{position:absolute;left:-999px;top:0;z-index:2000;padding:.75rem 1rem;background:var(--tblr-bg-surface)}
+.pular:focus{left:0}
+.topo{position:sticky;top:0;z-index:1020;display:flex;gap:.75rem;align-items:center;min-height:3.5rem;padding:.375rem 1rem;background:var(--malha-cor);color:var(--malha-sobre)}
+.topo a,.topo summary,.topo button{color:inherit}
+.topo .marca{font-weight:700;text-decoration:none;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;max-width:14rem}
+.topo .procura{position:relative;flex:1;max-width:40rem;margin:0 auto}
+.topo .procura input{width:100%;min-height:2.5rem}
+.topo .botao{display:inline-flex;align-items:center;justify-content:center;gap:.375rem;min-width:2.5rem;min-height:2.5rem;padding:0 .5rem;border:0;border-radius:.375rem;background:none;cursor:pointer;list-style:none}
+.topo .botao:hover,.topo .botao:focus-visible{background:rgba(128,128,128,.35)}
+.topo summary::-webkit-details-marker{display:none}
+.topo details{position:relative}
+.topo .suspenso,#achados>div{position:absolute;right:0;top:calc(100% + .375rem);z-index:1030;min-width:16rem;max-width:calc(100vw - 2rem);max-height:75vh;overflow:auto;padding:.375rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:var(--tblr-body-color);box-shadow:0 .5rem 1.5rem rgba(0,0,0,.2)}
+#achados>div{left:0;right:0}
+.suspenso a,.suspenso button,#achados a{display:flex;gap:.5rem;align-items:center;width:100%;min-height:2.5rem;padding:.375rem .625rem;border:0;border-radius:.375rem;background:none;color:inherit;text-align:left;text-decoration:none}
+.suspenso a:hover,.suspenso button:hover,#achados a:hover,#achados a:focus{background:var(--tblr-active-bg)}
+#achados h3{margin:.5rem .625rem .125rem;font-size:.75rem;text-transform:uppercase;color:var(--tblr-secondary)}
+.quadro{display:grid;grid-template-columns:14rem minmax(0,1fr);min-height:calc(100vh - 3.5rem)}
+.lateral{padding:.75rem .5rem;border-right:1px solid var(--tblr-border-color);background:var(--tblr-bg-surface)}
+.lateral ul{position:sticky;top:4.25rem;margin:0;padding:0;list-style:none}
+.lateral a{display:flex;gap:.625rem;align-items:center;min-height:2.5rem;padding:.375rem .75rem;border-radius:.375rem;color:inherit;text-decoration:none}
+.lateral a:hover{background:var(--tblr-active-bg)}
+.lateral a[aria-current]{background:var(--tblr-primary-lt);color:var(--tblr-primary-lt-fg,var(--tblr-primary));font-weight:600}
+.lateral .badge{margin-left:auto}
+.lateral li li a{padding-left:2.75rem;min-height:2.25rem}
+.so-fone{display:none}
+#conteudo{min-width:0;padding:1rem 1.25rem 3rem;max-width:100rem}
+.cabeca{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;justify-content:space-between;margin-bottom:1rem}
+.cabeca h1{margin:0;font-size:1.5rem;line-height:1.25}
+.cabeca nav{width:100%;font-size:.875rem}
+.cabeca nav ol{display:flex;flex-wrap:wrap;gap:.375rem;margin:0;padding:0;list-style:none}
+.cabeca nav li+li::before{content:"/";margin-right:.375rem;color:var(--tblr-secondary)}
+.acoes{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
+.acoes form{margin:0}
+.icon{width:1.25rem;height:1.25rem;flex:none}
+.card{margin-bottom:1rem}
+.card-header{flex-wrap:wrap;gap:.5rem}
+.card-title{margin:0;font-size:1rem}
+.colunas{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:1rem;align-items:start}
+.colunas>.card{margin:0}
+.numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
+.numero{display:block;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:inherit;text-decoration:none}
+a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}
+.numero strong{display:block;font-size:1.5rem;line-height:1.3}
+.numero span{color:var(--tblr-secondary)}
+.ficha{display:grid;grid-template-columns:minmax(7rem,auto) minmax(0,1fr);gap:.375rem 1rem;margin:0}
+.ficha dt{font-weight:400;color:var(--tblr-secondary)}
+.ficha dd{margin:0;overflow-wrap:anywhere}
+.abas{display:flex;flex-wrap:wrap;gap:.25rem;margin-bottom:1rem;border-bottom:1px solid var(--tblr-border-color)}
+.abas a{padding:.625rem .875rem;border-bottom:2px solid transparent;color:inherit;text-decoration:none}
+.abas a[aria-current]{border-color:var(--tblr-primary);font-weight:600}
+.filtros{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin-bottom:1rem}
+.filtros>div{min-width:9rem;flex:0 1 auto}
+.filtros .cresce{flex:1 1 16rem}
+.table-responsive{overflow-x:auto}
+table.tabela{margin:0}
+.tabela th{white-space:nowrap}
+.tabela td.direita,.tabela th.direita{text-align:right}
+.tabela td{vertical-align:middle}
+.tabela .acoes{justify-content:flex-end}
+.paginas{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;justify-content:space-between;padding:.75rem 1rem}
+.vazio{padding:2rem 1rem;text-align:center}
+.vazio .icon{width:2.5rem;height:2.5rem;color:var(--tblr-secondary)}
+.campo{margin-bottom:1rem}
+.campo .invalid-feedback{display:block}
+.form-label{font-weight:600}
+fieldset{min-width:0;margin-bottom:1rem}
+fieldset>legend{font-size:1rem;font-weight:600}
+.grade{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,100%),1fr));gap:0 1rem}
+.caixas{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:.25rem 1rem}
+.estreita{max-width:28rem;margin:2rem auto;padding:0 1rem}
+.largura-leitura{max-width:46rem}
+.segredo{font-family:var(--tblr-font-monospace);overflow-wrap:anywhere;user-select:all}
+dialog{width:min(36rem,calc(100vw - 2rem));padding:0;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:var(--tblr-body-color)}
+dialog::backdrop{background:rgba(0,0,0,.5)}
+dialog>div{padding:1.25rem}
+dialog h2{font-size:1.125rem}
+.ponto{display:inline-block;width:.625rem;height:.625rem;margin-right:.375rem;border-radius:50%;background:var(--tblr-secondary)}
+.ponto.on{background:var(--tblr-green)}
+.ponto.off{border:2px solid var(--tblr-red);background:transparent}
+figure{margin:0}
+figure svg{display:block;width:100%;height:auto}
+figcaption{margin-bottom:.5rem}
+.g-barra{fill:var(--tblr-primary)}
+.g-barra2{fill:var(--tblr-orange)}
+.g-ruim{fill:var(--tblr-red)}
+.g-bom{fill:var(--tblr-green)}
+.g-fraco{fill:var(--tblr-border-color)}
+.g-eixo{stroke:var(--tblr-border-color)}
+.g-texto{fill:var(--tblr-secondary);font-size:11px}
+.g-linha{fill:none;stroke:var(--tblr-primary);stroke-width:2}
+.conversa{display:grid;gap:.75rem}
+.fala{padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;white-space:pre-wrap;overflow-wrap:anywhere}
+.fala.interna{border-style:dashed;border-color:var(--tblr-orange);background:var(--tblr-orange-lt)}
+.invisivel{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+:focus-visible{outline:3px solid var(--tblr-primary);outline-offset:2px}
+.espera{opacity:0;transition:opacity .2s .3s}
+.htmx-request .espera,.htmx-request.espera{opacity:1}
+@media (max-width:991px){
+.quadro{grid-template-columns:minmax(0,1fr)}
+.lateral{display:none}
+.so-fone{display:block}
+.topo{flex-wrap:wrap}
+.topo .procura{order:9;flex-basis:100%;max-width:none}
+.topo .folga{flex:1}
+}
+@media (max-width:640px){
+#conteudo{padding:.75rem .75rem 4rem}
+.btn,.form-control,.form-select,.abas a,.suspenso a{min-height:44px}
+.tabela.vira thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
+.tabela.vira,.tabela.vira tbody,.tabela.vira tr,.tabela.vira td{display:block;width:100%}
+.tabela.vira tr{padding:.625rem .75rem;border-bottom:1px solid var(--tblr-border-color)}
+.tabela.vira td{display:flex;gap:1rem;justify-content:space-between;padding:.1875rem 0;border:0;text-align:right}
+.tabela.vira td[data-rotulo]::before{content:attr(data-rotulo);flex:none;color:var(--tblr-secondary);text-align:left}
+.tabela.vira td.titulo{font-weight:600;text-align:left}
+.tabela.vira td:empty{display:none}
+.ficha{grid-template-columns:minmax(0,1fr)}
+.ficha dd{margin-bottom:.375rem}
+}
+@media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
+@media print{.topo,.lateral,.acoes,.filtros,.abas{display:none!important}.quadro{display:block}}
+`;

@@ -1,0 +1,75 @@
+import { Recusa } from '../../../domain/erros.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { FormFields } from '../../../kit/html/form.ts';
+import { EM_BRANCO } from '../formulario/estado.ts';
+import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { entrada } from '../formulario/campos.ts';
+import { escondido, formulario } from '../formulario/formulario.ts';
+import { DA_SUPERFICIE } from '../formulario/leitura.ts';
+import type { Acao, Desfecho } from '../rota.ts';
+import type { Servicos } from '../servicos.ts';
+import type { Sessao } from '../sessao.ts';
+
+interface DaProva {
+  readonly digitado: FormFields;
+  readonly sessao: Sessao;
+  /** The address of the change, below `/painel`. */
+  readonly para: string;
+  readonly campos: Acao['campos'];
+  readonly servicos: Servicos;
+  readonly ip: string;
+}
+
+const SENHA = `${DA_SUPERFICIE}senha`;
+const CODIGO = `${DA_SUPERFICIE}codigo`;
+
+/**
+ * Asks who acts for his password or a code of his second factor, before something that is hard to undo. What he had sent stands in the
+ * form that asks, so that it is done as soon as he has answered. Null when he has proved it.
+ */
+export async function provar({ digitado, sessao, para, campos, servicos, ip }: DaProva): Promise<Desfecho | null> {
+  const senha = digitado.get(SENHA)?.[0] ?? '';
+  const codigo = digitado.get(CODIGO)?.[0] ?? '';
+  const respondeu = senha !== '' || codigo !== '';
+  let estado: EstadoDoFormulario = EM_BRANCO;
+  if (respondeu) {
+    try {
+      await servicos.sessoes.provar(sessao, senha === '' ? { codigo } : { senha }, ip);
+      return null;
+    } catch (error) {
+      if (!(error instanceof Recusa)) throw error;
+      estado = { ...EM_BRANCO, recusa: 'Não confere. Digite a senha ou um código do segundo fator.' };
+    }
+  }
+  const levados = [...digitado].filter(([nome]) => !nome.startsWith(DA_SUPERFICIE) && campos[nome] !== 'segredo');
+  return {
+    status: respondeu ? 422 : 200,
+    tela: {
+      titulo: 'Confirme que é você',
+      corpo: html`<div class="card largura-leitura">
+        <div class="card-body">
+          <p>O que você pediu precisa da sua senha, ou de um código do segundo fator. Vale por dez minutos.</p>
+          ${formulario({
+            para,
+            estado,
+            rotulos: {},
+            enviar: 'Confirmar e continuar',
+            corpo: html`${levados.flatMap(([nome, valores]) => valores.map((valor) => escondido(nome, valor)))}
+            ${entrada(EM_BRANCO, { nome: SENHA, rotulo: 'Senha', tipo: 'password', autocomplete: 'current-password' })}
+            ${
+              sessao.usuario.temFator
+                ? entrada(EM_BRANCO, {
+                    nome: CODIGO,
+                    rotulo: 'Código do segundo fator',
+                    teclado: 'numeric',
+                    autocomplete: 'one-time-code',
+                    maximo: 30,
+                  })
+                : null
+            }`,
+          })}
+        </div>
+      </div>`,
+    },
+  };
+}

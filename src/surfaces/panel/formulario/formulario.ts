@@ -1,0 +1,87 @@
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
+import { idDe } from './campos.ts';
+import { recusado } from './estado.ts';
+import type { EstadoDoFormulario } from './estado.ts';
+
+/** A value that goes along and is not shown. */
+export const escondido = (nome: string, valor: string | number): Html =>
+  html`<input type="hidden" name="${nome}" value="${valor}" />`;
+
+interface DoFormulario {
+  /** Its address below `/painel`. */
+  readonly para: string;
+  readonly estado: EstadoDoFormulario;
+  /** The labels of the fields, by their names, for the summary of faults. */
+  readonly rotulos: Readonly<Record<string, string>>;
+  readonly corpo: Html;
+  readonly enviar: string;
+  /** Where whoever changes his mind goes back to, below `/painel`. */
+  readonly volta?: string;
+  readonly perigoso?: boolean;
+}
+
+/**
+ * A form. With htmx, what is refused comes back in its place and the focus goes to the summary of what is wrong; without it, as a page.
+ */
+export function formulario({ para, estado, rotulos, corpo, enviar, volta, perigoso }: DoFormulario): Html {
+  return html`<form
+    method="post"
+    action="${BASE}${para}"
+    hx-post="${BASE}${para}"
+    hx-target="#conteudo"
+    hx-swap="innerMorph"
+    novalidate
+  >
+    ${resumo(estado, rotulos)} ${corpo}
+    <div class="acoes">
+      <button class="btn ${perigoso === true ? 'btn-danger' : 'btn-primary'}">${enviar}</button>
+      ${volta === undefined ? null : html`<a class="btn" href="${BASE}${volta}">Cancelar</a>`}
+      <span class="espera text-secondary" role="status">Enviando…</span>
+    </div>
+  </form>`;
+}
+
+/** What is wrong with a form, with links to the fields; nothing while nothing is. */
+function resumo(estado: EstadoDoFormulario, rotulos: Readonly<Record<string, string>>): Html | null {
+  if (!recusado(estado)) return null;
+  return html`<div class="alert alert-danger" role="alert" tabindex="-1" data-faltas>
+    <div>
+      <p class="fw-bold mb-1">${estado.recusa ?? 'Confira o que está marcado:'}</p>
+      <ul class="mb-0">
+        ${estado.faltas.map(({ campo, mensagem }) => {
+          const nome = Object.keys(rotulos).find((um) => um === campo || campo.startsWith(`${um}.`)) ?? campo;
+          return html`<li><a href="#${idDe(nome)}">${rotulos[nome] ?? campo}: ${mensagem}.</a></li>`;
+        })}
+      </ul>
+    </div>
+  </div>`;
+}
+
+interface DoBotao {
+  readonly para: string;
+  readonly texto: string;
+  readonly icone?: Html;
+  readonly classe?: string;
+  /** Values that go along. */
+  readonly valores?: Readonly<Record<string, string | number>>;
+  /** The part of the page that is shown anew, by its id; the whole page where it is absent. */
+  readonly parte?: string;
+  /** The key that presses it in a queue. */
+  readonly tecla?: string;
+}
+
+/** A form of one button: a change that asks for nothing else. */
+export function botao({ para, texto, icone, classe: daClasse = 'btn', valores = {}, parte, tecla }: DoBotao): Html {
+  const porHtmx =
+    parte === undefined
+      ? html`hx-post="${BASE}${para}" hx-target="#conteudo" hx-swap="innerMorph"`
+      : html`hx-post="${BASE}${para}" hx-target="#${parte}" hx-select="#${parte}" hx-swap="outerMorph"`;
+  return html`<form method="post" action="${BASE}${para}" ${porHtmx}>
+    ${Object.entries(valores).map(([nome, valor]) => escondido(nome, valor))}
+    <button class="${daClasse}" ${tecla === undefined ? null : html`data-tecla="${tecla}"`}>
+      ${icone ?? null} ${texto}
+    </button>
+  </form>`;
+}

@@ -1,0 +1,55 @@
+import type { Context } from 'koa';
+import { isHttps, requestHost, sourceIp } from '../../platform/http/request.ts';
+import { BASE } from './ativos/ativos.ts';
+
+/** What a request says of itself, besides its session. */
+export interface Pedido {
+  readonly ctx: Context;
+  readonly requestId: string;
+  readonly https: boolean;
+  readonly ip: string;
+  /** In lower case and without port. */
+  readonly host: string;
+  /** Scheme, host and port, as the browser has them. */
+  readonly origem: string;
+  /** Path below `/painel`, without the query. */
+  readonly caminho: string;
+  /** The same with its query. */
+  readonly endereco: string;
+  /** Whether htmx asks, which takes a part of a page. */
+  readonly porHtmx: boolean;
+  /** The id of the part that htmx will replace; empty when it is none. */
+  readonly parte: string;
+}
+
+export function lerPedido(ctx: Context, requestId: string, proxies: number): Pedido {
+  const https = isHttps(ctx.req, proxies);
+  const { querystring } = ctx;
+  const caminho = ctx.path.slice(BASE.length);
+  return {
+    ctx,
+    requestId,
+    https,
+    ip: sourceIp(ctx.req, proxies),
+    host: requestHost(ctx.req),
+    origem: `${https ? 'https' : 'http'}://${ctx.req.headers.host ?? ''}`,
+    caminho,
+    endereco: querystring === '' ? caminho : `${caminho}?${querystring}`,
+    porHtmx: ctx.get('HX-Request') === 'true',
+    parte: ctx.get('HX-Target').split('#')[1] ?? '',
+  };
+}
+
+/**
+ * Whether a change comes from a page of this host. Browsers that do not say from what kind of site a request comes say from which;
+ * what says neither is no browser that has a session here.
+ */
+export function vemDaqui({ ctx, origem }: Pedido): boolean {
+  const site = ctx.get('Sec-Fetch-Site');
+  if (site !== '') return site === 'same-origin';
+  return ctx.get('Origin') === origem;
+}
+
+/** An address of the panel to go on to, as somebody asked for it; the first page when it is none. */
+export const voltaSegura = (endereco: string): string =>
+  endereco === '' || /^\/(?!\/)[\w/.?=&%+:~-]*$/.test(endereco) ? endereco : '';

@@ -1,0 +1,127 @@
+import { html, toText } from '../../kit/html/html.ts';
+import type { Html } from '../../kit/html/html.ts';
+import type { Answer } from '../../platform/http/responder.ts';
+import { BASE } from './ativos/ativos.ts';
+import { ditoDe } from './moldura/feitos.ts';
+import { documento, parteDaTela } from './moldura/moldura.ts';
+import type { Ambiente } from './moldura/moldura.ts';
+import type { Pedido } from './pedido.ts';
+import type { Recusado } from './recusas.ts';
+import type { Desfecho, Tela } from './rota.ts';
+import { cookieDaSessao } from './sessao.ts';
+
+/** Nothing is loaded from elsewhere, and no code or style stands in a page. */
+const POLITICA = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** Headers of every answer of the panel. */
+export const HEADERS = {
+  'Content-Security-Policy': POLITICA,
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), payment=()',
+  'Cache-Control': 'no-store',
+  'X-Robots-Tag': 'noindex, nofollow',
+  Vary: 'HX-Request',
+};
+
+const HTML = 'text/html; charset=utf-8';
+
+/** What stands around a screen of a request. Asked for only where there is a screen. */
+export type AoRedor = (pedido: Pedido) => Promise<Omit<Ambiente, 'endereco' | 'feito'>>;
+
+/** Turns what came of a request into an answer: a whole page, the part that htmx asked for, or the way to another page. */
+export function criarRespostas(aoRedor: AoRedor) {
+  async function comTela(pedido: Pedido, tela: Tela, status: number): Promise<Answer> {
+    const ambiente: Ambiente = {
+      ...(await aoRedor(pedido)),
+      endereco: pedido.endereco,
+      feito: ditoDe(pedido.ctx.URL.searchParams.get('feito')),
+    };
+    const body = pedido.porHtmx ? parteDaTela(tela, ambiente) : documento(tela, ambiente);
+    return { status, type: HTML, body, headers: HEADERS };
+  }
+
+  async function feita(
+    pedido: Pedido,
+    desfecho: Exclude<Desfecho, { tomar: unknown } | { arquivo: unknown }>,
+  ): Promise<Answer> {
+    if ('tela' in desfecho) return comTela(pedido, desfecho.tela, desfecho.status ?? 200);
+    if ('ir' in desfecho) return irPara(pedido, desfecho);
+    const { parte, status = 200, gatilho } = desfecho;
+    const headers = gatilho === undefined ? HEADERS : { ...HEADERS, 'HX-Trigger': gatilho };
+    return { status, type: HTML, body: toText(parte), headers };
+  }
+
+  return {
+    async de(pedido: Pedido, desfecho: Exclude<Desfecho, { tomar: unknown }>): Promise<Answer> {
+      if ('arquivo' in desfecho) {
+        const { nome, tipo, corpo } = desfecho.arquivo;
+        return {
+          status: 200,
+          type: tipo,
+          body: corpo,
+          headers: { ...HEADERS, 'Content-Disposition': `attachment; filename="${nome}"` },
+        };
+      }
+      const answer = await feita(pedido, desfecho);
+      const { sessao } = desfecho;
+      if (sessao === undefined) return answer;
+      return { ...answer, headers: { ...answer.headers, 'Set-Cookie': cookieDaSessao(sessao, pedido.https) } };
+    },
+
+    /** A refusal: a page or, for htmx, a message beside what is shown already, so that no form is lost. */
+    async daRecusa(pedido: Pedido, { status, titulo, texto, headers }: Recusado): Promise<Answer> {
+      if (pedido.porHtmx && pedido.ctx.method === 'POST') {
+        const parte = html`<div class="alert alert-danger" tabindex="-1" data-faltas>
+          <div><strong>${titulo}.</strong> ${texto}</div>
+        </div>`;
+        const alvo = { 'HX-Retarget': '#recusas', 'HX-Reswap': 'innerHTML', 'HX-Reselect': 'div' };
+        return { status, type: HTML, body: toText(parte), headers: { ...HEADERS, ...alvo, ...headers } };
+      }
+      const tela = { titulo, corpo: recado(texto, pedido.requestId, status) };
+      const answer = await comTela(pedido, tela, status);
+      return { ...answer, headers: { ...answer.headers, ...headers } };
+    },
+
+    /** The way in, for a request without a session: in a dialog over what htmx would have changed, so that nothing typed is lost. */
+    async semSessao(pedido: Pedido, entrada: Html): Promise<Answer> {
+      if (pedido.porHtmx) {
+        const alvo = { 'HX-Retarget': '#entrar-de-novo', 'HX-Reswap': 'innerHTML', 'HX-Reselect': 'div' };
+        return { status: 401, type: HTML, body: toText(entrada), headers: { ...HEADERS, ...alvo } };
+      }
+      const volta =
+        pedido.ctx.method === 'GET' && pedido.endereco !== '' ? `?volta=${encodeURIComponent(pedido.endereco)}` : '';
+      return { status: 303, type: HTML, body: null, headers: { ...HEADERS, Location: `${BASE}/entrar${volta}` } };
+    },
+  };
+}
+
+/** htmx goes on by itself where the whole page changes; a part of a page is fetched by the redirection. */
+function irPara({ porHtmx, parte }: Pedido, { ir, feito }: Extract<Desfecho, { ir: string }>): Answer {
+  const para = `${BASE}${feito === undefined ? ir : `${ir}${ir.includes('?') ? '&' : '?'}feito=${feito}`}`;
+  if (porHtmx && (parte === 'conteudo' || parte === '')) {
+    return { status: 200, type: HTML, body: null, headers: { ...HEADERS, 'HX-Redirect': para } };
+  }
+  return { status: 303, type: HTML, body: null, headers: { ...HEADERS, Location: para } };
+}
+
+const recado = (texto: string, requestId: string, status: number): Html =>
+  html`<div class="card largura-leitura">
+    <div class="card-body">
+      <p>${texto}</p>
+      ${status >= 500 ? html`<p class="text-secondary">Se continuar, diga ao suporte este número: <code>${requestId}</code></p>` : null}
+      <a class="btn" href="${BASE}">Ir para o início</a>
+    </div>
+  </div>`;

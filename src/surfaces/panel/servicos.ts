@@ -1,0 +1,14 @@
+import type { FatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
+import type { PerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
+import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.ts';
+import type { EntradaService } from '../../domain/usuarios/sessoes/entrada.service.ts';
+import type { SessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
+import type { UsuariosService } from '../../domain/usuarios/usuarios.service.ts';
+
+/** Services that are bound to no provider: each of their methods is told whose panel it works for. */
+export interface Servicos {
+  readonly fatores: FatoresService;
+  readonly perfis: PerfisService;
+  readonly sessoes: SessoesService & EntradaService;
+  readonly usuarios: UsuariosService & SenhasService;
+}

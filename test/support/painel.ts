@@ -1,0 +1,113 @@
+import { request } from 'node:http';
+import { TERMINAL } from '../../src/domain/actor.ts';
+import type { PerfilDeFabrica } from '../../src/domain/usuarios/permissoes.regras.ts';
+import type { Api } from './api.ts';
+
+/** An answer of the panel. */
+export interface RespostaDoPainel {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly texto: string;
+}
+
+/** A browser without script: it keeps the session's cookie, and says that its posts come from the panel. */
+export interface NavegadorSimples {
+  get(caminho: string, headers?: Record<string, string>): Promise<RespostaDoPainel>;
+  /** A list is sent as a field that comes several times. */
+  post(
+    caminho: string,
+    campos?: Readonly<Record<string, string | readonly string[]>>,
+    headers?: Record<string, string>,
+  ): Promise<RespostaDoPainel>;
+  /** The session's cookie as it is now; null without one. */
+  readonly cookie: string | null;
+  fechar(): void;
+}
+
+/** Opens the panel of a host, whose addresses are below `/painel`. */
+export function abrirPainel(api: Pick<Api, 'porta' | 'portas'>, host: string, processo = 0): NavegadorSimples {
+  let cookie: string | null = null;
+
+  async function pedir(
+    method: string,
+    caminho: string,
+    headers: Record<string, string>,
+    corpo?: string,
+  ): Promise<RespostaDoPainel> {
+    const porta = api.portas[processo] ?? api.porta;
+    return new Promise((resolve, reject) => {
+      const req = request(
+        {
+          host: '127.0.0.1',
+          port: porta,
+          method,
+          path: `/painel${caminho}`,
+          headers: { host, ...(cookie === null ? {} : { cookie }), ...headers },
+        },
+        (res) => {
+          const partes: Buffer[] = [];
+          res.on('data', (parte: Buffer) => partes.push(parte));
+          res.on('error', reject);
+          res.on('end', () => {
+            const [dado] = res.headers['set-cookie'] ?? [];
+            if (dado !== undefined) cookie = /Max-Age=0/.test(dado) ? null : (dado.split(';')[0] ?? null);
+            resolve({ status: res.statusCode ?? 0, headers: res.headers, texto: Buffer.concat(partes).toString() });
+          });
+        },
+      );
+      req.on('error', reject);
+      req.end(corpo);
+    });
+  }
+
+  return {
+    get: async (caminho, headers = {}) => pedir('GET', caminho, headers),
+    async post(caminho, campos = {}, headers = {}) {
+      const corpo = new URLSearchParams(
+        Object.entries(campos).flatMap(([nome, valor]) => [valor].flat().map((um): [string, string] => [nome, um])),
+      ).toString();
+      const deSempre = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+      return pedir('POST', caminho, { ...deSempre, ...headers }, corpo);
+    },
+    get cookie() {
+      return cookie;
+    },
+    fechar() {
+      cookie = null;
+    },
+  };
+}
+
+/** Somebody of a provider, signed in. */
+export interface PessoaNoPainel extends NavegadorSimples {
+  readonly usuarioId: number;
+  readonly email: string;
+}
+
+export const SENHA_DO_PAINEL = 'jabuti roxo na varanda';
+
+let pessoas = 0;
+
+/**
+ * Signs somebody in, of one of the profiles that come made, at a provider whose host the factory made. Of a demonstration's people no
+ * second factor is asked, so the provider becomes one, unless `comFator`.
+ */
+export async function entrarNoPainel(
+  api: Api,
+  provedorId: number,
+  perfil: PerfilDeFabrica = 'administrador',
+  processo = 0,
+): Promise<PessoaNoPainel> {
+  const { usuarios, perfis, provedores } = api.container;
+  await api.dono('provedores').where({ id: provedorId }).update({ demonstracao: 1 });
+  const provedor = await provedores.exigirPorId(provedorId);
+  const perfil_id = (await perfis.listar(provedorId)).find(({ deFabrica }) => deFabrica === perfil)?.id ?? 0;
+  const email = `gente${(pessoas += 1)}@malha.test`;
+  const { token } = await usuarios.convidar(TERMINAL, provedor, { email, nome: `Gente ${pessoas}`, perfil_id });
+  const { usuarioId } = await usuarios.aceitar(provedor, token, { senha: SENHA_DO_PAINEL }, '203.0.113.9');
+  const navegador = abrirPainel(api, provedor.panelHost, processo);
+  const resposta = await navegador.post('/entrar', { email, senha: SENHA_DO_PAINEL });
+  if (resposta.status !== 303) throw new Error(`${resposta.status}: ${resposta.texto}`);
+  // Its cookie is a property that changes: it is not copied.
+  return Object.assign(Object.create(navegador) as NavegadorSimples, { usuarioId, email });
+}
