@@ -11,7 +11,7 @@ import type { AtendimentoDeps } from './atendimento.ts';
 import { BASE, ativos } from './ativos/ativos.ts';
 import { formularioDeEntrada } from './entrada/telas.ts';
 import { criarMapa } from './mapa.ts';
-import { lerPedido } from './pedido.ts';
+import { eConfiavel, lerPedido } from './pedido.ts';
 import type { Pedido } from './pedido.ts';
 import { Recusado, naoEncontrado, paraPessoas } from './recusas.ts';
 import { HEADERS, criarRespostas } from './respostas.ts';
@@ -131,6 +131,7 @@ export function createPainel(deps: PainelDeps): Painel {
         nome,
         async (requestId) => {
           const pedido = lerPedido(ctx, requestId, proxies);
+          if (eConfiavel(pedido)) ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
           try {
             if (achado === null) throw naoEncontrado();
             if ('metodos' in achado) {

@@ -53,3 +53,6 @@ export function vemDaqui({ ctx, origem }: Pedido): boolean {
 /** An address of the panel to go on to, as somebody asked for it; the first page when it is none. */
 export const voltaSegura = (endereco: string): string =>
   endereco === '' || /^\/(?!\/)[\w/.?=&%+:~-]*$/.test(endereco) ? endereco : '';
+
+/** Whether browsers take the origin for one that nobody can pretend to be; elsewhere they refuse some headers, and say so. */
+export const eConfiavel = ({ https, host }: Pedido): boolean => https || /(?:^|\.)localhost$/.test(host);

@@ -28,7 +28,6 @@ const POLITICA = [
 export const HEADERS = {
   'Content-Security-Policy': POLITICA,
   'Referrer-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), payment=()',
   'Cache-Control': 'no-store',

@@ -71,7 +71,7 @@ fieldset{min-width:0;margin-bottom:1rem}
 fieldset>legend{font-size:1rem;font-weight:600}
 .grade{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,100%),1fr));gap:0 1rem}
 .caixas{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:.25rem 1rem}
-.estreita{max-width:28rem;margin:2rem auto;padding:0 1rem}
+#conteudo.estreita{max-width:28rem;margin:2rem auto;padding:0 1rem}
 .largura-leitura{max-width:46rem}
 .segredo{font-family:var(--tblr-font-monospace);overflow-wrap:anywhere;user-select:all}
 dialog{width:min(36rem,calc(100vw - 2rem));padding:0;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:var(--tblr-body-color)}
