@@ -12,7 +12,9 @@ const PERFIS = [
 ] as const;
 
 /** SQL of rows (de_fabrica, nome). */
-const DE_FABRICA = PERFIS.map(([nome, dito]) => `SELECT '${nome}' AS de_fabrica, '${dito}' AS nome`).join(' UNION ALL ');
+const DE_FABRICA = PERFIS.map(([nome, dito]) => `SELECT '${nome}' AS de_fabrica, '${dito}' AS nome`).join(
+  ' UNION ALL ',
+);
 
 const ASCII = 'CHARACTER SET ascii COLLATE ascii_bin';
 
@@ -169,7 +171,9 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   for (const [nome] of GATILHOS) await knex.raw(`DROP TRIGGER IF EXISTS ${nome}`);
-  await knex.raw('ALTER TABLE usuarios DROP FOREIGN KEY usuarios_perfil, DROP KEY usuarios_perfil, DROP KEY usuarios_cpf');
+  await knex.raw(
+    'ALTER TABLE usuarios DROP FOREIGN KEY usuarios_perfil, DROP KEY usuarios_perfil, DROP KEY usuarios_cpf',
+  );
   for (const [tabela, coluna] of COLUNAS) await knex.raw(`ALTER TABLE ${tabela} DROP COLUMN ${coluna}`);
   for (const tabela of ['painel_sessoes', 'usuarios_convites', 'usuarios_codigos', 'usuarios_fatores', 'perfis']) {
     await knex.schema.dropTableIfExists(tabela);

@@ -9,6 +9,7 @@ import type { Db } from '../src/platform/mysql/database.ts';
 import { withNamedLock } from '../src/platform/mysql/named-lock.ts';
 import type { Relogio } from '../src/platform/timing/relogio.ts';
 import type { Threads } from '../src/platform/threads/threads.ts';
+import type { AcessoDemo } from './acessos.ts';
 import { DIA } from './calendario.ts';
 import { lerCenarios } from './cenarios.ts';
 import type { Cenarios, ProvedorGravado } from './cenarios.ts';
@@ -189,6 +190,8 @@ export interface ProvedorNoDocumento extends ProvedorDemo {
   readonly chaves: ChavesDemo;
   /** Where a PSP would tell of a PIX that was received. */
   readonly webhook_pix: string;
+  /** Who may sign in at the panel, one of each profile. */
+  readonly usuarios: readonly AcessoDemo[];
 }
 
 export interface DocumentoDemo {

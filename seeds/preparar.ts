@@ -7,6 +7,7 @@ import type { ReceptoresService } from '../src/domain/receptores/receptores.serv
 import type { Db } from '../src/platform/mysql/database.ts';
 import type { Relogio } from '../src/platform/timing/relogio.ts';
 import { createThreads } from '../src/platform/threads/threads.ts';
+import { darAcessos } from './acessos.ts';
 import { criarChavesDemo, gravarDemoJson, semearDemonstracao } from './demonstracao.ts';
 import type { DocumentoDemo, NovaChaveDemo, ProvedorNoDocumento } from './demonstracao.ts';
 
@@ -46,6 +47,7 @@ export async function prepararDemonstracao(deps: PrepararDeps): Promise<{ arquiv
         chaves: serve
           ? anterior.chaves
           : await criarChavesDemo(provedor, (nova) => criarChave(chaves, nova), relogio.agora()),
+        usuarios: await darAcessos(db, provedor.id, anterior?.usuarios ?? [], relogio.agora()),
         webhook_pix: (serve ? anterior.webhook_pix : undefined) ?? (await criarWebhook(deps, provedor.id)),
       });
     }

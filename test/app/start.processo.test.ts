@@ -163,7 +163,15 @@ test.serial('demo.json tem a forma documentada e só o seu dono o lê', (t) => {
   const chaves = ['completa', 'so_planos', 'expirada', 'revogada', 'ip_restrito', 'limite_5'];
   const textos = new Set<string>();
   for (const provedor of demo.provedores) {
-    t.deepEqual(Object.keys(provedor).toSorted(), ['cenarios', 'chaves', 'id', 'nome', 'panel_host', 'webhook_pix']);
+    t.deepEqual(Object.keys(provedor).toSorted(), [
+      'cenarios',
+      'chaves',
+      'id',
+      'nome',
+      'panel_host',
+      'usuarios',
+      'webhook_pix',
+    ]);
     t.deepEqual(Object.keys(provedor.chaves).toSorted(), chaves.toSorted());
     for (const texto of Object.values(provedor.chaves)) {
       t.regex(texto, new RegExp(`^malha_${provedor.id.toString(36)}_[0-9A-Za-z]{38}$`));

@@ -366,6 +366,7 @@ test('o documento tem a forma combinada e só o dono o lê', async (t) => {
         ...provedor,
         chaves,
         webhook_pix: 'http://127.0.0.1:3000/webhooks/pix/s',
+        usuarios: [],
       })),
     };
     await gravarDemoJson(arquivo, documento);
@@ -381,6 +382,7 @@ test('o documento tem a forma combinada e só o dono o lê', async (t) => {
       'id',
       'nome',
       'panel_host',
+      'usuarios',
       'webhook_pix',
     ]);
   } finally {

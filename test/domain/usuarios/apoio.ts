@@ -18,7 +18,7 @@ export async function criarEquipe(api: Api) {
   const perfilId = (qual: PerfilDeFabrica): number => todos.find(({ deFabrica }) => deFabrica === qual)?.id ?? 0;
 
   /** A user who has accepted his invite. */
-  async function usuario(qual: PerfilDeFabrica = 'atendimento') {
+  async function usuario(qual: PerfilDeFabrica = 'tecnico') {
     const email = `pessoa${(serie += 1)}@malha.test`;
     const dados = { email, nome: `Pessoa ${serie}`, perfil_id: perfilId(qual) };
     const { token } = await usuarios.convidar(TERMINAL, provedor, dados);

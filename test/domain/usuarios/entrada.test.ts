@@ -29,7 +29,7 @@ const codigo = (segredo: string): string => generateSync({ secret: segredo, epoc
 test.serial('por convite alguém escolhe a senha uma vez, entra, e a sessão diz quem é e o que pode', async (t) => {
   const { usuarios } = api.container;
   const c = await criarEquipe(api);
-  const dados = { email: 'Ana@Malha.test', nome: 'Ana', perfil_id: c.perfilId('atendimento') };
+  const dados = { email: 'Ana@Malha.test', nome: 'Ana', perfil_id: c.perfilId('tecnico') };
   const { token, url, enviado } = await usuarios.convidar(TERMINAL, c.provedor, dados);
   t.is(url, `https://${c.provedor.panelHost}/painel/convite/${token}`);
   t.false(enviado);

@@ -1,0 +1,131 @@
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
+import { TERMINAL, atorDoUsuario } from '../../../src/domain/actor.ts';
+import { Recusa } from '../../../src/domain/erros.ts';
+import type { MotivoDeRecusa } from '../../../src/domain/erros.ts';
+import { PERFIS_DE_FABRICA, permissoesDeFabrica } from '../../../src/domain/usuarios/permissoes.regras.ts';
+import { julgarSenha } from '../../../src/domain/usuarios/senha/senha.regras.ts';
+import { createResumos } from '../../../src/domain/usuarios/senha/resumos.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { IP, SENHA, criarEquipe } from './apoio.ts';
+
+let api: Api;
+test.before(async () => {
+  api = await criarApi();
+});
+test.after.always(async () => api.fechar());
+
+async function recusa(t: ExecutionContext, feito: Promise<unknown>, motivo: MotivoDeRecusa): Promise<void> {
+  const erro = await t.throwsAsync(feito, { instanceOf: Recusa });
+  t.is(erro.motivo, motivo);
+}
+
+test('um provedor começa com os quatro perfis, e cada um pode o que diz a regra', async (t) => {
+  const c = await criarEquipe(api);
+  const perfis = await api.container.perfis.listar(c.provedor.id);
+  t.deepEqual(
+    perfis.map(({ nome, deFabrica }) => [deFabrica, nome]),
+    Object.entries(PERFIS_DE_FABRICA),
+  );
+  for (const { deFabrica, permissoes } of perfis) t.deepEqual(permissoes, permissoesDeFabrica(deFabrica!));
+});
+
+test('ninguém dá o que não tem: nem convite, nem senha de outro, nem permissão', async (t) => {
+  const { usuarios, perfis, sessoes } = api.container;
+  const c = await criarEquipe(api);
+  const chefe = await c.usuario('administrador');
+  const ator = atorDoUsuario(await c.usuario('atendimento'), IP);
+  const convite = { email: 'x@malha.test', nome: 'X', perfil_id: c.perfilId('administrador') };
+  await recusa(t, usuarios.convidar(ator, c.provedor, convite), 'permissao_que_falta');
+  await recusa(t, usuarios.redefinirSenha(ator, c.provedor, chefe.id), 'permissao_que_falta');
+  await recusa(t, usuarios.redefinirFator(ator, c.provedor.id, chefe.id), 'permissao_que_falta');
+  await c.entrar(chefe.email);
+  await recusa(t, sessoes.encerrar(ator, c.provedor.id, chefe.id), 'permissao_que_falta');
+  const tecnico = c.perfilId('tecnico');
+  const mais = { permissoes: [...permissoesDeFabrica('tecnico'), 'chaves.gerir'] };
+  await recusa(t, perfis.alterar(ator, c.provedor.id, tecnico, mais), 'permissao_que_falta');
+  await recusa(t, perfis.alterar(TERMINAL, c.provedor.id, c.perfilId('administrador'), mais), 'perfil_fixo');
+  t.deepEqual(await perfis.alterar(atorDoUsuario(chefe, IP), c.provedor.id, tecnico, mais), ['permissoes']);
+});
+
+test('mudar o que um perfil pode, ou o perfil de alguém, encerra as sessões; desativar também, e ele não entra', async (t) => {
+  const { usuarios, perfis } = api.container;
+  const c = await criarEquipe(api);
+  const { id, email } = await c.usuario('tecnico');
+  const sessao = async () => (await c.entrar(email)).texto;
+  const encerrada = async (texto: string) => (await c.registro(texto)).sessao.encerradaEm !== null;
+  const primeira = await sessao();
+  await perfis.alterar(TERMINAL, c.provedor.id, c.perfilId('tecnico'), { nome: 'Campo' });
+  t.false(await encerrada(primeira));
+  await perfis.alterar(TERMINAL, c.provedor.id, c.perfilId('tecnico'), { permissoes: ['inicio.ver'] });
+  t.true(await encerrada(primeira));
+  const segunda = await sessao();
+  t.deepEqual((await c.registro(segunda)).perfil.permissoes, ['inicio.ver']);
+  await usuarios.alterar(TERMINAL, c.provedor.id, id, { perfil_id: c.perfilId('financeiro') });
+  t.true(await encerrada(segunda));
+  const terceira = await sessao();
+  t.true(await usuarios.desativar(TERMINAL, c.provedor.id, id));
+  t.true(await encerrada(terceira));
+  await recusa(t, c.entrar(email), 'credenciais_incorretas');
+  t.false(await usuarios.desativar(TERMINAL, c.provedor.id, id));
+  t.true(await usuarios.reativar(TERMINAL, c.provedor.id, id));
+  await c.entrar(email);
+});
+
+test('o último administrador fica, também quando os dois últimos saem ao mesmo tempo', async (t) => {
+  const { usuarios } = api.container;
+  const c = await criarEquipe(api);
+  const um = await c.usuario('administrador');
+  await recusa(t, usuarios.desativar(TERMINAL, c.provedor.id, um.id), 'ultimo_administrador');
+  const rebaixar = { perfil_id: c.perfilId('tecnico') };
+  await recusa(t, usuarios.alterar(TERMINAL, c.provedor.id, um.id, rebaixar), 'ultimo_administrador');
+  const dois = await c.usuario('administrador');
+  const saem = await Promise.allSettled(
+    [um, dois].map(async ({ id }) => usuarios.desativar(TERMINAL, c.provedor.id, id)),
+  );
+  t.deepEqual(saem.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+});
+
+test('um perfil se faz de outro, tem nome único, e só sai sem usuários', async (t) => {
+  const { perfis, usuarios } = api.container;
+  const c = await criarEquipe(api);
+  const pid = c.provedor.id;
+  const id = await perfis.criar(TERMINAL, pid, { nome: 'Estágio', de_id: c.perfilId('atendimento') });
+  await recusa(t, perfis.criar(TERMINAL, pid, { nome: 'Estágio', de_id: id }), 'perfil_repetido');
+  const { id: usuarioId } = await c.usuario();
+  await usuarios.alterar(TERMINAL, pid, usuarioId, { perfil_id: id });
+  await recusa(t, perfis.remover(TERMINAL, pid, id), 'perfil_em_uso');
+  await recusa(t, perfis.remover(TERMINAL, pid, c.perfilId('tecnico')), 'perfil_fixo');
+  await usuarios.alterar(TERMINAL, pid, usuarioId, { perfil_id: c.perfilId('tecnico') });
+  await perfis.remover(TERMINAL, pid, id);
+  t.is((await perfis.listar(pid)).length, 4);
+});
+
+const DE_QUEM = { nome: 'Mariana Souza', email: 'mariana.souza@serraazul.com.br', provedor: 'Serra Azul Telecom' };
+for (const fraca of [
+  'curta',
+  'aaaaaaaaaaaaaaaa',
+  'abcabcabcabcabc',
+  'qwertyuiop12345',
+  '1q2w3e4r5t6y7u',
+  'Mariana.Souza2026',
+  'SerraAzul@2026!!',
+  'senhasecreta123',
+  'P@ssw0rdP@ssw0rd',
+  'x'.repeat(129),
+]) {
+  test(`a senha ${fraca.slice(0, 20)} é fraca`, (t) => t.not(julgarSenha(fraca, DE_QUEM), null));
+}
+for (const boa of [SENHA, 'tatu-bola em cima do muro', 'Kx9#vLq2!mTz', 'ção ñandú 漢字 гора']) {
+  test(`a senha ${boa} serve`, (t) => t.is(julgarSenha(boa, DE_QUEM), null));
+}
+
+test('dois resumos de cada vez, 64 esperam, e o seguinte é recusado; nenhum fica preso', async (t) => {
+  const resumos = createResumos();
+  const feitos = await Promise.allSettled(Array.from({ length: 67 }, async () => resumos.confere(null, 'x')));
+  const recusados = feitos.filter(({ status }) => status === 'rejected');
+  t.is(recusados.length, 1);
+  t.is((recusados[0] as PromiseRejectedResult).reason.motivo, 'ocupado');
+  t.regex(await resumos.fazer('x'), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
