@@ -120,12 +120,12 @@ test.serial('a sessão termina ociosa ou ao fim de doze horas; a prova vale dez 
   await sessoes.provar(await c.registro(texto), { senha: SENHA }, IP);
   t.true(provaRecente((await c.registro(texto)).sessao, agora));
   for (let horas = 0; horas < 3; horas += 1) {
-    passar(230);
+    passar(225);
     const registro = await c.registro(texto);
     t.is(estadoDaSessao(registro, agora), 'pronta');
     await sessoes.ver(registro);
   }
-  passar(30);
+  passar(40);
   t.is(estadoDaSessao(await c.registro(texto), agora), 'vencida');
   const outra = await c.entrar(email);
   passar(240);

@@ -18,7 +18,17 @@ const MENOR_SEQUENCIA = 3;
 
 /** Rows of keyboards, and what is counted or spelled; each is also looked for backwards. */
 const FILEIRAS = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'abcdefghijklmnopqrstuvwxyz', '0123456789'];
-const COLUNAS = ['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm'];
+const COLUNAS = [
+  '1q2w3e4r5t6y7u8i9o0p',
+  'q1w2e3r4t5y6u7i8o9p0',
+  '1qaz',
+  '2wsx',
+  '3edc',
+  '4rfv',
+  '5tgb',
+  '6yhn',
+  '7ujm',
+];
 const SEQUENCIAS = [...FILEIRAS, ...COLUNAS].flatMap((fileira) => [fileira, Array.from(fileira).toReversed().join('')]);
 
 const TROCAS: Readonly<Record<string, string>> = {
