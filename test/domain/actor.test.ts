@@ -106,5 +106,10 @@ test('nenhum arquivo do domínio além do próprio faz um ator: quem escreve o r
     // The only other way past its type.
     ...[...fonte.matchAll(/\bas (?:unknown as )?Actor\b.*/g)].map(([texto]) => `${nome} ${texto}`),
   ]);
-  t.deepEqual(feitos, ['escrita.ts { autoria }']);
+  t.deepEqual(feitos, [
+    'escrita.ts { autoria }',
+    // The panel's door, where it becomes known who asks: by a password, a factor, or the link of an invite.
+    'usuarios/senha/senhas.service.ts { atorDoUsuario, atorDoVisitante }',
+    'usuarios/sessoes/entrada.service.ts { atorDoUsuario, atorDoVisitante }',
+  ]);
 });
