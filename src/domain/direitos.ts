@@ -53,6 +53,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   nas: TUDO,
   nasreload: NADA,
   notificacoes: ACRESCENTAR,
+  notificacoes_lidas: ALTERAR,
   painel_sessoes: TUDO,
   perfis: TUDO,
   pix_devolucoes: ALTERAR,

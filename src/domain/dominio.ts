@@ -1,5 +1,7 @@
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
+import type { EquipeService } from './chamados/equipe/equipe.service.ts';
+import type { FilaService } from './chamados/fila/fila.service.ts';
 import type { CadastroDeClientesService } from './clientes/cadastro/cadastro.service.ts';
 import type { ClientesService } from './clientes/clientes.service.ts';
 import type { CadastroDeCobradoresService } from './cobradores/cobradores.service.ts';
@@ -16,6 +18,8 @@ import type { AjustesService } from './faturas/ajustes/ajustes.service.ts';
 import type { ComposicaoService } from './faturas/composicao/composicao.service.ts';
 import type { EmissaoService } from './faturas/emissao/emissao.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
+import type { LeituraDeNotificacoesService } from './notificacoes/leitura.service.ts';
+import type { SinoService } from './notificacoes/sino.service.ts';
 import type { CadastroDePlanosService } from './planos/cadastro.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
 import type { ManuaisService } from './recebimentos/manuais/manuais.service.ts';
@@ -31,6 +35,9 @@ export interface Escritas {
   readonly clientes: CadastroDeClientesService;
   readonly desbloqueios: DesbloqueiosService;
   readonly chamados: AtendimentoService;
+  /** What the staff does about tickets. */
+  readonly atendimento: EquipeService;
+  readonly notificacoes: LeituraDeNotificacoesService;
   readonly convites: ConvitesService;
   readonly contratos: CadastroDeContratosService;
   readonly movimentos: MovimentosService;
@@ -55,6 +62,9 @@ export interface Dominio {
   readonly composicao: ComposicaoService;
   readonly renegociacoes: ConsultaDeRenegociacoesService;
   readonly chamados: ChamadosService;
+  /** Tickets as the staff alone sees them. */
+  readonly filaDeChamados: FilaService;
+  readonly sino: SinoService;
   readonly planos: PlanosService;
   readonly removidos: RemovidosService;
   readonly extratos: ExtratosService;

@@ -1,6 +1,8 @@
 import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
+import { createEquipeService } from '../../domain/chamados/equipe/equipe.service.ts';
+import { createFilaService } from '../../domain/chamados/fila/fila.service.ts';
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
 import { createCadastroDeClientesService } from '../../domain/clientes/cadastro/cadastro.service.ts';
 import { createClientesService } from '../../domain/clientes/clientes.service.ts';
@@ -36,6 +38,8 @@ import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import { createExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
 import { createImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
+import { createLeituraDeNotificacoesService } from '../../domain/notificacoes/leitura.service.ts';
+import { createSinoService } from '../../domain/notificacoes/sino.service.ts';
 import { createAcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
 import { createCadastroDePlanosService } from '../../domain/planos/cadastro.service.ts';
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
@@ -181,6 +185,8 @@ export function composeTenants(platform: DomainDeps) {
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
+      filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos }),
+      sino: createSinoService(tenant),
       planos: createPlanosService({ tenant, trail }),
       removidos: createRemovidosService(tenant),
       extratos: createExtratosService({ tenant, trail, armazem: store }),
@@ -210,6 +216,8 @@ export function composeTenants(platform: DomainDeps) {
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, relogio }),
+        atendimento: createEquipeService({ w, provedor, relogio }),
+        notificacoes: createLeituraDeNotificacoesService(w),
         privacidade: createPrivacidadeService({ w, provedor, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
         contratos: createCadastroDeContratosService({ w, provedor, relogio }),

@@ -43,7 +43,8 @@ export function createAtendimentoQueries(w: Write) {
     async mudar(id: number, colunas: Partial<ChamadoRow>): Promise<void> {
       // A comment changes no column, yet the ticket is to be read again by who reads what changed.
       const atualizado_em = w.tenant.db.fn.now(3);
-      await w.update('chamados', (q) => void q.where('id', id), { ...colunas, atualizado_em });
+      // Somebody who is not of the staff said something: it is the staff's turn.
+      await w.update('chamados', (q) => void q.where('id', id), { ...colunas, espera_equipe: 1, atualizado_em });
     },
 
     async inserirHistorico(
@@ -51,7 +52,7 @@ export function createAtendimentoQueries(w: Write) {
       ocorrido_em: string,
       entradas: readonly Pick<EntradaHistoricoRow, 'acao' | 'descricao'>[],
     ): Promise<void> {
-      const comum = { chamado_id: chamadoId, autor: w.author.name, ocorrido_em };
+      const comum = { chamado_id: chamadoId, autor: w.author.name, usuario_id: w.author.usuarioId, ocorrido_em };
       await w.insert(
         'chamados_historico',
         entradas.map((entrada) => ({ ...comum, ...entrada })),

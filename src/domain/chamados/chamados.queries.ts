@@ -46,9 +46,9 @@ export function createChamadosQueries(tenant: TenantDb) {
       return row;
     },
 
-    /** What happened to a ticket, oldest first. */
+    /** What happened to a ticket, oldest first; what the staff notes for itself is not for who reads this. */
     async listarHistorico(chamadoId: number): Promise<EntradaHistoricoRow[]> {
-      const dele = tenant.from('chamados_historico').where('chamado_id', chamadoId);
+      const dele = tenant.from('chamados_historico').where({ chamado_id: chamadoId, interno: 0 });
       return rowsOf(dele.orderBy(['ocorrido_em', 'id']), COLUNAS_DO_HISTORICO);
     },
   };

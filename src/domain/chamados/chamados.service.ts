@@ -54,7 +54,8 @@ export function createChamadosService({ tenant, trail, relogio, leitorDe }: Cham
   };
 }
 
-function paraChamado(row: ChamadoRow): Chamado {
+/** The row as everybody sees it. */
+export function paraChamado(row: ChamadoRow): Chamado {
   return {
     id: row.id,
     clienteId: row.cliente_id,

@@ -451,6 +451,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   importacao_senhas: 'nobody answers by it',
   importacoes: 'nobody answers by it',
   notificacoes: 'nobody answers by it',
+  notificacoes_lidas: 'read anew at each opening of the panel',
   painel_sessoes: 'a session is looked up again within ten minutes',
   perfis: 'a session is looked up again within ten minutes',
   planos_alteracoes: 'a queue',

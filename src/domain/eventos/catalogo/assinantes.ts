@@ -1,6 +1,8 @@
 import { CATEGORIAS_DE_CHAMADO, PRIORIDADES_DE_CHAMADO, SITUACOES_DE_CHAMADO } from '../../chamados/chamados.types.ts';
 import { campos, evento, id, idOuNulo, instante, semDados } from './evento.ts';
 
+/** What may change of a ticket that others see. */
+const CAMPOS_DITOS = ['situacao', 'prioridade', 'categoria', 'solucao', 'agendamento', 'comentario'] as const;
 const situacao = { enum: SITUACOES_DE_CHAMADO } as const;
 
 /** What happens with tickets and invites. */
@@ -22,11 +24,29 @@ export const DOS_ASSINANTES = {
     dados: campos({
       cliente: id,
       contrato: idOuNulo,
-      campos: { type: 'array', items: { enum: ['situacao', 'prioridade', 'solucao', 'comentario'] } },
+      campos: { type: 'array', items: { enum: CAMPOS_DITOS } },
       de: situacao,
       para: situacao,
     }),
     exemplo: { cliente: 12, contrato: null, campos: ['situacao', 'solucao'], de: 'aberto', para: 'solucionado' },
+  }),
+  'chamado.atribuido': evento({
+    descricao: 'Disse-se, ou deixou de se dizer, quem da equipe atende um chamado.',
+    sai: false,
+    dados: campos({ cliente: id, de: idOuNulo, para: idOuNulo }),
+    exemplo: { cliente: 12, de: null, para: 3 },
+  }),
+  'chamado.anotado': evento({
+    descricao: 'A equipe anotou algo num chamado, só para si.',
+    sai: false,
+    dados: campos({ cliente: id }),
+    exemplo: { cliente: 12 },
+  }),
+  'chamado.visita_alterada': evento({
+    descricao: 'Mudou quanto dura a visita de um chamado, mas não quando é.',
+    sai: false,
+    dados: campos({ cliente: id, minutos: id }),
+    exemplo: { cliente: 12, minutos: 90 },
   }),
   'convite.criado': evento({
     descricao: 'Criou-se um convite de pré-cadastro.',

@@ -201,7 +201,8 @@ const DOS_CHAMADOS: readonly Secao[] = [
     tabela: 'chamados_historico',
     campos: ['id', 'chamado_id', 'acao', 'descricao'],
     instantes: ['ocorrido_em'],
-    de: (q, { chamados }) => q.whereIn('chamado_id', chamados),
+    // What the staff notes for itself reaches nobody else.
+    de: (q, { chamados }) => q.whereIn('chamado_id', chamados).where('interno', 0),
   }),
 ];
 

@@ -1,0 +1,99 @@
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import type { Write } from '../../escrita.ts';
+import type { ChamadoRow } from '../chamados.types.ts';
+
+/** The instant of the last change that the staff sees, which is the version of a ticket at the panel. */
+export const VERSAO_DO_CHAMADO =
+  'GREATEST(chamados.atualizado_em, COALESCE(chamados.equipe_em, chamados.atualizado_em))';
+
+/** What the staff writes of a ticket besides what everybody sees. */
+interface DaEquipeRow {
+  responsavel_id: number | null;
+  agendado_minutos: number | null;
+}
+
+type ChamadoTravadoRow = Pick<
+  ChamadoRow,
+  'id' | 'cliente_id' | 'contrato_id' | 'situacao' | 'prioridade' | 'categoria' | 'solucao' | 'agendado_para'
+> &
+  DaEquipeRow & { versao: string };
+
+export type ChamadoTravado = Readonly<ChamadoTravadoRow>;
+
+const DO_CHAMADO = columns<ChamadoTravadoRow>('chamados', {
+  id: true,
+  cliente_id: true,
+  contrato_id: true,
+  situacao: true,
+  prioridade: true,
+  categoria: true,
+  solucao: true,
+  agendado_para: true,
+  responsavel_id: true,
+  agendado_minutos: true,
+  versao: VERSAO_DO_CHAMADO,
+});
+const DE_QUEM_ATENDE = columns<{ nome: string; ativo: number }>('usuarios', { nome: true, ativo: true });
+
+export type Colunas = Partial<ChamadoRow & DaEquipeRow>;
+
+export interface Entrada {
+  readonly acao: string;
+  readonly descricao: string;
+  /** For the staff alone. */
+  readonly interno: boolean;
+}
+
+export function createEquipeQueries(w: Write) {
+  return {
+    /** The ticket, locked until the transaction ends. */
+    async travarChamado(id: number): Promise<ChamadoTravado | undefined> {
+      const [row] = await rowsOf(w.from('chamados').where('chamados.id', id).forUpdate(), DO_CHAMADO);
+      return row;
+    },
+
+    /** The name of whoever may take tickets; null when there is no such user, or may not. */
+    async quemAtende(usuarioId: number): Promise<string | null> {
+      const [row] = await rowsOf(w.from('usuarios').where('usuarios.id', usuarioId), DE_QUEM_ATENDE);
+      return row !== undefined && row.ativo === 1 && atendeChamados(row) ? row.nome : null;
+    },
+
+    async inserir(linha: Omit<ChamadoRow, 'id' | 'solucao' | 'fechado_em' | 'agendado_para'>): Promise<number> {
+      const doPainel = { origem: 'painel', aberto_por_usuario: w.author.usuarioId };
+      return w.insert('chamados', { ...linha, ...doPainel, espera_equipe: 0, respondido_em: linha.aberto_em });
+    },
+
+    /**
+     * Changes what others see too, and notes that the staff has answered. The clock is the server's, as in all that incremental readers
+     * go by.
+     */
+    async mudarParaTodos(id: number, colunas: Colunas, agora: string): Promise<void> {
+      const { fn, raw } = w.tenant.db;
+      const respondido_em = raw('COALESCE(respondido_em, ?)', [agora]);
+      const dita = { espera_equipe: 0, respondido_em, atualizado_em: fn.now(3) };
+      await w.update('chamados', (q) => void q.where('id', id), { ...colunas, ...dita });
+    },
+
+    /** Changes what the staff alone sees: named, `atualizado_em` is not moved by the server, and v1 hears of no change. */
+    async mudarParaAEquipe(id: number, colunas: Colunas): Promise<void> {
+      const { fn, ref } = w.tenant.db;
+      const calada = { equipe_em: fn.now(3), atualizado_em: ref('atualizado_em') };
+      await w.update('chamados', (q) => void q.where('id', id), { ...colunas, ...calada });
+    },
+
+    async inserirHistorico(chamadoId: number, ocorrido_em: string, entradas: readonly Entrada[]): Promise<void> {
+      const { name: autor, usuarioId: usuario_id } = w.author;
+      const linhas = entradas.map(({ acao, descricao, interno }) => {
+        return { chamado_id: chamadoId, autor, usuario_id, ocorrido_em, acao, descricao, interno: interno ? 1 : 0 };
+      });
+      await w.insert('chamados_historico', linhas);
+    },
+  };
+}
+
+/**
+ * TO BE DECIDED BY THE PROFILE: whether a user's profile has `chamados.atender`. Until profiles have their table, whoever is active may.
+ */
+function atendeChamados(_usuario: { readonly nome: string }): boolean {
+  return true;
+}

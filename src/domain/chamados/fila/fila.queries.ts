@@ -1,0 +1,162 @@
+import type { Knex } from 'knex';
+import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { sameTenant } from '../../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { COLUNAS_DO_CONTRATO_COM_CONEXAO } from '../../conexoes/conexoes.types.ts';
+import type { ContratoConexaoRow } from '../../conexoes/conexoes.types.ts';
+import { PRIORIDADES_DE_CHAMADO } from '../chamados.types.ts';
+import type { Lugar } from './lugar.regras.ts';
+import { COLUNAS_DA_FILA } from './fila.types.ts';
+import type { FilaRow, FiltroDaFila } from './fila.types.ts';
+
+interface EntradaRow {
+  id: number;
+  acao: string;
+  descricao: string | null;
+  autor: string | null;
+  usuario_id: number | null;
+  interno: number;
+  ocorrido_em: string;
+}
+
+const DO_HISTORICO = columns<EntradaRow>('chamados_historico', {
+  id: true,
+  acao: true,
+  descricao: true,
+  autor: true,
+  usuario_id: true,
+  interno: true,
+  ocorrido_em: true,
+});
+const PRIMEIRO = columns<{ cliente_id: number; primeiro: number }>('contratos', {
+  cliente_id: true,
+  primeiro: 'MIN(contratos.id)',
+});
+const DE_QUEM_ABRIU = columns<{ id: number; nome: string }>('abriu', { id: true, nome: true });
+
+interface SomasRow {
+  abertos: number;
+  meus: string | number | null;
+  sem: string | number | null;
+  esperando: string | number | null;
+}
+
+export function createFilaQueries(tenant: TenantDb) {
+  // Left joins, though the rows are there: the server then cannot begin with another table than that of the queue.
+  const comNomes = (indice: string): Knex.QueryBuilder =>
+    tenant
+      .from('chamados', indice)
+      .leftJoin('clientes', sameTenant('chamados', 'cliente_id', 'clientes', 'id'))
+      .leftJoin('usuarios', sameTenant('chamados', 'responsavel_id', 'usuarios', 'id'));
+
+  return {
+    async listar(filtro: FiltroDaFila, depois: Lugar | null, limite: number): Promise<FilaRow[]> {
+      const { visao, usuarioId, situacao, categoria, origem, responsavel, esperando } = filtro;
+      const fechados = visao === 'fechados';
+      const deUm = visao === 'meus' ? usuarioId : typeof responsavel === 'number' ? responsavel : undefined;
+      const indice = fechados ? 'chamados_fechamento' : deUm === undefined ? 'chamados_fila' : 'chamados_responsavel';
+      const query = comNomes(indice).where('chamados.em_aberto', fechados ? 0 : 1);
+      if (deUm !== undefined) query.where('chamados.responsavel_id', deUm);
+      if (responsavel === 'ninguem') query.whereNull('chamados.responsavel_id');
+      if (situacao !== undefined) query.where('chamados.situacao', situacao);
+      if (categoria !== undefined) query.where('chamados.categoria', categoria);
+      if (origem !== undefined) query.where('chamados.origem', origem);
+      if (esperando === true) query.where('chamados.espera_equipe', 1);
+      if (depois !== null) query.where((q) => void (fechados ? aposFechado(q, depois) : aposAberto(q, depois)));
+      const ordem = fechados
+        ? [
+            { column: 'chamados.fechado_em', order: 'desc' },
+            { column: 'chamados.id', order: 'desc' },
+          ]
+        : [
+            { column: 'chamados.prioridade', order: 'desc' },
+            { column: 'chamados.aberto_em' },
+            { column: 'chamados.id' },
+          ];
+      return rowsOf(query.orderBy(ordem).limit(limite), COLUNAS_DA_FILA);
+    },
+
+    /** Sums over the open tickets, from the index alone. */
+    async contar(usuarioId: number): Promise<SomasRow> {
+      const somas = expressions<SomasRow>({
+        abertos: 'COUNT(*)',
+        meus: `SUM(responsavel_id <=> ${Number(usuarioId)})`,
+        sem: 'SUM(responsavel_id IS NULL)',
+        esperando: 'SUM(espera_equipe = 1)',
+      });
+      const [row] = await rowsOf(tenant.from('chamados', 'chamados_fila').where('em_aberto', 1), somas);
+      return row ?? { abertos: 0, meus: 0, sem: 0, esperando: 0 };
+    },
+
+    /** Visits that begin from an instant on, and before another. */
+    async agenda(de: string, ate: string, responsavelId: number | undefined, limite: number): Promise<FilaRow[]> {
+      const visitas = comNomes('chamados_agenda')
+        .where('chamados.agendado_para', '>=', de)
+        .where('chamados.agendado_para', '<', ate);
+      if (responsavelId !== undefined) visitas.where('chamados.responsavel_id', responsavelId);
+      return rowsOf(visitas.orderBy(['chamados.agendado_para', 'chamados.id']).limit(limite), COLUNAS_DA_FILA);
+    },
+
+    async buscar(id: number): Promise<FilaRow | undefined> {
+      const [row] = await rowsOf(comNomes('PRIMARY').where('chamados.id', id), COLUNAS_DA_FILA);
+      return row;
+    },
+
+    /** Who of the staff opened it, if anybody did. */
+    async quemAbriu(id: number): Promise<{ id: number; nome: string } | undefined> {
+      const dele = tenant.from('chamados').where('chamados.id', id);
+      const [row] = await rowsOf(
+        dele.join('usuarios as abriu', sameTenant('chamados', 'aberto_por_usuario', 'abriu', 'id')),
+        DE_QUEM_ABRIU,
+      );
+      return row;
+    },
+
+    /** All entries, internal ones included, oldest first. */
+    async historico(chamadoId: number): Promise<EntradaRow[]> {
+      const dele = tenant.from('chamados_historico').where('chamado_id', chamadoId);
+      return rowsOf(dele.orderBy(['ocorrido_em', 'id']), DO_HISTORICO);
+    },
+
+    /** The first contract of each client that is not cancelled. */
+    async primeirosContratos(clientes: readonly number[]): Promise<{ cliente_id: number; primeiro: number }[]> {
+      const deles = tenant
+        .from('contratos', 'contratos_cliente')
+        .whereIn('contratos.cliente_id', [...clientes])
+        .whereNotIn('contratos.situacao', ['cancelado', 'cancelado_definitivo']);
+      return rowsOf(deles.groupBy('contratos.cliente_id'), PRIMEIRO);
+    },
+
+    async conexoes(contratos: readonly number[]): Promise<ContratoConexaoRow[]> {
+      const deles = tenant
+        .from('contratos')
+        .leftJoin('conexoes', sameTenant('contratos', 'id', 'conexoes', 'contrato_id'))
+        .whereIn('contratos.id', [...contratos]);
+      return rowsOf(deles, COLUNAS_DO_CONTRATO_COM_CONEXAO);
+    },
+  };
+}
+
+/** Less urgent, or as urgent and opened later. Priorities are named: the server compares unequal ones as texts. */
+function aposAberto(q: Knex.QueryBuilder, { prioridade, em, id }: Lugar): void {
+  const menores = PRIORIDADES_DE_CHAMADO.slice(0, PRIORIDADES_DE_CHAMADO.indexOf(prioridade));
+  q.where((mesma) => {
+    mesma.where('chamados.prioridade', prioridade).where((tempo) => {
+      tempo.where('chamados.aberto_em', '>', em ?? '');
+      tempo.orWhere((igual) => void igual.where('chamados.aberto_em', em ?? '').where('chamados.id', '>', id));
+    });
+  });
+  if (menores.length > 0) q.orWhereIn('chamados.prioridade', [...menores]);
+}
+
+/** Closed before. One that was closed by SQL may not say when, and comes last. */
+function aposFechado(q: Knex.QueryBuilder, { em, id }: Lugar): void {
+  const semHora = (nulo: Knex.QueryBuilder): Knex.QueryBuilder => nulo.whereNull('chamados.fechado_em');
+  if (em === null) {
+    semHora(q).where('chamados.id', '<', id);
+    return;
+  }
+  q.where('chamados.fechado_em', '<', em);
+  q.orWhere((igual) => void igual.where('chamados.fechado_em', em).where('chamados.id', '<', id));
+  q.orWhere((nulo) => void semHora(nulo));
+}

@@ -1,0 +1,148 @@
+import { inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import { groupBy } from '../../../platform/group-by.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import type { EstadoConexao } from '../../conexoes/conexoes.types.ts';
+import { estadoDaConexao } from '../../conexoes/estado.regras.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { paraChamado } from '../chamados.service.ts';
+import { createFilaQueries } from './fila.queries.ts';
+import type {
+  Agenda,
+  ChamadoDaEquipe,
+  ContagemDaFila,
+  DetalheDoChamado,
+  FilaRow,
+  FiltroDaFila,
+  PaginaDaFila,
+} from './fila.types.ts';
+import { escreverLugar, lerLugar } from './lugar.regras.ts';
+
+export type FilaService = ReturnType<typeof createFilaService>;
+
+export interface FilaDeps {
+  readonly tenant: TenantDb;
+  readonly provedor: Provedor;
+  readonly relogio: Relogio;
+  readonly intervaloPadraoSegundos: number;
+}
+
+const POR_PAGINA = 50;
+const MAIS_VISITAS = 1000;
+
+/** Tickets as the staff sees them. Nothing of this may be kept, or shown to anybody else: it has what the staff notes for itself. */
+export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos }: FilaDeps) {
+  const queries = createFilaQueries(tenant);
+
+  /** How the connection of each ticket is now, by its id; two statements, however many there are. */
+  async function conexoesDe(rows: readonly FilaRow[]): Promise<ReadonlyMap<number, EstadoConexao>> {
+    const semContrato = rows.filter(({ contrato_id }) => contrato_id === null).map(({ cliente_id }) => cliente_id);
+    const achados = semContrato.length === 0 ? [] : await queries.primeirosContratos([...new Set(semContrato)]);
+    const primeiros = new Map(achados.map(({ cliente_id, primeiro }) => [cliente_id, primeiro]));
+    const contratoDe = (row: FilaRow): number | undefined => row.contrato_id ?? primeiros.get(row.cliente_id);
+    const ids = new Set(rows.map(contratoDe).filter((id) => id !== undefined));
+    const agora = relogio.agora();
+    const estados = new Map<number | undefined, EstadoConexao>();
+    for (const row of ids.size === 0 ? [] : await queries.conexoes([...ids])) {
+      const estado = estadoDaConexao({
+        login: row.login,
+        temRegistro: row.conexao_contrato_id !== null,
+        ouvidaEm: row.ouvida_em === null ? null : fromDatabaseTime(row.ouvida_em),
+        intervaloSegundos: row.intervalo_segundos,
+        intervaloPadraoSegundos,
+        agora,
+      });
+      estados.set(row.id, estado);
+    }
+    return new Map(rows.map((row) => [row.id, estados.get(contratoDe(row)) ?? 'desconhecido']));
+  }
+
+  return {
+    /** One page of 50; `apos` is the `proxima` of the page before. @throws CamposInvalidos for another text */
+    async listar(filtro: FiltroDaFila, apos?: string): Promise<PaginaDaFila> {
+      const rows = await queries.listar(filtro, apos === undefined ? null : lerLugar(apos), POR_PAGINA + 1);
+      const daPagina = rows.slice(0, POR_PAGINA);
+      const conexoes = await conexoesDe(daPagina);
+      const ultima = rows.length > POR_PAGINA ? daPagina.at(-1) : undefined;
+      return {
+        itens: daPagina.map((row) => ({ ...paraAEquipe(row), conexao: conexoes.get(row.id) ?? 'desconhecido' })),
+        proxima: ultima === undefined ? null : escreverLugar(lugarDe(ultima, filtro)),
+      };
+    },
+
+    /** What stands on the tabs; `meus` are those of the user. */
+    async contar(usuarioId: number): Promise<ContagemDaFila> {
+      const { abertos, meus, sem, esperando } = await queries.contar(usuarioId);
+      return {
+        abertos: Number(abertos),
+        meus: Number(meus ?? 0),
+        semResponsavel: Number(sem ?? 0),
+        esperando: Number(esperando ?? 0),
+      };
+    },
+
+    /** Visits of `dias` local days from `primeiro` on: 1 is the day, 7 the week; of one of the staff, or of all. */
+    async agenda(primeiro: Data, dias: number, responsavelId?: number): Promise<Agenda> {
+      const de = inicioDoDiaEm(provedor.fusoHorario, primeiro);
+      const ate = inicioDoDiaEm(provedor.fusoHorario, somarDias(primeiro, dias));
+      const [inicio, fim] = [toDatabaseTime(de), toDatabaseTime(ate)];
+      const rows = await queries.agenda(inicio, fim, responsavelId, MAIS_VISITAS + 1);
+      const visitas = rows.slice(0, MAIS_VISITAS).map(paraAEquipe);
+      const grupos = [...groupBy(visitas, ({ responsavel }) => responsavel?.id ?? null)].map(([, dele]) => ({
+        responsavel: dele[0]?.responsavel ?? null,
+        visitas: dele,
+      }));
+      const porResponsavel = grupos.toSorted((a, b) => porNome(a.responsavel?.nome, b.responsavel?.nome));
+      return { de, ate, porResponsavel, cortada: rows.length > MAIS_VISITAS };
+    },
+
+    /** A ticket with all that happened to it, internal notes included; null when this tenant has none of that id. */
+    async buscar(id: number): Promise<DetalheDoChamado | null> {
+      const [row, abriu, entradas] = await Promise.all([
+        queries.buscar(id),
+        queries.quemAbriu(id),
+        queries.historico(id),
+      ]);
+      if (row === undefined) return null;
+      const conexoes = await conexoesDe([row]);
+      return {
+        ...paraAEquipe(row),
+        conexao: conexoes.get(id) ?? 'desconhecido',
+        abertoPor: abriu ?? null,
+        historico: entradas.map(({ usuario_id: usuarioId, interno, ocorrido_em, ...entrada }) => ({
+          ...entrada,
+          usuarioId,
+          interno: interno === 1,
+          ocorridoEm: fromDatabaseTime(ocorrido_em),
+        })),
+      };
+    },
+  };
+}
+
+const lugarDe = ({ prioridade, aberto_em, fechado_em, id }: FilaRow, { visao }: FiltroDaFila) => ({
+  prioridade,
+  em: visao === 'fechados' ? fechado_em : aberto_em,
+  id,
+});
+
+/** Who has no name comes last. */
+function porNome(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  return a.localeCompare(b, 'pt-BR');
+}
+
+function paraAEquipe(row: FilaRow): ChamadoDaEquipe {
+  const { responsavel_id: id, responsavel_nome: nome } = row;
+  return {
+    ...paraChamado(row),
+    clienteNome: row.cliente_nome,
+    origem: row.origem,
+    responsavel: id === null ? null : { id, nome: nome ?? '' },
+    duracaoMinutos: row.agendado_minutos,
+    esperaEquipe: row.espera_equipe === 1,
+    versao: fromDatabaseTime(row.versao),
+  };
+}
