@@ -81,7 +81,10 @@ export async function startRoles({ config, roles, print }: RolesOptions): Promis
         const relay = container.startRelay();
         shutdown.onStop(() => relay.stop());
       }
-      shutdown.onStop(() => drain(server, STOP));
+      shutdown.onStop(async () => {
+        container.streams.drain();
+        await drain(server, STOP);
+      });
       await openMetrics(port);
       process.on('SIGUSR2', () => print('Reinício gradual só com vários processos: malha serve --processos 2.'));
       print(`Malha em ${url} — documentação em ${url}/api/v1/docs`);

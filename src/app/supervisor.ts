@@ -151,6 +151,7 @@ async function answerRequests(config: Config, print: (line: string) => void): Pr
     const onUnlistened = (): void => {
       closing = member.closed();
     };
+    container.streams.drain();
     await drain(server, { ...stopRequest, onUnlistened });
     await closing;
     await member.farewell(await container.metrics.snapshot());

@@ -13,7 +13,7 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
   const services = composeServices(platform);
   const tenants = composeTenants(platform);
   const surfaces = composeSurfaces({ platform, services, tenants, routes });
-  const { config, logger, db, relogio, write, consumers, cache, metrics, readiness } = platform;
+  const { config, logger, db, relogio, write, consumers, cache, metrics, readiness, live, streams } = platform;
 
   return {
     ...services,
@@ -24,6 +24,8 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
     cache,
     metrics,
     readiness,
+    live,
+    streams,
     createHttp: () => surfaces.createHttp(),
 
     async startWorker(options) {
@@ -55,6 +57,7 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
     redisReady: async () => platform.redisReady(),
 
     async close() {
+      streams.drain();
       surfaces.close();
       await platform.close();
     },

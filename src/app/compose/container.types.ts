@@ -24,6 +24,8 @@ import type { EntradaService } from '../../domain/usuarios/sessoes/entrada.servi
 import type { SessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
 import type { UsuariosService } from '../../domain/usuarios/usuarios.service.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import type { Streams } from '../../kit/live/sse.ts';
+import type { LiveHub } from '../../platform/live/hub.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Readiness } from '../../platform/process/readiness.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
@@ -68,6 +70,10 @@ export interface Container {
   readonly importacoes: ImportacoesService;
   readonly execucaoDeImportacoes: ExecucaoDeImportacoesService;
   readonly metrics: Metrics;
+  /** Hears what is published to the open panels of a provider. */
+  readonly live: LiveHub;
+  /** The open panels of this process; whoever drains its server ends them first. */
+  readonly streams: Streams;
   readonly readiness: () => Promise<Readiness>;
   /** An HTTP server with every surface on it; it does not listen yet. */
   createHttp(): ReturnType<typeof createSurfaceServer>;

@@ -125,6 +125,7 @@ export function composeServices(platform: DomainDeps) {
       db,
       gate,
       relogio,
+      painel: platform.livePublisher,
       aoFalhar: (provedorId, error) => logger.warn({ provedorId, err: error }, 'eventos por publicar'),
     }),
     tarefas: createTarefasService({

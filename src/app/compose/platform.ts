@@ -1,9 +1,13 @@
 import type { DestinationStream } from 'pino';
+import { createStreams } from '../../kit/live/sse.ts';
+import { RAROS } from '../../domain/eventos/ao-vivo.regras.ts';
 import { createEscrita } from '../../domain/escrita.ts';
 import { createResponseCache } from '../../platform/cache/response-cache.ts';
 import type { Config } from '../../platform/config.ts';
 import { createGate } from '../../platform/gate/gate.ts';
 import type { GateMode } from '../../platform/gate/gate.ts';
+import { createLiveHub } from '../../platform/live/hub.ts';
+import { createLivePublisher } from '../../platform/live/publisher.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { createMetrics } from '../../platform/metrics/metrics.ts';
 import { createCorreio } from '../../platform/mail/mail.ts';
@@ -64,9 +68,19 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       mode = now;
       metrics.mode(now);
       if (now === 'local') logger.warn({ err: error }, 'Redis fora: limites por processo, leituras direto do banco');
-      else logger.info('Redis de volta');
+      else {
+        logger.info('Redis de volta');
+        live.resumed();
+      }
     },
   });
+  const live = createLiveHub({
+    connect: () => createRedis(redisUrl, 'live', (error) => logger.debug({ err: error }, 'redis ao vivo')),
+    isRedisAway: () => mode === 'local',
+    seldom: RAROS,
+    onError: (error) => logger.debug({ err: error }, 'ao vivo'),
+  });
+  const livePublisher = createLivePublisher(redis);
   const write = createEscrita({
     db,
     gate,
@@ -109,6 +123,11 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     readiness,
     gate,
     write,
+    /** Hears what is published to the open panels of a provider. */
+    live,
+    livePublisher,
+    /** The open panels of this process. */
+    streams: createStreams({ hub: live }),
     /** The consumers of the outbox, in addition to the cache. */
     consumers,
     threads,
@@ -133,6 +152,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     async close(): Promise<void> {
       metrics.close();
       gate.close();
+      live.close();
+      livePublisher.close();
       deadline.close();
       walks.close();
       correio.close();

@@ -6,6 +6,8 @@ import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { WAITING_INDEX, settle, waitingOf } from '../../platform/mysql/outbox.ts';
 import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { LivePublisher } from '../../platform/live/publisher.ts';
+import { aoVivo } from './ao-vivo.regras.ts';
 import { APAGADOS_QUANDO_PUBLICADOS } from './eventos.types.ts';
 
 export type PublicacaoService = ReturnType<typeof createPublicacaoService>;
@@ -14,6 +16,8 @@ export interface PublicacaoDeps {
   readonly db: Db;
   readonly gate: Pick<Gate, 'bump'>;
   readonly relogio: Relogio;
+  /** Tells open panels. Absent where there are none to be told, as in tests. */
+  readonly painel?: Pick<LivePublisher, 'publish'>;
   /** Told of a provider whose events could not be published, while others' could. */
   readonly aoFalhar?: (provedorId: number, error: unknown) => void;
 }
@@ -32,7 +36,7 @@ const EVENTOS_POR_VEZ = 2000;
  * Publishes the outbox: bumps again what every committed write touched, so that a process which died between its commit and its
  * bump leaves nothing stale behind. Crosses tenants, by name and on purpose; each is published in a transaction of its own.
  */
-export function createPublicacaoService({ db, gate, relogio, aoFalhar }: PublicacaoDeps) {
+export function createPublicacaoService({ db, gate, relogio, painel, aoFalhar }: PublicacaoDeps) {
   /** Whose turn was last. */
   let ultimo = 0;
   /** Where a provider goes on that had more than a turn takes: what was deleted stays in the index for a while, and is slow to pass. */
@@ -78,6 +82,11 @@ export function createPublicacaoService({ db, gate, relogio, aoFalhar }: Publica
         const { events, tags, ...rest } = await waitingOf(tenant, { limit, after, lock: true });
         // Bumped before they are known to be published: once too often does no harm.
         if (events.length > 0) await gate.bump(tenantSlot(provedorId), tags);
+        // After the bump: who asks anew now is not answered by what was kept. What fails here is made up for by the panels themselves,
+        // which look anew once Redis is back; the outbox does not wait for that.
+        await painel
+          ?.publish(provedorId, aoVivo(events, tags))
+          .catch((error: unknown) => aoFalhar?.(provedorId, error));
         for (const [apagar, deles] of groupBy(events, ({ tipo }) => APAGADOS_QUANDO_PUBLICADOS.has(tipo))) {
           await settle(tenant, deles, apagar ? 'delete' : 'keep');
         }

@@ -18,6 +18,7 @@ export const WAITING_INDEX = 'eventos_a_publicar';
 export interface WaitingEvent {
   readonly id: number;
   readonly tipo: string;
+  readonly recurso_id: number | null;
 }
 
 interface WaitingRow extends WaitingEvent {
@@ -25,7 +26,7 @@ interface WaitingRow extends WaitingEvent {
   readonly bytes: number;
 }
 
-const WAITING = columns<WaitingRow>('eventos', { id: true, tipo: true, bytes: 'LENGTH(etiquetas)' });
+const WAITING = columns<WaitingRow>('eventos', { id: true, tipo: true, recurso_id: true, bytes: 'LENGTH(etiquetas)' });
 const TAGS = columns<{ etiquetas: unknown }>('eventos', { etiquetas: true });
 
 export interface Waiting {

@@ -5,9 +5,10 @@ import type { RedisOptions } from 'ioredis';
  * What a connection is for:
  * - `gate`: a request waits for it. No answer is better than a late one, and a command that is sent again counts twice.
  * - `queue`: adds jobs. It fails at once when Redis is away, so that the caller can say so.
+ * - `live`: hears what others publish. It waits for Redis without a limit, and subscribes again by itself.
  * - `worker`: takes jobs. It waits for Redis without a limit, as BullMQ requires for blocking commands.
  */
-export type RedisRole = 'gate' | 'queue' | 'worker';
+export type RedisRole = 'gate' | 'queue' | 'live' | 'worker';
 
 /**
  * A Redis that is still loading its data is asked again after this time. ioredis would wait for a second or more. In
@@ -40,6 +41,11 @@ const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> =
     connectTimeout: 2000,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
+    retryStrategy: () => 300,
+  },
+  live: {
+    maxRetriesPerRequest: null,
+    connectTimeout: 2000,
     retryStrategy: () => 300,
   },
   worker: {

@@ -68,16 +68,16 @@ export function createEquipeQueries(w: Write) {
      * go by.
      */
     async mudarParaTodos(id: number, colunas: Colunas, agora: string): Promise<void> {
-      const { fn, raw } = w.tenant.db;
-      const respondido_em = raw('COALESCE(respondido_em, ?)', [agora]);
-      const dita = { espera_equipe: 0, respondido_em, atualizado_em: fn.now(3) };
+      const { db } = w.tenant;
+      const respondido_em = db.raw('COALESCE(respondido_em, ?)', [agora]);
+      const dita = { espera_equipe: 0, respondido_em, atualizado_em: db.fn.now(3) };
       await w.update('chamados', (q) => void q.where('id', id), { ...colunas, ...dita });
     },
 
     /** Changes what the staff alone sees: named, `atualizado_em` is not moved by the server, and v1 hears of no change. */
     async mudarParaAEquipe(id: number, colunas: Colunas): Promise<void> {
-      const { fn, ref } = w.tenant.db;
-      const calada = { equipe_em: fn.now(3), atualizado_em: ref('atualizado_em') };
+      const { db } = w.tenant;
+      const calada = { equipe_em: db.fn.now(3), atualizado_em: db.ref('atualizado_em') };
       await w.update('chamados', (q) => void q.where('id', id), { ...colunas, ...calada });
     },
 

@@ -47,6 +47,6 @@ export function daVisita(quando: Date | null, minutos: number | null, fuso: stri
 
 export function juntas(mudancas: readonly (Mudanca | null)[]) {
   const feitas = mudancas.filter((mudanca) => mudanca !== null);
-  const colunas: Colunas = Object.assign({}, ...feitas.map((mudanca) => mudanca.colunas));
+  const colunas = feitas.reduce<Colunas>((todas, mudanca) => ({ ...todas, ...mudanca.colunas }), {});
   return { colunas, entradas: feitas.map(({ acao, descricao }) => ({ acao, descricao })) };
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { columns, computed, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { COLUNAS_DO_CONTRATO_COM_CONEXAO } from '../../conexoes/conexoes.types.ts';
@@ -62,7 +62,12 @@ export function createFilaQueries(tenant: TenantDb) {
       if (categoria !== undefined) query.where('chamados.categoria', categoria);
       if (origem !== undefined) query.where('chamados.origem', origem);
       if (esperando === true) query.where('chamados.espera_equipe', 1);
-      if (depois !== null) query.where((q) => void (fechados ? aposFechado(q, depois) : aposAberto(q, depois)));
+      if (depois !== null) {
+        query.where((q) => {
+          if (fechados) aposFechado(q, depois);
+          else aposAberto(q, depois);
+        });
+      }
       const ordem = fechados
         ? [
             { column: 'chamados.fechado_em', order: 'desc' },
@@ -78,13 +83,15 @@ export function createFilaQueries(tenant: TenantDb) {
 
     /** Sums over the open tickets, from the index alone. */
     async contar(usuarioId: number): Promise<SomasRow> {
-      const somas = expressions<SomasRow>({
+      const somas = expressions<Omit<SomasRow, 'meus'>>({
         abertos: 'COUNT(*)',
-        meus: `SUM(responsavel_id <=> ${Number(usuarioId)})`,
         sem: 'SUM(responsavel_id IS NULL)',
         esperando: 'SUM(espera_equipe = 1)',
       });
-      const [row] = await rowsOf(tenant.from('chamados', 'chamados_fila').where('em_aberto', 1), somas);
+      const meus = computed<Pick<SomasRow, 'meus'>>({
+        meus: tenant.db.raw('SUM(responsavel_id <=> ?)', [usuarioId]),
+      });
+      const [row] = await rowsOf(tenant.from('chamados', 'chamados_fila').where('em_aberto', 1), somas, meus);
       return row ?? { abertos: 0, meus: 0, sem: 0, esperando: 0 };
     },
 

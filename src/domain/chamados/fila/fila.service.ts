@@ -76,7 +76,7 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
     async contar(usuarioId: number): Promise<ContagemDaFila> {
       const { abertos, meus, sem, esperando } = await queries.contar(usuarioId);
       return {
-        abertos: Number(abertos),
+        abertos,
         meus: Number(meus ?? 0),
         semResponsavel: Number(sem ?? 0),
         esperando: Number(esperando ?? 0),
