@@ -19,6 +19,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   // Locked while somebody registers a person; deleted with the last of that person's data, or with an import that is undone.
   app_documentos: TUDO,
   auditoria: ACRESCENTAR,
+  avisos_de_rede: ALTERAR,
+  avisos_de_rede_alvos: REFAZER,
   carnes: LER,
   chamados: ALTERAR,
   // Changed where a person's data are erased, and nowhere else; so are the contracts' entries.
@@ -61,6 +63,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   pix_recusados: REFAZER,
   planos: TUDO,
   planos_alteracoes: TUDO,
+  pops: TUDO,
   provedores: ALTERAR,
   provedores_feriados: TUDO,
   provedores_identidade: ALTERAR,
@@ -81,6 +84,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   recebimentos_manuais: ALTERAR,
   receptores_pix: ALTERAR,
   rede_desconexoes: ALTERAR,
+  rede_horas: TUDO,
   rede_pedidos: TUDO,
   // Locked while somebody asks for a login; its rows never change.
   rede_travas_de_login: TRANCAR,

@@ -17,6 +17,9 @@ export const CHAMADOS_TAG = 'chamados';
 export const BUSCA_DE_CLIENTES_TAG = 'clientes:busca';
 export const EXTRATOS_TAG = 'extratos';
 
+/** Notices of the network, which cover contracts by their server, plan or place. */
+export const AVISOS_TAG = 'avisos';
+
 /** What all that is kept of a provider depends on, and what its lists are counted by. */
 export const TAGS_DE_TUDO = [
   PROVEDOR_TAG,
@@ -25,4 +28,5 @@ export const TAGS_DE_TUDO = [
   FATURAS_TAG,
   CHAMADOS_TAG,
   EXTRATOS_TAG,
+  AVISOS_TAG,
 ] as const;

@@ -30,6 +30,8 @@ export interface JobPayloads {
    * this id.
    */
   'conexoes.recalcular': { readonly provedorId: number; readonly depoisDe?: number };
+  /** Measures how many are online at each server. */
+  'rede.medir': NoPayload;
   /** Applies blocks and releases in RADIUS, and ends the sessions concerned so that they take effect. */
   'rede.aplicar': NoPayload;
   /** Ends the trust unblocks that have expired. */
@@ -109,6 +111,12 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     queue: 'rotina',
     options: REPEATING,
     everyMs: 1000,
+  },
+  'rede.medir': {
+    descricao: 'conta quem está online em cada servidor',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 300_000,
   },
   'desbloqueios.encerrar': {
     descricao: 'encerra os desbloqueios de confiança que acabaram',

@@ -29,6 +29,7 @@ import { createConexoesParadasJob } from '../../../workers/jobs/conexoes-paradas
 import { createConexoesRecalcularJob } from '../../../workers/jobs/conexoes-recalcular.job.ts';
 import { createDesbloqueiosEncerrarJob } from '../../../workers/jobs/desbloqueios-encerrar.job.ts';
 import { createRedeAplicarJob } from '../../../workers/jobs/rede-aplicar.job.ts';
+import { createRedeMedirJob } from '../../../workers/jobs/rede-medir.job.ts';
 import { createContratosEncerrarJob } from '../../../workers/jobs/contratos-encerrar.job.ts';
 import { createPlanosAcompanharJob } from '../../../workers/jobs/planos-acompanhar.job.ts';
 import { createConvitesExpirarJob } from '../../../workers/jobs/convites-expirar.job.ts';
@@ -88,6 +89,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'conexoes.agregar': createConexoesAgregarJob(agregacao),
     'conexoes.paradas': createConexoesParadasJob(agregacao),
     'conexoes.recalcular': createConexoesRecalcularJob(agregacao),
+    'rede.medir': createRedeMedirJob(agregacao),
     'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
     'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
     'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),

@@ -10,7 +10,13 @@ import {
   COLUNAS_DO_AFETADO,
   DAS_TOMADAS,
 } from './agregacao.types.ts';
-import type { ChaveDeContrato, ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
+import type {
+  ChaveDeContrato,
+  ConexaoRow,
+  ContratoAfetadoRow,
+  HoraDoNasRow,
+  QuedasDoDiaRow,
+} from './agregacao.types.ts';
 import { sqlDasSessoes } from './radacct.regras.ts';
 import { CAUSAS_SEM_QUEDA } from './sessoes.ts';
 import type { SessaoDoContrato } from './sessoes.ts';
@@ -25,6 +31,10 @@ type SessaoLista = readonly [
   ouvida: number | null,
   intervaloAnterior: number | null,
   reaberta: number | null,
+  nas: string,
+  id: number | null,
+  download: number | null,
+  upload: number | null,
 ];
 
 /** Changes that a transaction holds: all ids from the first to the last, or those of a list. */
@@ -198,7 +208,19 @@ export function createAgregacaoQueries(trx: Db) {
       const rows = await lerListas<SessaoLista>(SESSOES, [...valores, ...valores]);
       const porContrato = new Map<number, SessaoDoContrato[]>();
       for (const row of rows) {
-        const [contrato, inicio, atualizada, encerrada, intervalo, causa, ouvida, intervaloAnterior, reaberta] = row;
+        const [
+          contrato,
+          inicio,
+          atualizada,
+          encerrada,
+          intervalo,
+          causa,
+          ouvida,
+          intervaloAnterior,
+          reaberta,
+          ...dela
+        ] = row;
+        const [nas, id, download, upload] = dela;
         const tempos = {
           inicio: instante(inicio),
           atualizada: instante(atualizada),
@@ -208,6 +230,10 @@ export function createAgregacaoQueries(trx: Db) {
           ouvida: instante(ouvida),
           intervaloAnterior,
           reaberta: instante(reaberta),
+          nas,
+          id,
+          download,
+          upload,
         };
         const lista = porContrato.get(contrato);
         if (lista === undefined) porContrato.set(contrato, [tempos]);
@@ -255,15 +281,56 @@ export function createAgregacaoQueries(trx: Db) {
     async gravarConexoes(rows: readonly ConexaoRow[]): Promise<void> {
       if (rows.length === 0) return;
       await trx.raw(
-        `INSERT INTO conexoes (provedor_id, contrato_id, ouvida_em, intervalo_segundos) VALUES ?
-         ON DUPLICATE KEY UPDATE ouvida_em = VALUES(ouvida_em), intervalo_segundos = VALUES(intervalo_segundos)`,
-        [listas(rows.map((row) => [row.provedor_id, row.contrato_id, row.ouvida_em, row.intervalo_segundos]))],
+        `INSERT INTO conexoes (provedor_id, contrato_id, ${DA_CONEXAO.join(', ')}) VALUES ?
+         ON DUPLICATE KEY UPDATE ${DA_CONEXAO.map((coluna) => `${coluna} = VALUES(${coluna})`).join(', ')}`,
+        [listas(rows.map((row) => [row.provedor_id, row.contrato_id, ...DA_CONEXAO.map((coluna) => row[coluna])]))],
+      );
+    },
+
+    /** Adds to what servers had by the hour; by the key, so that who waits for another waits in the same order. */
+    async somarHoras(rows: readonly HoraDoNasRow[]): Promise<void> {
+      if (rows.length === 0) return;
+      const emOrdem = rows
+        .map(({ provedor_id, hora, nas, ...somas }) => [provedor_id, hora, nas, ...SOMAS.map((soma) => somas[soma])])
+        .toSorted((a, b) => Number(a[0]) - Number(b[0]) || `${a[1]} ${a[2]}`.localeCompare(`${b[1]} ${b[2]}`));
+      await trx.raw(
+        `INSERT INTO rede_horas (provedor_id, hora, nas, ${SOMAS.join(', ')}) VALUES ?
+         ON DUPLICATE KEY UPDATE ${SOMAS.map((soma) => `${soma} = ${soma} + VALUES(${soma})`).join(', ')}`,
+        [listas(emOrdem)],
+      );
+    },
+
+    /** Writes down how many are online at each server of all providers in this hour, in the place of what was measured before. */
+    async medirOnline(hora: string): Promise<void> {
+      await trx.raw(
+        `INSERT INTO rede_horas (provedor_id, hora, nas, online)
+         SELECT n.provedor_id, ?, n.nasipaddress, COALESCE(x.online, 0)
+           FROM provedores_nas n
+           LEFT JOIN (SELECT provedor_id, nas, SUM(aberta) AS online FROM conexoes FORCE INDEX (conexoes_nas)
+                       WHERE nas IS NOT NULL GROUP BY provedor_id, nas) AS x
+             ON x.provedor_id = n.provedor_id AND x.nas = n.nasipaddress
+          ORDER BY 1, 3
+         ON DUPLICATE KEY UPDATE online = VALUES(online)`,
+        [hora],
       );
     },
   };
 }
 
 const SESSOES = sqlDasSessoes(CHAVES);
+const SOMAS = ['quedas', 'download_bytes', 'upload_bytes'] as const;
+/** Columns of `conexoes` that are recomputed. */
+const DA_CONEXAO = [
+  'ouvida_em',
+  'intervalo_segundos',
+  'nas',
+  'sessao',
+  'sessao_desde',
+  'download_bytes',
+  'upload_bytes',
+  'queda_em',
+  'queda_nas',
+] as const;
 
 /** The taken rows of `radacct_mudancas as m`, as what follows FROM and WHERE. */
 function origemDe(tomadas: MudancasTomadas): [from: string, where: string, valores: Knex.RawBinding[]] {

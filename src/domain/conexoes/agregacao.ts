@@ -4,6 +4,7 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createAgregacaoQueries } from './agregacao.queries.ts';
 import type { ChaveDeContrato } from './agregacao.types.ts';
 import { createJanelas, createDiferencas, inicioDaJanela } from './diferencas.ts';
+import { inicioDaHora } from './horas.ts';
 
 /** Changes and contracts of a run that finds no backlog, and the contracts of any transaction. */
 const POR_LOTE = 1000;
@@ -94,6 +95,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     await queries.gravarQuedas(recalculo.diferencas.gravarQuedas);
     await queries.apagarQuedas(recalculo.diferencas.apagarQuedas);
     await queries.gravarConexoes(recalculo.diferencas.gravarConexoes);
+    await queries.somarHoras(recalculo.horas());
     const afetados = contratos.map(({ provedor_id, contrato_id, cliente_id }) => ({
       provedorId: provedor_id,
       contratoId: contrato_id,
@@ -182,6 +184,12 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
       await marcar(parados);
       await recalcularPendentes(signal);
       return { contratos: parados.length };
+    },
+
+    /** Measures how many are online at each server, for the hour that it is. */
+    async medirOnline(): Promise<void> {
+      const hora = inicioDaHora(relogio.agora().getTime());
+      await emTransacao(db, async (trx) => createAgregacaoQueries(trx).medirOnline(hora));
     },
   };
 }

@@ -22,6 +22,15 @@ export interface ContratoAfetadoRow extends ChaveDeContrato {
   readonly tem_conexao: 0 | 1;
   readonly ouvida_em: string | null;
   readonly intervalo_segundos: number | null;
+  /** Where its newest session was, which it was and since when it is open, and the bytes of it that were counted. */
+  readonly nas: string | null;
+  readonly sessao: number | null;
+  readonly sessao_desde: string | null;
+  readonly download_bytes: number | null;
+  readonly upload_bytes: number | null;
+  /** Its last drop that was counted of a server. */
+  readonly queda_em: string | null;
+  readonly queda_nas: string | null;
 }
 
 /** Of `contratos as c`, with its provider as `p` and its record as `x`. */
@@ -32,6 +41,13 @@ export const COLUNAS_DO_AFETADO = columns<ContratoAfetadoRow>('c', {
   tem_conexao: 'x.contrato_id IS NOT NULL',
   ouvida_em: 'x.ouvida_em',
   intervalo_segundos: 'x.intervalo_segundos',
+  nas: 'x.nas',
+  sessao: 'x.sessao',
+  sessao_desde: 'x.sessao_desde',
+  download_bytes: 'x.download_bytes',
+  upload_bytes: 'x.upload_bytes',
+  queda_em: 'x.queda_em',
+  queda_nas: 'x.queda_nas',
 });
 
 export interface QuedasDoDiaRow extends ChaveDeContrato {
@@ -48,9 +64,18 @@ export const COLUNAS_DAS_QUEDAS_DO_DIA = columns<QuedasDoDiaRow>('q', {
   quedas: true,
 });
 
-export interface ConexaoRow extends ChaveDeContrato {
-  readonly ouvida_em: string | null;
-  readonly intervalo_segundos: number | null;
+/** A contract's record, as it is to be. */
+export type ConexaoRow = Omit<ContratoAfetadoRow, 'cliente_id' | 'fuso_horario' | 'tem_conexao'>;
+
+/** What is added to an hour of a server. */
+export interface HoraDoNasRow {
+  readonly provedor_id: number;
+  /** Its beginning, in UTC. */
+  readonly hora: string;
+  readonly nas: string;
+  readonly quedas: number;
+  readonly download_bytes: number;
+  readonly upload_bytes: number;
 }
 
 /** Changes that were taken: how many, and between which ids. */

@@ -2,8 +2,9 @@ import { hojeEm, somarDias } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { criarDiasLocais } from '../../brazil/calendario/dias-locais.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
-import { contarQuedas, julgar } from './sessoes.ts';
+import type { ChaveDeContrato, ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
+import { createHoras } from './horas.ts';
+import { contarQuedas, julgar, quedasQueContam } from './sessoes.ts';
 import type { SessaoDoContrato } from './sessoes.ts';
 
 /** Local days whose drops are recomputed: the 30 that are shown and one more, where a burst may be cut in two. */
@@ -51,9 +52,13 @@ export function createDiferencas(
   janela: ReturnType<typeof createJanelas>,
 ) {
   const diferencas: Diferencas = { gravarConexoes: [], gravarQuedas: [], apagarQuedas: [] };
+  const horas = createHoras(agora.getTime());
 
   return {
     diferencas,
+
+    /** What is to be added to the hours of servers. */
+    horas: () => horas.linhas(),
 
     /**
      * Adds to the differences what a contract's sessions make of it.
@@ -67,8 +72,9 @@ export function createDiferencas(
     ): void {
       const { provedor_id, contrato_id } = contrato;
       const { primeiroDia, diaDe } = janela(contrato.fuso_horario, agora);
-      const momentos: number[] = [];
-      let ultima: { ouvidaEm: number; intervaloSegundos: number; validade: number } | undefined;
+      const momentos = new Map<number, string>();
+      let ultima:
+        { sessao: SessaoDoContrato; ouvidaEm: number; intervaloSegundos: number; validade: number } | undefined;
       for (const sessao of sessoes) {
         // What another session took the row of was over by then, and is judged as it was.
         const { queda, fim, aberta, ouvidaEm, intervaloSegundos } = julgar(
@@ -76,14 +82,16 @@ export function createDiferencas(
           sessao.reaberta ?? agora.getTime(),
           intervaloPadraoSegundos,
         );
-        if (queda && fim !== null) momentos.push(fim);
+        if (queda && fim !== null) momentos.set(fim, sessao.nas);
         if (!aberta || ouvidaEm === null || sessao.reaberta !== null) continue;
         // Of the open sessions, the record keeps the one that would be the last to go stale.
         const validade = ouvidaEm + 2000 * intervaloSegundos;
-        if (ultima === undefined || validade > ultima.validade) ultima = { ouvidaEm, intervaloSegundos, validade };
+        if (ultima === undefined || validade > ultima.validade)
+          ultima = { sessao, ouvidaEm, intervaloSegundos, validade };
       }
 
-      const quedas = contarQuedas(momentos, diaDe);
+      const contam = quedasQueContam([...momentos.keys()]);
+      const quedas = contarQuedas(contam, diaDe);
       for (const row of gravadas) {
         if (row.dia < primeiroDia) continue;
         const agoraSao = quedas.get(row.dia as Data);
@@ -94,9 +102,24 @@ export function createDiferencas(
 
       const ouvida_em = ultima === undefined ? null : toDatabaseTime(new Date(ultima.ouvidaEm));
       const intervalo_segundos = ultima?.intervaloSegundos ?? null;
-      const igual = contrato.ouvida_em === ouvida_em && contrato.intervalo_segundos === intervalo_segundos;
+      const desde = ultima?.sessao.inicio ?? null;
+      const deCada = contam.map((em) => ({ em, nas: momentos.get(em) ?? '' }));
+      const depois: Omit<ConexaoRow, keyof ChaveDeContrato> = {
+        ouvida_em,
+        intervalo_segundos,
+        nas: ultima?.sessao.nas ?? contrato.nas ?? maisNova(sessoes)?.nas ?? null,
+        sessao_desde: desde === null ? null : toDatabaseTime(new Date(desde)),
+        ...horas.trafego(contrato, sessoes, ultima?.sessao),
+        ...horas.quedas(contrato, deCada),
+      };
+      const igual = Object.entries(depois).every(([nome, valor]) => contrato[nome as keyof typeof depois] === valor);
       if (contrato.tem_conexao === 1 && igual) return;
-      diferencas.gravarConexoes.push({ provedor_id, contrato_id, ouvida_em, intervalo_segundos });
+      diferencas.gravarConexoes.push({ provedor_id, contrato_id, ...depois });
     },
   };
+}
+
+/** The one that began last. */
+function maisNova(sessoes: readonly SessaoDoContrato[]): SessaoDoContrato | undefined {
+  return sessoes.toSorted((a, b) => (b.inicio ?? 0) - (a.inicio ?? 0))[0];
 }

@@ -60,6 +60,13 @@ export interface TemposDaSessao {
 export interface SessaoDoContrato extends TemposDaSessao {
   /** When a Start took the session's row of `radacct` for another session; null while the row is its own. */
   readonly reaberta: number | null;
+  /** Address of its server. */
+  readonly nas: string;
+  /** `radacctid`; null of one whose row is another's by now, as its bytes are. */
+  readonly id: number | null;
+  /** What the subscriber received and sent, as far as the NAS told. */
+  readonly download: number | null;
+  readonly upload: number | null;
 }
 
 /** What a session is at an instant; see `SessaoInterpretada`. Times in ms since 1970. */
@@ -160,14 +167,23 @@ export function interpretarSessao(row: RadacctRow, agora: Date, intervaloPadraoS
  */
 export function contarQuedas(momentos: readonly number[], diaDe: (instante: number) => Data | null): Map<Data, number> {
   const quedas = new Map<Data, number>();
-  let ultima = -Infinity;
-  for (const momento of momentos.toSorted((a, b) => a - b)) {
-    if (momento - ultima <= QUEDAS_PROXIMAS_MS) continue;
-    ultima = momento;
+  for (const momento of quedasQueContam(momentos)) {
     const dia = diaDe(momento);
     if (dia !== null) quedas.set(dia, (quedas.get(dia) ?? 0) + 1);
   }
   return quedas;
+}
+
+/** Of the drops of a contract those that count, the oldest first: each comes more than 60 s after the one before it that counts. */
+export function quedasQueContam(momentos: readonly number[]): number[] {
+  const contam: number[] = [];
+  let ultima = -Infinity;
+  for (const momento of momentos.toSorted((a, b) => a - b)) {
+    if (momento - ultima <= QUEDAS_PROXIMAS_MS) continue;
+    ultima = momento;
+    contam.push(momento);
+  }
+  return contam;
 }
 
 /** `Lost-Carrier` → `lost_carrier`; null when nothing is left. */

@@ -6,6 +6,7 @@ import type { Guarda } from './retencao.types.ts';
 const TIPOS = {
   id: 'BIGINT UNSIGNED',
   data: 'DATE',
+  instante: 'DATETIME',
   nome: 'VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin',
   binaria: 'VARCHAR(510) CHARACTER SET ascii',
 } as const;

@@ -6,7 +6,7 @@ export interface Guarda {
   /** Led by `coluna`, and made for it. */
   readonly indice: string;
   /** Primary key; `binaria` has no text form. */
-  readonly chave: readonly { readonly nome: string; readonly tipo: 'id' | 'data' | 'nome' | 'binaria' }[];
+  readonly chave: readonly { readonly nome: string; readonly tipo: 'id' | 'data' | 'instante' | 'nome' | 'binaria' }[];
   readonly horas: number;
 }
 
@@ -81,6 +81,14 @@ export const GUARDAS: readonly Guarda[] = [
     indice: 'tarefas_diarias_idade',
     chave: [PROVEDOR, { nome: 'tarefa', tipo: 'nome' }, { nome: 'dia', tipo: 'data' }],
     horas: 90 * DIA,
+  },
+  {
+    // Longer than any chart of servers goes back.
+    tabela: 'rede_horas',
+    coluna: 'hora',
+    indice: 'rede_horas_idade',
+    chave: [PROVEDOR, { nome: 'hora', tipo: 'instante' }, { nome: 'nas', tipo: 'nome' }],
+    horas: 40 * DIA,
   },
   {
     // Those carried out, and with each the sessions that it ended (`rede_desconexoes`, by its foreign key).

@@ -1,4 +1,8 @@
-import { campos, evento, quantos } from './evento.ts';
+import { campos, evento, id, idOuNulo, quantos, semDados } from './evento.ts';
+
+const nomes = { type: 'array', items: { type: 'string' } } as const;
+const tipo = { enum: ['interrupcao', 'degradacao', 'manutencao', 'informativo'] } as const;
+const origem = { enum: ['equipe', 'detectado'] } as const;
 
 /** What a provider has its network told. */
 export const DA_REDE = {
@@ -13,5 +17,49 @@ export const DA_REDE = {
     sai: false,
     dados: campos({ contratos: quantos }),
     exemplo: { contratos: 1200 },
+  }),
+  'rede.aviso_aberto': evento({
+    descricao: 'Abriu-se um aviso de rede; quantos alvos tem, e de que espécies são.',
+    sai: true,
+    dados: campos({ tipo, origem, alvos: nomes }),
+    exemplo: { tipo: 'interrupcao', origem: 'equipe', alvos: ['nas', 'cidade'] },
+  }),
+  'rede.aviso_alterado': evento({
+    descricao: 'Mudaram campos de um aviso de rede aberto.',
+    sai: true,
+    dados: campos({ campos: nomes }),
+    exemplo: { campos: ['previsao'] },
+  }),
+  'rede.aviso_encerrado': evento({
+    descricao: 'Encerrou-se um aviso de rede.',
+    sai: true,
+    dados: campos({ tipo, origem }),
+    exemplo: { tipo: 'interrupcao', origem: 'equipe' },
+  }),
+  'pop.criado': semDados(false, 'Criou-se um POP.'),
+  'pop.alterado': evento({
+    descricao: 'Mudaram campos de um POP.',
+    sai: false,
+    dados: campos({ campos: nomes }),
+    exemplo: { campos: ['nome'] },
+  }),
+  'pop.removido': semDados(false, 'Removeu-se um POP em que não havia servidor.'),
+  'nas.mudou_de_pop': evento({
+    descricao: 'Um NAS passou a outro POP, ou a nenhum.',
+    sai: false,
+    dados: campos({ nas: { type: 'string' }, pop: idOuNulo }),
+    exemplo: { nas: '192.0.2.1', pop: 3 },
+  }),
+  'nas.coa_testado': evento({
+    descricao: 'Perguntou-se a um NAS por uma sessão que não existe, para ver se responde.',
+    sai: false,
+    dados: campos({ nas: { type: 'string' }, resposta: { enum: ['ack', 'nak', 'nada', 'sem_segredo'] } }),
+    exemplo: { nas: '192.0.2.1', resposta: 'nak' },
+  }),
+  'conexao.desconectada': evento({
+    descricao: 'A equipe mandou encerrar as sessões abertas de um contrato; a linha volta a conectar.',
+    sai: false,
+    dados: campos({ pedido: id, sessoes: quantos }),
+    exemplo: { pedido: 81, sessoes: 1 },
   }),
 } as const;

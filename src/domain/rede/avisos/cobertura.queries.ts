@@ -1,0 +1,108 @@
+import type { Knex } from 'knex';
+import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { sameTenant } from '../../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { AlvoDeAviso } from './avisos.types.ts';
+
+/** Contracts that a notice is for; who is cancelled or has not begun has no line. */
+const COM_LINHA = ['ativo', 'bloqueado', 'inativo'] as const;
+
+export interface LugarRow {
+  plano_id: number;
+  cidade: string | null;
+  bairro: string | null;
+  nas: string | null;
+  pop_id: number | null;
+}
+
+const DO_LUGAR = columns<LugarRow>('contratos', {
+  plano_id: true,
+  cidade: true,
+  bairro: true,
+  nas: 'x.nas',
+  pop_id: 'n.pop_id',
+});
+
+const CONTAGEM = expressions<{ contratos: number; clientes: number }>({
+  contratos: 'COUNT(*)',
+  clientes: 'COUNT(DISTINCT cliente_id)',
+});
+
+export function createCoberturaQueries(tenant: TenantDb) {
+  const contratos = (indice: string): Knex.QueryBuilder =>
+    tenant.from('contratos', indice).whereIn('contratos.situacao', COM_LINHA);
+
+  /** One query for each kind of target; all read indexes alone, but for those of servers, which go on to their contracts. */
+  function partes(alvos: readonly AlvoDeAviso[]): Knex.QueryBuilder[] {
+    const de = <Tipo extends AlvoDeAviso['tipo']>(tipo: Tipo) =>
+      alvos.filter((alvo): alvo is Extract<AlvoDeAviso, { tipo: Tipo }> => alvo.tipo === tipo);
+    if (alvos.some(({ tipo }) => tipo === 'todos')) return [contratos('contratos_cobertos')];
+    const planos = alvos.flatMap((alvo) => (alvo.tipo === 'plano' ? [alvo.id] : []));
+    const pops = alvos.flatMap((alvo) => (alvo.tipo === 'pop' ? [alvo.id] : []));
+    const nas = de('nas').map((alvo) => alvo.nas);
+    const cidades = de('cidade').map(({ cidade }) => cidade);
+    const bairros = de('bairro').map(({ cidade, bairro }) => [cidade, bairro]);
+    const todas: Knex.QueryBuilder[] = [];
+    if (planos.length > 0) todas.push(contratos('contratos_do_plano').whereIn('plano_id', planos));
+    if (cidades.length > 0) todas.push(contratos('contratos_lugar').whereIn('cidade', cidades));
+    if (bairros.length > 0) todas.push(contratos('contratos_lugar').whereIn(['cidade', 'bairro'], bairros));
+    if (nas.length > 0 || pops.length > 0) {
+      const doPop = tenant.from('provedores_nas').whereIn('pop_id', pops).select('nasipaddress');
+      todas.push(
+        tenant
+          .from('conexoes as x', 'conexoes_nas')
+          .join('contratos', sameTenant('x', 'contrato_id', 'contratos', 'id'))
+          .whereIn('contratos.situacao', COM_LINHA)
+          .where(
+            (q) => void q.whereIn('x.nas', nas).modify((ou) => void (pops.length > 0 && ou.orWhereIn('x.nas', doPop))),
+          ),
+      );
+    }
+    return todas;
+  }
+
+  return {
+    /** How many contracts that have a line some targets cover, and how many clients these have. */
+    async contar(alvos: readonly AlvoDeAviso[]): Promise<{ readonly contratos: number; readonly clientes: number }> {
+      const [primeira, ...outras] = partes(alvos);
+      if (primeira === undefined) return { contratos: 0, clientes: 0 };
+      const colunas = ['contratos.id', 'contratos.cliente_id'];
+      if (outras.length === 0) {
+        const [uma] = await rowsOf(primeira, CONTAGEM);
+        return uma ?? { contratos: 0, clientes: 0 };
+      }
+      const juntas = primeira.select(colunas).union(outras.map((outra) => outra.select(colunas)));
+      const [todas] = await rowsOf(tenant.db.from(juntas.as('cobertos')), CONTAGEM);
+      return todas ?? { contratos: 0, clientes: 0 };
+    },
+
+    /** What a notice may cover a contract by; its server is that of its newest session. */
+    async lugar(contratoId: number): Promise<LugarRow | undefined> {
+      const contrato = tenant
+        .from('contratos')
+        .leftJoin('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'))
+        .leftJoin('provedores_nas as n', sameTenant('x', 'nas', 'n', 'nasipaddress'))
+        .where('contratos.id', contratoId);
+      const [row] = await rowsOf(contrato, DO_LUGAR);
+      return row;
+    },
+
+    /** Of open notices, those that cover a place in the network. */
+    cobrem({ plano_id, cidade, bairro, nas, pop_id }: LugarRow): Knex.QueryBuilder {
+      const alvos = tenant.from('avisos_de_rede_alvos as a').where((q) => {
+        void q.where('a.tipo', 'todos').orWhere({ 'a.tipo': 'plano', 'a.alvo_id': plano_id });
+        if (nas !== null) void q.orWhere({ 'a.tipo': 'nas', 'a.texto': nas });
+        if (pop_id !== null) void q.orWhere({ 'a.tipo': 'pop', 'a.alvo_id': pop_id });
+        if (cidade === null) return;
+        void q.orWhere({ 'a.tipo': 'cidade', 'a.texto': cidade });
+        if (bairro !== null) void q.orWhere({ 'a.tipo': 'bairro', 'a.texto': bairro, 'a.cidade': cidade });
+      });
+      return tenant
+        .from('avisos_de_rede')
+        .whereNull('fim')
+        .whereIn('avisos_de_rede.id', alvos.select('a.aviso_id'))
+        .orderBy('inicio', 'desc')
+        .orderBy('avisos_de_rede.id', 'desc');
+    },
+  };
+}

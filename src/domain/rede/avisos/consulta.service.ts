@@ -1,0 +1,86 @@
+import type { Knex } from 'knex';
+import { groupBy } from '../../../platform/group-by.ts';
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { exigido, lerCampos } from '../../campos/campos.ts';
+import { alvos as lerAlvos } from './avisos.campos.ts';
+import { COLUNAS_DO_ALVO, COLUNAS_DO_AVISO, paraAlvo, paraAviso } from './avisos.types.ts';
+import type { Aviso, AvisoComAlvos } from './avisos.types.ts';
+import { createCoberturaQueries } from './cobertura.queries.ts';
+
+export type ConsultaDeAvisosService = ReturnType<typeof createConsultaDeAvisosService>;
+
+export interface FiltroDeAvisos {
+  readonly situacao?: 'abertos' | 'encerrados' | 'todos';
+  /** Only those that were opened before this one. */
+  readonly antesDe?: number | undefined;
+}
+
+/** How many a notice covers: contracts that have a line, and their clients. */
+export interface Cobertura {
+  readonly contratos: number;
+  readonly clientes: number;
+}
+
+const POP_DO_NAS = columns<{ pop_id: number | null }>('provedores_nas', { pop_id: true });
+
+/** Notices of the network, and whom they cover. None of this is kept in a cache. */
+export function createConsultaDeAvisosService({ tenant, relogio }: { tenant: TenantDb; relogio: Relogio }) {
+  const cobertura = createCoberturaQueries(tenant);
+
+  async function ler(avisos: Knex.QueryBuilder): Promise<Aviso[]> {
+    const agora = relogio.agora();
+    return (await rowsOf(avisos, COLUNAS_DO_AVISO)).map((row) => paraAviso(row, agora));
+  }
+
+  async function comAlvos(avisos: readonly Aviso[]): Promise<AvisoComAlvos[]> {
+    const ids = avisos.map(({ id }) => id);
+    const deles = tenant.from('avisos_de_rede_alvos').whereIn('aviso_id', ids).orderBy('id');
+    const alvos = groupBy(ids.length === 0 ? [] : await rowsOf(deles, COLUNAS_DO_ALVO), ({ aviso_id }) => aviso_id);
+    return avisos.map((aviso) => ({ ...aviso, alvos: (alvos.get(aviso.id) ?? []).map(paraAlvo) }));
+  }
+
+  return {
+    /** All open notices, those to come included, the newest beginning first. */
+    abertos: async (): Promise<AvisoComAlvos[]> =>
+      comAlvos(
+        await ler(tenant.from('avisos_de_rede').whereNull('fim').orderBy('inicio', 'desc').orderBy('id', 'desc')),
+      ),
+
+    /** Up to `limite` notices, those opened last first. */
+    async listar({ situacao = 'todos', antesDe }: FiltroDeAvisos, limite: number): Promise<AvisoComAlvos[]> {
+      const avisos = tenant.from('avisos_de_rede').orderBy('id', 'desc').limit(limite);
+      if (situacao === 'abertos') void avisos.whereNull('fim');
+      if (situacao === 'encerrados') void avisos.whereNotNull('fim');
+      if (antesDe !== undefined) void avisos.where('id', '<', antesDe);
+      return comAlvos(await ler(avisos));
+    },
+
+    /** The notice, or null when this tenant has none of that id. */
+    async buscar(id: number): Promise<AvisoComAlvos | null> {
+      const [aviso] = await comAlvos(await ler(tenant.from('avisos_de_rede').where({ id })));
+      return aviso ?? null;
+    },
+
+    /** Whom targets cover, before a notice is opened. @param alvos as the form takes them. @throws CamposInvalidos */
+    async previa(alvos: unknown): Promise<Cobertura> {
+      return cobertura.contar(lerCampos({ alvos: exigido(lerAlvos) }, { alvos }).alvos);
+    },
+
+    /** Whom a notice covers by now: servers' lines are those whose newest session is there. */
+    cobertura: async ({ alvos }: Pick<AvisoComAlvos, 'alvos'>): Promise<Cobertura> => cobertura.contar(alvos),
+
+    /** Open notices that cover a contract; none of one that there is not. */
+    async doContrato(contratoId: number): Promise<Aviso[]> {
+      const lugar = await cobertura.lugar(contratoId);
+      return lugar === undefined ? [] : ler(cobertura.cobrem(lugar));
+    },
+
+    /** Open notices that cover a server, by itself or by its POP, or everybody. */
+    async doNas(nas: string): Promise<Aviso[]> {
+      const [row] = await rowsOf(tenant.from('provedores_nas').where('nasipaddress', nas), POP_DO_NAS);
+      return ler(cobertura.cobrem({ plano_id: 0, cidade: null, bairro: null, nas, pop_id: row?.pop_id ?? null }));
+    },
+  };
+}
