@@ -25,6 +25,12 @@ import type { PlanosService } from './planos/planos.service.ts';
 import type { ManuaisService } from './recebimentos/manuais/manuais.service.ts';
 import type { PrivacidadeService } from './privacidade/privacidade.service.ts';
 import type { RegistrosService } from './registros/registros.service.ts';
+import type { AvisosService } from './rede/avisos/avisos.service.ts';
+import type { ConsultaDeAvisosService } from './rede/avisos/consulta.service.ts';
+import type { LinhasService } from './rede/linha/linha.service.ts';
+import type { PanoramaDaRedeService } from './rede/panorama/panorama.service.ts';
+import type { PopsService } from './rede/pops/pops.service.ts';
+import type { SessoesService } from './rede/sessoes/encerramento.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 import type { ConsultaDeRenegociacoesService } from './renegociacoes/consulta.service.ts';
 import type { QuebraService } from './renegociacoes/quebra.service.ts';
@@ -48,6 +54,9 @@ export interface Escritas {
   readonly renegociacoes: RenegociacoesService & QuebraService;
   readonly privacidade: PrivacidadeService;
   readonly cobradores: CadastroDeCobradoresService;
+  readonly pops: PopsService;
+  readonly avisosDeRede: AvisosService;
+  readonly sessoes: SessoesService;
   /** Asking is written down. */
   readonly registros: RegistrosService;
 }
@@ -69,4 +78,7 @@ export interface Dominio {
   readonly removidos: RemovidosService;
   readonly extratos: ExtratosService;
   readonly cobradores: CobradoresService;
+  readonly rede: PanoramaDaRedeService;
+  readonly avisosDeRede: ConsultaDeAvisosService;
+  readonly linhas: LinhasService;
 }

@@ -19,6 +19,14 @@ import { createMovimentosService } from '../../domain/contratos/movimentos/equip
 import { createConvitesService } from '../../domain/convites/convites.service.ts';
 import { createPreCadastroService } from '../../domain/convites/pre-cadastro.service.ts';
 import { createDesbloqueiosService } from '../../domain/desbloqueios/desbloqueios.service.ts';
+import { createAvisosService } from '../../domain/rede/avisos/avisos.service.ts';
+import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
+import { createLinhasService } from '../../domain/rede/linha/linha.service.ts';
+import { createPanoramaDaRedeService } from '../../domain/rede/panorama/panorama.service.ts';
+import { createPopsService } from '../../domain/rede/pops/pops.service.ts';
+import { createSessoesService } from '../../domain/rede/sessoes/encerramento.service.ts';
+import { createTesteDeCoaService } from '../../domain/rede/sessoes/teste-de-coa.service.ts';
+import { createNasClient } from '../../platform/radius/client.ts';
 import type { Dominio, Escritas } from '../../domain/dominio.ts';
 import type { Write } from '../../domain/escrita.ts';
 import { createEsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
@@ -78,6 +86,9 @@ import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { WALK_MS } from '../../platform/paging/page-walks.ts';
 import type { Platform } from './platform.ts';
 
+/** How long somebody who tests a NAS waits for its answer. */
+const TESTE_DE_COA_MS = 3000;
+
 type DomainDeps = Omit<Platform<unknown>, 'cache'>;
 
 /** Builds the services that are not bound to one provider: requests, jobs and commands share them. */
@@ -120,6 +131,7 @@ export function composeServices(platform: DomainDeps) {
     rejulgamento: createRejulgamentoService({ db, relogio, write, provedores }),
     nas: createNasService({ db, write, relogio, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
     rede: createRedeService({ db, write, relogio }),
+    testeDeCoa: createTesteDeCoaService({ db, write, perguntar: createNasClient({ timeoutMs: TESTE_DE_COA_MS }) }),
     esquecimento: createEsquecimentoService({ write, provedores }),
     publicacao: createPublicacaoService({
       db,
@@ -177,6 +189,7 @@ export function composeTenants(platform: DomainDeps) {
 
   function domainOn(tenant: TenantDb, provedor: Provedor, trail: Trail, leitorDe: LeitorDe): Dominio {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
+    const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
     return {
       contratos,
       fichas: createFichasService(tenant),
@@ -192,6 +205,9 @@ export function composeTenants(platform: DomainDeps) {
       removidos: createRemovidosService(tenant),
       extratos: createExtratosService({ tenant, trail, armazem: store }),
       cobradores: createCobradoresService({ tenant, trail }),
+      rede: createPanoramaDaRedeService({ tenant, provedor, relogio, intervaloPadraoSegundos, avisos: avisosDeRede }),
+      avisosDeRede,
+      linhas: createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos }),
     };
   }
   const readTenant: ReadTenant = async (provedor, trail, { reader, whole }, work) => {
@@ -232,6 +248,9 @@ export function composeTenants(platform: DomainDeps) {
           ...createQuebraService({ w, provedor, relogio }),
         },
         cobradores: createCadastroDeCobradoresService({ w }),
+        pops: createPopsService({ w }),
+        avisosDeRede: createAvisosService({ w, relogio }),
+        sessoes: createSessoesService({ w, relogio }),
         registros: createRegistrosService({ w }),
       },
     ];

@@ -70,6 +70,11 @@ export function createNasQueries(w: Write) {
       } else await w.insert('provedores_nas', { nasipaddress: endereco, ...colunas }, { soughtBefore: true });
     },
 
+    /** Whether FreeRADIUS knows a secret of the NAS, by its address. */
+    async temSegredo(endereco: string): Promise<boolean> {
+      return (await rowsOf(db('nas').where('nasname', endereco), ID)).length > 0;
+    },
+
     /** The port of a NAS that there is. */
     async portaCoa(nasipaddress: string): Promise<number> {
       const [row] = await rowsOf(w.from('provedores_nas').where({ nasipaddress }), PORTA);
@@ -79,7 +84,11 @@ export function createNasQueries(w: Write) {
 
     /** Makes FreeRADIUS know the NAS, by its address. */
     async gravarCliente({ endereco, nome, segredo }: NovoNas): Promise<void> {
-      const cliente = { secret: segredo, ...(nome === null ? {} : { shortname: nome }) };
+      const cliente = {
+        ...(segredo === undefined ? {} : { secret: segredo }),
+        ...(nome === null ? {} : { shortname: nome }),
+      };
+      if (Object.keys(cliente).length === 0) return;
       if ((await db('nas').where('nasname', endereco).update(cliente)) > 0) return;
       const existe = await rowsOf(db('nas').where('nasname', endereco), ID);
       if (existe.length === 0) await db('nas').insert({ nasname: endereco, shortname: endereco, ...cliente });

@@ -45,7 +45,7 @@ export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
     listar: async (provedorId: number): Promise<Nas[]> => listarNas(db, provedorId),
 
     /**
-     * Adds a NAS, or changes one that the provider has. FreeRADIUS knows it, or its new secret, from its next start. Where it is to block in
+     * Adds a NAS, or changes one that the provider has, whose secret stays where none is given. FreeRADIUS knows it, or its new secret, from its next start. Where it is to block in
      * another way, those who are blocked follow, their sessions being ended.
      *
      * @throws EntradaInvalida naming the part that is not acceptable, or when the address is another provider's.
@@ -59,6 +59,9 @@ export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
         const dono = await fila.donoDoNas(endereco);
         if (dono !== null && dono !== provedorId) throw new EntradaInvalida(`o NAS ${endereco} é do provedor ${dono}`);
         const queries = createNasQueries(w);
+        if (novo.segredo === undefined && !(await queries.temSegredo(endereco))) {
+          throw new EntradaInvalida('segredo: é obrigatório num NAS que ainda não o tem');
+        }
         const antes = (await fila.nasDe([provedorId])).map(paraNasNaRede);
         await queries.gravar(novo, dono !== null);
         await queries.gravarCliente(novo);
@@ -132,6 +135,7 @@ function conferir({ endereco, portaCoa, nome, bloqueio, segredo }: NovoNas): voi
   if (nome !== null && (nome === '' || nome.length > MAIOR_NOME)) {
     throw new EntradaInvalida(`nome: de 1 a ${MAIOR_NOME} caracteres`);
   }
+  if (segredo === undefined) return;
   if (!/^[\x21-\x7e]+$/.test(segredo) || segredo.length > MAIOR_SEGREDO) {
     throw new EntradaInvalida(`segredo: de 1 a ${MAIOR_SEGREDO} letras, números e sinais, sem espaços nem acentos`);
   }

@@ -61,8 +61,8 @@ export interface NovoNas {
   readonly coa?: UsoDeCoa;
   /** Null: as the provider does. What is not said stays as it is. */
   readonly bloqueio?: Bloqueio | null;
-  /** Shared with the NAS; goes into the table `nas`, and nowhere else. */
-  readonly segredo: string;
+  /** Shared with the NAS; goes into the table `nas`, and nowhere else. Of one that has its own already it may be left as it is. */
+  readonly segredo?: string;
 }
 
 /** How the change or the end of a session stands; all but `pendente` are final. */

@@ -1,0 +1,63 @@
+import { hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
+import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { HoraRow } from './horas.queries.ts';
+import type { Periodo, PontoDaRede, Servidor } from './panorama.types.ts';
+
+const HORA_MS = 3_600_000;
+/** Shorter, an average says more of when updates came than of the traffic. */
+const MENOR_MEDIA_MS = 600_000;
+
+interface BytesDaHora {
+  readonly hora: string;
+  readonly download_bytes: number;
+  readonly upload_bytes: number;
+}
+
+/** Bits a second of a server: of this hour, or since the one before began while this one is young. */
+export function trafegoAgora(rows: readonly BytesDaHora[], agora: Date): Servidor['trafego'] {
+  const estaHora = Math.floor(agora.getTime() / HORA_MS) * HORA_MS;
+  const desde = agora.getTime() - estaHora < MENOR_MEDIA_MS ? estaHora - HORA_MS : estaHora;
+  const contam = rows.filter(({ hora }) => fromDatabaseTime(hora).getTime() >= desde);
+  const [download, upload] = [soma(contam, 'download_bytes'), soma(contam, 'upload_bytes')];
+  if (download + upload === 0) return null;
+  const segundos = (agora.getTime() - desde) / 1000;
+  return {
+    download: Math.round((download * 8) / segundos),
+    upload: Math.round((upload * 8) / segundos),
+    desde: new Date(desde),
+  };
+}
+
+const soma = (rows: readonly BytesDaHora[], qual: 'download_bytes' | 'upload_bytes'): number =>
+  rows.reduce((total, row) => total + Number(row[qual]), 0);
+
+/** Each hour, or each local day, from one instant to another, with what the hours had. */
+export function montarSerie(
+  rows: readonly HoraRow[],
+  periodo: Periodo,
+  desde: Date,
+  agora: Date,
+  fuso: string,
+): PontoDaRede[] {
+  const pontos = new Map<number, PontoDaRede>();
+  for (let em = desde.getTime(); em <= agora.getTime();) {
+    pontos.set(em, { inicio: new Date(em), quedas: 0, online: null, download: 0, upload: 0 });
+    const doDia = new Date(em);
+    em = periodo === '31d' ? inicioDoDiaEm(fuso, somarDias(hojeEm(fuso, doDia), 1)).getTime() : em + HORA_MS;
+  }
+  for (const row of rows) {
+    const hora = fromDatabaseTime(row.hora);
+    const chave = (periodo === '31d' ? inicioDoDiaEm(fuso, hojeEm(fuso, hora)) : hora).getTime();
+    const ponto = pontos.get(chave);
+    if (ponto === undefined) continue;
+    const online = row.online === null ? ponto.online : Math.max(ponto.online ?? 0, Number(row.online));
+    pontos.set(chave, {
+      ...ponto,
+      quedas: ponto.quedas + Number(row.quedas),
+      online,
+      download: ponto.download + Number(row.download),
+      upload: ponto.upload + Number(row.upload),
+    });
+  }
+  return [...pontos.values()];
+}

@@ -1,0 +1,151 @@
+import { hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { maiorIntervalo } from '../../conexoes/estado.regras.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import type { ConsultaDeAvisosService } from '../avisos/consulta.service.ts';
+import { COLUNAS_DO_POP } from '../pops/pops.types.ts';
+import type { Pop } from '../pops/pops.types.ts';
+import { USOS_DE_COA } from '../rede.types.ts';
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { createHorasQueries } from './horas.queries.ts';
+import { listarOnline } from './online.queries.ts';
+import type { FiltroDeOnline, LinhaOnline, Panorama, Periodo, SerieDaRede, Servidor } from './panorama.types.ts';
+import { montarSerie, trafegoAgora } from './panorama.regras.ts';
+import { createServidoresQueries } from './servidores.queries.ts';
+
+export type PanoramaDaRedeService = ReturnType<typeof createPanoramaDaRedeService>;
+
+export interface PanoramaDeps {
+  readonly tenant: TenantDb;
+  readonly provedor: Pick<Provedor, 'fusoHorario'>;
+  readonly relogio: Relogio;
+  readonly intervaloPadraoSegundos: number;
+  readonly avisos: Pick<ConsultaDeAvisosService, 'abertos'>;
+}
+
+const HORA_MS = 3_600_000;
+const POR_PAGINA = 1000;
+const DO_NAS = columns<{ pop_id: number | null; nasipaddress: string }>('provedores_nas', {
+  pop_id: true,
+  nasipaddress: true,
+});
+
+/** The network of a provider as staff see it; none of this is kept in a cache. */
+export function createPanoramaDaRedeService(deps: PanoramaDeps) {
+  const { tenant, provedor, relogio, intervaloPadraoSegundos, avisos } = deps;
+  const queries = createServidoresQueries(tenant);
+  const horas = createHorasQueries(tenant);
+
+  return {
+    /** All servers and the totals, in as many statements however many there are. */
+    async panorama(): Promise<Panorama> {
+      const agora = relogio.agora();
+      const horaAntes = new Date(agora.getTime() - HORA_MS);
+      const meiaNoite = inicioDoDiaEm(provedor.fusoHorario, hojeEm(provedor.fusoHorario, agora));
+      const rows = await queries.servidores();
+      const [linhas, quedas, noticias, trafego, trafegoHoje, abertos] = await Promise.all([
+        queries.linhas(),
+        queries.quedasDesde(horaAntes),
+        queries.noticias(rows.map(({ nasipaddress }) => nasipaddress)),
+        queries.trafegoDesde(`${toDatabaseTime(horaAntes).slice(0, 13)}:00:00`),
+        queries.trafegoTotalDesde(toDatabaseTime(meiaNoite)),
+        avisos.abertos(),
+      ]);
+      const porNas = new Map(linhas.map((linha) => [linha.nas, linha]));
+      const quedasDe = new Map(quedas.map(({ queda_nas, quedas: total }) => [queda_nas, total]));
+      const validade = 2000 * maiorIntervalo(intervaloPadraoSegundos);
+      const comecados = abertos.filter(({ situacao }) => situacao === 'aberto');
+
+      const servidores = rows.map((row): Servidor => {
+        const { nasipaddress: endereco } = row;
+        const ouvida = noticias.get(endereco) ?? null;
+        const ultimaNoticia = ouvida === null ? null : fromDatabaseTime(ouvida);
+        const silencioso = ultimaNoticia !== null && agora.getTime() > ultimaNoticia.getTime() + validade;
+        return {
+          endereco,
+          nome: row.nome,
+          pop:
+            row.pop_id === null
+              ? null
+              : { id: row.pop_id, nome: row.pop_nome ?? '', cidade: row.pop_cidade ?? '', uf: row.pop_uf ?? '' },
+          portaCoa: row.porta_coa,
+          coa: USOS_DE_COA[row.coa] ?? 'nao',
+          estado: ultimaNoticia === null ? 'sem_noticia' : silencioso ? 'silencioso' : 'ativo',
+          online: Number(porNas.get(endereco)?.online ?? 0),
+          offline: Number(porNas.get(endereco)?.offline ?? 0),
+          quedas1h: quedasDe.get(endereco) ?? 0,
+          ultimaNoticia,
+          trafego: trafegoAgora(
+            trafego.filter(({ nas }) => nas === endereco),
+            agora,
+          ),
+          avisosAbertos: comecados.filter(({ alvos }) =>
+            alvos.some(
+              (alvo) =>
+                (alvo.tipo === 'nas' && alvo.nas === endereco) || (alvo.tipo === 'pop' && alvo.id === row.pop_id),
+            ),
+          ).length,
+        };
+      });
+      return {
+        em: agora,
+        servidores,
+        totais: {
+          online: linhas.reduce((soma, { online }) => soma + Number(online), 0),
+          offline: linhas.reduce((soma, { offline }) => soma + Number(offline), 0),
+          quedas1h: quedas.reduce((soma, { quedas: total }) => soma + total, 0),
+          avisosAbertos: comecados.length,
+          trafegoHoje,
+        },
+      };
+    },
+
+    /** Drops, lines online and bytes by the hour, or by the local day for 31 days; of one server or of all. This hour's part is in it. */
+    async serie(periodo: Periodo, nas?: string): Promise<SerieDaRede> {
+      const agora = relogio.agora();
+      const fuso = provedor.fusoHorario;
+      const desde =
+        periodo === '31d'
+          ? inicioDoDiaEm(fuso, somarDias(hojeEm(fuso, agora), -30))
+          : new Date(Math.floor(agora.getTime() / HORA_MS) * HORA_MS - (periodo === '24h' ? 23 : 7 * 24 - 1) * HORA_MS);
+      const inicio = toDatabaseTime(desde);
+      const [rows, porServidor] = await Promise.all([horas.porHora(inicio, nas), horas.porServidor(inicio, nas)]);
+      return {
+        periodo,
+        passo: periodo === '31d' ? 'dia' : 'hora',
+        pontos: montarSerie(rows, periodo, desde, agora, fuso),
+        porServidor: porServidor.map(({ nas: um, quedas }) => ({ nas: um, quedas: Number(quedas) })),
+      };
+    },
+
+    /** Up to `limite` lines that are online, by contract; the next page goes on after the last one's id. */
+    online: async (filtro: FiltroDeOnline, limite: number): Promise<LinhaOnline[]> =>
+      listarOnline(tenant, filtro, limite),
+
+    /** All of them, read in pages while they are asked for. */
+    async *todosOnline(filtro: FiltroDeOnline): AsyncGenerator<LinhaOnline> {
+      let depoisDe = filtro.depoisDe ?? 0;
+      for (;;) {
+        const pagina = await listarOnline(tenant, { ...filtro, depoisDe }, POR_PAGINA);
+        yield* pagina;
+        const ultima = pagina.at(-1);
+        if (ultima === undefined || pagina.length < POR_PAGINA) return;
+        depoisDe = ultima.contratoId;
+      }
+    },
+
+    /** POPs by name, with the servers that stand there. */
+    async pops(): Promise<Pop[]> {
+      const nas = await rowsOf(tenant.from('provedores_nas').whereNotNull('pop_id'), DO_NAS);
+      const rows = await rowsOf(tenant.from('pops').orderBy('nome'), COLUNAS_DO_POP);
+      return rows.map((row) => ({
+        ...row,
+        latitude: row.latitude === null ? null : Number(row.latitude),
+        longitude: row.longitude === null ? null : Number(row.longitude),
+        nas: nas.filter(({ pop_id }) => pop_id === row.id).map(({ nasipaddress }) => nasipaddress),
+      }));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { ID, rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { recusarSeNao } from '../../erros.ts';
+import type { Write } from '../../escrita.ts';
+import { encerrarSessoesDe, ultimosPedidos } from '../pedir.ts';
+
+export type SessoesService = ReturnType<typeof createSessoesService>;
+
+/** A line takes a while to be built anew: who ends it over and over keeps the subscriber offline. */
+const ESPERA_MS = 120_000;
+
+/** Sessions as staff end them; a worker tells the NAS. */
+export function createSessoesService({ w, relogio }: { readonly w: Write; readonly relogio: Relogio }) {
+  return {
+    /**
+     * Has the open sessions of a contract ended, so that its line is built anew; its rights stay as they are.
+     *
+     * @returns the request by which it is done, whose outcome `fichas.rede` tells
+     * @throws Recusa `nao_encontrado`, `contrato_offline`, or `desconexao_recente` within two minutes of the last time
+     */
+    async desconectar(contratoId: number): Promise<{ readonly pedidoId: number; readonly sessoes: number }> {
+      // Its lock: of two at once the second sees what the first asked for.
+      const [contrato] = await rowsOf(w.from('contratos').where('id', contratoId).forUpdate(), ID);
+      recusarSeNao(contrato, 'nao_encontrado');
+      const agora = relogio.agora();
+      const desde = toDatabaseTime(new Date(agora.getTime() - ESPERA_MS));
+      const recentes = w
+        .from('rede_desconexoes')
+        .where('contrato_id', contratoId)
+        .where('criado_em', '>', desde)
+        .whereNull('alterar_para');
+      recusarSeNao((await rowsOf(recentes.limit(1), ID)).length === 0, 'desconexao_recente');
+      await encerrarSessoesDe(w, [contratoId], agora);
+      const pedidoId = (await ultimosPedidos(w, [contratoId])).get(contratoId);
+      const pedidas =
+        pedidoId === undefined
+          ? []
+          : await rowsOf(w.from('rede_desconexoes').where({ contrato_id: contratoId, pedido_id: pedidoId }), ID);
+      recusarSeNao(pedidoId !== undefined && pedidas.length > 0, 'contrato_offline');
+      w.emit('conexao.desconectada', contratoId, { pedido: pedidoId, sessoes: pedidas.length });
+      return { pedidoId, sessoes: pedidas.length };
+    },
+  };
+}
