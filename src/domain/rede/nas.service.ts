@@ -59,7 +59,7 @@ export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
         const dono = await fila.donoDoNas(endereco);
         if (dono !== null && dono !== provedorId) throw new EntradaInvalida(`o NAS ${endereco} é do provedor ${dono}`);
         const queries = createNasQueries(w);
-        if (novo.segredo === undefined && !(await queries.temSegredo(endereco))) {
+        if (novo.segredo === undefined && (dono === null || !(await queries.temSegredo(endereco)))) {
           throw new EntradaInvalida('segredo: é obrigatório num NAS que ainda não o tem');
         }
         const antes = (await fila.nasDe([provedorId])).map(paraNasNaRede);

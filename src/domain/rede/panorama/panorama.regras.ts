@@ -29,7 +29,7 @@ export function trafegoAgora(rows: readonly BytesDaHora[], agora: Date): Servido
 }
 
 const soma = (rows: readonly BytesDaHora[], qual: 'download_bytes' | 'upload_bytes'): number =>
-  rows.reduce((total, row) => total + Number(row[qual]), 0);
+  rows.reduce((total, row) => total + row[qual], 0);
 
 /** Each hour, or each local day, from one instant to another, with what the hours had. */
 export function montarSerie(
@@ -50,13 +50,13 @@ export function montarSerie(
     const chave = (periodo === '31d' ? inicioDoDiaEm(fuso, hojeEm(fuso, hora)) : hora).getTime();
     const ponto = pontos.get(chave);
     if (ponto === undefined) continue;
-    const online = row.online === null ? ponto.online : Math.max(ponto.online ?? 0, Number(row.online));
+    const online = row.online === null ? ponto.online : Math.max(ponto.online ?? 0, row.online);
     pontos.set(chave, {
       ...ponto,
-      quedas: ponto.quedas + Number(row.quedas),
+      quedas: ponto.quedas + row.quedas,
       online,
-      download: ponto.download + Number(row.download),
-      upload: ponto.upload + Number(row.upload),
+      download: ponto.download + row.download,
+      upload: ponto.upload + row.upload,
     });
   }
   return [...pontos.values()];

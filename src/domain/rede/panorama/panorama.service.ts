@@ -73,8 +73,8 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
           portaCoa: row.porta_coa,
           coa: USOS_DE_COA[row.coa] ?? 'nao',
           estado: ultimaNoticia === null ? 'sem_noticia' : silencioso ? 'silencioso' : 'ativo',
-          online: Number(porNas.get(endereco)?.online ?? 0),
-          offline: Number(porNas.get(endereco)?.offline ?? 0),
+          online: porNas.get(endereco)?.online ?? 0,
+          offline: porNas.get(endereco)?.offline ?? 0,
           quedas1h: quedasDe.get(endereco) ?? 0,
           ultimaNoticia,
           trafego: trafegoAgora(
@@ -93,8 +93,8 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
         em: agora,
         servidores,
         totais: {
-          online: linhas.reduce((soma, { online }) => soma + Number(online), 0),
-          offline: linhas.reduce((soma, { offline }) => soma + Number(offline), 0),
+          online: linhas.reduce((soma, { online }) => soma + online, 0),
+          offline: linhas.reduce((soma, { offline }) => soma + offline, 0),
           quedas1h: quedas.reduce((soma, { quedas: total }) => soma + total, 0),
           avisosAbertos: comecados.length,
           trafegoHoje,
@@ -116,7 +116,7 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
         periodo,
         passo: periodo === '31d' ? 'dia' : 'hora',
         pontos: montarSerie(rows, periodo, desde, agora, fuso),
-        porServidor: porServidor.map(({ nas: um, quedas }) => ({ nas: um, quedas: Number(quedas) })),
+        porServidor: porServidor.map(({ nas: um, quedas }) => ({ nas: um, quedas: quedas })),
       };
     },
 

@@ -98,7 +98,7 @@ export function createServidoresQueries(tenant: TenantDb) {
 
     async trafegoTotalDesde(hora: string): Promise<{ download: number; upload: number }> {
       const [total] = await rowsOf(tenant.from('rede_horas').where('hora', '>=', hora), TOTAL);
-      return { download: Number(total?.download ?? 0), upload: Number(total?.upload ?? 0) };
+      return { download: total?.download ?? 0, upload: total?.upload ?? 0 };
     },
   };
 }
