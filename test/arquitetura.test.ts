@@ -129,6 +129,7 @@ const ENTRE_INQUILINOS = [
   'src/platform/mysql/update-each.ts',
   // FreeRADIUS's sessions do not say whose they are: this finds out by the address of the NAS.
   'src/domain/conexoes/agregacao.queries.ts',
+  'src/domain/conexoes/horas/horas.queries.ts',
   // They find the tenant: by a key, by the secret in the address of an invite, of an invoice or of a PSP.
   'src/domain/chaves/chaves.queries.ts',
   'src/domain/usuarios/sessoes/sessoes.queries.ts',

@@ -9,6 +9,7 @@ const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
 const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/conexoes/agregacao.queries.ts': 'o RADIUS não espera resposta; o retransmissor marca as etiquetas',
   'src/domain/conexoes/agregacao.ts': 'abre as transações da agregação',
+  'src/domain/conexoes/horas/horas.queries.ts': 'o que a agregação soma aos servidores, na transação dela',
   'src/domain/conexoes/avisar-mudancas.ts': 'põe na caixa de saída as etiquetas do que a agregação recalculou',
   'src/domain/eventos/publicacao.service.ts': 'dá por publicado o que está na caixa de saída',
   'src/domain/extratos/retrato.ts': 'abre a transação, só de leitura, de que um extrato é lido',

@@ -10,16 +10,10 @@ import {
   COLUNAS_DO_AFETADO,
   DAS_TOMADAS,
 } from './agregacao.types.ts';
-import type {
-  ChaveDeContrato,
-  ConexaoRow,
-  ContratoAfetadoRow,
-  HoraDoNasRow,
-  QuedasDoDiaRow,
-} from './agregacao.types.ts';
+import type { ChaveDeContrato, ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
 import { sqlDasSessoes } from './radacct.regras.ts';
-import { CAUSAS_SEM_QUEDA } from './sessoes.ts';
-import type { SessaoDoContrato } from './sessoes.ts';
+import { CAUSAS_SEM_QUEDA } from './sessoes.regras.ts';
+import type { SessaoDoContrato } from './sessoes.regras.ts';
 
 type SessaoLista = readonly [
   contrato: number,
@@ -286,39 +280,10 @@ export function createAgregacaoQueries(trx: Db) {
         [listas(rows.map((row) => [row.provedor_id, row.contrato_id, ...DA_CONEXAO.map((coluna) => row[coluna])]))],
       );
     },
-
-    /** Adds to what servers had by the hour; by the key, so that who waits for another waits in the same order. */
-    async somarHoras(rows: readonly HoraDoNasRow[]): Promise<void> {
-      if (rows.length === 0) return;
-      const emOrdem = rows
-        .map(({ provedor_id, hora, nas, ...somas }) => [provedor_id, hora, nas, ...SOMAS.map((soma) => somas[soma])])
-        .toSorted((a, b) => Number(a[0]) - Number(b[0]) || `${a[1]} ${a[2]}`.localeCompare(`${b[1]} ${b[2]}`));
-      await trx.raw(
-        `INSERT INTO rede_horas (provedor_id, hora, nas, ${SOMAS.join(', ')}) VALUES ?
-         ON DUPLICATE KEY UPDATE ${SOMAS.map((soma) => `${soma} = ${soma} + VALUES(${soma})`).join(', ')}`,
-        [listas(emOrdem)],
-      );
-    },
-
-    /** Writes down how many are online at each server of all providers in this hour, in the place of what was measured before. */
-    async medirOnline(hora: string): Promise<void> {
-      await trx.raw(
-        `INSERT INTO rede_horas (provedor_id, hora, nas, online)
-         SELECT n.provedor_id, ?, n.nasipaddress, COALESCE(x.online, 0)
-           FROM provedores_nas n
-           LEFT JOIN (SELECT provedor_id, nas, SUM(aberta) AS online FROM conexoes FORCE INDEX (conexoes_nas)
-                       WHERE nas IS NOT NULL GROUP BY provedor_id, nas) AS x
-             ON x.provedor_id = n.provedor_id AND x.nas = n.nasipaddress
-          ORDER BY 1, 3
-         ON DUPLICATE KEY UPDATE online = VALUES(online)`,
-        [hora],
-      );
-    },
   };
 }
 
 const SESSOES = sqlDasSessoes(CHAVES);
-const SOMAS = ['quedas', 'download_bytes', 'upload_bytes'] as const;
 /** Columns of `conexoes` that are recomputed. */
 const DA_CONEXAO = [
   'ouvida_em',
@@ -344,7 +309,7 @@ function emJson(chaves: readonly ChaveDeContrato[]): string {
 }
 
 /** Rows as one binding, which mysql2 writes as `(…), (…)`; knex's types know of no such thing. */
-function listas(rows: readonly (readonly (number | string | null)[])[]): Knex.RawBinding {
+export function listas(rows: readonly (readonly (number | string | null)[])[]): Knex.RawBinding {
   // Rows are a binding to mysql2, but not to the types of knex.
   return rows as unknown as Knex.RawBinding;
 }

@@ -4,7 +4,8 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createAgregacaoQueries } from './agregacao.queries.ts';
 import type { ChaveDeContrato } from './agregacao.types.ts';
 import { createJanelas, createDiferencas, inicioDaJanela } from './diferencas.ts';
-import { inicioDaHora } from './horas.ts';
+import { createHorasDoNasQueries } from './horas/horas.queries.ts';
+import { inicioDaHora } from './horas/horas.regras.ts';
 
 /** Changes and contracts of a run that finds no backlog, and the contracts of any transaction. */
 const POR_LOTE = 1000;
@@ -95,7 +96,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     await queries.gravarQuedas(recalculo.diferencas.gravarQuedas);
     await queries.apagarQuedas(recalculo.diferencas.apagarQuedas);
     await queries.gravarConexoes(recalculo.diferencas.gravarConexoes);
-    await queries.somarHoras(recalculo.horas());
+    await createHorasDoNasQueries(trx).somarHoras(recalculo.horas());
     const afetados = contratos.map(({ provedor_id, contrato_id, cliente_id }) => ({
       provedorId: provedor_id,
       contratoId: contrato_id,
@@ -189,7 +190,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     /** Measures how many are online at each server, for the hour that it is. */
     async medirOnline(): Promise<void> {
       const hora = inicioDaHora(relogio.agora().getTime());
-      await emTransacao(db, async (trx) => createAgregacaoQueries(trx).medirOnline(hora));
+      await emTransacao(db, async (trx) => createHorasDoNasQueries(trx).medirOnline(hora));
     },
   };
 }

@@ -9,7 +9,7 @@ import { contratoTag } from '../tags.ts';
 import { createConexoesQueries } from './conexoes.queries.ts';
 import type { Conexao, SessaoInterpretada } from './conexoes.types.ts';
 import { estadoDaConexao } from './estado.regras.ts';
-import { interpretarSessao, QUEDAS_PROXIMAS_MS } from './sessoes.ts';
+import { interpretarSessao, QUEDAS_PROXIMAS_MS } from './sessoes.regras.ts';
 
 const DIA_MS = 86_400_000;
 const DIAS_DE_SESSOES = 30;

@@ -3,9 +3,9 @@ import type { Data } from '../../brazil/calendario/datas.ts';
 import { criarDiasLocais } from '../../brazil/calendario/dias-locais.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { ChaveDeContrato, ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
-import { createHoras } from './horas.ts';
-import { contarQuedas, julgar, quedasQueContam } from './sessoes.ts';
-import type { SessaoDoContrato } from './sessoes.ts';
+import { createHoras } from './horas/horas.regras.ts';
+import { contarQuedas, julgar, quedasQueContam } from './sessoes.regras.ts';
+import type { SessaoDoContrato } from './sessoes.regras.ts';
 
 /** Local days whose drops are recomputed: the 30 that are shown and one more, where a burst may be cut in two. */
 const DIAS_RECALCULADOS = 31;

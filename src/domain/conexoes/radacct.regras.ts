@@ -1,4 +1,4 @@
-import { CAUSAS_SEM_QUEDA } from './sessoes.ts';
+import { CAUSAS_SEM_QUEDA } from './sessoes.regras.ts';
 
 /** SQL: the session of `radacct as r` is open, or was reopened by a repeated Start, which leaves the old stop behind. */
 export const ABERTA = '(r.acctstoptime IS NULL OR r.acctstarttime > r.acctstoptime)';

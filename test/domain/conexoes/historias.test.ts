@@ -3,7 +3,7 @@ import { hojeEm, inicioDoDiaEm, somarDias } from '../../../src/brazil/calendario
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import { createConexoesService } from '../../../src/domain/conexoes/conexoes.service.ts';
 import type { RadacctRow } from '../../../src/domain/conexoes/conexoes.types.ts';
-import { contarQuedas, interpretarSessao } from '../../../src/domain/conexoes/sessoes.ts';
+import { contarQuedas, interpretarSessao } from '../../../src/domain/conexoes/sessoes.regras.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { untracked } from '../../../src/platform/cache/trail.ts';
 import { criarBanco } from '../../support/banco.ts';

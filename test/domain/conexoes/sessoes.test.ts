@@ -3,7 +3,7 @@ import { hojeEm } from '../../../src/brazil/calendario/datas.ts';
 import { fromDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import type { RadacctRow } from '../../../src/domain/conexoes/conexoes.types.ts';
 import { estadoDaConexao } from '../../../src/domain/conexoes/estado.regras.ts';
-import { contarQuedas, interpretarSessao } from '../../../src/domain/conexoes/sessoes.ts';
+import { contarQuedas, interpretarSessao } from '../../../src/domain/conexoes/sessoes.regras.ts';
 
 const AGORA = new Date('2026-11-20T15:00:00Z');
 const PADRAO = 300;

@@ -328,15 +328,15 @@ for (const [responder, resposta, causa] of [
     await db('provedores_nas').insert({ provedor_id: provedor, nasipaddress: endereco, porta_coa: nas.porta });
     const write = createEscrita({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} });
     const timeoutMs = resposta === 'nada' ? 300 : 15_000;
-    const { testar } = createTesteDeCoaService({ db, write, perguntar: createNasClient({ timeoutMs }) });
-    t.is((await testar(AUTOR, provedor, endereco)).resposta, 'sem_segredo');
+    const teste = createTesteDeCoaService({ db, write, perguntar: createNasClient({ timeoutMs }) });
+    t.is((await teste.testar(AUTOR, provedor, endereco)).resposta, 'sem_segredo');
     t.is(nas.recebidos.length, 0);
     await db('nas').insert({ nasname: endereco, secret: 'so-o-nas-sabe' });
-    t.deepEqual(await testar(AUTOR, provedor, endereco), { resposta, causa, porta: nas.porta });
+    t.deepEqual(await teste.testar(AUTOR, provedor, endereco), { resposta, causa, porta: nas.porta });
     t.like(nas.recebidos, [{ codigo: 40, assinado: true }]);
     t.deepEqual(await eventos(provedor), ['nas.coa_testado', 'nas.coa_testado']);
     const outro = await fabrica.provedor();
-    const alheio = testar(AUTOR, outro, endereco);
+    const alheio = teste.testar(AUTOR, outro, endereco);
     t.is((await t.throwsAsync(alheio, { instanceOf: Recusa }))?.motivo, 'nao_encontrado');
   });
 }

@@ -145,6 +145,7 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     criado_em: momento(horas),
   });
   await api.dono('quedas_diarias').insert({ provedor_id: provedor, contrato_id: contrato, dia: dia(horas), quedas: 1 });
+  await api.dono('rede_horas').insert({ provedor_id: provedor, hora: momento(horas), nas: `10.0.0.${sessoes}` });
 }
 
 /** An import of a provider's, which keeps its rows. */

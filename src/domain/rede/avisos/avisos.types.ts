@@ -117,7 +117,7 @@ export function paraAlvo({ tipo, alvo_id, texto, cidade }: AlvoRow): AlvoDeAviso
       return { tipo, cidade: texto ?? '' };
     case 'bairro':
       return { tipo, cidade: cidade ?? '', bairro: texto ?? '' };
-    case 'todos':
+    default:
       return { tipo };
   }
 }
@@ -135,7 +135,7 @@ export function colunasDoAlvo(alvo: AlvoDeAviso): Omit<AlvoRow, 'aviso_id'> {
       return { ...vazio, tipo: alvo.tipo, texto: alvo.cidade };
     case 'bairro':
       return { ...vazio, tipo: alvo.tipo, texto: alvo.bairro, cidade: alvo.cidade };
-    case 'todos':
+    default:
       return { ...vazio, tipo: alvo.tipo };
   }
 }

@@ -7,7 +7,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { COLUNAS_DAS_QUEDAS, COLUNAS_DO_RADACCT } from '../../conexoes/conexoes.types.ts';
 import type { RadacctRow } from '../../conexoes/conexoes.types.ts';
 import { JUNTAR_OUVIDAS, ULTIMO_SINAL } from '../../conexoes/radacct.regras.ts';
-import { interpretarSessao } from '../../conexoes/sessoes.ts';
+import { interpretarSessao } from '../../conexoes/sessoes.regras.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { causasPorDia, trafegoPorDia } from './linha.regras.ts';
 import type { HistoricoDaLinha, SessaoDaLinha } from './linha.types.ts';

@@ -1,6 +1,6 @@
-import { fromDatabaseTime, toDatabaseTime } from '../../platform/mysql/database.ts';
-import type { ContratoAfetadoRow, HoraDoNasRow } from './agregacao.types.ts';
-import type { SessaoDoContrato } from './sessoes.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { ContratoAfetadoRow, HoraDoNasRow } from '../agregacao.types.ts';
+import type { SessaoDoContrato } from '../sessoes.regras.ts';
 
 const HORA_MS = 3_600_000;
 
