@@ -30,7 +30,7 @@ import type { ConsultaDeAvisosService } from './rede/avisos/consulta.service.ts'
 import type { LinhasService } from './rede/linha/linha.service.ts';
 import type { PanoramaDaRedeService } from './rede/panorama/panorama.service.ts';
 import type { PopsService } from './rede/pops/pops.service.ts';
-import type { SessoesService } from './rede/sessoes/encerramento.service.ts';
+import type { DesconexoesService } from './rede/sessoes/a-pedido.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 import type { ConsultaDeRenegociacoesService } from './renegociacoes/consulta.service.ts';
 import type { QuebraService } from './renegociacoes/quebra.service.ts';
@@ -56,7 +56,7 @@ export interface Escritas {
   readonly cobradores: CadastroDeCobradoresService;
   readonly pops: PopsService;
   readonly avisosDeRede: AvisosService;
-  readonly sessoes: SessoesService;
+  readonly desconexoes: DesconexoesService;
   /** Asking is written down. */
   readonly registros: RegistrosService;
 }

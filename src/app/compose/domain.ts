@@ -24,7 +24,7 @@ import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta
 import { createLinhasService } from '../../domain/rede/linha/linha.service.ts';
 import { createPanoramaDaRedeService } from '../../domain/rede/panorama/panorama.service.ts';
 import { createPopsService } from '../../domain/rede/pops/pops.service.ts';
-import { createSessoesService } from '../../domain/rede/sessoes/encerramento.service.ts';
+import { createDesconexoesService } from '../../domain/rede/sessoes/a-pedido.service.ts';
 import { createTesteDeCoaService } from '../../domain/rede/sessoes/teste-de-coa.service.ts';
 import { createNasClient } from '../../platform/radius/client.ts';
 import type { Dominio, Escritas } from '../../domain/dominio.ts';
@@ -250,7 +250,7 @@ export function composeTenants(platform: DomainDeps) {
         cobradores: createCadastroDeCobradoresService({ w }),
         pops: createPopsService({ w }),
         avisosDeRede: createAvisosService({ w, relogio }),
-        sessoes: createSessoesService({ w, relogio }),
+        desconexoes: createDesconexoesService({ w, relogio }),
         registros: createRegistrosService({ w }),
       },
     ];

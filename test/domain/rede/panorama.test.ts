@@ -301,7 +301,7 @@ test.serial('a linha de um contrato conta sessões, quedas com causa e tráfego 
 test.serial('a equipe encerra a sessão de um contrato online, uma vez a cada dois minutos', async (t) => {
   const c = await cenario();
   const desconectar = async (i: number) =>
-    mudar(c.provedor, async ({ sessoes }) => sessoes.desconectar(c.contratos[i]!));
+    mudar(c.provedor, async ({ desconexoes }) => desconexoes.desconectar(c.contratos[i]!));
   const motivo = async (i: number) => (await t.throwsAsync(desconectar(i), { instanceOf: Recusa }))?.motivo;
   t.is((await desconectar(0)).sessoes, 1);
   t.like(await api.dono('rede_desconexoes').where('provedor_id', c.provedor), [

@@ -5,13 +5,13 @@ import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { encerrarSessoesDe, ultimosPedidos } from '../pedir.ts';
 
-export type SessoesService = ReturnType<typeof createSessoesService>;
+export type DesconexoesService = ReturnType<typeof createDesconexoesService>;
 
 /** A line takes a while to be built anew: who ends it over and over keeps the subscriber offline. */
 const ESPERA_MS = 120_000;
 
 /** Sessions as staff end them; a worker tells the NAS. */
-export function createSessoesService({ w, relogio }: { readonly w: Write; readonly relogio: Relogio }) {
+export function createDesconexoesService({ w, relogio }: { readonly w: Write; readonly relogio: Relogio }) {
   return {
     /**
      * Has the open sessions of a contract ended, so that its line is built anew; its rights stay as they are.
