@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as pausa } from 'node:timers/promises';
+import { palavrasDe } from '../src/domain/clientes/palavras/palavras.regras.ts';
 import { digitosCnpj } from '../src/brazil/pessoa/cpf-cnpj.ts';
 import { centavos, escreverDinheiro } from '../src/brazil/dinheiro/dinheiro.ts';
 import { toDatabaseTime } from '../src/platform/mysql/database.ts';
@@ -90,6 +91,13 @@ export async function carregarProvedor(
   const idsClientes = await gravar('clientes', clientes);
   const cliente_id = idsClientes;
   await gravar('clientes_telefones', telefones, { cliente_id });
+  await gravar(
+    'clientes_palavras',
+    clientes.flatMap(({ nome, nome_fantasia: fantasia }, cliente) =>
+      palavrasDe(nome, fantasia).map((palavra) => ({ palavra, cliente_id: cliente })),
+    ),
+    { cliente_id },
+  );
   const contrato_id = await gravar(
     'contratos',
     contratos.map(({ linha }) => linha),

@@ -1,4 +1,5 @@
 import type { ChangeTenant, ReadTenant } from '../access/contracts.ts';
+import type { ReconstrucaoDePalavrasService } from '../domain/clientes/palavras/reconstrucao.service.ts';
 import type { ChavesService } from '../domain/chaves/chaves.service.ts';
 import type { EsquecimentoService } from '../domain/eventos/esquecimento.service.ts';
 import type { ConferenciaService } from '../domain/faturas/conferencia.service.ts';
@@ -42,6 +43,7 @@ export interface Servicos {
   readonly rede: RedeService;
   readonly esquecimento: EsquecimentoService;
   readonly importacoes: ImportacoesService;
+  readonly palavras: ReconstrucaoDePalavrasService;
 }
 
 /** A job of the catalogue, as far as its commands tell of it. */

@@ -30,6 +30,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   clientes: TUDO,
   // Written by triggers.
   clientes_alteracoes: LER,
+  clientes_palavras: REFAZER,
   clientes_telefones: REFAZER,
   // One that is used no more stays, for what was issued by it.
   cobradores: ALTERAR,

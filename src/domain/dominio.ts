@@ -1,3 +1,4 @@
+import type { BuscaService } from './busca/busca.service.ts';
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
 import type { EquipeService } from './chamados/equipe/equipe.service.ts';
@@ -22,6 +23,7 @@ import type { LeituraDeNotificacoesService } from './notificacoes/leitura.servic
 import type { SinoService } from './notificacoes/sino.service.ts';
 import type { CadastroDePlanosService } from './planos/cadastro.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
+import type { ListasService } from './listas/listas.service.ts';
 import type { ManuaisService } from './recebimentos/manuais/manuais.service.ts';
 import type { PrivacidadeService } from './privacidade/privacidade.service.ts';
 import type { RegistrosService } from './registros/registros.service.ts';
@@ -63,6 +65,9 @@ export interface Escritas {
 
 /** Everything that can be asked of one provider. */
 export interface Dominio {
+  readonly busca: BuscaService;
+  /** What staff see of many clients or contracts. */
+  readonly listas: ListasService;
   readonly clientes: ClientesService;
   readonly contratos: ContratosService;
   readonly fichas: FichasService;

@@ -8,6 +8,7 @@ import type { AcompanhamentoService } from '../../domain/planos/acompanhamento.s
 import type { ConferenciaService } from '../../domain/faturas/conferencia.service.ts';
 import type { ConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
 import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
+import type { ReconstrucaoDePalavrasService } from '../../domain/clientes/palavras/reconstrucao.service.ts';
 import type { ExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
 import type { ImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
 import type { ProvedoresService } from '../../domain/provedores/provedores.service.ts';
@@ -67,6 +68,7 @@ export interface Container {
   readonly esquecimento: EsquecimentoService;
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
+  readonly palavras: ReconstrucaoDePalavrasService;
   readonly importacoes: ImportacoesService;
   readonly execucaoDeImportacoes: ExecucaoDeImportacoesService;
   readonly metrics: Metrics;

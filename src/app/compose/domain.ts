@@ -1,10 +1,12 @@
 import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
+import { createBuscaService } from '../../domain/busca/busca.service.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createEquipeService } from '../../domain/chamados/equipe/equipe.service.ts';
 import { createFilaService } from '../../domain/chamados/fila/fila.service.ts';
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
 import { createCadastroDeClientesService } from '../../domain/clientes/cadastro/cadastro.service.ts';
+import { createReconstrucaoDePalavrasService } from '../../domain/clientes/palavras/reconstrucao.service.ts';
 import { createClientesService } from '../../domain/clientes/clientes.service.ts';
 import { createCadastroDeCobradoresService } from '../../domain/cobradores/cobradores.service.ts';
 import { createCobradoresService } from '../../domain/cobradores/leitura.service.ts';
@@ -68,6 +70,7 @@ import { createRemovidosService } from '../../domain/removidos/removidos.service
 import { createConsultaDeRenegociacoesService } from '../../domain/renegociacoes/consulta.service.ts';
 import { createQuebraService } from '../../domain/renegociacoes/quebra.service.ts';
 import { createRenegociacoesService } from '../../domain/renegociacoes/renegociacoes.service.ts';
+import { createListasService } from '../../domain/listas/listas.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import { createFatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
@@ -160,6 +163,7 @@ export function composeServices(platform: DomainDeps) {
       },
       ritmo: () => ritmoDe(traffic.quiet()),
     }),
+    palavras: createReconstrucaoDePalavrasService({ db, write, descansoMs: () => ritmoDe(traffic.quiet()).descansoMs }),
     importacoes: createImportacoesService({ db, write, relogio, segredos: secrets, provedores }),
     execucaoDeImportacoes: createExecucaoDeImportacoesService({
       db,
@@ -191,6 +195,8 @@ export function composeTenants(platform: DomainDeps) {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
     return {
+      busca: createBuscaService(tenant),
+      listas: createListasService({ tenant, provedor, relogio, intervaloPadraoSegundos }),
       contratos,
       fichas: createFichasService(tenant),
       clientes: createClientesService({ tenant, contratos, relogio, trail, leitorDe }),

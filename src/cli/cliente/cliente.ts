@@ -3,6 +3,7 @@ import { grupo } from '../comando.ts';
 import type { Sessao } from '../sessao.ts';
 import { comandosDeCadastro } from './cadastro.ts';
 import { comandosDeConsulta } from './consulta.ts';
+import { comandoDasPalavras } from './palavras.ts';
 import { comandosDoTitular } from './titular.ts';
 
 /** `malha cliente …` */
@@ -11,4 +12,5 @@ export function comandosDeCliente(programa: Command, sessao: Sessao): void {
   comandosDeCadastro(cliente, sessao);
   comandosDeConsulta(cliente, sessao);
   comandosDoTitular(cliente, sessao);
+  comandoDasPalavras(cliente, sessao);
 }

@@ -11,6 +11,7 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag } from '../../tags.ts';
 import { CAMPOS_DO_CANCELAMENTO } from '../cadastro.campos.ts';
 import type { SituacaoCliente } from '../clientes.types.ts';
+import { trocarPalavras } from '../palavras/palavras.service.ts';
 import { acompanharContratos } from '../situacao.service.ts';
 import { createCadastroQueries } from './cadastro.queries.ts';
 import { julgarMudanca, lerMudancaDeCliente, lerNovoCliente, podeIr } from './cadastro.regras.ts';
@@ -105,6 +106,10 @@ export function createCadastroDeClientesService({ w, provedor, relogio }: Cadast
     }
     if (campos.length > 0) {
       await comCodigoUnico(async () => queries.mudar(id, colunas));
+      if (colunas.nome !== undefined || colunas.nome_fantasia !== undefined) {
+        const { nome = cliente.nome, nome_fantasia: nomeFantasia = cliente.nome_fantasia } = colunas;
+        await trocarPalavras(w, [{ id, nome, nomeFantasia }]);
+      }
       w.touch(CLIENTES_TAG, clienteTag(id));
       if (campos.includes('cpf_cnpj') || campos.includes('telefones')) w.touch(BUSCA_DE_CLIENTES_TAG);
       w.emit('cliente.atualizado', id, { cliente: id, campos });

@@ -3,6 +3,7 @@ import { DuplicateRow } from '../../../platform/refusal.ts';
 import { Recusa } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag } from '../../tags.ts';
+import { inserirPalavras } from '../palavras/palavras.service.ts';
 import { tipoDe } from './cadastro.regras.ts';
 import type { NovoCliente } from './cadastro.types.ts';
 import { travarDocumentos } from './documento.service.ts';
@@ -31,6 +32,7 @@ export async function inserirCliente(w: Write, novo: NovoCliente, agora: Date): 
     }),
   );
   await inserirTelefones(w, id, novo.telefones);
+  await inserirPalavras(w, [{ id, nome: novo.nome, nomeFantasia: novo.nomeFantasia }]);
   w.touch(CLIENTES_TAG, BUSCA_DE_CLIENTES_TAG, clienteTag(id));
   return id;
 }

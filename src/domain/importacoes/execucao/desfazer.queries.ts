@@ -117,7 +117,10 @@ export const APONTAM = {
 
 /** What goes with a row: its own parts, and what is computed of it. In the order in which it can be deleted. */
 export const VAO_JUNTO = {
-  clientes: [['clientes_telefones', 'cliente_id']],
+  clientes: [
+    ['clientes_palavras', 'cliente_id'],
+    ['clientes_telefones', 'cliente_id'],
+  ],
   contratos: [
     ['contratos_historico', 'contrato_id'],
     ['desbloqueios_confianca', 'contrato_id'],

@@ -1,6 +1,7 @@
 import type { SituacaoCliente } from '../../clientes/clientes.types.ts';
 import { diasEntre, fimDoDiaEm, hojeEm } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
+import { inserirPalavras } from '../../clientes/palavras/palavras.service.ts';
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
@@ -87,6 +88,13 @@ export async function inserirClientes(
     (cliente.telefones ?? []).map((numero) => ({ cliente_id: ids.get(codigoCliente), numero })),
   );
   if (telefones.length > 0) await w.insert('clientes_telefones', telefones);
+  await inserirPalavras(
+    w,
+    criados.flatMap(({ lido: { cliente, codigoCliente } }) => {
+      const id = ids.get(codigoCliente);
+      return id === undefined ? [] : [{ id, nome: cliente.nome, nomeFantasia: cliente.nome_fantasia ?? null }];
+    }),
+  );
   return ids;
 }
 

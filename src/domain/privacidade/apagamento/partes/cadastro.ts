@@ -1,3 +1,4 @@
+import { apagarPalavras } from '../../../clientes/palavras/palavras.service.ts';
 import type { EnderecoRow } from '../../../enderecos/enderecos.types.ts';
 import { paraEndereco } from '../../../enderecos/enderecos.types.ts';
 import type { Caso, Feito, Parte } from '../apagamento.types.ts';
@@ -33,8 +34,9 @@ async function apagar({ w, titular }: Caso): Promise<Feito> {
       ...ENDERECO_VAZIO,
     });
   }
+  await apagarPalavras(w, id);
   const telefones = await w.delete('clientes_telefones', (q) => void q.where('cliente_id', id));
   return { apagados: telefones > 0 ? [...apagados, 'cadastro.telefones'] : apagados, guardados: [] };
 }
 
-export const DO_CADASTRO: Parte = { tabelas: ['clientes', 'clientes_telefones'], apagar };
+export const DO_CADASTRO: Parte = { tabelas: ['clientes', 'clientes_palavras', 'clientes_telefones'], apagar };
