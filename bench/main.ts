@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   drops: () => import('./drops.bench.ts'),
   pix: () => import('./pix.bench.ts'),
   extract: () => import('./extract.bench.ts'),
+  search: () => import('./search.bench.ts'),
   import: () => import('./import.bench.ts'),
   neighbours: () => import('./neighbours.bench.ts'),
   pages: () => import('./pages.bench.ts'),

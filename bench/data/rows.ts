@@ -1,7 +1,8 @@
 import { digitosCpf } from '../../src/brazil/pessoa/cpf-cnpj.ts';
+import { palavrasDe } from '../../src/domain/clientes/palavras/palavras.regras.ts';
 
 /** Part of the names of databases: another number where rows change, so that no old data is taken for new. */
-export const ROWS_VERSION = 1;
+export const ROWS_VERSION = 2;
 
 const NOMES = ['Ana', 'Bruno', 'Carla', 'Diego', 'Elisa', 'Fábio', 'Gabriela', 'Heitor', 'Inês', 'João', 'Karina'];
 const SOBRENOMES = ['da Silva', 'dos Santos', 'Oliveira', 'Souza', 'Rodrigues', 'Ferreira', 'Alves', 'Pereira', 'Lima'];
@@ -36,6 +37,11 @@ function address(i: number): Row {
   };
 }
 
+/** The name of client `i`. */
+export function nameOf(i: number): string {
+  return `${pick(NOMES, i)} ${pick(SOBRENOMES, i * 7)} ${pick(SOBRENOMES, i * 3 + 1)}`;
+}
+
 /** Tables that hold a row or more a client, in the order of their foreign keys, with the rows of client `i`. */
 export const TABLES: readonly { readonly table: string; readonly rowsOf: (i: number) => Row[] }[] = [
   {
@@ -43,7 +49,7 @@ export const TABLES: readonly { readonly table: string; readonly rowsOf: (i: num
     rowsOf: (i) => [
       {
         id: i,
-        nome: `${pick(NOMES, i)} ${pick(SOBRENOMES, i * 7)} ${pick(SOBRENOMES, i * 3 + 1)}`,
+        nome: nameOf(i),
         tipo: 'pf',
         cpf_cnpj: cpfOf(i),
         email: `cliente${i}@example.com`,
@@ -53,6 +59,10 @@ export const TABLES: readonly { readonly table: string; readonly rowsOf: (i: num
         criado_em: `2024-${two(1 + (i % 12))}-${two(1 + (i % 28))} 12:00:00.000`,
       },
     ],
+  },
+  {
+    table: 'clientes_palavras',
+    rowsOf: (i) => palavrasDe(nameOf(i)).map((palavra) => ({ palavra, cliente_id: i })),
   },
   {
     table: 'clientes_telefones',

@@ -56,12 +56,12 @@ export function createContratosDaListaQueries(tenant: TenantDb) {
     );
   }
 
-  /** Each filter's index holds the order of the ids, too: the rarest one is gone through. */
+  /** Each filter's index holds the order of the ids, too: the rarest one is gone through. In an array, for a query is run where it is awaited. */
   async function filtrados(
     filtro: FiltroDeContratos,
     { agora, padraoSegundos }: Instante,
     semFiltro: string,
-  ): Promise<Knex.QueryBuilder> {
+  ): Promise<[Knex.QueryBuilder]> {
     const filtros = filtrosDe(filtro);
     const raro = await maisRaro(tenant, filtros);
     const query = tenant.from('contratos', raro?.filtro.indice ?? semFiltro);
@@ -70,19 +70,19 @@ export function createContratosDaListaQueries(tenant: TenantDb) {
       query.join('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'));
       comEstado(query, 'contratos', filtro.conexao, padraoSegundos, agora);
     }
-    return query;
+    return [query];
   }
 
   return {
     /** Ids of the rows of a page. */
     async chaves(filtro: FiltroDeContratos, ordem: OrdemDaLista, lugar: Lugar | null, instante: Instante) {
-      const query = await filtrados(filtro, instante, 'PRIMARY');
+      const [query] = await filtrados(filtro, instante, 'PRIMARY');
       aPartirDe(query, 'contratos', ordem, lugar);
       return (await rowsOf(query, CHAVE)).map(({ id }) => ({ id, nome: '' }));
     },
 
     async total(filtro: FiltroDeContratos, instante: Instante): Promise<TotalDaLista> {
-      const query = await filtrados(filtro, instante, 'contratos_plano');
+      const [query] = await filtrados(filtro, instante, 'contratos_plano');
       return totalDe(tenant, query, 'contratos.id', filtro.conexao !== undefined);
     },
 

@@ -43,8 +43,9 @@ export function createReconstrucaoDePalavrasService({ db, write, descansoMs }: R
       signal?: AbortSignal,
     ): Promise<{ vistos: number; mudados: number }> {
       const tenant = createTenantDb(db, provedorId);
-      let [vistos, mudados, depois] = [0, 0, 0];
-      while (signal?.aborted !== true) {
+      let [vistos, mudados] = [0, 0];
+      for (let depois = 0; ;) {
+        if (signal?.aborted === true) break;
         const lidos = await rowsOf(
           tenant.from('clientes').where('id', '>', depois).orderBy('id').limit(POR_LOTE),
           DO_CLIENTE,
