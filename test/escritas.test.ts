@@ -19,6 +19,7 @@ const EXCECOES: Readonly<Record<string, string>> = {
     'põe na fila a conexão de um contrato, na transação do auxiliar: a fila é de todos os provedores',
   'src/domain/registros/silencio.service.ts':
     'encerra, num só comando, os registros de sessões de que nada mais se ouviu',
+  'src/domain/auditoria/acessos.service.ts': 'anota quem viu os dados de quem: nenhuma resposta guardada depende disso',
   'src/domain/rede/acesso/acesso.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',
   'src/domain/rede/muitos-pedidos.queries.ts': 'pede por todos num só comando, na transação do auxiliar',
   'src/domain/rede/nas.queries.ts': 'um NAS que se acrescenta ou remove, na transação do auxiliar',

@@ -46,6 +46,8 @@ export interface JobPayloads {
   'faturas.vencer': DailyPayload;
   /** Stores the amount that each overdue invoice has on this day, and its PIX code. */
   'pix.recalcular': DailyPayload;
+  /** Keeps the sums of the days that are over, for the panel's numbers. */
+  'somas.fechar': DailyPayload;
   /** Writes the provider's extract of this day. */
   'extratos.gerar': DailyPayload;
   /** Marks the invites that have expired. */
@@ -155,6 +157,13 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     options: ONCE,
     por: 'dia',
     jobId: ({ provedorId, dia }) => `pix.recalcular.${provedorId}.${dia}`,
+  },
+  'somas.fechar': {
+    descricao: 'soma os dias que acabaram, para os números do painel',
+    queue: 'noite',
+    options: ONCE,
+    por: 'dia',
+    jobId: ({ provedorId, dia }) => `somas.fechar.${provedorId}.${dia}`,
   },
   'extratos.gerar': {
     descricao: 'escreve em arquivos, para BI, os dados de cada provedor',

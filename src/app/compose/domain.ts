@@ -71,6 +71,14 @@ import { createConsultaDeRenegociacoesService } from '../../domain/renegociacoes
 import { createQuebraService } from '../../domain/renegociacoes/quebra.service.ts';
 import { createRenegociacoesService } from '../../domain/renegociacoes/renegociacoes.service.ts';
 import { createListasService } from '../../domain/listas/listas.service.ts';
+import { createFechoDoDia } from '../../domain/indicadores/fecho.service.ts';
+import { createIndicadoresService } from '../../domain/indicadores/indicadores.service.ts';
+import { createMemoria } from '../../domain/indicadores/memoria.ts';
+import { createListaDeFaturasService } from '../../domain/faturas/lista/lista.service.ts';
+import { createResumoFinanceiroService } from '../../domain/faturas/lista/resumo.service.ts';
+import { createAuditoriaService } from '../../domain/auditoria/auditoria.service.ts';
+import { createAcessosService } from '../../domain/auditoria/acessos.service.ts';
+import { createEfeitosService } from '../../domain/provedores/efeitos/efeitos.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import { createFatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
@@ -151,6 +159,7 @@ export function composeServices(platform: DomainDeps) {
       trabalhos: {
         'faturas.vencer': vencimento,
         'pix.recalcular': createValorDoDia({ threads }),
+        'somas.fechar': createFechoDoDia({ relogio, memoria: createMemoria(relogio), intervaloPadraoSegundos }),
         'extratos.gerar': createGeracao({
           fonte: () => replica.snapshots(),
           write,
@@ -191,6 +200,8 @@ export function composeTenants(platform: DomainDeps) {
   const { config, db, replica, relogio, write, deadline, listDeadline, writeDeadline, walks, store } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
+  const memoria = createMemoria(relogio);
+
   function domainOn(tenant: TenantDb, provedor: Provedor, trail: Trail, leitorDe: LeitorDe): Dominio {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
@@ -214,6 +225,12 @@ export function composeTenants(platform: DomainDeps) {
       rede: createPanoramaDaRedeService({ tenant, provedor, relogio, intervaloPadraoSegundos, avisos: avisosDeRede }),
       avisosDeRede,
       linhas: createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos }),
+      indicadores: createIndicadoresService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
+      listaDeFaturas: createListaDeFaturasService({ tenant, provedor, relogio, memoria }),
+      resumoFinanceiro: createResumoFinanceiroService({ tenant, provedor, relogio }),
+      efeitos: createEfeitosService({ tenant, provedor, relogio, memoria }),
+      auditoria: createAuditoriaService({ tenant }),
+      acessos: createAcessosService({ tenant, relogio }),
     };
   }
   const readTenant: ReadTenant = async (provedor, trail, { reader, whole }, work) => {

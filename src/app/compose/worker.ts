@@ -93,6 +93,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
     'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
     'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
+    'somas.fechar': createTarefaDiariaJob(tarefas, 'somas.fechar'),
     'extratos.gerar': createTarefaDiariaJob(tarefas, 'extratos.gerar'),
     'rede.aplicar': createRedeAplicarJob(aplicacao, desconexao),
     'desbloqueios.encerrar': createDesbloqueiosEncerrarJob(encerramento),

@@ -76,6 +76,21 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 90 * DIA,
   },
   {
+    tabela: 'somas_diarias',
+    coluna: 'dia',
+    indice: 'somas_diarias_idade',
+    chave: [PROVEDOR, { nome: 'nome', tipo: 'nome' }, { nome: 'dia', tipo: 'data' }],
+    horas: 90 * DIA,
+  },
+  {
+    // Who looked at whose data: a year, and the day that a leap year has more.
+    tabela: 'acessos_a_dados',
+    coluna: 'ocorrido_em',
+    indice: 'acessos_a_dados_idade',
+    chave: [PROVEDOR, ID],
+    horas: 366 * DIA,
+  },
+  {
     tabela: 'tarefas_diarias',
     coluna: 'dia',
     indice: 'tarefas_diarias_idade',

@@ -434,6 +434,7 @@ test.serial('quem só pode escrever em faturas escreve, e é ouvido', async (t) 
 
 /** Tables of a tenant that no answer is kept of, nor a key's admission; and why. */
 const SEM_AVISO: Readonly<Record<string, string>> = {
+  acessos_a_dados: 'nobody answers by it',
   app_documentos: 'é só a tranca de um documento',
   auditoria: 'nobody answers by it',
   avisos_de_rede: 'no answer is kept of it',
@@ -474,6 +475,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   registros_portas: 'no answer is kept of it',
   registros_removidos: 'its answers are not kept',
   requisicoes_idempotentes: 'looked up at each request',
+  somas_diarias: 'no answer is kept of it',
   tarefas_diarias: 'nobody answers by it',
   usuarios: 'a session is looked up again within ten minutes',
   usuarios_codigos: 'looked up at each use',

@@ -43,6 +43,12 @@ export const DO_DINHEIRO = {
     dados: doDia,
     exemplo: { dia: '2026-11-24', linhas: 800 },
   }),
+  'somas.fechadas': evento({
+    descricao: 'Somaram-se os dias que acabaram, para os números do painel.',
+    sai: false,
+    dados: doDia,
+    exemplo: { dia: '2026-11-24', linhas: 75 },
+  }),
   'extrato.gerado': evento({
     descricao: 'O extrato de um dia ficou pronto.',
     sai: false,

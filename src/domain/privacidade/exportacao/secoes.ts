@@ -206,6 +206,17 @@ const DOS_CHAMADOS: readonly Secao[] = [
   }),
 ];
 
+/** When the provider's staff looked at the person's data; who of them is not the person's. */
+const DOS_ACESSOS: readonly Secao[] = [
+  secao({
+    nome: 'acessos_a_dados',
+    tabela: 'acessos_a_dados',
+    campos: ['id', 'cliente_id', 'o_que'],
+    instantes: ['ocorrido_em'],
+    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
+  }),
+];
+
 /** The sections of the file, in their order. A new subject adds its own, or its tables below; a test holds it. */
 export const SECOES: readonly Secao[] = [
   ...DO_CADASTRO,
@@ -215,6 +226,7 @@ export const SECOES: readonly Secao[] = [
   ...DOS_CHAMADOS,
   ...DA_REDE,
   ...DA_AUDITORIA,
+  ...DOS_ACESSOS,
 ];
 
 /** Tables that point to a person's rows and are not in the file: why. */

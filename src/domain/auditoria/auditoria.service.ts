@@ -1,0 +1,99 @@
+import type { Knex } from 'knex';
+import { ID, rowsOf } from '../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import { DA_AUDITORIA, lerLinha } from './auditoria.types.ts';
+import type { AuditoriaRow, FiltroAuditoria, LinhaDaAuditoria } from './auditoria.types.ts';
+
+export type AuditoriaService = ReturnType<typeof createAuditoriaService>;
+
+const POR_PAGINA = 50;
+/** Of a file, at a time. */
+const POR_LOTE = 1000;
+/** Ids follow the time of their writing, but for what was written side by side. */
+const FOLGA_MS = 10 * 60_000;
+
+export interface PaginaDaAuditoria {
+  readonly itens: readonly LinhaDaAuditoria[];
+  /** The next page begins before this id; null at the end. */
+  readonly proxima: number | null;
+}
+
+/** What was done to a provider's rows, the latest first. */
+export function createAuditoriaService({ tenant }: { readonly tenant: TenantDb }) {
+  /** The first id that may have been written at a moment or later; null: none. */
+  async function idDe(momento: Date): Promise<number | null> {
+    const query = tenant
+      .from('auditoria', 'auditoria_tempo')
+      .where('ocorrido_em', '>=', toDatabaseTime(momento))
+      .orderBy(['ocorrido_em', 'id'])
+      .limit(1);
+    const [row] = await rowsOf(query, ID);
+    return row?.id ?? null;
+  }
+
+  /** Rows of a filter before an id. The times are said as ids, too, by which each index is in order. */
+  async function lerDe(filtro: FiltroAuditoria, antesDe: number | null, limite: number): Promise<AuditoriaRow[]> {
+    const { de, antesDe: ate } = filtro;
+    const [primeiro, ultimo] = await Promise.all([
+      de === undefined ? null : idDe(new Date(de.getTime() - FOLGA_MS)),
+      ate === undefined ? null : idDe(new Date(ate.getTime() + FOLGA_MS)),
+    ]);
+    if (de !== undefined && primeiro === null) return [];
+    const query = tenant
+      .from('auditoria', indiceDe(filtro))
+      .modify(filtrar, filtro)
+      .orderBy('id', 'desc')
+      .limit(limite);
+    if (primeiro !== null) query.where('id', '>=', primeiro);
+    const fim = Math.min(ultimo ?? Infinity, antesDe ?? Infinity);
+    if (fim !== Infinity) query.where('id', '<', fim);
+    return rowsOf(query, DA_AUDITORIA);
+  }
+
+  return {
+    async listar(filtro: FiltroAuditoria, antesDe: number | null = null): Promise<PaginaDaAuditoria> {
+      const rows = await lerDe(filtro, antesDe, POR_PAGINA + 1);
+      const itens = rows.slice(0, POR_PAGINA).map(lerLinha);
+      return { itens, proxima: rows.length > POR_PAGINA ? (itens.at(-1)?.id ?? null) : null };
+    },
+
+    /** What was done to one row, the latest first; of a page. */
+    async auditoriaDe(recurso: string, recursoId: number, antesDe: number | null = null): Promise<PaginaDaAuditoria> {
+      return this.listar({ recurso, recursoId }, antesDe);
+    },
+
+    /** All of a filter, the latest first, for a file: as many statements as thousands of rows. */
+    async *todas(filtro: FiltroAuditoria): AsyncGenerator<LinhaDaAuditoria> {
+      for (let antesDe: number | null = null; ;) {
+        const rows: AuditoriaRow[] = await lerDe(filtro, antesDe, POR_LOTE);
+        for (const row of rows) yield lerLinha(row);
+        antesDe = rows.at(-1)?.id ?? null;
+        if (rows.length < POR_LOTE || antesDe === null) return;
+      }
+    },
+  };
+}
+
+/** The narrowest index of what is filtered; each is in the order of ids. */
+function indiceDe({ usuarioId, chaveId, tarefa, acao, recurso, recursoId }: FiltroAuditoria): string {
+  if (recurso !== undefined && recursoId !== undefined) return 'auditoria_recurso';
+  if (usuarioId !== undefined) return 'auditoria_usuario';
+  if (chaveId !== undefined) return 'auditoria_chave';
+  if (tarefa !== undefined) return 'auditoria_tarefa';
+  if (acao?.includes('.') === true) return 'auditoria_acao';
+  return acao === undefined && recurso === undefined ? 'PRIMARY' : 'auditoria_do_recurso';
+}
+
+function filtrar(query: Knex.QueryBuilder, filtro: FiltroAuditoria): void {
+  const { usuarioId, chaveId, tarefa, acao, recurso, recursoId, de, antesDe } = filtro;
+  if (usuarioId !== undefined) query.where('usuario_id', usuarioId);
+  if (chaveId !== undefined) query.where('chave_id', chaveId);
+  if (tarefa !== undefined) query.where('ator_tarefa', tarefa);
+  // The resource of an action is what comes before its dot.
+  if (acao !== undefined) query.where(acao.includes('.') ? 'acao' : 'recurso', acao);
+  if (recurso !== undefined) query.where('recurso', recurso);
+  if (recursoId !== undefined) query.where('recurso_id', recursoId);
+  if (de !== undefined) query.where('ocorrido_em', '>=', toDatabaseTime(de));
+  if (antesDe !== undefined) query.where('ocorrido_em', '<', toDatabaseTime(antesDe));
+}

@@ -1,0 +1,33 @@
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
+import { createAtendimentoEmNumeros } from './atendimento.service.ts';
+import type { Atendimento } from './atendimento.service.ts';
+import { createFinanceiroService } from './financeiro.service.ts';
+import type { Financeiro } from './financeiro.service.ts';
+import { createGeralService } from './geral.service.ts';
+import type { Geral } from './geral.service.ts';
+import type { Memoria } from './memoria.ts';
+
+export type IndicadoresService = ReturnType<typeof createIndicadoresService>;
+
+export interface IndicadoresDeps {
+  readonly tenant: TenantDb;
+  readonly provedor: Provedor;
+  readonly relogio: Relogio;
+  readonly memoria: Memoria;
+  readonly intervaloPadraoSegundos: number;
+}
+
+/** The numbers of a provider's first page, each with the instant that it is of. */
+export function createIndicadoresService(deps: IndicadoresDeps) {
+  const { tenant, provedor, relogio, memoria } = deps;
+  const financeiro = createFinanceiroService(tenant, provedor, memoria);
+  const geral = createGeralService({ ...deps, financeiro });
+  const atendimento = createAtendimentoEmNumeros(tenant, provedor, memoria);
+  return {
+    geral: async (): Promise<Geral> => geral.geral(relogio.agora()),
+    financeiro: async (): Promise<Financeiro> => financeiro.financeiro(relogio.agora()),
+    atendimento: async (): Promise<Atendimento> => atendimento.atendimento(relogio.agora()),
+  };
+}
