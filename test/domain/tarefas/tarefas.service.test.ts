@@ -557,7 +557,12 @@ test.serial('a chave PIX que muda logo antes de o dia se abrir é a que ele grav
     db,
     relogio,
     provedores,
-    trabalhos: { 'faturas.vencer': vencimento, 'pix.recalcular': recalculo, 'somas.fechar': vencimento, 'extratos.gerar': vencimento },
+    trabalhos: {
+      'faturas.vencer': vencimento,
+      'pix.recalcular': recalculo,
+      'somas.fechar': vencimento,
+      'extratos.gerar': vencimento,
+    },
     ritmo: () => ({ linhas: 3, descansoMs: 0 }),
     // The provider has been read by the first write, which opens the day.
     async write(actor, id, trabalho) {
