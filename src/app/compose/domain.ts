@@ -73,7 +73,7 @@ import { createRenegociacoesService } from '../../domain/renegociacoes/renegocia
 import { createListasService } from '../../domain/listas/listas.service.ts';
 import { createFechoDoDia } from '../../domain/indicadores/fecho.service.ts';
 import { createIndicadoresService } from '../../domain/indicadores/indicadores.service.ts';
-import { createMemoria } from '../../domain/indicadores/memoria.ts';
+import { createMemoria } from '../../domain/indicadores/memoria.service.ts';
 import { createListaDeFaturasService } from '../../domain/faturas/lista/lista.service.ts';
 import { createResumoFinanceiroService } from '../../domain/faturas/lista/resumo.service.ts';
 import { createAuditoriaService } from '../../domain/auditoria/auditoria.service.ts';

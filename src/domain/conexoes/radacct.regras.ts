@@ -1,5 +1,8 @@
 import { CAUSAS_SEM_QUEDA } from './sessoes.regras.ts';
 
+/** Causes of an end that is no drop, as `radacct` has them. */
+export const NAO_FORAM_QUEDA: readonly string[] = CAUSAS_SEM_QUEDA;
+
 /** SQL: the session of `radacct as r` is open, or was reopened by a repeated Start, which leaves the old stop behind. */
 export const ABERTA = '(r.acctstoptime IS NULL OR r.acctstarttime > r.acctstoptime)';
 

@@ -1,11 +1,11 @@
 import { hojeEm, somarDias } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
-import { columns, expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { columns, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { diasDe } from './dias.regras.ts';
 import type { Dias } from './dias.regras.ts';
-import type { Memoria, Numero } from './memoria.ts';
+import type { Memoria, Numero } from './memoria.service.ts';
 
 const DIAS = 30;
 /** Of the tickets closed, as many of the latest are measured: more would not move a median. */
@@ -50,7 +50,16 @@ interface FechadoRow {
   situacao: string;
 }
 
-export function createAtendimentoEmNumeros(tenant: TenantDb, { id, fusoHorario }: Provedor, memoria: Memoria) {
+const DO_FECHADO = columns<FechadoRow>('c', {
+  aberto: 'TO_SECONDS(c.aberto_em)',
+  fechado: 'TO_SECONDS(c.fechado_em)',
+  situacao: true,
+  resposta: `(SELECT TO_SECONDS(MIN(h.ocorrido_em)) FROM chamados_historico h FORCE INDEX (chamados_historico_chamado)
+               WHERE (h.provedor_id, h.chamado_id) = (c.provedor_id, c.id) AND h.acao <> 'aberto'
+                 AND (h.autor IS NULL OR h.autor <> 'assinante'))`,
+});
+
+export function atendimentoEmNumeros(tenant: TenantDb, { id, fusoHorario }: Provedor, memoria: Memoria) {
   async function abertos(dias: Dias, [de, antesDe]: readonly [string, string]): Promise<AbertosRow[]> {
     const lugar = dias.lugarDe('aberto_em');
     const query = tenant
@@ -79,23 +88,14 @@ export function createAtendimentoEmNumeros(tenant: TenantDb, { id, fusoHorario }
 
   /** Those closed last, each with when the staff first said something of it. */
   async function fechados([de, antesDe]: readonly [string, string]): Promise<FechadoRow[]> {
-    return rowsOfSql(
-      tenant.db,
-      columns<FechadoRow>('c', {
-        aberto: 'TO_SECONDS(c.aberto_em)',
-        fechado: 'TO_SECONDS(c.fechado_em)',
-        situacao: true,
-        resposta: `(SELECT TO_SECONDS(MIN(h.ocorrido_em)) FROM chamados_historico h FORCE INDEX (chamados_historico_chamado)
-                     WHERE h.provedor_id = c.provedor_id AND h.chamado_id = c.id AND h.acao <> 'aberto'
-                       AND (h.autor IS NULL OR h.autor <> 'assinante'))`,
-      }),
-      (colunas) =>
-        `SELECT ${colunas}
-           FROM (SELECT provedor_id, id, aberto_em, fechado_em, situacao FROM chamados FORCE INDEX (chamados_fechamento)
-                  WHERE provedor_id = ? AND fechado_em >= ? AND fechado_em < ?
-                  ORDER BY fechado_em DESC LIMIT ${MEDIDOS}) AS c`,
-      [tenant.provedorId, de, antesDe],
-    );
+    const ultimos = tenant
+      .from('chamados', 'chamados_fechamento')
+      .where('fechado_em', '>=', de)
+      .where('fechado_em', '<', antesDe)
+      .orderBy('fechado_em', 'desc')
+      .limit(MEDIDOS)
+      .select('provedor_id', 'id', 'aberto_em', 'fechado_em', 'situacao');
+    return rowsOf(tenant.db.from(ultimos.as('c')), DO_FECHADO);
   }
 
   return {

@@ -7,9 +7,9 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import type { Trabalho } from '../tarefas/tarefas.types.ts';
 import { diasDe } from './dias.regras.ts';
-import { createFinanceiroService } from './financeiro.service.ts';
-import { createGeralService } from './geral.service.ts';
-import type { Memoria } from './memoria.ts';
+import { financeiroDe } from './financeiro.service.ts';
+import { geralDe } from './geral.service.ts';
+import type { Memoria } from './memoria.service.ts';
 import { recebidoPorDia, somasGuardadas, vencendoPorDia } from './somas.queries.ts';
 import type { NomeDaSoma, SomaRow } from './somas.queries.ts';
 
@@ -56,8 +56,8 @@ export function createFechoDoDia(deps: FechoDeps): Trabalho<{ readonly dia: Data
   /** How things stand now, unless that was kept before: a day that is done again began but once. */
   async function retrato(tenant: TenantDb, provedor: Provedor, dia: Data): Promise<NovaSoma[]> {
     if ((await somasGuardadas(tenant, ['vencido'], [dia, dia])).length > 0) return [];
-    const financeiro = createFinanceiroService(tenant, provedor, memoria);
-    const geral = createGeralService({ tenant, provedor, memoria, financeiro, intervaloPadraoSegundos });
+    const financeiro = financeiroDe(tenant, provedor, memoria);
+    const geral = geralDe({ tenant, provedor, memoria, financeiro, intervaloPadraoSegundos });
     const { linhas, bloqueados, vencido, chamados } = await geral.estado(relogio.agora());
     const linha = (nome: NomeDaSoma, quantidade: number, valor = centavos(0)): NovaSoma => ({
       nome,

@@ -7,7 +7,7 @@ import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { diasDe } from './dias.regras.ts';
-import type { Memoria, Numero } from './memoria.ts';
+import type { Memoria, Numero } from './memoria.service.ts';
 import { diasCorrigidos, recebidoPorDia, somasGuardadas, vencendoPorDia } from './somas.queries.ts';
 import type { Soma, SomaRow } from './somas.queries.ts';
 import { previstoPorDia, vencidasPorDia } from './vencidas.queries.ts';
@@ -77,7 +77,7 @@ function daGuardada(row: SomaRow | undefined): Soma {
   return row === undefined ? NADA : { valor: lerDinheiro(row.valor), quantidade: Number(row.quantidade) };
 }
 
-export function createFinanceiroService(tenant: TenantDb, provedor: Provedor, memoria: Memoria) {
+export function financeiroDe(tenant: TenantDb, provedor: Provedor, memoria: Memoria) {
   const { fusoHorario } = provedor;
 
   /** What fell due, as the night has kept it; days of which it has kept nothing, and today, are counted. */

@@ -1,12 +1,13 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
-import { columns, expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { columns, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { maiorIntervalo } from '../conexoes/estado.regras.ts';
-import { CAUSAS_SEM_QUEDA } from '../conexoes/sessoes.ts';
+import { NAO_FORAM_QUEDA } from '../conexoes/radacct.regras.ts';
 
 interface LinhasRow {
   situacao: 'ativo' | 'bloqueado';
+  linhas: number;
   conhecidas: string | number | null;
   online: string | number | null;
 }
@@ -19,9 +20,14 @@ export async function contarLinhas(
   agora: string,
   intervaloPadraoSegundos: number,
 ): Promise<{ online: number; offline: number; linhas: number }> {
-  const rows = await rowsOfSql(
-    tenant.db,
-    columns<LinhasRow & { linhas: number }>('c', {
+  const contratos = tenant
+    .from('contratos as c', 'contratos_situacao')
+    .leftJoin('conexoes as x', sameTenant('c', 'id', 'x', 'contrato_id'))
+    .whereIn('c.situacao', ['ativo', 'bloqueado'])
+    .groupBy('c.situacao');
+  const rows = await rowsOf(
+    contratos,
+    columns<LinhasRow>('c', {
       situacao: true,
       linhas: 'COUNT(*)',
       conhecidas: "SUM(c.login <> '' AND x.contrato_id IS NOT NULL)",
@@ -29,13 +35,6 @@ export async function contarLinhas(
         TIMESTAMPADD(SECOND, 2 * LEAST(COALESCE(x.intervalo_segundos, ${intervaloPadraoSegundos}),
           ${maiorIntervalo(intervaloPadraoSegundos)}), x.ouvida_em) >= CAST('${agora}' AS DATETIME(3)))`,
     }),
-    (colunas) =>
-      `SELECT ${colunas}
-         FROM contratos c FORCE INDEX (contratos_situacao)
-         LEFT JOIN conexoes x ON x.provedor_id = c.provedor_id AND x.contrato_id = c.id
-        WHERE c.provedor_id = ? AND c.situacao IN ('ativo', 'bloqueado')
-        GROUP BY c.situacao`,
-    [tenant.provedorId],
   );
   const somar = (nome: 'conhecidas' | 'online' | 'linhas'): number =>
     rows.reduce((soma, row) => soma + Number(row[nome] ?? 0), 0);
@@ -59,7 +58,7 @@ export async function contarQuedas(tenant: TenantDb, [de, ate]: readonly [string
     .db(tenant.db.raw('radacct AS r FORCE INDEX (acctstoptime)'))
     .where('r.acctstoptime', '>', de)
     .where('r.acctstoptime', '<=', ate)
-    .whereNotIn('r.acctterminatecause', [...CAUSAS_SEM_QUEDA])
+    .whereNotIn('r.acctterminatecause', [...NAO_FORAM_QUEDA])
     .whereIn('r.nasipaddress', tenant.from('provedores_nas').select('nasipaddress'));
   const [row] = await rowsOf(query, QUANTAS);
   return row?.quantas ?? 0;

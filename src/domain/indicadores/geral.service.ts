@@ -8,7 +8,7 @@ import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import type { createFinanceiroService } from './financeiro.service.ts';
+import type { financeiroDe } from './financeiro.service.ts';
 import {
   chamadosEsperando,
   contarBloqueados,
@@ -18,7 +18,7 @@ import {
   desbloqueiosAcabando,
   tarefasConcluidas,
 } from './geral.queries.ts';
-import type { Memoria, Numero } from './memoria.ts';
+import type { Memoria, Numero } from './memoria.service.ts';
 import { recebidoEntre, somasGuardadas } from './somas.queries.ts';
 import type { NomeDaSoma } from './somas.queries.ts';
 import { clientesComVencida } from './vencidas.queries.ts';
@@ -67,11 +67,11 @@ export interface GeralDeps {
   readonly tenant: TenantDb;
   readonly provedor: Provedor;
   readonly memoria: Memoria;
-  readonly financeiro: Pick<ReturnType<typeof createFinanceiroService>, 'vencidas'>;
+  readonly financeiro: Pick<ReturnType<typeof financeiroDe>, 'vencidas'>;
   readonly intervaloPadraoSegundos: number;
 }
 
-export function createGeralService({ tenant, provedor, memoria, financeiro, intervaloPadraoSegundos }: GeralDeps) {
+export function geralDe({ tenant, provedor, memoria, financeiro, intervaloPadraoSegundos }: GeralDeps) {
   const { id, fusoHorario } = provedor;
 
   /** How things stand, of what is kept at the beginning of each day. */

@@ -1,13 +1,13 @@
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { createAtendimentoEmNumeros } from './atendimento.service.ts';
+import { atendimentoEmNumeros } from './atendimento.service.ts';
 import type { Atendimento } from './atendimento.service.ts';
-import { createFinanceiroService } from './financeiro.service.ts';
+import { financeiroDe } from './financeiro.service.ts';
 import type { Financeiro } from './financeiro.service.ts';
-import { createGeralService } from './geral.service.ts';
+import { geralDe } from './geral.service.ts';
 import type { Geral } from './geral.service.ts';
-import type { Memoria } from './memoria.ts';
+import type { Memoria } from './memoria.service.ts';
 
 export type IndicadoresService = ReturnType<typeof createIndicadoresService>;
 
@@ -22,9 +22,9 @@ export interface IndicadoresDeps {
 /** The numbers of a provider's first page, each with the instant that it is of. */
 export function createIndicadoresService(deps: IndicadoresDeps) {
   const { tenant, provedor, relogio, memoria } = deps;
-  const financeiro = createFinanceiroService(tenant, provedor, memoria);
-  const geral = createGeralService({ ...deps, financeiro });
-  const atendimento = createAtendimentoEmNumeros(tenant, provedor, memoria);
+  const financeiro = financeiroDe(tenant, provedor, memoria);
+  const geral = geralDe({ ...deps, financeiro });
+  const atendimento = atendimentoEmNumeros(tenant, provedor, memoria);
   return {
     geral: async (): Promise<Geral> => geral.geral(relogio.agora()),
     financeiro: async (): Promise<Financeiro> => financeiro.financeiro(relogio.agora()),

@@ -1,15 +1,13 @@
-import { diasEntre } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
-import { proximoDiaUtil } from '../../brazil/calendario/calendario-bancario.ts';
 import { lerDinheiro, somarDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { columns, expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import type { RegrasCobranca } from '../provedores/provedores.types.ts';
 import { apurarDivida } from '../faturas/apuracao.regras.ts';
-import { pagamentosDe } from '../faturas/pagamentos/pagamentos.queries.ts';
+import { listarPagamentos } from '../faturas/apuracao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { groupBy } from '../../platform/group-by.ts';
+import { pesosDe } from './pesos.regras.ts';
 import type { Soma } from './somas.queries.ts';
 
 /** Overdue invoices of one due date: what they ask for today, fine and interest with it. */
@@ -31,15 +29,8 @@ const DO_DIA = columns<DoDiaRow>('f', {
 const DISTINTOS = columns<{ vencimento: Data }>('faturas', { vencimento: true });
 const CLIENTES = expressions<{ clientes: number }>({ clientes: 'COUNT(DISTINCT cliente_id)' });
 
-/** By how much an invoice of a due date grows: fine in hundredths of a percent, interest the same times days. */
-export function pesosDe(regras: RegrasCobranca, vencimento: Data, hoje: Data): { multa: number; juros: number } {
-  const dias = hoje <= vencimento ? 0 : Math.max(0, diasEntre(proximoDiaUtil(vencimento, regras.calendario), hoje));
-  if (dias <= regras.carenciaDias) return { multa: 0, juros: 0 };
-  return { multa: regras.multaPercentual, juros: regras.jurosMensalPercentual * dias };
-}
-
 /** Due dates of which something is open and overdue; one look into the index for each. */
-export async function vencimentosEmAberto(tenant: TenantDb, hoje: Data): Promise<Data[]> {
+async function vencimentosEmAberto(tenant: TenantDb, hoje: Data): Promise<Data[]> {
   const query = tenant.from('faturas', 'faturas_somas').where('grupo', 'aberta').where('vencimento', '<', hoje);
   const rows = await rowsOf(query.distinct(), DISTINTOS);
   return rows.map(({ vencimento }) => vencimento);
@@ -107,7 +98,7 @@ async function vencidasEmParte(
     .where((emParte) => void emParte.where('valor_pago', '<>', 0).orWhere('abatido', '<>', 0));
   const rows = await rowsOf(query, EM_PARTE);
   const ids = rows.map(({ id }) => id);
-  const porFatura = groupBy(ids.length === 0 ? [] : await pagamentosDe(tenant, ids), ({ fatura_id }) => fatura_id);
+  const porFatura = groupBy(ids.length === 0 ? [] : await listarPagamentos(tenant, ids), ({ fatura_id }) => fatura_id);
   return rows.map((row) => ({
     vencimento: row.vencimento,
     falta: apurarDivida(row, porFatura.get(row.id) ?? [], provedor, hoje).total,

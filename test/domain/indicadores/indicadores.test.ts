@@ -2,10 +2,12 @@ import test from 'ava';
 import { createTenantDb, createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { createListaDeFaturasService } from '../../../src/domain/faturas/lista/lista.service.ts';
+import type { FiltroDaLista } from '../../../src/domain/faturas/lista/lista.types.ts';
+import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { createResumoFinanceiroService } from '../../../src/domain/faturas/lista/resumo.service.ts';
 import { createIndicadoresService } from '../../../src/domain/indicadores/indicadores.service.ts';
 import { esperaDe } from '../../../src/domain/indicadores/atendimento.service.ts';
-import { createMemoria } from '../../../src/domain/indicadores/memoria.ts';
+import { createMemoria } from '../../../src/domain/indicadores/memoria.service.ts';
 import { exemploDeEncargos } from '../../../src/domain/provedores/efeitos/encargos.regras.ts';
 import { createEfeitosService } from '../../../src/domain/provedores/efeitos/efeitos.service.ts';
 import { createFaturasService } from '../../../src/domain/faturas/faturas.service.ts';
@@ -122,23 +124,24 @@ test('a lista anda página a página sem repetir nem saltar, em cada ordem', asy
     await fabrica.fatura(id, { cliente_id: cliente, vencimento: `2026-11-1${n % 3}`, ...paga });
   }
   const lista = createListaDeFaturasService(deps);
-  for (const [filtro, quantas] of [
+  const casos: readonly (readonly [FiltroDaLista, number])[] = [
     [{}, 120],
     [{ situacao: 'vencida' }, 60],
-    [{ vencimentoDe: '2026-11-10', vencimentoAte: '2026-11-12' }, 120],
-    [{ pagoDe: '2026-11-01', pagoAte: '2026-11-07' }, 60],
+    [{ vencimentoDe: '2026-11-10' as Data, vencimentoAte: '2026-11-12' as Data }, 120],
+    [{ pagoDe: '2026-11-01' as Data, pagoAte: '2026-11-07' as Data }, 60],
     [{ clienteId: cliente }, 120],
-  ] as const) {
+  ];
+  for (const [filtro, quantas] of casos) {
     const vistas: number[] = [];
     let proxima: string | null = null;
     do {
-      const pagina = await lista.listar(filtro as object, proxima);
+      const pagina = await lista.listar(filtro, proxima);
       vistas.push(...pagina.itens.map((um) => um.id));
       proxima = pagina.proxima;
     } while (proxima !== null);
     t.is(vistas.length, quantas, JSON.stringify(filtro));
     t.is(new Set(vistas).size, quantas);
-    t.is((await lista.totais(filtro as object)).quantas, quantas);
+    t.is((await lista.totais(filtro)).quantas, quantas);
   }
 });
 

@@ -2,7 +2,7 @@ import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
-import type { Memoria } from '../../indicadores/memoria.ts';
+import type { Memoria } from '../../indicadores/memoria.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { apurarFaturas } from '../apuracao.service.ts';
 import { LIMITE, createListaQueries } from './lista.queries.ts';

@@ -3,8 +3,8 @@ import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
-import type { Memoria, Numero } from '../../indicadores/memoria.ts';
-import { pesosDe } from '../../indicadores/vencidas.queries.ts';
+import type { Memoria, Numero } from '../../indicadores/memoria.service.ts';
+import { pesosDe } from '../../indicadores/pesos.regras.ts';
 import type { Provedor } from '../provedores.types.ts';
 import type { RegrasDeEncargos } from './encargos.regras.ts';
 
