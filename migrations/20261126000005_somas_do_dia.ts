@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** Indexes that hold all that a number of the panel is made of, so that no row is looked up for it. */
 const INDICES = [
   ['faturas', 'faturas_somas', 'provedor_id, grupo, vencimento, id, cliente_id, tipo, valor, valor_pago, abatido'],
-  ['faturas', 'faturas_pagas', 'provedor_id, grupo, pago_em, id, vencimento, tipo, valor_pago'],
+  ['faturas', 'faturas_pagas', 'provedor_id, grupo, pago_em, id, vencimento, tipo, valor, valor_pago, abatido'],
   ['pix_recebidos', 'pix_recebidos_pagos', 'provedor_id, pago_em, valor, devolvido'],
   ['pix_recebidos', 'pix_recebidos_criados', 'provedor_id, criado_em, pago_em'],
   ['pix_devolucoes', 'pix_devolucoes_criadas', 'provedor_id, criado_em, recebido_id'],

@@ -10,7 +10,7 @@ import type { FaturaComClienteRow, FiltroDaLista } from './lista.types.ts';
 
 export const POR_PAGINA = 50;
 /** More rows than these are not summed. */
-export const LIMITE = 200_000;
+export const LIMITE = 100_000;
 
 const GRUPOS = ['aberta', 'paga', 'cancelada', 'estornada', 'processando'];
 

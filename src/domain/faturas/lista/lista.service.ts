@@ -33,7 +33,7 @@ export function createListaDeFaturasService({ tenant, provedor, relogio, memoria
       };
     },
 
-    /** Sums of up to 200,000 invoices; of more than 100,000 they may be a minute old. */
+    /** Sums of up to 100,000 invoices; that there are more may be known for a minute. */
     async totais(filtro: FiltroDaLista): Promise<TotaisDaLista> {
       const dia = hoje();
       const nome = `totais ${dia} ${JSON.stringify(Object.entries(filtro).toSorted())}`;
