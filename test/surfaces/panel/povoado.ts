@@ -1,0 +1,42 @@
+import type { Rota } from '../../../src/surfaces/panel/rota.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+
+/** A provider with one row of everything that has a screen. */
+export interface Povoado {
+  readonly provedorId: number;
+  readonly host: string;
+  /** The id that stands for `{id}` in an address that begins so. */
+  readonly ids: Readonly<Record<string, number>>;
+}
+
+export async function povoar(api: Api): Promise<Povoado> {
+  const f = criarFabrica(api.dono);
+  const provedorId = await f.provedor();
+  const { panelHost: host } = await api.container.provedores.exigirPorId(provedorId);
+  const plano = await f.plano(provedorId);
+  const cliente = await f.cliente(provedorId);
+  await f.telefone(provedorId, { cliente_id: cliente });
+  const contrato = await f.contrato(provedorId, { cliente_id: cliente, plano_id: plano });
+  const fatura = await f.fatura(provedorId, { cliente_id: cliente, contrato_id: contrato });
+  const chamado = await f.chamado(provedorId, { cliente_id: cliente });
+  return {
+    provedorId,
+    host,
+    ids: { clientes: cliente, contratos: contrato, faturas: fatura, chamados: chamado, planos: plano },
+  };
+}
+
+/** The address of a route, with the rows of a provider in the place of its parameters. */
+export function enderecoDe({ caminho }: Pick<Rota, 'caminho'>, { ids }: Povoado): string {
+  const assunto = caminho
+    .split('/')
+    .slice(1, caminho.startsWith('/configuracoes') ? 3 : 2)
+    .join('/');
+  return caminho.replaceAll(/\{(\w+)\}/g, (_, nome: string) => {
+    if (nome === 'token') return 'nenhum-token-que-exista';
+    const id = ids[`${assunto}/${nome}`] ?? ids[assunto];
+    if (id === undefined) throw new Error(`${caminho}: povoado.ts does not say which ${nome} there is`);
+    return String(id);
+  });
+}
