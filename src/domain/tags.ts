@@ -28,5 +28,4 @@ export const TAGS_DE_TUDO = [
   FATURAS_TAG,
   CHAMADOS_TAG,
   EXTRATOS_TAG,
-  AVISOS_TAG,
 ] as const;

@@ -10,7 +10,8 @@ import {
   COLUNAS_DO_AFETADO,
   DAS_TOMADAS,
 } from './agregacao.types.ts';
-import type { ChaveDeContrato, ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
+import type { ChaveDeContrato, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
+import { listas } from './horas/horas.queries.ts';
 import { sqlDasSessoes } from './radacct.regras.ts';
 import { CAUSAS_SEM_QUEDA } from './sessoes.regras.ts';
 import type { SessaoDoContrato } from './sessoes.regras.ts';
@@ -271,31 +272,10 @@ export function createAgregacaoQueries(trx: Db) {
         [JSON.stringify(rows.map(({ provedor_id, contrato_id, dia }) => [provedor_id, contrato_id, dia]))],
       );
     },
-
-    async gravarConexoes(rows: readonly ConexaoRow[]): Promise<void> {
-      if (rows.length === 0) return;
-      await trx.raw(
-        `INSERT INTO conexoes (provedor_id, contrato_id, ${DA_CONEXAO.join(', ')}) VALUES ?
-         ON DUPLICATE KEY UPDATE ${DA_CONEXAO.map((coluna) => `${coluna} = VALUES(${coluna})`).join(', ')}`,
-        [listas(rows.map((row) => [row.provedor_id, row.contrato_id, ...DA_CONEXAO.map((coluna) => row[coluna])]))],
-      );
-    },
   };
 }
 
 const SESSOES = sqlDasSessoes(CHAVES);
-/** Columns of `conexoes` that are recomputed. */
-const DA_CONEXAO = [
-  'ouvida_em',
-  'intervalo_segundos',
-  'nas',
-  'sessao',
-  'sessao_desde',
-  'download_bytes',
-  'upload_bytes',
-  'queda_em',
-  'queda_nas',
-] as const;
 
 /** The taken rows of `radacct_mudancas as m`, as what follows FROM and WHERE. */
 function origemDe(tomadas: MudancasTomadas): [from: string, where: string, valores: Knex.RawBinding[]] {
@@ -306,12 +286,6 @@ function origemDe(tomadas: MudancasTomadas): [from: string, where: string, valor
 
 function emJson(chaves: readonly ChaveDeContrato[]): string {
   return JSON.stringify(chaves.map(({ provedor_id, contrato_id }) => [provedor_id, contrato_id]));
-}
-
-/** Rows as one binding, which mysql2 writes as `(…), (…)`; knex's types know of no such thing. */
-export function listas(rows: readonly (readonly (number | string | null)[])[]): Knex.RawBinding {
-  // Rows are a binding to mysql2, but not to the types of knex.
-  return rows as unknown as Knex.RawBinding;
 }
 
 /** `TO_SECONDS` as ms since 1970; it has none for `0000-00-00 00:00:00`. */

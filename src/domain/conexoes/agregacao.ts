@@ -95,8 +95,9 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     }
     await queries.gravarQuedas(recalculo.diferencas.gravarQuedas);
     await queries.apagarQuedas(recalculo.diferencas.apagarQuedas);
-    await queries.gravarConexoes(recalculo.diferencas.gravarConexoes);
-    await createHorasDoNasQueries(trx).somarHoras(recalculo.horas());
+    const servidores = createHorasDoNasQueries(trx);
+    await servidores.gravarConexoes(recalculo.diferencas.gravarConexoes);
+    await servidores.somarHoras(recalculo.horas());
     const afetados = contratos.map(({ provedor_id, contrato_id, cliente_id }) => ({
       provedorId: provedor_id,
       contratoId: contrato_id,

@@ -103,7 +103,7 @@ export const GUARDAS: readonly Guarda[] = [
     coluna: 'hora',
     indice: 'rede_horas_idade',
     chave: [PROVEDOR, { nome: 'hora', tipo: 'instante' }, { nome: 'nas', tipo: 'nome' }],
-    horas: 40 * DIA,
+    horas: 90 * DIA,
   },
   {
     // Those carried out, and with each the sessions that it ended (`rede_desconexoes`, by its foreign key).

@@ -14,6 +14,8 @@ const TABELAS = [
   'clientes',
   'planos',
   'provedores_nas',
+  'rede_horas',
+  'perfis',
   'provedores',
 ];
 

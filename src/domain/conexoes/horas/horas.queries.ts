@@ -1,12 +1,34 @@
+import type { Knex } from 'knex';
 import type { Db } from '../../../platform/mysql/database.ts';
-import { listas } from '../agregacao.queries.ts';
-import type { HoraDoNasRow } from '../agregacao.types.ts';
+import type { ConexaoRow, HoraDoNasRow } from '../agregacao.types.ts';
 
 const SOMAS = ['quedas', 'download_bytes', 'upload_bytes'] as const;
 
-/** SQL of what servers had by the hour, of all providers: each row says by its provedor_id whose it is. */
+/** Columns of `conexoes` that are recomputed. */
+const DA_CONEXAO = [
+  'ouvida_em',
+  'intervalo_segundos',
+  'nas',
+  'sessao',
+  'sessao_desde',
+  'download_bytes',
+  'upload_bytes',
+  'queda_em',
+  'queda_nas',
+] as const;
+
+/** SQL of where connections are, and of what servers had by the hour, of all providers: each row says by its provedor_id whose it is. */
 export function createHorasDoNasQueries(trx: Db) {
   return {
+    async gravarConexoes(rows: readonly ConexaoRow[]): Promise<void> {
+      if (rows.length === 0) return;
+      await trx.raw(
+        `INSERT INTO conexoes (provedor_id, contrato_id, ${DA_CONEXAO.join(', ')}) VALUES ?
+         ON DUPLICATE KEY UPDATE ${DA_CONEXAO.map((coluna) => `${coluna} = VALUES(${coluna})`).join(', ')}`,
+        [listas(rows.map((row) => [row.provedor_id, row.contrato_id, ...DA_CONEXAO.map((coluna) => row[coluna])]))],
+      );
+    },
+
     /** Adds to what servers had by the hour; by the key, so that who waits for another waits in the same order. */
     async somarHoras(rows: readonly HoraDoNasRow[]): Promise<void> {
       if (rows.length === 0) return;
@@ -35,4 +57,10 @@ export function createHorasDoNasQueries(trx: Db) {
       );
     },
   };
+}
+
+/** Rows as one binding, which mysql2 writes as `(…), (…)`; knex's types know of no such thing. */
+export function listas(rows: readonly (readonly (number | string | null)[])[]): Knex.RawBinding {
+  // Rows are a binding to mysql2, but not to the types of knex.
+  return rows as unknown as Knex.RawBinding;
 }
