@@ -117,9 +117,10 @@ export function paraAlvo({ tipo, alvo_id, texto, cidade }: AlvoRow): AlvoDeAviso
       return { tipo, cidade: texto ?? '' };
     case 'bairro':
       return { tipo, cidade: cidade ?? '', bairro: texto ?? '' };
-    default:
-      return { tipo };
+    case 'todos':
+      break;
   }
+  return { tipo: 'todos' };
 }
 
 /** The columns of a target. */
@@ -135,7 +136,8 @@ export function colunasDoAlvo(alvo: AlvoDeAviso): Omit<AlvoRow, 'aviso_id'> {
       return { ...vazio, tipo: alvo.tipo, texto: alvo.cidade };
     case 'bairro':
       return { ...vazio, tipo: alvo.tipo, texto: alvo.bairro, cidade: alvo.cidade };
-    default:
-      return { ...vazio, tipo: alvo.tipo };
+    case 'todos':
+      break;
   }
+  return { ...vazio, tipo: 'todos' };
 }
