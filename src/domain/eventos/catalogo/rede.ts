@@ -36,7 +36,7 @@ export const DA_REDE = {
     dados: campos({ tipo, origem }),
     exemplo: { tipo: 'interrupcao', origem: 'equipe' },
   }),
-  'pop.criado': semDados(false, 'Criou-se um POP.'),
+  'pop.criado': semDados(false, 'Criou-se um POP, em que ficam servidores da rede.'),
   'pop.alterado': evento({
     descricao: 'Mudaram campos de um POP.',
     sai: false,

@@ -2,9 +2,9 @@ import { columns } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 
 export const TIPOS_DE_AVISO = ['interrupcao', 'degradacao', 'manutencao', 'informativo'] as const;
-export type TipoDeAviso = (typeof TIPOS_DE_AVISO)[number];
+type TipoDeAviso = (typeof TIPOS_DE_AVISO)[number];
 /** Who opened it: staff, or the program, by sessions that ended together. */
-export type OrigemDeAviso = 'equipe' | 'detectado';
+type OrigemDeAviso = 'equipe' | 'detectado';
 
 /** What a notice covers. A district is one of a city: the same name stands in many. */
 export type AlvoDeAviso =

@@ -2,7 +2,7 @@ import type { Pop } from '../pops/pops.types.ts';
 import type { UsoDeCoa } from '../rede.types.ts';
 
 /** Bytes, as the subscribers see them: received and sent. */
-export interface Trafego {
+interface Trafego {
   readonly download: number;
   readonly upload: number;
 }
@@ -29,7 +29,7 @@ export interface Servidor {
   readonly avisosAbertos: number;
 }
 
-export interface TotaisDaRede {
+interface TotaisDaRede {
   readonly online: number;
   readonly offline: number;
   readonly quedas1h: number;
