@@ -148,6 +148,8 @@ const ENTRE_INQUILINOS = [
   // They publish the outbox of every tenant, and give it to its consumers.
   'src/domain/eventos/publicacao.service.ts',
   'src/platform/mysql/outbox-consumer.ts',
+  // It adds up how much keys of every tenant were used, in one statement.
+  'src/domain/chaves/uso/uso.queries.ts',
   // It deletes what is old, of every tenant.
   'src/domain/retencao/retencao.queries.ts',
   // It writes in bulk, for the one tenant that it was made for.

@@ -42,6 +42,8 @@ export interface CredentialKind<Record extends { readonly provedor: Provedor }, 
   /** Requests allowed in a minute. */
   readonly limitOf: (record: Record) => number;
   readonly sessionOf: (record: Record, ip: string, shape: Shape) => Session;
+  /** Called for each request that is admitted, before it is answered; what it does is added to the time of every one. */
+  readonly onAdmitted?: (record: Record) => void;
   readonly refusals: { readonly absent: Code; readonly unknown: Code; readonly limited: Code };
 }
 
@@ -211,6 +213,7 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
         onRefusal('chave');
         return { admitted: false, limit, refusal: refusals.limited };
       }
+      kind.onAdmitted?.(record);
       return { admitted: true, limit, session: kind.sessionOf(record, ip, shape), tagState };
     },
 

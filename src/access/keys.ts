@@ -24,10 +24,13 @@ interface KeyRecord extends ChaveComProvedor {
   readonly ips: IpList | null;
 }
 
+export interface KeysDeps extends Pick<ChavesService, 'buscarPorHash'> {
+  /** Counts a request of a key. */
+  readonly onUse: (used: ChaveComProvedor) => void;
+}
+
 /** API keys, sent as `Authorization: Bearer` or as `X-API-Key`. */
-export function createKeys({
-  buscarPorHash,
-}: Pick<ChavesService, 'buscarPorHash'>): CredentialKind<KeyRecord, KeySession, KeyRefusal> {
+export function createKeys({ buscarPorHash, onUse }: KeysDeps): CredentialKind<KeyRecord, KeySession, KeyRefusal> {
   return {
     textOf: textOfKey,
 
@@ -51,6 +54,7 @@ export function createKeys({
     barredFrom: ({ ips }, ip) => (ips !== null && !ips.has(ip) ? 'ip_nao_autorizado' : null),
     limitOf: ({ chave }) => chave.limitePorMinuto,
     sessionOf: ({ chave, provedor }, ip, { name }) => ({ chave, provedor, ip, reader: name }),
+    onAdmitted: onUse,
     refusals: { absent: 'chave_ausente', unknown: 'chave_invalida', limited: 'limite_excedido' },
   };
 }

@@ -16,6 +16,11 @@ interface OpcoesDaChave {
   json?: boolean;
 }
 
+interface OpcoesDaAlteracao extends Partial<Omit<OpcoesDaChave, 'provedor'>> {
+  provedor: number;
+  semValidade?: boolean;
+}
+
 /** `malha chave …` */
 export function comandosDeChave(programa: Command, sessao: Sessao): void {
   const chave = grupo(programa.command('chave')).description('chaves da API pública');
@@ -70,6 +75,52 @@ export function comandosDeChave(programa: Command, sessao: Sessao): void {
           return `${c.id}  ${c.inicio}…  ${c.nome}  ${c.limitePorMinuto}/min  ${estado}  ${c.permissoes.join(',')}`;
         });
         sessao.mostrar(opcoes.json, valor, linhas);
+      });
+    });
+
+  comando(chave.command('alterar'))
+    .usage('<id> [opções]')
+    .description('muda o que for dito de uma chave, que só perde permissões; vale quando o comando responde')
+    .argument('<id>', 'id da chave', inteiro)
+    .requiredOption('--provedor <id>', 'provedor dono da chave', inteiro)
+    .option('--nome <nome>', 'sistema que usa a chave')
+    .option('--permissoes <lista>', 'as que ficam, separadas por vírgula', lista)
+    .option('--ips <lista>', 'endereços e faixas CIDR permitidos, separados por vírgula; "" permite todos', lista)
+    .option('--limite <n>', `requisições por minuto, até ${LIMITE_MAXIMO}`, inteiro)
+    .option('--expira <data>', 'validade, ISO 8601', instante)
+    .option('--sem-validade', 'deixa de expirar')
+    .option('--json', 'responde em JSON')
+    .action(async (id: number, opcoes: OpcoesDaAlteracao) => {
+      const { provedor, json, semValidade, ips, ...ditos } = opcoes;
+      const dados = {
+        ...ditos,
+        ...(ips === undefined ? {} : { ips: ips.filter((ip) => ip !== '') }),
+        ...(semValidade === true ? { expira: null } : {}),
+      };
+      await sessao.comContainer(async ({ chaves }) => {
+        const mudados = await chaves.alterar(TERMINAL, provedor, id, dados);
+        const dito = mudados.length === 0 ? 'nada mudou' : `mudou: ${mudados.join(', ')}`;
+        sessao.mostrar(json, { id, provedor_id: provedor, mudados }, [`Chave ${id}: ${dito}.`]);
+      });
+    });
+
+  comando(chave.command('renovar'))
+    .usage('<id> [opções]')
+    .description('cria outra chave igual, de texto novo, mostrado uma única vez; a antiga expira')
+    .argument('<id>', 'id da chave', inteiro)
+    .requiredOption('--provedor <id>', 'provedor dono da chave', inteiro)
+    .option('--dias <n>', 'por quantos dias a antiga ainda vale, de 0 a 7', inteiro, 0)
+    .option('--json', 'responde em JSON')
+    .action(async (id: number, opcoes: { provedor: number; dias: number; json?: boolean }) => {
+      const { provedor, dias, json } = opcoes;
+      await sessao.comContainer(async ({ chaves }) => {
+        const nova = await chaves.renovar(TERMINAL, provedor, id, { dias });
+        const valor = { id: nova.id, provedor_id: provedor, chave: nova.texto, antiga_ate: nova.antigaAte };
+        sessao.mostrar(json, valor, [
+          `Chave ${nova.id} criada no lugar da ${id}, que vale até ${nova.antigaAte.toISOString()}.`,
+          'Guarde-a agora: ela não será mostrada de novo.',
+          nova.texto,
+        ]);
       });
     });
 

@@ -3,6 +3,7 @@ import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
 import type { EquipeService } from './chamados/equipe/equipe.service.ts';
 import type { FilaService } from './chamados/fila/fila.service.ts';
+import type { LeituraDeChavesService } from './chaves/uso/leitura.service.ts';
 import type { CadastroDeClientesService } from './clientes/cadastro/cadastro.service.ts';
 import type { AcessosService } from './auditoria/acessos.service.ts';
 import type { AuditoriaService } from './auditoria/auditoria.service.ts';
@@ -15,6 +16,7 @@ import type { ContratosService } from './contratos/contratos.service.ts';
 import type { FichasService } from './contratos/ficha/ficha.service.ts';
 import type { MovimentosService } from './contratos/movimentos/equipe.service.ts';
 import type { ConvitesService } from './convites/convites.service.ts';
+import type { LeituraDeConvitesService } from './convites/leitura.service.ts';
 import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts';
 import type { ExtratosService } from './extratos/extratos.service.ts';
 import type { AjustesService } from './faturas/ajustes/ajustes.service.ts';
@@ -43,6 +45,8 @@ import type { RemovidosService } from './removidos/removidos.service.ts';
 import type { ConsultaDeRenegociacoesService } from './renegociacoes/consulta.service.ts';
 import type { QuebraService } from './renegociacoes/quebra.service.ts';
 import type { RenegociacoesService } from './renegociacoes/renegociacoes.service.ts';
+import type { TarefasDoPainelService } from './tarefas/painel.service.ts';
+import type { ReaberturaService } from './tarefas/reabertura.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
 export interface Escritas {
@@ -65,6 +69,7 @@ export interface Escritas {
   readonly pops: PopsService;
   readonly avisosDeRede: AvisosService;
   readonly desconexoes: DesconexoesService;
+  readonly tarefas: ReaberturaService;
   /** Asking is written down. */
   readonly registros: RegistrosService;
 }
@@ -98,4 +103,8 @@ export interface Dominio {
   readonly efeitos: EfeitosService;
   readonly auditoria: AuditoriaService;
   readonly acessos: AcessosService;
+  /** The keys of the API and their use, for staff. */
+  readonly chaves: LeituraDeChavesService;
+  readonly convites: LeituraDeConvitesService;
+  readonly tarefas: TarefasDoPainelService;
 }

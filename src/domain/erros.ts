@@ -95,6 +95,8 @@ export const RECUSAS = {
   aviso_encerrado: 'o aviso já foi encerrado',
   contrato_offline: 'o contrato não tem sessão aberta',
   desconexao_recente: 'a sessão deste contrato foi encerrada há menos de dois minutos',
+  chave_encerrada: 'a chave foi revogada ou expirou',
+  convite_encerrado: 'o convite foi usado, revogado ou expirou',
   versao_divergente: 'alguém o alterou depois que foi lido',
   requisicao_em_andamento: 'um pedido igual está em andamento',
   chave_idempotencia_reutilizada: 'a chave de idempotência já foi usada com outro corpo',

@@ -15,6 +15,7 @@ import {
 import type { Actor } from '../../src/domain/actor.ts';
 import { createEscrita } from '../../src/domain/escrita.ts';
 import { createChavesService } from '../../src/domain/chaves/chaves.service.ts';
+import { NOMES_DE_PERMISSAO } from '../../src/domain/usuarios/permissoes.regras.ts';
 import { relogioDoSistema } from '../../src/platform/timing/relogio.ts';
 import { criarBanco } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
@@ -83,7 +84,8 @@ for (const [tipo, [actor, linha]] of Object.entries(COMO_FICA)) {
         .db('usuarios')
         .insert({ provedor_id: provedorId, id: ID, nome: 'Ana', email: 'ana@example.org', perfil: 'tecnico' });
     }
-    await chaves.criar(actor, provedorId, { nome: 'outra', permissoes: ['planos:leitura'] });
+    const poderes = tipo === 'usuario' ? NOMES_DE_PERMISSAO : null;
+    await chaves.criarDaForma(actor, provedorId, { nome: 'outra', permissoes: ['planos:leitura'] }, poderes);
     const linhas = await banco.db('auditoria').where({ provedor_id: provedorId }).select();
     t.is(linhas.length, 1);
     t.like(linhas[0], { acao: 'chave.criada', recurso: 'chave', ator_tipo: tipo, ...linha });

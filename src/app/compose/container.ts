@@ -58,7 +58,7 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
 
     async close() {
       streams.drain();
-      surfaces.close();
+      await surfaces.close();
       await platform.close();
     },
   };

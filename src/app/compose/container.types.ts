@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
+import type { ContagemDeUso } from '../../domain/chaves/uso/contagem.ts';
 import type { EsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
 import type { AcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
 import type { ConferenciaService } from '../../domain/faturas/conferencia.service.ts';
 import type { ConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
+import type { FormasDaConfiguracaoService } from '../../domain/provedores/configuracao/formas.service.ts';
 import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
 import type { ReconstrucaoDePalavrasService } from '../../domain/clientes/palavras/reconstrucao.service.ts';
 import type { ExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
@@ -49,8 +51,10 @@ export interface Container {
   readonly perfis: PerfisService;
   readonly sessoes: SessoesService & EntradaService;
   readonly fatores: FatoresService;
+  /** Requests of each key that are not stored yet. */
+  readonly usoDasChaves: ContagemDeUso;
   readonly provedores: ProvedoresService;
-  readonly configuracao: ConfiguracaoService;
+  readonly configuracao: ConfiguracaoService & FormasDaConfiguracaoService;
   readonly feriados: FeriadosService;
   readonly conferencia: ConferenciaService;
   readonly acompanhamento: AcompanhamentoService;

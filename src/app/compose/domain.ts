@@ -5,6 +5,9 @@ import { createChamadosService } from '../../domain/chamados/chamados.service.ts
 import { createEquipeService } from '../../domain/chamados/equipe/equipe.service.ts';
 import { createFilaService } from '../../domain/chamados/fila/fila.service.ts';
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
+import { createContagemDeUso } from '../../domain/chaves/uso/contagem.ts';
+import { createLeituraDeChavesService } from '../../domain/chaves/uso/leitura.service.ts';
+import { somarUso } from '../../domain/chaves/uso/uso.queries.ts';
 import { createCadastroDeClientesService } from '../../domain/clientes/cadastro/cadastro.service.ts';
 import { createReconstrucaoDePalavrasService } from '../../domain/clientes/palavras/reconstrucao.service.ts';
 import { createClientesService } from '../../domain/clientes/clientes.service.ts';
@@ -19,6 +22,7 @@ import { createContratosService } from '../../domain/contratos/contratos.service
 import { createFichasService } from '../../domain/contratos/ficha/ficha.service.ts';
 import { createMovimentosService } from '../../domain/contratos/movimentos/equipe.service.ts';
 import { createConvitesService } from '../../domain/convites/convites.service.ts';
+import { createLeituraDeConvitesService } from '../../domain/convites/leitura.service.ts';
 import { createPreCadastroService } from '../../domain/convites/pre-cadastro.service.ts';
 import { createDesbloqueiosService } from '../../domain/desbloqueios/desbloqueios.service.ts';
 import { createAvisosService } from '../../domain/rede/avisos/avisos.service.ts';
@@ -55,6 +59,7 @@ import { createCadastroDePlanosService } from '../../domain/planos/cadastro.serv
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
 import { createPrivacidadeService } from '../../domain/privacidade/privacidade.service.ts';
 import { createConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
+import { createFormasDaConfiguracaoService } from '../../domain/provedores/configuracao/formas.service.ts';
 import { createFeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
@@ -79,6 +84,8 @@ import { createResumoFinanceiroService } from '../../domain/faturas/lista/resumo
 import { createAuditoriaService } from '../../domain/auditoria/auditoria.service.ts';
 import { createAcessosService } from '../../domain/auditoria/acessos.service.ts';
 import { createEfeitosService } from '../../domain/provedores/efeitos/efeitos.service.ts';
+import { createTarefasDoPainelService } from '../../domain/tarefas/painel.service.ts';
+import { createReaberturaService } from '../../domain/tarefas/reabertura.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import { createFatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
@@ -110,6 +117,7 @@ export function composeServices(platform: DomainDeps) {
   const resumos = createResumos();
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
+  const configuracao = createConfiguracaoService({ db, write });
   const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar: avisarMudancas });
 
   return {
@@ -125,7 +133,8 @@ export function composeServices(platform: DomainDeps) {
       ...createEntradaService({ db, relogio, write, segredos: secrets, resumos }),
     },
     fatores: createFatoresService({ db, relogio, write, segredos: secrets }),
-    configuracao: createConfiguracaoService({ db, write }),
+    usoDasChaves: createContagemDeUso({ relogio, somar: async (usos) => somarUso(db, usos) }),
+    configuracao: { ...configuracao, ...createFormasDaConfiguracaoService({ db, configuracao }) },
     feriados: createFeriadosService({ db, write, relogio }),
     conferencia: createConferenciaService({ db, relogio }),
     acompanhamento: createAcompanhamentoService({ db, relogio, write }),
@@ -231,6 +240,9 @@ export function composeTenants(platform: DomainDeps) {
       efeitos: createEfeitosService({ tenant, provedor, relogio, memoria }),
       auditoria: createAuditoriaService({ tenant }),
       acessos: createAcessosService({ tenant, relogio }),
+      chaves: createLeituraDeChavesService({ tenant, provedor, relogio }),
+      convites: createLeituraDeConvitesService({ tenant, relogio }),
+      tarefas: createTarefasDoPainelService({ tenant, provedor, relogio }),
     };
   }
   const readTenant: ReadTenant = async (provedor, trail, { reader, whole }, work) => {
@@ -274,6 +286,7 @@ export function composeTenants(platform: DomainDeps) {
         pops: createPopsService({ w }),
         avisosDeRede: createAvisosService({ w, relogio }),
         desconexoes: createDesconexoesService({ w, relogio }),
+        tarefas: createReaberturaService({ w, provedor, relogio }),
         registros: createRegistrosService({ w }),
       },
     ];

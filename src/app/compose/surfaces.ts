@@ -6,6 +6,7 @@ import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { feriadoBancario } from '../../brazil/calendario/feriados.ts';
 import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
 import { guardHeap } from '../../platform/process/heap.ts';
+import { repeat } from '../../platform/timing/repeater.ts';
 import { createRenderings } from '../../platform/threads/renderings.ts';
 import { createPaginas } from '../../surfaces/pages/paginas.ts';
 import { createPainel } from '../../surfaces/panel/painel.ts';
@@ -24,6 +25,8 @@ const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
 
 /** Requests without a session that one network may make in a minute: a provider's people may all stand behind one address. */
 const PANEL_NETWORK = 600;
+/** How often the requests of each key are stored. A process that dies takes along what it has counted since. */
+const USAGE_MS = 60_000;
 
 export interface SurfacesDeps {
   readonly platform: Platform<Rota>;
@@ -37,15 +40,23 @@ export interface SurfacesDeps {
 export function composeSurfaces({ platform, services, tenants, routes }: SurfacesDeps) {
   const { config, relogio, logger, metrics, readiness, gate, threads, deadline, writeDeadline, cache, traffic } =
     platform;
-  const { provedores, chaves, receptores, recebimentos, cobrancas, preCadastro, publicacao } = services;
+  const { provedores, chaves, usoDasChaves, receptores, recebimentos, cobrancas, preCadastro, publicacao } = services;
   const { readTenant, writeTenant, changeTenant } = tenants;
   let heapGuard: ReturnType<typeof guardHeap> | undefined;
+  let usage: ReturnType<typeof repeat> | undefined;
 
   return {
     createHttp(): ReturnType<typeof createSurfaceServer> {
       // Holidays and time zones are loaded at their first use, which would delay the requests of that moment.
       feriadoBancario(hojeEm('America/Sao_Paulo', relogio.agora()));
       heapGuard ??= guardHeap(config.MALHA_CACHE_MB * 2 ** 20);
+      usage ??= repeat(
+        async () => {
+          await usoDasChaves.gravar();
+          return { more: false };
+        },
+        { intervalMs: USAGE_MS, onError: (error) => logger.warn({ err: error }, 'uso das chaves por gravar') },
+      );
       const logRequests = config.MALHA_LOG_REQUISICOES === 'sim';
       const hosts = { idPorHost: async (host: string) => deadline.watch(provedores.idPorHost(host)) };
       const pages = createPaginas({
@@ -82,7 +93,10 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
       // Built here, and not in processes without a server, because it reserves memory for all the keys that it may
       // know.
       const door = createDoor({
-        kind: createKeys({ buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)) }),
+        kind: createKeys({
+          buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)),
+          onUse: usoDasChaves.contar,
+        }),
         gate,
         hosts: rememberHosts(hosts),
         countNetwork: createNetworkLimit({ gate, name: 'rede', most: LIMITE_PADRAO, onRefusal: metrics.refusal }),
@@ -140,8 +154,12 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
       });
     },
 
-    close(): void {
+    /** Stores what was counted last, while the database can still be reached. */
+    async close(): Promise<void> {
       heapGuard?.close();
+      if (usage === undefined) return;
+      await usage.stop();
+      await usoDasChaves.gravar().catch((error: unknown) => logger.warn({ err: error }, 'uso das chaves perdido'));
     },
   };
 }

@@ -1,12 +1,13 @@
+import type { Knex } from 'knex';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/mysql/tenant.ts';
-import type { TenantWriter } from '../../platform/mysql/tenant.ts';
+import type { Write } from '../escrita.ts';
 import { COLUNAS_DE_PROVEDOR, comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
-import type { Chave, ChaveComProvedor, Permissao } from './chaves.types.ts';
+import type { AjustesDaChave, Chave, ChaveComProvedor, Permissao } from './chaves.types.ts';
 
-interface ChaveRow {
+export interface ChaveRow {
   id: number;
   nome: string;
   inicio: string;
@@ -19,7 +20,7 @@ interface ChaveRow {
   criado_em: string;
 }
 
-const DA_CHAVE = columns<ChaveRow>('chaves_api', {
+export const DA_CHAVE = columns<ChaveRow>('chaves_api', {
   id: true,
   nome: true,
   inicio: true,
@@ -30,6 +31,11 @@ const DA_CHAVE = columns<ChaveRow>('chaves_api', {
   expira_em: true,
   revogada_em: true,
   criado_em: true,
+});
+
+const DA_GUARDADA = columns<{ atualizado_em: string; renovada_por: number | null }>('chaves_api', {
+  atualizado_em: true,
+  renovada_por: true,
 });
 
 /** Keys of one tenant. */
@@ -48,28 +54,65 @@ export function createChavesQueries(db: Db, provedorId: number) {
   };
 }
 
-/** Writes a key; resolves to its id. */
-export async function gravarChave(
-  write: TenantWriter,
-  nova: Omit<Chave, 'id' | 'criadaEm' | 'revogadaEm'> & { hash: string; criadaEm: Date },
-): Promise<number> {
-  return write.insert('chaves_api', {
-    nome: nova.nome,
-    inicio: nova.inicio,
-    hash: Buffer.from(nova.hash, 'hex'),
-    permissoes: JSON.stringify(nova.permissoes),
-    ips_permitidos: nova.ipsPermitidos === null ? null : JSON.stringify(nova.ipsPermitidos),
-    limite_por_minuto: nova.limitePorMinuto,
-    expira_em: nova.expiraEm === null ? null : toDatabaseTime(nova.expiraEm),
-    criado_em: toDatabaseTime(nova.criadaEm),
-  });
+/** A key, locked, with what only its changes ask for. */
+export interface Guardada {
+  readonly chave: Chave;
+  readonly atualizadoEm: string;
+  /** The key that took its place. */
+  readonly renovadaPor: number | null;
 }
 
-/** Marks a key revoked; the first revocation's instant stays. */
-export async function gravarRevogacao(write: TenantWriter, id: number, instante: Date): Promise<void> {
-  await write.update('chaves_api', (query) => void query.where({ id }).whereNull('revogada_em'), {
-    revogada_em: toDatabaseTime(instante),
-  });
+/** Writes keys of the tenant that is written. */
+export function createGravacaoDeChaves(w: Write) {
+  const daChave = (id: number) => (query: Knex.QueryBuilder) => void query.where({ id });
+  return {
+    async travar(id: number): Promise<Guardada | undefined> {
+      const [row] = await rowsOf(w.from('chaves_api').where({ id }).forUpdate(), DA_CHAVE, DA_GUARDADA);
+      if (row === undefined) return undefined;
+      return { chave: paraChave(row), atualizadoEm: row.atualizado_em, renovadaPor: row.renovada_por };
+    },
+
+    /** Resolves to its id. Who made it is the one who writes. */
+    async inserir(
+      nova: AjustesDaChave & Pick<Chave, 'inicio' | 'criadaEm'> & { readonly hash: string },
+    ): Promise<number> {
+      return w.insert('chaves_api', {
+        ...emColunas(nova),
+        inicio: nova.inicio,
+        hash: Buffer.from(nova.hash, 'hex'),
+        criada_por: w.author.usuarioId,
+        criado_em: toDatabaseTime(nova.criadaEm),
+      });
+    },
+
+    async alterar(id: number, ajustes: Partial<AjustesDaChave>): Promise<void> {
+      await w.update('chaves_api', daChave(id), emColunas(ajustes));
+    },
+
+    async renovar(id: number, { por, ate }: { readonly por: number; readonly ate: Date }): Promise<void> {
+      await w.update('chaves_api', daChave(id), { renovada_por: por, expira_em: toDatabaseTime(ate) });
+    },
+
+    /** Marks a key revoked; the first revocation's instant stays. */
+    async revogar(id: number, instante: Date): Promise<void> {
+      await w.update('chaves_api', (query) => void query.where({ id }).whereNull('revogada_em'), {
+        revogada_em: toDatabaseTime(instante),
+      });
+    },
+  };
+}
+
+/** The columns of the settings that are named, and no others. */
+function emColunas({ nome, permissoes, ipsPermitidos, limitePorMinuto, expiraEm }: Partial<AjustesDaChave>): object {
+  return {
+    ...(nome === undefined ? {} : { nome }),
+    ...(permissoes === undefined ? {} : { permissoes: JSON.stringify(permissoes) }),
+    ...(ipsPermitidos === undefined
+      ? {}
+      : { ips_permitidos: ipsPermitidos === null ? null : JSON.stringify(ipsPermitidos) }),
+    ...(limitePorMinuto === undefined ? {} : { limite_por_minuto: limitePorMinuto }),
+    ...(expiraEm === undefined ? {} : { expira_em: expiraEm === null ? null : toDatabaseTime(expiraEm) }),
+  };
 }
 
 /** The one look-up that comes before any tenant is known: a key's hash leads to its tenant. */
@@ -83,7 +126,7 @@ export async function buscarChavePorHash(db: Db, hash: string): Promise<ChaveCom
   return row === undefined ? null : { chave: paraChave(row), provedor: paraProvedor(row) };
 }
 
-function paraChave(row: ChaveRow): Chave {
+export function paraChave(row: ChaveRow): Chave {
   return {
     id: row.id,
     nome: row.nome,

@@ -1,14 +1,18 @@
-import { aparar } from '../../brazil/pessoa/digitado.ts';
 import type { Db } from '../../platform/mysql/database.ts';
-import { isIpRule } from '../../platform/ip.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
-import type { WriteFor } from '../escrita.ts';
-import { EntradaInvalida } from '../erros.ts';
+import { lerAlteracao, lerCampos } from '../campos/campos.ts';
+import { conferirVersao } from '../campos/versao.ts';
+import type { Write, WriteFor } from '../escrita.ts';
+import { faltaEm, recusarSeNao } from '../erros.ts';
 import { gerarChave, inicioDaChave, lerChave, nomeDaChave } from './chave.ts';
-import { buscarChavePorHash, createChavesQueries, gravarChave, gravarRevogacao } from './chaves.queries.ts';
-import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from './chaves.types.ts';
-import type { Chave, ChaveComProvedor, NovaChave } from './chaves.types.ts';
+import { CAMPOS_DA_ALTERACAO, CAMPOS_DA_CHAVE, CAMPOS_DA_RENOVACAO } from './chaves.campos.ts';
+import { buscarChavePorHash, createChavesQueries, createGravacaoDeChaves } from './chaves.queries.ts';
+import type { Guardada } from './chaves.queries.ts';
+import { LIMITE_PADRAO } from './chaves.types.ts';
+import type { AjustesDaChave, Chave, ChaveComProvedor, ChaveFeita, NovaChave } from './chaves.types.ts';
+import { exigirPoderDeDar } from './poder.regras.ts';
+import type { Poderes } from './poder.regras.ts';
 
 export type ChavesService = ReturnType<typeof createChavesService>;
 
@@ -18,47 +22,77 @@ export interface ChavesDeps {
   readonly write: WriteFor;
 }
 
+const DIA_MS = 86_400_000;
+
+/** The name of each setting in the form of a key. */
+const DO_CAMPO = {
+  nome: 'nome',
+  permissoes: 'permissoes',
+  ips: 'ipsPermitidos',
+  limite: 'limitePorMinuto',
+  expira: 'expiraEm',
+} as const satisfies Readonly<Record<string, keyof AjustesDaChave>>;
+type CampoDaChave = keyof typeof DO_CAMPO;
+
+/** Keys of the public API. Of a user, `poderes` says what he may do at the panel; the others may all. */
 export function createChavesService({ db, relogio, write }: ChavesDeps) {
+  async function criarDaForma(
+    actor: Actor,
+    provedorId: number,
+    dados: unknown,
+    poderes: Poderes = null,
+  ): Promise<ChaveFeita> {
+    const { nome, permissoes, ips = null, limite = LIMITE_PADRAO, expira = null } = lerCampos(CAMPOS_DA_CHAVE, dados);
+    exigirPoderDeDar(actor, poderes, permissoes);
+    const ajustes = { nome, permissoes, ipsPermitidos: ips, limitePorMinuto: limite, expiraEm: expira };
+    const nova = gerar(provedorId);
+    const id = await write(actor, provedorId, async (w) => {
+      const novo = await createGravacaoDeChaves(w).inserir({ ...ajustes, ...nova.guardar, criadaEm: relogio.agora() });
+      w.emit('chave.criada', novo);
+      return novo;
+    });
+    return { id, texto: nova.texto };
+  }
+
+  /**
+   * Changes a key that is there in one write, after which no process goes by what it was before; `work` gets it locked. Null when the
+   * provider has none of that id.
+   *
+   * Rejects when Redis cannot be reached, because a process may hold the record: first before anything is written
+   * and, should Redis go away meanwhile, after it; then doing it again completes it.
+   */
+  async function mudar<T>(
+    actor: Actor,
+    provedorId: number,
+    id: number,
+    work: (w: Write, guardada: Guardada) => Promise<T>,
+  ): Promise<T | null> {
+    const encontrada = await createChavesQueries(db, provedorId).buscarPorId(id);
+    if (encontrada === undefined) return null;
+    return write(
+      actor,
+      provedorId,
+      async (w) => {
+        const guardada = await createGravacaoDeChaves(w).travar(id);
+        return guardada === undefined ? null : work(w, guardada);
+      },
+      { tags: [nomeDaChave(encontrada.hash)], failClosed: true },
+    );
+  }
+
   return {
     /**
-     * Creates a key. The text is in the answer and nowhere else.
+     * Creates a key as a form says it (`CAMPOS_DA_CHAVE`). The text is in the answer and nowhere else.
      *
-     * @throws EntradaInvalida naming the part that is not acceptable.
+     * @throws CamposInvalidos, of `permissoes` also where a user would give what he may not do himself.
      */
-    async criar(actor: Actor, provedorId: number, nova: NovaChave): Promise<{ id: number; texto: string }> {
-      const nome = aparar(nova.nome);
-      const { permissoes, ipsPermitidos = null, limitePorMinuto = LIMITE_PADRAO, expiraEm = null } = nova;
-      exigir(nome.length >= 1 && nome.length <= 120, 'nome: de 1 a 120 caracteres');
-      exigir(permissoes.length > 0, 'permissoes: ao menos uma');
-      for (const permissao of permissoes) {
-        exigir(PERMISSOES.includes(permissao), `permissoes: ${permissao} não existe; há ${PERMISSOES.join(', ')}`);
-      }
-      for (const ip of ipsPermitidos ?? []) exigir(isIpRule(ip), `ips: ${ip} não é endereço nem faixa CIDR`);
-      exigir(
-        Number.isInteger(limitePorMinuto) && limitePorMinuto >= 1 && limitePorMinuto <= LIMITE_MAXIMO,
-        `limite: um inteiro de 1 a ${LIMITE_MAXIMO}`,
-      );
-      exigir(expiraEm === null || !Number.isNaN(expiraEm.getTime()), 'expira: uma data válida');
+    criarDaForma,
 
-      const texto = gerarChave(provedorId);
-      const lida = lerChave(texto);
-      if (lida === null) throw new Error('a chave gerada não tem o formato esperado');
-      const dados = {
-        nome,
-        inicio: inicioDaChave(texto),
-        hash: lida.hash,
-        permissoes: [...new Set(permissoes)],
-        ipsPermitidos: ipsPermitidos === null || ipsPermitidos.length === 0 ? null : ipsPermitidos,
-        limitePorMinuto,
-        expiraEm,
-        criadaEm: relogio.agora(),
-      };
-      const id = await write(actor, provedorId, async (w) => {
-        const novo = await gravarChave(w, dados);
-        w.emit('chave.criada', novo);
-        return novo;
-      });
-      return { id, texto };
+    /** The same, of who writes no form. @throws CamposInvalidos */
+    async criar(actor: Actor, provedorId: number, nova: NovaChave): Promise<ChaveFeita> {
+      const { nome, permissoes, ipsPermitidos = null, limitePorMinuto, expiraEm = null } = nova;
+      const dados = { nome, permissoes, ips: ipsPermitidos, limite: limitePorMinuto, expira: expiraEm };
+      return criarDaForma(actor, provedorId, dados);
     },
 
     /** Keys of a provider, the revoked ones included, by id. */
@@ -67,24 +101,78 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
     },
 
     /**
+     * Changes what is named of a key; permissions can be taken from it, and none given. Once this resolves, all processes go by it.
+     *
+     * @returns names of the fields that changed, by their names in the form.
+     * @throws CamposInvalidos, and Recusa: `nao_encontrado`, `chave_encerrada`, `versao_divergente`. Rejects without Redis, as `revogar`.
+     */
+    async alterar(actor: Actor, provedorId: number, id: number, dados: unknown): Promise<readonly CampoDaChave[]> {
+      const { atualizado_em, ...campos } = lerAlteracao(CAMPOS_DA_ALTERACAO, dados);
+      const mudados = await mudar(actor, provedorId, id, async (w, { chave, atualizadoEm }) => {
+        conferirVersao(atualizado_em, atualizadoEm);
+        recusarSeNao(chave.revogadaEm === null, 'chave_encerrada');
+        const demais = (campos.permissoes ?? []).filter((permissao) => !chave.permissoes.includes(permissao));
+        if (demais.length > 0) {
+          faltaEm('permissoes', `uma chave só perde permissões; para dar ${demais.join(', ')}, crie outra`);
+        }
+        const nomes = (Object.keys(DO_CAMPO) as CampoDaChave[]).filter(
+          (nome) => campos[nome] !== undefined && !igual(campos[nome], chave[DO_CAMPO[nome]]),
+        );
+        if (nomes.length === 0) return [];
+        const ajustes = Object.fromEntries(nomes.map((nome) => [DO_CAMPO[nome], campos[nome]]));
+        await createGravacaoDeChaves(w).alterar(id, ajustes);
+        w.emit('chave.alterada', id, { campos: nomes });
+        return nomes;
+      });
+      recusarSeNao(mudados, 'nao_encontrado');
+      return mudados;
+    },
+
+    /**
+     * Makes another key with the same settings, and ends the one that is there: at once, or up to seven days later, never after its own
+     * time. The new text is in the answer and nowhere else; whoever gets it must be able to give its permissions.
+     *
+     * @throws CamposInvalidos, and Recusa: `nao_encontrado`, `chave_encerrada`. Rejects without Redis, as `revogar`.
+     */
+    async renovar(
+      actor: Actor,
+      provedorId: number,
+      id: number,
+      dados: unknown,
+      poderes: Poderes = null,
+    ): Promise<ChaveFeita & { readonly antigaAte: Date }> {
+      const { dias } = lerCampos(CAMPOS_DA_RENOVACAO, dados);
+      const nova = gerar(provedorId);
+      const feita = await mudar(actor, provedorId, id, async (w, { chave, renovadaPor }) => {
+        const agora = relogio.agora();
+        const expirou = chave.expiraEm !== null && chave.expiraEm <= agora;
+        recusarSeNao(chave.revogadaEm === null && !expirou, 'chave_encerrada');
+        recusarSeNao(renovadaPor === null, 'chave_encerrada', { dito: 'a chave já foi renovada' });
+        exigirPoderDeDar(actor, poderes, chave.permissoes);
+        const fim = new Date(agora.getTime() + dias * DIA_MS);
+        const antigaAte = chave.expiraEm !== null && chave.expiraEm < fim ? chave.expiraEm : fim;
+        const gravacao = createGravacaoDeChaves(w);
+        const novo = await gravacao.inserir({ ...chave, ...nova.guardar, criadaEm: agora });
+        await gravacao.renovar(id, { por: novo, ate: antigaAte });
+        w.emit('chave.renovada', id, { nova: novo, ate: antigaAte.toISOString() });
+        return { id: novo, texto: nova.texto, antigaAte };
+      });
+      recusarSeNao(feita, 'nao_encontrado');
+      return feita;
+    },
+
+    /**
      * Revokes a key; false when the provider has none of that id. Once this resolves, no process admits the key.
      *
-     * Rejects when Redis cannot be reached, because a process may hold the record: first before anything is written
-     * and, should Redis go away meanwhile, after it; then revoking again completes it.
+     * Rejects when Redis cannot be reached, as every change of a key that is there.
      */
     async revogar(actor: Actor, provedorId: number, id: number): Promise<boolean> {
-      const encontrada = await createChavesQueries(db, provedorId).buscarPorId(id);
-      if (encontrada === undefined) return false;
-      await write(
-        actor,
-        provedorId,
-        async (w) => {
-          await gravarRevogacao(w, id, relogio.agora());
-          w.emit('chave.revogada', id);
-        },
-        { tags: [nomeDaChave(encontrada.hash)], failClosed: true },
-      );
-      return true;
+      const feita = await mudar(actor, provedorId, id, async (w) => {
+        await createGravacaoDeChaves(w).revogar(id, relogio.agora());
+        w.emit('chave.revogada', id);
+        return true;
+      });
+      return feita ?? false;
     },
 
     /** The record behind a key's hash, or null. */
@@ -94,6 +182,13 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
   };
 }
 
-function exigir(condicao: boolean, mensagem: string): asserts condicao {
-  if (!condicao) throw new EntradaInvalida(mensagem);
+/** A new text, and what is kept of it. */
+function gerar(provedorId: number): { texto: string; guardar: { hash: string; inicio: string } } {
+  const texto = gerarChave(provedorId);
+  const lida = lerChave(texto);
+  if (lida === null) throw new Error('a chave gerada não tem o formato esperado');
+  return { texto, guardar: { hash: lida.hash, inicio: inicioDaChave(texto) } };
 }
+
+/** Settings are texts, numbers, instants and lists of texts. */
+const igual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

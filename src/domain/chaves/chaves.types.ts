@@ -31,6 +31,15 @@ export interface Chave {
   readonly criadaEm: Date;
 }
 
+/** What can be said of a key; the rest is made with it. */
+export type AjustesDaChave = Pick<Chave, 'nome' | 'permissoes' | 'ipsPermitidos' | 'limitePorMinuto' | 'expiraEm'>;
+
+export interface ChaveFeita {
+  readonly id: number;
+  /** Shown once. */
+  readonly texto: string;
+}
+
 /** A key with the tenant it belongs to: all that a request needs to be admitted. */
 export interface ChaveComProvedor {
   readonly chave: Chave;

@@ -20,6 +20,7 @@ export function createConvitesQueries(w: Write) {
         dia_vencimento: linha.novo.diaVencimento,
         expira_em: toDatabaseTime(linha.expiraEm),
         chave_id: w.author.chaveId,
+        usuario_id: w.author.usuarioId,
         criado_em: toDatabaseTime(linha.criadoEm),
       });
     },
@@ -35,6 +36,14 @@ export function createConvitesQueries(w: Write) {
         situacao: 'usado',
         usado_em: toDatabaseTime(agora),
         cliente_id: clienteId,
+      });
+    },
+
+    /** Ends it before its time: whoever opens its link finds it expired. */
+    async marcarRevogado(id: number, agora: Date): Promise<void> {
+      await w.update('convites', (q) => void q.where({ id }), {
+        situacao: 'expirado',
+        revogado_em: toDatabaseTime(agora),
       });
     },
 

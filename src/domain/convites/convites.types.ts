@@ -1,5 +1,6 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { columns } from '../../platform/mysql/columns.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Endereco } from '../enderecos/enderecos.types.ts';
 import type { Plano } from '../planos/planos.types.ts';
 import type { Identidade } from '../provedores/identidade.types.ts';
@@ -16,6 +17,7 @@ export interface NovoConvite {
 }
 
 export interface ConviteCriado extends Pick<NovoConvite, 'planoId' | 'diaVencimento'> {
+  readonly id: number;
   /** Holds the invite's secret, which is nowhere else. */
   readonly link: string;
   readonly expiraEm: Date;
@@ -62,6 +64,7 @@ export interface ConviteRow {
   dia_vencimento: number | null;
   situacao: 'aberto' | 'usado' | 'expirado';
   expira_em: string | null;
+  revogado_em: string | null;
 }
 
 export const COLUNAS_DE_CONVITE = columns<ConviteRow>('convites', {
@@ -70,4 +73,18 @@ export const COLUNAS_DE_CONVITE = columns<ConviteRow>('convites', {
   dia_vencimento: true,
   situacao: true,
   expira_em: true,
+  revogado_em: true,
 });
+
+export const ESTADOS_DE_CONVITE = ['aberto', 'usado', 'expirado', 'revogado'] as const;
+export type EstadoDeConvite = (typeof ESTADOS_DE_CONVITE)[number];
+
+/** Judged by time: the job that marks what has expired may be late. */
+export function estadoDoConvite(
+  { situacao, expira_em, revogado_em }: Pick<ConviteRow, 'situacao' | 'expira_em' | 'revogado_em'>,
+  agora: Date,
+): EstadoDeConvite {
+  if (revogado_em !== null) return 'revogado';
+  if (situacao !== 'aberto') return situacao;
+  return expira_em !== null && fromDatabaseTime(expira_em) <= agora ? 'expirado' : 'aberto';
+}

@@ -1,4 +1,3 @@
-import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
@@ -11,6 +10,7 @@ import type { PlanosService } from '../planos/planos.service.ts';
 import type { Plano } from '../planos/planos.types.ts';
 import { contratoTag } from '../tags.ts';
 import { createConvitesQueries } from './convites.queries.ts';
+import { estadoDoConvite } from './convites.types.ts';
 import type { Cadastro, ConviteAberto, ConviteRow, ResultadoDoCadastro } from './convites.types.ts';
 import { buscarConvitePorToken } from './token.queries.ts';
 import { pareceSegredo } from '../segredo.ts';
@@ -99,11 +99,11 @@ function paraCliente({ nome, cpfCnpj, email, telefones, dataNascimento, endereco
   };
 }
 
-/** Judged by time: the job that marks what has expired may be late. */
-function estadoDe({ situacao, expira_em: expiraEm }: ConviteRow, agora: Date): 'valido' | 'usado' | 'expirado' {
-  if (situacao === 'usado') return 'usado';
-  const passou = expiraEm !== null && expiraEm <= toDatabaseTime(agora);
-  return situacao === 'expirado' || passou ? 'expirado' : 'valido';
+/** To whoever follows its link, one that was revoked has expired. */
+function estadoDe(convite: ConviteRow, agora: Date): 'valido' | 'usado' | 'expirado' {
+  const estado = estadoDoConvite(convite, agora);
+  if (estado === 'aberto') return 'valido';
+  return estado === 'usado' ? 'usado' : 'expirado';
 }
 
 /** The invite's plan, which was promised even if it is no longer on sale; else the one chosen, if it still is. */

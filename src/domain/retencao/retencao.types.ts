@@ -153,6 +153,14 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 400 * DIA,
   },
   {
+    // How much a key was used: of a year, with its month.
+    tabela: 'chaves_uso',
+    coluna: 'dia',
+    indice: 'chaves_uso_idade',
+    chave: [PROVEDOR, { nome: 'chave_id', tipo: 'id' }, { nome: 'dia', tipo: 'data' }],
+    horas: 400 * DIA,
+  },
+  {
     // No session lasts longer than twelve hours; for a month a person sees where he was signed in.
     tabela: 'painel_sessoes',
     coluna: 'criada_em',

@@ -10,7 +10,7 @@ import type { WriteFor } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { diaDaTarefa } from './dia.regras.ts';
 import { contarTarefas, fusosEmUso } from './pendentes.queries.ts';
-import { createTarefasQueries } from './tarefas.queries.ts';
+import { reabrirDesde } from './reabertura.service.ts';
 import { TAREFAS_DIARIAS } from './tarefas.types.ts';
 import type { TarefaDiaria } from './tarefas.types.ts';
 
@@ -114,11 +114,5 @@ export async function reabrirTarefa(
   write: WriteFor,
   { tarefa, provedorId, dia }: { tarefa: TarefaDiaria; provedorId: number; dia: Data },
 ): Promise<boolean> {
-  return write(actor, provedorId, async (w) => {
-    const queries = createTarefasQueries(w, tarefa);
-    await queries.travar();
-    const dias = await queries.reabrir(dia);
-    if (dias > 0) w.emit('tarefa.reaberta', null, { tarefa, dia, dias });
-    return dias > 0;
-  });
+  return write(actor, provedorId, async (w) => (await reabrirDesde(w, tarefa, dia)) > 0);
 }

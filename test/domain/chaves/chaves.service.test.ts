@@ -96,21 +96,21 @@ test('do texto de uma chave só o SHA-256 e o início ficam no banco', async (t)
 });
 
 const RECUSADAS: readonly (readonly [quando: string, nova: Partial<NovaChave>, dito: RegExp])[] = [
-  ['o nome é vazio', { nome: '  ' }, /^nome: de 1 a 120 caracteres$/],
-  ['o nome não se vê', { nome: '\u200b\u3164\u2800' }, /^nome: de 1 a 120 caracteres$/],
+  ['o nome é vazio', { nome: '  ' }, /^nome: não pode ser vazio$/],
+  ['o nome não se vê', { nome: '\u200b\u3164\u2800' }, /^nome: não pode ser vazio$/],
   ['o nome tem 121 caracteres', { nome: 'x'.repeat(121) }, /^nome: /],
-  ['não há permissão alguma', { permissoes: [] }, /^permissoes: ao menos uma$/],
+  ['não há permissão alguma', { permissoes: [] }, /^permissoes: deve ter no mínimo 1$/],
   [
     'uma permissão não existe',
     { permissoes: ['clientes:escrita' as Permissao] },
-    /^permissoes: clientes:escrita não existe/,
+    /^permissoes\.0: deve ser um de: clientes:leitura, /,
   ],
   [
     'uma origem não é endereço nem faixa',
     { ipsPermitidos: ['127.0.0.1', '10.0.0.0/33'] },
-    /^ips: 10\.0\.0\.0\/33 não é/,
+    /^ips\.1: deve ser um endereço ou uma faixa/,
   ],
-  ['o limite é zero', { limitePorMinuto: 0 }, /^limite: um inteiro de 1 a 1200$/],
+  ['o limite é zero', { limitePorMinuto: 0 }, /^limite: deve ser de 1 a 1200$/],
   ['o limite passa de 1200', { limitePorMinuto: 1201 }, /^limite: /],
   ['o limite não é inteiro', { limitePorMinuto: 1.5 }, /^limite: /],
   ['o limite não é número', { limitePorMinuto: Number.NaN }, /^limite: /],

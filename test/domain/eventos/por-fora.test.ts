@@ -440,6 +440,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   avisos_de_rede: 'no answer is kept of it',
   avisos_de_rede_alvos: 'no answer is kept of it',
   carnes: 'pages are made anew at each opening',
+  chaves_uso: 'nobody answers by it',
   clientes_alteracoes: 'written by triggers, with the rows that they tell of',
   clientes_palavras: 'no answer is kept of it',
   cobradores: 'its triggers write the rules of the provider, which tell of it',

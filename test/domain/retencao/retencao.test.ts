@@ -145,6 +145,13 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     criado_em: momento(horas),
   });
   await api.dono('quedas_diarias').insert({ provedor_id: provedor, contrato_id: contrato, dia: dia(horas), quedas: 1 });
+  await api.dono('chaves_uso').insert({
+    provedor_id: provedor,
+    chave_id: chave,
+    dia: dia(horas),
+    pedidos: 1,
+    ultimo_em: momento(horas),
+  });
   await api.dono('rede_horas').insert({ provedor_id: provedor, hora: momento(horas), nas: `10.0.0.${sessoes}` });
 }
 
@@ -201,7 +208,7 @@ test.serial('de cada tabela sai o que passou do seu tempo, de todos os provedore
   await limpar();
   for (const [provedor] of provedores) {
     for (const { tabela, horas } of GUARDAS) {
-      const porDia = ['tarefas_diarias', 'quedas_diarias'].includes(tabela);
+      const porDia = ['tarefas_diarias', 'quedas_diarias', 'chaves_uso'].includes(tabela);
       const dias = new Set(idades.filter((idade) => idade < horas).map(dia));
       const ficam = porDia ? dias.size : idades.filter((idade) => idade < horas).length;
       const semData = ['eventos', 'rede_pedidos'].includes(tabela) ? 1 : 0;

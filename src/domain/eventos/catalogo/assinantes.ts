@@ -58,5 +58,6 @@ export const DOS_ASSINANTES = {
     }),
     exemplo: { plano: 2, dia_vencimento: null, expira_em: '2026-11-30T15:00:00.000Z' },
   }),
+  'convite.revogado': semDados(false, 'Revogou-se um convite que ninguém tinha usado.'),
   'convite.expirado': semDados(false, 'Passou o prazo de um convite que ninguém usou.'),
 } as const;

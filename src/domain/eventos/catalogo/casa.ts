@@ -1,5 +1,6 @@
-import { campos, data, dinheiro, evento, quantos, semDados } from './evento.ts';
+import { campos, data, dinheiro, evento, id, instante, quantos, semDados } from './evento.ts';
 
+const CAMPOS_DE_CHAVE = ['nome', 'permissoes', 'ips', 'limite', 'expira'] as const;
 const feriado = campos(
   { dia: { type: 'string', pattern: '^(?:\\d{4}-)?\\d{2}-\\d{2}$' }, dia_util: { type: 'boolean' } },
   ['dia_util'],
@@ -10,6 +11,18 @@ const nas = { nas: { type: 'string' } } as const;
 export const DA_CASA = {
   'cache.esquecido': semDados(false, 'Mandou-se esquecer o que se guardava do provedor.'),
   'chave.criada': semDados(false, 'Criou-se uma chave da API.'),
+  'chave.alterada': evento({
+    descricao: 'Mudou o nome, a origem, o limite ou a validade de uma chave da API, ou ela perdeu permissões.',
+    sai: false,
+    dados: campos({ campos: { type: 'array', items: { enum: CAMPOS_DE_CHAVE } } }),
+    exemplo: { campos: ['ips', 'limite'] },
+  }),
+  'chave.renovada': evento({
+    descricao: 'Fez-se de uma chave da API outra igual, de texto novo; a antiga vale até um instante.',
+    sai: false,
+    dados: campos({ nova: id, ate: instante }),
+    exemplo: { nova: 8, ate: '2026-11-30T15:00:00.000Z' },
+  }),
   'chave.revogada': semDados(false, 'Revogou-se uma chave da API.'),
   'nas.adicionado': evento({
     descricao: 'Acrescentou-se um NAS.',

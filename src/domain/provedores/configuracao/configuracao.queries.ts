@@ -1,5 +1,6 @@
 import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { contaPadrao } from '../../cobradores/cobradores.types.ts';
 import { gravarCobrador, inserirCobrador } from '../../cobradores/cobradores.service.ts';
 import type { Write } from '../../escrita.ts';
@@ -24,6 +25,16 @@ export async function buscarConfiguracao(db: Db, id: number): Promise<Configurac
   if (row === undefined) return null;
   const configurado = paraProvedor(row);
   return { provedor: configurado, identidade: paraIdentidade(row), conta: contaPadrao(configurado.contas) };
+}
+
+/** The provider's rows as they stand, by table; undefined when there is no such provider. */
+export async function lerLinhas(tenant: TenantDb): Promise<Readonly<Record<Tabela, Linha | undefined>> | undefined> {
+  const [provedores] = await rowsOf(tenant.db('provedores').where('id', tenant.provedorId), DO_PROVEDOR);
+  if (provedores === undefined) return undefined;
+  const [regras_cobranca] = await rowsOf(tenant.from('regras_cobranca'), DAS_REGRAS);
+  const [provedores_identidade] = await rowsOf(tenant.from('provedores_identidade'), DA_IDENTIDADE);
+  const [cobradores] = await rowsOf(tenant.from('cobradores').where('padrao_unico', 1), DA_CONTA);
+  return { provedores, regras_cobranca, provedores_identidade, cobradores };
 }
 
 /** The configuration of the provider that is written. */

@@ -40,7 +40,7 @@ const percentual = (maximo: number) => ({
 });
 const telefone = { ler: lerTelefone, pede: 'DDD e número, como (35) 3421-0000 ou (35) 99999-0000' };
 
-const LEITURAS = {
+export const LEITURAS = {
   nome: { ...de('provedores', 'nome'), ...textoAte(120), pede: 'de 1 a 120 caracteres', obrigatorio: true },
   fuso: {
     ...de('provedores', 'fuso_horario'),
@@ -115,7 +115,7 @@ const LEITURAS = {
   carteira: daConta('boleto_carteira'),
 } as const satisfies Readonly<Record<string, Leitura>>;
 
-type CampoDigitado = keyof typeof LEITURAS;
+export type CampoDigitado = keyof typeof LEITURAS;
 
 /** The columns of a table that may be set. */
 export function colunasDe(tabela: Tabela): string[] {
@@ -161,12 +161,17 @@ export function jurosConfirmados(mudancas: readonly Mudanca[]): string | null {
 }
 
 function lerCampo(campo: CampoDigitado, digitado: string): string | number | null {
-  const { ler, pede, obrigatorio = false }: Leitura = LEITURAS[campo];
-  const limpo = limparDigitado(digitado);
-  if (limpo === '' && !obrigatorio) return null;
-  const valor = limpo === '' ? null : ler(limpo);
-  if (valor === null) throw new EntradaInvalida(`${opcaoDe(campo)}: ${pede}`);
+  const valor = lerTexto(campo, digitado);
+  if (valor === undefined) throw new EntradaInvalida(`${opcaoDe(campo)}: ${LEITURAS[campo].pede}`);
   return valor;
+}
+
+/** What a text makes of a column: null where it clears it; undefined where it is not acceptable. */
+export function lerTexto(campo: CampoDigitado, digitado: string): string | number | null | undefined {
+  const { ler, obrigatorio = false }: Leitura = LEITURAS[campo];
+  const limpo = limparDigitado(digitado);
+  if (limpo === '') return obrigatorio ? undefined : null;
+  return ler(limpo) ?? undefined;
 }
 
 /** `pixChave` is `pix-chave` at the terminal. */
