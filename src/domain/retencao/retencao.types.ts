@@ -166,7 +166,7 @@ export const GUARDAS: readonly Guarda[] = [
     coluna: 'criada_em',
     indice: 'painel_sessoes_idade',
     chave: [PROVEDOR, ID],
-    horas: 31 * DIA,
+    horas: 30 * DIA,
   },
   {
     // Used or not: it leads nowhere any more.
@@ -174,6 +174,6 @@ export const GUARDAS: readonly Guarda[] = [
     coluna: 'expira_em',
     indice: 'usuarios_convites_idade',
     chave: [PROVEDOR, ID],
-    horas: 31 * DIA,
+    horas: 30 * DIA,
   },
 ];

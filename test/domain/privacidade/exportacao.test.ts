@@ -89,6 +89,9 @@ async function cenario(endereco: string) {
   });
   await inserir('carnes', { cliente_id: cliente, parcelas: 12, emitido_em: '2026-01-01 12:00:00.000' });
   await inserir('convites', { token_hash: Buffer.alloc(32, provedor), situacao: 'usado', cliente_id: cliente });
+  const [usuario_id] = await inserir('usuarios', { nome: 'Atendente', email: 'atendente@malha.test' });
+  const visto = { usuario_id, o_que: 'cliente', ocorrido_em: '2026-11-10 12:00:00.000' };
+  await inserir('acessos_a_dados', { ...visto, cliente_id: cliente });
   const outro = await fabrica.cliente(provedor, { cpf_cnpj: '12345678909', nome: 'Outra pessoa' });
   await fabrica.telefone(provedor, { cliente_id: outro, numero: '35999998888' });
   await fabrica.fatura(provedor, { cliente_id: outro });

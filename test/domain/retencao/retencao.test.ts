@@ -152,7 +152,47 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     pedidos: 1,
     ultimo_em: momento(horas),
   });
+  const usuario_id = await usuarioDe(provedor);
+  await api.dono('painel_sessoes').insert({
+    provedor_id: provedor,
+    usuario_id,
+    hash: randomBytes(32),
+    criada_em: momento(horas),
+    vista_em: momento(horas),
+    ip: '203.0.113.9',
+    agente: '',
+  });
+  await api.dono('usuarios_convites').insert({
+    provedor_id: provedor,
+    usuario_id,
+    tipo: 'senha',
+    token_hash: randomBytes(32),
+    expira_em: momento(horas),
+  });
+  await api.dono('acessos_a_dados').insert({
+    provedor_id: provedor,
+    usuario_id,
+    o_que: 'csv',
+    ocorrido_em: momento(horas),
+  });
+  await api.dono('somas_diarias').insert({
+    provedor_id: provedor,
+    nome: 'recebido',
+    dia: dia(horas),
+    valor: '1.00',
+    quantidade: 1,
+    feita_em: momento(horas),
+  });
   await api.dono('rede_horas').insert({ provedor_id: provedor, hora: momento(horas), nas: `10.0.0.${sessoes}` });
+}
+
+/** The one user of a provider, who is made when he is first needed. */
+async function usuarioDe(provedor: number): Promise<number> {
+  const um = { provedor_id: provedor, email: 'equipe@malha.test' };
+  const ja = await api.dono('usuarios').where(um).first('id');
+  if (ja !== undefined) return ja.id;
+  const [id = 0] = await api.dono('usuarios').insert({ ...um, nome: 'Equipe' });
+  return id;
 }
 
 /** An import of a provider's, which keeps its rows. */
@@ -208,7 +248,7 @@ test.serial('de cada tabela sai o que passou do seu tempo, de todos os provedore
   await limpar();
   for (const [provedor] of provedores) {
     for (const { tabela, horas } of GUARDAS) {
-      const porDia = ['tarefas_diarias', 'quedas_diarias', 'chaves_uso'].includes(tabela);
+      const porDia = ['tarefas_diarias', 'quedas_diarias', 'chaves_uso', 'somas_diarias'].includes(tabela);
       const dias = new Set(idades.filter((idade) => idade < horas).map(dia));
       const ficam = porDia ? dias.size : idades.filter((idade) => idade < horas).length;
       const semData = ['eventos', 'rede_pedidos'].includes(tabela) ? 1 : 0;

@@ -231,6 +231,7 @@ export const SECOES: readonly Secao[] = [
 
 /** Tables that point to a person's rows and are not in the file: why. */
 export const FORA_DA_EXPORTACAO: Readonly<Record<string, string>> = {
+  clientes_palavras: 'são as palavras do nome, que está no arquivo',
   conexoes_pendentes: 'é uma fila de recálculo, que só tem ids',
   importacao_arquivos:
     'está cifrado, tem os dados de todos, e sai em 7 dias; o que dele entrou está nas outras tabelas',
