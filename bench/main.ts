@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   import: () => import('./import.bench.ts'),
   neighbours: () => import('./neighbours.bench.ts'),
   pages: () => import('./pages.bench.ts'),
+  panel: () => import('./panel.bench.ts'),
   contenders: () => import('./contenders.bench.ts'),
 };
 

@@ -10,9 +10,9 @@ export interface Povoado {
   readonly ids: Readonly<Record<string, number>>;
 }
 
-export async function povoar(api: Api): Promise<Povoado> {
+export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> = {}): Promise<Povoado> {
   const f = criarFabrica(api.dono);
-  const provedorId = await f.provedor();
+  const provedorId = await f.provedor(linha);
   const { panelHost: host } = await api.container.provedores.exigirPorId(provedorId);
   const plano = await f.plano(provedorId);
   const cliente = await f.cliente(provedorId);

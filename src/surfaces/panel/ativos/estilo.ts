@@ -23,7 +23,7 @@ body{font-feature-settings:"tnum"}
 .lateral ul{position:sticky;top:4.25rem;margin:0;padding:0;list-style:none}
 .lateral a{display:flex;gap:.625rem;align-items:center;min-height:2.5rem;padding:.375rem .75rem;border-radius:.375rem;color:inherit;text-decoration:none}
 .lateral a:hover{background:var(--tblr-active-bg)}
-.lateral a[aria-current]{background:var(--tblr-primary-lt);color:var(--tblr-primary-lt-fg,var(--tblr-primary));font-weight:600}
+.lateral a[aria-current]{background:var(--tblr-active-bg);box-shadow:inset 3px 0 var(--tblr-primary);font-weight:600}
 .lateral .badge{margin-left:auto}
 .lateral li li a{padding-left:2.75rem;min-height:2.25rem}
 .so-fone{display:none}

@@ -1,0 +1,138 @@
+import { Redis } from 'ioredis';
+import { gerarSessao, lerSessao } from '../src/domain/usuarios/sessoes/sessao.ts';
+import { toDatabaseTime } from '../src/platform/mysql/database.ts';
+import type { Db } from '../src/platform/mysql/database.ts';
+import { openDataset, PROVIDER_ID } from './data/dataset.ts';
+import { createKeys } from './data/keys.ts';
+import { cpfOf } from './data/rows.ts';
+import type { Run, RunResult, Script } from './generators/load.ts';
+import type { Panels, PanelsResult } from './generators/panels.ts';
+import type { BenchContext } from './support/bench.ts';
+import { lookupTarget, requestText } from './support/service.ts';
+import { median, percentile, round } from './support/stats.ts';
+import { countStolen } from './support/stolen.ts';
+import { printTable } from './support/table.ts';
+
+const CLIENTS = Number(process.env['BENCH_CLIENTES'] ?? 80_000);
+const KEYS = 500;
+const PANELS = 50;
+/** A user may have four open. */
+const USERS = 20;
+const CLICKS_A_SECOND = 5;
+const ROUNDS = 12;
+const WARM_UPS = 4;
+const LOOKUPS = { rate: 1000, count: 5000 };
+const ROUND_MS = 4800;
+const NAP_MS = 1;
+const CONNECTIONS = 16;
+const LOOKED_UP = 20_000;
+
+/** What people open, with what the table calls it. */
+const SCREENS: readonly (readonly [name: string, target: (n: number) => string])[] = [
+  ['fila', () => '/painel/chamados'],
+  ['cliente', (n) => `/painel/clientes/${1 + ((n * 7919) % CLIENTS)}`],
+  ['clientes', () => '/painel/clientes'],
+  ['busca', (n) => `/painel/busca?q=${cpfOf(1 + ((n * 104_729) % CLIENTS))}`],
+  ['início', () => '/painel'],
+];
+
+/**
+ * Look-ups of v1 at a steady rate, alone in one round and beside the panel in the next: fifty people have the queue of tickets open, hear
+ * of a new ticket and ask anew, and five pages a second are opened, of which it is told how long each takes.
+ */
+export async function run(context: BenchContext): Promise<Record<string, number>> {
+  const { children, redisUrl, log } = context;
+  const dataset = await openDataset(context, CLIENTS);
+  const [ticketKey = '', ...keys] = await createKeys(dataset, KEYS, ['clientes:leitura', 'chamados:escrita']);
+  const redis = new Redis(redisUrl);
+  await redis.flushdb();
+  redis.disconnect();
+  const db = dataset.open(1);
+  const sessions = await createSessions(db).finally(() => void db.destroy());
+  const { port } = await children.serve({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl });
+  const load = children.helper(new URL('generators/load.js', import.meta.url));
+  const panels = children.helper(new URL('generators/panels.js', import.meta.url));
+  const requests = Array.from({ length: LOOKED_UP }, (_, n) =>
+    requestText(lookupTarget(cpfOf(1 + (n % CLIENTS))), keys[n % keys.length] ?? ''),
+  );
+  await load.ask({ kind: 'script', requests, bodies: null } satisfies Script);
+  const stolen: number[] = [];
+  const look = async (): Promise<number> => {
+    const lost = countStolen();
+    const order: Run = { kind: 'run', port, connections: CONNECTIONS, napMs: NAP_MS, ...LOOKUPS };
+    const { wrong, sample, p99 } = await load.ask<RunResult>(order);
+    if (wrong > 0) throw new Error(`${wrong} wrong answers, as\n${sample}`);
+    stolen.push(lost());
+    return p99;
+  };
+  const work = async (round_: number): Promise<PanelsResult> =>
+    panels.ask<PanelsResult>({
+      port,
+      sessions,
+      panels: PANELS,
+      clicksASecond: CLICKS_A_SECOND,
+      targets: Array.from({ length: 40 }, (_, n) => SCREENS[n % SCREENS.length]?.[1](round_ * 40 + n) ?? ''),
+      ms: ROUND_MS,
+      ticket: { key: ticketKey, body: JSON.stringify({ cliente_id: 1, assunto: 'Sem conexão', descricao: 'Caiu.' }) },
+    } satisfies Panels);
+
+  for (let n = 0; n < WARM_UPS; n += 1) await Promise.all([look(), work(n)]);
+  const alone: number[] = [];
+  const beside: number[] = [];
+  const took = SCREENS.map((): number[] => []);
+  let refreshed = 0;
+  for (let n = 0; n < ROUNDS; n += 1) {
+    log(`Rodada ${n + 1} de ${ROUNDS}…`);
+    alone.push(await look());
+    const [p99, panel] = await Promise.all([look(), work(WARM_UPS + n)]);
+    beside.push(p99);
+    refreshed += panel.refreshed;
+    for (const [target, ms] of panel.took) took[target % SCREENS.length]?.push(ms);
+  }
+  if (refreshed < ROUNDS * PANELS) throw new Error(`only ${refreshed} queues heard of the tickets`);
+  printTable(
+    ['tela, ms', 'p50', 'p95'],
+    SCREENS.map(([name], n) => [name, round(percentile(took[n] ?? [], 0.5)), round(percentile(took[n] ?? [], 0.95))]),
+  );
+  return {
+    p99_ratio: round(median(beside) / median(alone)),
+    p99_ms_alone: round(median(alone)),
+    p99_ms: round(median(beside)),
+    client_page_p95_ms: round(percentile(took[1] ?? [], 0.95)),
+    first_page_p95_ms: round(percentile(took[4] ?? [], 0.95)),
+    stolen_percent: round(median(stolen)),
+  };
+}
+
+/** Cookies of sessions of as many users with every permission, in place of those of the run before. */
+async function createSessions(db: Db): Promise<string[]> {
+  await db('painel_sessoes').delete();
+  await db('usuarios').delete();
+  // Of whom no second factor is asked.
+  await db('provedores').where({ id: PROVIDER_ID }).update({ demonstracao: 1 });
+  const [perfil] = await db('perfis')
+    .where({ provedor_id: PROVIDER_ID, de_fabrica: 'administrador' })
+    .select<{ id: number }[]>('id');
+  const agora = toDatabaseTime(new Date());
+  return Promise.all(
+    Array.from({ length: USERS }, async (_, n) => {
+      const texto = gerarSessao(PROVIDER_ID);
+      const [usuario_id] = await db('usuarios').insert({
+        provedor_id: PROVIDER_ID,
+        nome: `Atendente ${n}`,
+        email: `atendente${n}@malha.test`,
+        perfil_id: perfil?.id ?? 0,
+      });
+      await db('painel_sessoes').insert({
+        provedor_id: PROVIDER_ID,
+        usuario_id,
+        hash: Buffer.from(lerSessao(texto)?.hash ?? '', 'hex'),
+        criada_em: agora,
+        vista_em: agora,
+        ip: '127.0.0.1',
+        agente: 'bancada',
+      });
+      return `malha_painel=${texto}`;
+    }),
+  );
+}
