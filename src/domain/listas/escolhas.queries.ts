@@ -1,26 +1,43 @@
-import { columns, rowsOf } from '../../platform/mysql/columns.ts';
+import { columns, expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { EscolhasDasListas } from './listas.types.ts';
 
-const DA_CIDADE = {
-  clientes: columns<{ cidade: string }>('clientes', { cidade: true }),
-  contratos: columns<{ cidade: string }>('contratos', { cidade: true }),
-};
+const DA_CIDADE = expressions<{ cidade: string }>({ cidade: 'c.cidade' });
 const DO_PLANO = columns<{ id: number; nome: string; ativo: number }>('planos', { id: true, nome: true, ativo: true });
 
-/** What the filters of the lists offer: the cities by a loose scan of their index, which reads one row of each city. */
+/** Servers go no deeper than a thousand (`cte_max_recursion_depth`), and nobody chooses from a longer list. */
+const MAIS_CIDADES = 900;
+
+/**
+ * The cities of a table, each found from the one before by its index: one row of each is read. Grouped, servers read every row.
+ */
+async function cidadesDe(tenant: TenantDb, tabela: 'clientes' | 'contratos'): Promise<string[]> {
+  const depoisDe = (ultima: string): string =>
+    `(SELECT MIN(t.cidade) FROM ${tabela} t FORCE INDEX (${tabela}_cidade) WHERE t.provedor_id = ? AND t.cidade > ${ultima})`;
+  const rows = await rowsOfSql(
+    tenant.db,
+    DA_CIDADE,
+    (colunas) =>
+      `WITH RECURSIVE c AS (
+         SELECT 1 AS n, ${depoisDe("''")} AS cidade
+         UNION ALL
+         SELECT c.n + 1, ${depoisDe('c.cidade')} FROM c WHERE c.cidade IS NOT NULL AND c.n < ${MAIS_CIDADES}
+       )
+       SELECT ${colunas} FROM c WHERE c.cidade IS NOT NULL`,
+    [tenant.provedorId, tenant.provedorId],
+  );
+  return rows.map(({ cidade }) => cidade);
+}
+
+/** What the filters of the lists offer. */
 export async function lerEscolhas(tenant: TenantDb): Promise<EscolhasDasListas> {
-  const cidades = async (tabela: 'clientes' | 'contratos'): Promise<string[]> => {
-    const query = tenant.from(tabela, `${tabela}_cidade`).whereNotNull('cidade').groupBy('cidade').orderBy('cidade');
-    return (await rowsOf(query, DA_CIDADE[tabela])).map(({ cidade }) => cidade).filter((cidade) => cidade !== '');
-  };
   const planos = await rowsOf(
     tenant.from('planos').orderBy([{ column: 'ativo', order: 'desc' }, 'nome', 'id']),
     DO_PLANO,
   );
   return {
-    cidadesDosClientes: await cidades('clientes'),
-    cidadesDosContratos: await cidades('contratos'),
+    cidadesDosClientes: await cidadesDe(tenant, 'clientes'),
+    cidadesDosContratos: await cidadesDe(tenant, 'contratos'),
     planos: planos.map(({ id, nome, ativo }) => ({ id, nome, ativo: ativo === 1 })),
   };
 }
