@@ -14,6 +14,7 @@ import { createCorreio } from '../../platform/mail/mail.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
 import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
 import { createReplica } from '../../platform/mysql/replica.ts';
+import { createTries } from '../../platform/gate/tries.ts';
 import { createPageWalks } from '../../platform/paging/page-walks.ts';
 import { createReadiness } from '../../platform/process/readiness.ts';
 import { createTraffic } from '../../platform/process/traffic.ts';
@@ -95,6 +96,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
   const listDeadline = createDeadline(LIST_DEADLINE_MS);
   const walks = createPageWalks({ redis, gate });
+  const tries = createTries({ redis, gate });
   const correio = createCorreio({ url: config.MALHA_SMTP_URL, de: config.MALHA_EMAIL_DE, logger });
   const { DATABASE_REPLICA_URL: replicaUrl } = config;
   const replica = createReplica({
@@ -140,6 +142,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     listDeadline,
     writeDeadline,
     walks,
+    /** Counts what is guessed at. */
+    tries,
     replica,
     cache,
     traffic: createTraffic(),
@@ -156,6 +160,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       livePublisher.close();
       deadline.close();
       walks.close();
+      tries.close();
       correio.close();
       writeDeadline.close();
       listDeadline.close();

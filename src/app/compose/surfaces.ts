@@ -1,3 +1,4 @@
+import { createAttempts } from '../../access/attempts.ts';
 import { createDoor } from '../../access/door.ts';
 import { rememberHosts } from '../../access/hosts.ts';
 import { createKeys } from '../../access/keys.ts';
@@ -123,7 +124,10 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
         contadores: async () => ({ chamados: null, naoLidas: null }),
         read: readTenant,
         change: changeTenant,
-        servicos: services,
+        servicos: {
+          ...services,
+          tentativas: createAttempts({ gate, tries: platform.tries, onRefusal: metrics.refusal }),
+        },
         relogio,
         logger,
         metrics,

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { DeadlineError, createDeadline } from '../timing/deadline.ts';
 import { PULSE_SLOT, bumpsKey, windowKey } from './keys.ts';
 import { createLocalWindows } from './local-windows.ts';
-import { BUMP, SERVE } from './scripts.ts';
+import { BUMP, SERVE, runScript } from './scripts.ts';
 import type { Script } from './scripts.ts';
 
 /** A counting window starts with its first request and lasts this long. */
@@ -151,14 +151,8 @@ export function createGate({
     onMode(next, reason);
   }
 
-  async function run({ text, sha }: Script, keys: readonly string[], args: readonly (string | number)[]) {
-    try {
-      return await redis.evalsha(sha, keys.length, ...keys, ...args);
-    } catch (error) {
-      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return redis.eval(text, keys.length, ...keys, ...args);
-    }
-  }
+  const run = async (script: Script, keys: readonly string[], args: readonly (string | number)[]) =>
+    runScript(redis, script, keys, args);
 
   /** Runs a command on Redis. When it fails, the result is undefined and the gate enters local mode. */
   async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {

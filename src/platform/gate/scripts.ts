@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
 
 /** Fields of the hash: the slot's era, and the number of its latest bump. */
 const ERA = ':era';
@@ -45,6 +46,40 @@ local bump = redis.call('HINCRBY', KEYS[1], '${BUMPS}', 1)
 for i = 4, #ARGV do redis.call('HSET', KEYS[1], ARGV[i], bump) end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
 
+/**
+ * Counts a try at something that is guessed at, as if it failed; whoever succeeds says so afterwards. So tries at the same time are each
+ * one of those that are allowed.
+ *
+ * KEYS: count, wait · ARGV: window ms, tries without a wait, wait ms of the last of these and of each after it… (none: until the window
+ * ends) · returns admitted, count, ms left of the window, ms to wait
+ */
+const TRY_TEXT = `
+local wait = redis.call('PTTL', KEYS[2])
+if wait > 0 then
+  return { 0, tonumber(redis.call('GET', KEYS[1]) or 0), redis.call('PTTL', KEYS[1]), wait }
+end
+local count = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  left = tonumber(ARGV[1])
+  redis.call('PEXPIRE', KEYS[1], left)
+end
+local beyond = count - tonumber(ARGV[2])
+if beyond < 0 then return { 1, count, left, 0 } end
+wait = left
+if #ARGV > 2 then
+  wait = tonumber(ARGV[math.min(3 + beyond, #ARGV)])
+  left = wait + tonumber(ARGV[1])
+  redis.call('PEXPIRE', KEYS[1], left)
+end
+redis.call('SET', KEYS[2], 1, 'PX', wait)
+return { 1, count, left, wait }`;
+
+/** Takes a try back that was none. KEYS: count, wait · ARGV: tries without a wait */
+const UNDO_TEXT = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return end
+if redis.call('DECR', KEYS[1]) < tonumber(ARGV[1]) then redis.call('UNLINK', KEYS[2]) end`;
+
 /** A Lua script, and the SHA-1 by which Redis knows it. */
 export interface Script {
   readonly text: string;
@@ -53,3 +88,20 @@ export interface Script {
 const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
 export const SERVE = script(SERVE_TEXT);
 export const BUMP = script(BUMP_TEXT);
+export const TRY = script(TRY_TEXT);
+export const UNDO = script(UNDO_TEXT);
+
+/** Runs a script, which Redis is told in full where it does not know it. */
+export async function runScript(
+  redis: Redis,
+  { text, sha }: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return redis.eval(text, keys.length, ...keys, ...args);
+  }
+}

@@ -9,7 +9,7 @@ import type { Series } from './histogram.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Which window was full when a request was refused: that of its key, or that of its network. */
-export type RefusalReason = 'chave' | 'rede';
+export type RefusalReason = 'chave' | 'rede' | 'conta';
 
 export interface MetricsDeps {
   readonly db: Db;
@@ -62,7 +62,7 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
   );
   const redisSeries = redis.series();
   const cacheEvents: Record<CacheEvent, number> = { hit: 0, miss: 0, stale: 0, coalesced: 0, bypass: 0, eviction: 0 };
-  const refusals: Record<RefusalReason, number> = { chave: 0, rede: 0 };
+  const refusals: Record<RefusalReason, number> = { chave: 0, rede: 0, conta: 0 };
   const connectionEvents: Record<ConnectionEvent, number> = { opened: 0, closed: 0, dropped: 0 };
   const errors = new Map<string, number>();
   const routes = new Map<string, Map<number, Series>>();

@@ -1,3 +1,4 @@
+import type { Attempts } from '../../access/attempts.ts';
 import type { FatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
 import type { PerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
 import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.ts';
@@ -8,6 +9,8 @@ import type { UsuariosService } from '../../domain/usuarios/usuarios.service.ts'
 /** Services that are bound to no provider: each of their methods is told whose panel it works for. */
 export interface Servicos {
   readonly fatores: FatoresService;
+  /** Slows down whoever guesses passwords and codes. */
+  readonly tentativas: Attempts;
   readonly perfis: PerfisService;
   readonly sessoes: SessoesService & EntradaService;
   readonly usuarios: UsuariosService & SenhasService;

@@ -1,0 +1,126 @@
+import { Recusa } from '../domain/erros.ts';
+import type { MotivoDeRecusa } from '../domain/erros.ts';
+import { janelaDoFator, janelasDaEntrada } from '../domain/usuarios/sessoes/sessoes.regras.ts';
+import type { Gate } from '../platform/gate/gate.ts';
+import { networkSlot, tenantSlot } from '../platform/gate/keys.ts';
+import type { Pace, Tried, Tries } from '../platform/gate/tries.ts';
+import { countedNetwork } from '../platform/ip.ts';
+import type { RefusalReason } from '../platform/metrics/metrics.ts';
+import { Refusal } from '../platform/refusal.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Five failures in a quarter of an hour, and then longer and longer waits; never for good. */
+const OF_AN_ACCOUNT: Pace = {
+  free: 5,
+  windowMs: 15 * MINUTE_MS,
+  waitsMs: [1, 2, 4, 8, 15].map((minutes) => minutes * MINUTE_MS),
+};
+
+/** Wide, because many people may stand behind one address. */
+const OF_A_NETWORK: Pace = { free: 100, windowMs: 10 * MINUTE_MS, waitsMs: [] };
+
+/** Tries of one network in a minute, whatever comes of them. */
+const MOST_IN_A_MINUTE = 30;
+
+/** What a guess is answered with. Everything else says nothing of the guess, and is not counted. */
+const FAILURES: readonly MotivoDeRecusa[] = ['credenciais_incorretas', 'codigo_incorreto', 'prova_incorreta'];
+
+/** Somebody tries too often. */
+export class TooManyAttempts extends Refusal {
+  readonly waitSeconds: number;
+
+  constructor(waitMs: number) {
+    super('tentativas demais');
+    this.waitSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  }
+}
+
+export interface AttemptsDeps {
+  readonly gate: Pick<Gate, 'admit'>;
+  readonly tries: Tries;
+  readonly onRefusal: (reason: RefusalReason) => void;
+}
+
+/**
+ * Slows down whoever guesses passwords and codes: by account, which need not exist, and by network. While an account waits, the right
+ * password is refused like a wrong one.
+ */
+export function createAttempts({ gate, tries, onRefusal }: AttemptsDeps) {
+  function refuse(reason: RefusalReason, waitMs: number): never {
+    onRefusal(reason);
+    throw new TooManyAttempts(waitMs);
+  }
+
+  async function ofNetwork(ip: string, name: string): Promise<void> {
+    const { count, resetMs } = await gate.admit(networkSlot(countedNetwork(ip)), name, []);
+    if (count > MOST_IN_A_MINUTE) refuse('rede', resetMs);
+  }
+
+  /** Counts a try at each of these while it runs. Where it succeeds `own` is forgotten; `shared` has one failure less. */
+  async function guarded<T>(own: Tried | null, shared: Tried | null, work: () => Promise<T>): Promise<T> {
+    const begun: Tried[] = [];
+    const undo = async (...some: readonly (Tried | null)[]): Promise<void> => {
+      await Promise.all(some.map(async (one) => (one === null ? null : tries.undo(one))));
+    };
+    for (const [tried, reason] of [
+      [own, 'conta'],
+      [shared, 'rede'],
+    ] as const) {
+      const waitMs = tried === null ? 0 : await tries.begin(tried);
+      if (waitMs > 0) {
+        await undo(...begun);
+        refuse(reason, waitMs);
+      }
+      if (tried !== null) begun.push(tried);
+    }
+    try {
+      const done = await work();
+      await Promise.all([own === null ? null : tries.forget(own), undo(shared)]);
+      return done;
+    } catch (error) {
+      const failed = error instanceof Recusa && FAILURES.includes(error.motivo);
+      if (!failed) await undo(...begun);
+      throw error;
+    }
+  }
+
+  const network = (ip: string, name: string): Tried => ({
+    ...OF_A_NETWORK,
+    slot: networkSlot(countedNetwork(ip)),
+    name: `${name}:falhas`,
+  });
+
+  return {
+    /** Signing in by what belongs to an address. @throws TooManyAttempts */
+    async signIn<T>(provedorId: number, email: string, ip: string, work: () => Promise<T>): Promise<T> {
+      const { daConta, daRede } = janelasDaEntrada(email, countedNetwork(ip));
+      await ofNetwork(ip, daRede);
+      const account = { ...OF_AN_ACCOUNT, slot: tenantSlot(provedorId), name: daConta };
+      return guarded(account, network(ip, daRede), work);
+    },
+
+    /** The same by what names nobody: a passkey, or the link of an invite. @throws TooManyAttempts */
+    async unnamed<T>(ip: string, work: () => Promise<T>): Promise<T> {
+      const { daRede } = janelasDaEntrada('', countedNetwork(ip));
+      await ofNetwork(ip, daRede);
+      return guarded(null, network(ip, daRede), work);
+    },
+
+    /** The second factor, or a proof of who is in a session. @throws TooManyAttempts */
+    async prove<T>(provedorId: number, usuarioId: number, work: () => Promise<T>): Promise<T> {
+      const account = { ...OF_AN_ACCOUNT, slot: tenantSlot(provedorId), name: janelaDoFator(usuarioId) };
+      return guarded(account, null, work);
+    },
+
+    /** Asking for a link by e-mail, which is a try each time: nobody's mailbox is filled. @throws TooManyAttempts */
+    async askForMail(provedorId: number, email: string, ip: string): Promise<void> {
+      const { daConta, daRede } = janelasDaEntrada(email, countedNetwork(ip));
+      await ofNetwork(ip, daRede);
+      const waitMs = await tries.begin({ ...OF_AN_ACCOUNT, slot: tenantSlot(provedorId), name: `${daConta}:link` });
+      if (waitMs > 0) refuse('conta', waitMs);
+    },
+  };
+}
+
+export type Attempts = ReturnType<typeof createAttempts>;
