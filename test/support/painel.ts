@@ -24,9 +24,18 @@ export interface NavegadorSimples {
   fechar(): void;
 }
 
+let enderecos = 0;
+
+/** Each browser has an address of its own, so that no network signs in too often. */
+const outroEndereco = (): string => {
+  enderecos += 1;
+  return `127.${1 + Math.floor(enderecos / 62_500)}.${Math.floor(enderecos / 250) % 250}.${1 + (enderecos % 250)}`;
+};
+
 /** Opens the panel of a host, whose addresses are below `/painel`. */
 export function abrirPainel(api: Pick<Api, 'porta' | 'portas'>, host: string, processo = 0): NavegadorSimples {
   let cookie: string | null = null;
+  const deOnde = outroEndereco();
 
   async function pedir(
     method: string,
@@ -39,6 +48,7 @@ export function abrirPainel(api: Pick<Api, 'porta' | 'portas'>, host: string, pr
       const req = request(
         {
           host: '127.0.0.1',
+          localAddress: deOnde,
           port: porta,
           method,
           path: `/painel${caminho}`,

@@ -20,6 +20,7 @@ import type { ReceptoresService } from '../../domain/receptores/receptores.servi
 import type { RedeService } from '../../domain/rede/configuracao/rede.service.ts';
 import type { NasService } from '../../domain/rede/nas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
+import type { PoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
 import type { FatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
 import type { PerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
 import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.ts';
@@ -53,6 +54,7 @@ export interface Container {
   readonly fatores: FatoresService;
   /** Requests of each key that are not stored yet. */
   readonly usoDasChaves: ContagemDeUso;
+  readonly politica: PoliticaService;
   readonly provedores: ProvedoresService;
   readonly configuracao: ConfiguracaoService & FormasDaConfiguracaoService;
   readonly feriados: FeriadosService;

@@ -88,6 +88,7 @@ import { createTarefasDoPainelService } from '../../domain/tarefas/painel.servic
 import { createReaberturaService } from '../../domain/tarefas/reabertura.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
+import { createPoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
 import { createFatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
 import { createPerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
 import { createResumos } from '../../domain/usuarios/senha/resumos.ts';
@@ -125,7 +126,14 @@ export function composeServices(platform: DomainDeps) {
     chaves: createChavesService({ db, relogio, write }),
     usuarios: {
       ...createUsuariosService({ db, relogio, write, correio }),
-      ...createSenhasService({ db, relogio, write, resumos, correio }),
+      ...createSenhasService({
+        db,
+        relogio,
+        write,
+        resumos,
+        correio,
+        aoFalhar: (provedorId, error) => logger.error({ provedorId, err: error }, 'link de senha não feito'),
+      }),
     },
     perfis: createPerfisService({ db, relogio, write }),
     sessoes: {
@@ -135,6 +143,7 @@ export function composeServices(platform: DomainDeps) {
     fatores: createFatoresService({ db, relogio, write, segredos: secrets }),
     usoDasChaves: createContagemDeUso({ relogio, somar: async (usos) => somarUso(db, usos) }),
     configuracao: { ...configuracao, ...createFormasDaConfiguracaoService({ db, configuracao }) },
+    politica: createPoliticaService({ write }),
     feriados: createFeriadosService({ db, write, relogio }),
     conferencia: createConferenciaService({ db, relogio }),
     acompanhamento: createAcompanhamentoService({ db, relogio, write }),

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
+import { jsonColumn } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantDb, sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
@@ -8,7 +9,7 @@ import type { Write } from '../escrita.ts';
 import { COLUNAS_DE_PERFIL, paraPerfil } from './perfis/perfis.types.ts';
 import type { Perfil } from './perfis/perfis.types.ts';
 import { COLUNAS_DE_POLITICA, paraPolitica } from './sessoes/sessoes.types.ts';
-import type { Politica } from './sessoes/sessoes.types.ts';
+import type { Politica, Preferencias } from './sessoes/sessoes.types.ts';
 import { COLUNAS_DE_USUARIO, paraUsuario } from './usuarios.types.ts';
 import type { Usuario } from './usuarios.types.ts';
 
@@ -47,9 +48,18 @@ export async function travarUsuario(w: Write, id: number): Promise<UsuarioComPer
   return usuario;
 }
 
-export async function listarUsuarios(db: Db, provedorId: number): Promise<Usuario[]> {
+/** Every user of a provider, by name; one alone where an id is given. */
+export async function listarUsuarios(db: Db, provedorId: number, id?: number): Promise<Usuario[]> {
   const todos = comPerfil(createTenantDb(db, provedorId)).orderBy('usuarios.nome').orderBy('usuarios.id');
+  if (id !== undefined) todos.where('usuarios.id', id);
   return (await rowsOf(todos, COLUNAS_DE_USUARIO, COLUNAS_DE_PERFIL)).map(paraUsuario);
+}
+
+const DAS_PREFERENCIAS = columns<{ preferencias: string | Preferencias | null }>('usuarios', { preferencias: true });
+
+export async function lerPreferencias(de: Origem, id: number): Promise<Preferencias> {
+  const [row] = await rowsOf(de.from('usuarios').where({ id }), DAS_PREFERENCIAS);
+  return jsonColumn<Preferencias>(row?.preferencias ?? {});
 }
 
 /** How many may do all. Locks them, so that the last two do not go at the same time. */

@@ -2,9 +2,9 @@ import type { Correio } from '../../platform/mail/mail.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { DuplicateRow } from '../../platform/refusal.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor, ActorDe } from '../actor.ts';
 import { exigido, lerAlteracao, lerCampos } from '../campos/campos.ts';
-import { email as umEmail, id as umId, texto } from '../campos/leitores.ts';
+import { escolha, email as umEmail, id as umId, simOuNao, texto } from '../campos/leitores.ts';
 import { Recusa, recusarSeNao } from '../erros.ts';
 import type { Write, WriteFor } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
@@ -14,8 +14,14 @@ import { textoDaSenha, textoDoConvite } from './convites/mensagens.ts';
 import { tirarFatores } from './fatores/fatores.queries.ts';
 import { travarPerfil } from './perfis/perfis.service.ts';
 import { exigirPoder } from './poder.ts';
-import { encerrarSessoes } from './sessoes/sessoes.queries.ts';
-import { administradoresAtivos, lerUsuario, listarUsuarios, travarUsuario } from './usuarios.queries.ts';
+import { encerrarSessoes, tocarSessoes } from './sessoes/sessoes.queries.ts';
+import {
+  administradoresAtivos,
+  lerPreferencias,
+  lerUsuario,
+  listarUsuarios,
+  travarUsuario,
+} from './usuarios.queries.ts';
 import type { UsuarioComPerfil } from './usuarios.queries.ts';
 import type { Usuario } from './usuarios.types.ts';
 
@@ -29,6 +35,10 @@ export interface UsuariosDeps {
 type Casa = Pick<Provedor, 'id' | 'nome' | 'panelHost'>;
 
 const FORMA_DO_CONVITE = { email: exigido(umEmail), nome: exigido(texto(1, 120)), perfil_id: exigido(umId) };
+const FORMA_DAS_PREFERENCIAS = {
+  tema: exigido(escolha(['claro', 'escuro', 'sistema'])),
+  teclas: exigido(simOuNao),
+};
 const FORMA = { nome: exigido(texto(1, 120)), perfil_id: exigido(umId) };
 
 /** A link, and whether it went out by e-mail. It can always be copied. */
@@ -67,6 +77,34 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
 
   return {
     listar: async (provedorId: number): Promise<Usuario[]> => listarUsuarios(db, provedorId),
+
+    /** @throws Recusa `nao_encontrado` */
+    async exigir(provedorId: number, id: number): Promise<Usuario> {
+      const [usuario] = await listarUsuarios(db, provedorId, id);
+      recusarSeNao(usuario, 'nao_encontrado');
+      return usuario;
+    },
+
+    /**
+     * How somebody has the panel: its theme (`claro`, `escuro`, `sistema`), and whether single keys do something. What is not named stays.
+     *
+     * @throws CamposInvalidos
+     */
+    async preferir(actor: ActorDe<'usuario'>, provedorId: number, dados: unknown): Promise<void> {
+      const { tema, teclas } = lerAlteracao(FORMA_DAS_PREFERENCIAS, dados);
+      await write(actor, provedorId, async (w) => {
+        const { id } = actor;
+        const usuario = await travarUsuario(w, id);
+        const preferencias = {
+          ...(await lerPreferencias(w, id)),
+          ...(tema === undefined ? {} : { tema }),
+          ...(teclas === undefined ? {} : { teclas }),
+        };
+        await w.update('usuarios', (query) => void query.where({ id }), { preferencias: JSON.stringify(preferencias) });
+        await tocarSessoes(w, id);
+        w.emit('usuario.alterado', id, { campos: ['preferencias'], perfil_id: usuario.perfil.id });
+      });
+    },
 
     /**
      * Invites somebody; who was invited and has not come yet is invited again, by a link that replaces the one before.
@@ -146,6 +184,7 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
           ...(mudaNome ? { nome: lidos.nome } : {}),
           ...(mudaPerfil ? { perfil_id: perfilId } : {}),
         });
+        if (mudaNome) await tocarSessoes(w, id);
         w.emit('usuario.alterado', id, { campos, perfil_id: perfilId });
         return campos;
       });

@@ -78,11 +78,15 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
         'Nada foi mudado. Volte, recarregue a página e envie de novo.',
       );
     }
-    const base = contexto(pedido, rota, parametros, quem);
+    const deAntes = contexto(pedido, rota, parametros, quem);
     const ler = lerCom(quem);
-    if (rota.prova && temSessao(quem) && !provaRecente(quem.sessao, base.agora)) {
-      const pergunta = await provar({ ...base, digitado, sessao: quem, para: pedido.endereco, campos: rota.campos });
+    let base = deAntes;
+    if (rota.prova && temSessao(quem) && !provaRecente(quem.sessao, deAntes.agora)) {
+      const { campos } = rota;
+      const pergunta = await provar({ ...deAntes, digitado, sessao: quem, para: pedido.endereco, campos });
       if (pergunta !== null) return pergunta;
+      // The session was read before he proved it.
+      base = { ...deAntes, sessao: { ...quem, sessao: { ...quem.sessao, provadaEm: deAntes.agora } } };
     }
     const dados = lerDigitado(rota.campos, digitado);
     const ator = temSessao(quem) ? atorDoUsuario(quem.usuario, pedido.ip) : null;

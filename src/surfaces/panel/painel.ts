@@ -98,7 +98,8 @@ export function createPainel(deps: PainelDeps): Painel {
       quemPede.set(pedido.ctx, await visita(pedido));
       return respostas.semSessao(pedido, formularioDeEntrada());
     }
-    quemPede.set(pedido.ctx, alguem);
+    // Whoever still lacks something sees nothing of the panel around the page.
+    quemPede.set(pedido.ctx, rota.acesso === 'completo' ? alguem : { provedor: alguem.provedor });
     const desfecho = await atendimento.atender(pedido, rota, parametros, alguem);
     if ('tomar' in desfecho) {
       await desfecho.tomar(pedido.ctx);

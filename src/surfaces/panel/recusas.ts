@@ -1,4 +1,6 @@
 import { CamposInvalidos, Conflito, EntradaInvalida, Recusa } from '../../domain/erros.ts';
+import type { MotivoDeRecusa } from '../../domain/erros.ts';
+import { TooManyAttempts } from '../../access/attempts.ts';
 import type { EstadoDoFormulario } from './formulario/estado.ts';
 
 /** Ends a request with a page that says what is wrong and what to do. */
@@ -20,11 +22,47 @@ export class Recusado extends Error {
 export const naoEncontrado = (): Recusado =>
   new Recusado(404, 'Não encontrado', 'Não há nada neste endereço, ou foi removido. Volte e procure de novo.');
 
+export const LINK_SEM_VALOR = (): Recusado =>
+  new Recusado(
+    410,
+    'Este link não vale mais',
+    'Ele não existe, já foi usado ou venceu. Peça outro a quem o enviou, ou use “Esqueci a senha” na entrada.',
+  );
+
+/** Refusals that are no fault of a form, with how they are answered wherever they come up. */
+const PROPRIAS: Readonly<Partial<Record<MotivoDeRecusa, () => Recusado>>> = {
+  nao_encontrado: naoEncontrado,
+  link_invalido: LINK_SEM_VALOR,
+  ocupado: () =>
+    new Recusado(503, 'Há pedidos demais agora', 'Nada foi feito. Espere alguns segundos e tente de novo.', {
+      'Retry-After': '5',
+    }),
+  sessao_encerrada: () =>
+    new Recusado(401, 'Sua sessão terminou', 'Nada foi feito. Entre de novo e repita o que queria fazer.'),
+  prova_exigida: () =>
+    new Recusado(
+      403,
+      'Falta confirmar que é você',
+      'Nada foi feito. Volte, comece de novo e confirme quando for pedido.',
+    ),
+};
+
+/** How long to wait, in words. */
+function espera(segundos: number): string {
+  if (segundos < 60) return segundos === 1 ? '1 segundo' : `${segundos} segundos`;
+  const minutos = Math.ceil(segundos / 60);
+  return minutos === 1 ? '1 minuto' : `${minutos} minutos`;
+}
+
 /** A refusal of the domain as a page; null when the error is not foreseen. */
 export function paraPessoas(error: unknown): Recusado | null {
   if (error instanceof Recusado) return error;
   if (error instanceof Recusa) {
-    if (error.motivo === 'nao_encontrado') return naoEncontrado();
+    const propria = PROPRIAS[error.motivo];
+    if (propria !== undefined) return propria();
+    if (error.motivo === 'permissao_que_falta') {
+      return new Recusado(403, 'Seu perfil não permite isto', `${maiuscula(error.message)}.`);
+    }
     if (error.motivo === 'versao_divergente') {
       return new Recusado(
         409,
@@ -33,6 +71,15 @@ export function paraPessoas(error: unknown): Recusado | null {
       );
     }
     return new Recusado(422, 'Não foi possível', `${maiuscula(error.message)}.`);
+  }
+  if (error instanceof TooManyAttempts) {
+    const { waitSeconds } = error;
+    return new Recusado(
+      429,
+      'Tentativas demais',
+      `Por segurança, espere ${espera(waitSeconds)} e tente de novo. Até lá nem a senha certa é aceita.`,
+      { 'Retry-After': String(waitSeconds) },
+    );
   }
   if (error instanceof Conflito)
     return new Recusado(409, 'Alguém fez o mesmo agora há pouco', `${maiuscula(error.message)}.`);
@@ -48,7 +95,8 @@ export function noFormulario(
 ): { status: 409 | 422; estado: EstadoDoFormulario } | null {
   if (error instanceof CamposInvalidos)
     return { status: 422, estado: { digitado, faltas: error.faltas, recusa: null } };
-  if (error instanceof Recusa && error.motivo === 'nao_encontrado') return null;
+  // A field may name what is not there; else there is nothing to go on with.
+  if (error instanceof Recusa && PROPRIAS[error.motivo] !== undefined && error.detalhe.campo === undefined) return null;
   if (error instanceof Recusa || error instanceof EntradaInvalida || error instanceof Conflito) {
     const campo = error instanceof Recusa ? error.detalhe.campo : undefined;
     const mensagem =

@@ -86,7 +86,9 @@ export function criarRespostas(aoRedor: AoRedor) {
         const parte = html`<div class="alert alert-danger" tabindex="-1" data-faltas>
           <div><strong>${titulo}.</strong> ${texto}</div>
         </div>`;
-        const alvo = { 'HX-Retarget': '#recusas', 'HX-Reswap': 'innerHTML', 'HX-Reselect': 'div' };
+        // Over the page stands the dialog, where there is one.
+        const onde = pedido.parte === 'entrar-de-novo' ? '#recusas-da-entrada' : '#recusas';
+        const alvo = { 'HX-Retarget': onde, 'HX-Reswap': 'innerHTML', 'HX-Reselect': 'div' };
         return { status, type: HTML, body: toText(parte), headers: { ...HEADERS, ...alvo, ...headers } };
       }
       const tela = { titulo, corpo: recado(texto, pedido.requestId, status) };

@@ -1,4 +1,5 @@
 import type { Attempts } from '../../access/attempts.ts';
+import type { PoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
 import type { FatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
 import type { PerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
 import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.ts';
@@ -9,6 +10,7 @@ import type { UsuariosService } from '../../domain/usuarios/usuarios.service.ts'
 /** Services that are bound to no provider: each of their methods is told whose panel it works for. */
 export interface Servicos {
   readonly fatores: FatoresService;
+  readonly politica: PoliticaService;
   /** Slows down whoever guesses passwords and codes. */
   readonly tentativas: Attempts;
   readonly perfis: PerfisService;

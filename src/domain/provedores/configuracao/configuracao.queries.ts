@@ -37,6 +37,24 @@ export async function lerLinhas(tenant: TenantDb): Promise<Readonly<Record<Tabel
   return { provedores, regras_cobranca, provedores_identidade, cobradores };
 }
 
+/** What the provider asks of its people's sessions, as its row has it. */
+interface ColunasDaPolitica {
+  readonly exigir_fator: number;
+  readonly ocioso_minutos: number;
+}
+
+const DA_POLITICA = columns<ColunasDaPolitica>('provedores', { exigir_fator: true, ocioso_minutos: true });
+
+/** Writes what differs of these; resolves to the names of what did. */
+export async function gravarPolitica(w: Write, nova: ColunasDaPolitica): Promise<string[]> {
+  const deste = () => w.tenant.db('provedores').where('id', w.provedorId);
+  const [atual] = await rowsOf(deste().forUpdate(), DA_POLITICA);
+  const nomes = ['exigir_fator', 'ocioso_minutos'] as const;
+  const mudam = nomes.filter((nome) => atual?.[nome] !== nova[nome]);
+  if (mudam.length > 0) await deste().update(nova);
+  return mudam;
+}
+
 /** The configuration of the provider that is written. */
 export function createConfiguracaoQueries(w: Write) {
   const provedor = () => w.tenant.db('provedores').where('id', w.provedorId);

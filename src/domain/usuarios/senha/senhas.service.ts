@@ -27,6 +27,8 @@ export interface SenhasDeps {
   readonly write: WriteFor;
   readonly resumos: Resumos;
   readonly correio: Correio;
+  /** Hears why a link that somebody asked for was not made. */
+  readonly aoFalhar: (provedorId: number, error: unknown) => void;
 }
 
 type Casa = Pick<Provedor, 'id' | 'nome' | 'panelHost'>;
@@ -36,7 +38,7 @@ const FORMA_DO_ACEITE = { nome: opcional(texto(1, 120)) };
 const MAIOR_TEXTO = 512;
 
 /** How passwords come to be: by the link of an invite, by that of a forgotten one, and by changing one's own. */
-export function createSenhasService({ db, relogio, write, resumos, correio }: SenhasDeps) {
+export function createSenhasService({ db, relogio, write, resumos, correio, aoFalhar }: SenhasDeps) {
   /** @returns the hash. @throws CamposInvalidos of `senha`, or Recusa `senha_repetida`, `ocupado` */
   async function julgar(senha: unknown, usuario: UsuarioComPerfil, provedor: Casa): Promise<string> {
     if (typeof senha !== 'string') faltaEm('senha', 'deve ser um texto');
@@ -119,7 +121,7 @@ export function createSenhasService({ db, relogio, write, resumos, correio }: Se
         if (link !== null) await correio.enviar({ para: usuario.email, ...textoDaSenha(provedor, usuario, link) });
       };
       // Whoever asked hears nothing of it, and can ask again.
-      if (email.length <= MAIOR_TEXTO) pedir().catch(() => {});
+      if (email.length <= MAIOR_TEXTO) pedir().catch((error: unknown) => aoFalhar(provedor.id, error));
     },
 
     /**

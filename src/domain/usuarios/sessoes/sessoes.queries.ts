@@ -59,6 +59,36 @@ export async function listarSessoes(db: Db, provedorId: number, usuarioId: numbe
   return (await rowsOf(abertas, COLUNAS_DE_SESSAO)).map(paraSessao);
 }
 
+const DA_ABERTA = columns<{ id: number; hash: Buffer }>('painel_sessoes', { id: true, hash: true });
+
+const CONTAGEM = columns<{ usuario_id: number; quantas: number }>('painel_sessoes', {
+  usuario_id: true,
+  quantas: 'COUNT(*)',
+});
+
+/** How many sessions each of some users has that began after one moment, were seen after another, and were not ended. */
+export async function contarSessoes(
+  db: Db,
+  provedorId: number,
+  usuarioIds: readonly number[],
+  { criadasDepois, vistasDepois }: { readonly criadasDepois: Date; readonly vistasDepois: Date },
+): Promise<ReadonlyMap<number, number>> {
+  const abertas = createTenantDb(db, provedorId)
+    .from('painel_sessoes', 'painel_sessoes_usuario')
+    .whereIn('usuario_id', usuarioIds)
+    .whereNull('encerrada_em')
+    .where('criada_em', '>', toDatabaseTime(criadasDepois))
+    .where('vista_em', '>', toDatabaseTime(vistasDepois))
+    .groupBy('usuario_id');
+  return new Map((await rowsOf(abertas, CONTAGEM)).map(({ usuario_id: id, quantas }) => [id, quantas]));
+}
+
+/** Makes every process read a user's sessions again, which say what he is called and how he has the panel. */
+export async function tocarSessoes(w: Write, usuarioId: number): Promise<void> {
+  const abertas = w.from('painel_sessoes').where('usuario_id', usuarioId).whereNull('encerrada_em');
+  w.touch(...(await rowsOf(abertas, DA_ABERTA)).map(({ hash }) => nomeDaSessao(hash.toString('hex'))));
+}
+
 export interface NovaSessao {
   readonly usuarioId: number;
   readonly hash: string;
@@ -81,8 +111,6 @@ export async function gravarSessao(w: Write, nova: NovaSessao): Promise<number> 
     agente: nova.agente,
   });
 }
-
-const DA_ABERTA = columns<{ id: number; hash: Buffer }>('painel_sessoes', { id: true, hash: true });
 
 /**
  * Ends sessions of users, all or some, and touches their tags; resolves to how many. The caller says so to the audit log where nothing else

@@ -28,11 +28,15 @@ export function depoisDaSenha(
   return precisaDeFator(permissoes, politica) ? 'cadastrar_fator' : 'pronta';
 }
 
+/** Whether a session that nobody ended is neither too old nor too long out of use. */
+export const estaAberta = ({ criadaEm, vistaEm }: Sessao, { ociosoMinutos }: Politica, agora: Date): boolean =>
+  agora.getTime() - criadaEm.getTime() < MAIOR_SESSAO_MS &&
+  agora.getTime() - vistaEm.getTime() < ociosoMinutos * MINUTO_MS;
+
 export function estadoDaSessao({ sessao, usuario, perfil, politica }: SessaoDoPainel, agora: Date): EstadoDaSessao {
   if (sessao.encerradaEm !== null || !usuario.ativo) return 'encerrada';
+  if (!estaAberta(sessao, politica, agora)) return 'vencida';
   const idade = agora.getTime() - sessao.criadaEm.getTime();
-  const ociosa = agora.getTime() - sessao.vistaEm.getTime();
-  if (idade >= MAIOR_SESSAO_MS || ociosa >= politica.ociosoMinutos * MINUTO_MS) return 'vencida';
   if (sessao.fatorEm !== null) return 'pronta';
   const estado = depoisDaSenha(usuario.temFator, perfil.permissoes, politica);
   return estado !== 'pronta' && idade >= ENTRE_OS_FATORES_MS ? 'vencida' : estado;

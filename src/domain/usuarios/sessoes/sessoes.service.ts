@@ -3,12 +3,14 @@ import { tenantSlot } from '../../../platform/gate/keys.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
+import { recusarSeNao } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import { exigirPoder } from '../poder.ts';
 import { travarUsuario } from '../usuarios.queries.ts';
-import { nomeDaSessao } from './sessao.ts';
-import { buscarSessaoPorHash, encerrarSessoes, listarSessoes } from './sessoes.queries.ts';
-import type { Sessao, SessaoDoPainel } from './sessoes.types.ts';
+import { lerSessao, nomeDaSessao } from './sessao.ts';
+import { buscarSessaoPorHash, contarSessoes, encerrarSessoes, listarSessoes } from './sessoes.queries.ts';
+import { MAIOR_SESSAO_MS, estaAberta } from './sessoes.regras.ts';
+import type { Politica, Sessao, SessaoDoPainel } from './sessoes.types.ts';
 import { notarUso } from './vista.queries.ts';
 
 export interface SessoesDeps {
@@ -47,6 +49,14 @@ export function createSessoesService({ db, relogio, write, gate }: SessoesDeps) 
   return {
     buscarPorHash: async (hash: string): Promise<SessaoDoPainel | null> => buscarSessaoPorHash(db, hash),
 
+    /** The session that has a text, which was just made. @throws Recusa `sessao_encerrada` */
+    async porTexto(texto: string): Promise<SessaoDoPainel> {
+      const lida = lerSessao(texto);
+      const achada = lida === null ? null : await buscarSessaoPorHash(db, lida.hash);
+      recusarSeNao(achada, 'sessao_encerrada');
+      return achada;
+    },
+
     /** Notes that a session is in use, once a minute. Processes that keep it read it again. */
     async ver({ sessao, provedor }: Pick<SessaoDoPainel, 'sessao' | 'provedor'>): Promise<void> {
       const agora = relogio.agora();
@@ -57,9 +67,26 @@ export function createSessoesService({ db, relogio, write, gate }: SessoesDeps) 
       await gate.bump(tenantSlot(provedor.id), [nomeDaSessao(sessao.hash)]).catch(() => {});
     },
 
-    /** Open sessions of a user, the last seen first. */
-    listar: async (provedorId: number, usuarioId: number): Promise<Sessao[]> =>
-      listarSessoes(db, provedorId, usuarioId),
+    /** Sessions of a user that were not ended, the last seen first; those alone that are of use, where the policy is given. */
+    async listar(provedorId: number, usuarioId: number, politica?: Politica): Promise<Sessao[]> {
+      const todas = await listarSessoes(db, provedorId, usuarioId);
+      const agora = relogio.agora();
+      return politica === undefined ? todas : todas.filter((uma) => estaAberta(uma, politica, agora));
+    },
+
+    /** How many sessions of use each of some users has; who has none is not named. */
+    async contar(
+      provedorId: number,
+      usuarioIds: readonly number[],
+      { ociosoMinutos }: Politica,
+    ): Promise<ReadonlyMap<number, number>> {
+      const agora = relogio.agora().getTime();
+      const criadasDepois = new Date(agora - MAIOR_SESSAO_MS);
+      return contarSessoes(db, provedorId, usuarioIds, {
+        criadasDepois,
+        vistasDepois: new Date(agora - ociosoMinutos * 60_000),
+      });
+    },
 
     /** Ends the session that somebody is in. Once this resolves, no process admits it; see `revogar` of the keys. */
     async sair(actor: Actor, { sessao, usuario, provedor }: SessaoDoPainel): Promise<void> {

@@ -11,6 +11,8 @@ export const SCRIPT = String.raw`
     raiz.dataset.bsTheme = tema === 'sistema' ? (escuro.matches ? 'dark' : 'light') : tema;
   };
   pintar();
+  raiz.dataset.script = 'sim';
+  if (window.PublicKeyCredential) raiz.dataset.passkeys = 'sim';
   escuro.addEventListener('change', pintar);
 
   const abrir = (dialogo) => dialogo && !dialogo.open && dialogo.showModal();
@@ -40,7 +42,9 @@ export const SCRIPT = String.raw`
 
   const avisar = (texto) => {
     const lugar = document.getElementById('ditos');
-    if (lugar) lugar.textContent = texto;
+    if (!lugar) return;
+    lugar.className = 'alert alert-info';
+    lugar.textContent = texto;
   };
 
   // Single keys do nothing while somebody types, or where they were switched off.

@@ -1,6 +1,8 @@
 import { Recusa } from '../../../domain/erros.ts';
+import type { MotivoDeRecusa } from '../../../domain/erros.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { FormFields } from '../../../kit/html/form.ts';
+import { botaoDePasskey, lerPasskey, lugarDe } from '../fatores/passkey.ts';
 import { EM_BRANCO } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { entrada } from '../formulario/campos.ts';
@@ -18,29 +20,49 @@ interface DaProva {
   readonly campos: Acao['campos'];
   readonly servicos: Servicos;
   readonly ip: string;
+  readonly origem: string;
 }
 
 const SENHA = `${DA_SUPERFICIE}senha`;
 const CODIGO = `${DA_SUPERFICIE}codigo`;
+const DESAFIO = `${DA_SUPERFICIE}desafio`;
+const RESPOSTA = `${DA_SUPERFICIE}resposta`;
+
+const NAO_CONFERE: readonly MotivoDeRecusa[] = ['prova_incorreta', 'codigo_incorreto'];
 
 /**
  * Asks who acts for his password or a code of his second factor, before something that is hard to undo. What he had sent stands in the
  * form that asks, so that it is done as soon as he has answered. Null when he has proved it.
  */
-export async function provar({ digitado, sessao, para, campos, servicos, ip }: DaProva): Promise<Desfecho | null> {
+export async function provar({
+  digitado,
+  sessao,
+  para,
+  campos,
+  servicos,
+  ip,
+  origem,
+}: DaProva): Promise<Desfecho | null> {
   const senha = digitado.get(SENHA)?.[0] ?? '';
   const codigo = digitado.get(CODIGO)?.[0] ?? '';
-  const respondeu = senha !== '' || codigo !== '';
+  const resposta = digitado.get(RESPOSTA)?.[0] ?? '';
+  const respondeu = senha !== '' || codigo !== '' || resposta !== '';
+  const lugar = lugarDe({ origem });
   let estado: EstadoDoFormulario = EM_BRANCO;
   if (respondeu) {
     try {
-      await servicos.sessoes.provar(sessao, senha === '' ? { codigo } : { senha }, ip);
+      const passkey = lerPasskey({ desafio: digitado.get(DESAFIO)?.[0], resposta });
+      const porFator = resposta === '' ? { codigo } : { passkey, lugar };
+      await servicos.tentativas.prove(sessao.provedor.id, sessao.usuario.id, async () =>
+        servicos.sessoes.provar(sessao, senha === '' ? porFator : { senha }, ip),
+      );
       return null;
     } catch (error) {
-      if (!(error instanceof Recusa)) throw error;
-      estado = { ...EM_BRANCO, recusa: 'Não confere. Digite a senha ou um código do segundo fator.' };
+      if (!(error instanceof Recusa) || !NAO_CONFERE.includes(error.motivo)) throw error;
+      estado = { ...EM_BRANCO, recusa: 'Não confere. Confirme pela senha ou pelo segundo fator.' };
     }
   }
+  const pedido = sessao.usuario.temFator ? await servicos.sessoes.pedirPasskey(sessao, lugar) : null;
   const levados = [...digitado].filter(([nome]) => !nome.startsWith(DA_SUPERFICIE) && campos[nome] !== 'segredo');
   return {
     status: respondeu ? 422 : 200,
@@ -66,6 +88,16 @@ export async function provar({ digitado, sessao, para, campos, servicos, ip }: D
                     maximo: 30,
                   })
                 : null
+            }
+            ${
+              (pedido?.opcoes.allowCredentials ?? []).length === 0 || pedido === null
+                ? null
+                : botaoDePasskey({
+                    modo: 'usar',
+                    pedido,
+                    texto: 'Usar chave de acesso',
+                    campos: { desafio: DESAFIO, resposta: RESPOSTA },
+                  })
             }`,
           })}
         </div>

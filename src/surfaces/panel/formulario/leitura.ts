@@ -73,3 +73,6 @@ function colocar(objeto: Record<string, unknown>, [nome = '', ...resto]: readonl
   objeto[nome] = parte;
   colocar(parte, resto, valor);
 }
+
+/** A field as text; empty when it was not sent. What is no text is the domain's to refuse, where it has a form for it. */
+export const comoTexto = (valor: unknown): string => (typeof valor === 'string' ? valor : '');

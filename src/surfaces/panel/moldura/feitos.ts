@@ -8,6 +8,13 @@ export const FEITOS = {
   desfeito: 'Desfeito.',
   entrou: 'Você entrou.',
   saiu: 'Você saiu.',
+  senha_escolhida: 'Senha gravada. Entre com ela.',
+  senha_trocada: 'Senha trocada. As suas outras sessões foram encerradas.',
+  fator_criado: 'Segundo fator cadastrado.',
+  fator_redefinido: 'Segundo fator retirado. Na próxima entrada, cadastra outro.',
+  sessoes_encerradas: 'Sessões encerradas.',
+  desativado: 'Usuário desativado.',
+  reativado: 'Usuário reativado.',
 } as const;
 
 export type Feito = keyof typeof FEITOS;
