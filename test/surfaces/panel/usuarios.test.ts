@@ -1,4 +1,5 @@
 import test from 'ava';
+import { generateSync } from 'otplib';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -208,7 +209,7 @@ test.serial('na própria conta: nome, tema, teclas, senha e sessões', async (t)
   t.is((await outro.get('/conta')).status, 303);
 });
 
-test.serial('quem não tem segundo fator acrescenta um na conta, e não remove o último que o perfil pede', async (t) => {
+test.serial('quem não tem segundo fator acrescenta um na conta, faz códigos novos e o remove', async (t) => {
   const id = await provedor();
   const eu = await entrarNoPainel(api, id);
   t.regex((await eu.get('/conta')).texto, /Nenhum segundo fator/);
@@ -217,7 +218,21 @@ test.serial('quem não tem segundo fator acrescenta um na conta, e não remove o
   t.regex((await eu.post('/conta/novo-fator', { _senha: SENHA })).texto, /Aplicativo de códigos/);
   const app = await eu.post('/conta/novo-fator/app', { nome: 'Celular' });
   t.is(app.status, 200);
-  t.regex(app.texto, /<svg class="qr"/);
+  t.regex(app.texto, /class="qr"/);
   t.is((await eu.post('/conta/novo-fator/app', { nome: '' })).status, 422);
+  const de = (nome: string): string => new RegExp(`name="${nome}" value="([^"]*)"`).exec(app.texto)?.[1] ?? '';
+  const segredo = de('segredo');
+  const codigo = generateSync({ secret: segredo, epoch: relogio.agora().getTime() / 1000 });
+  const feito = await eu.post('/conta/novo-fator/codigo', { fator_id: de('fator_id'), segredo, codigo });
+  t.regex(feito.texto, /Códigos de recuperação/);
+  const conta = await eu.get('/conta');
+  t.regex(conta.texto, /Celular/);
+  t.is([...(await eu.post('/conta/codigos')).texto.matchAll(/<li>[0-9a-z-]{19}<\/li>/g)].length, 10);
+  const remover = `/conta/fatores/${de('fator_id')}/remover`;
+  t.regex((await eu.get(remover)).texto, /É o seu último/);
+  const colega = await entrarNoPainel(api, id, 'tecnico');
+  t.is((await colega.get(remover)).status, 404);
+  t.is((await eu.post(remover)).status, 303);
+  t.regex((await eu.get('/conta')).texto, /Nenhum segundo fator/);
   t.is((await eu.get('/conta/novo-fator')).headers['location'], '/painel/conta');
 });

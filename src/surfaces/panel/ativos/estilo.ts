@@ -55,7 +55,7 @@ a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}
 .filtros{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin-bottom:1rem}
 .filtros>div{min-width:9rem;flex:0 1 auto}
 .filtros .cresce{flex:1 1 16rem}
-.table-responsive{overflow-x:auto}
+.table-responsive{position:relative;overflow-x:auto}
 table.tabela{margin:0}
 .tabela th{white-space:nowrap}
 .tabela td.direita,.tabela th.direita{text-align:right}
@@ -72,6 +72,7 @@ fieldset>legend{font-size:1rem;font-weight:600}
 .grade{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,100%),1fr));gap:0 1rem}
 .caixas{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:.25rem 1rem}
 #conteudo.estreita{max-width:28rem;margin:2rem auto;padding:0 1rem}
+.card form:not(.com-passkeys)>.campo{max-width:36rem}
 .largura-leitura{max-width:46rem}
 .segredo{font-family:var(--tblr-font-monospace);overflow-wrap:anywhere;user-select:all}
 dialog{width:min(36rem,calc(100vw - 2rem));padding:0;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:var(--tblr-body-color)}

@@ -26,7 +26,7 @@ export const rotasDeCadastro = (
   acao: typeof semFator.acao,
   prova: boolean,
 ): readonly Rota[] => [
-  acao(`${lugar.base}/app` as string, {
+  acao(`${lugar.base}/app`, {
     permissao: null,
     prova,
     campos: { nome: 'texto' },
@@ -39,7 +39,7 @@ export const rotasDeCadastro = (
     },
   }),
 
-  acao(`${lugar.base}/codigo` as string, {
+  acao(`${lugar.base}/codigo`, {
     permissao: null,
     prova,
     campos: { fator_id: 'texto', segredo: 'texto', codigo: 'texto' },
@@ -67,7 +67,7 @@ export const rotasDeCadastro = (
     },
   }),
 
-  acao(`${lugar.base}/passkey` as string, {
+  acao(`${lugar.base}/passkey`, {
     permissao: null,
     prova,
     campos: { nome: 'texto', desafio: 'texto', resposta: 'texto' },
