@@ -1,6 +1,7 @@
 import test from 'ava';
 import { generateSync } from 'otplib';
 import { TERMINAL } from '../../../src/domain/actor.ts';
+import { TEM_FATOR } from '../../../src/domain/usuarios/usuarios.types.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -235,4 +236,12 @@ test.serial('quem não tem segundo fator acrescenta um na conta, faz códigos no
   t.is((await eu.post(remover)).status, 303);
   t.regex((await eu.get('/conta')).texto, /Nenhum segundo fator/);
   t.is((await eu.get('/conta/novo-fator')).headers['location'], '/painel/conta');
+});
+
+test.serial('quem tem segundo fator se sabe pelo índice, também num provedor de muitos', async (t) => {
+  const [linhas] = await api.dono.raw(
+    `EXPLAIN SELECT usuarios.id, ${TEM_FATOR} AS tem FROM usuarios WHERE provedor_id = 1`,
+  );
+  const dosFatores = (linhas as { table: string; key: string | null }[]).find(({ table }) => table === 'f');
+  t.regex(dosFatores?.key ?? '', /^usuarios_fatores_/);
 });

@@ -70,14 +70,14 @@ export async function provar({
       titulo: 'Confirme que é você',
       corpo: html`<div class="card largura-leitura">
         <div class="card-body">
-          <p>O que você pediu precisa da sua senha, ou de um código do segundo fator. Vale por dez minutos.</p>
+          <p>O que você pediu precisa da sua senha ou do segundo fator: basta um. Vale por dez minutos.</p>
           ${formulario({
             para,
             estado,
             rotulos: {},
             enviar: 'Confirmar e continuar',
             corpo: html`${levados.flatMap(([nome, valores]) => valores.map((valor) => escondido(nome, valor)))}
-            ${entrada(EM_BRANCO, { nome: SENHA, rotulo: 'Senha', tipo: 'password', autocomplete: 'current-password' })}
+            ${entrada(EM_BRANCO, { nome: SENHA, rotulo: 'Senha', tipo: 'password', autocomplete: 'current-password', obrigatorio: !sessao.usuario.temFator })}
             ${
               sessao.usuario.temFator
                 ? entrada(EM_BRANCO, {
@@ -92,12 +92,14 @@ export async function provar({
             ${
               (pedido?.opcoes.allowCredentials ?? []).length === 0 || pedido === null
                 ? null
-                : botaoDePasskey({
-                    modo: 'usar',
-                    pedido,
-                    texto: 'Usar chave de acesso',
-                    campos: { desafio: DESAFIO, resposta: RESPOSTA },
-                  })
+                : html`<p>
+                    ${botaoDePasskey({
+                      modo: 'usar',
+                      pedido,
+                      texto: 'Usar chave de acesso',
+                      campos: { desafio: DESAFIO, resposta: RESPOSTA },
+                    })}
+                  </p>`
             }`,
           })}
         </div>
