@@ -126,14 +126,7 @@ export function composeServices(platform: DomainDeps) {
     chaves: createChavesService({ db, relogio, write }),
     usuarios: {
       ...createUsuariosService({ db, relogio, write, correio }),
-      ...createSenhasService({
-        db,
-        relogio,
-        write,
-        resumos,
-        correio,
-        aoFalhar: (provedorId, error) => logger.error({ provedorId, err: error }, 'link de senha não feito'),
-      }),
+      ...createSenhasService({ db, relogio, write, resumos, correio, logger }),
     },
     perfis: createPerfisService({ db, relogio, write }),
     sessoes: {

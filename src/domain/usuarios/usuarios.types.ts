@@ -12,7 +12,7 @@ export interface UsuarioRow {
 }
 
 export const TEM_FATOR = `EXISTS (SELECT 1 FROM usuarios_fatores f
-  WHERE f.provedor_id = usuarios.provedor_id AND f.usuario_id = usuarios.id AND f.confirmado_em IS NOT NULL)`;
+  WHERE (f.provedor_id, f.usuario_id) = (usuarios.provedor_id, usuarios.id) AND f.confirmado_em IS NOT NULL)`;
 
 export const COLUNAS_DE_USUARIO = columns<UsuarioRow>('usuarios', {
   usuario_id: 'usuarios.id',

@@ -28,7 +28,7 @@ export interface SenhasDeps {
   readonly resumos: Resumos;
   readonly correio: Correio;
   /** Hears why a link that somebody asked for was not made. */
-  readonly aoFalhar: (provedorId: number, error: unknown) => void;
+  readonly logger: { readonly error: (detalhe: object, dito: string) => void };
 }
 
 type Casa = Pick<Provedor, 'id' | 'nome' | 'panelHost'>;
@@ -38,7 +38,7 @@ const FORMA_DO_ACEITE = { nome: opcional(texto(1, 120)) };
 const MAIOR_TEXTO = 512;
 
 /** How passwords come to be: by the link of an invite, by that of a forgotten one, and by changing one's own. */
-export function createSenhasService({ db, relogio, write, resumos, correio, aoFalhar }: SenhasDeps) {
+export function createSenhasService({ db, relogio, write, resumos, correio, logger }: SenhasDeps) {
   /** @returns the hash. @throws CamposInvalidos of `senha`, or Recusa `senha_repetida`, `ocupado` */
   async function julgar(senha: unknown, usuario: UsuarioComPerfil, provedor: Casa): Promise<string> {
     if (typeof senha !== 'string') faltaEm('senha', 'deve ser um texto');
@@ -121,7 +121,10 @@ export function createSenhasService({ db, relogio, write, resumos, correio, aoFa
         if (link !== null) await correio.enviar({ para: usuario.email, ...textoDaSenha(provedor, usuario, link) });
       };
       // Whoever asked hears nothing of it, and can ask again.
-      if (email.length <= MAIOR_TEXTO) pedir().catch((error: unknown) => aoFalhar(provedor.id, error));
+      if (email.length <= MAIOR_TEXTO)
+        pedir().catch((error: unknown) =>
+          logger.error({ provedorId: provedor.id, err: error }, 'link de senha não feito'),
+        );
     },
 
     /**
@@ -142,8 +145,8 @@ export function createSenhasService({ db, relogio, write, resumos, correio, aoFa
       const legivel = atual.length <= MAIOR_TEXTO ? atual : '';
       recusarSeNao(await resumos.confere(usuario.senhaHash, legivel), 'prova_incorreta', { campo: 'atual' });
       const resumo = await julgar(nova, usuario, provedor);
-      const texto = gerarSessao(provedor.id);
-      const hash = lerSessao(texto)?.hash ?? '';
+      const novo = gerarSessao(provedor.id);
+      const hash = lerSessao(novo)?.hash ?? '';
       await write(
         atorDoUsuario(quem, ip),
         provedor.id,
@@ -162,7 +165,7 @@ export function createSenhasService({ db, relogio, write, resumos, correio, aoFa
         },
         { tags: [`usuario:${quem.id}`], failClosed: true },
       );
-      return { texto };
+      return { texto: novo };
     },
   };
 }
