@@ -30,6 +30,7 @@ import type { ResumoFinanceiroService } from './faturas/lista/resumo.service.ts'
 import type { IndicadoresService } from './indicadores/indicadores.service.ts';
 import type { CadastroDePlanosService } from './planos/cadastro.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
+import type { ExportacoesService } from './listas/exportacao.service.ts';
 import type { ListasService } from './listas/listas.service.ts';
 import type { ManuaisService } from './recebimentos/manuais/manuais.service.ts';
 import type { EfeitosService } from './provedores/efeitos/efeitos.service.ts';
@@ -65,6 +66,7 @@ export interface Escritas {
   readonly baixas: ManuaisService;
   readonly renegociacoes: RenegociacoesService & QuebraService;
   readonly privacidade: PrivacidadeService;
+  readonly exportacoes: ExportacoesService;
   readonly cobradores: CadastroDeCobradoresService;
   readonly pops: PopsService;
   readonly avisosDeRede: AvisosService;

@@ -75,6 +75,7 @@ import { createRemovidosService } from '../../domain/removidos/removidos.service
 import { createConsultaDeRenegociacoesService } from '../../domain/renegociacoes/consulta.service.ts';
 import { createQuebraService } from '../../domain/renegociacoes/quebra.service.ts';
 import { createRenegociacoesService } from '../../domain/renegociacoes/renegociacoes.service.ts';
+import { createExportacoesService } from '../../domain/listas/exportacao.service.ts';
 import { createListasService } from '../../domain/listas/listas.service.ts';
 import { createFechoDoDia } from '../../domain/indicadores/fecho.service.ts';
 import { createIndicadoresService } from '../../domain/indicadores/indicadores.service.ts';
@@ -284,6 +285,7 @@ export function composeTenants(platform: DomainDeps) {
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),
         },
+        exportacoes: createExportacoesService({ w }),
         cobradores: createCadastroDeCobradoresService({ w }),
         pops: createPopsService({ w }),
         avisosDeRede: createAvisosService({ w, relogio }),

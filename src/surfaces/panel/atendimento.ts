@@ -48,6 +48,7 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
       origem: pedido.origem,
       ip: pedido.ip,
       agente: pedido.ctx.get('User-Agent'),
+      parte: pedido.porHtmx ? pedido.parte : '',
     };
   }
 
@@ -82,8 +83,9 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
     const ler = lerCom(quem);
     let base = deAntes;
     if (rota.prova && temSessao(quem) && !provaRecente(quem.sessao, deAntes.agora)) {
+      const { endereco: para, porHtmx } = pedido;
       const { campos } = rota;
-      const pergunta = await provar({ ...deAntes, digitado, sessao: quem, para: pedido.endereco, campos });
+      const pergunta = await provar({ ...deAntes, digitado, sessao: quem, para, porHtmx, campos });
       if (pergunta !== null) return pergunta;
       // The session was read before he proved it.
       base = { ...deAntes, sessao: { ...quem, sessao: { ...quem.sessao, provadaEm: deAntes.agora } } };

@@ -69,6 +69,8 @@ export interface Chamada<Parametros = unknown, Consulta = unknown, Quem = Sessao
   readonly origem: string;
   readonly ip: string;
   readonly agente: string;
+  /** The id of the part of a page that htmx puts the answer into; empty where it is none. */
+  readonly parte: string;
 }
 
 /** A request to change something; what was typed is not judged yet. */

@@ -1,11 +1,23 @@
+import { BUSCA } from './busca/busca.rotas.ts';
+import { CLIENTES } from './clientes/clientes.rotas.ts';
 import { CONTA } from './conta/conta.rotas.ts';
+import { ENTRADA } from './entrada/entrada.rotas.ts';
 import { FATOR } from './entrada/fator.rotas.ts';
 import { SENHA } from './entrada/senha.rotas.ts';
+import { INICIO } from './inicio/inicio.rotas.ts';
 import { PERFIS } from './perfis/perfis.rotas.ts';
 import { USUARIOS } from './usuarios/usuarios.rotas.ts';
-import { ENTRADA } from './entrada/entrada.rotas.ts';
-import { INICIO } from './inicio/inicio.rotas.ts';
 import type { Rota } from './rota.ts';
 
 /** Every address of the panel; a test holds that each names its permission. */
-export const ROTAS: readonly Rota[] = [...ENTRADA, ...FATOR, ...SENHA, ...INICIO, ...CONTA, ...USUARIOS, ...PERFIS];
+export const ROTAS: readonly Rota[] = [
+  ...ENTRADA,
+  ...FATOR,
+  ...SENHA,
+  ...INICIO,
+  ...CONTA,
+  ...USUARIOS,
+  ...PERFIS,
+  ...BUSCA,
+  ...CLIENTES,
+];

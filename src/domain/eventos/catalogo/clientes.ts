@@ -1,6 +1,6 @@
 import { CAMPOS_MUDADOS } from '../../clientes/cadastro/cadastro.types.ts';
 import { SITUACOES_DE_CLIENTE } from '../../clientes/clientes.types.ts';
-import { campos, evento, id, quantos } from './evento.ts';
+import { campos, evento, id, idOuNulo, quantos } from './evento.ts';
 
 const nomes = { type: 'array', items: { type: 'string' } } as const;
 
@@ -41,9 +41,9 @@ export const DOS_CLIENTES = {
     exemplo: { cliente: 12, apagados: ['cadastro.email', 'cadastro.telefones'], guardados: ['cadastro.cpf_cnpj'] },
   }),
   'exportacao.feita': evento({
-    descricao: 'Exportaram-se dados: de que, de quem, e quantas linhas.',
+    descricao: 'Exportaram-se dados: de que, de quem (de ninguém em particular numa lista), e quantas linhas.',
     sai: false,
-    dados: campos({ o_que: { enum: ['titular'] }, cliente: id, linhas: quantos }),
+    dados: campos({ o_que: { enum: ['titular', 'clientes'] }, cliente: idOuNulo, linhas: quantos }),
     exemplo: { o_que: 'titular', cliente: 12, linhas: 345 },
   }),
 } as const;

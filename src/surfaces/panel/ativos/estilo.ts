@@ -15,6 +15,9 @@ body{font-feature-settings:"tnum"}
 .topo details{position:relative}
 .topo .suspenso,#achados>div{position:absolute;right:0;top:calc(100% + .375rem);z-index:1030;min-width:16rem;max-width:calc(100vw - 2rem);max-height:75vh;overflow:auto;padding:.375rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:var(--tblr-body-color);box-shadow:0 .5rem 1.5rem rgba(0,0,0,.2)}
 #achados>div{left:0;right:0}
+.procura:not(:focus-within) #achados{display:none}
+#achados a:focus,#achados a:hover{background:var(--tblr-active-bg)}
+#achados a>span:last-child{margin-left:auto;color:var(--tblr-secondary);white-space:nowrap}
 .suspenso a,.suspenso button,#achados a{display:flex;gap:.5rem;align-items:center;width:100%;min-height:2.5rem;padding:.375rem .625rem;border:0;border-radius:.375rem;background:none;color:inherit;text-align:left;text-decoration:none}
 .suspenso a:hover,.suspenso button:hover,#achados a:hover,#achados a:focus{background:var(--tblr-active-bg)}
 #achados h3{margin:.5rem .625rem .125rem;font-size:.75rem;text-transform:uppercase;color:var(--tblr-secondary)}
@@ -86,6 +89,12 @@ html:not([data-script]) .com-script,html:not([data-passkeys]) .com-passkeys,html
 .matriz td{text-align:center}
 .matriz .grupo th{background:var(--tblr-bg-surface-secondary)}
 .matriz .icon{color:var(--tblr-green)}
+.achados{margin:0;padding:.375rem;list-style:none}
+.achados a{display:flex;gap:.75rem;align-items:center;justify-content:space-between;min-height:2.75rem;padding:.375rem .75rem;border-radius:.375rem;color:inherit;text-decoration:none}
+.achados a:hover,.achados a:focus{background:var(--tblr-active-bg)}
+.colunas-da-lista{position:relative}
+.colunas-da-lista>summary{list-style:none}
+.colunas-da-lista>ul{position:absolute;right:0;z-index:10;min-width:14rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);box-shadow:0 .5rem 1.5rem rgba(0,0,0,.2)}
 .ponto{display:inline-block;width:.625rem;height:.625rem;margin-right:.375rem;border-radius:50%;background:var(--tblr-secondary)}
 .ponto.on{background:var(--tblr-green)}
 .ponto.off{border:2px solid var(--tblr-red);background:transparent}

@@ -17,6 +17,8 @@ interface DaProva {
   readonly sessao: Sessao;
   /** The address of the change, below `/painel`. */
   readonly para: string;
+  /** What was not sent by htmx, such as what a file is answered to, goes on without it. */
+  readonly porHtmx: boolean;
   readonly campos: Acao['campos'];
   readonly servicos: Servicos;
   readonly ip: string;
@@ -38,6 +40,7 @@ export async function provar({
   digitado,
   sessao,
   para,
+  porHtmx,
   campos,
   servicos,
   ip,
@@ -73,6 +76,7 @@ export async function provar({
           <p>O que você pediu precisa da sua senha ou do segundo fator: basta um. Vale por dez minutos.</p>
           ${formulario({
             para,
+            porHtmx,
             estado,
             rotulos: {},
             enviar: 'Confirmar e continuar',

@@ -20,18 +20,19 @@ interface DoFormulario {
   /** Where whoever changes his mind goes back to, below `/painel`. */
   readonly volta?: string;
   readonly perigoso?: boolean;
+  /** Whether htmx sends it, as it does unless a file is answered. */
+  readonly porHtmx?: boolean;
 }
 
 /**
  * A form. With htmx, what is refused comes back in its place and the focus goes to the summary of what is wrong; without it, as a page.
  */
-export function formulario({ para, estado, rotulos, corpo, enviar, volta, perigoso }: DoFormulario): Html {
+export function formulario(form: DoFormulario): Html {
+  const { para, estado, rotulos, corpo, enviar, volta, perigoso, porHtmx = true } = form;
   return html`<form
     method="post"
     action="${BASE}${para}"
-    hx-post="${BASE}${para}"
-    hx-target="#conteudo"
-    hx-swap="innerMorph"
+    ${porHtmx ? html`hx-post="${BASE}${para}" hx-target="#conteudo" hx-swap="innerMorph"` : null}
     novalidate
   >
     ${resumo(estado, rotulos)} ${corpo}

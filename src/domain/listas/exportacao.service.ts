@@ -1,0 +1,13 @@
+import type { Write } from '../escrita.ts';
+
+export type ExportacoesService = ReturnType<typeof createExportacoesService>;
+
+/** Notes that somebody took a list with him. The list itself is read in lots, outside of any write. */
+export function createExportacoesService({ w }: { readonly w: Write }) {
+  return {
+    /** What was exported, and how many rows of it had been handed out when it ended or was broken off. */
+    async anotar(oQue: 'clientes', linhas: number): Promise<void> {
+      w.emit('exportacao.feita', null, { o_que: oQue, cliente: null, linhas });
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import type { FiltroDeClientes } from '../../../../domain/listas/listas.types.ts';
+import { csvLine } from '../../../../kit/csv/csv.ts';
+import { documento, escreverTelefone } from '../../componentes/escrita.ts';
+import type { ChamadaDeAcao } from '../../rota.ts';
+import { DITAS_DO_CLIENTE } from '../palavras.ts';
+
+const CABECALHO = [
+  'Número',
+  'Nome',
+  'Nome fantasia',
+  'CPF ou CNPJ',
+  'Situação',
+  'Telefones',
+  'E-mail',
+  'Cidade',
+  'UF',
+  'Contratos',
+  'Plano',
+  'Fatura vencida',
+];
+
+/** Spreadsheets take a file for UTF-8 by this. */
+const BOM = '\uFEFF';
+
+/**
+ * The clients that a filter finds, as a file that is written while it is read: no more than a lot of them is held, and each lot is read by
+ * itself. That it was exported is noted when it ends, also where whoever asked went away in the middle.
+ */
+export function csvDeClientes({ sessao, ler, mudar }: ChamadaDeAcao, filtro: FiltroDeClientes): Readable {
+  async function* linhas(): AsyncGenerator<string> {
+    let escritas = 0;
+    try {
+      yield BOM + csvLine(CABECALHO);
+      for (let depois = 0; ;) {
+        const ultimoLido = depois;
+        const lote = await ler(async ({ listas }) => listas.clientesDepoisDe(filtro, ultimoLido));
+        if (lote.length === 0) return;
+        escritas += lote.length;
+        depois = lote.at(-1)?.id ?? Infinity;
+        yield lote
+          .map((um) =>
+            csvLine([
+              um.id,
+              um.nome,
+              um.nomeFantasia,
+              um.cpfCnpj === '' ? null : documento(sessao, um.cpfCnpj),
+              DITAS_DO_CLIENTE[um.situacao],
+              um.telefones.map(escreverTelefone).join(', '),
+              um.email,
+              um.cidade,
+              um.uf,
+              um.contratos,
+              um.plano?.nome ?? null,
+              um.vencida ? 'sim' : 'não',
+            ]),
+          )
+          .join('');
+      }
+    } finally {
+      const total = escritas;
+      await mudar(async (_dominio, { exportacoes }) => exportacoes.anotar('clientes', total));
+    }
+  }
+  return Readable.from(linhas(), { objectMode: false });
+}
