@@ -221,7 +221,7 @@ export function composeTenants(platform: DomainDeps) {
       busca: createBuscaService(tenant),
       listas: createListasService({ tenant, provedor, relogio, intervaloPadraoSegundos }),
       contratos,
-      fichas: createFichasService(tenant),
+      fichas: createFichasService({ tenant, provedor, relogio }),
       clientes: createClientesService({ tenant, contratos, relogio, trail, leitorDe }),
       conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),

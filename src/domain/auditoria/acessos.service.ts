@@ -1,6 +1,6 @@
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../platform/mysql/database.ts';
-import { createTenantWriter } from '../../platform/mysql/tenant.ts';
+import { createTenantWriter, sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 
@@ -19,6 +19,7 @@ export interface Acesso {
 interface AcessoRow {
   id: number;
   usuario_id: number;
+  usuario_nome: string | null;
   cliente_id: number | null;
   o_que: OQueSeViu;
   ocorrido_em: string;
@@ -27,6 +28,7 @@ interface AcessoRow {
 const DO_ACESSO = columns<AcessoRow>('acessos_a_dados', {
   id: true,
   usuario_id: true,
+  usuario_nome: 'usuarios.nome',
   cliente_id: true,
   o_que: true,
   ocorrido_em: true,
@@ -51,14 +53,16 @@ export function createAcessosService({ tenant, relogio }: { readonly tenant: Ten
     async quemViu(clienteId: number, antesDe: number | null = null) {
       const query = tenant
         .from('acessos_a_dados', 'acessos_a_dados_cliente')
-        .where('cliente_id', clienteId)
-        .orderBy('id', 'desc')
+        .leftJoin('usuarios', sameTenant('acessos_a_dados', 'usuario_id', 'usuarios', 'id'))
+        .where('acessos_a_dados.cliente_id', clienteId)
+        .orderBy('acessos_a_dados.id', 'desc')
         .limit(POR_PAGINA + 1);
-      if (antesDe !== null) query.where('id', '<', antesDe);
+      if (antesDe !== null) query.where('acessos_a_dados.id', '<', antesDe);
       const rows = await rowsOf(query, DO_ACESSO);
       const itens = rows.slice(0, POR_PAGINA).map((row) => ({
         id: row.id,
         usuarioId: row.usuario_id,
+        nome: row.usuario_nome ?? '',
         oQue: row.o_que,
         em: fromDatabaseTime(row.ocorrido_em),
       }));

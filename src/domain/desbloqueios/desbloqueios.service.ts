@@ -6,9 +6,10 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import { mover } from '../contratos/movimentos/movimentos.service.ts';
 import { travarContratos } from '../contratos/movimentos/travas.service.ts';
 import type { ContratoTravado } from '../contratos/movimentos/travas.service.ts';
-import { recusarSeNao } from '../erros.ts';
+import { Recusa, recusarSeNao } from '../erros.ts';
 import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
+import { porQueNaoEmConfianca } from './desbloqueios.regras.ts';
 import { createDesbloqueiosQueries } from './desbloqueios.queries.ts';
 
 export type DesbloqueiosService = ReturnType<typeof createDesbloqueiosService>;
@@ -48,12 +49,14 @@ export function createDesbloqueiosService({ w, provedor, relogio }: Desbloqueios
       const agora = relogio.agora();
       const ultimo = await queries.buscarUltimo(contratoId);
       const emVigor = ultimo !== undefined && ultimo.encerrado_em === null && ultimo.ate >= toDatabaseTime(agora);
-      recusarSeNao(desbloqueioHabilitado, 'desbloqueio_desabilitado');
-      recusarSeNao(!emVigor, 'desbloqueio_ativo');
-      recusarSeNao(contrato.situacao === 'bloqueado', 'contrato_nao_bloqueado');
-      recusarSeNao(contrato.bloqueio_origem === 'financeiro', 'bloqueio_manual');
-      const causaPaga = ultimo?.situacao_da_causa ?? 'paga';
-      recusarSeNao(causaPaga === 'paga', 'fatura_anterior_em_aberto');
+      const porQueNao = porQueNaoEmConfianca({
+        habilitado: desbloqueioHabilitado,
+        emVigor,
+        situacao: contrato.situacao,
+        bloqueioOrigem: contrato.bloqueio_origem,
+        causaAnterior: ultimo?.situacao_da_causa ?? null,
+      });
+      if (porQueNao !== null) throw new Recusa(porQueNao);
 
       const hoje = hojeEm(provedor.fusoHorario, agora);
       const ate = fimDoDiaEm(provedor.fusoHorario, somarDias(hoje, dias));

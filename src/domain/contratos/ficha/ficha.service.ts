@@ -2,10 +2,14 @@ import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { DO_ENDERECO, paraEndereco } from '../../enderecos/enderecos.types.ts';
 import type { Endereco, EnderecoRow } from '../../enderecos/enderecos.types.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { SituacaoContrato, TipoCobranca } from '../contratos.types.ts';
+import { linhasDoCliente } from './linhas.queries.ts';
 import { redeDoContrato } from './rede.queries.ts';
+import type { LinhaDoContrato } from './linhas.queries.ts';
 import type { PedidoDoContrato } from './rede.queries.ts';
 
 interface ResumoRow {
@@ -115,8 +119,14 @@ export interface FiltroDeContratos {
 
 export type FichasService = ReturnType<typeof createFichasService>;
 
+export interface FichasDeps {
+  readonly tenant: TenantDb;
+  readonly provedor: Pick<Provedor, 'regras'>;
+  readonly relogio: Relogio;
+}
+
 /** Contracts as staff see them; none of this is kept in a cache. */
-export function createFichasService(tenant: TenantDb) {
+export function createFichasService({ tenant, provedor, relogio }: FichasDeps) {
   const comNomes = () =>
     tenant
       .from('contratos')
@@ -157,6 +167,13 @@ export function createFichasService(tenant: TenantDb) {
       const rows = await rowsOf(linhas, DO_HISTORICO);
       return rows.map((row) => ({ ...row, ocorrido_em: fromDatabaseTime(row.ocorrido_em) }));
     },
+
+    /** Lines and blocks of all contracts of a client, by the contract. */
+    linhasDoCliente: async (clienteId: number): Promise<ReadonlyMap<number, LinhaDoContrato>> =>
+      linhasDoCliente(tenant, clienteId, {
+        agora: relogio.agora(),
+        desbloqueioHabilitado: provedor.regras.desbloqueioHabilitado,
+      }),
 
     /** The last requests of a contract to the network, the newest first, with what became of its sessions. */
     rede: async (contratoId: number, limite: number): Promise<PedidoDoContrato[]> =>

@@ -28,6 +28,23 @@ const CONTAGEM = expressions<{ contratos: number; clientes: number }>({
   clientes: 'COUNT(DISTINCT cliente_id)',
 });
 
+interface CobertoRow {
+  contrato_id: number;
+  aviso_id: number;
+}
+
+const DO_COBERTO = columns<CobertoRow>('contratos', { contrato_id: 'contratos.id', aviso_id: 'a.aviso_id' });
+
+/** Whether the target `a` covers the place of `contratos`, whose server is `x.nas` at `n.pop_id`; the same as `cobrem` says of one. */
+const COBRE = `CASE a.tipo
+  WHEN 'todos' THEN TRUE
+  WHEN 'plano' THEN a.alvo_id = contratos.plano_id
+  WHEN 'nas' THEN a.texto = x.nas
+  WHEN 'pop' THEN a.alvo_id = n.pop_id
+  WHEN 'cidade' THEN a.texto = contratos.cidade
+  WHEN 'bairro' THEN a.texto = contratos.bairro AND a.cidade = contratos.cidade
+END`;
+
 export function createCoberturaQueries(tenant: TenantDb) {
   const contratos = (indice: string): Knex.QueryBuilder =>
     tenant.from('contratos', indice).whereIn('contratos.situacao', COM_LINHA);
@@ -85,6 +102,21 @@ export function createCoberturaQueries(tenant: TenantDb) {
         .where('contratos.id', contratoId);
       const [row] = await rowsOf(contrato, DO_LUGAR);
       return row;
+    },
+
+    /** Which open notices cover which contracts of a client; nothing is said of contracts that have no line. */
+    async doCliente(clienteId: number): Promise<CobertoRow[]> {
+      const abertos = tenant.from('avisos_de_rede').whereNull('fim').select('id');
+      const cobertos = tenant
+        .from('contratos')
+        .leftJoin('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'))
+        .leftJoin('provedores_nas as n', sameTenant('x', 'nas', 'n', 'nasipaddress'))
+        .join('avisos_de_rede_alvos as a', 'a.provedor_id', 'contratos.provedor_id')
+        .where('contratos.cliente_id', clienteId)
+        .whereIn('contratos.situacao', COM_LINHA)
+        .whereIn('a.aviso_id', abertos)
+        .whereRaw(COBRE);
+      return rowsOf(cobertos, DO_COBERTO);
     },
 
     /** Of open notices, those that cover a place in the network. */

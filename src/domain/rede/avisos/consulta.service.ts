@@ -77,6 +77,21 @@ export function createConsultaDeAvisosService({ tenant, relogio }: { tenant: Ten
       return lugar === undefined ? [] : ler(cobertura.cobrem(lugar));
     },
 
+    /** Open notices that cover contracts of a client, by the contract: two statements, however many they are. */
+    async doCliente(clienteId: number): Promise<ReadonlyMap<number, readonly Aviso[]>> {
+      const cobertos = await cobertura.doCliente(clienteId);
+      const ids = [...new Set(cobertos.map(({ aviso_id }) => aviso_id))];
+      if (ids.length === 0) return new Map();
+      const avisos = await ler(tenant.from('avisos_de_rede').whereIn('id', ids).orderBy('inicio', 'desc'));
+      const porContrato = groupBy(cobertos, ({ contrato_id }) => contrato_id);
+      return new Map(
+        [...porContrato].map(([contratoId, deles]) => {
+          const dele = new Set(deles.map(({ aviso_id }) => aviso_id));
+          return [contratoId, avisos.filter(({ id }) => dele.has(id))];
+        }),
+      );
+    },
+
     /** Open notices that cover a server, by itself or by its POP, or everybody. */
     async doNas(nas: string): Promise<Aviso[]> {
       const [row] = await rowsOf(tenant.from('provedores_nas').where('nasipaddress', nas), POP_DO_NAS);

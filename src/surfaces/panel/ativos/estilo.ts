@@ -92,9 +92,13 @@ html:not([data-script]) .com-script,html:not([data-passkeys]) .com-passkeys,html
 .achados{margin:0;padding:.375rem;list-style:none}
 .achados a{display:flex;gap:.75rem;align-items:center;justify-content:space-between;min-height:2.75rem;padding:.375rem .75rem;border-radius:.375rem;color:inherit;text-decoration:none}
 .achados a:hover,.achados a:focus{background:var(--tblr-active-bg)}
-.colunas-da-lista{position:relative}
-.colunas-da-lista>summary{list-style:none}
-.colunas-da-lista>ul{position:absolute;right:0;z-index:10;min-width:14rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);box-shadow:0 .5rem 1.5rem rgba(0,0,0,.2)}
+.suspensa{position:relative}
+.suspensa>summary{list-style:none}
+.suspensa>ul{position:absolute;right:0;z-index:10;min-width:14rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);box-shadow:0 .5rem 1.5rem rgba(0,0,0,.2)}
+.quem{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center;margin-bottom:.75rem}
+.deve strong{font-size:1.25rem;color:var(--tblr-danger-text-emphasis,var(--tblr-red))}
+.linhas{margin:0 0 .75rem;padding:0;list-style:none}
+.linhas li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;justify-content:space-between;min-height:2.25rem;border-bottom:1px solid var(--tblr-border-color)}
 .ponto{display:inline-block;width:.625rem;height:.625rem;margin-right:.375rem;border-radius:50%;background:var(--tblr-secondary)}
 .ponto.on{background:var(--tblr-green)}
 .ponto.off{border:2px solid var(--tblr-red);background:transparent}

@@ -81,7 +81,7 @@ function filtros({ consulta, escolhas }: DaLista): Html {
 /** Which columns there are: each a link that shows it, or no longer does. */
 function escolhaDeColunas(consulta: ConsultaDaLista): Html {
   const vistas = colunasDe(consulta.colunas);
-  return html`<details class="colunas-da-lista">
+  return html`<details class="suspensa">
     <summary class="btn">Colunas</summary>
     <ul class="achados">
       ${COLUNAS.map((uma) => {

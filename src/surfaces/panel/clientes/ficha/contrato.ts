@@ -1,0 +1,123 @@
+import type { Contrato } from '../../../../domain/contratos/contratos.types.ts';
+import type { LinhaDoContrato } from '../../../../domain/contratos/ficha/linhas.queries.ts';
+import { RECUSAS } from '../../../../domain/erros.ts';
+import type { Aviso } from '../../../../domain/rede/avisos/avisos.types.ts';
+import { escreverEndereco } from '../../../../brazil/dinheiro/escrita.ts';
+import { html } from '../../../../kit/html/html.ts';
+import type { Html } from '../../../../kit/html/html.ts';
+import { BASE } from '../../ativos/ativos.ts';
+import { aviso, cartao, ficha } from '../../componentes/cartao.ts';
+import { escreverReais, ha, instante } from '../../componentes/escrita.ts';
+import { vazio } from '../../componentes/tabela.ts';
+import { pode } from '../../sessao.ts';
+import type { Sessao } from '../../sessao.ts';
+import { conexao, situacaoDoContrato } from '../palavras.ts';
+import type { Cabeca, LinhasDoCliente } from './leitura.ts';
+
+interface DoContrato {
+  readonly sessao: Sessao;
+  readonly agora: Date;
+  readonly contrato: Contrato;
+  readonly linha: LinhaDoContrato | undefined;
+  readonly avisos: readonly Aviso[];
+  /** Since when the line is offline, and the address of its open session, where they are known. */
+  readonly caiuEm?: Date | null;
+  readonly ip?: string | null;
+}
+
+function comoEsta({ agora, contrato, linha, caiuEm = null }: DoContrato): Html {
+  const servidor = linha?.servidor ?? linha?.nas ?? null;
+  const desde = contrato.conexao === 'online' ? (linha?.sessaoDesde ?? null) : caiuEm;
+  return html`${conexao(contrato.conexao)} ${ha(agora, desde)}${servidor === null ? null : ` · ${servidor}`}`;
+}
+
+/** Whether and why nothing passes, in words. */
+function bloqueio({ sessao, contrato, linha }: DoContrato): Html | string {
+  const { fusoHorario: fuso } = sessao.provedor;
+  const porque = linha?.motivo ?? null;
+  const motivo = porque === null ? null : html` Motivo: ${porque}`;
+  if (contrato.situacao === 'bloqueado') {
+    const origem = linha?.bloqueioOrigem === 'manual' ? 'à mão' : 'por falta de pagamento';
+    return html`Sim, ${origem}, desde ${instante(fuso, contrato.bloqueadoEm) ?? 'data desconhecida'}.${motivo}`;
+  }
+  if (contrato.situacao === 'inativo') {
+    return html`Suspenso a pedido, desde ${instante(fuso, linha?.suspensoEm ?? null) ?? 'data desconhecida'}.${motivo}`;
+  }
+  if (contrato.desbloqueadoAte !== null) {
+    return html`Não: liberado em confiança até ${instante(fuso, contrato.desbloqueadoAte)}.`;
+  }
+  return 'Não';
+}
+
+function acoes({ sessao, contrato, linha }: DoContrato): Html {
+  const { id, situacao, conexao: estado } = contrato;
+  const botao = (para: string, texto: string): Html =>
+    html`<a class="btn" href="${BASE}/contratos/${id}/${para}">${texto}</a>`;
+  const bloqueado = situacao === 'bloqueado';
+  const confia = bloqueado && pode(sessao, 'contratos.desbloquear_confianca');
+  const { desbloqueioDias } = sessao.provedor.regras;
+  const naoConfia = linha?.porQueNaoEmConfianca ?? null;
+  return html`<div class="acoes mt-3">
+      ${bloqueado && pode(sessao, 'contratos.bloquear') ? botao('liberar', 'Liberar') : null}
+      ${confia && naoConfia === null ? botao('confianca', `Confiança: ${desbloqueioDias} ${desbloqueioDias === 1 ? 'dia' : 'dias'}`) : null}
+      ${situacao === 'ativo' && pode(sessao, 'contratos.bloquear') ? botao('bloquear', 'Bloquear') : null}
+      ${estado === 'online' && pode(sessao, 'conexao.desconectar') ? botao('desconectar', 'Encerrar sessão') : null}
+      <a class="btn" href="${BASE}/contratos/${id}">Abrir contrato</a>
+    </div>
+    ${confia && naoConfia !== null ? html`<p class="text-secondary mt-2 mb-0">Sem desbloqueio de confiança: ${RECUSAS[naoConfia]}.</p>` : null}`;
+}
+
+function avisoDaRede(sessao: Sessao, { id, titulo, texto, previsao, situacao }: Aviso): Html {
+  const { fusoHorario: fuso } = sessao.provedor;
+  const nome = pode(sessao, 'rede.ver') ? html`<a href="${BASE}/rede/avisos/${id}">${titulo}</a>` : html`${titulo}`;
+  return aviso(
+    situacao === 'agendado' ? 'info' : 'warning',
+    html`<strong>${nome}</strong>${situacao === 'agendado' ? ' (agendado)' : ''}<br />${texto}
+      ${previsao === null ? null : html`<br />Previsão: ${instante(fuso, previsao)}`}`,
+  );
+}
+
+export function cartaoDoContrato(dele: DoContrato, inteiro = false): Html {
+  const { sessao, contrato, avisos, linha } = dele;
+  const { id, plano, login, mac, ip } = contrato;
+  return cartao(
+    `Contrato ${id} · ${plano.nome}`,
+    html`${avisos.map((um) => avisoDaRede(sessao, um))}
+    ${ficha([
+      ['Conexão', comoEsta(dele)],
+      ['Bloqueado', bloqueio(dele)],
+      ['Vencimento', `dia ${contrato.diaVencimento} · ${escreverReais(contrato.valor)}`],
+      ['Login', login],
+      ['IP', dele.ip ?? ip],
+      ['MAC', inteiro ? mac : null],
+      ['Velocidade', inteiro ? `${plano.downloadMbps}/${plano.uploadMbps} Mb/s` : null],
+      ['Instalação', inteiro ? escreverEndereco(contrato.enderecoInstalacao) : null],
+      ['Cancelado em', inteiro ? instante(sessao.provedor.fusoHorario, linha?.canceladoEm ?? null) : null],
+    ])}
+    ${acoes(dele)}`,
+    { acoes: situacaoDoContrato(contrato.situacao) },
+  );
+}
+
+/** All contracts of a client. */
+export function contratosDoCliente({ sessao, agora, cliente }: Cabeca, { linhas, avisos }: LinhasDoCliente): Html {
+  if (cliente.contratos.length === 0) return semContratos({ sessao, cliente });
+  return html`<div class="colunas">
+    ${cliente.contratos.map((contrato) =>
+      cartaoDoContrato(
+        { sessao, agora, contrato, linha: linhas.get(contrato.id), avisos: avisos.get(contrato.id) ?? [] },
+        true,
+      ),
+    )}
+  </div>`;
+}
+
+export function semContratos({ sessao, cliente }: Pick<Cabeca, 'sessao' | 'cliente'>): Html {
+  const novo = pode(sessao, 'contratos.editar') && cliente.apagadoEm === null && cliente.situacao !== 'cancelado';
+  return vazio(
+    'router',
+    'Nenhum contrato',
+    'O contrato diz o plano, o login e o dia de vencimento deste cliente.',
+    novo ? html`<a class="btn" href="${BASE}/contratos/novo?cliente=${cliente.id}">Novo contrato</a>` : null,
+  );
+}

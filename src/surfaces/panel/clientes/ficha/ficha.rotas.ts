@@ -1,0 +1,119 @@
+import { opcional } from '../../../../domain/campos/campos.ts';
+import { escolha, id, inteiro, texto } from '../../../../domain/campos/leitores.ts';
+import { PERMISSOES_DO_PAINEL } from '../../../../domain/usuarios/permissoes.regras.ts';
+import { html } from '../../../../kit/html/html.ts';
+import type { Html } from '../../../../kit/html/html.ts';
+import { Recusado } from '../../recusas.ts';
+import { pagina } from '../../rota.ts';
+import type { Chamada, Rota } from '../../rota.ts';
+import { pode } from '../../sessao.ts';
+import { ABAS, PERMISSAO_DA_ABA, abasDoCliente, acoesDoCliente, quemE } from './cabeca.ts';
+import type { NomeDaAba } from './cabeca.ts';
+import { CHAMADOS_POR_PAGINA, chamadosAbertos, chamadosDoCliente } from './chamados.ts';
+import { graficosDaConexao } from './conexao.ts';
+import { cartaoDoContrato, contratosDoCliente, semContratos } from './contrato.ts';
+import { cartaoFinanceiro, faturasDoCliente } from './financeiro.ts';
+import { historicoDoCliente } from './historico.ts';
+import { lerCabeca, lerConexao, lerLinhas, lerResumo } from './leitura.ts';
+import type { Cabeca, Resumo } from './leitura.ts';
+
+const CONSULTA = {
+  aba: opcional(escolha(ABAS)),
+  contrato: opcional(id),
+  depois: opcional(texto(1, 1000)),
+  antes: opcional(id),
+  pagina: opcional(inteiro(1, 1000)),
+} as const;
+
+interface Consulta {
+  readonly contrato: number | undefined;
+  readonly depois: string | undefined;
+  readonly antes: number | undefined;
+  readonly pagina: number | undefined;
+}
+
+/** Contracts that the first view shows; all of them have a view of their own. */
+const NO_RESUMO = 4;
+const ENCERRADOS = ['cancelado', 'cancelado_definitivo'];
+
+function resumo(cabeca: Cabeca, { linhas, avisos, financeiro, conexao }: Resumo): Html {
+  const { sessao, agora, cliente } = cabeca;
+  const primeiros = cliente.contratos
+    .toSorted((a, b) => Number(ENCERRADOS.includes(a.situacao)) - Number(ENCERRADOS.includes(b.situacao)))
+    .slice(0, NO_RESUMO);
+  return html`<div class="colunas">
+      ${primeiros.map((contrato) => {
+        const doContrato = conexao?.contrato.id === contrato.id ? (conexao.historico.sessoes[0] ?? null) : null;
+        return cartaoDoContrato({
+          sessao,
+          agora,
+          contrato,
+          linha: linhas.get(contrato.id),
+          avisos: avisos.get(contrato.id) ?? [],
+          caiuEm: doContrato?.fim ?? null,
+          ip: doContrato?.fim === null ? doContrato.ip : null,
+        });
+      })}
+      ${primeiros.length === 0 ? html`<div class="card">${semContratos(cabeca)}</div>` : null}
+      ${financeiro === null ? null : cartaoFinanceiro(cabeca, financeiro)}
+    </div>
+    <div class="mt-3">
+      ${chamadosAbertos(cabeca)} ${conexao === null ? null : graficosDaConexao(cabeca, conexao, 'resumo')}
+    </div>`;
+}
+
+async function corpoDe(aba: NomeDaAba, cabeca: Cabeca, { dominio }: Chamada, consulta: Consulta): Promise<Html> {
+  const { cliente } = cabeca;
+  const { contrato, depois = null, antes = null, pagina: n = 1 } = consulta;
+  switch (aba) {
+    case 'resumo':
+      return resumo(cabeca, await lerResumo(dominio, cabeca, contrato));
+    case 'contratos':
+      return contratosDoCliente(cabeca, await lerLinhas(dominio, cliente));
+    case 'faturas':
+      return faturasDoCliente(
+        cabeca,
+        await dominio.listaDeFaturas.listar({ clienteId: cliente.id }, depois),
+        depois !== null,
+      );
+    case 'conexao':
+      return graficosDaConexao(cabeca, await lerConexao(dominio, cliente, contrato), 'conexao');
+    case 'chamados': {
+      const pedida = { pagina: n, porPagina: CHAMADOS_POR_PAGINA };
+      return chamadosDoCliente(cabeca, await dominio.chamados.listar({ clienteId: cliente.id }, pedida), n);
+    }
+    case 'historico':
+      return historicoDoCliente(cabeca, await dominio.auditoria.auditoriaDe('cliente', cliente.id, antes));
+  }
+}
+
+/** All there is to know of a client, in parts that each have an address. Whoever opens it is noted. */
+export const FICHA: readonly Rota[] = [
+  pagina('/clientes/{id}', {
+    permissao: 'clientes.ver',
+    consulta: CONSULTA,
+    async mostrar(chamada) {
+      const { parametros, consulta, dominio, sessao, agora } = chamada;
+      const aba = consulta.aba ?? 'resumo';
+      const permissao = PERMISSAO_DA_ABA[aba];
+      if (permissao !== undefined && !pode(sessao, permissao)) {
+        const falta = PERMISSOES_DO_PAINEL[permissao].descricao;
+        throw new Recusado(403, 'Seu perfil não permite isto', `Falta a permissão de ${falta}.`);
+      }
+      const cabeca = await lerCabeca(dominio, sessao, agora, parametros.id);
+      const { cliente } = cabeca;
+      await dominio.acessos.anotarAcesso({ usuarioId: sessao.usuario.id, clienteId: cliente.id, oQue: 'cliente' });
+      const corpo = await corpoDe(aba, cabeca, chamada, consulta);
+      return {
+        tela: {
+          titulo: cliente.nome,
+          menu: 'clientes',
+          migalhas: [['Clientes', '/clientes']],
+          acoes: acoesDoCliente(cabeca),
+          corpo: html`${quemE(cabeca)} ${abasDoCliente(cabeca, aba)} ${corpo}`,
+          ...(aba === 'resumo' || aba === 'conexao' ? { scripts: ['uplot'] as const } : {}),
+        },
+      };
+    },
+  }),
+];

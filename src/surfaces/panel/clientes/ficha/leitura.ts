@@ -1,0 +1,86 @@
+import type { Chamado } from '../../../../domain/chamados/chamados.types.ts';
+import type { Cliente } from '../../../../domain/clientes/clientes.types.ts';
+import type { LinhaDoContrato } from '../../../../domain/contratos/ficha/linhas.queries.ts';
+import type { Contrato } from '../../../../domain/contratos/contratos.types.ts';
+import type { Dominio } from '../../../../domain/dominio.ts';
+import type { ResumoFinanceiro } from '../../../../domain/faturas/lista/resumo.service.ts';
+import type { Aviso } from '../../../../domain/rede/avisos/avisos.types.ts';
+import type { HistoricoDaLinha } from '../../../../domain/rede/linha/linha.types.ts';
+import { naoEncontrado } from '../../recusas.ts';
+import { pode } from '../../sessao.ts';
+import type { Sessao } from '../../sessao.ts';
+
+/** What every view of a client shows. */
+export interface Cabeca {
+  readonly sessao: Sessao;
+  readonly agora: Date;
+  readonly cliente: Cliente;
+  /** Open tickets, the newest first, and how many there are; null for who does not see tickets. */
+  readonly chamados: { readonly itens: readonly Chamado[]; readonly total: number } | null;
+}
+
+export interface LinhasDoCliente {
+  readonly linhas: ReadonlyMap<number, LinhaDoContrato>;
+  readonly avisos: ReadonlyMap<number, readonly Aviso[]>;
+}
+
+/** Beside it, what the first view shows. What the user may not see is null, and not read. */
+export interface Resumo extends LinhasDoCliente {
+  readonly financeiro: ResumoFinanceiro | null;
+  readonly conexao: ConexaoEscolhida | null;
+}
+
+/** The one contract whose line is drawn. */
+export interface ConexaoEscolhida {
+  readonly contrato: Contrato;
+  readonly historico: HistoricoDaLinha;
+}
+
+const MAIS_CHAMADOS = 10;
+const ENCERRADOS = ['cancelado', 'cancelado_definitivo'];
+
+/** @throws Recusado where the provider has no such client */
+export async function lerCabeca(dominio: Dominio, sessao: Sessao, agora: Date, id: number): Promise<Cabeca> {
+  const [cliente, chamados] = await Promise.all([
+    dominio.clientes.buscarPorId(id),
+    pode(sessao, 'chamados.ver')
+      ? dominio.chamados.listar({ clienteId: id, situacao: 'em_aberto' }, { pagina: 1, porPagina: MAIS_CHAMADOS })
+      : null,
+  ]);
+  if (cliente === null) throw naoEncontrado();
+  return { sessao, agora, cliente, chamados };
+}
+
+export async function lerLinhas(dominio: Dominio, { id, contratos }: Cliente): Promise<LinhasDoCliente> {
+  if (contratos.length === 0) return { linhas: new Map(), avisos: new Map() };
+  const [linhas, avisos] = await Promise.all([dominio.fichas.linhasDoCliente(id), dominio.avisosDeRede.doCliente(id)]);
+  return { linhas, avisos };
+}
+
+/** Of the contract that was chosen or, else, of the first that is not cancelled and has a login. */
+export async function lerConexao(
+  dominio: Dominio,
+  { contratos }: Cliente,
+  escolhido: number | undefined,
+): Promise<ConexaoEscolhida | null> {
+  const contrato =
+    contratos.find(({ id }) => id === escolhido) ??
+    contratos.find(({ situacao, login }) => !ENCERRADOS.includes(situacao) && login !== null) ??
+    contratos[0];
+  if (contrato === undefined) return null;
+  const historico = await dominio.linhas.historico(contrato.id);
+  return historico === null ? null : { contrato, historico };
+}
+
+export async function lerResumo(
+  dominio: Dominio,
+  { sessao, cliente }: Cabeca,
+  escolhido: number | undefined,
+): Promise<Resumo> {
+  const [linhas, financeiro, conexao] = await Promise.all([
+    lerLinhas(dominio, cliente),
+    pode(sessao, 'faturas.ver') ? dominio.resumoFinanceiro.buscar(cliente.id) : null,
+    pode(sessao, 'conexao.ver') ? lerConexao(dominio, cliente, escolhido) : null,
+  ]);
+  return { ...linhas, financeiro, conexao };
+}
