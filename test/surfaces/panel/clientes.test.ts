@@ -75,3 +75,184 @@ test.serial('o CSV pede prova, vem inteiro e sem fórmulas, e fica anotado', asy
   t.is((await api.dono('acessos_a_dados').where({ provedor_id: provedor, o_que: 'csv' })).length, 2);
   t.is((await (await entrarNoPainel(api, provedor, 'atendimento')).post('/clientes/exportar')).status, 403);
 });
+
+/** A form as its page shows it, with its version. */
+const versaoEm = (texto: string): string => /name="atualizado_em" value="([^"]+)"/.exec(texto)?.[1] ?? '';
+
+test.serial('cadastra-se um cliente; o que está errado volta ao lado do campo, com o que se digitou', async (t) => {
+  const provedor = await fabrica.provedor();
+  const pessoa = await entrarNoPainel(api, provedor, 'atendimento');
+  t.is((await pessoa.get('/clientes/novo')).status, 200);
+  const errado = await pessoa.post('/clientes/novo', { nome: 'M', cpf_cnpj: '123', telefones: '35999990001\n12' });
+  t.is(errado.status, 422);
+  t.regex(errado.texto, /Nome ou razão social: deve ter no mínimo 2 caracteres/);
+  t.regex(errado.texto, /Telefones: informe DDD e número/);
+  t.true(errado.texto.includes('value="123"'));
+  const certo = await pessoa.post('/clientes/novo', {
+    nome: 'Maria de Souza',
+    cpf_cnpj: '529.982.247-25',
+    nome_fantasia: '',
+    data_nascimento: '1990-05-01',
+    email: 'maria@exemplo.com.br',
+    telefones: '(35) 99999-0001\n3534210000',
+    situacao: 'observacao',
+    'endereco.cidade': 'Alfenas',
+    'endereco.uf': 'MG',
+  });
+  t.is(certo.status, 303);
+  const id = Number(/clientes\/(\d+)/.exec(String(certo.headers['location']))?.[1]);
+  const [linha] = await api.dono('clientes').where({ id });
+  t.like(linha, { nome: 'Maria de Souza', cpf_cnpj: CPF, situacao: 'observacao', cidade: 'Alfenas', uf: 'MG' });
+  const repetido = await pessoa.post('/clientes/novo', { nome: 'Outra Maria', cpf_cnpj: CPF, situacao: 'ativo' });
+  t.is(repetido.status, 422);
+  t.true(repetido.texto.includes(`<a href="/painel/clientes/${id}">Maria de Souza</a>`));
+  t.is((await (await entrarNoPainel(api, provedor, 'tecnico')).get('/clientes/novo')).status, 403);
+});
+
+test.serial('quem edita o que outro mudou vê os dois, e nada se perde', async (t) => {
+  const provedor = await fabrica.provedor();
+  const id = await criar(provedor, { email: 'maria@exemplo.com.br' });
+  const pessoa = await entrarNoPainel(api, provedor);
+  const pagina = await pessoa.get(`/clientes/${id}/editar`);
+  t.true(pagina.texto.includes('value="maria@exemplo.com.br"'));
+  const versao = versaoEm(pagina.texto);
+  await mudar(provedor, async ({ clientes }) => clientes.alterar(id, { email: 'nova@exemplo.com.br' }));
+  const mudanca = { nome: 'Maria Lima', cpf_cnpj: CPF, email: 'maria@exemplo.com.br' };
+  const tarde = await pessoa.post(`/clientes/${id}/editar`, { ...mudanca, atualizado_em: versao });
+  t.is(tarde.status, 409);
+  t.true(tarde.texto.includes('“nova@exemplo.com.br”') && tarde.texto.includes('value="Maria Lima"'));
+  t.is((await api.dono('clientes').where({ id }).first('nome')).nome, 'Maria de Souza');
+  const nova = versaoEm(tarde.texto);
+  t.not(nova, versao);
+  const { status } = await pessoa.post(`/clientes/${id}/editar`, { ...mudanca, email: '', atualizado_em: nova });
+  t.is(status, 303);
+  t.like(await api.dono('clientes').where({ id }).first(), { nome: 'Maria Lima', email: null });
+});
+
+test.serial('a ficha mostra contratos, bloqueio, dívida, quedas, avisos e chamados, e anota quem a viu', async (t) => {
+  const provedor = await fabrica.provedor({}, { desbloqueio_habilitado: 1, desbloqueio_dias: 3 });
+  const plano = await fabrica.plano(provedor, { nome: 'Fibra 500' });
+  const id = await criar(provedor, { telefones: ['35999990001'] });
+  const daPessoa = { cliente_id: id, plano_id: plano };
+  const bloqueio = { situacao: 'bloqueado', bloqueado_em: '2026-11-18 12:00:00.000' };
+  const contrato = await fabrica.contrato(provedor, {
+    ...daPessoa,
+    ...bloqueio,
+    bloqueio_origem: 'financeiro',
+    login: 'ma',
+  });
+  const amao = await fabrica.contrato(provedor, {
+    ...daPessoa,
+    ...bloqueio,
+    bloqueio_origem: 'manual',
+    motivo: 'Mudou-se',
+  });
+  await fabrica.fatura(provedor, { cliente_id: id, contrato_id: contrato, vencimento: '2026-11-10' });
+  await fabrica.chamado(provedor, { cliente_id: id, assunto: 'Caiu de novo' });
+  await fabrica.quedas(provedor, { contrato_id: contrato, dia: '2026-11-19', quedas: 2 });
+  await fabrica.nas(provedor, '10.9.9.1');
+  for (const [de, ate] of [
+    ['12:00', '14:00'],
+    ['15:00', '23:30'],
+  ] as const) {
+    await fabrica.sessao({
+      username: 'ma',
+      nasipaddress: '10.9.9.1',
+      acctstarttime: `2026-11-19 ${de}:00`,
+      acctstoptime: `2026-11-19 ${ate}:00`,
+      acctterminatecause: 'Lost-Carrier',
+      acctinputoctets: 1e9,
+      acctoutputoctets: 5e9,
+    });
+  }
+  await mudar(provedor, async ({ avisosDeRede }) =>
+    avisosDeRede.abrir({
+      tipo: 'interrupcao',
+      titulo: 'Fibra rompida',
+      texto: 'Estamos indo.',
+      alvos: [{ tipo: 'plano', id: plano }],
+    }),
+  );
+  relogio.definir('2026-11-20T15:00:00Z');
+  const pessoa = await entrarNoPainel(api, provedor);
+  const { status, texto } = await pessoa.get(`/clientes/${id}`);
+  t.is(status, 200);
+  for (const parte of [
+    '529.982.247-25',
+    'href="tel:+5535999990001"',
+    `Contrato ${contrato} · Fibra 500`,
+    'por falta de pagamento',
+    'Mudou-se',
+    'Fibra rompida',
+    'desde 10/11/2026',
+    '2 quedas em 7 dias, 1 delas depois das 19 h',
+    'Caiu de novo',
+    '10 GB recebidos',
+    `href="/painel/contratos/${contrato}/confianca"`,
+    'Sem desbloqueio de confiança: o bloqueio foi feito manualmente pelo provedor',
+  ]) {
+    t.true(texto.includes(parte), parte);
+  }
+  t.false(texto.includes(`/contratos/${amao}/confianca`));
+  for (const aba of ['contratos', 'faturas', 'conexao', 'chamados', 'historico']) {
+    t.is((await pessoa.get(`/clientes/${id}?aba=${aba}`)).status, 200, aba);
+  }
+  t.is((await api.dono('acessos_a_dados').where({ provedor_id: provedor, cliente_id: id })).length, 6);
+  t.regex((await pessoa.get(`/clientes/${id}/quem-viu`)).texto, /O cadastro/);
+
+  const tecnico = await entrarNoPainel(api, provedor, 'tecnico');
+  const dele = (await tecnico.get(`/clientes/${id}`)).texto;
+  t.true(dele.includes('***.982.247-**') && !dele.includes('529.982.247-25'));
+  t.false(dele.includes('Financeiro</h2>') || dele.includes('/confianca'));
+  t.is((await tecnico.get(`/clientes/${id}?aba=faturas`)).status, 403);
+  t.is((await tecnico.get(`/clientes/${id}/quem-viu`)).status, 403);
+  const outro = await entrarNoPainel(api, await fabrica.provedor());
+  for (const caminho of ['', '/editar', '/cancelar', '/situacao', '/apagar', '/quem-viu']) {
+    t.is((await outro.get(`/clientes/${id}${caminho}`)).status, 404, caminho);
+  }
+});
+
+test.serial('cancelar diz antes o que acontece; reativar e mudar a situação seguem as regras', async (t) => {
+  const provedor = await fabrica.provedor();
+  const id = await criar(provedor);
+  const contrato = await fabrica.contrato(provedor, { cliente_id: id, plano_id: await fabrica.plano(provedor) });
+  const futura = await fabrica.fatura(provedor, { cliente_id: id, contrato_id: contrato, vencimento: '2026-12-10' });
+  const pessoa = await entrarNoPainel(api, provedor);
+  t.regex((await pessoa.get(`/clientes/${id}/cancelar`)).texto, /1 contrato será cancelado/);
+  const feito = await pessoa.post(`/clientes/${id}/cancelar`, { faturas_futuras: 'cancelar', motivo: '' });
+  t.is(feito.headers['location'], `/painel/clientes/${id}?feito=cancelado`);
+  t.is((await api.dono('clientes').where({ id }).first()).situacao, 'cancelado');
+  t.is((await api.dono('contratos').where({ id: contrato }).first()).situacao, 'cancelado');
+  t.is((await api.dono('faturas').where({ id: futura }).first()).situacao, 'cancelada');
+  const versao = versaoEm((await pessoa.get(`/clientes/${id}/situacao`)).texto);
+  const proibida = await pessoa.post(`/clientes/${id}/situacao`, { situacao: 'inativo', atualizado_em: versao });
+  t.is(proibida.status, 422);
+  t.is((await pessoa.post(`/clientes/${id}/situacao`, { situacao: 'ativo', atualizado_em: versao })).status, 303);
+  t.is((await api.dono('clientes').where({ id }).first()).situacao, 'ativo');
+  t.is((await (await entrarNoPainel(api, provedor, 'atendimento')).post(`/clientes/${id}/cancelar`)).status, 403);
+});
+
+test.serial('o apagamento mostra antes o que sairia sem apagar nada, e pede certeza e prova', async (t) => {
+  const provedor = await fabrica.provedor();
+  const id = await criar(provedor, { email: 'maria@exemplo.com.br', telefones: ['35999990001'] });
+  const chamado = await fabrica.chamado(provedor, { cliente_id: id });
+  const pessoa = await entrarNoPainel(api, provedor);
+  const comPendencia = await pessoa.post(`/clientes/${id}/apagar/simular`);
+  t.is(comPendencia.status, 422);
+  t.regex(comPendencia.texto, /O cliente tem chamado em aberto/);
+  await api
+    .dono('chamados')
+    .where({ id: chamado })
+    .update({ situacao: 'solucionado', fechado_em: '2026-11-02 09:00:00' });
+  const simulado = await pessoa.post(`/clientes/${id}/apagar/simular`);
+  t.is(simulado.status, 200);
+  t.regex(simulado.texto, /cadastro: email/);
+  t.is((await api.dono('clientes').where({ id }).first()).email, 'maria@exemplo.com.br');
+  t.is((await pessoa.post(`/clientes/${id}/apagar`)).status, 422);
+  relogio.avancar(11 * 60_000);
+  t.regex((await pessoa.post(`/clientes/${id}/apagar`, { certeza: 'sim' })).texto, /Confirme que é você/);
+  const feito = await pessoa.post(`/clientes/${id}/apagar`, { certeza: 'sim', _senha: SENHA_DO_PAINEL });
+  t.is(feito.status, 303);
+  t.is((await api.dono('clientes').where({ id }).first()).email, null);
+  t.regex((await pessoa.get(`/clientes/${id}`)).texto, /Os dados foram apagados a pedido do titular/);
+});
