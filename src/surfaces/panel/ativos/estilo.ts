@@ -44,6 +44,8 @@ body{font-feature-settings:"tnum"}
 .card-title{margin:0;font-size:1rem}
 .colunas{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:1rem;align-items:start}
 .colunas>.card{margin:0}
+.colunas+*,.card+.colunas{margin-top:1rem}
+.alert-warning,.alert-info{color:var(--tblr-body-color)}
 .numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
 .numero{display:block;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:inherit;text-decoration:none}
 a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}

@@ -24,7 +24,12 @@ function situacaoDita({ situacao }: Chamado): Html {
   return etiqueta(texto, cor);
 }
 
-function tabelaDe({ sessao, cliente, agora }: Cabeca, chamados: readonly Chamado[], titulo: string): Html {
+function tabelaDe(
+  { sessao, cliente, agora }: Cabeca,
+  chamados: readonly Chamado[],
+  titulo: string,
+  todos: boolean,
+): Html {
   const novo = pode(sessao, 'chamados.atender') && cliente.apagadoEm === null;
   return tabela({
     legenda: titulo,
@@ -44,7 +49,7 @@ function tabelaDe({ sessao, cliente, agora }: Cabeca, chamados: readonly Chamado
       { titulo: 'Situação', celula: situacaoDita },
       { titulo: 'Prioridade', celula: ({ prioridade }) => prioridade },
       { titulo: 'Aberto', celula: ({ abertoEm }) => ha(agora, abertoEm) },
-      { titulo: 'Fechado', celula: ({ fechadoEm }) => ha(agora, fechadoEm) },
+      ...(todos ? [{ titulo: 'Fechado', celula: ({ fechadoEm }: Chamado) => ha(agora, fechadoEm) }] : []),
     ],
   });
 }
@@ -54,7 +59,7 @@ export function chamadosAbertos(cabeca: Cabeca): Html | null {
   const { chamados } = cabeca;
   if (chamados === null || chamados.total === 0) return null;
   const titulo = quantos(chamados.total, 'chamado em aberto', 'chamados em aberto');
-  return cartao(titulo, tabelaDe(cabeca, chamados.itens, titulo), { rente: true });
+  return cartao(titulo, tabelaDe(cabeca, chamados.itens, titulo, false), { rente: true });
 }
 
 export const CHAMADOS_POR_PAGINA = 30;
@@ -63,7 +68,7 @@ export function chamadosDoCliente(cabeca: Cabeca, { itens, total }: Page<Chamado
   const para = (n: number): string => comConsulta(`/clientes/${cabeca.cliente.id}`, { aba: 'chamados', pagina: n });
   return cartao(
     null,
-    html`${tabelaDe(cabeca, itens, 'Chamados do cliente')}
+    html`${tabelaDe(cabeca, itens, 'Chamados do cliente', true)}
     ${paginas({
       total: total === 0 ? null : quantos(total, 'chamado', 'chamados'),
       anterior: pagina > 1 ? para(pagina - 1) : null,

@@ -14,7 +14,7 @@ function escolha({ cliente }: Cabeca, { contrato }: ConexaoEscolhida, aba: 'resu
     ${contratos.map(
       ({ id, plano }) =>
         html`<a
-          class="btn btn-sm"
+          class="${id === contrato.id ? 'btn btn-sm btn-primary' : 'btn btn-sm'}"
           href="${BASE}/clientes/${cliente.id}?aba=${aba}&contrato=${id}"
           ${id === contrato.id ? html`aria-current="true"` : null}
           >${id} · ${plano.nome}</a

@@ -27,7 +27,8 @@ interface DoContrato {
 
 function comoEsta({ agora, contrato, linha, caiuEm = null }: DoContrato): Html {
   const servidor = linha?.servidor ?? linha?.nas ?? null;
-  const desde = contrato.conexao === 'online' ? (linha?.sessaoDesde ?? null) : caiuEm;
+  const desde =
+    contrato.conexao === 'online' ? (linha?.sessaoDesde ?? null) : contrato.conexao === 'offline' ? caiuEm : null;
   return html`${conexao(contrato.conexao)} ${ha(agora, desde)}${servidor === null ? null : ` · ${servidor}`}`;
 }
 

@@ -56,7 +56,7 @@ export function cartaoFinanceiro({ sessao, cliente }: Cabeca, resumo: ResumoFina
                 html`<li>
                   <span>${situacaoDaFatura(fatura)} ${escreverData(fatura.vencimento)}</span>
                   <strong>${escreverReais(fatura.aPagar)}</strong>
-                  <a href="${BASE}/faturas/${fatura.id}" aria-label="Segunda via da fatura ${fatura.id}">Segunda via</a>
+                  <a href="${BASE}/faturas/${fatura.id}" aria-label="Segunda via da fatura ${fatura.id}">2ª via</a>
                 </li>`,
             )}
           </ul>`

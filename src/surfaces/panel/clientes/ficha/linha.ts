@@ -63,7 +63,7 @@ export function quedasPorDia(historico: HistoricoDaLinha, onde: Onde): Html {
   const { quedas } = historico;
   const desenho = barras(
     quedas.map(({ dia, quedas: valor }, n) => ({
-      rotulo: n % 5 === 4 ? `${dia.slice(8)}/${dia.slice(5, 7)}` : '',
+      rotulo: n % 5 === 2 ? `${dia.slice(8)}/${dia.slice(5, 7)}` : '',
       valor,
       dito: `${dia.slice(8)}/${dia.slice(5, 7)}: ${quantos(valor, 'queda', 'quedas')}`,
       classe: 'g-ruim',
