@@ -83,8 +83,9 @@ async function corpoDe(aba: NomeDaAba, cabeca: Cabeca, { dominio }: Chamada, con
       return chamadosDoCliente(cabeca, await dominio.chamados.listar({ clienteId: cliente.id }, pedida), n);
     }
     case 'historico':
-      return historicoDoCliente(cabeca, await dominio.auditoria.auditoriaDe('cliente', cliente.id, antes));
+      break;
   }
+  return historicoDoCliente(cabeca, await dominio.auditoria.auditoriaDe('cliente', cliente.id, antes));
 }
 
 /** All there is to know of a client, in parts that each have an address. Whoever opens it is noted. */
