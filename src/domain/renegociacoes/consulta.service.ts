@@ -7,9 +7,11 @@ import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
+import { estaAberta } from '../faturas/apuracao.regras.ts';
+import type { SituacaoFatura } from '../faturas/faturas.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { COLUNAS_DA_RENEGOCIACAO } from './renegociacoes.types.ts';
-import type { RenegociacaoRow, SituacaoRenegociacao } from './renegociacoes.types.ts';
+import type { MembroRow, RenegociacaoRow, SituacaoRenegociacao } from './renegociacoes.types.ts';
 
 export type ConsultaDeRenegociacoesService = ReturnType<typeof createConsultaDeRenegociacoesService>;
 
@@ -22,6 +24,22 @@ export interface Renegociacao {
   readonly criadaEm: Date;
   /** The first due date of an instalment that is still open. */
   readonly abertaDesde: Data | null;
+}
+
+/** An agreement with the invoices that it took the place of, and its instalments. */
+export interface RenegociacaoInteira extends Renegociacao {
+  readonly motivo: string | null;
+  readonly autor: string;
+  readonly quebra: { readonly em: Date; readonly motivo: string | null } | null;
+  readonly faturas: readonly {
+    readonly id: number;
+    readonly papel: 'origem' | 'parcela';
+    /** Of an instalment; the down payment is number 0. */
+    readonly numero: number | null;
+    readonly vencimento: Data;
+    readonly valor: Centavos;
+    readonly situacao: SituacaoFatura;
+  }[];
 }
 
 export interface FiltroDeRenegociacoes {
@@ -39,6 +57,22 @@ const COM_ATRASO = columns<ComAtrasoRow>('renegociacoes', {
   aberta_desde: "MIN(IF(faturas.grupo = 'aberta', faturas.vencimento, NULL))",
 });
 
+interface FaturaDoAcordoRow extends Pick<MembroRow, 'papel' | 'numero'> {
+  id: number;
+  vencimento: string;
+  valor: string;
+  situacao: SituacaoFatura;
+}
+
+const DA_FATURA = columns<FaturaDoAcordoRow>('faturas', {
+  id: true,
+  papel: 'renegociacoes_faturas.papel',
+  numero: 'renegociacoes_faturas.numero',
+  vencimento: true,
+  valor: true,
+  situacao: true,
+});
+
 /** Agreements about overdue invoices, for people to look at. */
 export function createConsultaDeRenegociacoesService({
   tenant,
@@ -50,6 +84,33 @@ export function createConsultaDeRenegociacoesService({
   readonly relogio: Relogio;
 }) {
   return {
+    /** One with all its invoices, as they are today; null when the provider has none of that id. */
+    async buscar(id: number): Promise<RenegociacaoInteira | null> {
+      const [row] = await rowsOf(tenant.from('renegociacoes').where('id', id), COLUNAS_DA_RENEGOCIACAO);
+      if (row === undefined) return null;
+      const hoje = hojeEm(provedor.fusoHorario, relogio.agora());
+      const deles = tenant
+        .from('renegociacoes_faturas')
+        .join('faturas', sameTenant('renegociacoes_faturas', 'fatura_id', 'faturas', 'id'))
+        .where('renegociacoes_faturas.renegociacao_id', id)
+        .orderBy(['faturas.vencimento', 'faturas.id']);
+      const faturas = (await rowsOf(deles, DA_FATURA)).map((fatura) => ({
+        ...fatura,
+        vencimento: fatura.vencimento as Data,
+        valor: lerDinheiro(fatura.valor),
+        situacao: estaAberta(fatura) ? (fatura.vencimento < hoje ? 'vencida' : 'pendente') : fatura.situacao,
+      }));
+      const abertas = faturas.filter((fatura) => fatura.papel === 'parcela' && estaAberta(fatura));
+      return {
+        ...paraRenegociacao({ ...row, aberta_desde: abertas[0]?.vencimento ?? null }),
+        motivo: row.motivo,
+        autor: row.autor,
+        quebra:
+          row.quebrada_em === null ? null : { em: fromDatabaseTime(row.quebrada_em), motivo: row.quebrada_motivo },
+        faturas,
+      };
+    },
+
     /** The newest first, up to a number. */
     async listar({ clienteId, atrasoDias }: FiltroDeRenegociacoes, limite: number): Promise<Renegociacao[]> {
       const query = tenant

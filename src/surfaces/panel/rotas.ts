@@ -4,8 +4,10 @@ import { CONTA } from './conta/conta.rotas.ts';
 import { ENTRADA } from './entrada/entrada.rotas.ts';
 import { FATOR } from './entrada/fator.rotas.ts';
 import { SENHA } from './entrada/senha.rotas.ts';
+import { FATURAS } from './faturas/faturas.rotas.ts';
 import { INICIO } from './inicio/inicio.rotas.ts';
 import { PERFIS } from './perfis/perfis.rotas.ts';
+import { RENEGOCIACOES } from './renegociacoes/renegociacoes.rotas.ts';
 import { USUARIOS } from './usuarios/usuarios.rotas.ts';
 import type { Rota } from './rota.ts';
 
@@ -20,4 +22,6 @@ export const ROTAS: readonly Rota[] = [
   ...PERFIS,
   ...BUSCA,
   ...CLIENTES,
+  ...FATURAS,
+  ...RENEGOCIACOES,
 ];

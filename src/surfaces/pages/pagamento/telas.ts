@@ -15,7 +15,7 @@ import { documento, recado } from '../documento.ts';
 import type { Page } from '../../../kit/html/document.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
-import { desenharQr } from './qr.ts';
+import { desenharQr } from '../../../kit/html/qr.ts';
 import { SCRIPT } from './script.ts';
 
 /** The page of an invoice's PIX. Of a code that carries no amount it says none either: the payer's bank does. */

@@ -105,6 +105,8 @@ html:not([data-script]) .com-script,html:not([data-passkeys]) .com-passkeys,html
 .ponto.on{background:var(--tblr-green)}
 .ponto.off{border:2px solid var(--tblr-red);background:transparent}
 figure{margin:0}
+.qr{max-width:14rem;margin-bottom:1rem}
+.qr svg{display:block;width:100%;height:auto;border-radius:.375rem}
 figure svg{display:block;width:100%;height:auto}
 figcaption{margin-bottom:.5rem}
 .g-barra{fill:var(--tblr-primary)}

@@ -1,6 +1,6 @@
-import { MARGEM_DO_QR as MARGEM, qrCode } from '../../../brazil/pix/qr-code.ts';
-import { constant } from '../../../kit/html/html.ts';
-import type { Html } from '../../../kit/html/html.ts';
+import { MARGEM_DO_QR as MARGEM, qrCode } from '../../brazil/pix/qr-code.ts';
+import { constant } from './html.ts';
+import type { Html } from './html.ts';
 
 /** A QR code as an image of its own, dark on white, one path. */
 export function desenharQr(texto: string): Html {
