@@ -8,6 +8,8 @@ import type { Financeiro } from './financeiro.service.ts';
 import { geralDe } from './geral.service.ts';
 import type { Geral } from './geral.service.ts';
 import type { Memoria } from './memoria.service.ts';
+import { primeirosPassos } from './passos.service.ts';
+import type { PrimeirosPassos } from './passos.service.ts';
 
 export type IndicadoresService = ReturnType<typeof createIndicadoresService>;
 
@@ -29,5 +31,6 @@ export function createIndicadoresService(deps: IndicadoresDeps) {
     geral: async (): Promise<Geral> => geral.geral(relogio.agora()),
     financeiro: async (): Promise<Financeiro> => financeiro.financeiro(relogio.agora()),
     atendimento: async (): Promise<Atendimento> => atendimento.atendimento(relogio.agora()),
+    passos: async (): Promise<PrimeirosPassos> => primeirosPassos(tenant, provedor),
   };
 }

@@ -105,6 +105,11 @@ html:not([data-script]) .com-script,html:not([data-passkeys]) .com-passkeys,html
 .ponto.on{background:var(--tblr-green)}
 .ponto.off{border:2px solid var(--tblr-red);background:transparent}
 figure{margin:0}
+.legenda{display:flex;flex-wrap:wrap;gap:.375rem;align-items:center;margin:.5rem 0 0;color:var(--tblr-secondary)}
+.g-marca{display:inline-block;width:.75rem;height:.75rem;background:var(--tblr-primary)}
+.g-marca2{margin-left:.75rem;background:var(--tblr-orange)}
+.passos{margin:0;padding:0;list-style:none}
+.passos li{display:flex;gap:.75rem;padding:.5rem 0}
 .qr{max-width:14rem;margin-bottom:1rem}
 .qr svg{display:block;width:100%;height:auto;border-radius:.375rem}
 figure svg{display:block;width:100%;height:auto}
