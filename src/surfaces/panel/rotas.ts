@@ -1,5 +1,6 @@
 import { BUSCA } from './busca/busca.rotas.ts';
 import { CLIENTES } from './clientes/clientes.rotas.ts';
+import { COBRANCA } from './cobranca/cobranca.rotas.ts';
 import { CONTA } from './conta/conta.rotas.ts';
 import { ENTRADA } from './entrada/entrada.rotas.ts';
 import { FATOR } from './entrada/fator.rotas.ts';
@@ -24,4 +25,5 @@ export const ROTAS: readonly Rota[] = [
   ...CLIENTES,
   ...FATURAS,
   ...RENEGOCIACOES,
+  ...COBRANCA,
 ];

@@ -1,3 +1,6 @@
+import type { ConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
+import type { FormasDaConfiguracaoService } from '../../domain/provedores/configuracao/formas.service.ts';
+import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
 import type { Attempts } from '../../access/attempts.ts';
 import type { PoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
 import type { FatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
@@ -9,6 +12,8 @@ import type { UsuariosService } from '../../domain/usuarios/usuarios.service.ts'
 
 /** Services that are bound to no provider: each of their methods is told whose panel it works for. */
 export interface Servicos {
+  readonly configuracao: ConfiguracaoService & FormasDaConfiguracaoService;
+  readonly feriados: FeriadosService;
   readonly fatores: FatoresService;
   readonly politica: PoliticaService;
   /** Slows down whoever guesses passwords and codes. */
