@@ -1,0 +1,94 @@
+import test from 'ava';
+import { criarDevedor } from '../../domain/faturas/apoio.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import { entrarNoPainel } from '../../support/painel.ts';
+import { relogioEm } from '../../support/relogio.ts';
+
+let api: Api;
+test.before(async () => {
+  api = await criarApi({ relogio: relogioEm('2026-11-20T15:00:00.000Z') });
+});
+test.after.always(async () => api.fechar());
+
+const lido = (texto: string): string =>
+  texto
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('\u00A0', ' ')
+    .replace(/\s+/g, ' ');
+
+test('um provedor novo vê os primeiros passos, com o que já fez; quem tem clientes não os vê', async (t) => {
+  const fabrica = criarFabrica(api.dono);
+  const provedor = await fabrica.provedor();
+  const pessoa = await entrarNoPainel(api, provedor);
+  const { texto } = await pessoa.get('');
+  const novo = lido(texto);
+  t.regex(novo, /Primeiros passos A fazer: Dizer quem é o provedor/);
+  t.regex(novo, /Feito: Dizer quem recebe o PIX/);
+  t.regex(novo, /A fazer: Criar os planos/);
+  t.regex(novo, /A fazer: Convidar a equipe/);
+  t.regex(texto, /href="\/painel\/configuracoes\/importacao"/);
+  await fabrica.plano(provedor);
+  await entrarNoPainel(api, provedor, 'tecnico');
+  t.regex(lido((await pessoa.get('')).texto), /Feito: Criar os planos.*Feito: Convidar a equipe/);
+  await fabrica.cliente(provedor);
+  t.notRegex(lido((await pessoa.get('')).texto), /Primeiros passos/);
+});
+
+test('os números levam às listas, e quem não pode ver uma lista não vê o seu número', async (t) => {
+  const a = await criarDevedor(api);
+  await a.fatura();
+  const fabrica = criarFabrica(api.dono);
+  const assunto = 'Sem <sinal>';
+  const chamado = await fabrica.chamado(a.provedor, { cliente_id: a.cliente, assunto });
+  const pessoa = await entrarNoPainel(api, a.provedor);
+  const { texto } = await pessoa.get('');
+  t.regex(lido(texto), /R\$ 153,50 vencido, de 1 cliente/);
+  t.regex(texto, /href="\/painel\/faturas\?situacao=vencida"/);
+  t.regex(texto, /href="\/painel\/faturas\?pago_de=2026-11-20&amp;pago_ate=2026-11-20"/);
+  t.regex(texto, new RegExp(`/painel/chamados/${chamado}"`));
+  t.regex(texto, /Sem &lt;sinal&gt;/);
+  t.regex(lido(texto), /Tarefas que já deviam estar prontas/);
+  const tecnico = await entrarNoPainel(api, a.provedor, 'tecnico');
+  const dele = (await tecnico.get('')).texto;
+  t.notRegex(dele, /vencido, de/);
+  t.notRegex(dele, /aba=financeiro/);
+  t.notRegex(dele, /Tarefas que já deviam/);
+  t.regex(dele, /aba=atendimento/);
+  t.notRegex(lido((await tecnico.get('?aba=financeiro')).texto), /Previsto para/);
+});
+
+test('o financeiro diz em palavras o que cada figura mostra, e a tabela diz o mesmo', async (t) => {
+  const a = await criarDevedor(api);
+  const { id } = await a.fatura();
+  await a.fatura({ vencimento: '2026-12-01', valor: '80.00' });
+  await a.escrever(async ({ baixas }) => baixas.registrar(id, { forma: 'dinheiro', valor: '100.00' }));
+  const pessoa = await entrarNoPainel(api, a.provedor, 'financeiro');
+  const { texto } = await pessoa.get('?aba=financeiro');
+  const dito = lido(texto);
+  t.regex(dito, /Recebidos R\$ 100,00 em 30 dias, 67 % do que venceu \(R\$ 150,00\)/);
+  t.regex(dito, /R\$ 80,00 em aberto vencem em 30 dias; o maior dia é 01\/12\/2026/);
+  t.regex(dito, /R\$ 53,50 em 1 fatura vencida, 0 % há mais de 30 dias/);
+  t.regex(dito, /Do que venceu no dia 10, 36 % continua em aberto/);
+  t.is([...texto.matchAll(/<svg viewBox="0 0 640/g)].length, 4);
+  t.notRegex(texto, / style=/);
+});
+
+test('o atendimento diz quantos abrem e fecham, quanto se espera, e de onde vêm', async (t) => {
+  const a = await criarDevedor(api);
+  const fabrica = criarFabrica(api.dono);
+  await fabrica.chamado(a.provedor, { cliente_id: a.cliente, categoria: 'TECNICO', aberto_em: '2026-11-19 12:00:00' });
+  await fabrica.chamado(a.provedor, {
+    cliente_id: a.cliente,
+    categoria: 'TECNICO',
+    situacao: 'solucionado',
+    aberto_em: '2026-11-18 12:00:00',
+    fechado_em: '2026-11-18 15:00:00',
+  });
+  const pessoa = await entrarNoPainel(api, a.provedor, 'atendimento');
+  const dito = lido((await pessoa.get('?aba=atendimento')).texto);
+  t.regex(dito, /2 chamados abertos e 1 solucionado em 30 dias/);
+  t.regex(dito, /solução em até 3 h, de 1 chamado fechado/);
+  t.regex(dito, /Técnico é a categoria de 100 % dos 2 chamados/);
+});
