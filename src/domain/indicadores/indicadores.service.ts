@@ -31,6 +31,6 @@ export function createIndicadoresService(deps: IndicadoresDeps) {
     geral: async (): Promise<Geral> => geral.geral(relogio.agora()),
     financeiro: async (): Promise<Financeiro> => financeiro.financeiro(relogio.agora()),
     atendimento: async (): Promise<Atendimento> => atendimento.atendimento(relogio.agora()),
-    passos: async (): Promise<PrimeirosPassos> => primeirosPassos(tenant, provedor),
+    passos: async (): Promise<PrimeirosPassos | null> => primeirosPassos(tenant, provedor),
   };
 }

@@ -1,7 +1,7 @@
-import { columns, rowsOf } from '../../platform/mysql/columns.ts';
+import { expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import type { Provedor } from '../provedores/provedores.types.ts';
 import { contaPadrao } from '../cobradores/cobradores.types.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
 
 /** What a new provider has done of what it needs before it can work. */
 export interface PrimeirosPassos {
@@ -14,38 +14,21 @@ export interface PrimeirosPassos {
   readonly usuarios: boolean;
 }
 
-interface PassosRow {
-  identidade: number;
-  nas: number;
-  planos: number;
-  clientes: number;
-  chave: number;
-  usuarios: number;
-}
+const UMA = expressions<{ um: number }>({ um: '1' });
 
-const ha = (tabela: string, mais = ''): string =>
-  `EXISTS (SELECT 1 FROM ${tabela} AS t WHERE t.provedor_id = provedores.id${mais})`;
-
-const DOS_PASSOS = columns<PassosRow>('provedores', {
-  identidade: ha('provedores_identidade', ' AND t.razao_social IS NOT NULL'),
-  nas: ha('provedores_nas'),
-  planos: ha('planos'),
-  clientes: ha('clientes'),
-  chave: ha('chaves_api'),
-  // Whoever reads this is one.
-  usuarios: `(SELECT MIN(t.id) < MAX(t.id) FROM usuarios AS t WHERE t.provedor_id = provedores.id)`,
-});
-
-export async function primeirosPassos(tenant: TenantDb, { id, contas }: Provedor): Promise<PrimeirosPassos> {
-  const [row] = await rowsOf(tenant.db('provedores').where('provedores.id', id), DOS_PASSOS);
-  const feito = (passo: keyof PassosRow): boolean => row?.[passo] === 1;
-  return {
-    identidade: feito('identidade'),
-    pix: contaPadrao(contas).recebedor !== null,
-    nas: feito('nas'),
-    planos: feito('planos'),
-    clientes: feito('clientes'),
-    chave: feito('chave'),
-    usuarios: feito('usuarios'),
-  };
+/** Null once it has a client: then it works, and nobody asks for the rest. */
+export async function primeirosPassos(tenant: TenantDb, { contas }: Provedor): Promise<PrimeirosPassos | null> {
+  const tem = async (query: ReturnType<TenantDb['from']>, quantas = 1): Promise<boolean> =>
+    (await rowsOf(query.limit(quantas), UMA)).length === quantas;
+  if (await tem(tenant.from('clientes'))) return null;
+  const [identidade, nas, planos, chave, usuarios] = await Promise.all([
+    tem(tenant.from('provedores_identidade').whereNotNull('razao_social')),
+    tem(tenant.from('provedores_nas')),
+    tem(tenant.from('planos')),
+    tem(tenant.from('chaves_api')),
+    // Whoever reads this is one.
+    tem(tenant.from('usuarios'), 2),
+  ]);
+  const pix = contaPadrao(contas).recebedor !== null;
+  return { identidade, pix, nas, planos, clientes: false, chave, usuarios };
 }

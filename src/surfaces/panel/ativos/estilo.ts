@@ -46,6 +46,8 @@ body{font-feature-settings:"tnum"}
 .colunas>.card{margin:0}
 .colunas+*,.card+.colunas{margin-top:1rem}
 .alert-warning,.alert-info{color:var(--tblr-body-color)}
+.colunas{margin-bottom:1rem}
+.colunas>.card,.colunas>div>.card:last-child{margin-bottom:0}
 .numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
 .numero{display:block;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:inherit;text-decoration:none}
 a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}
@@ -59,6 +61,8 @@ a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}
 .abas a[aria-current]{border-color:var(--tblr-primary);font-weight:600}
 .filtros{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin-bottom:1rem}
 .filtros>div{min-width:9rem;flex:0 1 auto}
+.filtros .campo{margin:0}
+.filtros .form-label .fw-normal{display:none}
 .filtros .cresce{flex:1 1 16rem}
 .table-responsive{position:relative;overflow-x:auto}
 table.tabela{margin:0}
@@ -110,6 +114,7 @@ figure{margin:0}
 .g-marca2{margin-left:.75rem;background:var(--tblr-orange)}
 .passos{margin:0;padding:0;list-style:none}
 .passos li{display:flex;gap:.75rem;padding:.5rem 0}
+.alert>div{color:var(--tblr-body-color)}
 .qr{max-width:14rem;margin-bottom:1rem}
 .qr svg{display:block;width:100%;height:auto;border-radius:.375rem}
 figure svg{display:block;width:100%;height:auto}

@@ -42,8 +42,11 @@ export async function telaDaFatura({
             )
       }
       <div class="colunas">
-        ${cartao('Dados', dados(fatura, composicao, cliente?.nome ?? '', sessao))}
-        ${valores(fatura, composicao, sessao)} ${segundaVia(fatura)}
+        <div>
+          ${cartao('Dados', dados(fatura, composicao, cliente?.nome ?? '', sessao))}
+          ${valores(fatura, composicao, sessao)}
+        </div>
+        ${segundaVia(fatura)}
       </div>
       ${recebimentos(id, composicao, sessao)} ${ajustes(id, composicao, sessao)} ${doHistorico(historico.itens, sessao)}`,
   };

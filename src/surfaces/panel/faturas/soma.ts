@@ -80,7 +80,7 @@ export function valores(fatura: Fatura, composicao: Composicao, sessao: Sessao):
               <th scope="row" class="fw-normal">
                 ${oque}${em === null ? null : html` <span class="text-secondary">em ${dia(fusoHorario, em)}</span>`}
               </th>
-              <td class="direita">${escreverReais(valor)}</td>
+              <td class="direita">${valor < 0 ? `− ${escreverReais(menos(valor))}` : escreverReais(valor)}</td>
             </tr>`,
         )}
       </tbody>

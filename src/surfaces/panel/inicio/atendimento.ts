@@ -42,7 +42,7 @@ function porDia({ porDia: { valor: dias } }: Atendimento, as: string): Html {
     achado + as,
     html`${barras(
         dias.map(({ dia, abertos: novos, solucionados: feitos }, n) => ({
-          rotulo: n % 5 === 0 ? `${dia.slice(8)}/${dia.slice(5, 7)}` : '',
+          rotulo: n % 5 === 2 ? `${dia.slice(8)}/${dia.slice(5, 7)}` : '',
           valor: novos,
           outro: feitos,
           dito: `${escreverData(dia)}: ${novos} abertos, ${feitos} solucionados`,

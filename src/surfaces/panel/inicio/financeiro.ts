@@ -31,7 +31,7 @@ const total = (somas: readonly { readonly valor: Centavos }[]): Centavos =>
   somarDinheiro(...somas.map(({ valor }) => valor));
 const reais = (valor: Centavos): number => Math.round(valor / 100);
 /** Of many days, every fifth has room for its name. */
-const rotuloDe = (dia: string, n: number): string => (n % 5 === 0 ? `${dia.slice(8)}/${dia.slice(5, 7)}` : '');
+const rotuloDe = (dia: string, n: number): string => (n % 5 === 2 ? `${dia.slice(8)}/${dia.slice(5, 7)}` : '');
 
 function recebido({ recebido: veio, vencendo }: Financeiro, as: string): Html {
   const venceu = new Map(vencendo.valor.map(({ dia, valor }) => [dia, valor]));

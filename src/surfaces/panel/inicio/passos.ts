@@ -69,9 +69,9 @@ const PASSOS: readonly Passo[] = [
 ];
 
 /** What a provider without clients does first, with what is done already; null once it has some, or for who may do none of it. */
-export function passos(feitos: PrimeirosPassos, sessao: Sessao): Html | null {
+export function passos(feitos: PrimeirosPassos | null, sessao: Sessao): Html | null {
   const vistos = PASSOS.filter(({ de }) => pode(sessao, de));
-  if (feitos.clientes || vistos.length === 0) return null;
+  if (feitos === null || vistos.length === 0) return null;
   return cartao(
     'Primeiros passos',
     html`<ol class="passos">
