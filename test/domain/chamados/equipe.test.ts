@@ -100,7 +100,9 @@ test('o apagamento do titular leva também as notas da equipe', async (t) => {
     await privacidade.apagar(cliente);
   });
   t.is((await lido())['solucao'], null);
-  t.false(JSON.stringify(await linhas('chamados_historico')).includes('grita'));
+  for (const tabela of ['chamados_historico', 'chamados_notas']) {
+    t.false(JSON.stringify(await linhas(tabela)).includes('grita'), tabela);
+  }
 });
 
 test('quem mudou antes é dito a quem lera outra versão, também do que só a equipe vê', async (t) => {

@@ -447,6 +447,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   conexoes: 'made from radacct by conexoes.agregar, which tells of it',
   conexoes_pendentes: 'a queue',
   contratos_historico: 'nobody answers by it',
+  chamados_notas: 'nobody answers by it: the staff reads it anew',
   convites: 'pages are made anew at each opening',
   eventos: 'the outbox itself',
   eventos_pendentes: 'the outbox, too',

@@ -1,5 +1,6 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Write } from '../../escrita.ts';
+import { lerUsuario } from '../../usuarios/usuarios.queries.ts';
 import type { ChamadoRow } from '../chamados.types.ts';
 
 /** The instant of the last change that the staff sees, which is the version of a ticket at the panel. */
@@ -33,15 +34,12 @@ const DO_CHAMADO = columns<ChamadoTravadoRow>('chamados', {
   agendado_minutos: true,
   versao: VERSAO_DO_CHAMADO,
 });
-const DE_QUEM_ATENDE = columns<{ nome: string; ativo: number }>('usuarios', { nome: true, ativo: true });
 
 export type Colunas = Partial<ChamadoRow & DaEquipeRow>;
 
 export interface Entrada {
   readonly acao: string;
   readonly descricao: string;
-  /** For the staff alone. */
-  readonly interno: boolean;
 }
 
 export function createEquipeQueries(w: Write) {
@@ -54,8 +52,10 @@ export function createEquipeQueries(w: Write) {
 
     /** The name of whoever may take tickets; null when there is no such user, or may not. */
     async quemAtende(usuarioId: number): Promise<string | null> {
-      const [row] = await rowsOf(w.from('usuarios').where('usuarios.id', usuarioId), DE_QUEM_ATENDE);
-      return row !== undefined && row.ativo === 1 && atendeChamados(row) ? row.nome : null;
+      const usuario = await lerUsuario(w, { id: usuarioId });
+      return usuario !== null && usuario.ativo && usuario.perfil.permissoes.includes('chamados.atender')
+        ? usuario.nome
+        : null;
     },
 
     async inserir(linha: Omit<ChamadoRow, 'id' | 'solucao' | 'fechado_em' | 'agendado_para'>): Promise<number> {
@@ -83,17 +83,17 @@ export function createEquipeQueries(w: Write) {
 
     async inserirHistorico(chamadoId: number, ocorrido_em: string, entradas: readonly Entrada[]): Promise<void> {
       const { name: autor, usuarioId: usuario_id } = w.author;
-      const linhas = entradas.map(({ acao, descricao, interno }) => {
-        return { chamado_id: chamadoId, autor, usuario_id, ocorrido_em, acao, descricao, interno: interno ? 1 : 0 };
-      });
-      await w.insert('chamados_historico', linhas);
+      const comum = { chamado_id: chamadoId, autor, usuario_id, ocorrido_em };
+      await w.insert(
+        'chamados_historico',
+        entradas.map(({ acao, descricao }) => ({ ...comum, acao, descricao })),
+      );
+    },
+
+    /** Writes what reaches the staff alone. */
+    async inserirNota(chamadoId: number, ocorrido_em: string, { acao, descricao }: Entrada): Promise<void> {
+      const { name: autor, usuarioId: usuario_id } = w.author;
+      await w.insert('chamados_notas', { chamado_id: chamadoId, autor, usuario_id, ocorrido_em, acao, descricao });
     },
   };
-}
-
-/**
- * TO BE DECIDED BY THE PROFILE: whether a user's profile has `chamados.atender`. Until profiles have their table, whoever is active may.
- */
-function atendeChamados(_usuario: { readonly nome: string }): boolean {
-  return true;
 }

@@ -58,11 +58,7 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
     const { id, cliente_id: cliente, contrato_id: contrato, situacao } = chamado;
     const agora = toDatabaseTime(relogio.agora());
     await queries.mudarParaTodos(id, colunas, agora);
-    await queries.inserirHistorico(
-      id,
-      agora,
-      entradas.map((entrada) => ({ ...entrada, interno: false })),
-    );
+    await queries.inserirHistorico(id, agora, entradas);
     w.touch(chamadoTag(id), clienteTag(cliente), CHAMADOS_TAG);
     const campos = entradas.map(({ acao }) => acao);
     w.emit('chamado.atualizado', id, { cliente, contrato, campos, de: situacao, para: colunas.situacao ?? situacao });
@@ -74,9 +70,7 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
     recusarSeNao(para === null || nome !== null, 'responsavel_indisponivel', { campo: 'responsavel_id' });
     await queries.mudarParaAEquipe(id, { responsavel_id: para });
     const descricao = nome === null ? 'Sem responsável.' : `Responsável: ${nome}.`;
-    await queries.inserirHistorico(id, toDatabaseTime(relogio.agora()), [
-      { acao: 'responsavel', descricao, interno: true },
-    ]);
+    await queries.inserirNota(id, toDatabaseTime(relogio.agora()), { acao: 'responsavel', descricao });
     w.emit('chamado.atribuido', id, { cliente: cliente_id, de, para });
   }
 
@@ -94,7 +88,7 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
       const aberto_em = toDatabaseTime(relogio.agora());
       const comum = { cliente_id, contrato_id, situacao: 'aberto', prioridade, categoria } as const;
       const id = await queries.inserir({ ...comum, assunto, descricao, aberto_em });
-      await queries.inserirHistorico(id, aberto_em, [{ acao: 'aberto', descricao: 'Chamado aberto.', interno: false }]);
+      await queries.inserirHistorico(id, aberto_em, [{ acao: 'aberto', descricao: 'Chamado aberto.' }]);
       w.touch(chamadoTag(id), clienteTag(cliente_id), CHAMADOS_TAG);
       w.emit('chamado.aberto', id, { cliente: cliente_id, contrato: contrato_id, prioridade, categoria });
       if (responsavel_id !== null) await atribuir(await travar(id, undefined), responsavel_id);
@@ -141,9 +135,7 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
     async anotar(id: number, dados: unknown): Promise<void> {
       const { atualizado_em, texto } = lerCampos(CAMPOS_DO_TEXTO, dados);
       const { cliente_id } = await travar(id, atualizado_em);
-      await queries.inserirHistorico(id, toDatabaseTime(relogio.agora()), [
-        { acao: 'nota', descricao: texto, interno: true },
-      ]);
+      await queries.inserirNota(id, toDatabaseTime(relogio.agora()), { acao: 'nota', descricao: texto });
       w.emit('chamado.anotado', id, { cliente: cliente_id });
     },
 

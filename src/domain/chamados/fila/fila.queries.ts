@@ -9,13 +9,12 @@ import type { Lugar } from './lugar.regras.ts';
 import { COLUNAS_DA_FILA } from './fila.types.ts';
 import type { FilaRow, FiltroDaFila } from './fila.types.ts';
 
-interface EntradaRow {
+export interface EntradaRow {
   id: number;
   acao: string;
   descricao: string | null;
   autor: string | null;
   usuario_id: number | null;
-  interno: number;
   ocorrido_em: string;
 }
 
@@ -25,9 +24,9 @@ const DO_HISTORICO = columns<EntradaRow>('chamados_historico', {
   descricao: true,
   autor: true,
   usuario_id: true,
-  interno: true,
   ocorrido_em: true,
 });
+const DAS_NOTAS = columns<EntradaRow>('chamados_notas', DO_HISTORICO.of);
 const PRIMEIRO = columns<{ cliente_id: number; primeiro: number }>('contratos', {
   cliente_id: true,
   primeiro: 'MIN(contratos.id)',
@@ -119,10 +118,16 @@ export function createFilaQueries(tenant: TenantDb) {
       return row;
     },
 
-    /** All entries, internal ones included, oldest first. */
+    /** What everybody may see happened, oldest first. */
     async historico(chamadoId: number): Promise<EntradaRow[]> {
       const dele = tenant.from('chamados_historico').where('chamado_id', chamadoId);
       return rowsOf(dele.orderBy(['ocorrido_em', 'id']), DO_HISTORICO);
+    },
+
+    /** What is for the staff alone, oldest first. */
+    async notas(chamadoId: number): Promise<EntradaRow[]> {
+      const dele = tenant.from('chamados_notas').where('chamado_id', chamadoId);
+      return rowsOf(dele.orderBy(['ocorrido_em', 'id']), DAS_NOTAS);
     },
 
     /** The first contract of each client that is not cancelled. */

@@ -9,11 +9,13 @@ import { estadoDaConexao } from '../../conexoes/estado.regras.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { paraChamado } from '../chamados.service.ts';
 import { createFilaQueries } from './fila.queries.ts';
+import type { EntradaRow } from './fila.queries.ts';
 import type {
   Agenda,
   ChamadoDaEquipe,
   ContagemDaFila,
   DetalheDoChamado,
+  EntradaDaEquipe,
   FilaRow,
   FiltroDaFila,
   PaginaDaFila,
@@ -100,10 +102,11 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
 
     /** A ticket with all that happened to it, internal notes included; null when this tenant has none of that id. */
     async buscar(id: number): Promise<DetalheDoChamado | null> {
-      const [row, abriu, entradas] = await Promise.all([
+      const [row, abriu, publicas, internas] = await Promise.all([
         queries.buscar(id),
         queries.quemAbriu(id),
         queries.historico(id),
+        queries.notas(id),
       ]);
       if (row === undefined) return null;
       const conexoes = await conexoesDe([row]);
@@ -111,15 +114,19 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
         ...paraAEquipe(row),
         conexao: conexoes.get(id) ?? 'desconhecido',
         abertoPor: abriu ?? null,
-        historico: entradas.map(({ usuario_id: usuarioId, interno, ocorrido_em, ...entrada }) => ({
-          ...entrada,
-          usuarioId,
-          interno: interno === 1,
-          ocorridoEm: fromDatabaseTime(ocorrido_em),
-        })),
+        historico: [...publicas.map((row) => paraEntrada(row, false)), ...internas.map((row) => paraEntrada(row, true))]
+          // Of the same instant, what everybody sees comes first.
+          .toSorted((a, b) => a.ocorridoEm.getTime() - b.ocorridoEm.getTime()),
       };
     },
   };
+}
+
+function paraEntrada(
+  { usuario_id: usuarioId, ocorrido_em, ...entrada }: EntradaRow,
+  interno: boolean,
+): EntradaDaEquipe {
+  return { ...entrada, usuarioId, interno, ocorridoEm: fromDatabaseTime(ocorrido_em) };
 }
 
 const lugarDe = ({ prioridade, aberto_em, fechado_em, id }: FilaRow, { visao }: FiltroDaFila) => ({

@@ -201,8 +201,7 @@ const DOS_CHAMADOS: readonly Secao[] = [
     tabela: 'chamados_historico',
     campos: ['id', 'chamado_id', 'acao', 'descricao'],
     instantes: ['ocorrido_em'],
-    // What the staff notes for itself reaches nobody else.
-    de: (q, { chamados }) => q.whereIn('chamado_id', chamados).where('interno', 0),
+    de: (q, { chamados }) => q.whereIn('chamado_id', chamados),
   }),
 ];
 
@@ -231,6 +230,7 @@ export const SECOES: readonly Secao[] = [
 
 /** Tables that point to a person's rows and are not in the file: why. */
 export const FORA_DA_EXPORTACAO: Readonly<Record<string, string>> = {
+  chamados_notas: 'é o que a equipe anota para si, como quem atende; o que se disse ao titular está no histórico',
   clientes_palavras: 'são as palavras do nome, que está no arquivo',
   conexoes_pendentes: 'é uma fila de recálculo, que só tem ids',
   importacao_arquivos:

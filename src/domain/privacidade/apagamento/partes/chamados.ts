@@ -29,6 +29,7 @@ async function apagar({ w, titular, hoje, diaDe, desde }: Caso): Promise<Feito> 
       solucao: null,
     });
     await w.update('chamados_historico', (q) => void q.whereIn('chamado_id', passados), { descricao: null });
+    await w.update('chamados_notas', (q) => void q.whereIn('chamado_id', passados), { descricao: null });
     w.touch(CHAMADOS_TAG, ...passados.map(chamadoTag));
   }
   const dias = prazos.map(({ ate }) => ate).filter((ate) => ate >= hoje);
@@ -39,4 +40,4 @@ async function apagar({ w, titular, hoje, diaDe, desde }: Caso): Promise<Feito> 
   };
 }
 
-export const DOS_CHAMADOS: Parte = { tabelas: ['chamados', 'chamados_historico'], apagar };
+export const DOS_CHAMADOS: Parte = { tabelas: ['chamados', 'chamados_historico', 'chamados_notas'], apagar };
