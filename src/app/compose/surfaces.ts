@@ -6,12 +6,14 @@ import { createNetworkLimit } from '../../access/limits.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { feriadoBancario } from '../../brazil/calendario/feriados.ts';
 import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
+import { untracked } from '../../platform/cache/trail.ts';
 import { guardHeap } from '../../platform/process/heap.ts';
 import { repeat } from '../../platform/timing/repeater.ts';
 import { createRenderings } from '../../platform/threads/renderings.ts';
 import { createPaginas } from '../../surfaces/pages/paginas.ts';
+import { recursosVisiveis } from '../../surfaces/panel/notificacoes/recursos.ts';
 import { createPainel } from '../../surfaces/panel/painel.ts';
-import { criarCredencial } from '../../surfaces/panel/sessao.ts';
+import { criarCredencial, pode } from '../../surfaces/panel/sessao.ts';
 import { createPsp } from '../../surfaces/psp/psp.ts';
 import { createPublicApi } from '../../surfaces/public-api/public-api.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
@@ -39,8 +41,20 @@ export interface SurfacesDeps {
 
 /** Builds the surfaces and a server with all of them. Nothing is built before `createHttp` is called. */
 export function composeSurfaces({ platform, services, tenants, routes }: SurfacesDeps) {
-  const { config, relogio, logger, metrics, readiness, gate, threads, deadline, writeDeadline, cache, traffic } =
-    platform;
+  const {
+    config,
+    relogio,
+    logger,
+    metrics,
+    readiness,
+    gate,
+    threads,
+    deadline,
+    writeDeadline,
+    cache,
+    traffic,
+    streams,
+  } = platform;
   const { provedores, chaves, usoDasChaves, receptores, recebimentos, cobrancas, preCadastro, publicacao } = services;
   const { readTenant, writeTenant, changeTenant } = tenants;
   let heapGuard: ReturnType<typeof guardHeap> | undefined;
@@ -121,11 +135,20 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
         hosts,
         provedorPorId: async (id) => deadline.watch(provedores.buscarPorId(id)),
         corDe: async () => '#0b4f5c',
-        contadores: async () => ({ chamados: null, naoLidas: null }),
+        contadores: async ({ provedor, usuario, perfil, nome }) =>
+          readTenant(provedor, untracked, { reader: nome, whole: false }, async (dominio) => {
+            const recursos = recursosVisiveis({ perfil });
+            const [chamados, naoLidas] = await Promise.all([
+              pode({ perfil }, 'chamados.ver') ? dominio.filaDeChamados.abertos() : null,
+              recursos.length === 0 ? null : dominio.sino.contar(usuario.id, recursos),
+            ]);
+            return { chamados, naoLidas };
+          }),
         read: readTenant,
         change: changeTenant,
         servicos: {
           ...services,
+          streams,
           tentativas: createAttempts({ gate, tries: platform.tries, onRefusal: metrics.refusal }),
         },
         relogio,

@@ -15,6 +15,9 @@ const POR_RECURSO: Readonly<Record<string, TipoAoVivo>> = {
   sessao: 'sessao',
 };
 
+/** Events that may end sessions, without saying which: each open panel of the provider looks after its own. */
+const ENCERRA_SESSOES = /^(?:usuario\.(?:alterado|desativado|senha_trocada|fator_\w+)|perfil\.alterado)$/;
+
 /** Events beside which a notice for the staff may have been written; told once too often, the bell is only read again. */
 const COM_NOTIFICACAO = /^(?:chamado\.aberto|cliente\.pre_cadastrado|pix_|fatura\.(?:paga|devolvida|tomada|desconto))/;
 
@@ -37,6 +40,7 @@ export function aoVivo(
     }
     const [recurso = ''] = tipo.split('.');
     const dito = POR_RECURSO[recurso];
+    if (ENCERRA_SESSOES.test(tipo)) return [{ tipo: 'sessao' as const, id: null }];
     return [
       ...(dito === undefined ? [] : [{ tipo: dito, id }]),
       ...(COM_NOTIFICACAO.test(tipo) ? [{ tipo: 'notificacao' as const, id: null }] : []),

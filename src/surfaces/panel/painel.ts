@@ -9,6 +9,7 @@ import { DeadlineError } from '../../platform/timing/deadline.ts';
 import { criarAtendimento, temSessao } from './atendimento.ts';
 import type { AtendimentoDeps } from './atendimento.ts';
 import { BASE, ativos } from './ativos/ativos.ts';
+import { POR_SI } from './ao-vivo/partes.ts';
 import { formularioDeEntrada } from './entrada/telas.ts';
 import { criarMapa } from './mapa.ts';
 import { eConfiavel, lerPedido } from './pedido.ts';
@@ -78,6 +79,8 @@ export function createPainel(deps: PainelDeps): Painel {
   async function quem(pedido: Pedido, acesso: Rota['acesso']): Promise<Sessao | Visita | null> {
     const entrada = await door.enter(pedido.ctx.req, pedido.ip, () => []);
     if (entrada.admitted) {
+      // What a page asks for by itself is no sign of anybody before it: a session that nobody uses ends, however live its page is.
+      if (pedido.ctx.get(POR_SI) === 'sim') return entrada.session;
       servicos.sessoes
         .ver(entrada.session)
         .catch((error: unknown) => logger.warn({ err: error }, 'sessão não anotada'));
@@ -102,6 +105,7 @@ export function createPainel(deps: PainelDeps): Painel {
     quemPede.set(pedido.ctx, rota.acesso === 'completo' ? alguem : { provedor: alguem.provedor });
     const desfecho = await atendimento.atender(pedido, rota, parametros, alguem);
     if ('tomar' in desfecho) {
+      pedido.ctx.set({ ...HEADERS, 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': pedido.requestId });
       await desfecho.tomar(pedido.ctx);
       return null;
     }

@@ -1,4 +1,6 @@
+import { AO_VIVO } from './ao-vivo/ao-vivo.rotas.ts';
 import { BUSCA } from './busca/busca.rotas.ts';
+import { CHAMADOS } from './chamados/chamados.rotas.ts';
 import { CLIENTES } from './clientes/clientes.rotas.ts';
 import { COBRANCA } from './cobranca/cobranca.rotas.ts';
 import { CONTA } from './conta/conta.rotas.ts';
@@ -7,6 +9,7 @@ import { FATOR } from './entrada/fator.rotas.ts';
 import { SENHA } from './entrada/senha.rotas.ts';
 import { FATURAS } from './faturas/faturas.rotas.ts';
 import { INICIO } from './inicio/inicio.rotas.ts';
+import { NOTIFICACOES } from './notificacoes/notificacoes.rotas.ts';
 import { PERFIS } from './perfis/perfis.rotas.ts';
 import { RENEGOCIACOES } from './renegociacoes/renegociacoes.rotas.ts';
 import { USUARIOS } from './usuarios/usuarios.rotas.ts';
@@ -26,4 +29,7 @@ export const ROTAS: readonly Rota[] = [
   ...FATURAS,
   ...RENEGOCIACOES,
   ...COBRANCA,
+  ...CHAMADOS,
+  ...AO_VIVO,
+  ...NOTIFICACOES,
 ];

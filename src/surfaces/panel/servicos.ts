@@ -9,11 +9,14 @@ import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.t
 import type { EntradaService } from '../../domain/usuarios/sessoes/entrada.service.ts';
 import type { SessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
 import type { UsuariosService } from '../../domain/usuarios/usuarios.service.ts';
+import type { Streams } from '../../kit/live/sse.ts';
 
 /** Services that are bound to no provider: each of their methods is told whose panel it works for. */
 export interface Servicos {
   readonly configuracao: ConfiguracaoService & FormasDaConfiguracaoService;
   readonly feriados: FeriadosService;
+  /** The open pages of this process. */
+  readonly streams: Streams;
   readonly fatores: FatoresService;
   readonly politica: PoliticaService;
   /** Slows down whoever guesses passwords and codes. */

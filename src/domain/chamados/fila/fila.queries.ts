@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
-import { columns, computed, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, computed, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { COLUNAS_DO_CONTRATO_COM_CONEXAO } from '../../conexoes/conexoes.types.ts';
 import type { ContratoConexaoRow } from '../../conexoes/conexoes.types.ts';
+import { COLUNAS_DE_PERFIL } from '../../usuarios/perfis/perfis.types.ts';
+import type { PerfilRow } from '../../usuarios/perfis/perfis.types.ts';
 import { PRIORIDADES_DE_CHAMADO } from '../chamados.types.ts';
 import type { Lugar } from './lugar.regras.ts';
 import { COLUNAS_DA_FILA } from './fila.types.ts';
@@ -32,6 +34,14 @@ const PRIMEIRO = columns<{ cliente_id: number; primeiro: number }>('contratos', 
   primeiro: 'MIN(contratos.id)',
 });
 const DE_QUEM_ABRIU = columns<{ id: number; nome: string }>('abriu', { id: true, nome: true });
+
+const TOTAL = expressions<{ total: number }>({ total: 'COUNT(*)' });
+
+interface UsuarioRow {
+  id: number;
+  nome: string;
+}
+const DA_EQUIPE = columns<UsuarioRow>('usuarios', { id: true, nome: true });
 
 interface SomasRow {
   abertos: number;
@@ -92,6 +102,27 @@ export function createFilaQueries(tenant: TenantDb) {
       });
       const [row] = await rowsOf(tenant.from('chamados', 'chamados_fila').where('em_aberto', 1), somas, meus);
       return row ?? { abertos: 0, meus: 0, sem: 0, esperando: 0 };
+    },
+
+    /** How many are open, from the index alone. */
+    async abertos(): Promise<number> {
+      const [row] = await rowsOf(tenant.from('chamados', 'chamados_fila').where('em_aberto', 1), TOTAL);
+      return row?.total ?? 0;
+    },
+
+    /** The newest ticket's id; 0 when there is none. */
+    async ultimo(): Promise<number> {
+      const [row] = await rowsOf(tenant.from('chamados', 'PRIMARY').orderBy('id', 'desc').limit(1), ID);
+      return row?.id ?? 0;
+    },
+
+    /** Who has not left, with what his profile lets him do. */
+    async equipe(): Promise<(UsuarioRow & PerfilRow)[]> {
+      const ativos = tenant
+        .from('usuarios')
+        .join('perfis', sameTenant('usuarios', 'perfil_id', 'perfis', 'id'))
+        .where('usuarios.ativo', 1);
+      return rowsOf(ativos.orderBy(['usuarios.nome', 'usuarios.id']), DA_EQUIPE, COLUNAS_DE_PERFIL);
     },
 
     /** Visits that begin from an instant on, and before another. */

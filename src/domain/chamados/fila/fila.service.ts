@@ -7,6 +7,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { EstadoConexao } from '../../conexoes/conexoes.types.ts';
 import { estadoDaConexao } from '../../conexoes/estado.regras.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { paraPerfil } from '../../usuarios/perfis/perfis.types.ts';
 import { paraChamado } from '../chamados.service.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { EntradaRow } from './fila.queries.ts';
@@ -19,6 +20,7 @@ import type {
   FilaRow,
   FiltroDaFila,
   PaginaDaFila,
+  Responsavel,
 } from './fila.types.ts';
 import { escreverLugar, lerLugar } from './lugar.regras.ts';
 
@@ -76,13 +78,28 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
 
     /** What stands on the tabs; `meus` are those of the user. */
     async contar(usuarioId: number): Promise<ContagemDaFila> {
-      const { abertos, meus, sem, esperando } = await queries.contar(usuarioId);
+      const [{ abertos, meus, sem, esperando }, ultimo] = await Promise.all([
+        queries.contar(usuarioId),
+        queries.ultimo(),
+      ]);
       return {
+        ultimo,
         abertos,
         meus: Number(meus ?? 0),
         semResponsavel: Number(sem ?? 0),
         esperando: Number(esperando ?? 0),
       };
+    },
+
+    /** How many are open, for every page. */
+    abertos: async (): Promise<number> => queries.abertos(),
+
+    /** Who may be given tickets, by name. */
+    async responsaveis(): Promise<Responsavel[]> {
+      const equipe = await queries.equipe();
+      return equipe
+        .filter((row) => paraPerfil(row).permissoes.includes('chamados.atender'))
+        .map(({ id, nome }) => ({ id, nome }));
     },
 
     /** Visits of `dias` local days from `primeiro` on: 1 is the day, 7 the week; of one of the staff, or of all. */

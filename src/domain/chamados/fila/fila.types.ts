@@ -74,6 +74,8 @@ export interface PaginaDaFila {
 
 /** Of the open tickets. */
 export interface ContagemDaFila {
+  /** The id of the newest ticket, open or not: what is opened later has a greater one. */
+  readonly ultimo: number;
   readonly abertos: number;
   readonly meus: number;
   readonly semResponsavel: number;

@@ -132,6 +132,20 @@ figcaption{margin-bottom:.5rem}
 .fala.interna{border-style:dashed;border-color:var(--tblr-orange);background:var(--tblr-orange-lt)}
 .invisivel{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 :focus-visible{outline:3px solid var(--tblr-primary);outline-offset:2px}
+.vivo{font-size:.8125rem;white-space:nowrap}
+.vivo[data-vivo]::before{content:"";display:inline-block;width:.625rem;height:.625rem;margin-right:.375rem;border:2px solid currentColor;border-radius:50%}
+.vivo[data-vivo=sim]::before{background:currentColor}
+.sino{font-weight:600}
+.novos{position:sticky;top:4rem;z-index:10;display:block;width:100%;margin-bottom:.75rem}
+.novos[hidden]{display:none}
+.prioridade{white-space:nowrap}
+.prioridade.urgente{font-weight:700;color:var(--tblr-red)}
+.prioridade.alta{font-weight:600}
+.dois{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,22rem);gap:1rem;align-items:start}
+.composicao.interna{border:1px dashed var(--tblr-orange);background:var(--tblr-orange-lt)}
+.semana{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr));gap:1rem;align-items:start}
+.visita{padding:.625rem 0;border-bottom:1px solid var(--tblr-border-color)}
+.visita:last-child{border:0}
 .espera{opacity:0;transition:opacity .2s .3s}
 .htmx-request .espera,.htmx-request.espera{opacity:1}
 @media (max-width:991px){
@@ -141,8 +155,10 @@ figcaption{margin-bottom:.5rem}
 .topo{flex-wrap:wrap}
 .topo .procura{order:9;flex-basis:100%;max-width:none}
 .topo .folga{flex:1}
+.dois{grid-template-columns:minmax(0,1fr)}
 }
 @media (max-width:640px){
+.vivo [data-dito]{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
 #conteudo{padding:.75rem .75rem 4rem}
 .btn,.form-control,.form-select,.abas a,.suspenso a{min-height:44px}
 .tabela.vira thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}

@@ -139,7 +139,9 @@ export const SCRIPT = String.raw`
   let perdido = null;
   document.addEventListener('htmx:response:error', (e) => {
     const { ctx } = e.detail;
-    if (ctx.response.status === 401 && !ctx.sourceElement.closest('#entrar-de-novo')) perdido = ctx.sourceElement;
+    const de = ctx.sourceElement;
+    // What the page asks for by itself is asked for again by itself, and is not what somebody was doing.
+    if (ctx.response.status === 401 && !de.matches('#ao-vivo,[data-vive]') && !de.closest('#entrar-de-novo')) perdido = de;
   });
   document.addEventListener('sessao-renovada', () => {
     document.getElementById('entrar-de-novo')?.close();

@@ -3,6 +3,7 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import type { Icone } from '../ativos/icones.ts';
 import { BASE } from '../ativos/ativos.ts';
+import { conta } from './contadores.ts';
 import { icone } from '../componentes/icone.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
@@ -77,7 +78,7 @@ export function menu(sessao: Sessao, atual: string | undefined, chamados: number
     html`<li>
       <a href="${BASE}${caminho}" ${nome === atual ? html`aria-current="page"` : null}
         >${icone(desenho)} ${texto}
-        ${nome === 'chamados' && chamados !== null && chamados > 0 ? html`<span class="badge bg-primary text-primary-fg">${chamados}</span>` : null}</a
+        ${nome === 'chamados' ? conta('chamados', chamados, 'badge bg-primary text-primary-fg', 'abertos') : null}</a
       >
     </li>`;
   const configuracoes = vistas(CONFIGURACOES);

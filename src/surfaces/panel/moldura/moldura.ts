@@ -5,7 +5,9 @@ import { icone, iconeQueDiz } from '../componentes/icone.ts';
 import type { Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
+import { recursosVisiveis } from '../notificacoes/recursos.ts';
 import { atalhos } from './atalhos.ts';
+import { conta, contadores, linhaAoVivo } from './contadores.ts';
 import { menu } from './menu.ts';
 
 /** What stands around a screen. */
@@ -101,7 +103,8 @@ function quadro(tela: Tela, ambiente: Ambiente, sessao: Sessao): Html {
       </details>
       <a class="marca" href="${BASE}">${ambiente.provedor ?? 'Malha'}</a>
       <span class="folga"></span>
-      ${pode(sessao, 'clientes.ver') ? procura() : null} ${sino(ambiente, sessao)} ${pessoa(sessao, ambiente)}
+      ${pode(sessao, 'clientes.ver') ? procura() : null} ${contadores(ambiente)} ${linhaAoVivo()}
+      ${sino(ambiente, sessao)} ${pessoa(sessao, ambiente)}
     </header>
     <div class="quadro">
       <nav class="lateral" aria-label="Menu">${itens}</nav>
@@ -131,10 +134,9 @@ function procura(): Html {
 }
 
 function sino({ naoLidas }: Ambiente, sessao: Sessao): Html | null {
-  if (!pode(sessao, 'chamados.ver')) return null;
-  const dito = naoLidas === null || naoLidas === 0 ? 'Notificações' : `Notificações: ${naoLidas} não lidas`;
+  if (recursosVisiveis(sessao).length === 0) return null;
   return html`<a class="botao" href="${BASE}/notificacoes"
-    >${iconeQueDiz('bell', dito)}${naoLidas === null || naoLidas === 0 ? null : html`<span aria-hidden="true">${naoLidas > 99 ? '99+' : naoLidas}</span>`}</a
+    >${iconeQueDiz('bell', 'Notificações')} ${conta('nao-lidas', naoLidas, 'sino', 'não lidas')}</a
   >`;
 }
 

@@ -1,0 +1,24 @@
+import type { TipoAoVivo } from '../../../domain/eventos/ao-vivo.regras.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
+
+/** A request of the page itself, which nobody pressed anything for, says so by this header (`sim`). */
+export const POR_SI = 'X-Por-Si';
+
+interface DaParte {
+  /** The id of the part; it is taken from the screen of the same address. */
+  readonly id: string;
+  /** Address below `/painel`, with its query. */
+  readonly endereco: string;
+  /** News that it is asked anew for. */
+  readonly tipos: readonly Exclude<TipoAoVivo, 'sessao'>[];
+  /** Only news of this thing. */
+  readonly recursoId?: number;
+}
+
+/** The attributes of a part of a page that stays true by itself: ativos/ao-vivo.ts asks for it when something happened. */
+export const parteViva = ({ id, endereco, tipos, recursoId }: DaParte): Html =>
+  html`id="${id}" data-vive="${tipos.join(' ')}" ${recursoId === undefined ? null : html`data-vive-id="${recursoId}"`}
+  hx-get="${BASE}${endereco}" hx-trigger="renovar" hx-target="#${id}" hx-select="#${id}" hx-swap="outerMorph"
+  hx-headers='{"${POR_SI}":"sim"}'`;

@@ -1,0 +1,78 @@
+import { opcional } from '../../../domain/campos/campos.ts';
+import { data, escolha, id, texto } from '../../../domain/campos/leitores.ts';
+import { html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
+import { Recusado } from '../recusas.ts';
+import { acao, pagina } from '../rota.ts';
+import type { Rota } from '../rota.ts';
+import { pode } from '../sessao.ts';
+import { telaDaAgenda } from './agenda.ts';
+import { DO_CHAMADO } from './chamado.rotas.ts';
+import { telaDaFila } from './fila.telas.ts';
+import { CONSULTA_DA_FILA } from './filtros.ts';
+import { clienteDigitado, telaDoNovo } from './novo.ts';
+
+export const CHAMADOS: readonly Rota[] = [
+  pagina('/chamados', {
+    permissao: 'chamados.ver',
+    consulta: CONSULTA_DA_FILA,
+    async mostrar(chamada) {
+      const { dominio, sessao, consulta } = chamada;
+      const { visao = 'fila', apos, ...filtro } = consulta;
+      const { esperando, ...mais } = filtro;
+      const usuarioId = sessao.usuario.id;
+      const [pagina, contagem, responsaveis] = await Promise.all([
+        dominio.filaDeChamados.listar({ ...mais, visao, usuarioId, esperando: esperando === 'sim' }, apos),
+        dominio.filaDeChamados.contar(usuarioId),
+        dominio.filaDeChamados.responsaveis(),
+      ]);
+      return {
+        tela: {
+          titulo: 'Chamados',
+          menu: 'chamados',
+          acoes: pode(sessao, 'chamados.atender')
+            ? html`<a class="btn btn-primary" href="${BASE}/chamados/novo">Novo chamado</a>`
+            : null,
+          corpo: telaDaFila({ chamada, visao, filtro, contagem, pagina, responsaveis, seguinte: apos !== undefined }),
+        },
+      };
+    },
+  }),
+
+  pagina('/chamados/agenda', {
+    permissao: 'chamados.ver',
+    consulta: { dia: opcional(data), dias: opcional(escolha(['1', '7'])), responsavel: opcional(id) },
+    mostrar: async (chamada) => ({ tela: await telaDaAgenda(chamada, chamada.consulta) }),
+  }),
+
+  pagina('/chamados/novo', {
+    permissao: 'chamados.atender',
+    consulta: { cliente: opcional(id), q: opcional(texto(1, 120)) },
+    mostrar: async (chamada) => ({
+      tela: await telaDoNovo(chamada, { clienteId: chamada.consulta.cliente, q: chamada.consulta.q }),
+    }),
+  }),
+
+  acao('/chamados/novo', {
+    permissao: 'chamados.atender',
+    campos: {
+      cliente_id: 'texto',
+      contrato_id: 'apagavel',
+      assunto: 'texto',
+      descricao: 'texto',
+      prioridade: 'texto',
+      categoria: 'apagavel',
+      responsavel_id: 'apagavel',
+    },
+    formulario: async (chamada, estado) => telaDoNovo(chamada, { clienteId: clienteDigitado(estado) }, estado),
+    async fazer({ dados, mudar, sessao }) {
+      if (typeof dados['responsavel_id'] === 'string' && !pode(sessao, 'chamados.atribuir')) {
+        throw new Recusado(403, 'Seu perfil não permite isto', 'Abra o chamado sem responsável, ou assuma-o depois.');
+      }
+      const aberto = await mudar(async (_d, { atendimento }) => atendimento.abrir(dados));
+      return { ir: `/chamados/${aberto}`, feito: 'criado' };
+    },
+  }),
+
+  ...DO_CHAMADO,
+];

@@ -1,0 +1,135 @@
+import type { Cliente } from '../../../domain/clientes/clientes.types.ts';
+import type { Responsavel } from '../../../domain/chamados/fila/fila.types.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
+import { aviso, cartao } from '../componentes/cartao.ts';
+import { documento } from '../componentes/escrita.ts';
+import { tabela, vazio } from '../componentes/tabela.ts';
+import { area, entrada, escolha } from '../formulario/campos.ts';
+import { preenchido, valorDe } from '../formulario/estado.ts';
+import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { escondido, formulario } from '../formulario/formulario.ts';
+import { Recusado, naoEncontrado } from '../recusas.ts';
+import type { Chamada, Tela } from '../rota.ts';
+import { pode } from '../sessao.ts';
+import { CATEGORIAS, PRIORIDADES, opcoesDe } from './palavras.ts';
+
+const ROTULOS = {
+  cliente_id: 'Cliente',
+  contrato_id: 'Contrato',
+  assunto: 'Assunto',
+  descricao: 'Descrição',
+  prioridade: 'Prioridade',
+  categoria: 'Categoria',
+  responsavel_id: 'Responsável',
+};
+
+const daTela = (corpo: Html): Tela => ({
+  titulo: 'Novo chamado',
+  menu: 'chamados',
+  migalhas: [['Chamados', '/chamados']],
+  corpo: html`<div class="largura-leitura">${corpo}</div>`,
+});
+
+/** Chooses the client first, by the search; then says what it is about. */
+export async function telaDoNovo(
+  chamada: Chamada,
+  { clienteId, q }: { readonly clienteId: number | undefined; readonly q?: string | undefined },
+  estado: EstadoDoFormulario = preenchido({ prioridade: 'normal' }),
+): Promise<Tela> {
+  const { dominio, sessao } = chamada;
+  if (!pode(sessao, 'clientes.ver')) {
+    throw new Recusado(403, 'Seu perfil não permite isto', 'Para abrir um chamado é preciso poder ver clientes.');
+  }
+  if (clienteId === undefined) return daTela(await procura(chamada, q));
+  const cliente = await dominio.clientes.buscarPorId(clienteId);
+  if (cliente === null) throw naoEncontrado();
+  const atribui = pode(sessao, 'chamados.atribuir');
+  const responsaveis = atribui ? await dominio.filaDeChamados.responsaveis() : [];
+  return daTela(cartao(`Para ${cliente.nome}`, formularioDoNovo(cliente, responsaveis, atribui, estado)));
+}
+
+export const clienteDigitado = (estado: EstadoDoFormulario): number | undefined => {
+  const texto = valorDe(estado, 'cliente_id');
+  return /^[1-9]\d{0,14}$/.test(texto) ? Number(texto) : undefined;
+};
+
+async function procura({ dominio, sessao }: Chamada, q = ''): Promise<Html> {
+  const { clientes, incompleto } =
+    q === '' ? { clientes: [], incompleto: false } : await dominio.busca.buscar(q, { tipos: ['clientes'] });
+  const achados = tabela({
+    legenda: 'Clientes achados',
+    colunas: [
+      {
+        titulo: 'Cliente',
+        principal: true,
+        celula: ({ id, nome }) => html`<a href="${BASE}/chamados/novo?cliente=${id}">${nome}</a>`,
+      },
+      { titulo: 'Documento', celula: ({ cpf_cnpj }) => documento(sessao, cpf_cnpj) },
+      { titulo: 'Cidade', celula: ({ cidade }) => cidade },
+    ],
+    linhas: clientes,
+    vazia: vazio('search', 'Ninguém com isto', 'Confira o que foi digitado, ou tente outro dado do cliente.'),
+  });
+  return html`<form class="filtros" method="get" action="${BASE}/chamados/novo" role="search">
+      <div class="cresce">
+        <label class="form-label" for="quem">De quem é o chamado?</label>
+        <input
+          class="form-control"
+          id="quem"
+          name="q"
+          type="search"
+          value="${q}"
+          maxlength="120"
+          autocomplete="off"
+          placeholder="Nome, CPF, CNPJ ou telefone"
+        />
+      </div>
+      <button class="btn btn-primary">Procurar</button>
+    </form>
+    ${q === '' ? null : cartao(null, achados, { rente: true })}
+    ${incompleto ? aviso('info', 'Há mais clientes assim: digite mais para achar o certo.') : null}`;
+}
+
+function formularioDoNovo(
+  { id, contratos }: Cliente,
+  responsaveis: readonly Responsavel[],
+  atribui: boolean,
+  estado: EstadoDoFormulario,
+): Html {
+  const vivos = contratos.filter(({ situacao }) => !situacao.startsWith('cancelado'));
+  return formulario({
+    para: '/chamados/novo',
+    estado,
+    rotulos: ROTULOS,
+    enviar: 'Abrir chamado',
+    volta: '/chamados',
+    corpo: html`${escondido('cliente_id', id)}
+      ${escolha(estado, {
+        nome: 'contrato_id',
+        rotulo: 'Contrato',
+        vazia: vivos.length === 0 ? 'nenhum: o cliente não tem contrato' : 'nenhum em especial',
+        opcoes: vivos.map((um) => ({
+          valor: String(um.id),
+          texto: `${um.id} · ${um.plano.nome} · ${um.login ?? 'sem login'} · ${um.conexao === 'desconhecido' ? 'sem notícia' : um.conexao}`,
+        })),
+      })}
+      ${entrada(estado, { nome: 'assunto', rotulo: 'Assunto', obrigatorio: true, maximo: 300 })}
+      ${area(estado, { nome: 'descricao', rotulo: 'Descrição', obrigatorio: true, maximo: 5000, linhas: 6, dica: 'O cliente pode ler.' })}
+      <div class="grade">
+        ${escolha(estado, { nome: 'prioridade', rotulo: 'Prioridade', obrigatorio: true, opcoes: opcoesDe(PRIORIDADES) })}
+        ${escolha(estado, { nome: 'categoria', rotulo: 'Categoria', vazia: 'nenhuma', opcoes: opcoesDe(CATEGORIAS) })}
+        ${
+          atribui
+            ? escolha(estado, {
+                nome: 'responsavel_id',
+                rotulo: 'Responsável',
+                vazia: 'ninguém',
+                opcoes: responsaveis.map(({ id: valor, nome }) => ({ valor: String(valor), texto: nome })),
+              })
+            : null
+        }
+      </div>`,
+  });
+}

@@ -1,0 +1,41 @@
+import type { PermissaoPainel } from '../../../domain/usuarios/permissoes.regras.ts';
+import { pode } from '../sessao.ts';
+import type { Sessao } from '../sessao.ts';
+
+interface Recurso {
+  readonly permissao: PermissaoPainel;
+  /** Where it is seen, below `/painel`; null where no screen shows one of them. */
+  readonly endereco: ((id: number) => string) | null;
+  readonly nome: string;
+}
+
+/** What notices for the staff are about. */
+export const RECURSOS: Readonly<Record<string, Recurso>> = {
+  chamado: { permissao: 'chamados.ver', endereco: (id) => `/chamados/${id}`, nome: 'Chamado' },
+  cliente: { permissao: 'clientes.ver', endereco: (id) => `/clientes/${id}`, nome: 'Cliente' },
+  fatura: { permissao: 'faturas.ver', endereco: (id) => `/faturas/${id}`, nome: 'Fatura' },
+  recebimento: { permissao: 'faturas.ver', endereco: null, nome: 'Recebimento' },
+  pix_recusado: { permissao: 'faturas.ver', endereco: null, nome: 'Aviso de PIX' },
+};
+
+/** Of what somebody may be told. */
+export const recursosVisiveis = (sessao: Pick<Sessao, 'perfil'>): readonly string[] =>
+  Object.entries(RECURSOS).flatMap(([nome, { permissao }]) => (pode(sessao, permissao) ? [nome] : []));
+
+/** What happened, by the names under which it is stored. */
+export const DITOS: Readonly<Record<string, string>> = {
+  'chamado.novo': 'Chamado novo',
+  'cliente.pre_cadastrado': 'Pré-cadastro recebido',
+  'fatura.paga': 'Fatura paga',
+  'fatura.paga_em_parte': 'Fatura paga em parte',
+  'fatura.paga_a_mais': 'Fatura paga a mais',
+  'fatura.paga_com_desconto': 'Fatura paga com desconto',
+  'fatura.estornada': 'Pagamento estornado',
+  'fatura.devolvida_em_parte': 'Pagamento devolvido em parte',
+  'fatura.tomada_pelo_med': 'Pagamento tomado pelo MED',
+  'fatura.reaberta': 'Fatura reaberta',
+  'fatura.credito_descoberto': 'Crédito sem pagamento que o cubra',
+  'recebimento.nao_identificado': 'PIX recebido sem fatura conhecida',
+  'recebimento.devolvido': 'PIX devolvido',
+  'pix_recusado.guardado': 'Aviso de PIX que não se pôde ler',
+};
