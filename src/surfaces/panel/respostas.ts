@@ -88,7 +88,7 @@ export function criarRespostas(aoRedor: AoRedor) {
         </div>`;
         // Over the page stands the dialog, where there is one.
         const onde = pedido.parte === 'entrar-de-novo' ? '#recusas-da-entrada' : '#recusas';
-        const alvo = { 'HX-Retarget': onde, 'HX-Reswap': 'innerHTML', 'HX-Reselect': 'div' };
+        const alvo = { 'HX-Retarget': onde, 'HX-Reswap': 'innerHTML', 'HX-Reselect': '[data-faltas]' };
         return { status, type: HTML, body: toText(parte), headers: { ...HEADERS, ...alvo, ...headers } };
       }
       const tela = { titulo, corpo: recado(texto, pedido.requestId, status) };
@@ -99,7 +99,7 @@ export function criarRespostas(aoRedor: AoRedor) {
     /** The way in, for a request without a session: in a dialog over what htmx would have changed, so that nothing typed is lost. */
     async semSessao(pedido: Pedido, entrada: Html): Promise<Answer> {
       if (pedido.porHtmx) {
-        const alvo = { 'HX-Retarget': '#entrar-de-novo', 'HX-Reswap': 'innerHTML', 'HX-Reselect': 'div' };
+        const alvo = { 'HX-Retarget': '#entrar-de-novo', 'HX-Reswap': 'innerHTML', 'HX-Reselect': '#de-novo' };
         return { status: 401, type: HTML, body: toText(entrada), headers: { ...HEADERS, ...alvo } };
       }
       const volta =

@@ -157,9 +157,12 @@ export const SCRIPT = String.raw`
     if (de?.querySelector('form')) abrir(de);
     const faltas = parte.querySelector('[data-faltas]');
     if (faltas) faltas.focus();
-    const n = document.querySelector('[data-esperando]')?.dataset.esperando;
-    const titulo = document.title.replace(/^\(\d+\) /, '');
-    document.title = n && n !== '0' ? '(' + n + ') ' + titulo : titulo;
+    // htmx writes the title after this.
+    setTimeout(() => {
+      const n = document.querySelector('[data-esperando]')?.dataset.esperando;
+      const titulo = document.title.replace(/^\(\d+\) /, '');
+      document.title = n && n !== '0' ? '(' + n + ') ' + titulo : titulo;
+    });
   };
   document.addEventListener('htmx:after:swap', () => chegou(document));
   document.addEventListener('DOMContentLoaded', () => {

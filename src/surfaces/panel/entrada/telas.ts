@@ -50,7 +50,7 @@ const noDialogo = (
   corpo: Html,
   enviar: string,
 ): Html =>
-  html`<div>
+  html`<div id="de-novo">
     <h2>${titulo}</h2>
     <p>${texto}</p>
     <div id="recusas-da-entrada" role="alert">

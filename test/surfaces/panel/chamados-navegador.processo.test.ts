@@ -1,0 +1,174 @@
+import test from 'ava';
+import type { Browser, Page } from 'playwright-core';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { ate } from '../../support/espera.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import { abrirNavegador } from '../../support/navegador.ts';
+import { SENHA_DO_PAINEL, entrarNoPainel } from '../../support/painel.ts';
+import type { PessoaNoPainel } from '../../support/painel.ts';
+
+let api: Api;
+let navegador: Browser;
+let relay: { stop(): Promise<void> };
+test.before(async () => {
+  api = await criarApi();
+  relay = api.container.startRelay();
+  navegador = await abrirNavegador();
+});
+test.after.always(async () => {
+  await navegador.close();
+  await relay.stop();
+  api.container.streams.drain();
+  await api.fechar();
+});
+
+async function cenario() {
+  const fabrica = criarFabrica(api.dono);
+  // The browser takes every name below localhost for this machine.
+  const panel_host = `painel${Date.now()}.localhost`;
+  const provedor = await fabrica.provedor({ nome: 'Serra Azul', panel_host });
+  const plano_id = await fabrica.plano(provedor);
+  const cliente = await fabrica.cliente(provedor);
+  await fabrica.telefone(provedor, { cliente_id: cliente });
+  await fabrica.contrato(provedor, { cliente_id: cliente, plano_id });
+  const { texto: chave } = await api.criarChave(provedor);
+  const abrir = async (assunto: string) => {
+    const corpo = JSON.stringify({ cliente_id: cliente, assunto, descricao: 'Caiu agora há pouco.' });
+    const headers = { 'content-type': 'application/json' };
+    return Number((await api.pedir('POST', '/chamados', { chave, corpo, headers })).corpo.dados.id);
+  };
+  return { fabrica, provedor, cliente, abrir, panel_host };
+}
+
+async function pagina(host: string, { cookie }: PessoaNoPainel, caminho: string, como: object = {}) {
+  const url = `http://${host}:${api.porta}`;
+  const contexto = await navegador.newContext({ locale: 'pt-BR', timezoneId: 'America/Sao_Paulo', ...como });
+  const [name = '', value = ''] = (cookie ?? '').split('=');
+  await contexto.addCookies([{ name, value, url }]);
+  const aberta = await contexto.newPage();
+  const queixas: string[] = [];
+  aberta.on('pageerror', (erro) => queixas.push(erro.message));
+  aberta.on('console', (dito) => void (dito.text().includes('Content Security Policy') && queixas.push(dito.text())));
+  await aberta.goto(`${url}/painel${caminho}`);
+  return { aberta, contexto, queixas };
+}
+
+const foto = async (tela: Page, nome: string): Promise<void> => {
+  const pasta = process.env['MALHA_FOTOS'];
+  if (pasta !== undefined) await tela.screenshot({ path: `${pasta}/${nome}.png`, fullPage: true });
+};
+
+test.serial('duas telas veem sem recarregar o chamado que veio pela v1, com o selo da API', async (t) => {
+  const { provedor, abrir, panel_host, fabrica, cliente } = await cenario();
+  for (const prioridade of ['urgente', 'alta', 'baixa']) {
+    await fabrica.chamado(provedor, {
+      cliente_id: cliente,
+      prioridade,
+      categoria: 'TECNICO',
+      assunto: 'Lentidão à noite',
+    });
+  }
+  const ana = await entrarNoPainel(api, provedor, 'atendimento');
+  const leo = await entrarNoPainel(api, provedor, 'tecnico');
+  const uma = await pagina(panel_host, ana, '/chamados', { viewport: { width: 1280, height: 800 } });
+  const outra = await pagina(panel_host, leo, '/chamados', {
+    viewport: { width: 390, height: 800 },
+    colorScheme: 'dark',
+  });
+  const telas = [uma, outra];
+  for (const { aberta } of telas) await aberta.locator('#ao-vivo[data-vivo=sim]').waitFor({ state: 'attached' });
+  const id = await abrir('Sem sinal na sala');
+  for (const { aberta, queixas } of telas) {
+    const linha = aberta.locator(`#chamado-${id}`);
+    await linha.waitFor();
+    t.true((await linha.innerText()).includes('API'));
+    await aberta.locator('[data-conta=nao-lidas]').getByText('1', { exact: true }).waitFor();
+    await ate(async () => (await aberta.title()).startsWith('(4) '));
+    t.deepEqual(queixas, []);
+    t.true(await aberta.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+  }
+  await foto(uma.aberta, 'fila-1280');
+  await foto(outra.aberta, 'fila-390');
+
+  // With the pointer over the list nothing moves: a bar says what waits.
+  await uma.aberta.locator('tbody tr').first().hover();
+  const segundo = await abrir('Outro sem sinal');
+  const barra = uma.aberta.getByRole('button', { name: '1 novo chamado: mostrar' });
+  await barra.waitFor();
+  t.is(await uma.aberta.locator(`#chamado-${segundo}`).count(), 0);
+  await barra.click();
+  await uma.aberta.mouse.move(0, 0);
+  await uma.aberta.locator(`#chamado-${segundo}`).waitFor();
+  t.false(await barra.isVisible());
+
+  // By the keyboard: down, down, take it.
+  await uma.aberta.locator('h1').click();
+  await uma.aberta.keyboard.press('j');
+  const alvo = await uma.aberta.evaluate('document.activeElement.closest("tr").id');
+  await uma.aberta.keyboard.press('a');
+  await uma.aberta
+    .locator(`#${String(alvo)}`)
+    .getByText('Gente')
+    .waitFor();
+  t.is(await uma.aberta.locator(`#${String(alvo)} [data-tecla=a]`).count(), 0);
+  await foto(uma.aberta, 'fila-assumida');
+
+  await uma.aberta.goto(`http://${panel_host}:${api.porta}/painel/chamados/${id}?fazer=anotar`);
+  await uma.aberta.getByLabel('Nota interna').fill('Levar ONU nova.');
+  await uma.aberta.getByRole('button', { name: 'Guardar a nota' }).click();
+  await uma.aberta.locator('.fala.interna').getByText('Levar ONU nova.').waitFor();
+  await foto(uma.aberta, 'chamado-1280');
+  await outra.aberta.goto(`http://${panel_host}:${api.porta}/painel/chamados/${id}`);
+  await foto(outra.aberta, 'chamado-390');
+  for (const { contexto } of telas) await contexto.close();
+});
+
+test.serial('quem perde a sessão entra num diálogo, e o comentário que escrevia é enviado', async (t) => {
+  const { provedor, abrir, panel_host } = await cenario();
+  const ana = await entrarNoPainel(api, provedor, 'atendimento');
+  const id = await abrir('Sem sinal na sala');
+  const { aberta, contexto } = await pagina(panel_host, ana, `/chamados/${id}`);
+  await aberta.locator('#ao-vivo[data-vivo=sim]').waitFor();
+  await aberta.getByLabel('Comentário').fill('Estamos a caminho.');
+  await ana.post('/sair');
+  await aberta
+    .getByRole('button', { name: 'Comentar', exact: true })
+    .click({ force: true })
+    .catch(() => {});
+  const dialogo = aberta.locator('#entrar-de-novo');
+  await dialogo.getByLabel('E-mail').fill(ana.email);
+  await dialogo.getByLabel('Senha').fill(SENHA_DO_PAINEL);
+  await foto(aberta, 'dialogo');
+  await dialogo.getByRole('button', { name: 'Entrar' }).click();
+  await dialogo.waitFor({ state: 'hidden' });
+  const enviado = aberta.locator('.fala').getByText('Estamos a caminho.');
+  const botao = aberta.getByRole('button', { name: 'Comentar', exact: true });
+  // The dialog may have opened before the button was pressed: what was typed is still there.
+  if ((await enviado.count()) === 0 && (await aberta.getByLabel('Comentário').inputValue()) !== '') {
+    await botao.click().catch(() => {});
+  }
+  await enviado.waitFor();
+  t.is(await enviado.count(), 1);
+  await aberta.locator('#ao-vivo[data-vivo=sim]').waitFor();
+  await contexto.close();
+});
+
+test.serial('o servidor reinicia: a tela diz que não está ao vivo, volta sozinha e pede o que perdeu', async (t) => {
+  const { provedor, abrir, panel_host } = await cenario();
+  const ana = await entrarNoPainel(api, provedor, 'atendimento');
+  const { aberta, contexto } = await pagina(panel_host, ana, '/chamados');
+  const estado = aberta.locator('#ao-vivo');
+  await aberta.locator('#ao-vivo[data-vivo=sim]').waitFor();
+  await contexto.setOffline(true);
+  api.container.streams.drain();
+  await aberta.locator('#ao-vivo[data-vivo=nao]').waitFor();
+  t.is(await estado.innerText(), 'sem conexão ao vivo');
+  await foto(aberta, 'sem-conexao');
+  const id = await abrir('Enquanto isso');
+  await contexto.setOffline(false);
+  // The drained process takes no stream: the page asks by itself from time to time.
+  await aberta.locator(`#chamado-${id}`).waitFor({ timeout: 60_000 });
+  t.pass();
+  await contexto.close();
+});
