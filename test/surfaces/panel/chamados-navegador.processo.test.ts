@@ -111,7 +111,7 @@ test.serial('duas telas veem sem recarregar o chamado que veio pela v1, com o se
     .locator(`#${String(alvo)}`)
     .getByText('Gente')
     .waitFor();
-  t.is(await uma.aberta.locator(`#${String(alvo)} [data-tecla=a]`).count(), 0);
+  await uma.aberta.locator(`#${String(alvo)} [data-tecla=a]`).waitFor({ state: 'detached' });
   await foto(uma.aberta, 'fila-assumida');
 
   await uma.aberta.goto(`http://${panel_host}:${api.porta}/painel/chamados/${id}?fazer=anotar`);

@@ -229,8 +229,8 @@ test('o sino conta o que não se leu, do que se pode ver, e deixa de contar quan
   const { texto } = await leo.get('/notificacoes');
   t.regex(texto, /Chamado novo/);
   t.false(texto.includes('Fatura paga'));
-  const ate = /name="ate" value="(\d+)"/.exec((await ana.get('/notificacoes')).texto)?.[1] ?? '';
-  t.is((await ana.post('/notificacoes/lidas', { ate })).status, 303);
+  const ultima = /name="ate" value="(\d+)"/.exec((await ana.get('/notificacoes')).texto)?.[1] ?? '';
+  t.is((await ana.post('/notificacoes/lidas', { ate: ultima })).status, 303);
   t.is(await doSino(ana), '0');
   t.is(await doSino(leo), '1');
 });

@@ -131,7 +131,10 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
         ...paraAEquipe(row),
         conexao: conexoes.get(id) ?? 'desconhecido',
         abertoPor: abriu ?? null,
-        historico: [...publicas.map((row) => paraEntrada(row, false)), ...internas.map((row) => paraEntrada(row, true))]
+        historico: [
+          ...publicas.map((entrada) => paraEntrada(entrada, false)),
+          ...internas.map((nota) => paraEntrada(nota, true)),
+        ]
           // Of the same instant, what everybody sees comes first.
           .toSorted((a, b) => a.ocorridoEm.getTime() - b.ocorridoEm.getTime()),
       };

@@ -21,7 +21,7 @@ export const CHAMADOS: readonly Rota[] = [
       const { visao = 'fila', apos, ...filtro } = consulta;
       const { esperando, ...mais } = filtro;
       const usuarioId = sessao.usuario.id;
-      const [pagina, contagem, responsaveis] = await Promise.all([
+      const [lista, contagem, responsaveis] = await Promise.all([
         dominio.filaDeChamados.listar({ ...mais, visao, usuarioId, esperando: esperando === 'sim' }, apos),
         dominio.filaDeChamados.contar(usuarioId),
         dominio.filaDeChamados.responsaveis(),
@@ -33,7 +33,15 @@ export const CHAMADOS: readonly Rota[] = [
           acoes: pode(sessao, 'chamados.atender')
             ? html`<a class="btn btn-primary" href="${BASE}/chamados/novo">Novo chamado</a>`
             : null,
-          corpo: telaDaFila({ chamada, visao, filtro, contagem, pagina, responsaveis, seguinte: apos !== undefined }),
+          corpo: telaDaFila({
+            chamada,
+            visao,
+            filtro,
+            contagem,
+            pagina: lista,
+            responsaveis,
+            seguinte: apos !== undefined,
+          }),
         },
       };
     },
