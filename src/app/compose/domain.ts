@@ -70,6 +70,7 @@ import { createRejulgamentoService } from '../../domain/recebimentos/rejulgament
 import { createReceptoresService } from '../../domain/receptores/receptores.service.ts';
 import { createRedeService } from '../../domain/rede/configuracao/rede.service.ts';
 import { createNasService } from '../../domain/rede/nas.service.ts';
+import { createServidoresService } from '../../domain/rede/servidores.service.ts';
 import { createRegistrosService } from '../../domain/registros/registros.service.ts';
 import { createRemovidosService } from '../../domain/removidos/removidos.service.ts';
 import { createConsultaDeRenegociacoesService } from '../../domain/renegociacoes/consulta.service.ts';
@@ -122,6 +123,13 @@ export function composeServices(platform: DomainDeps) {
   const configuracao = createConfiguracaoService({ db, write });
   const agregacao = createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar: avisarMudancas });
 
+  const nas = createNasService({
+    db,
+    write,
+    relogio,
+    recalcular: async (provedorId) => agregacao.agregarTudo(provedorId),
+  });
+
   return {
     provedores,
     chaves: createChavesService({ db, relogio, write }),
@@ -152,7 +160,8 @@ export function composeServices(platform: DomainDeps) {
     }),
     identificacao: createIdentificacaoService({ db, relogio, write, provedores }),
     rejulgamento: createRejulgamentoService({ db, relogio, write, provedores }),
-    nas: createNasService({ db, write, relogio, recalcular: async (provedorId) => agregacao.agregarTudo(provedorId) }),
+    nas,
+    servidores: createServidoresService({ db, nas }),
     rede: createRedeService({ db, write, relogio }),
     testeDeCoa: createTesteDeCoaService({ db, write, perguntar: createNasClient({ timeoutMs: TESTE_DE_COA_MS }) }),
     esquecimento: createEsquecimentoService({ write, provedores }),

@@ -10,9 +10,11 @@ import { paraNasNaRede } from './configuracao/configuracao.types.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import { gruposQueNegam, lerRedes } from './aplicacao/redes.ts';
 import { bloqueioValido } from './configuracao/configuracao.regras.ts';
+import { MAIOR_NOME, MAIOR_SEGREDO, segredoValido } from './nas.campos.ts';
 import { GRUPO_RETIRADO, grupoBloqueadoEm, grupoRetiradoEm } from './grupos.regras.ts';
 import { createNasQueries, listarNas } from './nas.queries.ts';
 import { pedirRedeDeTodos } from './pedir.ts';
+import { createPopsService } from './pops/pops.service.ts';
 import { createConteudoQueries } from './radius/conteudo.queries.ts';
 import { createGruposQueries } from './radius/grupos.queries.ts';
 import type { Bloqueio, Nas, NovoNas } from './rede.types.ts';
@@ -34,9 +36,8 @@ export interface NasGravado {
   readonly portaCoa: number;
 }
 
-/** Widths of the columns of FreeRADIUS's table `nas`. */
-const MAIOR_SEGREDO = 60;
-const MAIOR_NOME = 32;
+/** The address is another provider's; for operators the message says whose. */
+export class NasDeOutro extends EntradaInvalida {}
 
 /** NASes of a provider: whose a session is, whom FreeRADIUS answers, and where a session is ended. */
 export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
@@ -48,7 +49,8 @@ export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
      * Adds a NAS, or changes one that the provider has, whose secret stays where none is given. FreeRADIUS knows it, or its new secret, from its next start. Where it is to block in
      * another way, those who are blocked follow, their sessions being ended.
      *
-     * @throws EntradaInvalida naming the part that is not acceptable, or when the address is another provider's.
+     * @throws EntradaInvalida naming the part that is not acceptable, NasDeOutro of an address of another provider, or Recusa `nao_encontrado` of a
+     * POP that there is not
      */
     async adicionar(actor: Actor, provedorId: number, { nome, ...resto }: NovoNas): Promise<NasGravado> {
       const novo = { ...resto, nome: nome === null ? null : aparar(nome) };
@@ -57,7 +59,7 @@ export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
       const gravado = await write(actor, provedorId, async (w) => {
         const fila = createFilaQueries(w.tenant.db);
         const dono = await fila.donoDoNas(endereco);
-        if (dono !== null && dono !== provedorId) throw new EntradaInvalida(`o NAS ${endereco} é do provedor ${dono}`);
+        if (dono !== null && dono !== provedorId) throw new NasDeOutro(`o NAS ${endereco} é do provedor ${dono}`);
         const queries = createNasQueries(w);
         if (novo.segredo === undefined && (dono === null || !(await queries.temSegredo(endereco)))) {
           throw new EntradaInvalida('segredo: é obrigatório num NAS que ainda não o tem');
@@ -79,6 +81,7 @@ export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
           const situacoes = ['bloqueado', 'inativo'] as const;
           await pedirRedeDeTodos(w, { situacoes }, relogio.agora(), atual === undefined ? 'se_mudar' : 'encerrar');
         }
+        if (novo.popId !== undefined) await createPopsService({ w }).colocar(endereco, novo.popId);
         const portaCoa = await queries.portaCoa(endereco);
         w.touch(PROVEDOR_TAG);
         w.emit(dono === null ? 'nas.adicionado' : 'nas.alterado', null, { nas: endereco, porta_coa: portaCoa });
@@ -136,7 +139,7 @@ function conferir({ endereco, portaCoa, nome, bloqueio, segredo }: NovoNas): voi
     throw new EntradaInvalida(`nome: de 1 a ${MAIOR_NOME} caracteres`);
   }
   if (segredo === undefined) return;
-  if (!/^[\x21-\x7e]+$/.test(segredo) || segredo.length > MAIOR_SEGREDO) {
+  if (!segredoValido(segredo)) {
     throw new EntradaInvalida(`segredo: de 1 a ${MAIOR_SEGREDO} letras, números e sinais, sem espaços nem acentos`);
   }
 }

@@ -63,6 +63,8 @@ export interface NovoNas {
   readonly bloqueio?: Bloqueio | null;
   /** Shared with the NAS; goes into the table `nas`, and nowhere else. Of one that has its own already it may be left as it is. */
   readonly segredo?: string;
+  /** The POP where it stands; null: nowhere that is known. What is not said stays as it is. */
+  readonly popId?: number | null;
 }
 
 /** How the change or the end of a session stands; all but `pendente` are final. */

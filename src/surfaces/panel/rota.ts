@@ -47,7 +47,7 @@ type NomesEm<Caminho extends string> = Caminho extends `${string}{${infer Nome}}
   : never;
 
 /** Names of parameters of an address that are texts; all others are ids. */
-export const TEXTOS = ['token', 'tipo', 'recurso', 'nome', 'dia'] as const;
+export const TEXTOS = ['token', 'tipo', 'recurso', 'nome', 'dia', 'endereco'] as const;
 type Texto = (typeof TEXTOS)[number];
 
 type ParametrosDe<Caminho extends string> = {

@@ -11,7 +11,9 @@ import { FATURAS } from './faturas/faturas.rotas.ts';
 import { INICIO } from './inicio/inicio.rotas.ts';
 import { NOTIFICACOES } from './notificacoes/notificacoes.rotas.ts';
 import { PERFIS } from './perfis/perfis.rotas.ts';
+import { REDE } from './rede/rede.rotas.ts';
 import { RENEGOCIACOES } from './renegociacoes/renegociacoes.rotas.ts';
+import { TAREFAS } from './tarefas/tarefas.rotas.ts';
 import { USUARIOS } from './usuarios/usuarios.rotas.ts';
 import type { Rota } from './rota.ts';
 
@@ -32,4 +34,6 @@ export const ROTAS: readonly Rota[] = [
   ...CHAMADOS,
   ...AO_VIVO,
   ...NOTIFICACOES,
+  ...REDE,
+  ...TAREFAS,
 ];

@@ -3,6 +3,9 @@ import type { FormasDaConfiguracaoService } from '../../domain/provedores/config
 import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
 import type { Attempts } from '../../access/attempts.ts';
 import type { PoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
+import type { ImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
+import type { ServidoresService } from '../../domain/rede/servidores.service.ts';
+import type { TesteDeCoaService } from '../../domain/rede/sessoes/teste-de-coa.service.ts';
 import type { FatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
 import type { PerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
 import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.ts';
@@ -21,7 +24,10 @@ export interface Servicos {
   readonly politica: PoliticaService;
   /** Slows down whoever guesses passwords and codes. */
   readonly tentativas: Attempts;
+  readonly importacoes: Pick<ImportacoesService, 'listar'>;
   readonly perfis: PerfisService;
+  readonly servidores: ServidoresService;
   readonly sessoes: SessoesService & EntradaService;
+  readonly testeDeCoa: TesteDeCoaService;
   readonly usuarios: UsuariosService & SenhasService;
 }

@@ -1,5 +1,6 @@
 import type { Rota } from '../../../src/surfaces/panel/rota.ts';
 import type { Api } from '../../support/api.ts';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 
 /** A provider with one row of everything that has a screen. */
@@ -7,7 +8,7 @@ export interface Povoado {
   readonly provedorId: number;
   readonly host: string;
   /** The id that stands for `{id}` in an address that begins so. */
-  readonly ids: Readonly<Record<string, number>>;
+  readonly ids: Readonly<Record<string, number | string>>;
 }
 
 export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> = {}): Promise<Povoado> {
@@ -20,10 +21,35 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
   const contrato = await f.contrato(provedorId, { cliente_id: cliente, plano_id: plano });
   const fatura = await f.fatura(provedorId, { cliente_id: cliente, contrato_id: contrato });
   const chamado = await f.chamado(provedorId, { cliente_id: cliente });
+  const servidor = `10.77.${provedorId % 250}.1`;
+  await f.nas(provedorId, servidor);
+  const provedor = await api.container.provedores.exigirPorId(provedorId);
+  const rede = await api.container.changeTenant(TERMINAL, provedor, async (_, { pops, avisosDeRede }) => ({
+    pop: (await pops.criar({ nome: 'Centro', cidade: 'Alfenas', uf: 'MG' })).id,
+    aviso: (
+      await avisosDeRede.abrir({
+        tipo: 'interrupcao',
+        titulo: 'Fibra rompida',
+        texto: 'Estamos consertando.',
+        alvos: [{ tipo: 'todos' }],
+      })
+    ).id,
+  }));
   return {
     provedorId,
     host,
-    ids: { clientes: cliente, contratos: contrato, faturas: fatura, chamados: chamado, planos: plano },
+    ids: {
+      'rede/endereco': servidor,
+      'rede/pop': rede.pop,
+      'rede/aviso': rede.aviso,
+      'tarefas/id': 1,
+      'tarefas/nome': 'clientes.ndjson.gz',
+      clientes: cliente,
+      contratos: contrato,
+      faturas: fatura,
+      chamados: chamado,
+      planos: plano,
+    },
   };
 }
 

@@ -23,6 +23,13 @@ export interface Cobertura {
   readonly clientes: number;
 }
 
+interface Bairro {
+  readonly cidade: string;
+  readonly bairro: string;
+}
+
+const MAIS_BAIRROS = 1000;
+const DO_BAIRRO = columns<{ cidade: string; bairro: string }>('contratos', { cidade: true, bairro: true });
 const POP_DO_NAS = columns<{ pop_id: number | null }>('provedores_nas', { pop_id: true });
 
 /** Notices of the network, and whom they cover. None of this is kept in a cache. */
@@ -70,6 +77,16 @@ export function createConsultaDeAvisosService({ tenant, relogio }: { tenant: Ten
 
     /** Whom a notice covers by now: servers' lines are those whose newest session is there. */
     cobertura: async ({ alvos }: Pick<AvisoComAlvos, 'alvos'>): Promise<Cobertura> => cobertura.contar(alvos),
+
+    /** Districts where there are contracts, by city, for who chooses some: one row of the index is read of each. */
+    async bairros(): Promise<Bairro[]> {
+      const lugares = tenant.from('contratos', 'contratos_lugar').whereNotNull('bairro');
+      const rows = await rowsOf(
+        lugares.groupBy('cidade', 'bairro').orderBy(['cidade', 'bairro']).limit(MAIS_BAIRROS),
+        DO_BAIRRO,
+      );
+      return rows.filter(({ cidade, bairro }) => cidade !== '' && bairro !== '');
+    },
 
     /** Open notices that cover a contract; none of one that there is not. */
     async doContrato(contratoId: number): Promise<Aviso[]> {

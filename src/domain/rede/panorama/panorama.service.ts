@@ -11,7 +11,17 @@ import { USOS_DE_COA } from '../rede.types.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { createHorasQueries } from './horas.queries.ts';
 import { listarOnline } from './online.queries.ts';
-import type { FiltroDeOnline, LinhaOnline, Panorama, Periodo, SerieDaRede, Servidor } from './panorama.types.ts';
+import type {
+  FiltroDeOnline,
+  LinhaOnline,
+  LinhaQueCai,
+  Panorama,
+  Periodo,
+  SerieDaRede,
+  Servidor,
+  ServidorCadastrado,
+} from './panorama.types.ts';
+import { listarPiores } from './piores.queries.ts';
 import { montarSerie, trafegoAgora } from './panorama.regras.ts';
 import { createServidoresQueries } from './servidores.queries.ts';
 
@@ -102,6 +112,14 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
       };
     },
 
+    /** All servers by address, of which nothing is counted: for who chooses one. */
+    servidores: async (): Promise<ServidorCadastrado[]> =>
+      (await queries.servidores()).map(({ nasipaddress, nome, pop_id }) => ({
+        endereco: nasipaddress,
+        nome,
+        popId: pop_id,
+      })),
+
     /** Drops, lines online and bytes by the hour, or by the local day for 31 days; of one server or of all. This hour's part is in it. */
     async serie(periodo: Periodo, nas?: string): Promise<SerieDaRede> {
       const agora = relogio.agora();
@@ -118,6 +136,12 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
         pontos: montarSerie(rows, periodo, desde, agora, fuso),
         porServidor: porServidor.map(({ nas: um, quedas }) => ({ nas: um, quedas: quedas })),
       };
+    },
+
+    /** The lines that dropped most often in the last seven local days, today included, the worst first. */
+    async piores(limite: number): Promise<LinhaQueCai[]> {
+      const hoje = hojeEm(provedor.fusoHorario, relogio.agora());
+      return listarPiores(tenant, somarDias(hoje, -6), limite);
     },
 
     /** Up to `limite` lines that are online, by contract; the next page goes on after the last one's id. */

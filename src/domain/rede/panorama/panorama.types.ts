@@ -29,6 +29,13 @@ export interface Servidor {
   readonly avisosAbertos: number;
 }
 
+/** A server, of which nothing was counted. */
+export interface ServidorCadastrado {
+  readonly endereco: string;
+  readonly nome: string | null;
+  readonly popId: number | null;
+}
+
 interface TotaisDaRede {
   readonly online: number;
   readonly offline: number;
@@ -82,4 +89,17 @@ export interface LinhaOnline {
   readonly bairro: string | null;
   readonly nas: string | null;
   readonly desde: Date | null;
+}
+
+/** A line, and how often it dropped. */
+export interface LinhaQueCai {
+  readonly contratoId: number;
+  readonly clienteId: number;
+  readonly cliente: string;
+  readonly plano: string;
+  readonly login: string | null;
+  readonly cidade: string | null;
+  /** Where its newest session was. */
+  readonly nas: string | null;
+  readonly quedas: number;
 }

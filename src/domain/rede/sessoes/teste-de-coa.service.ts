@@ -7,6 +7,8 @@ import { recusarSeNao } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import { clienteDoEndereco } from './desconexao.regras.ts';
 
+export type TesteDeCoaService = ReturnType<typeof createTesteDeCoaService>;
+
 const PORTA = columns<{ porta_coa: number }>('provedores_nas', { porta_coa: true });
 const DO_CLIENTE = columns<{ nasname: string; secret: string }>('nas', { nasname: true, secret: true });
 

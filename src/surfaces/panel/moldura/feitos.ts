@@ -6,6 +6,8 @@ export const FEITOS = {
   enviado: 'Enviado.',
   cancelado: 'Cancelado.',
   desfeito: 'Desfeito.',
+  encerrado: 'Encerrado.',
+  reaberta: 'Entra na fila em até um minuto.',
   entrou: 'Você entrou.',
   saiu: 'Você saiu.',
   senha_escolhida: 'Senha gravada. Entre com ela.',

@@ -1,0 +1,98 @@
+import { exigido, opcional } from '../../../domain/campos/campos.ts';
+import { data, escolha } from '../../../domain/campos/leitores.ts';
+import { TAREFAS_DIARIAS } from '../../../domain/tarefas/tarefas.types.ts';
+import type { TarefaDiaria } from '../../../domain/tarefas/tarefas.types.ts';
+import { html } from '../../../kit/html/html.ts';
+import { cartao } from '../componentes/cartao.ts';
+import { escreverData } from '../componentes/escrita.ts';
+import { EM_BRANCO } from '../formulario/estado.ts';
+import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { escondido, formulario } from '../formulario/formulario.ts';
+import { acao, pagina } from '../rota.ts';
+import type { Chamada, Rota, Tela } from '../rota.ts';
+import { pode } from '../sessao.ts';
+import { TAREFAS_DITAS, extratos, filaDaRede, importacoes, tarefasDoDia } from './telas.ts';
+
+const EXTRATOS = 10;
+const IMPORTACOES = 10;
+
+async function telaDeRodar(
+  { dominio, consulta: { tarefa } }: Chamada<unknown, { readonly tarefa: TarefaDiaria }>,
+  estado: EstadoDoFormulario,
+): Promise<Tela> {
+  const dia = dominio.tarefas.hoje();
+  return {
+    titulo: 'Fazer de novo',
+    menu: 'tarefas',
+    migalhas: [['Tarefas', '/tarefas']],
+    corpo: cartao(
+      null,
+      formulario({
+        para: `/tarefas/rodar?tarefa=${tarefa}`,
+        estado,
+        rotulos: { tarefa: 'Tarefa', dia: 'Dia' },
+        corpo: html`${escondido('dia', dia)}
+          <p>
+            <strong>${TAREFAS_DITAS[tarefa]}</strong>, de ${escreverData(dia)}, é feita de novo do começo; entra na fila
+            em até um minuto. O que já está certo não muda, e nada é feito duas vezes.
+          </p>`,
+        enviar: 'Fazer de novo',
+        volta: '/tarefas',
+      }),
+    ),
+  };
+}
+
+const QUAL = { tarefa: exigido(escolha(TAREFAS_DIARIAS)) } as const;
+
+export const TAREFAS: readonly Rota[] = [
+  pagina('/tarefas', {
+    permissao: 'tarefas.ver',
+    consulta: { dia: opcional(data) },
+    async mostrar({ dominio, sessao, servicos, agora, consulta }) {
+      const hoje = dominio.tarefas.hoje();
+      const dia = consulta.dia === undefined || consulta.dia > hoje ? hoje : consulta.dia;
+      const importa = pode(sessao, 'importacao.usar');
+      const [tarefas, fila, doExtrato, daImportacao] = await Promise.all([
+        dominio.tarefas.tarefasDoDia(dia),
+        dominio.tarefas.filaDaRede(),
+        dominio.extratos.listar({ pagina: 1, porPagina: EXTRATOS }),
+        importa ? servicos.importacoes.listar(sessao.provedor.id, IMPORTACOES) : [],
+      ]);
+      return {
+        tela: {
+          titulo: 'Tarefas',
+          menu: 'tarefas',
+          corpo: html`${tarefasDoDia({ sessao, dia, hoje, tarefas })} ${filaDaRede(fila, agora)}
+          ${extratos(sessao, doExtrato.itens)}
+          ${importa ? importacoes(sessao.provedor.fusoHorario, daImportacao) : null}`,
+        },
+      };
+    },
+  }),
+  pagina('/tarefas/rodar', {
+    permissao: 'tarefas.rodar',
+    consulta: QUAL,
+    mostrar: async (chamada) => ({ tela: await telaDeRodar(chamada, EM_BRANCO) }),
+  }),
+  acao('/tarefas/rodar', {
+    permissao: 'tarefas.rodar',
+    consulta: QUAL,
+    campos: { dia: 'texto' },
+    formulario: telaDeRodar,
+    async fazer({ dados, consulta: { tarefa }, mudar }) {
+      await mudar(async (_, { tarefas }) => tarefas.reabrir({ tarefa, dia: dados['dia'] }));
+      return { ir: '/tarefas', feito: 'reaberta' };
+    },
+  }),
+  pagina('/tarefas/extratos/{id}/{nome}', {
+    permissao: 'exportar',
+    async mostrar({ dominio, sessao, parametros: { id, nome } }) {
+      const arquivo = await dominio.extratos.buscarArquivo(id, nome);
+      await dominio.acessos.anotarAcesso({ usuarioId: sessao.usuario.id, clienteId: null, oQue: 'extrato' });
+      const corpo = await arquivo.abrir({ start: 0, end: arquivo.bytes - 1 });
+      const tipo = arquivo.formato === 'json' ? 'application/json' : 'application/octet-stream';
+      return { arquivo: { nome: arquivo.nome, tipo, corpo } };
+    },
+  }),
+];

@@ -1,0 +1,23 @@
+import test from 'ava';
+import { escreverHorario, lerHorario } from '../../../src/brazil/calendario/horario.ts';
+
+test('o horário que se digita é o do fuso do provedor, e volta igual', (t) => {
+  for (const [fuso, texto, instante] of [
+    ['America/Sao_Paulo', '2026-11-21T14:02', '2026-11-21T17:02:00.000Z'],
+    ['America/Manaus', '2026-11-21T23:30', '2026-11-22T03:30:00.000Z'],
+    ['America/Noronha', '2026-01-01T00:00', '2026-01-01T02:00:00.000Z'],
+    // With summer time, of before and after the clocks went on at midnight.
+    ['America/Sao_Paulo', '2018-11-03T23:59', '2018-11-04T02:59:00.000Z'],
+    ['America/Sao_Paulo', '2018-11-04T01:00', '2018-11-04T03:00:00.000Z'],
+  ] as const) {
+    const lido = lerHorario(fuso, texto);
+    t.is(lido?.toISOString(), instante, `${fuso} ${texto}`);
+    t.is(lido === null ? null : escreverHorario(fuso, lido), texto);
+  }
+});
+
+test('o que não é data e hora que exista não é lido', (t) => {
+  for (const texto of ['', 'amanhã', '2026-02-30T10:00', '2026-11-21', '2026-11-21T25:00', '21/11/2026 14:00']) {
+    t.is(lerHorario('America/Sao_Paulo', texto), null, texto);
+  }
+});
