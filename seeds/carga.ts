@@ -82,9 +82,11 @@ export async function carregarProvedor(
     },
   ]);
   await gravar('provedores_identidade', [linhaDaIdentidade(perfil)]);
+  const pop_id = await gravar('pops', perfil.pops);
   await gravar(
     'provedores_nas',
-    perfil.nas.map((nasipaddress) => ({ nasipaddress })),
+    perfil.nas.map((nasipaddress, pop) => ({ nasipaddress, pop_id: pop })),
+    { pop_id },
   );
   await gravar('usuarios', linhasDaEquipe());
   const planos = await gravar('planos', linhasDePlanos(perfil));

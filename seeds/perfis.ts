@@ -39,6 +39,14 @@ type IdentidadeDemo = LinhaEndereco & {
   readonly boleto_carteira: string;
 };
 
+/** Columns of `pops`. */
+type PopDemo = {
+  readonly nome: string;
+  readonly cidade: string;
+  readonly uf: string;
+  readonly endereco: string;
+};
+
 /** What a provider of the demonstration is made of. */
 export interface PerfilDemo {
   readonly semente: number;
@@ -56,6 +64,8 @@ export interface PerfilDemo {
   readonly identidade: IdentidadeDemo;
   readonly regras: RegrasCobranca;
   readonly nas: readonly string[];
+  /** Where the servers stand, in their order. */
+  readonly pops: readonly PopDemo[];
   readonly planos: readonly PlanoDemo[];
   readonly cidades: readonly CidadeDemo[];
 }
@@ -113,6 +123,10 @@ export const PERFIS: readonly PerfilDemo[] = [
     },
     regras: { ...REGRAS, calendario: criarCalendarioBancario('MG') },
     nas: ['10.254.1.1', '10.254.1.2'],
+    pops: [
+      { nome: 'Centro', cidade: 'Pouso Alegre', uf: 'MG', endereco: 'Avenida Doutor Lisboa, 410' },
+      { nome: 'Serra', cidade: 'Santa Rita do Sapucaí', uf: 'MG', endereco: 'Alto da Serra, s/n' },
+    ],
     planos: [
       plano('Fibra 100', [100, 50], 6990, 14, 'FTTH', 'Para navegar e estudar, com Wi-Fi incluso.'),
       plano('Fibra 300', [300, 150], 8990, 26, 'FTTH', 'Wi-Fi 5 incluso e instalação grátis.'),
@@ -168,6 +182,10 @@ export const PERFIS: readonly PerfilDemo[] = [
       calendario: criarCalendarioBancario('AM'),
     },
     nas: ['10.254.2.1', '10.254.2.2'],
+    pops: [
+      { nome: 'Adrianópolis', cidade: 'Manaus', uf: 'AM', endereco: 'Rua Salvador, 120' },
+      { nome: 'Iranduba', cidade: 'Iranduba', uf: 'AM', endereco: 'Rodovia AM-070, km 12' },
+    ],
     planos: [
       plano('Igarapé 200', [200, 100], 8490, 24, 'FTTH', 'Instalação grátis com fidelidade de 12 meses.'),
       plano('Igarapé 400', [400, 200], 10490, 30, 'FTTH', 'Wi-Fi 6 incluso.'),

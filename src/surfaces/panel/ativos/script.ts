@@ -127,10 +127,16 @@ export const SCRIPT = String.raw`
     const eixo = { stroke: cor, grid: { stroke: 'rgba(128,128,128,.25)', width: 1 } };
     const cores = ['#206bc4', '#d6336c', '#2fb344'];
     const lugar = document.createElement('div');
-    figura.prepend(lugar);
+    figura.querySelector('figcaption').after(lugar);
+    const [tempos] = dados;
+    const longo = tempos.length > 1 && tempos[tempos.length - 1] - tempos[0] > 2 * 86400;
+    const quando = (s, inteiro) => new Date(s * 1000).toLocaleString('pt-BR', {
+      ...(longo || inteiro ? { day: '2-digit', month: '2-digit' } : {}), ...(longo && !inteiro ? {} : { hour: '2-digit', minute: '2-digit' }),
+    });
+    const numero = (n) => (n == null ? '–' : n.toLocaleString('pt-BR'));
     const novo = new uPlot({
-      width: figura.clientWidth, height: 220, axes: [eixo, { ...eixo, size: 64 }],
-      series: [{}, ...series.map((label, n) => ({ label, stroke: cores[n], width: 2, fill: cores[n] + '22' }))],
+      width: figura.clientWidth, height: 220, axes: [{ ...eixo, values: (_, todos) => todos.map((s) => quando(s)) }, { ...eixo, size: 64, values: (_, todos) => todos.map(numero) }],
+      series: [{ label: 'Hora', value: (_, s) => (s == null ? '–' : quando(s, true)) }, ...series.map((label, n) => ({ label, value: (_, v) => numero(v), stroke: cores[n], width: 2, fill: cores[n] + '22' }))],
     }, dados, lugar);
     new ResizeObserver(() => novo.setSize({ width: figura.clientWidth, height: 220 })).observe(figura);
   };

@@ -57,7 +57,7 @@ export function alvosDe(dados: Dados): readonly unknown[] {
 export const vistoDe = (dados: Dados): string => JSON.stringify(alvosDe(dados));
 
 /** The local times that were typed, as instants. @throws CamposInvalidos */
-export function comHorarios<Nome extends string>(fuso: string, dados: Dados, nomes: readonly Nome[]): Dados {
+export function comHorarios(fuso: string, dados: Dados, nomes: readonly string[]): Dados {
   const lidos = nomes.map((nome) => {
     const dado = dados[nome];
     if (typeof dado !== 'string') return [nome, dado] as const;

@@ -90,7 +90,7 @@ export function trafegoPorHora(contexto: Contexto): Html {
       (interim updates).
     </p>`;
   }
-  const achado = `${bytes(download)} baixados e ${bytes(upload)} enviados em ${PERIODOS[lida.periodo]}; pico de ${taxa(pico.baixando)} em ${rotuloDe(contexto, pico.inicio)}.`;
+  const achado = `${bytes(download)} baixados e ${bytes(upload)} enviados em ${PERIODOS[lida.periodo]}; maior média de ${taxa(pico.baixando)}, em ${rotuloDe(contexto, pico.inicio)}.`;
   return serie(
     achado,
     {

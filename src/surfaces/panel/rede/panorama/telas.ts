@@ -46,7 +46,7 @@ export function agora(sessao: Sessao, { em, servidores, totais }: Panorama, avis
     <p class="text-secondary">de <time datetime="${em.toISOString()}">${relogioDe(fuso, em)}</time></p>
     <div class="numeros">
       ${numero(inteiro(totais.online), 'online', '/rede/online')} ${numero(inteiro(totais.offline), 'offline', null)}
-      ${numero(inteiro(totais.quedas1h), 'quedas na última hora', null)}
+      ${numero(inteiro(totais.quedas1h), totais.quedas1h === 1 ? 'queda na última hora' : 'quedas na última hora', null)}
       ${numero(`↓ ${bytes(trafegoHoje.download)}`, `hoje; ↑ ${bytes(trafegoHoje.upload)}`, null)}
       ${numero(inteiro(totais.avisosAbertos), totais.avisosAbertos === 1 ? 'aviso aberto' : 'avisos abertos', '/rede/avisos')}
     </div>
@@ -68,7 +68,11 @@ function tabelaDeServidores(sessao: Sessao, servidores: readonly Servidor[], em:
       {
         titulo: 'Tráfego agora',
         direita: true,
-        celula: ({ trafego }) => (trafego === null ? '–' : `↓ ${taxa(trafego.download)} ↑ ${taxa(trafego.upload)}`),
+        celula: ({ trafego }) =>
+          trafego === null
+            ? '–'
+            : html`<span class="text-nowrap">↓ ${taxa(trafego.download)}</span>
+                <span class="text-nowrap">↑ ${taxa(trafego.upload)}</span>`,
       },
       { titulo: 'Última notícia', celula: ({ ultimaNoticia }) => ha(em, ultimaNoticia) ?? 'nunca' },
       {
