@@ -14,7 +14,7 @@ import { MAIOR_NOME, MAIOR_SEGREDO, segredoValido } from './nas.campos.ts';
 import { GRUPO_RETIRADO, grupoBloqueadoEm, grupoRetiradoEm } from './grupos.regras.ts';
 import { createNasQueries, listarNas } from './nas.queries.ts';
 import { pedirRedeDeTodos } from './pedir.ts';
-import { createPopsService } from './pops/pops.service.ts';
+import { colocarServidor } from './pops/pops.service.ts';
 import { createConteudoQueries } from './radius/conteudo.queries.ts';
 import { createGruposQueries } from './radius/grupos.queries.ts';
 import type { Bloqueio, Nas, NovoNas } from './rede.types.ts';
@@ -81,7 +81,7 @@ export function createNasService({ db, write, relogio, recalcular }: NasDeps) {
           const situacoes = ['bloqueado', 'inativo'] as const;
           await pedirRedeDeTodos(w, { situacoes }, relogio.agora(), atual === undefined ? 'se_mudar' : 'encerrar');
         }
-        if (novo.popId !== undefined) await createPopsService({ w }).colocar(endereco, novo.popId);
+        if (novo.popId !== undefined) await colocarServidor(w, endereco, novo.popId);
         const portaCoa = await queries.portaCoa(endereco);
         w.touch(PROVEDOR_TAG);
         w.emit(dono === null ? 'nas.adicionado' : 'nas.alterado', null, { nas: endereco, porta_coa: portaCoa });

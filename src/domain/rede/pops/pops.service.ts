@@ -13,11 +13,7 @@ const DO_NAS = columns<{ pop_id: number | null }>('provedores_nas', { pop_id: tr
 
 /** POPs as staff make and change them, and which servers stand where. */
 export function createPopsService({ w }: { readonly w: Write }) {
-  async function travar(id: number): Promise<PopRow> {
-    const [pop] = await rowsOf(w.from('pops').where({ id }).forUpdate(), COLUNAS_DO_POP);
-    recusarSeNao(pop, 'nao_encontrado');
-    return pop;
-  }
+  const travar = async (id: number): Promise<PopRow> => travarPop(w, id);
 
   /** Names are compared as the database does. */
   async function exigirNomeLivre(nome: string | undefined, menos = 0): Promise<void> {
@@ -74,24 +70,34 @@ export function createPopsService({ w }: { readonly w: Write }) {
       w.emit('pop.removido', id);
     },
 
-    /**
-     * Says where a server stands; null: nowhere that is known.
-     *
-     * @returns whether that is another place than before
-     * @throws Recusa `nao_encontrado` of the server or of the POP
-     */
-    async colocar(nasipaddress: string, popId: number | null): Promise<boolean> {
-      // The POP first, as its removal does.
-      if (popId !== null) await travar(popId);
-      const [nas] = await rowsOf(w.from('provedores_nas').where({ nasipaddress }).forUpdate(), DO_NAS);
-      recusarSeNao(nas, 'nao_encontrado');
-      if (nas.pop_id === popId) return false;
-      await w.update('provedores_nas', (q) => void q.where({ nasipaddress }), { pop_id: popId });
-      w.touch(AVISOS_TAG);
-      w.emit('nas.mudou_de_pop', null, { nas: nasipaddress, pop: popId });
-      return true;
-    },
+    /** @throws Recusa `nao_encontrado` of the server or of the POP; see `colocarServidor` */
+    colocar: async (nasipaddress: string, popId: number | null): Promise<boolean> =>
+      colocarServidor(w, nasipaddress, popId),
   };
+}
+
+async function travarPop(w: Write, id: number): Promise<PopRow> {
+  const [pop] = await rowsOf(w.from('pops').where({ id }).forUpdate(), COLUNAS_DO_POP);
+  recusarSeNao(pop, 'nao_encontrado');
+  return pop;
+}
+
+/**
+ * Says where a server stands; null: nowhere that is known.
+ *
+ * @returns whether that is another place than before
+ * @throws Recusa `nao_encontrado` of the server or of the POP
+ */
+export async function colocarServidor(w: Write, nasipaddress: string, popId: number | null): Promise<boolean> {
+  // The POP first, as its removal does.
+  if (popId !== null) await travarPop(w, popId);
+  const [nas] = await rowsOf(w.from('provedores_nas').where({ nasipaddress }).forUpdate(), DO_NAS);
+  recusarSeNao(nas, 'nao_encontrado');
+  if (nas.pop_id === popId) return false;
+  await w.update('provedores_nas', (q) => void q.where({ nasipaddress }), { pop_id: popId });
+  w.touch(AVISOS_TAG);
+  w.emit('nas.mudou_de_pop', null, { nas: nasipaddress, pop: popId });
+  return true;
 }
 
 const grausDe = (texto: string | null): number | null => (texto === null ? null : Number(texto));
