@@ -1,68 +1,88 @@
 import type { Rota } from '../../../src/surfaces/panel/rota.ts';
 import type { Api } from '../../support/api.ts';
-import { TERMINAL } from '../../../src/domain/actor.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 
 /** A provider with one row of everything that has a screen. */
 export interface Povoado {
   readonly provedorId: number;
   readonly host: string;
-  /** The id that stands for `{id}` in an address that begins so. */
+  /** What stands for a parameter, by the words of the address before it: `faturas`, `faturas/recebimentos`. */
   readonly ids: Readonly<Record<string, number | string>>;
 }
 
 export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> = {}): Promise<Povoado> {
-  const f = criarFabrica(api.dono);
+  const { dono } = api;
+  const f = criarFabrica(dono);
   const provedorId = await f.provedor(linha);
   const { panelHost: host } = await api.container.provedores.exigirPorId(provedorId);
+  const em = async (tabela: string, colunas: object): Promise<number> => {
+    const [id = 0] = await dono(tabela).insert({ provedor_id: provedorId, ...colunas });
+    return id;
+  };
+  const agora = '2026-11-20 12:00:00.000';
   const plano = await f.plano(provedorId);
   const cliente = await f.cliente(provedorId);
   await f.telefone(provedorId, { cliente_id: cliente });
   const contrato = await f.contrato(provedorId, { cliente_id: cliente, plano_id: plano });
   const fatura = await f.fatura(provedorId, { cliente_id: cliente, contrato_id: contrato });
-  const chamado = await f.chamado(provedorId, { cliente_id: cliente });
-  const servidor = `10.77.${provedorId % 250}.1`;
-  await f.nas(provedorId, servidor);
-  const provedor = await api.container.provedores.exigirPorId(provedorId);
-  const rede = await api.container.changeTenant(TERMINAL, provedor, async (_, { pops, avisosDeRede }) => ({
-    pop: (await pops.criar({ nome: 'Centro', cidade: 'Alfenas', uf: 'MG' })).id,
-    aviso: (
-      await avisosDeRede.abrir({
-        tipo: 'interrupcao',
-        titulo: 'Fibra rompida',
-        texto: 'Estamos consertando.',
-        alvos: [{ tipo: 'todos' }],
-      })
-    ).id,
-  }));
+  const chamado = await f.chamado(provedorId, { cliente_id: cliente, contrato_id: contrato });
+  const nas = '192.0.2.77';
+  await f.nas(provedorId, nas);
+  const convite = await em('convites', { token_hash: Buffer.alloc(32, provedorId % 251), plano_id: plano });
+  const conta = await em('cobradores', { nome: 'Banco', padrao: 0 });
+  const { id: chave } = await api.criarChave(provedorId);
+  const pop = await em('pops', { nome: 'Centro', cidade: 'Alfenas', uf: 'MG' });
+  const aviso = await em('avisos_de_rede', {
+    tipo: 'interrupcao',
+    titulo: 'Fibra rompida',
+    texto: 'Volta às 18 h.',
+    inicio: agora,
+    origem: 'equipe',
+    criado_em: agora,
+    atualizado_em: agora,
+  });
+  const usuario = await em('usuarios', { nome: 'Bia', email: 'bia@malha.test' });
+  const perfil = await em('perfis', { nome: 'Estagiários', permissoes: '["inicio.ver"]' });
   return {
     provedorId,
     host,
     ids: {
-      'rede/endereco': servidor,
-      'rede/pop': rede.pop,
-      'rede/aviso': rede.aviso,
-      'tarefas/id': 1,
-      'tarefas/nome': 'clientes.ndjson.gz',
       clientes: cliente,
       contratos: contrato,
       faturas: fatura,
       chamados: chamado,
       planos: plano,
+      convites: convite,
+      'rede/pops': pop,
+      'rede/avisos': aviso,
+      'rede/servidores': nas,
+      'configuracoes/cobranca/contas': conta,
+      'configuracoes/api': chave,
+      'configuracoes/usuarios': usuario,
+      'configuracoes/perfis': perfil,
     },
   };
 }
 
+/** Of what a provider has none here, an id that nobody has. */
+const NENHUM = 999_999_999;
+
 /** The address of a route, with the rows of a provider in the place of its parameters. */
 export function enderecoDe({ caminho }: Pick<Rota, 'caminho'>, { ids }: Povoado): string {
-  const assunto = caminho
+  const antes: string[] = [];
+  return caminho
     .split('/')
-    .slice(1, caminho.startsWith('/configuracoes') ? 3 : 2)
+    .map((parte) => {
+      if (!parte.startsWith('{')) {
+        if (parte !== '') antes.push(parte);
+        return parte;
+      }
+      if (parte === '{token}' || parte === '{dia}') return parte === '{dia}' ? '2026-11-20' : 'nenhum-token-que-exista';
+      return String(ids[antes.join('/')] ?? NENHUM);
+    })
     .join('/');
-  return caminho.replaceAll(/\{(\w+)\}/g, (_, nome: string) => {
-    if (nome === 'token') return 'nenhum-token-que-exista';
-    const id = ids[`${assunto}/${nome}`] ?? ids[assunto];
-    if (id === undefined) throw new Error(`${caminho}: povoado.ts does not say which ${nome} there is`);
-    return String(id);
-  });
 }
+
+/** Whether an address names something that the provider has. */
+export const existe = ({ caminho }: Pick<Rota, 'caminho'>, povoado: Povoado): boolean =>
+  !enderecoDe({ caminho }, povoado).includes(String(NENHUM)) && !caminho.includes('{token}');
