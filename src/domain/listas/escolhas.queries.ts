@@ -12,19 +12,19 @@ const MAIS_CIDADES = 900;
  * The cities of a table, each found from the one before by its index: one row of each is read. Grouped, servers read every row.
  */
 async function cidadesDe(tenant: TenantDb, tabela: 'clientes' | 'contratos'): Promise<string[]> {
-  const depoisDe = (ultima: string): string =>
-    `(SELECT MIN(t.cidade) FROM ${tabela} t FORCE INDEX (${tabela}_cidade) WHERE t.provedor_id = ? AND t.cidade > ${ultima})`;
+  const aMenorAcimaDe = (ultima: string) =>
+    tenant.from(tabela, `${tabela}_cidade`).whereRaw(`${tabela}.cidade > ${ultima}`).min(`${tabela}.cidade`);
   const rows = await rowsOfSql(
     tenant.db,
     DA_CIDADE,
     (colunas) =>
       `WITH RECURSIVE c AS (
-         SELECT 1 AS n, ${depoisDe("''")} AS cidade
+         SELECT 1 AS n, (?) AS cidade
          UNION ALL
-         SELECT c.n + 1, ${depoisDe('c.cidade')} FROM c WHERE c.cidade IS NOT NULL AND c.n < ${MAIS_CIDADES}
+         SELECT c.n + 1, (?) FROM c WHERE c.cidade IS NOT NULL AND c.n < ${MAIS_CIDADES}
        )
        SELECT ${colunas} FROM c WHERE c.cidade IS NOT NULL`,
-    [tenant.provedorId, tenant.provedorId],
+    [aMenorAcimaDe("''"), aMenorAcimaDe('c.cidade')],
   );
   return rows.map(({ cidade }) => cidade);
 }

@@ -1,6 +1,6 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Write } from '../../escrita.ts';
-import { lerUsuario } from '../../usuarios/usuarios.queries.ts';
+import { quemPode } from '../../usuarios/quem-pode.service.ts';
 import type { ChamadoRow } from '../chamados.types.ts';
 
 /** The instant of the last change that the staff sees, which is the version of a ticket at the panel. */
@@ -51,12 +51,7 @@ export function createEquipeQueries(w: Write) {
     },
 
     /** The name of whoever may take tickets; null when there is no such user, or may not. */
-    async quemAtende(usuarioId: number): Promise<string | null> {
-      const usuario = await lerUsuario(w, { id: usuarioId });
-      return usuario !== null && usuario.ativo && usuario.perfil.permissoes.includes('chamados.atender')
-        ? usuario.nome
-        : null;
-    },
+    quemAtende: async (usuarioId: number): Promise<string | null> => quemPode(w, usuarioId, 'chamados.atender'),
 
     async inserir(linha: Omit<ChamadoRow, 'id' | 'solucao' | 'fechado_em' | 'agendado_para'>): Promise<number> {
       const doPainel = { origem: 'painel', aberto_por_usuario: w.author.usuarioId };
