@@ -19,6 +19,13 @@ export interface NavegadorSimples {
     campos?: Readonly<Record<string, string | readonly string[]>>,
     headers?: Record<string, string>,
   ): Promise<RespostaDoPainel>;
+  /** Sends a form with a file. */
+  enviar(
+    caminho: string,
+    arquivo: { readonly campo: string; readonly nome: string; readonly conteudo: Buffer } | null,
+    campos?: Readonly<Record<string, string>>,
+    headers?: Record<string, string>,
+  ): Promise<RespostaDoPainel>;
   /** The session's cookie as it is now; null without one. */
   readonly cookie: string | null;
   fechar(): void;
@@ -41,7 +48,7 @@ export function abrirPainel(api: Pick<Api, 'porta' | 'portas'>, host: string, pr
     method: string,
     caminho: string,
     headers: Record<string, string>,
-    corpo?: string,
+    corpo?: string | Buffer,
   ): Promise<RespostaDoPainel> {
     const porta = api.portas[processo] ?? api.porta;
     return new Promise((resolve, reject) => {
@@ -79,6 +86,24 @@ export function abrirPainel(api: Pick<Api, 'porta' | 'portas'>, host: string, pr
       const deSempre = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
       return pedir('POST', caminho, { ...deSempre, ...headers }, corpo);
     },
+    async enviar(caminho, arquivo, campos = {}, headers = {}) {
+      const limite = 'limite-que-nao-esta-em-lugar-nenhum';
+      const partes = Object.entries(campos).map(([nome, valor]) =>
+        Buffer.from(`--${limite}\r\nContent-Disposition: form-data; name="${nome}"\r\n\r\n${valor}\r\n`),
+      );
+      if (arquivo !== null) {
+        const { campo, nome, conteudo } = arquivo;
+        const cabeca = `--${limite}\r\nContent-Disposition: form-data; name="${campo}"; filename="${nome}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+        partes.push(Buffer.from(cabeca), conteudo, Buffer.from('\r\n'));
+      }
+      const corpo = Buffer.concat([...partes, Buffer.from(`--${limite}--\r\n`)]);
+      const deSempre = {
+        'content-type': `multipart/form-data; boundary=${limite}`,
+        'content-length': String(corpo.length),
+        'sec-fetch-site': 'same-origin',
+      };
+      return pedir('POST', caminho, { ...deSempre, ...headers }, corpo);
+    },
     get cookie() {
       return cookie;
     },
@@ -92,6 +117,15 @@ export function abrirPainel(api: Pick<Api, 'porta' | 'portas'>, host: string, pr
 export interface PessoaNoPainel extends NavegadorSimples {
   readonly usuarioId: number;
   readonly email: string;
+}
+
+/** Sends what asks for proof first, and proves it. */
+export async function comProva(
+  quem: Pick<NavegadorSimples, 'post'>,
+  caminho: string,
+  campos: Readonly<Record<string, string | readonly string[]>> = {},
+): Promise<RespostaDoPainel> {
+  return quem.post(caminho, { ...campos, _senha: SENHA_DO_PAINEL });
 }
 
 export const SENHA_DO_PAINEL = 'jabuti roxo na varanda';

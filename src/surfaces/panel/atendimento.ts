@@ -6,7 +6,10 @@ import type { Dominio } from '../../domain/dominio.ts';
 import { PERMISSOES_DO_PAINEL } from '../../domain/usuarios/permissoes.regras.ts';
 import { estadoDaSessao, provaRecente } from '../../domain/usuarios/sessoes/sessoes.regras.ts';
 import { readFormLists } from '../../kit/html/form.ts';
+import type { FormFields } from '../../kit/html/form.ts';
 import { untracked } from '../../platform/cache/trail.ts';
+import { withUpload } from '../../platform/http/upload.ts';
+import type { UploadedFile, UploadRead } from '../../platform/http/upload.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { EstadoDoFormulario } from './formulario/estado.ts';
 import { lerDigitado } from './formulario/leitura.ts';
@@ -27,6 +30,12 @@ export interface AtendimentoDeps {
 }
 
 type Quem = Sessao | Visita;
+
+/** What came with a request. */
+interface Enviado {
+  readonly digitado: FormFields;
+  readonly arquivo: UploadedFile | null;
+}
 
 export const temSessao = (quem: Quem): quem is Sessao => 'usuario' in quem;
 
@@ -71,14 +80,25 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
         'Nada foi mudado. Abra o painel e faça de novo por ele.',
       );
     }
-    const digitado = await readFormLists(pedido.ctx);
-    if (digitado === null) {
-      throw new Recusado(
-        400,
-        'O formulário não chegou inteiro',
-        'Nada foi mudado. Volte, recarregue a página e envie de novo.',
-      );
+    if (rota.arquivo !== null) {
+      const { campo: field, maximo: mostBytes } = rota.arquivo;
+      return withUpload(pedido.ctx, { field, mostBytes }, async (lido) => {
+        const { fields, file } = recebido(lido, mostBytes);
+        return agirCom(pedido, rota, parametros, quem, { digitado: fields, arquivo: file });
+      });
     }
+    const digitado = await readFormLists(pedido.ctx);
+    if (digitado === null) throw naoChegou();
+    return agirCom(pedido, rota, parametros, quem, { digitado, arquivo: null });
+  }
+
+  async function agirCom(
+    pedido: Pedido,
+    rota: Acao,
+    parametros: unknown,
+    quem: Quem,
+    { digitado, arquivo }: Enviado,
+  ): Promise<Desfecho> {
     const deAntes = contexto(pedido, rota, parametros, quem);
     const ler = lerCom(quem);
     let base = deAntes;
@@ -95,6 +115,7 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
     const chamada = {
       ...base,
       dados,
+      arquivo,
       ator,
       ler,
       mudar: async (trabalho: Parameters<ChamadaDeAcao['mudar']>[0]) => {
@@ -126,6 +147,19 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
       return rota.metodo === 'GET' ? mostrar(pedido, rota, parametros, quem) : agir(pedido, rota, parametros, quem);
     },
   };
+}
+
+const naoChegou = (): Recusado =>
+  new Recusado(400, 'O formulário não chegou inteiro', 'Nada foi mudado. Volte, recarregue a página e envie de novo.');
+
+const KIB = 1024;
+
+/** @throws Recusado */
+function recebido({ upload, fault }: UploadRead, maximo: number): { fields: FormFields; file: UploadedFile | null } {
+  if (upload !== undefined) return upload;
+  if (fault !== 'size') throw naoChegou();
+  const limite = maximo < KIB * KIB ? `${maximo / KIB} KiB` : `${maximo / KIB / KIB} MiB`;
+  throw new Recusado(413, 'O arquivo é grande demais', `Nada foi mudado. Cabem arquivos de até ${limite}.`);
 }
 
 function exigirPermissao({ permissao }: Rota, sessao: Sessao): void {

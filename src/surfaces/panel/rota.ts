@@ -8,6 +8,7 @@ import type { Html } from '../../kit/html/html.ts';
 import type { EstadoDoFormulario } from './formulario/estado.ts';
 import type { TipoDeCampo } from './formulario/leitura.ts';
 import type { Feito } from './moldura/feitos.ts';
+import type { UploadedFile } from '../../platform/http/upload.ts';
 import type { Servicos } from './servicos.ts';
 import type { Sessao, Visita } from './sessao.ts';
 
@@ -81,6 +82,8 @@ export interface ChamadaDeAcao<Parametros = unknown, Consulta = unknown, Quem = 
   readonly ator: Actor;
   /** What was typed, by the names that the domain's forms have. */
   readonly dados: Readonly<Record<string, unknown>>;
+  /** The file that came with the form, which is removed afterwards; null where none was chosen, or the form has none. */
+  readonly arquivo: UploadedFile | null;
   /** Reads outside of any change. */
   readonly ler: <V>(trabalho: (dominio: Dominio) => Promise<V>) => Promise<V>;
   /** Changes something as one write. It may run several times; only the last run takes effect. */
@@ -103,9 +106,17 @@ export interface Pagina extends Base {
   readonly mostrar: (chamada: Chamada) => Promise<Desfecho>;
 }
 
+/** A form that a file comes with. */
+export interface DoArquivo {
+  readonly campo: string;
+  /** Bytes. */
+  readonly maximo: number;
+}
+
 export interface Acao extends Base {
   readonly metodo: 'POST';
   readonly campos: Readonly<Record<string, TipoDeCampo>>;
+  readonly arquivo: DoArquivo | null;
   /** Whether a password or second factor is asked for that was given at most ten minutes ago. */
   readonly prova: boolean;
   /** The form, shown again with what was typed and what is wrong; null for a button, whose refusal is a message. */
@@ -128,6 +139,8 @@ interface DefinicaoDaAcao<Caminho extends string, Consulta extends Forma, Quem> 
   readonly permissao: Base['permissao'];
   readonly consulta?: Consulta;
   readonly campos?: Acao['campos'];
+  /** A file cannot wait in a page while somebody proves who he is: what has one asks for no proof. */
+  readonly arquivo?: DoArquivo;
   readonly prova?: boolean;
   readonly formulario?: (
     chamada: Chamada<ParametrosDe<Caminho>, ValoresDe<Consulta>, Quem>,
@@ -156,7 +169,7 @@ function declarar<Quem>(acesso: Acesso) {
     /** A change, at an address below `/painel`. */
     acao: <const Caminho extends string, const Consulta extends Forma = SemConsulta>(
       caminho: Caminho,
-      { permissao, consulta, campos, prova, formulario, fazer }: DefinicaoDaAcao<Caminho, Consulta, Quem>,
+      { permissao, consulta, campos, arquivo, prova, formulario, fazer }: DefinicaoDaAcao<Caminho, Consulta, Quem>,
     ): Acao => ({
       metodo: 'POST',
       acesso,
@@ -164,6 +177,7 @@ function declarar<Quem>(acesso: Acesso) {
       permissao,
       consulta: consulta ?? {},
       campos: campos ?? {},
+      arquivo: arquivo ?? null,
       prova: prova ?? false,
       formulario: (formulario as Acao['formulario']) ?? null,
       fazer: fazer as Acao['fazer'],

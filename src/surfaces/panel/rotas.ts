@@ -1,6 +1,7 @@
 import { AO_VIVO } from './ao-vivo/ao-vivo.rotas.ts';
 import { BUSCA } from './busca/busca.rotas.ts';
 import { CHAMADOS } from './chamados/chamados.rotas.ts';
+import { CHAVES } from './chaves/chaves.rotas.ts';
 import { CLIENTES } from './clientes/clientes.rotas.ts';
 import { COBRANCA } from './cobranca/cobranca.rotas.ts';
 import { CONTA } from './conta/conta.rotas.ts';
@@ -36,4 +37,5 @@ export const ROTAS: readonly Rota[] = [
   ...NOTIFICACOES,
   ...REDE,
   ...TAREFAS,
+  ...CHAVES,
 ];

@@ -6,6 +6,7 @@ import type { PoliticaService } from '../../domain/provedores/configuracao/polit
 import type { ImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
 import type { ServidoresService } from '../../domain/rede/servidores.service.ts';
 import type { TesteDeCoaService } from '../../domain/rede/sessoes/teste-de-coa.service.ts';
+import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
 import type { FatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
 import type { PerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
 import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.ts';
@@ -20,11 +21,12 @@ export interface Servicos {
   readonly feriados: FeriadosService;
   /** The open pages of this process. */
   readonly streams: Streams;
+  readonly chaves: ChavesService;
+  readonly importacoes: ImportacoesService;
   readonly fatores: FatoresService;
   readonly politica: PoliticaService;
   /** Slows down whoever guesses passwords and codes. */
   readonly tentativas: Attempts;
-  readonly importacoes: Pick<ImportacoesService, 'listar'>;
   readonly perfis: PerfisService;
   readonly servidores: ServidoresService;
   readonly sessoes: SessoesService & EntradaService;

@@ -43,10 +43,31 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
   });
   const usuario = await em('usuarios', { nome: 'Bia', email: 'bia@malha.test' });
   const perfil = await em('perfis', { nome: 'Estagiários', permissoes: '["inicio.ver"]' });
+  const chamado = await f.chamado(provedorId, { cliente_id: cliente });
+  const servidor = `10.77.${provedorId % 250}.1`;
+  await f.nas(provedorId, servidor);
+  const provedor = await api.container.provedores.exigirPorId(provedorId);
+  const rede = await api.container.changeTenant(TERMINAL, provedor, async (_, { pops, avisosDeRede }) => ({
+    pop: (await pops.criar({ nome: 'Centro', cidade: 'Alfenas', uf: 'MG' })).id,
+    aviso: (
+      await avisosDeRede.abrir({
+        tipo: 'interrupcao',
+        titulo: 'Fibra rompida',
+        texto: 'Estamos consertando.',
+        alvos: [{ tipo: 'todos' }],
+      })
+    ).id,
+  }));
   return {
     provedorId,
     host,
     ids: {
+      'rede/endereco': servidor,
+      'rede/pop': rede.pop,
+      'rede/aviso': rede.aviso,
+      'tarefas/id': 1,
+      'tarefas/nome': 'clientes.ndjson.gz',
+      'configuracoes/api': chave,
       clientes: cliente,
       contratos: contrato,
       faturas: fatura,

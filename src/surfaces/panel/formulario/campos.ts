@@ -132,6 +132,17 @@ export function caixa(estado: EstadoDoFormulario, campo: DoCampo): Html {
   </div>`;
 }
 
+/** A file of the reader's own. */
+export function arquivo(estado: EstadoDoFormulario, campo: DoCampo & { readonly aceita: string }): Html {
+  const controle = html`<input
+    class="${classe(estado, campo.nome, 'form-control')}"
+    type="file"
+    accept="${campo.aceita}"
+    ${ligacoes(estado, campo)}
+  />`;
+  return emCampo(estado, campo, controle);
+}
+
 /** Any of several. */
 export function caixas(
   estado: EstadoDoFormulario,

@@ -17,6 +17,8 @@ interface DoFormulario {
   readonly rotulos: Readonly<Record<string, string>>;
   readonly corpo: Html;
   readonly enviar: string;
+  /** Whether a file comes with it; then it is sent without htmx. */
+  readonly comArquivo?: boolean;
   /** Where whoever changes his mind goes back to, below `/painel`. */
   readonly volta?: string;
   readonly perigoso?: boolean;
@@ -28,7 +30,7 @@ interface DoFormulario {
  * A form. With htmx, what is refused comes back in its place and the focus goes to the summary of what is wrong; without it, as a page.
  */
 export function formulario(form: DoFormulario): Html {
-  const { para, estado, rotulos, corpo, enviar, volta, perigoso, porHtmx = true } = form;
+  const { para, estado, rotulos, corpo, enviar, volta, perigoso, porHtmx = form.comArquivo !== true } = form;
   return html`<form
     method="post"
     action="${BASE}${para}"
@@ -37,7 +39,12 @@ export function formulario(form: DoFormulario): Html {
   >
     ${resumo(estado, rotulos)} ${corpo}
     <div class="acoes">
-      <button class="btn ${perigoso === true ? 'btn-danger' : 'btn-primary'}">${enviar}</button>
+      <button
+        class="btn ${perigoso === true ? 'btn-danger' : 'btn-primary'}"
+        ${form.comArquivo === true ? html`formenctype="multipart/form-data"` : null}
+      >
+        ${enviar}
+      </button>
       ${volta === undefined ? null : html`<a class="btn" href="${BASE}${volta}">Cancelar</a>`}
       <span class="espera text-secondary" role="status">Enviando…</span>
     </div>

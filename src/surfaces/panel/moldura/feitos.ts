@@ -8,6 +8,7 @@ export const FEITOS = {
   desfeito: 'Desfeito.',
   encerrado: 'Encerrado.',
   reaberta: 'Entra na fila em até um minuto.',
+  chave_revogada: 'Chave revogada: já não vale em lugar nenhum.',
   entrou: 'Você entrou.',
   saiu: 'Você saiu.',
   senha_escolhida: 'Senha gravada. Entre com ela.',

@@ -1,0 +1,130 @@
+import { fimDoDiaEm, hojeEm, lerData } from '../../../brazil/calendario/datas.ts';
+import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from '../../../domain/chaves/chaves.types.ts';
+import type { Permissao } from '../../../domain/chaves/chaves.types.ts';
+import type { ChaveDaEquipe } from '../../../domain/chaves/uso/leitura.service.ts';
+import { faltaEm } from '../../../domain/erros.ts';
+import { PERMISSAO_DA_CHAVE } from '../../../domain/usuarios/permissoes.regras.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
+import { area, entrada, idDe } from '../formulario/campos.ts';
+import { faltaDe, preenchido } from '../formulario/estado.ts';
+import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import type { TipoDeCampo } from '../formulario/leitura.ts';
+import { pode } from '../sessao.ts';
+import type { Sessao } from '../sessao.ts';
+import { PERMISSOES_DITAS } from './palavras.ts';
+
+export const ROTULOS_DA_CHAVE = {
+  nome: 'Nome do sistema',
+  permissoes: 'Permissões',
+  ips: 'IPs permitidos',
+  limite: 'Pedidos por minuto',
+  expira: 'Vale até',
+} as const;
+
+export const CAMPOS_NA_TELA: Readonly<Record<keyof typeof ROTULOS_DA_CHAVE, TipoDeCampo>> = {
+  nome: 'texto',
+  permissoes: 'lista',
+  ips: 'linhas',
+  limite: 'texto',
+  expira: 'apagavel',
+};
+
+/** What whoever asks may give to a key. */
+export const quePodeDar = (sessao: Sessao): readonly Permissao[] =>
+  PERMISSOES.filter((permissao) => pode(sessao, PERMISSAO_DA_CHAVE[permissao]));
+
+export const FORMA_EM_BRANCO = preenchido({ limite: LIMITE_PADRAO });
+
+/** The form of a key as it stands. */
+export const formaDaChave = (fuso: string, chave: ChaveDaEquipe): EstadoDoFormulario =>
+  preenchido({
+    nome: chave.nome,
+    permissoes: chave.permissoes,
+    ips: chave.ipsPermitidos?.join('\n'),
+    limite: chave.limitePorMinuto,
+    expira: chave.expiraEm === null ? null : hojeEm(fuso, chave.expiraEm),
+    atualizado_em: chave.atualizadoEm.toISOString(),
+  });
+
+/** A key is good until its last day ends where the provider is. @throws CamposInvalidos */
+export function comValidade(
+  fuso: string,
+  dados: Readonly<Record<string, unknown>>,
+  antes: Date | null = null,
+): Readonly<Record<string, unknown>> {
+  const { expira } = dados;
+  if (typeof expira !== 'string') return dados;
+  const dia = lerData(expira);
+  if (dia === null) faltaEm('expira', 'deve ser um dia que exista');
+  // What was not touched stays as it is, to the second.
+  if (antes !== null && dia === hojeEm(fuso, antes)) return { ...dados, expira: antes };
+  return { ...dados, expira: fimDoDiaEm(fuso, dia) };
+}
+
+/** The fields of a key; `permissoes`: those that may be chosen. */
+export function camposDaChave(estado: EstadoDoFormulario, permissoes: readonly Permissao[], dica: string): Html {
+  return html`${entrada(estado, {
+      nome: 'nome',
+      rotulo: ROTULOS_DA_CHAVE.nome,
+      dica: 'Por exemplo, Chatbot WhatsApp. Uma chave por sistema: assim se sabe quem pediu o quê.',
+      obrigatorio: true,
+      maximo: 120,
+    })}
+    ${caixasDePermissao(estado, permissoes, dica)}
+    ${area(estado, {
+      nome: 'ips',
+      rotulo: ROTULOS_DA_CHAVE.ips,
+      dica: 'Um por linha, como 203.0.113.7 ou 203.0.113.0/24. Em branco, vale de qualquer endereço.',
+      linhas: 3,
+    })}
+    <div class="grade">
+      ${entrada(estado, {
+        nome: 'limite',
+        rotulo: ROTULOS_DA_CHAVE.limite,
+        dica: `De 1 a ${LIMITE_MAXIMO}.`,
+        teclado: 'numeric',
+        obrigatorio: true,
+      })}
+      ${entrada(estado, {
+        nome: 'expira',
+        rotulo: ROTULOS_DA_CHAVE.expira,
+        dica: 'Até o fim deste dia. Em branco, não expira.',
+        tipo: 'date',
+      })}
+    </div>`;
+}
+
+function caixasDePermissao(estado: EstadoDoFormulario, permissoes: readonly Permissao[], dica: string): Html {
+  const falta = faltaDe(estado, 'permissoes');
+  const marcadas = estado.digitado.get('permissoes') ?? [];
+  const doGrupo = (grupo: string): readonly Permissao[] =>
+    permissoes.filter((uma) => PERMISSOES_DITAS[uma].grupo === grupo);
+  return html`<fieldset id="${idDe('permissoes')}" tabindex="-1">
+    <legend>${ROTULOS_DA_CHAVE.permissoes}</legend>
+    <div class="form-hint mb-2">${dica}</div>
+    ${['Consultar', 'Fazer']
+      .filter((grupo) => doGrupo(grupo).length > 0)
+      .map(
+        (grupo) =>
+          html`<p class="fw-bold mb-1 mt-2">${grupo}</p>
+            <div class="caixas">
+              ${doGrupo(grupo).map(
+                (valor) =>
+                  html`<label class="form-check"
+                    ><input
+                      class="form-check-input"
+                      type="checkbox"
+                      name="permissoes"
+                      value="${valor}"
+                      ${marcadas.includes(valor) ? html`checked` : null}
+                    />
+                    <span class="form-check-label">${PERMISSOES_DITAS[valor].texto}</span
+                    ><span class="form-check-description"><code>${valor}</code></span></label
+                  >`,
+              )}
+            </div>`,
+      )}
+    ${falta === null ? null : html`<div class="invalid-feedback d-block">${ROTULOS_DA_CHAVE.permissoes}: ${falta}.</div>`}
+  </fieldset>`;
+}
