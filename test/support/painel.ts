@@ -88,7 +88,7 @@ export function abrirPainel(api: Pick<Api, 'porta' | 'portas'>, host: string, pr
     },
     async enviar(caminho, arquivo, campos = {}, headers = {}) {
       const limite = 'limite-que-nao-esta-em-lugar-nenhum';
-      const partes = Object.entries(campos).map(([nome, valor]) =>
+      const partes: Uint8Array[] = Object.entries(campos).map(([nome, valor]) =>
         Buffer.from(`--${limite}\r\nContent-Disposition: form-data; name="${nome}"\r\n\r\n${valor}\r\n`),
       );
       if (arquivo !== null) {

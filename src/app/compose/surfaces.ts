@@ -12,6 +12,7 @@ import { repeat } from '../../platform/timing/repeater.ts';
 import { createRenderings } from '../../platform/threads/renderings.ts';
 import { createPaginas } from '../../surfaces/pages/paginas.ts';
 import { recursosVisiveis } from '../../surfaces/panel/notificacoes/recursos.ts';
+import { createCores } from '../../surfaces/panel/moldura/cores.ts';
 import { createPainel } from '../../surfaces/panel/painel.ts';
 import { criarCredencial, pode } from '../../surfaces/panel/sessao.ts';
 import { createPsp } from '../../surfaces/psp/psp.ts';
@@ -119,6 +120,9 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
         toldUntil: () => publicacao.publicadoAte,
         onRefusal: metrics.refusal,
       });
+      const cores = createCores({
+        buscar: async (id) => (await deadline.watch(services.configuracao.buscar(id)))?.identidade.cor ?? null,
+      });
       const painel = createPainel({
         door: createDoor({
           kind: criarCredencial({
@@ -144,6 +148,8 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
             ]);
             return { chamados, naoLidas };
           }),
+        corDe: cores.de,
+        contadores: async () => ({ chamados: null, naoLidas: null }),
         read: readTenant,
         change: changeTenant,
         servicos: {
@@ -151,6 +157,7 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
           streams,
           tentativas: createAttempts({ gate, tries: platform.tries, onRefusal: metrics.refusal }),
         },
+        servicos: { ...services, configuracao: cores.esquecendo(services.configuracao) },
         relogio,
         logger,
         metrics,

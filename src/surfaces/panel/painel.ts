@@ -18,7 +18,7 @@ import { Recusado, naoEncontrado, paraPessoas } from './recusas.ts';
 import { HEADERS, criarRespostas } from './respostas.ts';
 import type { Rota } from './rota.ts';
 import { ROTAS } from './rotas.ts';
-import { estiloDaCor } from './moldura/cor.ts';
+import { COR_PADRAO, estiloDaCor } from './moldura/cor.ts';
 import type { Recusa, Sessao, Visita } from './sessao.ts';
 
 export interface PainelDeps extends AtendimentoDeps, ResponderDeps {
@@ -44,7 +44,6 @@ export interface Painel {
 
 const ALVO = /^\/painel(?:[/?]|$)/;
 const COR = new RegExp(`^${BASE}/ativos/cor/([0-9a-f]{6})\\.css$`);
-const COR_PADRAO = '#0b4f5c';
 
 const semContadores = { chamados: null, naoLidas: null };
 

@@ -9,9 +9,11 @@ import { ENTRADA } from './entrada/entrada.rotas.ts';
 import { FATOR } from './entrada/fator.rotas.ts';
 import { SENHA } from './entrada/senha.rotas.ts';
 import { FATURAS } from './faturas/faturas.rotas.ts';
+import { IMPORTACAO } from './importacao/importacao.rotas.ts';
 import { INICIO } from './inicio/inicio.rotas.ts';
 import { NOTIFICACOES } from './notificacoes/notificacoes.rotas.ts';
 import { PERFIS } from './perfis/perfis.rotas.ts';
+import { PROVEDOR } from './provedor/provedor.rotas.ts';
 import { REDE } from './rede/rede.rotas.ts';
 import { RENEGOCIACOES } from './renegociacoes/renegociacoes.rotas.ts';
 import { TAREFAS } from './tarefas/tarefas.rotas.ts';
@@ -38,4 +40,6 @@ export const ROTAS: readonly Rota[] = [
   ...REDE,
   ...TAREFAS,
   ...CHAVES,
+  ...PROVEDOR,
+  ...IMPORTACAO,
 ];

@@ -84,6 +84,9 @@ fieldset>legend{font-size:1rem;font-weight:600}
 .card form:not(.com-passkeys)>.campo{max-width:36rem}
 .largura-leitura{max-width:46rem}
 .segredo{font-family:var(--tblr-font-monospace);overflow-wrap:anywhere;user-select:all}
+.lado-a-lado{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:1rem;align-items:start}
+.progresso{width:100%;height:.75rem}
+.previa{display:block;width:100%;max-width:26rem;margin:0 auto}
 dialog{width:min(36rem,calc(100vw - 2rem));padding:0;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:var(--tblr-body-color)}
 dialog::backdrop{background:rgba(0,0,0,.5)}
 dialog>div{padding:1.25rem}
@@ -149,6 +152,7 @@ figcaption{margin-bottom:.5rem}
 .espera{opacity:0;transition:opacity .2s .3s}
 .htmx-request .espera,.htmx-request.espera{opacity:1}
 @media (max-width:991px){
+.lado-a-lado{grid-template-columns:minmax(0,1fr)}
 .quadro{grid-template-columns:minmax(0,1fr)}
 .lateral{display:none}
 .so-fone{display:block}

@@ -1,0 +1,189 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { faltaEm } from '../../../domain/erros.ts';
+import type { Acao, Importacao } from '../../../domain/importacoes/importacoes.types.ts';
+import { EM_BRANCO } from '../formulario/estado.ts';
+import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { acao, pagina } from '../rota.ts';
+import type { Chamada, ChamadaDeAcao, Desfecho, Rota, Tela } from '../rota.ts';
+import { telaDaImportacao } from './detalhe.ts';
+import { CAMPOS_DO_MAPA, doFormulario, formaDoMapa, telaDoMapa } from './mapa.ts';
+import { telaDeAplicar, telaDeDesfazer, telaDeExecutar } from './passos.ts';
+import { CAMINHO, MAIOR_ARQUIVO, telaDasImportacoes, telaDeNova } from './telas.ts';
+
+type Uma = { readonly id: number };
+type DeUma = Pick<Chamada<Uma>, 'servicos' | 'parametros' | 'sessao'>;
+
+const MAIS_NA_LISTA = 200;
+
+/** @throws Recusa `nao_encontrado` */
+const exigir = async ({ servicos, parametros: { id }, sessao }: DeUma): Promise<Importacao> =>
+  servicos.importacoes.exigir(sessao.provedor.id, id);
+
+const telaDeExecutarUma = async (chamada: DeUma, estado: EstadoDoFormulario): Promise<Tela> =>
+  telaDeExecutar(await exigir(chamada), estado);
+
+const telaDeDesfazerUma = async (chamada: DeUma, estado: EstadoDoFormulario): Promise<Tela> =>
+  telaDeDesfazer(await exigir(chamada), estado);
+
+async function telaDeAplicarUma(chamada: DeUma, estado: EstadoDoFormulario): Promise<Tela> {
+  const {
+    servicos,
+    parametros: { id },
+    sessao,
+  } = chamada;
+  const importacao = await exigir(chamada);
+  return telaDeAplicar(importacao, await servicos.importacoes.previstoNaRede(sessao.provedor.id, id), estado);
+}
+
+async function telaDoMapaDeUma(
+  chamada: DeUma & Pick<Chamada, 'dominio'>,
+  estado: EstadoDoFormulario | null,
+): Promise<Tela> {
+  const importacao = await exigir(chamada);
+  const { planos, cobradores } = chamada.dominio;
+  const [todos, contas] = [await planos.listarTodos(), await cobradores.listar()];
+  return telaDoMapa({ importacao, planos: todos, cobradores: contas, estado: estado ?? formaDoMapa(importacao) });
+}
+
+/** Asks for an action, which the worker then does; the page of the import shows how far it is. */
+async function pedir(
+  { ator, parametros: { id }, servicos, sessao: { provedor } }: ChamadaDeAcao<Uma>,
+  qual: Acao,
+  opcoes: { avisar?: boolean; semSenha?: boolean } = {},
+): Promise<Desfecho> {
+  await servicos.importacoes.pedir(ator, provedor.id, id, qual, opcoes);
+  return { ir: `${CAMINHO}/${id}` };
+}
+
+/** A file of lines, which are written while they are read. That it was taken is noted. */
+async function baixar(
+  chamada: DeUma & Pick<Chamada, 'dominio'>,
+  nome: string,
+  linhas: (provedorId: number, id: number) => AsyncIterable<string>,
+): Promise<Desfecho> {
+  const {
+    dominio,
+    parametros: { id },
+    sessao,
+  } = chamada;
+  await exigir(chamada);
+  await dominio.acessos.anotarAcesso({ usuarioId: sessao.usuario.id, clienteId: null, oQue: 'csv' });
+  const corpo = Readable.from(linhas(sessao.provedor.id, id), { objectMode: false });
+  return { arquivo: { nome: `importacao-${id}-${nome}.csv`, tipo: 'text/csv; charset=utf-8', corpo } };
+}
+
+const permissao = 'importacao.usar';
+
+/** Files from other systems: taken in, mapped, tried, written, undone. */
+export const IMPORTACAO: readonly Rota[] = [
+  pagina(CAMINHO, {
+    permissao,
+    async mostrar({ servicos, sessao: { provedor } }) {
+      const todas = await servicos.importacoes.listar(provedor.id, MAIS_NA_LISTA);
+      return { tela: telaDasImportacoes(provedor.fusoHorario, todas) };
+    },
+  }),
+
+  pagina(`${CAMINHO}/nova`, { permissao, mostrar: async () => ({ tela: telaDeNova(EM_BRANCO) }) }),
+
+  acao(`${CAMINHO}/nova`, {
+    permissao,
+    campos: { formato: 'texto', tipo: 'texto', codificacao: 'texto', separador: 'texto' },
+    arquivo: { campo: 'arquivo', maximo: MAIOR_ARQUIVO },
+    formulario: async (_chamada, estado) => telaDeNova(estado),
+    async fazer({ arquivo, ator, dados, servicos, sessao: { provedor } }) {
+      if (arquivo === null) faltaEm('arquivo', 'escolha um arquivo CSV');
+      const ditos = {
+        ...dados,
+        ...(dados['separador'] === 'tab' ? { separador: '\t' } : {}),
+        ...(arquivo.name === '' ? {} : { arquivo: arquivo.name.slice(-255) }),
+      };
+      const { id } = await servicos.importacoes.criar(ator, provedor.id, createReadStream(arquivo.path), ditos);
+      return { ir: `${CAMINHO}/${id}` };
+    },
+  }),
+
+  pagina(`${CAMINHO}/{id}`, {
+    permissao,
+    async mostrar(chamada) {
+      const { agora, sessao } = chamada;
+      return { tela: telaDaImportacao(sessao.provedor.fusoHorario, agora, await exigir(chamada)) };
+    },
+  }),
+
+  pagina(`${CAMINHO}/{id}/colunas`, {
+    permissao,
+    mostrar: async (chamada) => ({ tela: await telaDoMapaDeUma(chamada, null) }),
+  }),
+
+  acao(`${CAMINHO}/{id}/colunas`, {
+    permissao,
+    campos: CAMPOS_DO_MAPA,
+    formulario: async (chamada, estado) => telaDoMapaDeUma(chamada, estado),
+    async fazer(chamada) {
+      const {
+        ator,
+        dados,
+        parametros: { id },
+        servicos,
+        sessao,
+      } = chamada;
+      const mapa = doFormulario(await exigir(chamada), dados);
+      await servicos.importacoes.mapear(ator, sessao.provedor.id, id, mapa);
+      return { ir: `${CAMINHO}/${id}`, feito: 'salvo' };
+    },
+  }),
+
+  acao(`${CAMINHO}/{id}/simular`, { permissao, fazer: async (chamada) => pedir(chamada, 'simular') }),
+
+  pagina(`${CAMINHO}/{id}/executar`, {
+    permissao,
+    mostrar: async (chamada) => ({ tela: await telaDeExecutarUma(chamada, EM_BRANCO) }),
+  }),
+
+  acao(`${CAMINHO}/{id}/executar`, {
+    permissao,
+    prova: true,
+    campos: { avisar: 'caixa' },
+    formulario: telaDeExecutarUma,
+    fazer: async (chamada) => pedir(chamada, 'executar', { avisar: chamada.dados['avisar'] === true }),
+  }),
+
+  pagina(`${CAMINHO}/{id}/desfazer`, {
+    permissao,
+    mostrar: async (chamada) => ({ tela: await telaDeDesfazerUma(chamada, EM_BRANCO) }),
+  }),
+
+  acao(`${CAMINHO}/{id}/desfazer`, {
+    permissao,
+    prova: true,
+    formulario: telaDeDesfazerUma,
+    fazer: async (chamada) => pedir(chamada, 'desfazer'),
+  }),
+
+  pagina(`${CAMINHO}/{id}/rede`, {
+    permissao,
+    mostrar: async (chamada) => ({ tela: await telaDeAplicarUma(chamada, EM_BRANCO) }),
+  }),
+
+  acao(`${CAMINHO}/{id}/rede`, {
+    permissao,
+    prova: true,
+    campos: { sem_senha: 'caixa' },
+    formulario: telaDeAplicarUma,
+    fazer: async (chamada) => pedir(chamada, 'aplicar_rede', { semSenha: chamada.dados['sem_senha'] === true }),
+  }),
+
+  pagina(`${CAMINHO}/{id}/recusadas`, {
+    permissao,
+    mostrar: async (chamada) =>
+      baixar(chamada, 'recusadas', (provedorId, id) => chamada.servicos.importacoes.recusadas(provedorId, id)),
+  }),
+
+  pagina(`${CAMINHO}/{id}/detalhes`, {
+    permissao,
+    mostrar: async (chamada) =>
+      baixar(chamada, 'detalhes', (provedorId, id) => chamada.servicos.importacoes.detalhes(provedorId, id)),
+  }),
+];

@@ -1,0 +1,141 @@
+import type { Cobrador } from '../../../domain/cobradores/leitura.service.ts';
+import { CAMPOS, VARIAS } from '../../../domain/importacoes/formatos/colunas.regras.ts';
+import type { Importacao } from '../../../domain/importacoes/importacoes.types.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
+import { cartao } from '../componentes/cartao.ts';
+import { caixa, caixas, escolha, idDe, opcao } from '../formulario/campos.ts';
+import { faltaDe, preenchido } from '../formulario/estado.ts';
+import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { formulario } from '../formulario/formulario.ts';
+import type { TipoDeCampo } from '../formulario/leitura.ts';
+import type { Tela } from '../rota.ts';
+import { CAMINHO, MIGALHAS } from './telas.ts';
+
+export const CAMPOS_DO_MAPA: Readonly<Record<string, TipoDeCampo>> = {
+  colunas: 'lista',
+  plano_padrao: 'apagavel',
+  cobrador: 'apagavel',
+  criar_planos: 'caixa',
+  tolerar: 'lista',
+};
+
+const ROTULOS = {
+  colunas: 'Colunas',
+  plano_padrao: 'Plano das linhas cujo plano não existe aqui',
+  cobrador: 'Conta que cobra as linhas que não dizem qual',
+  criar_planos: 'Criar os planos que não existem, pelo nome e pelo valor da linha',
+  tolerar: 'Deixar de fora, em vez de recusar a linha, quando não se lê',
+} as const;
+
+/** Fields without which a line is still of use. */
+const TOLERAVEIS = ['telefones', 'email', 'data_nascimento', 'mac', 'ip', 'cep'] as const;
+
+/** The name of a column may be anything, so what is chosen of it says its place: `3:cpf_cnpj`. */
+const escolhido = (n: number, campo: string | null): string => `${n}:${campo ?? ''}`;
+
+/** The map as its form sends it, in the words of the domain. */
+export function doFormulario({ leitura }: Importacao, dados: Readonly<Record<string, unknown>>): object {
+  const { colunas, plano_padrao = null, cobrador = null, criar_planos = false, tolerar = [] } = dados;
+  const ditas = (Array.isArray(colunas) ? colunas : []).flatMap((uma): [string, string | null][] => {
+    const [, n = '', campo = ''] = /^(\d{1,3}):(\w{0,64})$/.exec(String(uma)) ?? [];
+    const coluna = leitura.colunas[n === '' ? -1 : Number(n)];
+    return coluna === undefined ? [] : [[coluna, campo === '' ? null : campo]];
+  });
+  return { colunas: Object.fromEntries(ditas), plano_padrao, cobrador, criar_planos, tolerar };
+}
+
+export const formaDoMapa = ({ leitura, mapa }: Importacao): EstadoDoFormulario =>
+  preenchido({
+    colunas: leitura.colunas.map((coluna, n) => escolhido(n, mapa.colunas[coluna] ?? null)),
+    plano_padrao: mapa.plano_padrao,
+    cobrador: mapa.cobrador,
+    criar_planos: mapa.criar_planos,
+    tolerar: mapa.tolerar,
+  });
+
+interface DoMapa {
+  readonly importacao: Importacao;
+  readonly planos: readonly { readonly id: number; readonly nome: string }[];
+  readonly cobradores: readonly Pick<Cobrador, 'id' | 'nome' | 'ativo'>[];
+  readonly estado: EstadoDoFormulario;
+}
+
+/** Asks what each column is. */
+export function telaDoMapa({ importacao, planos, cobradores, estado }: DoMapa): Tela {
+  const { id, tipo, arquivo } = importacao;
+  const doTipo = TOLERAVEIS.filter((campo) => CAMPOS[tipo].includes(campo));
+  const form = formulario({
+    para: `${CAMINHO}/${id}/colunas`,
+    estado,
+    rotulos: ROTULOS,
+    enviar: 'Salvar',
+    volta: `${CAMINHO}/${id}`,
+    corpo: html`${colunas(importacao, estado)}
+    ${
+      tipo === 'clientes'
+        ? html`${escolha(estado, {
+            nome: 'plano_padrao',
+            rotulo: ROTULOS.plano_padrao,
+            vazia: 'nenhum: a linha é recusada',
+            opcoes: planos.map((plano) => ({ valor: String(plano.id), texto: plano.nome })),
+          })}
+          ${caixa(estado, { nome: 'criar_planos', rotulo: ROTULOS.criar_planos })}`
+        : null
+    }
+    ${
+      tipo === 'planos' || cobradores.length === 0
+        ? null
+        : escolha(estado, {
+            nome: 'cobrador',
+            rotulo: ROTULOS.cobrador,
+            vazia: 'a conta padrão do provedor',
+            opcoes: cobradores
+              .filter(({ ativo }) => ativo)
+              .map((conta) => ({ valor: String(conta.id), texto: conta.nome })),
+          })
+    }
+    ${
+      doTipo.length === 0
+        ? null
+        : caixas(estado, {
+            nome: 'tolerar',
+            rotulo: ROTULOS.tolerar,
+            opcoes: doTipo.map((campo) => ({ valor: campo, texto: campo })),
+          })
+    }`,
+  });
+  return {
+    titulo: 'O que cada coluna é',
+    menu: 'importacao',
+    migalhas: [...MIGALHAS, [arquivo, `${CAMINHO}/${id}`]],
+    corpo: html`<div class="largura-leitura">${cartao(null, form)}</div>`,
+  };
+}
+
+function colunas({ leitura, tipo }: Importacao, estado: EstadoDoFormulario): Html {
+  const escolhidos = estado.digitado.get('colunas') ?? [];
+  const campos = [
+    { valor: '', texto: 'fica de fora' },
+    ...CAMPOS[tipo].map((campo) => ({ valor: campo, texto: campo })),
+  ];
+  return html`<fieldset id="${idDe('colunas')}" tabindex="-1">
+    <legend>${ROTULOS.colunas}</legend>
+    <div class="form-hint mb-2">
+      À esquerda, o nome no arquivo; só ${VARIAS.join(', ')} podem vir de várias colunas.
+    </div>
+    <div class="grade">
+      ${leitura.colunas.map((coluna, n) => {
+        const atual = escolhidos.find((um) => um.startsWith(`${n}:`))?.slice(String(n).length + 1) ?? '';
+        const falta = faltaDe(estado, `colunas.${coluna}`);
+        return html`<div class="campo">
+          <label class="form-label" for="coluna-${n}">${coluna}</label>
+          <select class="form-select ${falta === null ? '' : 'is-invalid'}" id="coluna-${n}" name="colunas">
+            ${campos.map(({ valor, texto }) => opcao({ valor: escolhido(n, valor), texto }, escolhido(n, atual)))}
+          </select>
+          ${falta === null ? null : html`<div class="invalid-feedback">${falta}.</div>`}
+        </div>`;
+      })}
+    </div>
+  </fieldset>`;
+}
