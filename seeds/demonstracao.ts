@@ -39,6 +39,9 @@ export interface DemonstracaoDeps {
  */
 export async function semearDemonstracao(deps: DemonstracaoDeps): Promise<ProvedorDemo[]> {
   const { db, relogio } = deps;
+  for (const { panelHost, panelHostAntes } of PERFIS) {
+    await db('provedores').where({ demonstracao: 1, panel_host: panelHostAntes }).update({ panel_host: panelHost });
+  }
   const gravados = await buscarGravados(db);
   const faltam = PERFIS.filter(({ panelHost }) => !gravados.some(({ panel_host }) => panel_host === panelHost));
   // One after the other: the ids come in the same order each time, and together they would be no faster on two cores.

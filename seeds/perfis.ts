@@ -53,7 +53,10 @@ export interface PerfilDemo {
   readonly nome: string;
   /** How the name shows in hosts, logins and groups. */
   readonly apelido: string;
+  /** Browsers resolve what ends so by themselves. */
   readonly panelHost: string;
+  /** Where it was before; a demonstration that is there moves. */
+  readonly panelHostAntes: string;
   readonly fuso: string;
   /** First twelve digits of the CNPJ. */
   readonly cnpjBase: string;
@@ -96,7 +99,8 @@ export const PERFIS: readonly PerfilDemo[] = [
     semente: 20_261_121,
     nome: 'Serra Azul Telecom',
     apelido: 'serraazul',
-    panelHost: 'painel.serraazul.malha.test',
+    panelHost: 'serraazul.localhost',
+    panelHostAntes: 'painel.serraazul.malha.test',
     fuso: 'America/Sao_Paulo',
     cnpjBase: '318746250001',
     pix: { chave: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', nome: 'SERRA AZUL TELECOM LTDA', cidade: 'POUSO ALEGRE' },
@@ -149,7 +153,8 @@ export const PERFIS: readonly PerfilDemo[] = [
     semente: 19_730_314,
     nome: 'Rio Negro Fibra',
     apelido: 'rionegro',
-    panelHost: 'painel.rionegro.malha.test',
+    panelHost: 'rionegro.localhost',
+    panelHostAntes: 'painel.rionegro.malha.test',
     fuso: 'America/Manaus',
     cnpjBase: '427590180001',
     pix: { chave: 'c3a1f6de-62f5-4b6e-9d0b-5d0a2c1f4e77', nome: 'RIO NEGRO FIBRA S A', cidade: 'MANAUS' },

@@ -26,11 +26,18 @@ export interface PrepararDeps {
   log(line: string): void;
 }
 
+export interface Preparada {
+  readonly arquivo: string;
+  readonly chave: string;
+  /** How somebody who may do everything signs in at the first provider; null where nobody may. */
+  readonly painel: { readonly host: string; readonly email: string; readonly senha: string } | null;
+}
+
 /**
  * Loads the demonstration where it is missing and writes `demo.json`. Keys are shown once, so those of the last
  * `demo.json` are kept; where it is gone, new ones are made. Null when real providers are there and it was not asked for.
  */
-export async function prepararDemonstracao(deps: PrepararDeps): Promise<{ arquivo: string; chave: string } | null> {
+export async function prepararDemonstracao(deps: PrepararDeps): Promise<Preparada | null> {
   const { db, chaves, relogio, arquivo, url } = deps;
   if (!deps.obrigatoria && (await db('provedores').where('demonstracao', 0).first('id')) !== undefined) return null;
   // Before anything is written: keys whose file cannot be written would be lost.
@@ -52,7 +59,13 @@ export async function prepararDemonstracao(deps: PrepararDeps): Promise<{ arquiv
       });
     }
     await gravarDemoJson(arquivo, { url, base_url: `${url}/api/v1`, provedores });
-    return { arquivo, chave: provedores[0]?.chaves.completa ?? '' };
+    const [primeiro] = provedores;
+    const dono = primeiro?.usuarios.find(({ perfil }) => perfil === 'administrador');
+    const painel =
+      primeiro === undefined || dono === undefined
+        ? null
+        : { host: primeiro.panel_host, email: dono.email, senha: dono.senha };
+    return { arquivo, chave: primeiro?.chaves.completa ?? '', painel };
   } finally {
     await threads.close();
   }

@@ -22,7 +22,15 @@ export async function offerDemonstration(
     },
   );
   if (demo === null) return [];
+  const { painel } = demo;
+  const { port } = new URL(url);
   return [
+    ...(painel === null
+      ? []
+      : [
+          `Painel em http://${painel.host}${port === '' ? '' : `:${port}`}/painel`,
+          `  entre com ${painel.email} e a senha ${painel.senha}`,
+        ]),
     `Chaves de demonstração em ${demo.arquivo}. Experimente:`,
     `  curl -H 'Authorization: Bearer ${demo.chave}' ${url}/api/v1/status`,
   ];

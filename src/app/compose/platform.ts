@@ -12,6 +12,7 @@ import { createLogger } from '../../platform/logger.ts';
 import { createMetrics } from '../../platform/metrics/metrics.ts';
 import { createCorreio } from '../../platform/mail/mail.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
+import { IMPORTS_ASKED_FOR } from './imports.ts';
 import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
 import { createReplica } from '../../platform/mysql/replica.ts';
 import { createTries } from '../../platform/gate/tries.ts';
@@ -85,7 +86,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const write = createEscrita({
     db,
     gate,
-    consumers,
+    consumers: [...consumers, IMPORTS_ASKED_FOR],
     onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
   });
   const threads = createThreads({ maxThreads: 1, ...(threadsFolder === undefined ? {} : { folder: threadsFolder }) });

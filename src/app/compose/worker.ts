@@ -41,6 +41,7 @@ import { createTarefaDiariaJob } from '../../../workers/jobs/tarefa-diaria.job.t
 import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
 import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
 import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
+import { createImportsConsumer } from './imports.ts';
 import { startConsumer, startRelay } from './relay.ts';
 import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
 
@@ -142,7 +143,9 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
 
   const relays = [
     startRelay({ publicacao, logger }),
-    ...consumers.map((consumer) => startConsumer({ db: deps.db, consumer, logger })),
+    ...[...consumers, createImportsConsumer(queue, () => connection.status === 'ready')].map((consumer) =>
+      startConsumer({ db: deps.db, consumer, logger }),
+    ),
   ];
 
   return {

@@ -63,13 +63,19 @@ export function createAuditoriaService({ tenant }: { readonly tenant: TenantDb }
       return this.listar({ recurso, recursoId }, antesDe);
     },
 
-    /** All of a filter, the latest first, for a file: as many statements as thousands of rows. */
+    /** A thousand of a filter, the latest first, for a file that is read lot by lot. */
+    async lote(filtro: FiltroAuditoria, antesDe: number | null): Promise<PaginaDaAuditoria> {
+      const rows = await lerDe(filtro, antesDe, POR_LOTE);
+      return { itens: rows.map(lerLinha), proxima: rows.length < POR_LOTE ? null : (rows.at(-1)?.id ?? null) };
+    },
+
+    /** All of a filter, the latest first: as many statements as thousands of rows. */
     async *todas(filtro: FiltroAuditoria): AsyncGenerator<LinhaDaAuditoria> {
       for (let antesDe: number | null = null; ;) {
-        const rows: AuditoriaRow[] = await lerDe(filtro, antesDe, POR_LOTE);
-        for (const row of rows) yield lerLinha(row);
-        antesDe = rows.at(-1)?.id ?? null;
-        if (rows.length < POR_LOTE || antesDe === null) return;
+        const { itens, proxima }: PaginaDaAuditoria = await this.lote(filtro, antesDe);
+        yield* itens;
+        if (proxima === null) return;
+        antesDe = proxima;
       }
     },
   };

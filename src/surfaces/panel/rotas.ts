@@ -1,4 +1,5 @@
 import { AO_VIVO } from './ao-vivo/ao-vivo.rotas.ts';
+import { AUDITORIA } from './auditoria/auditoria.rotas.ts';
 import { BUSCA } from './busca/busca.rotas.ts';
 import { CHAMADOS } from './chamados/chamados.rotas.ts';
 import { CHAVES } from './chaves/chaves.rotas.ts';
@@ -42,4 +43,5 @@ export const ROTAS: readonly Rota[] = [
   ...CHAVES,
   ...PROVEDOR,
   ...IMPORTACAO,
+  ...AUDITORIA,
 ];

@@ -41,6 +41,7 @@ async function criar(mais: Partial<typeof NOVA> = {}): Promise<{ id: number; tex
 }
 
 test.serial('uma chave nova pede prova, é mostrada uma vez, e vale logo', async (t) => {
+  await api.dono('painel_sessoes').where({ provedor_id: provedorId }).update({ provada_em: null });
   const pergunta = await admin.post(`${API}/nova`, NOVA);
   t.is(pergunta.status, 200);
   t.regex(pergunta.texto, /Confirme que é você/);

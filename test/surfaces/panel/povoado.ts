@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import type { Rota } from '../../../src/surfaces/panel/rota.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -58,6 +60,12 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
       })
     ).id,
   }));
+  const { id: chave } = await api.criarChave(provedorId);
+  const csv = Readable.from(['nome;download_mbps;valor\nFibra;100;99,90\n']);
+  const { id: importacao } = await api.container.importacoes.criar(TERMINAL, provedorId, csv, {
+    tipo: 'planos',
+    formato: 'malha',
+  });
   return {
     provedorId,
     host,
@@ -68,6 +76,7 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
       'tarefas/id': 1,
       'tarefas/nome': 'clientes.ndjson.gz',
       'configuracoes/api': chave,
+      'configuracoes/importacao': importacao,
       clientes: cliente,
       contratos: contrato,
       faturas: fatura,

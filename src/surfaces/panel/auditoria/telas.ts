@@ -1,0 +1,172 @@
+import type { QuemViu } from '../../../domain/auditoria/acessos.service.ts';
+import type { PaginaDaAuditoria } from '../../../domain/auditoria/auditoria.service.ts';
+import type { LinhaDaAuditoria } from '../../../domain/auditoria/auditoria.types.ts';
+import { CATALOGO } from '../../../domain/eventos/catalogo.types.ts';
+import type { Usuario } from '../../../domain/usuarios/usuarios.types.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
+import { abas, cartao } from '../componentes/cartao.ts';
+import { instante } from '../componentes/escrita.ts';
+import { icone } from '../componentes/icone.ts';
+import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
+import { entrada, escolha } from '../formulario/campos.ts';
+import { preenchido } from '../formulario/estado.ts';
+import { escondido } from '../formulario/formulario.ts';
+import { pode } from '../sessao.ts';
+import type { Sessao } from '../sessao.ts';
+import type { Tela } from '../rota.ts';
+import type { Filtro } from './filtro.ts';
+
+export const CAMINHO = '/configuracoes/auditoria';
+const QUEM_VIU = `${CAMINHO}/quem-viu`;
+
+const vistas = (atual: 'feito' | 'visto'): Html =>
+  abas('O que se procura', [
+    { texto: 'Quem fez o quê', para: CAMINHO, atual: atual === 'feito' },
+    { texto: 'Quem viu um cliente', para: QUEM_VIU, atual: atual === 'visto' },
+  ]);
+
+const descricoes = new Map<string, string>(
+  Object.entries(CATALOGO).map(([nome, { descricao }]) => [nome, descricao] as const),
+);
+
+interface DaAuditoria {
+  readonly sessao: Sessao;
+  readonly consulta: Filtro;
+  readonly pagina: PaginaDaAuditoria;
+  readonly usuarios: readonly Pick<Usuario, 'id' | 'nome'>[];
+}
+
+/** Who did what, on what, when and from where. */
+export function telaDaAuditoria({ sessao, consulta, pagina, usuarios }: DaAuditoria): Tela {
+  const { itens, proxima } = pagina;
+  const filtrada = Object.values(consulta).some((valor) => valor !== undefined);
+  return {
+    titulo: 'Auditoria',
+    menu: 'auditoria',
+    acoes: pode(sessao, 'exportar') ? exportar(consulta) : null,
+    corpo: html`${vistas('feito')} ${filtros(consulta, usuarios)}
+    ${cartao(
+      null,
+      html`${tabela<LinhaDaAuditoria>({
+        legenda: 'O que se fez',
+        linhas: itens,
+        vazia: vazio(
+          'history',
+          filtrada ? 'Nada com este filtro' : 'Nada ainda',
+          filtrada ? 'Mude o filtro, ou alargue o período.' : 'Tudo o que alguém muda aparece aqui.',
+        ),
+        colunas: [
+          { titulo: 'Quando', celula: ({ em }) => instante(sessao.provedor.fusoHorario, em) },
+          { titulo: 'Quem', celula: ({ quem }) => quem.nome },
+          {
+            titulo: 'O quê',
+            principal: true,
+            celula: ({ acao }) =>
+              html`${descricoes.get(acao) ?? acao}<br /><code class="text-secondary">${acao}</code>`,
+          },
+          { titulo: 'Em quê', celula: alvo },
+          { titulo: 'Campos', celula: ({ campos }) => campos.join(', ') },
+          { titulo: 'De onde', celula: ({ ip }) => ip },
+        ],
+      })}
+      ${paginas({ total: null, anterior: null, proxima: proxima === null ? null : comConsulta(CAMINHO, { ...consulta, antes: proxima }) })}`,
+      { rente: true },
+    )}`,
+  };
+}
+
+/** A row leads to everything that was done to it. */
+function alvo({ recurso, recursoId }: LinhaDaAuditoria): Html | string {
+  if (recursoId === null) return recurso;
+  const para = comConsulta(CAMINHO, { recurso, recurso_id: recursoId });
+  return html`<a href="${BASE}${para}">${recurso} ${recursoId}</a>`;
+}
+
+function filtros(consulta: Filtro, usuarios: DaAuditoria['usuarios']): Html {
+  const estado = preenchido(consulta);
+  return html`<form class="filtros" method="get" action="${BASE}${CAMINHO}">
+    ${escolha(estado, {
+      nome: 'usuario',
+      rotulo: 'Quem',
+      vazia: 'qualquer um',
+      opcoes: usuarios.map(({ id, nome }) => ({ valor: String(id), texto: nome })),
+    })}
+    ${escolha(estado, {
+      nome: 'acao',
+      rotulo: 'O quê',
+      vazia: 'qualquer coisa',
+      opcoes: [...descricoes.keys()].toSorted().map((nome) => ({ valor: nome, texto: nome })),
+    })}
+    ${entrada(estado, { nome: 'recurso', rotulo: 'Recurso', dica: 'Como cliente ou fatura.', maximo: 60 })}
+    ${entrada(estado, { nome: 'recurso_id', rotulo: 'Id', teclado: 'numeric' })}
+    ${entrada(estado, { nome: 'de', rotulo: 'De', tipo: 'date' })}
+    ${entrada(estado, { nome: 'ate', rotulo: 'Até', tipo: 'date' })}
+    <div class="campo acoes">
+      <button class="btn btn-primary">${icone('filter')} Filtrar</button>
+      <a class="btn" href="${BASE}${CAMINHO}">Limpar</a>
+    </div>
+  </form>`;
+}
+
+function exportar(consulta: Filtro): Html {
+  const valores = Object.entries(consulta).filter(([, valor]) => valor !== undefined);
+  return html`<form method="post" action="${BASE}${CAMINHO}/exportar">
+    ${valores.map(([nome, valor]) => escondido(nome, String(valor)))}
+    <button class="btn">${icone('download')} Baixar CSV</button>
+  </form>`;
+}
+
+const OQUE_SE_VIU = { cliente: 'abriu o cadastro', extrato: 'baixou um extrato', csv: 'baixou uma lista' } as const;
+
+interface DeQuemViu {
+  readonly fuso: string;
+  readonly clienteId: number | undefined;
+  readonly visto: { readonly itens: readonly QuemViu[]; readonly proxima: number | null } | null;
+}
+
+/** Who looked at the data of one client. */
+export function telaDeQuemViu({ fuso, clienteId, visto }: DeQuemViu): Tela {
+  const estado = preenchido({ cliente: clienteId });
+  return {
+    titulo: 'Quem viu um cliente',
+    menu: 'auditoria',
+    migalhas: [['Auditoria', CAMINHO]],
+    corpo: html`${vistas('visto')}
+      <form class="filtros" method="get" action="${BASE}${QUEM_VIU}">
+        ${entrada(estado, {
+          nome: 'cliente',
+          rotulo: 'Número do cliente',
+          dica: 'O que está no endereço da página do cliente.',
+          obrigatorio: true,
+          teclado: 'numeric',
+        })}
+        <div class="campo acoes"><button class="btn btn-primary">${icone('eye')} Ver quem viu</button></div>
+      </form>
+      ${
+        visto === null
+          ? null
+          : cartao(
+              null,
+              html`${tabela<QuemViu>({
+                legenda: `Quem viu o cliente ${clienteId ?? ''}`,
+                linhas: visto.itens,
+                vazia: vazio('eye', 'Ninguém', 'Ninguém abriu os dados deste cliente no último ano.'),
+                colunas: [
+                  { titulo: 'Quem', principal: true, celula: ({ usuarioNome }) => usuarioNome },
+                  { titulo: 'O que fez', celula: ({ oQue }) => OQUE_SE_VIU[oQue] },
+                  { titulo: 'Quando', celula: ({ em }) => instante(fuso, em) },
+                ],
+              })}
+              ${paginas({
+                total: null,
+                anterior: null,
+                proxima:
+                  visto.proxima === null ? null : comConsulta(QUEM_VIU, { cliente: clienteId, antes: visto.proxima }),
+              })}`,
+              { rente: true },
+            )
+      }`,
+  };
+}

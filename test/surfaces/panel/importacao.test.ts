@@ -1,0 +1,91 @@
+import test from 'ava';
+import { atorDaTarefa } from '../../../src/domain/actor.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import { emCsv, emWindows1252, linhaDoIxc } from '../../support/importacao.ts';
+import { comProva, entrarNoPainel } from '../../support/painel.ts';
+import type { PessoaNoPainel } from '../../support/painel.ts';
+
+const IMPORTACAO = '/configuracoes/importacao';
+
+let api: Api;
+let provedorId: number;
+let admin: PessoaNoPainel;
+test.before(async () => {
+  api = await criarApi();
+  provedorId = await criarFabrica(api.dono).provedor();
+  admin = await entrarNoPainel(api, provedorId);
+});
+test.after.always(async () => api.fechar());
+
+const trabalhar = async () =>
+  api.container.execucaoDeImportacoes.executarPedidas(atorDaTarefa('importacao.executar'), provedorId, {
+    signal: new AbortController().signal,
+    aoAvancar: () => {},
+  });
+const enviar = async (conteudo: Buffer, campos = {}) =>
+  admin.enviar(`${IMPORTACAO}/nova`, { campo: 'arquivo', nome: 'clientes.csv', conteudo }, campos);
+const quantos = async (): Promise<number> => (await api.dono('clientes').where({ provedor_id: provedorId })).length;
+
+test.serial('um arquivo é recebido, mapeado, simulado, gravado e desfeito', async (t) => {
+  const linhas = [linhaDoIxc(1), linhaDoIxc(2), linhaDoIxc(3, { cnpj_cpf: '111.111.111-11' })];
+  const recebido = await enviar(emWindows1252(emCsv(linhas)));
+  t.is(recebido.status, 303);
+  const caminho = String(recebido.headers['location']).replace('/painel', '');
+  const nova = await admin.get(caminho);
+  for (const dito of [/IXC Provedor/, /Windows-1252/, /ponto e vírgula/, /nomes das colunas/])
+    t.regex(nova.texto, dito);
+
+  const mapa = await admin.get(`${caminho}/colunas`);
+  const colunas = [...mapa.texto.matchAll(/<option value="(\d+:\w*)" selected/g)].map(([, valor = '']) => valor);
+  t.true(colunas.length > 10);
+  const email = colunas.findIndex((uma) => uma.endsWith(':email'));
+  const duas = colunas.map((uma, n) => (n === 0 ? `0:email` : uma));
+  const recusado = await admin.post(`${caminho}/colunas`, { colunas: duas });
+  t.is(recusado.status, 422);
+  t.regex(recusado.texto, /2 colunas dão email/);
+  const semEmail = colunas.map((uma, n) => (n === email ? `${n}:` : uma));
+  t.is((await admin.post(`${caminho}/colunas`, { colunas: semEmail, criar_planos: 'sim' })).status, 303);
+
+  t.is((await admin.post(`${caminho}/simular`)).status, 303);
+  t.regex((await admin.get(caminho)).texto, /hx-trigger="every/);
+  await trabalhar();
+  t.is(await quantos(), 0);
+  t.regex((await admin.get(caminho)).texto, /2 linhas entrariam/);
+  const recusadas = await admin.get(`${caminho}/recusadas`);
+  t.regex(recusadas.texto, /erro/);
+  t.regex(recusadas.texto, /111\.111\.111-11/);
+  t.false(recusadas.texto.includes('Segredo#3'));
+
+  t.regex((await admin.get(`${caminho}/executar`)).texto, /2 linhas entram/);
+  t.is((await comProva(admin, `${caminho}/executar`)).status, 303);
+  await trabalhar();
+  t.is(await quantos(), 2);
+  t.regex((await admin.get(`${caminho}/rede`)).texto, /2 logins vão/);
+  t.regex((await admin.get(`${caminho}/desfazer`)).texto, /Apaga do cadastro/);
+  t.is((await comProva(admin, `${caminho}/desfazer`)).status, 303);
+  await trabalhar();
+  t.is(await quantos(), 0);
+
+  const outro = await entrarNoPainel(api, await criarFabrica(api.dono).provedor());
+  for (const fim of ['', '/colunas', '/executar', '/rede', '/recusadas']) {
+    t.is((await outro.get(`${caminho}${fim}`)).status, 404, fim);
+  }
+  t.is((await outro.post(`${caminho}/simular`)).status, 404);
+});
+
+test.serial('o que não é um CSV é recusado em palavras, e nada fica', async (t) => {
+  const antes = (await api.dono('importacoes').where({ provedor_id: provedorId })).length;
+  const vazio = await enviar(Buffer.from('nada'));
+  t.is(vazio.status, 422);
+  t.regex(vazio.texto, /Arquivo: não tem colunas/);
+  t.is((await admin.enviar(`${IMPORTACAO}/nova`, null)).status, 422);
+  t.is((await api.dono('importacoes').where({ provedor_id: provedorId })).length, antes);
+});
+
+test.serial('quem não importa não vê as importações', async (t) => {
+  const tecnico = await entrarNoPainel(api, provedorId, 'tecnico');
+  t.is((await tecnico.get(IMPORTACAO)).status, 403);
+  t.is((await tecnico.enviar(`${IMPORTACAO}/nova`, null)).status, 403);
+});
