@@ -137,6 +137,9 @@ test.serial('o início diz o endereço, a documentação e um curl que funciona'
   t.regex(url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
   t.true(linhas.some((linha) => linha.includes(`${url}/api/v1/docs`)));
   t.true(linhas.some((linha) => linha.includes(join(PASTA, 'demo.json'))));
+  const { port } = new URL(url);
+  t.true(linhas.some((linha) => linha.includes(`http://serraazul.localhost:${port}/painel`)));
+  t.true(linhas.some((linha) => /entre com \S+@\S+ e a senha \S+/.test(linha)));
 
   // The line as a shell would read it: words and 'quoted words'.
   const linha = linhas.find((dita) => dita.includes('curl')) ?? '';

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { Hosts } from '../../access/hosts.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import type { Door } from '../../kit/http/door.ts';
+import { requestHost } from '../../platform/http/request.ts';
 import { createResponder } from '../../platform/http/responder.ts';
 import type { Answer, ResponderDeps } from '../../platform/http/responder.ts';
 import { DeadlineError } from '../../platform/timing/deadline.ts';
@@ -117,12 +118,17 @@ export function createPainel(deps: PainelDeps): Painel {
     return respostas.daRecusa(pedido, recusado).catch(() => semNada(recusado));
   }
 
+  /** Whether somebody opened a provider's host without saying what he wants of it. */
+  const ehDaRaiz = async ({ path, method, req }: Context): Promise<boolean> =>
+    path === '/' && (method === 'GET' || method === 'HEAD') && (await hosts.idPorHost(requestHost(req))) !== null;
+
   return {
     atende: ({ url = '' }) => ALVO.test(url),
 
     async middleware(ctx, next) {
       if (!ALVO.test(ctx.url)) {
-        await next();
+        if (await ehDaRaiz(ctx)) ctx.redirect(BASE);
+        else await next();
         return;
       }
       if (ctx.method === 'GET' && (await enviarAtivo(ctx))) return;

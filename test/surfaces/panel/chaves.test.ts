@@ -37,7 +37,7 @@ async function criar(mais: Partial<typeof NOVA> = {}): Promise<{ id: number; tex
   const { id } = (await api.dono('chaves_api').where({ provedor_id: provedorId }).max('id as id').first()) as {
     id: number;
   };
-  return { id: Number(id), texto: chaveEm(texto) };
+  return { id, texto: chaveEm(texto) };
 }
 
 test.serial('uma chave nova pede prova, é mostrada uma vez, e vale logo', async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { criarApi } from '../../support/api.ts';
+import { criarApi, enviar } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { SENHA_DO_PAINEL, abrirPainel, entrarNoPainel } from '../../support/painel.ts';
@@ -19,6 +19,15 @@ test('sem sessão a primeira página leva à entrada, que leva de volta', async 
   t.is(inicio.status, 303);
   t.is(inicio.headers['location'], '/painel/entrar');
   t.is((await painel.get('/entrar')).status, 200);
+});
+
+test('o endereço do provedor leva ao painel, e o de ninguém não', async (t) => {
+  const id = await criarFabrica(api.dono).provedor();
+  const raiz = async (host: string) => enviar({ host: '127.0.0.1', port: api.porta, path: '/', headers: { host } });
+  const { status, headers } = await raiz(await hostDe(id));
+  t.is(status, 302);
+  t.is(headers.location, '/painel');
+  t.is((await raiz('ninguem.malha.test')).status, 404);
 });
 
 test('quem entra tem uma sessão que vale em todos os processos, e que acaba em todos quando sai', async (t) => {

@@ -9,7 +9,7 @@ import type { PessoaNoPainel } from '../../support/painel.ts';
 import { PERFIS } from '../../../seeds/perfis.ts';
 
 const PROVEDOR = '/configuracoes/provedor';
-const LOGO = Buffer.from(String(PERFIS[0]!.identidade.logo), 'base64');
+const LOGO = Buffer.from(PERFIS[0]!.identidade.logo, 'base64');
 
 let api: Api;
 let provedorId: number;
