@@ -155,9 +155,9 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
         servicos: {
           ...services,
           streams,
+          configuracao: cores.esquecendo(services.configuracao),
           tentativas: createAttempts({ gate, tries: platform.tries, onRefusal: metrics.refusal }),
         },
-        servicos: { ...services, configuracao: cores.esquecendo(services.configuracao) },
         relogio,
         logger,
         metrics,

@@ -16,21 +16,11 @@ export interface Acesso {
   readonly oQue: OQueSeViu;
 }
 
-/** That somebody saw a client. */
-export interface QuemViu {
-  readonly id: number;
-  readonly usuarioId: number;
-  readonly usuarioNome: string;
-  readonly oQue: OQueSeViu;
-  readonly em: Date;
-}
-
 interface AcessoRow {
   id: number;
   usuario_id: number;
   usuario_nome: string | null;
   cliente_id: number | null;
-  usuario_nome: string;
   o_que: OQueSeViu;
   ocorrido_em: string;
 }
@@ -60,16 +50,11 @@ export function createAcessosService({ tenant, relogio }: { readonly tenant: Ten
     },
 
     /** Who saw a client, the latest first; the next page begins before the last id of this one. */
-    async quemViu(
-      clienteId: number,
-      antesDe: number | null = null,
-    ): Promise<{ readonly itens: readonly QuemViu[]; readonly proxima: number | null }> {
+    async quemViu(clienteId: number, antesDe: number | null = null) {
       const query = tenant
         .from('acessos_a_dados', 'acessos_a_dados_cliente')
         .leftJoin('usuarios', sameTenant('acessos_a_dados', 'usuario_id', 'usuarios', 'id'))
         .where('acessos_a_dados.cliente_id', clienteId)
-        .join('usuarios', sameTenant('acessos_a_dados', 'usuario_id', 'usuarios', 'id'))
-        .where('cliente_id', clienteId)
         .orderBy('acessos_a_dados.id', 'desc')
         .limit(POR_PAGINA + 1);
       if (antesDe !== null) query.where('acessos_a_dados.id', '<', antesDe);
@@ -78,7 +63,6 @@ export function createAcessosService({ tenant, relogio }: { readonly tenant: Ten
         id: row.id,
         usuarioId: row.usuario_id,
         nome: row.usuario_nome ?? '',
-        usuarioNome: row.usuario_nome,
         oQue: row.o_que,
         em: fromDatabaseTime(row.ocorrido_em),
       }));

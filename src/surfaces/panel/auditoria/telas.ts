@@ -1,4 +1,4 @@
-import type { QuemViu } from '../../../domain/auditoria/acessos.service.ts';
+import type { AcessosService } from '../../../domain/auditoria/acessos.service.ts';
 import type { PaginaDaAuditoria } from '../../../domain/auditoria/auditoria.service.ts';
 import type { LinhaDaAuditoria } from '../../../domain/auditoria/auditoria.types.ts';
 import { CATALOGO } from '../../../domain/eventos/catalogo.types.ts';
@@ -118,6 +118,8 @@ function exportar(consulta: Filtro): Html {
   </form>`;
 }
 
+type QuemViu = Awaited<ReturnType<AcessosService['quemViu']>>['itens'][number];
+
 const OQUE_SE_VIU = { cliente: 'abriu o cadastro', extrato: 'baixou um extrato', csv: 'baixou uma lista' } as const;
 
 interface DeQuemViu {
@@ -154,7 +156,7 @@ export function telaDeQuemViu({ fuso, clienteId, visto }: DeQuemViu): Tela {
                 linhas: visto.itens,
                 vazia: vazio('eye', 'Ninguém', 'Ninguém abriu os dados deste cliente no último ano.'),
                 colunas: [
-                  { titulo: 'Quem', principal: true, celula: ({ usuarioNome }) => usuarioNome },
+                  { titulo: 'Quem', principal: true, celula: ({ nome }) => nome },
                   { titulo: 'O que fez', celula: ({ oQue }) => OQUE_SE_VIU[oQue] },
                   { titulo: 'Quando', celula: ({ em }) => instante(fuso, em) },
                 ],
