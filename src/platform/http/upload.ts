@@ -69,11 +69,11 @@ export async function withUpload<T>(
     },
   });
   try {
-    const faulty = await read(ctx, async () => {}).then(
-      () => null,
-      (error: unknown) => (statusOf(error) === TOO_LARGE ? ('size' as const) : ('form' as const)),
-    );
-    if (faulty !== null) return await use({ fault: faulty });
+    try {
+      await read(ctx, async () => {});
+    } catch (error) {
+      return await use({ fault: statusOf(error) === TOO_LARGE ? 'size' : 'form' });
+    }
     const upload = await uploadOf(ctx, field);
     return await use(upload === null ? { fault: 'form' } : { upload });
   } finally {

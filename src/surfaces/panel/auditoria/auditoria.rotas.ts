@@ -14,9 +14,9 @@ export const AUDITORIA: readonly Rota[] = [
     consulta: { ...CONSULTA_DO_FILTRO, antes: opcional(id) },
     async mostrar({ consulta: { antes, ...consulta }, dominio, servicos, sessao }) {
       const { provedor } = sessao;
-      const pagina = await dominio.auditoria.listar(filtroDe(provedor.fusoHorario, consulta), antes ?? null);
+      const lidas = await dominio.auditoria.listar(filtroDe(provedor.fusoHorario, consulta), antes ?? null);
       const usuarios = await servicos.usuarios.listar(provedor.id);
-      return { tela: telaDaAuditoria({ sessao, consulta, pagina, usuarios }) };
+      return { tela: telaDaAuditoria({ sessao, consulta, pagina: lidas, usuarios }) };
     },
   }),
 

@@ -36,8 +36,8 @@ const escolhido = (n: number, campo: string | null): string => `${n}:${campo ?? 
 
 /** The map as its form sends it, in the words of the domain. */
 export function doFormulario({ leitura }: Importacao, dados: Readonly<Record<string, unknown>>): object {
-  const { colunas, plano_padrao = null, cobrador = null, criar_planos = false, tolerar = [] } = dados;
-  const ditas = (Array.isArray(colunas) ? colunas : []).flatMap((uma): [string, string | null][] => {
+  const { colunas: escolhidas, plano_padrao = null, cobrador = null, criar_planos = false, tolerar = [] } = dados;
+  const ditas = (Array.isArray(escolhidas) ? escolhidas : []).flatMap((uma): [string, string | null][] => {
     const [, n = '', campo = ''] = /^(\d{1,3}):(\w{0,64})$/.exec(String(uma)) ?? [];
     const coluna = leitura.colunas[n === '' ? -1 : Number(n)];
     return coluna === undefined ? [] : [[coluna, campo === '' ? null : campo]];
