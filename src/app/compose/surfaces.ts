@@ -138,7 +138,7 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
         }),
         hosts,
         provedorPorId: async (id) => deadline.watch(provedores.buscarPorId(id)),
-        corDe: async () => '#0b4f5c',
+        corDe: cores.de,
         contadores: async ({ provedor, usuario, perfil, nome }) =>
           readTenant(provedor, untracked, { reader: nome, whole: false }, async (dominio) => {
             const recursos = recursosVisiveis({ perfil });
@@ -148,8 +148,6 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
             ]);
             return { chamados, naoLidas };
           }),
-        corDe: cores.de,
-        contadores: async () => ({ chamados: null, naoLidas: null }),
         read: readTenant,
         change: changeTenant,
         servicos: {

@@ -21,13 +21,13 @@ test('sem sessão a primeira página leva à entrada, que leva de volta', async 
   t.is((await painel.get('/entrar')).status, 200);
 });
 
-test('o endereço do provedor leva ao painel, e o de ninguém não', async (t) => {
+test('o endereço do provedor leva ao painel, e o de ninguém é da API', async (t) => {
   const id = await criarFabrica(api.dono).provedor();
   const raiz = async (host: string) => enviar({ host: '127.0.0.1', port: api.porta, path: '/', headers: { host } });
   const { status, headers } = await raiz(await hostDe(id));
   t.is(status, 302);
   t.is(headers.location, '/painel');
-  t.is((await raiz('ninguem.malha.test')).status, 404);
+  t.is((await raiz('ninguem.malha.test')).status, 401);
 });
 
 test('quem entra tem uma sessão que vale em todos os processos, e que acaba em todos quando sai', async (t) => {
