@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import type { Rota } from '../../../src/surfaces/panel/rota.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -44,22 +45,6 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
   });
   const usuario = await em('usuarios', { nome: 'Bia', email: 'bia@malha.test' });
   const perfil = await em('perfis', { nome: 'Estagiários', permissoes: '["inicio.ver"]' });
-  const chamado = await f.chamado(provedorId, { cliente_id: cliente });
-  const servidor = `10.77.${provedorId % 250}.1`;
-  await f.nas(provedorId, servidor);
-  const provedor = await api.container.provedores.exigirPorId(provedorId);
-  const rede = await api.container.changeTenant(TERMINAL, provedor, async (_, { pops, avisosDeRede }) => ({
-    pop: (await pops.criar({ nome: 'Centro', cidade: 'Alfenas', uf: 'MG' })).id,
-    aviso: (
-      await avisosDeRede.abrir({
-        tipo: 'interrupcao',
-        titulo: 'Fibra rompida',
-        texto: 'Estamos consertando.',
-        alvos: [{ tipo: 'todos' }],
-      })
-    ).id,
-  }));
-  const { id: chave } = await api.criarChave(provedorId);
   const csv = Readable.from(['nome;download_mbps;valor\nFibra;100;99,90\n']);
   const { id: importacao } = await api.container.importacoes.criar(TERMINAL, provedorId, csv, {
     tipo: 'planos',
@@ -69,12 +54,6 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
     provedorId,
     host,
     ids: {
-      'rede/endereco': servidor,
-      'rede/pop': rede.pop,
-      'rede/aviso': rede.aviso,
-      'tarefas/id': 1,
-      'tarefas/nome': 'clientes.ndjson.gz',
-      'configuracoes/api': chave,
       'configuracoes/importacao': importacao,
       clientes: cliente,
       contratos: contrato,
