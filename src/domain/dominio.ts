@@ -18,6 +18,7 @@ import type { MovimentosService } from './contratos/movimentos/equipe.service.ts
 import type { ConvitesService } from './convites/convites.service.ts';
 import type { LeituraDeConvitesService } from './convites/leitura.service.ts';
 import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts';
+import type { LeituraDeDesbloqueiosService } from './desbloqueios/leitura.service.ts';
 import type { ExtratosService } from './extratos/extratos.service.ts';
 import type { AjustesService } from './faturas/ajustes/ajustes.service.ts';
 import type { ComposicaoService } from './faturas/composicao/composicao.service.ts';
@@ -84,6 +85,7 @@ export interface Dominio {
   readonly clientes: ClientesService;
   readonly contratos: ContratosService;
   readonly fichas: FichasService;
+  readonly desbloqueios: LeituraDeDesbloqueiosService;
   readonly conexoes: ConexoesService;
   readonly faturas: FaturasService;
   readonly composicao: ComposicaoService;

@@ -25,6 +25,7 @@ import { createConvitesService } from '../../domain/convites/convites.service.ts
 import { createLeituraDeConvitesService } from '../../domain/convites/leitura.service.ts';
 import { createPreCadastroService } from '../../domain/convites/pre-cadastro.service.ts';
 import { createDesbloqueiosService } from '../../domain/desbloqueios/desbloqueios.service.ts';
+import { createLeituraDeDesbloqueiosService } from '../../domain/desbloqueios/leitura.service.ts';
 import { createAvisosService } from '../../domain/rede/avisos/avisos.service.ts';
 import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
 import { createLinhasService } from '../../domain/rede/linha/linha.service.ts';
@@ -231,6 +232,7 @@ export function composeTenants(platform: DomainDeps) {
       listas: createListasService({ tenant, provedor, relogio, intervaloPadraoSegundos }),
       contratos,
       fichas: createFichasService({ tenant, provedor, relogio }),
+      desbloqueios: createLeituraDeDesbloqueiosService({ tenant, provedor, relogio }),
       clientes: createClientesService({ tenant, contratos, relogio, trail, leitorDe }),
       conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),

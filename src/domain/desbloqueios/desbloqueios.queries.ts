@@ -2,9 +2,10 @@ import type { Data } from '../../brazil/calendario/datas.ts';
 import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Write } from '../escrita.ts';
 
-interface DesbloqueioRow {
+export interface DesbloqueioRow {
   ate: string;
   encerrado_em: string | null;
   /** Of the invoice that caused it; null when there was none. */
@@ -17,19 +18,24 @@ const DO_DESBLOQUEIO = columns<DesbloqueioRow>('d', {
   situacao_da_causa: 'faturas.situacao',
 });
 
+/** The latest unblock of a contract. */
+export async function ultimoDesbloqueio(
+  de: Pick<TenantDb, 'from'>,
+  contratoId: number,
+): Promise<DesbloqueioRow | undefined> {
+  const ultimo = de
+    .from('desbloqueios_confianca as d')
+    .leftJoin('faturas', sameTenant('d', 'fatura_causa_id', 'faturas', 'id'))
+    .where('d.contrato_id', contratoId)
+    .orderBy('d.id', 'desc')
+    .limit(1);
+  const [row] = await rowsOf(ultimo, DO_DESBLOQUEIO);
+  return row;
+}
+
 export function createDesbloqueiosQueries(w: Write) {
   return {
-    /** The latest unblock of a contract. */
-    async buscarUltimo(contratoId: number): Promise<DesbloqueioRow | undefined> {
-      const ultimo = w
-        .from('desbloqueios_confianca as d')
-        .leftJoin('faturas', sameTenant('d', 'fatura_causa_id', 'faturas', 'id'))
-        .where('d.contrato_id', contratoId)
-        .orderBy('d.id', 'desc')
-        .limit(1);
-      const [row] = await rowsOf(ultimo, DO_DESBLOQUEIO);
-      return row;
-    },
+    buscarUltimo: async (contratoId: number) => ultimoDesbloqueio(w, contratoId),
 
     /** The oldest open invoice that was due by `corte`, of a contract or of a client; null when there is none. */
     async buscarAtrasada(de: { contrato_id: number } | { cliente_id: number }, corte: Data): Promise<number | null> {

@@ -42,18 +42,21 @@ const DO_CONTRATO = columns<ContratoRow>('contratos', {
 const CHAVE = columns<{ id: number }>('contratos', { id: true });
 
 export function createContratosDaListaQueries(tenant: TenantDb) {
-  function filtrosDe({ situacao, planoId, cidade, diaVencimento }: FiltroDeContratos): Filtro[] {
+  function filtrosDe({ situacao, planoId, cidade, diaVencimento, servidor }: FiltroDeContratos): Filtro[] {
     const pedidos = [
       ['situacao', 'contratos_situacao', situacao],
       ['plano_id', 'contratos_plano', planoId],
       ['cidade', 'contratos_cidade', cidade],
       ['dia_vencimento', 'contratos_dia', diaVencimento],
     ] as const;
-    return pedidos.flatMap(([coluna, indice, valor]): Filtro[] =>
+    const filtros = pedidos.flatMap(([coluna, indice, valor]): Filtro[] =>
       valor === undefined
         ? []
         : [{ tabela: 'contratos', indice, proprio: (q) => void q.where(`contratos.${coluna}`, valor) }],
     );
+    if (servidor === undefined) return filtros;
+    const proprio = (q: Knex.QueryBuilder): void => void q.where('x.nas', servidor);
+    return [...filtros, { tabela: 'conexoes as x', indice: 'conexoes_servidor', proprio }];
   }
 
   /** Each filter's index holds the order of the ids, too: the rarest one is gone through. In an array, for a query is run where it is awaited. */
@@ -64,12 +67,14 @@ export function createContratosDaListaQueries(tenant: TenantDb) {
   ): Promise<[Knex.QueryBuilder]> {
     const filtros = filtrosDe(filtro);
     const raro = await maisRaro(tenant, filtros);
-    const query = tenant.from('contratos', raro?.filtro.indice ?? semFiltro);
-    for (const { proprio } of filtros) query.modify(proprio);
-    if (filtro.conexao !== undefined) {
+    const query = tenant.from(raro?.filtro.tabela ?? 'contratos', raro?.filtro.indice ?? semFiltro);
+    if (raro?.filtro.tabela === 'conexoes as x') {
+      query.joinRaw('STRAIGHT_JOIN contratos ON contratos.provedor_id = x.provedor_id AND contratos.id = x.contrato_id');
+    } else if (filtro.conexao !== undefined || filtro.servidor !== undefined) {
       query.join('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'));
-      comEstado(query, 'contratos', filtro.conexao, padraoSegundos, agora);
     }
+    for (const { proprio } of filtros) query.modify(proprio);
+    if (filtro.conexao !== undefined) comEstado(query, 'contratos', filtro.conexao, padraoSegundos, agora);
     return [query];
   }
 

@@ -5,6 +5,11 @@ import type { EscolhasDasListas } from './listas.types.ts';
 const DA_CIDADE = expressions<{ cidade: string }>({ cidade: 'c.cidade' });
 const DO_PLANO = columns<{ id: number; nome: string; ativo: number }>('planos', { id: true, nome: true, ativo: true });
 
+const DO_SERVIDOR = columns<{ endereco: string; nome: string | null }>('provedores_nas', {
+  endereco: 'provedores_nas.nasipaddress',
+  nome: true,
+});
+
 /** Servers go no deeper than a thousand (`cte_max_recursion_depth`), and nobody chooses from a longer list. */
 const MAIS_CIDADES = 900;
 
@@ -39,5 +44,6 @@ export async function lerEscolhas(tenant: TenantDb): Promise<EscolhasDasListas> 
     cidadesDosClientes: await cidadesDe(tenant, 'clientes'),
     cidadesDosContratos: await cidadesDe(tenant, 'contratos'),
     planos: planos.map(({ id, nome, ativo }) => ({ id, nome, ativo: ativo === 1 })),
+    servidores: await rowsOf(tenant.from('provedores_nas').orderBy('nasipaddress'), DO_SERVIDOR),
   };
 }

@@ -5,9 +5,12 @@ import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { maiorIntervalo } from '../conexoes/estado.regras.ts';
 import type { TotalDaLista } from './listas.types.ts';
 
+/** What is told apart by each table's rows. */
+const CHAVES = { clientes: 'clientes.id', contratos: 'contratos.id', 'conexoes as x': 'x.contrato_id' } as const;
+
 /** One condition of a list, with the index that finds its rows. */
 export interface Filtro {
-  readonly tabela: 'clientes' | 'contratos';
+  readonly tabela: keyof typeof CHAVES;
   readonly indice: string;
   /** Narrows rows of its own table. */
   readonly proprio: (query: Knex.QueryBuilder) => void;
@@ -32,7 +35,7 @@ export async function maisRaro(
       .from(tabela, indice)
       .modify(proprio)
       .limit(RARO + 1);
-    return tenant.db.from(linhas.select(`${tabela}.id`).as('t')).count('*');
+    return tenant.db.from(linhas.select(CHAVES[tabela]).as('t')).count('*');
   });
   const colunas = expressions<{ n: string }>({ n: `CONCAT_WS(',', ${partes.map(() => '?').join(', ')})` });
   const [linha] = await rowsOfSql(tenant.db, colunas, (lista) => `SELECT ${lista}`, partes);

@@ -57,6 +57,8 @@ export interface FiltroDeContratos {
   readonly cidade?: string | undefined;
   readonly diaVencimento?: number | undefined;
   readonly conexao?: 'online' | 'offline' | undefined;
+  /** Address of the server of the newest session. */
+  readonly servidor?: string | undefined;
 }
 
 export type OrdemDeContratos = 'id' | 'recentes';
@@ -82,4 +84,5 @@ export interface EscolhasDasListas {
   /** Of addresses of installation. */
   readonly cidadesDosContratos: readonly string[];
   readonly planos: readonly { readonly id: number; readonly nome: string; readonly ativo: boolean }[];
+  readonly servidores: readonly { readonly endereco: string; readonly nome: string | null }[];
 }

@@ -1,7 +1,9 @@
-import { computed, rowsOf } from '../../platform/mysql/columns.ts';
+import { computed, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { COLUNAS_DO_PLANO, COLUNAS_DO_PLANO_DA_EQUIPE } from './planos.types.ts';
 import type { PlanoComContratos, PlanoRow } from './planos.types.ts';
+
+const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
 
 export function createPlanosQueries(tenant: TenantDb) {
   return {
@@ -16,14 +18,27 @@ export function createPlanosQueries(tenant: TenantDb) {
       return rowsOf(tenant.from('planos').where('planos.ativo', 1).orderBy(['nome', 'id']), COLUNAS_DO_PLANO);
     },
 
-    /** All plans, on sale or not, by name, with how many contracts each has. */
-    async listarTodos(): Promise<PlanoComContratos[]> {
+    /** Plans, on sale or not, by name, with how many contracts each has: all, or one of them. */
+    async listarTodos(id?: number): Promise<PlanoComContratos[]> {
       const deles = tenant
         .from('contratos as c')
         .whereRaw('c.plano_id = planos.id')
         .whereNotIn('c.situacao', ['cancelado', 'cancelado_definitivo']);
       const contagem = computed<{ contratos: number }>({ contratos: deles.count('*') });
-      return rowsOf(tenant.from('planos').orderBy(['nome', 'id']), COLUNAS_DO_PLANO_DA_EQUIPE, contagem);
+      const planos = tenant.from('planos').orderBy(['nome', 'id']);
+      if (id !== undefined) void planos.where({ id });
+      return rowsOf(planos, COLUNAS_DO_PLANO_DA_EQUIPE, contagem);
+    },
+
+    /** How many contracts a new value of the plan would reach: those that have the value of now, unless they are over. */
+    async comValorDoPlano({ id, valor }: Pick<PlanoRow, 'id' | 'valor'>): Promise<number> {
+      const deles = tenant
+        .from('contratos')
+        .where('contratos.plano_id', id)
+        .where('contratos.valor', valor)
+        .whereNot('contratos.situacao', 'cancelado_definitivo');
+      const [linha] = await rowsOf(deles, QUANTOS);
+      return linha?.n ?? 0;
     },
   };
 }

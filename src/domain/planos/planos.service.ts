@@ -20,6 +20,12 @@ export function createPlanosService({ tenant, trail }: { tenant: TenantDb; trail
     /** All plans, on sale or not, with how many contracts each has that were not cancelled; for staff, and kept in no cache. */
     listarTodos: async (): Promise<PlanoComContratos[]> => queries.listarTodos(),
 
+    /** A plan as staff see it, and how many contracts would follow a new value of it; null when this tenant has none of that id. */
+    async buscarDaEquipe(id: number): Promise<(PlanoComContratos & { readonly acompanhariam: number }) | null> {
+      const [plano] = await queries.listarTodos(id);
+      return plano === undefined ? null : { ...plano, acompanhariam: await queries.comValorDoPlano(plano) };
+    },
+
     /** The plan, on sale or not, or null when this tenant has none of that id. */
     async buscarPorId(id: number): Promise<Plano | null> {
       trail.dependsOn(PROVEDOR_TAG);

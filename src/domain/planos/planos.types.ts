@@ -36,6 +36,8 @@ export interface PlanoComContratos extends PlanoRow {
   grupo_radius: string | null;
   codigo_externo: string | null;
   ativo: number;
+  /** The row's version. */
+  atualizado_em: string | null;
   contratos: number;
 }
 
@@ -44,4 +46,5 @@ export const COLUNAS_DO_PLANO_DA_EQUIPE = columns<Omit<PlanoComContratos, 'contr
   grupo_radius: true,
   codigo_externo: true,
   ativo: true,
+  atualizado_em: true,
 });

@@ -48,6 +48,7 @@ interface FichaRow extends ResumoRow, EnderecoRow {
   suspenso_em: string | null;
   cancelado_em: string | null;
   motivo: string | null;
+  cobrador_id: number | null;
   codigo_externo: string | null;
   atualizado_em: string;
 }
@@ -65,6 +66,7 @@ const DA_FICHA = columns<FichaRow>('contratos', {
   suspenso_em: true,
   cancelado_em: true,
   motivo: true,
+  cobrador_id: true,
   codigo_externo: true,
   atualizado_em: true,
   ...DO_ENDERECO,
