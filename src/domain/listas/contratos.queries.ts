@@ -69,7 +69,9 @@ export function createContratosDaListaQueries(tenant: TenantDb) {
     const raro = await maisRaro(tenant, filtros);
     const query = tenant.from(raro?.filtro.tabela ?? 'contratos', raro?.filtro.indice ?? semFiltro);
     if (raro?.filtro.tabela === 'conexoes as x') {
-      query.joinRaw('STRAIGHT_JOIN contratos ON contratos.provedor_id = x.provedor_id AND contratos.id = x.contrato_id');
+      query.joinRaw(
+        'STRAIGHT_JOIN contratos ON contratos.provedor_id = x.provedor_id AND contratos.id = x.contrato_id',
+      );
     } else if (filtro.conexao !== undefined || filtro.servidor !== undefined) {
       query.join('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'));
     }

@@ -1,9 +1,9 @@
-import { computed, expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { computed, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import { totalDe } from '../listas/filtros.queries.ts';
+import type { TotalDaLista } from '../listas/listas.types.ts';
 import { COLUNAS_DO_PLANO, COLUNAS_DO_PLANO_DA_EQUIPE } from './planos.types.ts';
 import type { PlanoComContratos, PlanoRow } from './planos.types.ts';
-
-const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
 
 export function createPlanosQueries(tenant: TenantDb) {
   return {
@@ -31,14 +31,13 @@ export function createPlanosQueries(tenant: TenantDb) {
     },
 
     /** How many contracts a new value of the plan would reach: those that have the value of now, unless they are over. */
-    async comValorDoPlano({ id, valor }: Pick<PlanoRow, 'id' | 'valor'>): Promise<number> {
+    async comValorDoPlano({ id, valor }: Pick<PlanoRow, 'id' | 'valor'>): Promise<TotalDaLista> {
       const deles = tenant
         .from('contratos')
         .where('contratos.plano_id', id)
         .where('contratos.valor', valor)
         .whereNot('contratos.situacao', 'cancelado_definitivo');
-      const [linha] = await rowsOf(deles, QUANTOS);
-      return linha?.n ?? 0;
+      return totalDe(tenant, deles, 'contratos.id', false);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Trail } from '../../platform/cache/trail.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import type { TotalDaLista } from '../listas/listas.types.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
 import { createPlanosQueries } from './planos.queries.ts';
 import type { Plano, PlanoComContratos, PlanoRow } from './planos.types.ts';
@@ -21,7 +22,7 @@ export function createPlanosService({ tenant, trail }: { tenant: TenantDb; trail
     listarTodos: async (): Promise<PlanoComContratos[]> => queries.listarTodos(),
 
     /** A plan as staff see it, and how many contracts would follow a new value of it; null when this tenant has none of that id. */
-    async buscarDaEquipe(id: number): Promise<(PlanoComContratos & { readonly acompanhariam: number }) | null> {
+    async buscarDaEquipe(id: number): Promise<(PlanoComContratos & { readonly acompanhariam: TotalDaLista }) | null> {
       const [plano] = await queries.listarTodos(id);
       return plano === undefined ? null : { ...plano, acompanhariam: await queries.comValorDoPlano(plano) };
     },

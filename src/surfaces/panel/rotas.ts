@@ -6,6 +6,8 @@ import { CHAVES } from './chaves/chaves.rotas.ts';
 import { CLIENTES } from './clientes/clientes.rotas.ts';
 import { COBRANCA } from './cobranca/cobranca.rotas.ts';
 import { CONTA } from './conta/conta.rotas.ts';
+import { CONTRATOS } from './contratos/contratos.rotas.ts';
+import { CONVITES } from './convites/convites.rotas.ts';
 import { ENTRADA } from './entrada/entrada.rotas.ts';
 import { FATOR } from './entrada/fator.rotas.ts';
 import { SENHA } from './entrada/senha.rotas.ts';
@@ -14,6 +16,7 @@ import { IMPORTACAO } from './importacao/importacao.rotas.ts';
 import { INICIO } from './inicio/inicio.rotas.ts';
 import { NOTIFICACOES } from './notificacoes/notificacoes.rotas.ts';
 import { PERFIS } from './perfis/perfis.rotas.ts';
+import { PLANOS } from './planos/planos.rotas.ts';
 import { PROVEDOR } from './provedor/provedor.rotas.ts';
 import { REDE } from './rede/rede.rotas.ts';
 import { RENEGOCIACOES } from './renegociacoes/renegociacoes.rotas.ts';
@@ -32,6 +35,9 @@ export const ROTAS: readonly Rota[] = [
   ...PERFIS,
   ...BUSCA,
   ...CLIENTES,
+  ...CONTRATOS,
+  ...PLANOS,
+  ...CONVITES,
   ...FATURAS,
   ...RENEGOCIACOES,
   ...COBRANCA,

@@ -38,6 +38,10 @@ body{font-feature-settings:"tnum"}
 .cabeca nav li+li::before{content:"/";margin-right:.375rem;color:var(--tblr-secondary)}
 .acoes{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 .acoes form{margin:0}
+.mais-acoes{position:relative}
+.mais-acoes>summary{list-style:none}
+.mais-acoes>summary::-webkit-details-marker{display:none}
+.mais-acoes>.suspenso{position:absolute;right:0;top:calc(100% + .375rem);z-index:20;min-width:16rem;max-width:calc(100vw - 2rem);padding:.375rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);box-shadow:0 .5rem 1.5rem rgba(0,0,0,.2)}
 .icon{width:1.25rem;height:1.25rem;flex:none}
 .card{margin-bottom:1rem}
 .card-header{flex-wrap:wrap;gap:.5rem}
@@ -174,6 +178,7 @@ figcaption{margin-bottom:.5rem}
 .tabela.vira td:empty{display:none}
 .ficha{grid-template-columns:minmax(0,1fr)}
 .ficha dd{margin-bottom:.375rem}
+.mais-acoes>.suspenso{right:auto;left:0}
 }
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media print{.topo,.lateral,.acoes,.filtros,.abas{display:none!important}.quadro{display:block}}
