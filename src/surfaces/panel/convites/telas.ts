@@ -82,7 +82,7 @@ export function corpoDaLista({ itens, total, estado, pagina, sessao }: DaLista):
           principal: true,
           celula: ({ id, plano }) => `${id} · ${plano === null ? 'plano à escolha' : plano.nome}`,
         },
-        { titulo: 'Situação', celula: (um) => etiqueta(...DITOS[um.estado]) },
+        { titulo: 'Situação', celula: ({ estado: qual }) => etiqueta(DITOS[qual][0], DITOS[qual][1]) },
         { titulo: 'Prazo', celula: (um) => prazo(um, fusoHorario) },
         {
           titulo: 'Vencimento',
