@@ -7,7 +7,7 @@ const DO_PLANO = columns<{ id: number; nome: string; ativo: number }>('planos', 
 
 const DO_SERVIDOR = columns<{ endereco: string; nome: string | null }>('provedores_nas', {
   endereco: 'provedores_nas.nasipaddress',
-  nome: true,
+  nome: 'nas.shortname',
 });
 
 /** Servers go no deeper than a thousand (`cte_max_recursion_depth`), and nobody chooses from a longer list. */
@@ -44,6 +44,12 @@ export async function lerEscolhas(tenant: TenantDb): Promise<EscolhasDasListas> 
     cidadesDosClientes: await cidadesDe(tenant, 'clientes'),
     cidadesDosContratos: await cidadesDe(tenant, 'contratos'),
     planos: planos.map(({ id, nome, ativo }) => ({ id, nome, ativo: ativo === 1 })),
-    servidores: await rowsOf(tenant.from('provedores_nas').orderBy('nasipaddress'), DO_SERVIDOR),
+    servidores: await rowsOf(
+      tenant
+        .from('provedores_nas')
+        .leftJoin('nas', 'nas.nasname', 'provedores_nas.nasipaddress')
+        .orderBy('provedores_nas.nasipaddress'),
+      DO_SERVIDOR,
+    ),
   };
 }

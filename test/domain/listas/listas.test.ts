@@ -45,8 +45,9 @@ async function povoar() {
     });
     contratos.push(contrato);
     if (n % 5 !== 4) {
+      const nas = n % 4 === 0 ? '10.0.0.1' : '10.0.0.2';
       const ouvida_em = n % 5 === 0 ? '2026-11-20 12:00:00.000' : '2026-11-20 14:59:00.000';
-      await fabrica.conexao(provedor, { contrato_id: contrato, ouvida_em, intervalo_segundos: 300 });
+      await fabrica.conexao(provedor, { contrato_id: contrato, ouvida_em, intervalo_segundos: 300, nas });
     }
   }
   return { provedor, planos, clientes, contratos };
@@ -144,6 +145,9 @@ const DE_CONTRATOS: readonly (readonly [filtro: (de: Povoado) => FiltroDeContrat
   [({ planos }) => ({ planoId: planos[0] }), (n) => n % 2 === 0],
   [() => ({ cidade: 'Alfenas' }), (n) => n % 3 === 0],
   [() => ({ diaVencimento: 5 }), (n) => n % 4 === 0],
+  [() => ({ servidor: '10.0.0.1' }), (n) => n % 4 === 0 && n % 5 !== 4],
+  [() => ({ servidor: '10.0.0.2', situacao: 'bloqueado' }), (n) => n % 10 === 0 && n % 4 !== 0],
+  [() => ({ servidor: '10.0.0.1', conexao: 'online' }), (n) => n % 4 === 0 && n % 5 !== 4 && n % 5 !== 0],
   [() => ({ conexao: 'online' }), (n) => n % 5 !== 4 && n % 5 !== 0],
   [() => ({ conexao: 'offline', cidade: 'Alfenas', diaVencimento: 20 }), (n) => n % 15 === 0 && n % 4 !== 0],
 ];

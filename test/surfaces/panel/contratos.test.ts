@@ -65,7 +65,10 @@ test('a lista vai de página em página sem repetir', async (t) => {
 });
 
 test('o contrato mostra o que é, a rede, o histórico e os pedidos, e anota quem o abriu', async (t) => {
-  const { provedor, contrato, cliente } = await cenario({}, { mac: '00:1a:2b:3c:4d:5e', ip: '100.64.3.9' });
+  const { provedor, contrato, cliente } = await cenario(
+    { desbloqueio_habilitado: 1 },
+    { mac: '00:1a:2b:3c:4d:5e', ip: '100.64.3.9' },
+  );
   const pessoa = await entrarNoPainel(api, provedor);
   await pessoa.post(`/contratos/${contrato}/bloquear`, { motivo: 'equipamento não devolvido' });
   const { status, texto } = await pessoa.get(`/contratos/${contrato}`);
