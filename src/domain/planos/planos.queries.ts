@@ -1,9 +1,11 @@
-import { computed, rowsOf } from '../../platform/mysql/columns.ts';
+import { ID, computed, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import { totalDe } from '../listas/filtros.queries.ts';
 import type { TotalDaLista } from '../listas/listas.types.ts';
 import { COLUNAS_DO_PLANO, COLUNAS_DO_PLANO_DA_EQUIPE } from './planos.types.ts';
 import type { PlanoComContratos, PlanoRow } from './planos.types.ts';
+
+/** Contracts are counted up to here before a plan's value is changed. */
+const TETO = 5000;
 
 export function createPlanosQueries(tenant: TenantDb) {
   return {
@@ -37,7 +39,8 @@ export function createPlanosQueries(tenant: TenantDb) {
         .where('contratos.plano_id', id)
         .where('contratos.valor', valor)
         .whereNot('contratos.situacao', 'cancelado_definitivo');
-      return totalDe(tenant, deles, 'contratos.id', false);
+      const { length } = await rowsOf(deles.limit(TETO + 1), ID);
+      return length > TETO ? { quantos: TETO, exato: false } : { quantos: length, exato: true };
     },
   };
 }

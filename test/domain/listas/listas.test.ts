@@ -191,7 +191,7 @@ test('as escolhas são as cidades e os planos do provedor, e nada de outro', asy
     ['Dois', 'Um'],
   );
   const dele = await ler(outro, async (listas) => listas.escolhas());
-  t.deepEqual(dele, { cidadesDosClientes: [], cidadesDosContratos: [], planos: [] });
+  t.deepEqual(dele, { cidadesDosClientes: [], cidadesDosContratos: [], planos: [], servidores: [] });
   t.deepEqual((await ler(outro, async (listas) => listas.clientes({}))).itens, []);
 });
 

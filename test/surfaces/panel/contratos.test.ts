@@ -88,7 +88,7 @@ test('o contrato mostra o que é, a rede, o histórico e os pedidos, e anota que
   t.regex(texto, /Não disponível: o bloqueio foi feito manualmente/);
   const acessos = await api.dono('acessos_a_dados').where({ provedor_id: provedor, usuario_id: pessoa.usuarioId });
   t.deepEqual(
-    acessos.map(({ cliente_id }: { cliente_id: number }) => Number(cliente_id)),
+    acessos.map(({ cliente_id }: { cliente_id: number }) => cliente_id),
     [cliente],
   );
 });

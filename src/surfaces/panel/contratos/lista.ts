@@ -32,8 +32,8 @@ export const CONSULTA_DA_LISTA = {
 
 type Consulta = ValoresDe<typeof CONSULTA_DA_LISTA>;
 
-const temFiltro = ({ pagina: _, ...filtros }: Consulta): boolean =>
-  Object.values(filtros).some((dito) => dito !== undefined);
+const temFiltro = (consulta: Consulta): boolean =>
+  Object.entries(consulta).some(([nome, dito]) => nome !== 'pagina' && dito !== undefined);
 
 function filtro(
   nome: string,

@@ -114,7 +114,7 @@ export const MOVIMENTOS_DA_TELA: readonly MovimentoDaTela[] = [
     ],
     campos: ['motivo', 'confirmado'],
     fazer: async ({ movimentos }, id, dados) => movimentos.reativar(id, dados),
-    feito: 'reativado',
+    feito: 'contrato_reativado',
   },
   {
     nome: 'cancelar',

@@ -42,7 +42,7 @@ export const CONEXOES: readonly Opcao[] = [
   { valor: 'ipoe', texto: 'IPoE: MAC ou circuit-id' },
 ];
 
-const DITO_DA_CONEXAO = { online: 'Online', offline: 'Offline', desconhecido: 'Conexão desconhecida' } as const;
+const DITO_DA_CONEXAO = { online: 'Online', offline: 'Offline', desconhecido: 'Desconhecida' } as const;
 const PONTO = { online: 'ponto on', offline: 'ponto off', desconhecido: 'ponto' } as const;
 
 /** Whether a line is connected: the word, and a mark of another shape for each. */
