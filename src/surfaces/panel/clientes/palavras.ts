@@ -27,7 +27,8 @@ const CORES_DO_CLIENTE = {
 export const situacaoDoCliente = (situacao: SituacaoCliente): Html =>
   etiqueta(DITAS_DO_CLIENTE[situacao], CORES_DO_CLIENTE[situacao]);
 
-const DITAS_DO_CONTRATO = {
+/** States of a contract, as people say them. */
+export const DITAS_DO_CONTRATO = {
   pendente: 'Pendente',
   ativo: 'Ativo',
   bloqueado: 'Bloqueado',

@@ -12,7 +12,7 @@ import { Recusado, naoEncontrado } from '../recusas.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
-import { situacaoDoContrato } from './palavras.ts';
+import { situacaoDoContrato } from '../clientes/palavras.ts';
 
 export type DoContrato = Chamada<{ readonly id: number }>;
 

@@ -15,10 +15,11 @@ import { naoEncontrado } from '../recusas.ts';
 import type { Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
+import { situacaoDoContrato } from '../clientes/palavras.ts';
 import { acoesDoContrato } from './acoes.ts';
 import { emReais, exigirContrato } from './apoio.ts';
 import type { DoContrato } from './apoio.ts';
-import { COBRANCAS, aAcao, situacaoDoContrato } from './palavras.ts';
+import { COBRANCAS, aAcao } from './palavras.ts';
 import { cartaoDaRede, cartaoDosPedidos } from './rede.ts';
 
 function cartaoDaSituacao(contrato: FichaDeContrato, sessao: Sessao, conta: string | null): Html {

@@ -15,7 +15,8 @@ import type { Chamada, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 import { emReais } from './apoio.ts';
-import { DIAS, DITAS, SITUACOES, conexao as conexaoDita, situacaoDoContrato } from './palavras.ts';
+import { DITAS_DO_CONTRATO, conexao as conexaoDita, situacaoDoContrato } from '../clientes/palavras.ts';
+import { DIAS, SITUACOES } from './palavras.ts';
 
 const LISTA = '/contratos';
 
@@ -57,7 +58,7 @@ function filtros(consulta: Consulta, { cidadesDosContratos, planos, servidores }
     texto: ativo ? nome : `${nome} (fora de venda)`,
   }));
   const dosServidores = servidores.map(({ endereco, nome }) => ({ valor: endereco, texto: nome ?? endereco }));
-  const situacoes = SITUACOES.map((valor) => ({ valor, texto: DITAS[valor] }));
+  const situacoes = SITUACOES.map((valor) => ({ valor, texto: DITAS_DO_CONTRATO[valor] }));
   const cidades = cidadesDosContratos.map((cidade) => ({ valor: cidade, texto: cidade }));
   return html`<form class="filtros" method="get" action="${BASE}${LISTA}">
     ${filtro('situacao', 'Situação', consulta.situacao, situacoes)}

@@ -1,35 +1,13 @@
-import type { EstadoConexao } from '../../../domain/conexoes/conexoes.types.ts';
 import type { PedidoDoContrato } from '../../../domain/contratos/ficha/rede.queries.ts';
 import type { SituacaoContrato, TipoCobranca } from '../../../domain/contratos/contratos.types.ts';
 import type { EstadoDaDesconexao, ResultadoDoPedido } from '../../../domain/rede/rede.types.ts';
-import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { etiqueta } from '../componentes/cartao.ts';
+import { DITAS_DO_CONTRATO } from '../clientes/palavras.ts';
 import { quantos } from '../componentes/escrita.ts';
 import type { Opcao } from '../formulario/campos.ts';
 
-/** States of a contract, as people say them. */
-export const DITAS = {
-  pendente: 'Pendente',
-  ativo: 'Ativo',
-  bloqueado: 'Bloqueado',
-  inativo: 'Suspenso',
-  cancelado: 'Cancelado',
-  cancelado_definitivo: 'Cancelado em definitivo',
-} as const satisfies Record<SituacaoContrato, string>;
-
-const CORES = {
-  pendente: 'blue',
-  ativo: 'green',
-  bloqueado: 'red',
-  inativo: 'secondary',
-  cancelado: 'secondary',
-  cancelado_definitivo: 'secondary',
-} as const satisfies Record<SituacaoContrato, string>;
-
-export const SITUACOES = Object.keys(DITAS) as readonly SituacaoContrato[];
-
-export const situacaoDoContrato = (situacao: SituacaoContrato): Html => etiqueta(DITAS[situacao], CORES[situacao]);
+export const SITUACOES = Object.keys(DITAS_DO_CONTRATO) as readonly SituacaoContrato[];
 
 export const COBRANCAS = {
   pos_pago: 'Pós-pago',
@@ -41,13 +19,6 @@ export const CONEXOES: readonly Opcao[] = [
   { valor: 'pppoe', texto: 'PPPoE: login e senha' },
   { valor: 'ipoe', texto: 'IPoE: MAC ou circuit-id' },
 ];
-
-const DITO_DA_CONEXAO = { online: 'Online', offline: 'Offline', desconhecido: 'Desconhecida' } as const;
-const PONTO = { online: 'ponto on', offline: 'ponto off', desconhecido: 'ponto' } as const;
-
-/** Whether a line is connected: the word, and a mark of another shape for each. */
-export const conexao = (estado: EstadoConexao): Html =>
-  html`<span class="${PONTO[estado]}" aria-hidden="true"></span>${DITO_DA_CONEXAO[estado]}`;
 
 const RESULTADOS = {
   aplicado: 'Feito',

@@ -7,8 +7,9 @@ import type { Html } from '../../../kit/html/html.ts';
 import { cartao, ficha } from '../componentes/cartao.ts';
 import { bytes, ha, instante } from '../componentes/escrita.ts';
 import { tabela, vazio } from '../componentes/tabela.ts';
+import { conexao } from '../clientes/palavras.ts';
 import type { Sessao } from '../sessao.ts';
-import { CONEXOES, conexao, oDesfecho, oPedido, oResultado } from './palavras.ts';
+import { CONEXOES, oDesfecho, oPedido, oResultado } from './palavras.ts';
 
 interface DaRede {
   readonly contrato: FichaDeContrato;
