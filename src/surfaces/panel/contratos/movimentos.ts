@@ -141,7 +141,7 @@ export const MOVIMENTOS_DA_TELA: readonly MovimentoDaTela[] = [
     acontece: () => ['O login é solto, e outro contrato pode usá-lo.', 'Não há volta: o contrato não se reativa mais.'],
     campos: [],
     fazer: async ({ movimentos }, id, dados) => movimentos.encerrar(id, dados),
-    feito: 'encerrado',
+    feito: 'contrato_encerrado',
   },
 ];
 

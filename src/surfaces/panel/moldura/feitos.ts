@@ -15,7 +15,7 @@ export const FEITOS = {
   em_confianca: 'Desbloqueado em confiança. A rede recebe o pedido em instantes.',
   suspenso: 'Contrato suspenso. A rede recebe o pedido em instantes.',
   contrato_reativado: 'Contrato reativado. Veja a situação abaixo.',
-  encerrado: 'Contrato cancelado em definitivo.',
+  contrato_encerrado: 'Contrato cancelado em definitivo.',
   sessao_encerrada: 'O servidor vai encerrar a sessão; o cliente reconecta sozinho.',
   titular_trocado: 'Titular trocado. Este é o contrato do novo titular.',
   revogado: 'Revogado.',
