@@ -1,6 +1,7 @@
 import type { Rota } from '../../surfaces/public-api/rota.ts';
 import type { Container, ContainerDeps } from './container.types.ts';
-import { composeServices, composeTenants } from './domain.ts';
+import { composeServices } from './domain.ts';
+import { composeTenants } from './tenants.ts';
 import { composePlatform } from './platform.ts';
 import { startRelayBesideRequests } from './relay.ts';
 import { composeSurfaces } from './surfaces.ts';

@@ -19,7 +19,8 @@ import { createPsp } from '../../surfaces/psp/psp.ts';
 import { createPublicApi } from '../../surfaces/public-api/public-api.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
 import { createSurfaceServer } from './surface-server.ts';
-import type { composeServices, composeTenants } from './domain.ts';
+import type { composeServices } from './domain.ts';
+import type { composeTenants } from './tenants.ts';
 import type { Platform } from './platform.ts';
 
 /**

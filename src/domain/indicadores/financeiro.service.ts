@@ -74,7 +74,7 @@ export async function recebidoAte(
 }
 
 function daGuardada(row: SomaRow | undefined): Soma {
-  return row === undefined ? NADA : { valor: lerDinheiro(row.valor), quantidade: Number(row.quantidade) };
+  return row === undefined ? NADA : { valor: lerDinheiro(row.valor), quantidade: row.quantidade };
 }
 
 export function financeiroDe(tenant: TenantDb, provedor: Provedor, memoria: Memoria) {

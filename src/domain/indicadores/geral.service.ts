@@ -122,7 +122,7 @@ export function geralDe({ tenant, provedor, memoria, financeiro, intervaloPadrao
         ]);
       const desde = (nome: NomeDaSoma, valor: number): number | null => {
         const guardada = guardadas.find((uma) => uma.nome === nome);
-        return guardada === undefined ? null : valor - Number(guardada.quantidade);
+        return guardada === undefined ? null : valor - guardada.quantidade;
       };
       const vencidoAntes = guardadas.find(({ nome }) => nome === 'vencido');
       const { linhas, bloqueados, vencido, chamados } = atual;

@@ -28,7 +28,7 @@ async function montar(t: ExecutionContext, deps: Partial<StreamsDeps> = {}, opco
     ctx.set('X-Posto', 'antes');
     if (!streams.open(ctx, { ...padrao, ...opcoes })) ctx.status = 503;
   });
-  const server = createServer(app.callback());
+  const server = createServer((req, res) => void app.callback()(req, res));
   const porta = await listen(server, 0, '127.0.0.1');
   t.teardown(() => closeServer(server, 100));
   const abrir = async (u = 1) => {

@@ -36,7 +36,7 @@ export function createListaDeFaturasService({ tenant, provedor, relogio, memoria
     /** Sums of up to 100,000 invoices; that there are more may be known for a minute. */
     async totais(filtro: FiltroDaLista): Promise<TotaisDaLista> {
       const dia = hoje();
-      const nome = `totais ${dia} ${JSON.stringify(Object.entries(filtro).toSorted())}`;
+      const nome = `totais ${dia} ${JSON.stringify(Object.entries(filtro).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
       const { valor, de } = await memoria.lembrar(provedor.id, nome, async () => {
         const soma = await queries.totais(filtro, dia);
         return { valor: soma, linhas: soma?.quantas ?? 0 };

@@ -152,7 +152,7 @@ function campos(
         vazia: 'ninguém',
         opcoes: responsaveis.map(({ id, nome }) => ({ valor: String(id), texto: nome })),
       });
-    default:
+    case 'agendar':
       return html`<div class="grade">
         ${entrada(estado, { nome: 'agendado_para', rotulo: 'Dia e hora', tipo: 'datetime-local', obrigatorio: true })}
         ${entrada(estado, {

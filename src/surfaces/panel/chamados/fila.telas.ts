@@ -16,11 +16,8 @@ import { botao } from '../formulario/formulario.ts';
 import type { Chamada } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import { filtros } from './filtros.ts';
+import type { FiltroDaTela } from './filtros.ts';
 import { CATEGORIAS, conexao, origem, prioridade, situacao } from './palavras.ts';
-
-export type FiltroDaTela = Omit<FiltroDaFila, 'visao' | 'usuarioId' | 'esperando'> & {
-  readonly esperando?: 'sim' | undefined;
-};
 
 interface DaFila {
   readonly chamada: Chamada;

@@ -3,14 +3,13 @@ import type { Leitor } from '../../../domain/campos/campos.ts';
 import { escolha, id, texto } from '../../../domain/campos/leitores.ts';
 import { CATEGORIAS_DE_CHAMADO, SITUACOES_DE_CHAMADO } from '../../../domain/chamados/chamados.types.ts';
 import { ORIGENS_DE_CHAMADO, VISOES_DA_FILA } from '../../../domain/chamados/fila/fila.types.ts';
-import type { Responsavel } from '../../../domain/chamados/fila/fila.types.ts';
+import type { FiltroDaFila, Responsavel } from '../../../domain/chamados/fila/fila.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { opcao } from '../formulario/campos.ts';
 import type { Opcao } from '../formulario/campos.ts';
 import { escondido } from '../formulario/formulario.ts';
-import type { FiltroDaTela } from './fila.telas.ts';
 import { CATEGORIAS, ORIGENS, SITUACOES, opcoesDe } from './palavras.ts';
 
 const quem: Leitor<number | 'ninguem'> = (valor) => (valor === 'ninguem' ? bem('ninguem') : id(valor));
@@ -25,6 +24,10 @@ export const CONSULTA_DA_FILA = {
   esperando: opcional(escolha(['sim'])),
   apos: opcional(texto(1, 60)),
 } as const;
+
+export type FiltroDaTela = Omit<FiltroDaFila, 'visao' | 'usuarioId' | 'esperando'> & {
+  readonly esperando?: 'sim' | undefined;
+};
 
 /** The filters of a view. What somebody is choosing stays when the list is shown anew. */
 export function filtros(visao: string, filtro: FiltroDaTela, responsaveis: readonly Responsavel[]): Html {

@@ -1,5 +1,6 @@
 import type { PermissaoPainel } from '../../../domain/usuarios/permissoes.regras.ts';
 import type { Html } from '../../../kit/html/html.ts';
+import { abaDaRede } from '../rede/aba.ts';
 import type { Chamada } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
@@ -16,11 +17,12 @@ export interface AbaDoInicio {
   readonly corpo: (chamada: Chamada) => Promise<Html>;
 }
 
-/** All of them, in their order. That of the network (`rede`) is made in rede/, and comes last. */
+/** All of them, in their order. */
 const ABAS: readonly AbaDoInicio[] = [
   { nome: 'geral', texto: 'Geral', de: ['inicio.ver'], corpo: geral },
   { nome: 'financeiro', texto: 'Financeiro', de: ['faturas.ver'], corpo: financeiro },
   { nome: 'atendimento', texto: 'Atendimento', de: ['chamados.ver'], corpo: atendimento },
+  { nome: 'rede', texto: 'Rede', de: ['rede.ver'], corpo: abaDaRede },
 ];
 
 export const abasDe = (sessao: Sessao): readonly AbaDoInicio[] => ABAS.filter(({ de }) => pode(sessao, ...de));

@@ -28,6 +28,7 @@ export const INICIO: readonly Rota[] = [
       return {
         tela: {
           ...base,
+          ...(atual.nome === 'rede' ? { scripts: ['uplot'] as const } : {}),
           corpo: html`${vistas.length < 2 ? null : abas('Visões do início', nomes)} ${await atual.corpo(chamada)}`,
         },
       };
