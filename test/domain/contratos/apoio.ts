@@ -35,13 +35,12 @@ export async function criarCasa(api: Api, { provedor = {}, regras = {}, cliente 
     },
     historico: async (contrato_id: number): Promise<Linha[]> => linhas('contratos_historico', { contrato_id }),
     pedidos: async (contrato_id: number): Promise<Linha[]> => linhas('rede_pedidos', { contrato_id }),
-    async eventos(): Promise<{ tipo: string; recurso_id: number; dados: any }[]> {
-      return (await linhas('eventos')).map(({ tipo, recurso_id, dados }) => ({
+    eventos: async (): Promise<{ tipo: string; recurso_id: number; dados: any }[]> =>
+      (await linhas('eventos')).map(({ tipo, recurso_id, dados }) => ({
         tipo,
         recurso_id,
         dados: dados === null ? null : jsonColumn(dados),
-      }));
-    },
+      })),
     auditoria: async (): Promise<string[]> => (await linhas('auditoria')).map(({ acao }) => acao),
     /** All that a refused change must leave as it is. */
     async tudo(): Promise<Linha> {

@@ -43,8 +43,8 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
     criado_em: agora,
     atualizado_em: agora,
   });
-  const usuario = await em('usuarios', { nome: 'Bia', email: 'bia@malha.test' });
   const perfil = await em('perfis', { nome: 'Estagiários', permissoes: '["inicio.ver"]' });
+  const usuario = await em('usuarios', { nome: 'Bia', email: 'bia@malha.test', perfil_id: perfil });
   const csv = Readable.from(['nome;download_mbps;valor\nFibra;100;99,90\n']);
   const { id: importacao } = await api.container.importacoes.criar(TERMINAL, provedorId, csv, {
     tipo: 'planos',

@@ -56,7 +56,9 @@ export function cartaoFinanceiro({ sessao, cliente }: Cabeca, resumo: ResumoFina
                 html`<li>
                   <span>${situacaoDaFatura(fatura)} ${escreverData(fatura.vencimento)}</span>
                   <strong>${escreverReais(fatura.aPagar)}</strong>
-                  <a href="${BASE}/faturas/${fatura.id}" aria-label="Segunda via da fatura ${fatura.id}">2ª via</a>
+                  <a href="${BASE}/faturas/${fatura.id}"
+                    >2ª via<span class="invisivel"> da fatura ${fatura.id}</span></a
+                  >
                 </li>`,
             )}
           </ul>`
