@@ -63,6 +63,8 @@ export interface ApiOptions {
   readonly proxies?: number;
   /** Independent copies of the service on the same database and Redis, each with its own caches and port. */
   readonly processos?: number;
+  /** Of the only process, where another listened before. */
+  readonly porta?: number;
   /** A Redis of the test's own, which need not be there. */
   readonly redis?: string;
   /** The way to the database, such as through a proxy that can be cut. */
@@ -114,7 +116,7 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
       });
       if (options.redis === undefined) await container.redisReady();
       const server = container.createHttp();
-      return { container, server, porta: await listen(server, 0, '127.0.0.1') };
+      return { container, server, porta: await listen(server, options.porta ?? 0, '127.0.0.1') };
     }),
   );
   const [primeira] = copias;

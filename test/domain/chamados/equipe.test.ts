@@ -135,6 +135,31 @@ test('só atende quem é da casa e está ativo', async (t) => {
   t.is((await lido())['responsavel_id'], null);
 });
 
+test('a quem o perfil não deixa atender não se dá chamado, nem ao abri-lo, e a equipe não o oferece', async (t) => {
+  const { chamado, fazer, usuario, lido, cliente, ver, leo, linhas } = await cenario();
+  const [financeiro] = await linhas('perfis', { de_fabrica: 'financeiro' });
+  const iva = await usuario('Iva', { perfil: 'financeiro', perfil_id: financeiro?.['id'] });
+  const pedido = { cliente_id: cliente, assunto: 'Sem sinal', descricao: 'LOS', responsavel_id: iva };
+  const antes = (await linhas('chamados')).length;
+  for (const trabalho of [
+    async ({ atendimento }: Escritas) => atendimento.atribuir(chamado, { responsavel_id: iva }),
+    async ({ atendimento }: Escritas) => void (await atendimento.abrir(pedido)),
+  ]) {
+    const recusa = await t.throwsAsync(fazer(trabalho), { instanceOf: Recusa });
+    t.is(recusa.motivo, 'responsavel_indisponivel');
+  }
+  const recusa = await t.throwsAsync(
+    fazer(async ({ atendimento }) => atendimento.assumir(chamado, {}), iva),
+    { instanceOf: Recusa },
+  );
+  t.is(recusa.motivo, 'responsavel_indisponivel');
+  t.is((await lido())['responsavel_id'], null);
+  t.is((await linhas('chamados')).length, antes);
+  const ids = (await ver(async ({ filaDeChamados }) => filaDeChamados.responsaveis())).map(({ id }) => id);
+  t.true(ids.includes(leo));
+  t.false(ids.includes(iva));
+});
+
 test('abrir, solucionar e reabrir: o que todos veem é dito a todos, sem textos nos eventos', async (t) => {
   const { fazer, cliente, leo, eventos, linhas, ver } = await cenario();
   const id = await fazer(async ({ atendimento }) =>

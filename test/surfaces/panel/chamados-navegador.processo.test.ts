@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { ate } from '../../support/espera.ts';
@@ -7,6 +8,7 @@ import { criarFabrica } from '../../support/fabrica.ts';
 import { abrirNavegador } from '../../support/navegador.ts';
 import { SENHA_DO_PAINEL, entrarNoPainel } from '../../support/painel.ts';
 import type { PessoaNoPainel } from '../../support/painel.ts';
+import { criarRedisProprio } from '../../support/redis-proprio.ts';
 
 let api: Api;
 let navegador: Browser;
@@ -41,8 +43,15 @@ async function cenario() {
   return { fabrica, provedor, cliente, abrir, panel_host };
 }
 
-async function pagina(host: string, { cookie }: PessoaNoPainel, caminho: string, como: object = {}) {
-  const url = `http://${host}:${api.porta}`;
+interface Como extends BrowserContextOptions {
+  readonly porta?: number;
+  /** How long the n-th script of the page takes to come. */
+  readonly esperar?: (n: number) => number;
+}
+
+async function pagina(host: string, { cookie }: PessoaNoPainel, caminho: string, opcoes: Como = {}) {
+  const { porta = api.porta, esperar, ...como } = opcoes;
+  const url = `http://${host}:${porta}`;
   const contexto = await navegador.newContext({ locale: 'pt-BR', timezoneId: 'America/Sao_Paulo', ...como });
   const [name = '', value = ''] = (cookie ?? '').split('=');
   await contexto.addCookies([{ name, value, url }]);
@@ -50,6 +59,14 @@ async function pagina(host: string, { cookie }: PessoaNoPainel, caminho: string,
   const queixas: string[] = [];
   aberta.on('pageerror', (erro) => queixas.push(erro.message));
   aberta.on('console', (dito) => void (dito.text().includes('Content Security Policy') && queixas.push(dito.text())));
+  if (esperar !== undefined) {
+    let n = 0;
+    await aberta.route('**/*.js', async (rota) => {
+      n += 1;
+      await sleep(esperar(n));
+      await rota.continue();
+    });
+  }
   await aberta.goto(`${url}/painel${caminho}`);
   return { aberta, contexto, queixas };
 }
@@ -78,10 +95,12 @@ test.serial('duas telas veem sem recarregar o chamado que veio pela v1, com o se
   });
   const telas = [uma, outra];
   for (const { aberta } of telas) await aberta.locator('#ao-vivo[data-vivo=sim]').waitFor({ state: 'attached' });
+  const inicio = Date.now();
   const id = await abrir('Sem sinal na sala');
+  await Promise.all(telas.map(async ({ aberta }) => aberta.locator(`#chamado-${id}`).waitFor()));
+  t.log(`da v1 às duas filas: ${Date.now() - inicio} ms`);
   for (const { aberta, queixas } of telas) {
     const linha = aberta.locator(`#chamado-${id}`);
-    await linha.waitFor();
     t.true((await linha.innerText()).includes('API'));
     await aberta.locator('[data-conta=nao-lidas]').getByText('1', { exact: true }).waitFor();
     await ate(async () => (await aberta.title()).startsWith('(4) '));
@@ -106,12 +125,15 @@ test.serial('duas telas veem sem recarregar o chamado que veio pela v1, com o se
   await uma.aberta.locator('h1').click();
   await uma.aberta.keyboard.press('j');
   const alvo = await uma.aberta.evaluate('document.activeElement.closest("tr").id');
+  const posts: string[] = [];
+  uma.aberta.on('request', (pedido) => void (pedido.method() === 'POST' && posts.push(new URL(pedido.url()).pathname)));
   await uma.aberta.keyboard.press('a');
   await uma.aberta
     .locator(`#${String(alvo)}`)
     .getByText('Gente')
     .waitFor();
   await uma.aberta.locator(`#${String(alvo)} [data-tecla=a]`).waitFor({ state: 'detached' });
+  t.deepEqual(posts, [`/painel/chamados/${String(alvo).slice('chamado-'.length)}/assumir`]);
   await foto(uma.aberta, 'fila-assumida');
 
   await uma.aberta.goto(`http://${panel_host}:${api.porta}/painel/chamados/${id}?fazer=anotar`);
@@ -154,21 +176,61 @@ test.serial('quem perde a sessão entra num diálogo, e o comentário que escrev
   await contexto.close();
 });
 
-test.serial('o servidor reinicia: a tela diz que não está ao vivo, volta sozinha e pede o que perdeu', async (t) => {
+test.serial('a página fica ao vivo também quando seus programas chegam devagar, cada um a seu tempo', async (t) => {
   const { provedor, abrir, panel_host } = await cenario();
   const ana = await entrarNoPainel(api, provedor, 'atendimento');
-  const { aberta, contexto } = await pagina(panel_host, ana, '/chamados');
+  const { aberta, contexto } = await pagina(panel_host, ana, '/chamados', { esperar: (n) => n * 400 });
+  await aberta.locator('#ao-vivo[data-vivo=sim]').waitFor();
+  const id = await abrir('Sem sinal na sala');
+  await aberta.locator(`#chamado-${id}`).waitFor();
+  t.pass();
+  await contexto.close();
+});
+
+test.serial('o servidor reinicia: a tela diz que não está ao vivo, volta sozinha e mostra o que perdeu', async (t) => {
+  const { provedor, abrir, panel_host } = await cenario();
+  const ana = await entrarNoPainel(api, provedor, 'atendimento');
+  const antes = await criarApi({ bancoDe: api });
+  const { porta } = antes;
+  const { aberta, contexto } = await pagina(panel_host, ana, '/chamados', { porta });
   const estado = aberta.locator('#ao-vivo');
   await aberta.locator('#ao-vivo[data-vivo=sim]').waitFor();
-  await contexto.setOffline(true);
-  api.container.streams.drain();
+  await aberta.evaluate('window.mesmaPagina = true');
+  antes.container.streams.drain();
+  await antes.fechar();
   await aberta.locator('#ao-vivo[data-vivo=nao]').waitFor();
   t.is(await estado.innerText(), 'sem conexão ao vivo');
   await foto(aberta, 'sem-conexao');
-  const id = await abrir('Enquanto isso');
-  await contexto.setOffline(false);
-  // The drained process takes no stream: the page asks by itself from time to time.
-  await aberta.locator(`#chamado-${id}`).waitFor({ timeout: 60_000 });
-  t.pass();
+  const perdido = await abrir('Enquanto isso');
+
+  const depois = await criarApi({ bancoDe: api, porta });
+  await aberta.locator('#ao-vivo[data-vivo=sim]').waitFor();
+  await aberta.locator(`#chamado-${perdido}`).waitFor();
+  const id = await abrir('Depois disso');
+  await aberta.locator(`#chamado-${id}`).waitFor();
+  t.true(await aberta.evaluate('window.mesmaPagina'));
   await contexto.close();
+  depois.container.streams.drain();
+  await depois.fechar();
+});
+
+test.serial('sem o Redis, a tela aberta mostra o chamado novo assim mesmo', async (t) => {
+  const redis = await criarRedisProprio();
+  const semRedis = await criarApi({ bancoDe: api, redis: redis.url });
+  await semRedis.container.redisReady();
+  const { provedor, panel_host, fabrica, cliente } = await cenario();
+  const ana = await entrarNoPainel(api, provedor, 'atendimento');
+  const { aberta, contexto } = await pagina(panel_host, ana, '/chamados', { porta: semRedis.porta });
+  await aberta.locator('#ao-vivo[data-vivo=sim]').waitFor();
+  await aberta.evaluate('window.mesmaPagina = true');
+  await redis.matar();
+  const inicio = Date.now();
+  const id = await fabrica.chamado(provedor, { cliente_id: cliente, assunto: 'Sem notícia' });
+  await aberta.locator(`#chamado-${id}`).waitFor();
+  t.log(`sem Redis: ${Date.now() - inicio} ms`);
+  t.true(await aberta.evaluate('window.mesmaPagina'));
+  await contexto.close();
+  semRedis.container.streams.drain();
+  await semRedis.fechar();
+  await redis.fechar();
 });

@@ -14,6 +14,15 @@ const ICONES_DO_PACOTE = {
   sha256: '00dc8ca2dde048692e5a89ced146246ab5567155c980a40fb863941d2c0c96b4',
 } as const;
 
+/**
+ * htmx and what it hears streams with, in one file: htmx looks over the page as soon as its own script has run, and where the extension
+ * came later, by a script of its own, the page's stream was never opened.
+ */
+const HTMX = [
+  { file: 'dist/htmx.min.js', sha256: 'a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130' },
+  { file: 'dist/ext/hx-sse.min.js', sha256: '18ef2761356ec1fe0bb6d92612315b37517a7c1e9856b661c5ae81fef239d103' },
+] as const;
+
 const texto = (conteudo: string) => ({ version: conteudo, make: async () => Buffer.from(conteudo) });
 
 /** What the pages load. Those of packages are the files that were tried, and no others. */
@@ -23,16 +32,7 @@ export const ativos = createAssets(`${BASE}/ativos`, {
     file: 'dist/css/tabler.min.css',
     sha256: '370a2d4e608ae518351d10528fc7dbe19b354ae5062c51b2a9cb294850d65403',
   },
-  'htmx.js': {
-    package: 'htmx.org',
-    file: 'dist/htmx.min.js',
-    sha256: 'a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130',
-  },
-  'hx-sse.js': {
-    package: 'htmx.org',
-    file: 'dist/ext/hx-sse.min.js',
-    sha256: '18ef2761356ec1fe0bb6d92612315b37517a7c1e9856b661c5ae81fef239d103',
-  },
+  'htmx.js': { version: HTMX.map(({ sha256 }) => sha256).join(' '), make: juntarHtmx },
   'uplot.js': {
     package: 'uplot',
     file: 'dist/uPlot.iife.min.js',
@@ -47,6 +47,11 @@ export const ativos = createAssets(`${BASE}/ativos`, {
   'painel.css': texto(ESTILO),
   'painel.js': texto(SCRIPT + AO_VIVO),
 });
+
+async function juntarHtmx(): Promise<Buffer> {
+  const partes = await Promise.all(HTMX.map(async ({ file, sha256 }) => readPackageFile('htmx.org', file, sha256)));
+  return Buffer.from(partes.map((parte) => `${parte.toString()};\n`).join(''));
+}
 
 /** The symbols that the panel uses, out of the package's five thousand. */
 async function cortarIcones(): Promise<Buffer> {

@@ -141,7 +141,10 @@ figcaption{margin-bottom:.5rem}
 .g-texto{fill:var(--tblr-secondary);font-size:11px}
 .g-linha{fill:none;stroke:var(--tblr-primary);stroke-width:2}
 .conversa{display:grid;gap:.75rem}
-.fala{padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;white-space:pre-wrap;overflow-wrap:anywhere}
+.fala{padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;overflow-wrap:anywhere}
+.dito{white-space:pre-wrap}
+.acoes.da-linha{flex-wrap:nowrap;gap:.25rem}
+.acoes.da-linha .icon{margin:0}
 .fala.interna{border-style:dashed;border-color:var(--tblr-orange);background:var(--tblr-orange-lt)}
 .invisivel{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 :focus-visible{outline:3px solid var(--tblr-primary);outline-offset:2px}
@@ -168,10 +171,18 @@ figcaption{margin-bottom:.5rem}
 .so-fone{display:block}
 .topo{flex-wrap:wrap}
 .topo .procura{order:9;flex-basis:100%;max-width:none}
-.topo .folga{flex:1}
+.topo .folga{display:none}
+.topo .marca{flex:1 1 0;min-width:0;max-width:none}
 .dois{grid-template-columns:minmax(0,1fr)}
 }
+@media (min-width:641px){.por-extenso{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
 @media (max-width:640px){
+.topo{gap:.25rem .375rem;padding:.375rem .75rem}
+.topo .nome{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
+.filtros>div{flex:1 1 9rem}
+.acoes.da-linha{flex:1;flex-wrap:wrap;padding-top:.375rem}
+.acoes.da-linha>*{flex:1 1 auto}
+.acoes.da-linha .btn{width:100%;gap:.25rem;justify-content:center}
 .vivo [data-dito]{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
 #conteudo{padding:.75rem .75rem 4rem}
 .btn,.form-control,.form-select,.abas a,.suspenso a{min-height:44px}

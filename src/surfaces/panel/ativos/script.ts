@@ -77,8 +77,9 @@ export const SCRIPT = String.raw`
     const n = todos.indexOf(document.activeElement) + (e.key === 'ArrowDown' || e.key === 'j' ? 1 : -1);
     (n < 0 ? (antes ?? todos[0]) : todos[Math.min(n, todos.length - 1)]).focus();
   };
-  // A queue: j and k move, and the other keys press the button of the row that says so.
+  // A queue: j and k move, and the other keys press the button of the row that says so, once however long they are held.
   const daFila = (e) => {
+    if (e.repeat && e.key !== 'j' && e.key !== 'k') return;
     if (!document.querySelector('[data-fila]')) return;
     if (e.key === 'j' || e.key === 'k') return mover(e, '[data-fila] a[data-linha]');
     const linha = document.activeElement?.closest('[data-fila] tr');

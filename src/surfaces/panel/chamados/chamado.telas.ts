@@ -30,12 +30,14 @@ export function conversa({ sessao, agora }: Chamada, chamado: DetalheDoChamado):
     'Conversa',
     html`<div class="conversa">
       <article class="fala">
-        ${cabeca(chamado.clienteNome, chamado.abertoEm, etiqueta('pedido', 'blue'))}${chamado.descricao}
+        ${cabeca(chamado.clienteNome, chamado.abertoEm, etiqueta('pedido', 'blue'))}
+        <div class="dito">${chamado.descricao}</div>
       </article>
       ${falas.map(
         (fala) =>
           html`<article class="fala ${fala.interno ? 'interna' : ''}">
-            ${cabeca(fala.autor, fala.ocorridoEm, etiquetaDe(fala))}${fala.descricao ?? ''}
+            ${cabeca(fala.autor, fala.ocorridoEm, etiquetaDe(fala))}
+            <div class="dito">${fala.descricao ?? ''}</div>
           </article>`,
       )}
     </div>`,

@@ -26,7 +26,7 @@ export const MODOS = {
   anotar: { nome: 'Nota interna', permissao: 'chamados.atender', de: 'todos', enviar: 'Guardar a nota' },
   solucionar: { nome: 'Solucionar', permissao: 'chamados.atender', de: 'abertos', enviar: 'Solucionar' },
   reabrir: { nome: 'Reabrir', permissao: 'chamados.atender', de: 'fechados', enviar: 'Reabrir' },
-  mudar: { nome: 'Situação e prioridade', permissao: 'chamados.atender', de: 'abertos', enviar: 'Salvar' },
+  mudar: { nome: 'Alterar', permissao: 'chamados.atender', de: 'abertos', enviar: 'Salvar' },
   atribuir: { nome: 'Responsável', permissao: 'chamados.atribuir', de: 'abertos', enviar: 'Salvar' },
   agendar: { nome: 'Visita', permissao: 'chamados.agendar', de: 'abertos', enviar: 'Marcar' },
 } as const satisfies Readonly<Record<string, DoModo>>;

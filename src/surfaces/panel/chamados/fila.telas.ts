@@ -9,8 +9,10 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { parteViva } from '../ao-vivo/partes.ts';
 import { BASE } from '../ativos/ativos.ts';
+import type { Icone } from '../ativos/icones.ts';
 import { abas } from '../componentes/cartao.ts';
 import { ha, instante, quantos } from '../componentes/escrita.ts';
+import { icone } from '../componentes/icone.ts';
 import { comConsulta, paginas, vazio } from '../componentes/tabela.ts';
 import { botao } from '../formulario/formulario.ts';
 import type { Chamada } from '../rota.ts';
@@ -167,7 +169,9 @@ function linha(chamada: Chamada, fechados: boolean, item: LinhaDaFila): Html {
     <td data-rotulo="Responsável">
       ${responsavel === null ? html`<span class="text-secondary">ninguém</span>` : responsavel.nome}
     </td>
-    <td><div class="acoes">${pode(sessao, 'chamados.atender') ? acoes(chamada, fechados, item) : null}</div></td>
+    <td>
+      <div class="acoes da-linha">${pode(sessao, 'chamados.atender') ? acoes(chamada, fechados, item) : null}</div>
+    </td>
   </tr>`;
 }
 
@@ -176,11 +180,11 @@ function acoes(
   fechados: boolean,
   { id, assunto, responsavel, versao }: LinhaDaFila,
 ): Html {
-  const link = (fazer: string, texto: string, tecla: string): Html =>
-    html`<a class="btn btn-sm" data-tecla="${tecla}" href="${BASE}/chamados/${id}?fazer=${fazer}"
-      >${texto}<span class="invisivel"> #${id} ${assunto}</span></a
+  const link = (fazer: string, texto: string, tecla: string, desenho: Icone): Html =>
+    html`<a class="btn btn-sm" title="${texto}" data-tecla="${tecla}" href="${BASE}/chamados/${id}?fazer=${fazer}"
+      >${icone(desenho)}<span class="por-extenso">${texto}</span><span class="invisivel"> #${id} ${assunto}</span></a
     >`;
-  if (fechados) return link('reabrir', 'Reabrir', 'r');
+  if (fechados) return link('reabrir', 'Reabrir', 'r', 'refresh');
   return html`${
     responsavel?.id === sessao.usuario.id
       ? null
@@ -193,5 +197,5 @@ function acoes(
           tecla: 'a',
         })
   }
-  ${link('comentar', 'Comentar', 'c')} ${link('solucionar', 'Solucionar', 's')}`;
+  ${link('comentar', 'Comentar', 'c', 'message')} ${link('solucionar', 'Solucionar', 's', 'check')}`;
 }

@@ -80,12 +80,16 @@ interface DoBotao {
   readonly tecla?: string;
 }
 
-/** A form of one button: a change that asks for nothing else. */
+/**
+ * A form of one button: a change that asks for nothing else. It waits for what its part is being asked for, so that no older answer is shown
+ * over its own.
+ */
 export function botao({ para, texto, icone, classe: daClasse = 'btn', valores = {}, parte, tecla }: DoBotao): Html {
   const porHtmx =
     parte === undefined
       ? html`hx-post="${BASE}${para}" hx-target="#conteudo" hx-swap="innerMorph"`
-      : html`hx-post="${BASE}${para}" hx-target="#${parte}" hx-select="#${parte}" hx-swap="outerMorph"`;
+      : html`hx-post="${BASE}${para}" hx-target="#${parte}" hx-select="#${parte}" hx-swap="outerMorph"
+        hx-sync="#${parte}:queue all"`;
   return html`<form method="post" action="${BASE}${para}" ${porHtmx}>
     ${Object.entries(valores).map(([nome, valor]) => escondido(nome, valor))}
     <button class="${daClasse}" ${tecla === undefined ? null : html`data-tecla="${tecla}"`}>

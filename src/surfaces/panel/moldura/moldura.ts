@@ -60,7 +60,6 @@ export function documento(tela: Tela, ambiente: Ambiente): Buffer {
         <link rel="stylesheet" href="${BASE}/ativos/cor/${cor.slice(1)}.css" />
         <script src="${ativos.address('painel.js')}"></script>
         <script src="${ativos.address('htmx.js')}" defer></script>
-        <script src="${ativos.address('hx-sse.js')}" defer></script>
         ${tela.scripts?.includes('uplot') === true ? html`<script src="${ativos.address('uplot.js')}" defer></script>` : null}
       </head>
       <body>
@@ -143,7 +142,7 @@ function sino({ naoLidas }: Ambiente, sessao: Sessao): Html | null {
 function pessoa({ usuario, perfil }: Sessao, { endereco }: Ambiente): Html {
   return html`<details>
     <summary class="botao">
-      ${icone('user')} <span>${usuario.nome.split(' ')[0] ?? usuario.nome}</span>${icone('chevron-down')}
+      ${icone('user')} <span class="nome">${usuario.nome.split(' ')[0] ?? usuario.nome}</span>${icone('chevron-down')}
     </summary>
     <div class="suspenso">
       <p class="px-2 py-1 m-0 text-secondary">${usuario.nome}<br />${perfil.nome}</p>
