@@ -136,9 +136,10 @@ test('só atende quem é da casa e está ativo', async (t) => {
 });
 
 test('a quem o perfil não deixa atender não se dá chamado, nem ao abri-lo, e a equipe não o oferece', async (t) => {
-  const { chamado, fazer, usuario, lido, cliente, ver, leo, linhas } = await cenario();
-  const [financeiro] = await linhas('perfis', { de_fabrica: 'financeiro' });
-  const iva = await usuario('Iva', { perfil: 'financeiro', perfil_id: financeiro?.['id'] });
+  const { chamado, fazer, usuario, lido, cliente, ver, leo, linhas, provedor } = await cenario();
+  const permissoes = JSON.stringify(['clientes.ver', 'chamados.ver']);
+  const [perfil_id = 0] = await api.dono('perfis').insert({ provedor_id: provedor, nome: 'Só olha', permissoes });
+  const iva = await usuario('Iva', { perfil_id });
   const pedido = { cliente_id: cliente, assunto: 'Sem sinal', descricao: 'LOS', responsavel_id: iva };
   const antes = (await linhas('chamados')).length;
   for (const trabalho of [

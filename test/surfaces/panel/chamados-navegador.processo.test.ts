@@ -142,7 +142,34 @@ test.serial('duas telas veem sem recarregar o chamado que veio pela v1, com o se
   await uma.aberta.locator('.fala.interna').getByText('Levar ONU nova.').waitFor();
   await foto(uma.aberta, 'chamado-1280');
   await outra.aberta.goto(`http://${panel_host}:${api.porta}/painel/chamados/${id}`);
+  await api
+    .dono('chamados')
+    .where({ id })
+    .update({ responsavel_id: leo.usuarioId, agendado_para: new Date(), agendado_minutos: 60 });
+  await api
+    .dono('contratos')
+    .where({ provedor_id: provedor })
+    .update({ logradouro: 'Rua das Acácias', numero: '12', cidade: 'Itajubá', uf: 'MG' });
+  await api
+    .dono('chamados')
+    .where({ id })
+    .update({ contrato_id: api.dono('contratos').where({ provedor_id: provedor }).select('id').limit(1) });
   await foto(outra.aberta, 'chamado-390');
+  for (const [nome, caminho] of [
+    ['meus', 'chamados?visao=meus'],
+    ['agenda', 'chamados/agenda'],
+    ['novo', `chamados/novo?cliente=${cliente}`],
+    ['sino', 'notificacoes'],
+  ] as const) {
+    for (const [{ aberta }, largura] of [
+      [uma, 1280],
+      [outra, 390],
+    ] as const) {
+      await aberta.goto(`http://${panel_host}:${api.porta}/painel/${caminho}`);
+      t.true(await aberta.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${nome} ${largura}`);
+      await foto(aberta, `${nome}-${largura}`);
+    }
+  }
   for (const { contexto } of telas) await contexto.close();
 });
 

@@ -127,7 +127,9 @@ test('assumir na fila volta à mesma fila; quem viu outra versão é avisado e n
   t.is(feita.status, 303);
   t.is(feita.headers['location'], '/painel/chamados?visao=fila');
   t.is((await linha()).responsavel_id, leo.usuarioId);
-  t.regex((await leo.get('/chamados?visao=meus')).texto, new RegExp(`#${chamado}<`));
+  const dele = (await leo.get('/chamados?visao=meus')).texto;
+  t.regex(dele, new RegExp(`#${chamado}<`));
+  t.regex(dele, /href="tel:\+55\d+"/);
   const tarde = await ana.post(`/chamados/${chamado}/assumir`, { atualizado_em: velha, volta });
   t.is(tarde.status, 409);
   t.is((await linha()).responsavel_id, leo.usuarioId);

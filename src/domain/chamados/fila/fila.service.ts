@@ -9,6 +9,7 @@ import { estadoDaConexao } from '../../conexoes/estado.regras.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { paraPerfil } from '../../usuarios/perfis/perfis.types.ts';
 import { paraChamado } from '../chamados.service.ts';
+import { destinosDe } from './destinos.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { EntradaRow } from './fila.queries.ts';
 import type {
@@ -75,6 +76,9 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
         proxima: ultima === undefined ? null : escreverLugar(lugarDe(ultima, filtro)),
       };
     },
+
+    /** Where the visits of these are, and whom to call, by the tickets' ids. */
+    destinos: async (chamados: readonly ChamadoDaEquipe[]) => destinosDe(tenant, chamados),
 
     /** What stands on the tabs; `meus` are those of the user. */
     async contar(usuarioId: number): Promise<ContagemDaFila> {

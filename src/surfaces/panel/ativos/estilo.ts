@@ -182,7 +182,8 @@ figcaption{margin-bottom:.5rem}
 .filtros>div{flex:1 1 9rem}
 .acoes.da-linha{flex:1;flex-wrap:wrap;padding-top:.375rem}
 .acoes.da-linha>*{flex:1 1 auto}
-.acoes.da-linha .btn{width:100%;gap:.25rem;justify-content:center}
+.acoes.da-linha .btn{gap:.25rem;justify-content:center}
+.acoes.da-linha form .btn{width:100%}
 .vivo [data-dito]{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
 #conteudo{padding:.75rem .75rem 4rem}
 .btn,.form-control,.form-select,.abas a,.suspenso a{min-height:44px}

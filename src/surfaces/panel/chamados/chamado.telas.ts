@@ -1,6 +1,5 @@
 import type { Cliente } from '../../../domain/clientes/clientes.types.ts';
 import type { DetalheDoChamado, EntradaDaEquipe } from '../../../domain/chamados/fila/fila.types.ts';
-import type { Endereco } from '../../../domain/enderecos/enderecos.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
@@ -9,6 +8,7 @@ import { ha, instante, telefone } from '../componentes/escrita.ts';
 import { vazio } from '../componentes/tabela.ts';
 import type { Chamada } from '../rota.ts';
 import { pode } from '../sessao.ts';
+import { lugar } from './lugar.ts';
 import { CATEGORIAS, conexao, doHistorico, origem, prioridade, situacao } from './palavras.ts';
 
 /** Entries that somebody said, and not that something changed. */
@@ -120,14 +120,4 @@ export function doCliente({ sessao }: Chamada, chamado: DetalheDoChamado, client
       ['Instalação', contrato === undefined ? null : lugar(contrato.enderecoInstalacao)],
     ])}`,
   );
-}
-
-/** An address in one line, which leads to a map; null where nothing of it is known. */
-function lugar({ logradouro, numero, complemento, bairro, cidade, uf }: Endereco): Html | null {
-  const texto = [logradouro, numero, complemento, bairro, cidade, uf]
-    .filter((parte) => parte !== null && parte !== '')
-    .join(', ');
-  if (texto === '') return null;
-  const mapa = `https://www.openstreetmap.org/search?query=${encodeURIComponent([logradouro, numero, cidade, uf].filter(Boolean).join(', '))}`;
-  return html`${texto} <a class="text-nowrap" href="${mapa}" rel="noopener noreferrer" target="_blank">ver no mapa</a>`;
 }

@@ -1,5 +1,6 @@
 import { opcional } from '../../../domain/campos/campos.ts';
 import { data, escolha, id, texto } from '../../../domain/campos/leitores.ts';
+import type { Destino } from '../../../domain/chamados/fila/destinos.ts';
 import { html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { Recusado } from '../recusas.ts';
@@ -26,6 +27,8 @@ export const CHAMADOS: readonly Rota[] = [
         dominio.filaDeChamados.contar(usuarioId),
         dominio.filaDeChamados.responsaveis(),
       ]);
+      const destinos =
+        visao === 'meus' ? await dominio.filaDeChamados.destinos(lista.itens) : new Map<number, Destino>();
       return {
         tela: {
           titulo: 'Chamados',
@@ -40,6 +43,7 @@ export const CHAMADOS: readonly Rota[] = [
             contagem,
             pagina: lista,
             responsaveis,
+            destinos,
             seguinte: apos !== undefined,
           }),
         },

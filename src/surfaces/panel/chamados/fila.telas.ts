@@ -1,3 +1,4 @@
+import type { Destino } from '../../../domain/chamados/fila/destinos.ts';
 import type {
   ContagemDaFila,
   FiltroDaFila,
@@ -11,7 +12,7 @@ import { parteViva } from '../ao-vivo/partes.ts';
 import { BASE } from '../ativos/ativos.ts';
 import type { Icone } from '../ativos/icones.ts';
 import { abas } from '../componentes/cartao.ts';
-import { ha, instante, quantos } from '../componentes/escrita.ts';
+import { ha, instante, quantos, telefone } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { comConsulta, paginas, vazio } from '../componentes/tabela.ts';
 import { botao } from '../formulario/formulario.ts';
@@ -19,6 +20,7 @@ import type { Chamada } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import { filtros } from './filtros.ts';
 import type { FiltroDaTela } from './filtros.ts';
+import { lugar } from './lugar.ts';
 import { CATEGORIAS, conexao, origem, prioridade, situacao } from './palavras.ts';
 
 interface DaFila {
@@ -28,6 +30,8 @@ interface DaFila {
   readonly contagem: ContagemDaFila;
   readonly pagina: PaginaDaFila;
   readonly responsaveis: readonly Responsavel[];
+  /** Where to go and whom to call, of whose tickets are shown for that. */
+  readonly destinos: ReadonlyMap<number, Destino>;
   /** Whether this is not the first page. */
   readonly seguinte: boolean;
 }
@@ -41,7 +45,16 @@ export const visoes = (atual: string, { abertos, meus }: ContagemDaFila): Html =
     { texto: 'Fechados', para: '/chamados?visao=fechados', atual: atual === 'fechados' },
   ]);
 
-export function telaDaFila({ chamada, visao, filtro, contagem, pagina, responsaveis, seguinte }: DaFila): Html {
+export function telaDaFila({
+  chamada,
+  visao,
+  filtro,
+  contagem,
+  pagina,
+  responsaveis,
+  destinos,
+  seguinte,
+}: DaFila): Html {
   const { endereco } = chamada;
   const daVisao = visao === 'fila' ? null : visao;
   const filtrada = Object.values(filtro).some((valor) => valor !== undefined);
@@ -62,7 +75,7 @@ export function telaDaFila({ chamada, visao, filtro, contagem, pagina, responsav
       pagina.itens.length === 0
         ? html`<div class="card">${semNada(visao, filtrada)}</div>`
         : html`<div class="card">
-            ${linhas(chamada, visao, pagina.itens)}
+            ${linhas(chamada, visao, pagina.itens, destinos)}
             ${paginas({
               total: resumo(visao, filtrada, contagem),
               anterior: seguinte ? comConsulta('/chamados', { visao: daVisao, ...filtro }) : null,
@@ -106,7 +119,7 @@ function semNada(visao: string, filtrada: boolean): Html {
   );
 }
 
-function linhas(chamada: Chamada, visao: string, itens: readonly LinhaDaFila[]): Html {
+function linhas(chamada: Chamada, visao: string, itens: readonly LinhaDaFila[], destinos: DaFila['destinos']): Html {
   const fechados = visao === 'fechados';
   const nomes = [
     'Prioridade',
@@ -129,13 +142,13 @@ function linhas(chamada: Chamada, visao: string, itens: readonly LinhaDaFila[]):
         </tr>
       </thead>
       <tbody>
-        ${itens.map((item) => linha(chamada, fechados, item))}
+        ${itens.map((item) => linha(chamada, fechados, item, destinos.get(item.id)))}
       </tbody>
     </table>
   </div>`;
 }
 
-function linha(chamada: Chamada, fechados: boolean, item: LinhaDaFila): Html {
+function linha(chamada: Chamada, fechados: boolean, item: LinhaDaFila, destino?: Destino): Html {
   const { sessao, agora } = chamada;
   const { id, categoria, responsavel, agendadoPara } = item;
   const quando = fechados ? item.fechadoEm : item.abertoEm;
@@ -152,7 +165,9 @@ function linha(chamada: Chamada, fechados: boolean, item: LinhaDaFila): Html {
       }
     </td>
     <td data-rotulo="Cliente">
-      <span>${item.clienteNome}<br />${conexao(item.conexao)}</span>
+      <span
+        >${item.clienteNome}<br />${conexao(item.conexao)} ${destino === undefined ? null : comoChegar(destino)}</span
+      >
     </td>
     <td data-rotulo="Situação">
       <span
@@ -174,6 +189,10 @@ function linha(chamada: Chamada, fechados: boolean, item: LinhaDaFila): Html {
     </td>
   </tr>`;
 }
+
+const comoChegar = ({ telefones, endereco }: Destino): Html =>
+  html`${telefones.slice(0, 2).map((numero) => html`<div class="text-nowrap">${telefone(numero)}</div>`)}
+  ${endereco === null ? null : html`<div>${lugar(endereco)}</div>`}`;
 
 function acoes(
   { sessao, endereco }: Chamada,
