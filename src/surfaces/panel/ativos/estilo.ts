@@ -43,6 +43,8 @@ body{font-feature-settings:"tnum"}
 .mais-acoes>summary::-webkit-details-marker{display:none}
 .mais-acoes>.suspenso{position:absolute;right:0;top:calc(100% + .375rem);z-index:20;min-width:16rem;max-width:calc(100vw - 2rem);padding:.375rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);box-shadow:0 .5rem 1.5rem rgba(0,0,0,.2)}
 .icon{width:1.25rem;height:1.25rem;flex:none}
+.btn .icon{margin:0}
+.btn:has(.icon){gap:.375rem}
 .card{margin-bottom:1rem}
 .card-header{flex-wrap:wrap;gap:.5rem}
 .card-title{margin:0;font-size:1rem}
@@ -192,7 +194,7 @@ figcaption{margin-bottom:.5rem}
 .tabela.vira tr{padding:.625rem .75rem;border-bottom:1px solid var(--tblr-border-color)}
 .tabela.vira td{display:flex;gap:1rem;justify-content:space-between;padding:.1875rem 0;border:0;text-align:right}
 .tabela.vira td[data-rotulo]::before{content:attr(data-rotulo);flex:none;color:var(--tblr-secondary);text-align:left}
-.tabela.vira td.titulo{font-weight:600;text-align:left}
+.tabela.vira td.titulo{flex-direction:column;gap:0;font-weight:600;text-align:left}
 .tabela.vira td:empty{display:none}
 .ficha{grid-template-columns:minmax(0,1fr)}
 .ficha dd{margin-bottom:.375rem}

@@ -75,7 +75,8 @@ interface DasPaginas {
 }
 
 /** The way to the pages before and after. */
-export function paginas({ total, anterior, proxima }: DasPaginas): Html {
+export function paginas({ total, anterior, proxima }: DasPaginas): Html | null {
+  if ((total ?? '') === '' && anterior === null && proxima === null) return null;
   const link = (endereco: string | null, texto: string): Html | null =>
     endereco === null ? null : html`<a class="btn" href="${BASE}${endereco}">${texto}</a>`;
   return html`<nav class="paginas" aria-label="Páginas">
