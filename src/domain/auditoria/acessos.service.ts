@@ -6,7 +6,7 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 
 export type AcessosService = ReturnType<typeof createAcessosService>;
 
-export type OQueSeViu = 'cliente' | 'extrato' | 'csv';
+type OQueSeViu = 'cliente' | 'extrato' | 'csv';
 
 /** That a user has looked at personal data. */
 export interface Acesso {

@@ -17,7 +17,7 @@ export interface Espera {
   readonly p90: number | null;
 }
 
-export interface AtendimentoDoDia {
+interface AtendimentoDoDia {
   readonly dia: Data;
   readonly abertos: number;
   readonly solucionados: number;

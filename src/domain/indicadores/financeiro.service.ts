@@ -22,7 +22,7 @@ const NADA: Soma = { valor: centavos(0), quantidade: 0 };
 export type SomaDoDia = Soma & { readonly dia: Data };
 
 /** Days late of open invoices; `ate` is null of the last. */
-export const FAIXAS_DE_ATRASO = [
+const FAIXAS_DE_ATRASO = [
   { de: 1, ate: 15 },
   { de: 16, ate: 30 },
   { de: 31, ate: 60 },
@@ -54,7 +54,7 @@ export interface Financeiro {
 }
 
 /** What came in on the days up to today: what was kept of them, those corrected since and today reckoned anew. */
-export async function recebidoAte(
+async function recebidoAte(
   tenant: TenantDb,
   fuso: string,
   [primeiro, hoje]: readonly [Data, Data],

@@ -28,7 +28,7 @@ const MAIS_ESPERAM = 10;
 const DESBLOQUEIOS_MOSTRADOS = 50;
 
 /** A number, with by how much it is another than at the beginning of the day; null where nothing was kept of that. */
-export type NumeroComMudanca<T = number> = Numero<T> & { readonly mudanca: number | null };
+type NumeroComMudanca<T = number> = Numero<T> & { readonly mudanca: number | null };
 
 export interface Geral {
   /** Contracts served or blocked, by their connection of that moment; since the beginning of the day. */

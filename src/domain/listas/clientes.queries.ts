@@ -38,7 +38,7 @@ const DO_CONTRATO = columns<{ cliente_id: number; plano_id: number; plano_nome: 
 });
 const DA_VENCIDA = columns<{ cliente_id: number }>('faturas', { cliente_id: true });
 
-export const CANCELADOS = ['cancelado', 'cancelado_definitivo'] as const;
+const CANCELADOS = ['cancelado', 'cancelado_definitivo'] as const;
 
 export interface Instante {
   readonly agora: Date;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /** Rows of a page. */
-export const POR_PAGINA = 50;
+const POR_PAGINA = 50;
 
 /** The order of a list: its columns in one direction, the last of them the id. */
 export interface OrdemDaLista {

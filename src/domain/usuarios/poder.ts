@@ -6,7 +6,7 @@ import type { PermissaoPainel } from './permissoes.regras.ts';
 import { lerUsuario } from './usuarios.queries.ts';
 
 /** What whoever asks may give to others: at the terminal everything, at the panel what his profile says at this moment. */
-export async function poderesDe(actor: Actor, de: Pick<TenantDb, 'from'>): Promise<readonly PermissaoPainel[]> {
+async function poderesDe(actor: Actor, de: Pick<TenantDb, 'from'>): Promise<readonly PermissaoPainel[]> {
   if (actor.tipo === 'terminal') return NOMES_DE_PERMISSAO;
   if (actor.tipo !== 'usuario') return [];
   const usuario = await lerUsuario(de, { id: actor.id });

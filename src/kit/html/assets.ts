@@ -94,5 +94,3 @@ export function createAssets<Name extends string>(base: string, sources: Readonl
     },
   };
 }
-
-export type Assets<Name extends string> = ReturnType<typeof createAssets<Name>>;

@@ -11,7 +11,7 @@ export interface UploadedFile {
   readonly path: string;
 }
 
-export interface Upload {
+interface Upload {
   /** The other fields of the form, each with its values. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
   /** Null where none was chosen. */

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 
 /** A message of plain text. */
-export interface Mensagem {
+interface Mensagem {
   readonly para: string;
   readonly assunto: string;
   readonly texto: string;

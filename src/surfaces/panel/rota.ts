@@ -107,7 +107,7 @@ export interface Pagina extends Base {
 }
 
 /** A form that a file comes with. */
-export interface DoArquivo {
+interface DoArquivo {
   readonly campo: string;
   /** Bytes. */
   readonly maximo: number;

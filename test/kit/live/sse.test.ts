@@ -66,9 +66,11 @@ test('começa por ola, e diz só o id do que se pode saber', async (t) => {
   dizer('importacao', 3);
   dizer('chamado', 12);
   dizer('atualizar', null);
-  await ate(() => um.texto.includes(': .'));
+  await ate(() => um.texto.includes(': .') && um.texto.includes('atualizar'));
+  // When a comment comes is the clock's affair.
+  const ditos = um.texto.replaceAll(/: \.\n+/g, '');
   t.true(
-    um.texto.startsWith(
+    ditos.startsWith(
       'event: ola\ndata: {}\n\nevent: chamado\ndata: {"id":12}\n\nevent: atualizar\ndata: {"id":null}\n\n',
     ),
   );

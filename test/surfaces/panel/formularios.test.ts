@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import type { TipoDeCampo } from '../../../src/surfaces/panel/formulario/leitura.ts';
 import type { Acao } from '../../../src/surfaces/panel/rota.ts';

@@ -51,7 +51,7 @@ export interface LinhaDaFila extends ChamadoDaEquipe {
 }
 
 export const VISOES_DA_FILA = ['fila', 'meus', 'fechados'] as const;
-export type VisaoDaFila = (typeof VISOES_DA_FILA)[number];
+type VisaoDaFila = (typeof VISOES_DA_FILA)[number];
 
 /** Filters combine with AND. */
 export interface FiltroDaFila {

@@ -8,7 +8,7 @@ import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { COLUNAS_DA_LISTA } from './lista.types.ts';
 import type { FaturaComClienteRow, FiltroDaLista } from './lista.types.ts';
 
-export const POR_PAGINA = 50;
+const POR_PAGINA = 50;
 /** More rows than these are not summed. */
 export const LIMITE = 100_000;
 

@@ -38,7 +38,7 @@ const COLUNAS_DE_LINK = columns<LinkRow>('usuarios_convites', {
 });
 
 /** The path of the page that a token opens, on the provider's host. */
-export const caminhoDoLink = (tipo: TipoDeLink, token: string): string =>
+const caminhoDoLink = (tipo: TipoDeLink, token: string): string =>
   tipo === 'convite' ? `/painel/convite/${token}` : `/painel/senha/${token}`;
 
 /** Makes a link; those of the user's from before, of whatever kind, hold no more. */

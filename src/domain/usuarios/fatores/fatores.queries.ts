@@ -18,7 +18,7 @@ export interface FatorRow {
   confirmado_em: string | null;
 }
 
-export const COLUNAS_DE_FATOR = columns<FatorRow>('usuarios_fatores', {
+const COLUNAS_DE_FATOR = columns<FatorRow>('usuarios_fatores', {
   id: true,
   usuario_id: true,
   tipo: true,

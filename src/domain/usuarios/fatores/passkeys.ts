@@ -20,7 +20,7 @@ export interface Lugar {
 }
 
 /** What a browser is asked, and the text that has to come back with its answer. */
-export interface PedidoDePasskey<Opcoes> {
+interface PedidoDePasskey<Opcoes> {
   readonly opcoes: Opcoes;
   readonly desafio: string;
 }

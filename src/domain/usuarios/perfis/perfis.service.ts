@@ -1,7 +1,6 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
-import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { DuplicateRow } from '../../../platform/refusal.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
@@ -26,11 +25,6 @@ const FORMA_NOVA = { nome: exigido(texto(1, 60)), de_id: exigido(umId) };
 const FORMA = { nome: exigido(texto(1, 60)), permissoes: exigido(permissoes) };
 
 const DO_USUARIO = columns<{ id: number }>('usuarios', { id: true });
-
-export async function lerPerfil(de: Pick<TenantDb, 'from'>, id: number): Promise<Perfil | null> {
-  const [row] = await rowsOf(de.from('perfis').where('perfis.id', id), COLUNAS_DE_PERFIL);
-  return row === undefined ? null : paraPerfil(row);
-}
 
 /** A profile that stays as it is until the write ends. @throws Recusa `nao_encontrado` */
 export async function travarPerfil(w: Write, id: number, campo?: string): Promise<Perfil> {

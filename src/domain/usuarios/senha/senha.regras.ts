@@ -1,7 +1,7 @@
 import { PALAVRAS_COMUNS } from './comuns.ts';
 
-export const MENOR_SENHA = 12;
-export const MAIOR_SENHA = 128;
+const MENOR_SENHA = 12;
+const MAIOR_SENHA = 128;
 
 /** What a password is compared with: whoever knows somebody tries these first. */
 export interface DeQuem {

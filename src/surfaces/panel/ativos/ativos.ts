@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { createAssets, readPackageFile } from '../../../kit/html/assets.ts';
 import { AO_VIVO } from './ao-vivo.ts';
 import { ESTILO } from './estilo.ts';
@@ -65,12 +64,3 @@ async function cortarIcones(): Promise<Buffer> {
   });
   return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${simbolos.join('')}</svg>`);
 }
-
-/** Names what the pages load, so that a change of any of it can be told from outside. */
-export const VERSAO = hash(
-  'sha256',
-  Object.values(['tabler.css', 'painel.css', 'painel.js'] as const)
-    .map((nome) => ativos.address(nome))
-    .join(),
-  'hex',
-).slice(0, 8);

@@ -33,7 +33,7 @@ export const MODOS = {
 export type Modo = keyof typeof MODOS;
 export const NOMES_DOS_MODOS = Object.keys(MODOS) as readonly Modo[];
 
-export const ROTULOS = {
+const ROTULOS = {
   texto: 'Texto',
   situacao: 'Situação',
   prioridade: 'Prioridade',
@@ -45,7 +45,7 @@ export const ROTULOS = {
 };
 
 /** What somebody may do about a ticket as it is. */
-export function modosDe(sessao: Sessao, { fechadoEm, situacao }: DetalheDoChamado): readonly Modo[] {
+function modosDe(sessao: Sessao, { fechadoEm, situacao }: DetalheDoChamado): readonly Modo[] {
   const fechado = fechadoEm !== null || situacao === 'solucionado' || situacao === 'cancelado';
   return NOMES_DOS_MODOS.filter((modo) => {
     const { permissao, de } = MODOS[modo];
@@ -153,17 +153,18 @@ function campos(
         opcoes: responsaveis.map(({ id, nome }) => ({ valor: String(id), texto: nome })),
       });
     case 'agendar':
-      return html`<div class="grade">
-        ${entrada(estado, { nome: 'agendado_para', rotulo: 'Dia e hora', tipo: 'datetime-local', obrigatorio: true })}
-        ${entrada(estado, {
-          nome: 'duracao_minutos',
-          rotulo: 'Duração em minutos',
-          teclado: 'numeric',
-          maximo: 4,
-          dica: 'De 5 a 1440.',
-        })}
-      </div>`;
+      break;
   }
+  return html`<div class="grade">
+    ${entrada(estado, { nome: 'agendado_para', rotulo: 'Dia e hora', tipo: 'datetime-local', obrigatorio: true })}
+    ${entrada(estado, {
+      nome: 'duracao_minutos',
+      rotulo: 'Duração em minutos',
+      teclado: 'numeric',
+      maximo: 4,
+      dica: 'De 5 a 1440.',
+    })}
+  </div>`;
 }
 
 /** What is typed or, of a form that nobody has sent, what is. */

@@ -8,7 +8,7 @@ import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 
 /** The permissions that the card switches, by the names of its fields. */
-export const DO_CARTAO = { gerir: 'chaves.gerir', ver: 'chaves.ver' } as const satisfies Readonly<
+const DO_CARTAO = { gerir: 'chaves.gerir', ver: 'chaves.ver' } as const satisfies Readonly<
   Record<string, PermissaoPainel>
 >;
 type DoCartao = keyof typeof DO_CARTAO;
@@ -43,30 +43,32 @@ export function cartaoDePermissoes(sessao: Sessao, perfis: readonly Perfil[]): H
         ${fixo || !muda ? html`disabled` : null}
     /></label>`;
   };
-  const linhas = html`<table class="table table-vcenter tabela">
-    <caption class="invisivel">
-      O que cada perfil pode fazer com as chaves
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Perfil</th>
-        <th scope="col">Cria e revoga</th>
-        <th scope="col">Vê</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${perfis.map(
-        (perfil) =>
-          html`<tr>
-            <th scope="row">
-              ${perfil.nome}${perfil.deFabrica === 'administrador' ? html` <span class="text-secondary fw-normal">(sempre)</span>` : null}
-            </th>
-            <td>${chave(perfil, 'gerir', 'pode criar e revogar chaves')}</td>
-            <td>${chave(perfil, 'ver', 'pode ver chaves')}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  const linhas = html`<div class="table-responsive" tabindex="0" role="region" aria-label="Permissões dos perfis">
+    <table class="table table-vcenter tabela">
+      <caption class="invisivel">
+        O que cada perfil pode fazer com as chaves
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Perfil</th>
+          <th scope="col">Cria e revoga</th>
+          <th scope="col">Vê</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${perfis.map(
+          (perfil) =>
+            html`<tr>
+              <th scope="row">
+                ${perfil.nome}${perfil.deFabrica === 'administrador' ? html` <span class="text-secondary fw-normal">(sempre)</span>` : null}
+              </th>
+              <td>${chave(perfil, 'gerir', 'pode criar e revogar chaves')}</td>
+              <td>${chave(perfil, 'ver', 'pode ver chaves')}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
   const para = `${BASE}/configuracoes/api/permissoes`;
   const corpo = muda
     ? html`<form method="post" action="${para}" hx-post="${para}" hx-target="#conteudo" hx-swap="innerMorph">

@@ -18,9 +18,7 @@ export const CAMINHO = '/configuracoes/api';
 /** Where a screen of one key stands. */
 export const migalhasDaChave = [['API pública', CAMINHO]] as const;
 
-export const botaoDeNova = html`<a class="btn btn-primary" href="${BASE}${CAMINHO}/nova"
-  >${icone('plus')} Nova chave</a
->`;
+const botaoDeNova = html`<a class="btn btn-primary" href="${BASE}${CAMINHO}/nova">${icone('plus')} Nova chave</a>`;
 
 /** The keys, who may make them, and where their documentation is. */
 export function telaDasChaves(sessao: Sessao, chaves: readonly ChaveDaEquipe[], perfis: readonly Perfil[]): Tela {

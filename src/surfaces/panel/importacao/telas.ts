@@ -53,7 +53,7 @@ export function telaDasImportacoes(fuso: string, importacoes: readonly Importaca
   };
 }
 
-export const ROTULOS_DE_NOVA = {
+const ROTULOS_DE_NOVA = {
   arquivo: 'Arquivo',
   formato: 'De que sistema',
   tipo: 'O que traz',

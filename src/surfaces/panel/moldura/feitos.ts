@@ -1,5 +1,5 @@
 /** What was done, as the next page says it; its address carries the name alone. */
-export const FEITOS = {
+const FEITOS = {
   salvo: 'Salvo.',
   criado: 'Criado.',
   removido: 'Removido.',

@@ -16,7 +16,7 @@ import type { Previsto } from './previa.ts';
 export const CAMINHO = '/configuracoes/provedor';
 
 /** Labels of the fields, by their names in the domain's form. */
-export const ROTULOS = {
+const ROTULOS = {
   nome: 'Nome',
   razao_social: 'Razão social',
   cnpj: 'CNPJ',

@@ -42,7 +42,7 @@ function fimDito({ estado, causa }: SessaoDaLinha): string {
 }
 
 /** Drops of the last 7 days, and how many of them in the evening, as the caption says it. */
-export function achadoDasQuedas({ quedas, sessoes }: HistoricoDaLinha, { fuso, agora }: Onde): string {
+function achadoDasQuedas({ quedas, sessoes }: HistoricoDaLinha, { fuso, agora }: Onde): string {
   const primeiro = somarDias(hojeEm(fuso, agora), 1 - DIAS_DAS_SESSOES);
   const soma = (dias: HistoricoDaLinha['quedas']): number => dias.reduce((ate, um) => ate + um.quedas, 0);
   const doMes = soma(quedas);
