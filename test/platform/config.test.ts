@@ -15,6 +15,7 @@ test('um ambiente vazio tem todos os padrões, e nada do que é opcional', (t) =
     MALHA_METRICS_HOST: '127.0.0.1',
     MALHA_DEMO: 'auto',
     MALHA_POOL: 10,
+    MALHA_EMAIL_DE: 'Malha <nao-responda@localhost>',
     MALHA_EXTRATOS_DIAS: 7,
     MALHA_S3_REGIAO: 'us-east-1',
     MALHA_INTERVALO_RADIUS: 300,

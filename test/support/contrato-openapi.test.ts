@@ -16,6 +16,11 @@ const FALAM_HTTP = [
   'test/surfaces/pages/boletos.processo.test.ts',
   'test/surfaces/pages/pagamento.processo.test.ts',
   'test/surfaces/pages/pagamento-navegador.processo.test.ts',
+  // The panel's, too, and streams of events.
+  'test/support/painel.ts',
+  'test/surfaces/panel/ativos.test.ts',
+  'test/surfaces/panel/chamados.test.ts',
+  'test/kit/live/sse.test.ts',
   // A surface of its own.
   'test/kit/second-surface.test.ts',
 ];

@@ -54,10 +54,10 @@ body{font-feature-settings:"tnum"}
 .alert-warning,.alert-info{color:var(--tblr-body-color)}
 .colunas{margin-bottom:1rem}
 .colunas>.card,.colunas>div>.card:last-child{margin-bottom:0}
-.numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
+.numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(13rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
 .numero{display:block;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:inherit;text-decoration:none}
 a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}
-.numero strong{display:block;font-size:1.5rem;line-height:1.3}
+.numero strong{display:block;font-size:1.375rem;line-height:1.3;overflow-wrap:anywhere}
 .numero span{color:var(--tblr-secondary)}
 .ficha{display:grid;grid-template-columns:minmax(7rem,auto) minmax(0,1fr);gap:.375rem 1rem;margin:0}
 .ficha dt{font-weight:400;color:var(--tblr-secondary)}
@@ -166,6 +166,7 @@ figcaption{margin-bottom:.5rem}
 .visita:last-child{border:0}
 .espera{opacity:0;transition:opacity .2s .3s}
 .htmx-request .espera,.htmx-request.espera{opacity:1}
+@media (min-width:641px){.tabela td time{white-space:nowrap}}
 @media (max-width:991px){
 .lado-a-lado{grid-template-columns:minmax(0,1fr)}
 .quadro{grid-template-columns:minmax(0,1fr)}
