@@ -74,7 +74,7 @@ export function atendimentoEmNumeros(tenant: TenantDb, { id, fusoHorario }: Prov
   async function solucionados(dias: Dias, [de, antesDe]: readonly [string, string]): Promise<Map<number, number>> {
     const lugar = dias.lugarDe('fechado_em');
     const query = tenant
-      .from('chamados', 'chamados_fechamento')
+      .from('chamados', 'chamados_encerrados')
       .where('fechado_em', '>=', de)
       .where('fechado_em', '<', antesDe)
       .where('situacao', 'solucionado')
@@ -89,7 +89,7 @@ export function atendimentoEmNumeros(tenant: TenantDb, { id, fusoHorario }: Prov
   /** Those closed last, each with when the staff first said something of it. */
   async function fechados([de, antesDe]: readonly [string, string]): Promise<FechadoRow[]> {
     const ultimos = tenant
-      .from('chamados', 'chamados_fechamento')
+      .from('chamados', 'chamados_encerrados')
       .where('fechado_em', '>=', de)
       .where('fechado_em', '<', antesDe)
       .orderBy('fechado_em', 'desc')

@@ -21,7 +21,7 @@ export async function contarLinhas(
   intervaloPadraoSegundos: number,
 ): Promise<{ online: number; offline: number; linhas: number }> {
   const contratos = tenant
-    .from('contratos as c', 'contratos_situacao')
+    .from('contratos as c', 'contratos_servidos')
     .leftJoin('conexoes as x', sameTenant('c', 'id', 'x', 'contrato_id'))
     .whereIn('c.situacao', ['ativo', 'bloqueado'])
     .groupBy('c.situacao');

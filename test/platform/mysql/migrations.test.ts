@@ -236,6 +236,7 @@ test('toda chave estrangeira é composta e começa por provedor_id, ou é o pró
   t.deepEqual(semReferencia.toSorted(), [
     'clientes_alteracoes',
     'conexoes_pendentes',
+    'rede_horas',
     'registros_conexao',
     'registros_portas',
     'registros_removidos',
@@ -260,7 +261,7 @@ test('o banco recusa, em cada tabela, uma linha que aponte para outro inquilino'
     for (const {
       colunas: [, coluna],
       alvo,
-    } of referencias.filter((r) => r.tabela === tabela && r.alvo !== 'provedores')) {
+    } of referencias.filter((r) => r.tabela === tabela && r.alvo !== 'provedores' && r.alvo !== tabela)) {
       linha[coluna!] = da(alvo, provedor_id)?.['id'];
     }
     if (linha['carne_id'] !== undefined) linha['parcela'] = 1;
@@ -272,14 +273,16 @@ test('o banco recusa, em cada tabela, uma linha que aponte para outro inquilino'
   const faltam = new Set(referencias.map(({ tabela }) => tabela).filter((tabela) => tabela !== 'regras_cobranca'));
   let tentadas = 0;
   while (faltam.size > 0) {
-    const tabela = [...faltam].find((nome) => referencias.every((r) => r.tabela !== nome || !faltam.has(r.alvo)));
+    const tabela = [...faltam].find((nome) =>
+      referencias.every((r) => r.tabela !== nome || r.alvo === nome || !faltam.has(r.alvo)),
+    );
     if (tabela === undefined) throw new Error(`referências em círculo: ${[...faltam].join(', ')}`);
     faltam.delete(tabela);
     for (const {
       nome,
       colunas: [, coluna],
       alvo,
-    } of referencias.filter((r) => r.tabela === tabela && r.alvo !== 'provedores')) {
+    } of referencias.filter((r) => r.tabela === tabela && r.alvo !== 'provedores' && r.alvo !== tabela)) {
       for (const [meu, alheio] of [inquilinos, inquilinos.toReversed()] as [number, number][]) {
         const invasora = { ...montar(tabela, meu), [coluna!]: da(alvo, alheio)?.['id'] };
         const erro = await t.throwsAsync(db(tabela).insert(invasora), undefined, nome);
@@ -293,6 +296,18 @@ test('o banco recusa, em cada tabela, uma linha que aponte para outro inquilino'
       const linha = montar(tabela, provedor);
       const [id] = await db(tabela).insert(linha);
       linhas.set(`${tabela} ${provedor}`, { ...linha, id });
+    }
+    // A table that points to itself has nothing to point to before.
+    for (const {
+      nome,
+      colunas: [, coluna],
+    } of referencias.filter((r) => r.tabela === tabela && r.alvo === tabela)) {
+      for (const [meu, alheio] of [inquilinos, inquilinos.toReversed()] as [number, number][]) {
+        const dela = { [coluna!]: da(tabela, alheio)?.['id'] };
+        const erro = await t.throwsAsync(db(tabela).where({ provedor_id: meu }).update(dela), undefined, nome);
+        t.is((erro as { errno?: number }).errno, 1452, `${nome}: ${erro.message}`);
+        tentadas += 1;
+      }
     }
     const [meu, alheio] = inquilinos;
     const daqui = referencias.filter((r) => r.tabela === tabela && r.alvo !== 'provedores');

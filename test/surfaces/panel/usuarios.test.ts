@@ -178,7 +178,7 @@ test.serial('na própria conta: nome, tema, teclas, senha e sessões', async (t)
   const eu = await entrarNoPainel(api, id, 'tecnico');
   t.is((await eu.post('/conta/nome', { nome: '' })).status, 422);
   t.is((await eu.post('/conta/nome', { nome: 'Caio Prado' })).status, 303);
-  t.regex((await eu.get('/conta')).texto, /<span>Caio<\/span>/);
+  t.regex((await eu.get('/conta')).texto, /<span[^>]*>Caio<\/span>/);
   const tema = await eu.post('/conta/tema', { tema: 'escuro', volta: '/conta' });
   t.is(tema.headers['location'], '/painel/conta');
   t.regex((await eu.get('/conta')).texto, /data-bs-theme="dark"/);
