@@ -107,6 +107,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
 /** Cookies of sessions of as many users with every permission, in place of those of the run before. */
 async function createSessions(db: Db): Promise<string[]> {
   await db('painel_sessoes').delete();
+  await db('acessos_a_dados').delete();
   await db('usuarios').delete();
   // Of whom no second factor is asked.
   await db('provedores').where({ id: PROVIDER_ID }).update({ demonstracao: 1 });

@@ -28,7 +28,9 @@ const comPerfil = (de: Origem): Knex.QueryBuilder =>
 export async function lerUsuario(de: Origem, onde: { readonly id: number } | { readonly email: string }) {
   const [coluna, valor] = 'id' in onde ? ['usuarios.id', onde.id] : ['usuarios.email', onde.email];
   const [row] = await rowsOf(comPerfil(de).where(coluna, valor), COLUNAS_DE_USUARIO, COLUNAS_DE_PERFIL);
-  if (row === undefined) return null;
+  // The database finds accents and invisible characters alike: tries are counted by what was typed, so nobody is found by another text.
+  const eOutro = 'email' in onde && row?.email.toLowerCase() !== onde.email.toLowerCase();
+  if (row === undefined || eOutro) return null;
   const usuario: UsuarioComPerfil = {
     ...paraUsuario(row),
     perfil: paraPerfil(row),

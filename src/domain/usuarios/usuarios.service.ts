@@ -152,8 +152,16 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
       return { ...link, usuarioId: id, enviado };
     },
 
-    /** Takes all second factors and codes from a user, whose sessions end. @throws Recusa `nao_encontrado`, `permissao_que_falta` */
+    /**
+     * Takes all second factors and codes from another, whose sessions end. Nobody takes his own so: whoever has his session and his
+     * password would need no factor to put one of his own in its place.
+     *
+     * @throws Recusa `nao_encontrado`, `permissao_que_falta`
+     */
     async redefinirFator(actor: Actor, provedorId: number, id: number): Promise<void> {
+      recusarSeNao(actor.tipo !== 'usuario' || actor.id !== id, 'permissao_que_falta', {
+        dito: 'o próprio segundo fator se troca em Minha conta; se o perdeu, peça a outro administrador',
+      });
       await sobre(actor, provedorId, id, async (w) => {
         const fatores = await tirarFatores(w, id);
         await encerrarSessoes(w, [id], relogio.agora());

@@ -51,8 +51,12 @@ export function vemDaqui({ ctx, origem }: Pedido): boolean {
 }
 
 /** An address of the panel to go on to, as somebody asked for it; the first page when it is none. */
-export const voltaSegura = (endereco: string): string =>
-  endereco === '' || /^\/(?!\/)[\w/.?=&%+:~-]*$/.test(endereco) ? endereco : '';
+export function voltaSegura(endereco: string): string {
+  if (!/^\/(?!\/)[\w/.?=&%+:~-]*$/.test(endereco)) return '';
+  // Browsers resolve dot segments, escaped ones too, before they ask.
+  const { pathname } = new URL(`${BASE}${endereco}`, 'http://painel');
+  return pathname.startsWith(`${BASE}/`) && !pathname.includes('//') ? endereco : '';
+}
 
 /** Whether browsers take the origin for one that nobody can pretend to be; elsewhere they refuse some headers, and say so. */
 export const eConfiavel = ({ https, host }: Pedido): boolean => https || /(?:^|\.)localhost$/.test(host);

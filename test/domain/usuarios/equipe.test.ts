@@ -40,6 +40,9 @@ test('ninguém dá o que não tem: nem convite, nem senha de outro, nem permiss�
   await recusa(t, usuarios.convidar(ator, c.provedor, convite), 'permissao_que_falta');
   await recusa(t, usuarios.redefinirSenha(ator, c.provedor, chefe.id), 'permissao_que_falta');
   await recusa(t, usuarios.redefinirFator(ator, c.provedor.id, chefe.id), 'permissao_que_falta');
+  // Nor does anybody take his own.
+  const proprio = atorDoUsuario({ id: chefe.id, nome: chefe.nome }, IP);
+  await recusa(t, usuarios.redefinirFator(proprio, c.provedor.id, chefe.id), 'permissao_que_falta');
   await c.entrar(chefe.email);
   await recusa(t, sessoes.encerrar(ator, c.provedor.id, chefe.id), 'permissao_que_falta');
   const tecnico = c.perfilId('tecnico');

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { voltaSegura } from '../../../src/surfaces/panel/pedido.ts';
 import { criarApi, enviar } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -78,4 +79,21 @@ test('com htmx, quem perdeu a sessão recebe a entrada num diálogo, e a página
   const resposta = await painel.get('', { 'HX-Request': 'true' });
   t.is(resposta.status, 401);
   t.is(resposta.headers['hx-retarget'], '#entrar-de-novo');
+});
+
+test('ninguém entra por um e-mail que só se parece com o seu', async (t) => {
+  const id = await criarFabrica(api.dono).provedor();
+  const { email } = await entrarNoPainel(api, id);
+  const painel = abrirPainel(api, await hostDe(id));
+  for (const parecido of [email.replace('g', 'ǵ'), `${email.slice(0, 2)}\u200B${email.slice(2)}`]) {
+    t.is((await painel.post('/entrar', { email: parecido, senha: SENHA_DO_PAINEL })).status, 422);
+  }
+  t.is((await painel.post('/entrar', { email: email.toUpperCase(), senha: SENHA_DO_PAINEL })).status, 303);
+});
+
+test('depois de entrar só se vai a páginas do painel', (t) => {
+  for (const fora of ['/../v1/docs', '/%2e%2e/c/abc', '/..//evil.example', '//evil.example', 'https://evil.example']) {
+    t.is(voltaSegura(fora), '', fora);
+  }
+  t.is(voltaSegura('/clientes/5?aba=conexao'), '/clientes/5?aba=conexao');
 });
