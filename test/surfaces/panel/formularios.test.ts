@@ -13,7 +13,7 @@ import { enderecoDe, povoar } from './povoado.ts';
 import type { Povoado } from './povoado.ts';
 
 /** Posts of all forms together; a session may send 600 in a minute. */
-const ENVIOS = quanto(800, 10_000);
+const ENVIOS = quanto(400, 10_000);
 const POR_SESSAO = 500;
 
 /** What a form may be answered; 303 goes on, 200 asks for proof or shows what was made. */
