@@ -116,7 +116,7 @@ html:not([data-script]) .com-script,html:not([data-passkeys]) .com-passkeys,html
 .linhas li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;justify-content:space-between;min-height:2.25rem;border-bottom:1px solid var(--tblr-border-color)}
 .badge[class*=-lt]{color:var(--tblr-body-color)!important}
 #conteudo p>a:not(.btn),#conteudo .alert a:not(.btn),#conteudo dd>a:not(.btn),#conteudo .form-hint a{text-decoration:underline}
-code{color:var(--tblr-body-color)!important}
+code{color:var(--tblr-body-color)}
 .btn-danger{--tblr-btn-bg:#b42318;--tblr-btn-border-color:#b42318;--tblr-btn-color:#fff;--tblr-btn-hover-bg:#912018}
 .btn-outline-danger{--tblr-btn-color:#b42318;--tblr-btn-border-color:#b42318;--tblr-btn-hover-bg:#b42318}
 [data-bs-theme=dark] .btn-outline-danger{--tblr-btn-color:#ff9b94;--tblr-btn-border-color:#ff9b94}

@@ -61,7 +61,7 @@ function tabelaDeChaves({ provedor }: Sessao, linhas: readonly ChaveDaEquipe[], 
         titulo: 'Sistema',
         principal: true,
         celula: ({ id, nome, inicio }) =>
-          html`<a href="${BASE}${CAMINHO}/${id}">${nome}</a><br /><code class="text-secondary">${inicio}…</code>`,
+          html`<a href="${BASE}${CAMINHO}/${id}">${nome}</a><br /><code>${inicio}…</code>`,
       },
       { titulo: 'Estado', celula: (uma) => estadoDaChave(fuso, uma) },
       { titulo: 'Permissões', direita: true, celula: ({ permissoes }) => permissoes.length },
