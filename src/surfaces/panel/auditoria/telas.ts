@@ -63,8 +63,7 @@ export function telaDaAuditoria({ sessao, consulta, pagina, usuarios }: DaAudito
           {
             titulo: 'O quê',
             principal: true,
-            celula: ({ acao }) =>
-              html`${descricoes.get(acao) ?? acao}<br /><code>${acao}</code>`,
+            celula: ({ acao }) => html`${descricoes.get(acao) ?? acao}<br /><code>${acao}</code>`,
           },
           { titulo: 'Em quê', celula: alvo },
           { titulo: 'Campos', celula: ({ campos }) => campos.join(', ') },
