@@ -1,9 +1,10 @@
 import { gerarChave, inicioDaChave, lerChave } from '../../src/domain/chaves/chave.ts';
 import { LIMITE_MAXIMO } from '../../src/domain/chaves/chaves.types.ts';
+import { toDatabaseTime } from '../../src/platform/mysql/database.ts';
 import type { Dataset } from './dataset.ts';
 import { PROVIDER_ID } from './dataset.ts';
 
-/** New API keys with the highest limit, in place of those of the run before. */
+/** New API keys with the highest limit. Those of the run before are revoked: what they wrote still names them. */
 export async function createKeys(
   dataset: Dataset,
   count: number,
@@ -12,7 +13,9 @@ export async function createKeys(
   const keys = Array.from({ length: count }, () => gerarChave(PROVIDER_ID));
   const db = dataset.open(1);
   try {
-    await db('chaves_api').delete();
+    await db('chaves_api')
+      .whereNull('revogada_em')
+      .update({ revogada_em: toDatabaseTime(new Date()) });
     await db.batchInsert(
       'chaves_api',
       keys.map((key) => ({

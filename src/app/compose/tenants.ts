@@ -63,7 +63,19 @@ import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { WALK_MS } from '../../platform/paging/page-walks.ts';
+import { alone, createTogether } from '../../platform/timing/together.ts';
+import type { Together } from '../../platform/timing/together.ts';
 import type { DomainDeps } from './domain.ts';
+
+/** How the reads of a request are done. */
+interface HowToRead {
+  readonly trail: Trail;
+  readonly leitorDe: LeitorDe;
+  readonly together: Together;
+}
+
+/** Its rows are seen by nobody else. */
+const INSIDE_A_WRITE: HowToRead = { trail: untracked, leitorDe: () => null, together: alone };
 
 /**
  * Builds the two ways in which requests reach the services of one provider. These services are built for each request.
@@ -73,8 +85,9 @@ export function composeTenants(platform: DomainDeps) {
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
   const memoria = createMemoria(relogio);
+  const together = createTogether();
 
-  function domainOn(tenant: TenantDb, provedor: Provedor, trail: Trail, leitorDe: LeitorDe): Dominio {
+  function domainOn(tenant: TenantDb, provedor: Provedor, { trail, leitorDe, together }: HowToRead): Dominio {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
     return {
@@ -89,7 +102,7 @@ export function composeTenants(platform: DomainDeps) {
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
-      filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos }),
+      filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }),
       sino: createSinoService(tenant),
       planos: createPlanosService({ tenant, trail }),
       removidos: createRemovidosService(tenant),
@@ -113,19 +126,21 @@ export function composeTenants(platform: DomainDeps) {
     const readOn = async (server: Db, isReplica: boolean) => {
       // A replica may lack writes whose tags are bumped already, so its answers must not be kept.
       if (isReplica) trail.changesAt(relogio.agora());
-      const domain = domainOn(createTenantDb(server, provedor.id), provedor, trail, (tags) => {
+      const leitorDe: LeitorDe = (tags) => {
         const holds = (ms: number): void => trail.changesAt(new Date(relogio.agora().getTime() + ms));
         // The answer must not be kept longer than the reader's place in the list: the next page would begin elsewhere.
         holds(WALK_MS / 2);
         return walks.readerOf({ slot: tenantSlot(provedor.id), name: reader, onReplica: isReplica, tags, holds });
-      });
+      };
+      const how = { trail, leitorDe, together: isReplica ? alone : together };
+      const domain = domainOn(createTenantDb(server, provedor.id), provedor, how);
       return work(domain);
     };
     return whole ? listDeadline.watch(replica.read(readOn)) : deadline.watch(readOn(db, false));
   };
 
   const writesOf = (w: Write, provedor: Provedor): [Dominio, Escritas] => {
-    const domain = domainOn(w.tenant, provedor, untracked, () => null);
+    const domain = domainOn(w.tenant, provedor, INSIDE_A_WRITE);
     return [
       domain,
       {

@@ -9,6 +9,12 @@ const COMMENT_MS = 20_000;
 /** How often it is asked whether a session still holds. */
 const CHECK_MS = 15_000;
 
+/**
+ * All pages that hear of something ask anew. Each is told a little after the one before, so that a request that comes meanwhile waits for
+ * one page and not for all; the last is told after the whole, however many there are.
+ */
+const SPREAD = { eachMs: 10, wholeMs: 500 };
+
 /** When a page may try again after a stream was ended: soon, but not all at once. */
 const RETRY_MS = { least: 1000, most: 5000 };
 
@@ -47,10 +53,13 @@ export function createStreams({ hub, limits = {}, commentMs = COMMENT_MS, checkM
   const { perUser, perProcess } = { ...LIMITS, ...limits };
   const open = new Set<() => void>();
   const ofUsers = new Map<string, number>();
+  let opened = 0;
   let draining = false;
 
   function begin(res: ServerResponse, { tenantId, userId, sessionId, may, holds }: StreamOptions): void {
     const user = `${tenantId} ${userId}`;
+    const place = opened;
+    opened += 1;
     let ended = false;
     let silence = (): void => {};
 
@@ -71,7 +80,9 @@ export function createStreams({ hub, limits = {}, commentMs = COMMENT_MS, checkM
         if (id === null || id === sessionId) void check();
         return;
       }
-      if (tipo === 'atualizar' || may(tipo)) send(tipo, { id });
+      if (tipo !== 'atualizar' && !may(tipo)) return;
+      const after = (place % open.size) * Math.min(SPREAD.eachMs, SPREAD.wholeMs / open.size);
+      setTimeout(() => send(tipo, { id }), after).unref();
     };
     const comment = setInterval(() => write(': .\n\n'), commentMs).unref();
     const checking = setInterval(() => void check(), checkMs).unref();

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { ID, columns, computed, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { COLUNAS_DO_CONTRATO_COM_CONEXAO } from '../../conexoes/conexoes.types.ts';
@@ -44,11 +44,15 @@ interface UsuarioRow {
 const DA_EQUIPE = columns<UsuarioRow>('usuarios', { id: true, nome: true });
 
 interface SomasRow {
+  responsavel_id: number | null;
   abertos: number;
-  meus: string | number | null;
-  sem: string | number | null;
   esperando: string | number | null;
 }
+const SOMAS = columns<SomasRow>('chamados', {
+  responsavel_id: true,
+  abertos: 'COUNT(*)',
+  esperando: 'SUM(espera_equipe = 1)',
+});
 
 export function createFilaQueries(tenant: TenantDb) {
   // Left joins, though the rows are there: the server then cannot begin with another table than that of the queue.
@@ -90,19 +94,9 @@ export function createFilaQueries(tenant: TenantDb) {
       return rowsOf(query.orderBy(ordem).limit(limite), COLUNAS_DA_FILA);
     },
 
-    /** Sums over the open tickets, from the index alone. */
-    async contar(usuarioId: number): Promise<SomasRow> {
-      const somas = expressions<Omit<SomasRow, 'meus'>>({
-        abertos: 'COUNT(*)',
-        sem: 'SUM(responsavel_id IS NULL)',
-        esperando: 'SUM(espera_equipe = 1)',
-      });
-      const meus = computed<Pick<SomasRow, 'meus'>>({
-        meus: tenant.db.raw('SUM(responsavel_id <=> ?)', [usuarioId]),
-      });
-      const [row] = await rowsOf(tenant.from('chamados', 'chamados_fila').where('em_aberto', 1), somas, meus);
-      return row ?? { abertos: 0, meus: 0, sem: 0, esperando: 0 };
-    },
+    /** The open tickets of each responsible person, and of nobody, from the index alone. */
+    contar: async (): Promise<SomasRow[]> =>
+      rowsOf(tenant.from('chamados', 'chamados_fila').where('em_aberto', 1).groupBy('responsavel_id'), SOMAS),
 
     /** How many are open, from the index alone. */
     async abertos(): Promise<number> {

@@ -4,6 +4,7 @@ import { groupBy } from '../../../platform/group-by.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
+import type { Together } from '../../../platform/timing/together.ts';
 import type { EstadoConexao } from '../../conexoes/conexoes.types.ts';
 import { estadoDaConexao } from '../../conexoes/estado.regras.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
@@ -32,14 +33,18 @@ export interface FilaDeps {
   readonly provedor: Provedor;
   readonly relogio: Relogio;
   readonly intervaloPadraoSegundos: number;
+  /** A ticket that comes is asked for by every queue that is open, at the same moment. */
+  readonly together: Together;
 }
 
 const POR_PAGINA = 50;
 const MAIS_VISITAS = 1000;
 
 /** Tickets as the staff sees them. Nothing of this may be kept, or shown to anybody else: it has what the staff notes for itself. */
-export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos }: FilaDeps) {
+export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }: FilaDeps) {
   const queries = createFilaQueries(tenant);
+  const juntos = async <T>(oque: string, ler: () => Promise<T>): Promise<T> =>
+    together(`fila ${provedor.id} ${oque}`, ler);
 
   /** How the connection of each ticket is now, by its id; two statements, however many there are. */
   async function conexoesDe(rows: readonly FilaRow[]): Promise<ReadonlyMap<number, EstadoConexao>> {
@@ -67,14 +72,18 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
   return {
     /** One page of 50; `apos` is the `proxima` of the page before. @throws CamposInvalidos for another text */
     async listar(filtro: FiltroDaFila, apos?: string): Promise<PaginaDaFila> {
-      const rows = await queries.listar(filtro, apos === undefined ? null : lerLugar(apos), POR_PAGINA + 1);
-      const daPagina = rows.slice(0, POR_PAGINA);
-      const conexoes = await conexoesDe(daPagina);
-      const ultima = rows.length > POR_PAGINA ? daPagina.at(-1) : undefined;
-      return {
-        itens: daPagina.map((row) => ({ ...paraAEquipe(row), conexao: conexoes.get(row.id) ?? 'desconhecido' })),
-        proxima: ultima === undefined ? null : escreverLugar(lugarDe(ultima, filtro)),
-      };
+      const { usuarioId, ...deTodos } = filtro;
+      const dele = filtro.visao === 'meus' ? { usuarioId } : {};
+      return juntos(JSON.stringify({ ...deTodos, ...dele, apos }), async () => {
+        const rows = await queries.listar(filtro, apos === undefined ? null : lerLugar(apos), POR_PAGINA + 1);
+        const daPagina = rows.slice(0, POR_PAGINA);
+        const conexoes = await conexoesDe(daPagina);
+        const ultima = rows.length > POR_PAGINA ? daPagina.at(-1) : undefined;
+        return {
+          itens: daPagina.map((row) => ({ ...paraAEquipe(row), conexao: conexoes.get(row.id) ?? 'desconhecido' })),
+          proxima: ultima === undefined ? null : escreverLugar(lugarDe(ultima, filtro)),
+        };
+      });
     },
 
     /** Where the visits of these are, and whom to call, by the tickets' ids. */
@@ -82,25 +91,24 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
 
     /** What stands on the tabs; `meus` are those of the user. */
     async contar(usuarioId: number): Promise<ContagemDaFila> {
-      const [{ abertos, meus, sem, esperando }, ultimo] = await Promise.all([
-        queries.contar(usuarioId),
-        queries.ultimo(),
-      ]);
+      const [grupos, ultimo] = await juntos('contagem', async () => Promise.all([queries.contar(), queries.ultimo()]));
+      const de = (id: number | null): number =>
+        grupos.find(({ responsavel_id }) => responsavel_id === id)?.abertos ?? 0;
       return {
         ultimo,
-        abertos,
-        meus: Number(meus ?? 0),
-        semResponsavel: Number(sem ?? 0),
-        esperando: Number(esperando ?? 0),
+        abertos: grupos.reduce((soma, { abertos }) => soma + abertos, 0),
+        meus: de(usuarioId),
+        semResponsavel: de(null),
+        esperando: grupos.reduce((soma, { esperando }) => soma + Number(esperando ?? 0), 0),
       };
     },
 
     /** How many are open, for every page. */
-    abertos: async (): Promise<number> => queries.abertos(),
+    abertos: async (): Promise<number> => juntos('abertos', queries.abertos),
 
     /** Who may be given tickets, by name. */
     async responsaveis(): Promise<Responsavel[]> {
-      const equipe = await queries.equipe();
+      const equipe = await juntos('equipe', queries.equipe);
       return equipe
         .filter((row) => paraPerfil(row).permissoes.includes('chamados.atender'))
         .map(({ id, nome }) => ({ id, nome }));
