@@ -79,8 +79,8 @@ export function geralDe({ tenant, provedor, memoria, financeiro, intervaloPadrao
     const hoje = hojeEm(fusoHorario, agora);
     const [linhas, bloqueados, vencidas, clientes, chamados] = await Promise.all([
       memoria.lembrar(id, 'linhas', async () => {
-        const valor = await contarLinhas(tenant, toDatabaseTime(agora), intervaloPadraoSegundos);
-        return { valor, linhas: valor.linhas };
+        const valor = await contarLinhas(tenant, agora, intervaloPadraoSegundos);
+        return { valor, linhas: valor.registros };
       }),
       memoria.lembrar(id, 'bloqueados', async () => contado(await contarBloqueados(tenant))),
       financeiro.vencidas(hoje),

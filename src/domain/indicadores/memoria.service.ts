@@ -1,12 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 
-/** A number of many rows is counted again when it is older than this, while it is told once more. */
-const UM_MINUTO = 60_000;
-/** Older ones are not told: whoever asks first after this waits. */
-const MAIS_VELHO_MS = 10 * 60_000;
-/** Numbers of fewer rows are counted at each asking. */
-const MUITAS = 100_000;
+/** How long a number is told as it is, and until when it is told once more while it is counted again; after that, whoever asks waits. */
+interface Validade {
+  /** Of a number of more rows than these. */
+  readonly linhas: number;
+  readonly fresco: number;
+  readonly velho: number;
+}
+
+/** The most rows first. A number of fewer than the last has is counted at each asking. */
+const VALIDADES: readonly Validade[] = [
+  { linhas: 100_000, fresco: 60_000, velho: 10 * 60_000 },
+  // Of a provider of some size: its people's first pages are not each worth counting tens of thousands of rows.
+  { linhas: 10_000, fresco: 5000, velho: 60_000 },
+];
 const MAIOR_QUANTIDADE = 2000;
 
 /** A number, and the instant that it is of. */
@@ -29,8 +37,8 @@ export interface Memoria {
 }
 
 interface Guardado {
-  /** The last that is known; null while it is counted for the first time. */
-  pronto: Numero<unknown> | null;
+  /** The last that is known, and how long it is told; null while it is counted for the first time. */
+  pronto: (Numero<unknown> & { readonly validade: Validade }) | null;
   contando: Promise<Numero<unknown>> | null;
 }
 
@@ -41,10 +49,10 @@ export function createMemoria(relogio: Relogio): Memoria {
   async function contarDeNovo<T>(chave: string, um: Guardado, contar: () => Promise<Contado<T>>): Promise<Numero<T>> {
     const de = relogio.agora();
     const { valor, linhas } = await contar();
-    const numero = { valor, de };
-    if (linhas > MUITAS) um.pronto = numero;
-    else guardados.delete(chave);
-    return numero;
+    const validade = VALIDADES.find((uma) => linhas > uma.linhas);
+    if (validade === undefined) guardados.delete(chave);
+    else um.pronto = { valor, de, validade };
+    return { valor, de };
   }
 
   return {
@@ -53,15 +61,15 @@ export function createMemoria(relogio: Relogio): Memoria {
       let um = guardados.get(chave);
       if (um === undefined) guardados.set(chave, (um = { pronto: null, contando: null }));
       // Under this name nothing else is kept.
-      const { pronto } = um as { pronto: Numero<T> | null };
+      const { pronto } = um as { pronto: (Numero<T> & { readonly validade: Validade }) | null };
       const idade = pronto === null ? Infinity : relogio.agora().getTime() - pronto.de.getTime();
-      if (pronto !== null && idade < UM_MINUTO) return pronto;
+      if (pronto !== null && idade < pronto.validade.fresco) return pronto;
       const deste = um;
       deste.contando ??= contarDeNovo(chave, deste, contar).finally(() => {
         deste.contando = null;
       });
       const contando = deste.contando as Promise<Numero<T>>;
-      if (pronto === null || idade > MAIS_VELHO_MS) return contando;
+      if (pronto === null || idade > pronto.validade.velho) return contando;
       // Nobody waits for it; the next who asks tries again.
       contando.catch(() => {});
       return pronto;

@@ -3,9 +3,8 @@ import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
-import type { Instante } from './clientes.queries.ts';
-import { comEstado, maisRaro, totalDe } from './filtros.queries.ts';
-import type { Filtro } from './filtros.queries.ts';
+import { daConexao, juntarContratos, maisRaro, totalDe } from './filtros.queries.ts';
+import type { Filtro, Instante } from './filtros.queries.ts';
 import type { FiltroDeContratos, TotalDaLista } from './listas.types.ts';
 import { aPartirDe } from './paginacao.regras.ts';
 import type { ChaveRow, Lugar, OrdemDaLista } from './paginacao.regras.ts';
@@ -42,10 +41,13 @@ const DO_CONTRATO = columns<ContratoRow>('contratos', {
 const CHAVE = columns<{ id: number }>('contratos', { id: true });
 
 export function createContratosDaListaQueries(tenant: TenantDb) {
-  function filtrosDe({ situacao, planoId, cidade, diaVencimento, servidor }: FiltroDeContratos): Filtro[] {
+  function filtrosDe(
+    { situacao, planoId, cidade, diaVencimento, servidor, conexao }: FiltroDeContratos,
+    instante: Instante,
+  ): Filtro[] {
     const pedidos = [
       ['situacao', 'contratos_situacao', situacao],
-      ['plano_id', 'contratos_plano', planoId],
+      ['plano_id', 'contratos_de_plano', planoId],
       ['cidade', 'contratos_cidade', cidade],
       ['dia_vencimento', 'contratos_dia', diaVencimento],
     ] as const;
@@ -54,29 +56,34 @@ export function createContratosDaListaQueries(tenant: TenantDb) {
         ? []
         : [{ tabela: 'contratos', indice, proprio: (q) => void q.where(`contratos.${coluna}`, valor) }],
     );
-    if (servidor === undefined) return filtros;
-    const proprio = (q: Knex.QueryBuilder): void => void q.where('x.nas', servidor);
-    return [...filtros, { tabela: 'conexoes as x', indice: 'conexoes_servidor', proprio }];
+    if (servidor !== undefined) {
+      const proprio = (q: Knex.QueryBuilder): void => void q.where('x.nas', servidor);
+      filtros.push({ tabela: 'conexoes as x', indice: 'conexoes_servidor', proprio });
+    }
+    if (conexao !== undefined) filtros.push(daConexao(conexao, instante));
+    return filtros;
   }
 
-  /** Each filter's index holds the order of the ids, too: the rarest one is gone through. In an array, for a query is run where it is awaited. */
+  /**
+   * The contracts of a filter, gone through by the index of its rarest condition; that of a common one has to hold the order of the ids.
+   * In an array, for a query is run where it is awaited.
+   */
   async function filtrados(
     filtro: FiltroDeContratos,
-    { agora, padraoSegundos }: Instante,
+    instante: Instante,
     semFiltro: string,
   ): Promise<[Knex.QueryBuilder]> {
-    const filtros = filtrosDe(filtro);
+    const filtros = filtrosDe(filtro, instante);
     const raro = await maisRaro(tenant, filtros);
-    const query = tenant.from(raro?.filtro.tabela ?? 'contratos', raro?.filtro.indice ?? semFiltro);
-    if (raro?.filtro.tabela === 'conexoes as x') {
-      query.joinRaw(
-        'STRAIGHT_JOIN contratos ON contratos.provedor_id = x.provedor_id AND contratos.id = x.contrato_id',
-      );
+    const { tabela = 'contratos', indice = semFiltro, semOrdem } = raro?.filtro ?? {};
+    const query = tenant.from(tabela, raro?.comum === true && semOrdem === true ? 'PRIMARY' : indice);
+    if (tabela === 'conexoes as x') {
+      juntarContratos(query);
     } else if (filtro.conexao !== undefined || filtro.servidor !== undefined) {
       query.join('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'));
     }
     for (const { proprio } of filtros) query.modify(proprio);
-    if (filtro.conexao !== undefined) comEstado(query, 'contratos', filtro.conexao, padraoSegundos, agora);
+    if (filtro.conexao !== undefined) query.where('contratos.login', '<>', '');
     return [query];
   }
 
@@ -89,7 +96,7 @@ export function createContratosDaListaQueries(tenant: TenantDb) {
     },
 
     async total(filtro: FiltroDeContratos, instante: Instante): Promise<TotalDaLista> {
-      const [query] = await filtrados(filtro, instante, 'contratos_plano');
+      const [query] = await filtrados(filtro, instante, 'contratos_de_plano');
       return totalDe(tenant, query, 'contratos.id', filtro.conexao !== undefined);
     },
 

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { expressions, rowsOfSql } from '../../platform/mysql/columns.ts';
-import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import { maiorIntervalo } from '../conexoes/estado.regras.ts';
+import { condicoesDaLinha } from '../conexoes/viva.regras.ts';
 import type { TotalDaLista } from './listas.types.ts';
 
 /** What is told apart by each table's rows. */
@@ -14,35 +13,60 @@ export interface Filtro {
   readonly indice: string;
   /** Narrows rows of its own table. */
   readonly proprio: (query: Knex.QueryBuilder) => void;
+  /** The index does not hold the order of the ids: of a common one, another that does is gone through. */
+  readonly semOrdem?: true;
 }
 
 /** A filter of no more rows than this is where a page is looked for; of a more common one a page is soon full. */
 export const RARO = 5000;
 /** Lists are counted up to here. A page of a list is told at once; who wants to know more of a million narrows it. */
 const TETO = 10_000;
-/** What is online stands in no index: who is counted has to be looked up one by one. */
+/** Who is online has to be looked up one by one. */
 const TETO_DA_CONEXAO = 1000;
 
-/** The filter of the fewest rows, and how many those are, up to `RARO` and one; all in one statement. */
-export async function maisRaro(
-  tenant: TenantDb,
-  filtros: readonly Filtro[],
-): Promise<{ filtro: Filtro; linhas: number } | null> {
+/** The moment by which a list says who is online. */
+export interface Instante {
+  readonly agora: Date;
+  readonly padraoSegundos: number;
+}
+
+/** The condition that finds the fewest rows. */
+interface MaisRaro {
+  readonly filtro: Filtro;
+  /** It finds more than `RARO`. */
+  readonly comum: boolean;
+}
+
+/** The filter of the fewest rows: counted up to `RARO` and one, all in one statement; of those that are all more common, as the server estimates. */
+export async function maisRaro(tenant: TenantDb, filtros: readonly Filtro[]): Promise<MaisRaro | null> {
   const [primeiro] = filtros;
   if (primeiro === undefined) return null;
-  const partes = filtros.map(({ tabela, indice, proprio }) => {
-    const linhas = tenant
-      .from(tabela, indice)
-      .modify(proprio)
-      .limit(RARO + 1);
-    return tenant.db.from(linhas.select(CHAVES[tabela]).as('t')).count('*');
-  });
+  const linhasDe = ({ tabela, indice, proprio }: Filtro) =>
+    tenant.from(tabela, indice).modify(proprio).select(CHAVES[tabela]);
+  const partes = filtros.map((filtro) =>
+    tenant.db
+      .from(
+        linhasDe(filtro)
+          .limit(RARO + 1)
+          .as('t'),
+      )
+      .count('*'),
+  );
   const colunas = expressions<{ n: string }>({ n: `CONCAT_WS(',', ${partes.map(() => '?').join(', ')})` });
   const [linha] = await rowsOfSql(tenant.db, colunas, (lista) => `SELECT ${lista}`, partes);
   const contagens = linha?.n.split(',').map(Number) ?? [];
-  return filtros
-    .map((filtro, n) => ({ filtro, linhas: contagens[n] ?? 0 }))
-    .reduce((raro, outro) => (outro.linhas < raro.linhas ? outro : raro));
+  const comum = filtros.every((_, n) => (contagens[n] ?? 0) > RARO);
+  if (comum && filtros.length === 1) return { filtro: primeiro, comum };
+  const quantas = comum ? await Promise.all(filtros.map(async (um) => estimar(tenant, linhasDe(um)))) : contagens;
+  const menor = Math.min(...quantas);
+  return { filtro: filtros[quantas.indexOf(menor)] ?? primeiro, comum };
+}
+
+/** How many rows the server expects of a query of one table: it looks into the index, and reads none. */
+async function estimar(tenant: TenantDb, query: Knex.QueryBuilder): Promise<number> {
+  const { sql, bindings } = query.toSQL().toNative();
+  const [plano] = await tenant.db.raw<{ rows: number | string | null }[][]>(`EXPLAIN ${sql}`, bindings);
+  return Number(plano?.[0]?.rows ?? 0);
 }
 
 const TOTAL = expressions<{ n: number }>({ n: 'COUNT(DISTINCT t.chave)' });
@@ -63,17 +87,14 @@ export async function totalDe(
   return quantos > teto ? { quantos: teto, exato: false } : { quantos, exato: true };
 }
 
-/** Narrows contracts joined to `conexoes` to those in a state, as `estadoDaConexao` judges it. */
-export function comEstado(
-  query: Knex.QueryBuilder,
-  contratos: string,
-  estado: 'online' | 'offline',
-  padraoSegundos: number,
-  agora: Date,
-): void {
-  const viva = 'x.ouvida_em + INTERVAL 2 * LEAST(COALESCE(x.intervalo_segundos, ?), ?) SECOND >= ?';
-  const valores = [padraoSegundos, maiorIntervalo(padraoSegundos), toDatabaseTime(agora)];
-  query.where(`${contratos}.login`, '<>', '');
-  if (estado === 'online') query.whereRaw(viva, valores);
-  else query.whereRaw(`COALESCE(${viva}, FALSE) = FALSE`, valores);
+/** Records of connections in a state, as `estadoDaConexao` judges those that have a login. */
+export function daConexao(estado: 'online' | 'offline', { agora, padraoSegundos }: Instante): Filtro {
+  const [sql, valores] = condicoesDaLinha(agora, padraoSegundos)[estado];
+  const proprio = (query: Knex.QueryBuilder): void => void query.whereRaw(sql, valores);
+  return { tabela: 'conexoes as x', indice: 'conexoes_vivas', proprio, semOrdem: true };
+}
+
+/** Joins `contratos` to the records of `conexoes as x` that are gone through. */
+export function juntarContratos(query: Knex.QueryBuilder): void {
+  query.joinRaw('STRAIGHT_JOIN contratos ON contratos.provedor_id = x.provedor_id AND contratos.id = x.contrato_id');
 }

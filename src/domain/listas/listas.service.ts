@@ -6,9 +6,9 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import { estadoDaConexao } from '../conexoes/estado.regras.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createClientesDaListaQueries } from './clientes.queries.ts';
-import type { Instante } from './clientes.queries.ts';
 import { createContratosDaListaQueries } from './contratos.queries.ts';
 import { lerEscolhas } from './escolhas.queries.ts';
+import type { Instante } from './filtros.queries.ts';
 import type {
   ClienteDaLista,
   ContratoDaLista,
@@ -19,6 +19,7 @@ import type {
   OrdemDeContratos,
   PaginaDaLista,
   PedidoDePagina,
+  TotalDaLista,
 } from './listas.types.ts';
 import { lerCursor, recortar } from './paginacao.regras.ts';
 import type { OrdemDaLista } from './paginacao.regras.ts';
@@ -37,6 +38,10 @@ const ORDENS: Readonly<Record<OrdemDeClientes, OrdemDaLista>> = {
   id: { colunas: ['id'], desce: false },
   recentes: { colunas: ['id'], desce: true },
 };
+
+/** How many there are, where the one page has them all. */
+const totalDaPagina = (itens: readonly unknown[], ...outras: readonly (string | null)[]): TotalDaLista | null =>
+  outras.every((outra) => outra === null) ? { quantos: itens.length, exato: true } : null;
 
 /** Clients that are read at once where all are gone through. */
 const POR_LOTE = 500;
@@ -131,7 +136,8 @@ export function createListasService({ tenant, provedor, relogio, intervaloPadrao
         lugar,
       );
       const itens = await completarClientes(linhas.map(({ id }) => id));
-      return { itens, proxima, anterior, total: await dosClientes.total(filtro, agora) };
+      const total = totalDaPagina(itens, proxima, anterior) ?? (await dosClientes.total(filtro, agora));
+      return { itens, proxima, anterior, total };
     },
 
     async contratos(
@@ -147,7 +153,8 @@ export function createListasService({ tenant, provedor, relogio, intervaloPadrao
         lugar,
       );
       const itens = await completarContratos(linhas.map(({ id }) => id));
-      return { itens, proxima, anterior, total: await dosContratos.total(filtro, agora) };
+      const total = totalDaPagina(itens, proxima, anterior) ?? (await dosContratos.total(filtro, agora));
+      return { itens, proxima, anterior, total };
     },
 
     clientesDepoisDe,

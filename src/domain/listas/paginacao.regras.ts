@@ -44,8 +44,17 @@ function escrever(row: ChaveRow, { colunas }: OrdemDaLista, antes: boolean): str
   return Buffer.from(JSON.stringify([antes ? 1 : 0, ...colunas.map((coluna) => row[coluna])])).toString('base64url');
 }
 
-/** Rows of a table from a place on, one more than a page: it says whether there is another. */
-export function aPartirDe(query: Knex.QueryBuilder, tabela: string, ordem: OrdemDaLista, lugar: Lugar | null): void {
+/** Whether more was read than a page shows. */
+export const haOutraPagina = (lidas: readonly unknown[]): boolean => lidas.length > POR_PAGINA;
+
+/** Rows of a table from a place on, by default one more than a page: it says whether there is another. */
+export function aPartirDe(
+  query: Knex.QueryBuilder,
+  tabela: string,
+  ordem: OrdemDaLista,
+  lugar: Lugar | null,
+  limite = POR_PAGINA + 1,
+): void {
   const desce = ordem.desce !== (lugar?.antes ?? false);
   const depois = desce ? '<' : '>';
   const [primeira = 'id', segunda] = ordem.colunas.map((coluna) => `${tabela}.${coluna}`);
@@ -61,12 +70,12 @@ export function aPartirDe(query: Knex.QueryBuilder, tabela: string, ordem: Ordem
     }
   }
   for (const coluna of ordem.colunas) query.orderBy(`${tabela}.${coluna}`, desce ? 'desc' : 'asc');
-  query.limit(POR_PAGINA + 1);
+  query.limit(limite);
 }
 
 /** The rows of a page in their order, of those that `aPartirDe` read, and the cursors beside it. */
 export function recortar<Row extends ChaveRow>(lidas: readonly Row[], ordem: OrdemDaLista, lugar: Lugar | null) {
-  const haMais = lidas.length > POR_PAGINA;
+  const haMais = haOutraPagina(lidas);
   const antes = lugar?.antes ?? false;
   const daPagina = lidas.slice(0, POR_PAGINA);
   const linhas = antes ? daPagina.toReversed() : daPagina;

@@ -1,4 +1,4 @@
-import { ID, computed, rowsOf } from '../../platform/mysql/columns.ts';
+import { ID, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { TotalDaLista } from '../listas/listas.types.ts';
 import { COLUNAS_DO_PLANO, COLUNAS_DO_PLANO_DA_EQUIPE } from './planos.types.ts';
@@ -6,6 +6,12 @@ import type { PlanoComContratos, PlanoRow } from './planos.types.ts';
 
 /** Contracts are counted up to here before a plan's value is changed. */
 const TETO = 5000;
+/** What is not cancelled. */
+const EM_VIGOR = ['pendente', 'ativo', 'bloqueado', 'inativo'] as const;
+const DA_CONTAGEM = expressions<{ plano_id: number; contratos: number }>({
+  plano_id: 'plano_id',
+  contratos: 'COUNT(*)',
+});
 
 export function createPlanosQueries(tenant: TenantDb) {
   return {
@@ -20,16 +26,23 @@ export function createPlanosQueries(tenant: TenantDb) {
       return rowsOf(tenant.from('planos').where('planos.ativo', 1).orderBy(['nome', 'id']), COLUNAS_DO_PLANO);
     },
 
-    /** Plans, on sale or not, by name, with how many contracts each has: all, or one of them. */
+    /** Plans, on sale or not, by name, with how many contracts each has: all, or one of them. Of the contracts an index alone is read, once. */
     async listarTodos(id?: number): Promise<PlanoComContratos[]> {
-      const deles = tenant
-        .from('contratos as c')
-        .whereRaw('c.plano_id = planos.id')
-        .whereNotIn('c.situacao', ['cancelado', 'cancelado_definitivo']);
-      const contagem = computed<{ contratos: number }>({ contratos: deles.count('*') });
       const planos = tenant.from('planos').orderBy(['nome', 'id']);
-      if (id !== undefined) void planos.where({ id });
-      return rowsOf(planos, COLUNAS_DO_PLANO_DA_EQUIPE, contagem);
+      const contratos = tenant
+        .from('contratos', 'contratos_do_plano')
+        .whereIn('situacao', EM_VIGOR)
+        .groupBy('plano_id');
+      if (id !== undefined) {
+        void planos.where({ id });
+        void contratos.where('plano_id', id);
+      }
+      const [rows, contagens] = await Promise.all([
+        rowsOf(planos, COLUNAS_DO_PLANO_DA_EQUIPE),
+        rowsOf(contratos, DA_CONTAGEM),
+      ]);
+      const porPlano = new Map(contagens.map((um) => [um.plano_id, um.contratos]));
+      return rows.map((row) => ({ ...row, contratos: porPlano.get(row.id) ?? 0 }));
     },
 
     /** How many contracts a new value of the plan would reach: those that have the value of now, unless they are over. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { fimDoDiaEm, inicioDoDiaEm } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
@@ -11,6 +11,10 @@ import type { FaturaComClienteRow, FiltroDaLista } from './lista.types.ts';
 const POR_PAGINA = 50;
 /** More rows than these are not summed. */
 export const LIMITE = 100_000;
+
+/** Of a type of no more invoices than this a page is looked for among them. */
+const RARO = 5000;
+const QUANTAS = expressions<{ quantas: number }>({ quantas: 'COUNT(*)' });
 
 const GRUPOS = ['aberta', 'paga', 'cancelada', 'estornada', 'processando'];
 
@@ -61,6 +65,17 @@ export function createListaQueries(tenant: TenantDb, fuso: string) {
     if (situacao === 'vencida') query.where('faturas.vencimento', '<', hoje);
   }
 
+  /** Whether there are no more invoices of a type than these: then they are gone through, and not all those of other types. */
+  async function tipoRaro({ tipo, clienteId, contratoId }: FiltroDaLista, maximo: number): Promise<boolean> {
+    if (tipo === undefined || clienteId !== undefined || contratoId !== undefined) return false;
+    const delas = tenant
+      .from('faturas', 'faturas_tipo')
+      .where('faturas.tipo', tipo)
+      .limit(maximo + 1);
+    const [contadas] = await rowsOf(tenant.db.from(delas.select('faturas.id').as('t')), QUANTAS);
+    return (contadas?.quantas ?? 0) <= maximo;
+  }
+
   return {
     /** The rows of a page, one more than it shows, and the place after each; their keys are found first, in the index. */
     async pagina(
@@ -70,7 +85,7 @@ export function createListaQueries(tenant: TenantDb, fuso: string) {
     ): Promise<{ rows: FaturaComClienteRow[]; proxima: readonly (string | number)[] | null }> {
       const { indice, ordem } = caminhoDe(filtro);
       const chaves = tenant
-        .from('faturas', indice)
+        .from('faturas', (await tipoRaro(filtro, RARO)) ? 'faturas_tipo' : indice)
         .modify(filtrar, filtro, hoje)
         .orderBy(ordem.map((column) => ({ column: `faturas.${column}`, order: 'desc' })))
         .limit(POR_PAGINA + 1);
@@ -93,7 +108,8 @@ export function createListaQueries(tenant: TenantDb, fuso: string) {
 
     /** Sums of at most `LIMITE` rows and one more, by which it is known that there are more. */
     async totais(filtro: FiltroDaLista, hoje: Data) {
-      const { indice } = caminhoDe(filtro);
+      const raro = await tipoRaro(filtro, LIMITE);
+      const indice = raro ? 'faturas_tipo' : caminhoDe(filtro).indice;
       const semSituacao = indice === 'faturas_vencimento' || indice === 'faturas_emissao' || indice === 'faturas_grupo';
       const rows = tenant
         .from('faturas', semSituacao ? 'faturas_somas' : indice)

@@ -87,6 +87,14 @@ export interface AvisoComAlvos extends Aviso {
   readonly alvos: readonly AlvoDeAviso[];
 }
 
+/** How many a notice covers: contracts that have a line, and their clients. */
+export interface Cobertura {
+  readonly contratos: number;
+  readonly clientes: number;
+  /** Both are at least so many. */
+  readonly mais: boolean;
+}
+
 export function paraAviso(row: AvisoRow, agora: Date): Aviso {
   const inicio = fromDatabaseTime(row.inicio);
   return {

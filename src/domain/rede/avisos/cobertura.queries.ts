@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
-import type { AlvoDeAviso } from './avisos.types.ts';
+import type { AlvoDeAviso, Cobertura } from './avisos.types.ts';
 
 /** Contracts that a notice is for; who is cancelled or has not begun has no line. */
 const COM_LINHA = ['ativo', 'bloqueado', 'inativo'] as const;
@@ -22,6 +22,9 @@ const DO_LUGAR = columns<LugarRow>('contratos', {
   nas: 'x.nas',
   pop_id: 'n.pop_id',
 });
+
+/** Who is told that more than these are covered knows enough: all are counted of fewer. */
+const MAIS_CONTADOS = 100_000;
 
 const CONTAGEM = expressions<{ contratos: number; clientes: number }>({
   contratos: 'COUNT(*)',
@@ -53,7 +56,7 @@ export function createCoberturaQueries(tenant: TenantDb) {
   function partes(alvos: readonly AlvoDeAviso[]): Knex.QueryBuilder[] {
     const de = <Tipo extends AlvoDeAviso['tipo']>(tipo: Tipo) =>
       alvos.filter((alvo): alvo is Extract<AlvoDeAviso, { tipo: Tipo }> => alvo.tipo === tipo);
-    if (alvos.some(({ tipo }) => tipo === 'todos')) return [contratos('contratos_cobertos')];
+    if (alvos.some(({ tipo }) => tipo === 'todos')) return [contratos('contratos_situacao')];
     const planos = alvos.flatMap((alvo) => (alvo.tipo === 'plano' ? [alvo.id] : []));
     const pops = alvos.flatMap((alvo) => (alvo.tipo === 'pop' ? [alvo.id] : []));
     const nas = de('nas').map((alvo) => alvo.nas);
@@ -79,18 +82,18 @@ export function createCoberturaQueries(tenant: TenantDb) {
   }
 
   return {
-    /** How many contracts that have a line some targets cover, and how many clients these have. */
-    async contar(alvos: readonly AlvoDeAviso[]): Promise<{ readonly contratos: number; readonly clientes: number }> {
-      const [primeira, ...outras] = partes(alvos);
-      if (primeira === undefined) return { contratos: 0, clientes: 0 };
+    /** How many contracts that have a line some targets cover, and how many clients these have; of no more contracts than `MAIS_CONTADOS`. */
+    async contar(alvos: readonly AlvoDeAviso[]): Promise<Cobertura> {
       const colunas = ['contratos.id', 'contratos.cliente_id'];
-      if (outras.length === 0) {
-        const [uma] = await rowsOf(primeira, CONTAGEM);
-        return uma ?? { contratos: 0, clientes: 0 };
-      }
-      const juntas = primeira.select(colunas).union(outras.map((outra) => outra.select(colunas)));
+      const cada = partes(alvos).map((parte) => parte.limit(MAIS_CONTADOS + 1).select(colunas));
+      if (cada.length === 0) return { contratos: 0, clientes: 0, mais: false };
+      const juntas = tenant.db.queryBuilder().union(cada, true);
       const [todas] = await rowsOf(tenant.db.from(juntas.as('cobertos')), CONTAGEM);
-      return todas ?? { contratos: 0, clientes: 0 };
+      const { contratos = 0, clientes = 0 } = todas ?? {};
+      const mais = contratos > MAIS_CONTADOS;
+      return mais
+        ? { contratos: MAIS_CONTADOS, clientes: Math.min(clientes, MAIS_CONTADOS), mais }
+        : { contratos, clientes, mais };
     },
 
     /** What a notice may cover a contract by; its server is that of its newest session. */

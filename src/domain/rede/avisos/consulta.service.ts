@@ -6,7 +6,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { exigido, lerCampos } from '../../campos/campos.ts';
 import { alvos as lerAlvos } from './avisos.campos.ts';
 import { COLUNAS_DO_ALVO, COLUNAS_DO_AVISO, paraAlvo, paraAviso } from './avisos.types.ts';
-import type { Aviso, AvisoComAlvos } from './avisos.types.ts';
+import type { Aviso, AvisoComAlvos, Cobertura } from './avisos.types.ts';
 import { createCoberturaQueries } from './cobertura.queries.ts';
 
 export type ConsultaDeAvisosService = ReturnType<typeof createConsultaDeAvisosService>;
@@ -15,12 +15,6 @@ export interface FiltroDeAvisos {
   readonly situacao?: 'abertos' | 'encerrados' | 'todos';
   /** Only those that were opened before this one. */
   readonly antesDe?: number | undefined;
-}
-
-/** How many a notice covers: contracts that have a line, and their clients. */
-export interface Cobertura {
-  readonly contratos: number;
-  readonly clientes: number;
 }
 
 interface Bairro {

@@ -1,9 +1,9 @@
+import type { Cobertura } from '../../../../domain/rede/avisos/avisos.types.ts';
 import { TIPOS_DE_AVISO } from '../../../../domain/rede/avisos/avisos.types.ts';
-import type { Cobertura } from '../../../../domain/rede/avisos/consulta.service.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
 import { aviso, cartao } from '../../componentes/cartao.ts';
-import { quantos } from '../../componentes/escrita.ts';
+import { inteiro, quantos } from '../../componentes/escrita.ts';
 import { area, caixa, caixas, entrada, escolha, idDe } from '../../formulario/campos.ts';
 import type { Opcao } from '../../formulario/campos.ts';
 import { faltaDe } from '../../formulario/estado.ts';
@@ -84,10 +84,11 @@ function alvos(estado: EstadoDoFormulario, { nomes, cidades, bairros }: Ofertas)
   </fieldset>`;
 }
 
-export const coberturaEmPalavras = ({ contratos, clientes }: Cobertura): string =>
-  contratos === 0
-    ? 'Nenhum contrato é atingido'
-    : `${quantos(contratos, 'contrato', 'contratos')} de ${quantos(clientes, 'cliente', 'clientes')}`;
+export function coberturaEmPalavras({ contratos, clientes, mais }: Cobertura): string {
+  if (contratos === 0) return 'Nenhum contrato é atingido';
+  if (mais) return `Mais de ${inteiro(contratos)} contratos`;
+  return `${quantos(contratos, 'contrato', 'contratos')} de ${quantos(clientes, 'cliente', 'clientes')}`;
+}
 
 /** Whom what was ticked covers; it is shown before a notice can be opened. */
 export interface Alcance {

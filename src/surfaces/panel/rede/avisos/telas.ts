@@ -1,5 +1,4 @@
-import type { AvisoComAlvos } from '../../../../domain/rede/avisos/avisos.types.ts';
-import type { Cobertura } from '../../../../domain/rede/avisos/consulta.service.ts';
+import type { AvisoComAlvos, Cobertura } from '../../../../domain/rede/avisos/avisos.types.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
 import { BASE } from '../../ativos/ativos.ts';
