@@ -92,7 +92,7 @@ export function composeTenants(platform: DomainDeps) {
     const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
     return {
       busca: createBuscaService(tenant),
-      listas: createListasService({ tenant, provedor, relogio, intervaloPadraoSegundos }),
+      listas: createListasService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
       contratos,
       fichas: createFichasService({ tenant, provedor, relogio }),
       desbloqueios: createLeituraDeDesbloqueiosService({ tenant, provedor, relogio }),
@@ -108,7 +108,14 @@ export function composeTenants(platform: DomainDeps) {
       removidos: createRemovidosService(tenant),
       extratos: createExtratosService({ tenant, trail, armazem: store }),
       cobradores: createCobradoresService({ tenant, trail }),
-      rede: createPanoramaDaRedeService({ tenant, provedor, relogio, intervaloPadraoSegundos, avisos: avisosDeRede }),
+      rede: createPanoramaDaRedeService({
+        tenant,
+        provedor,
+        relogio,
+        memoria,
+        intervaloPadraoSegundos,
+        avisos: avisosDeRede,
+      }),
       avisosDeRede,
       linhas: createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos }),
       indicadores: createIndicadoresService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),

@@ -53,12 +53,12 @@ export interface Financeiro {
   readonly diasDeVencimento: Numero<readonly DiaDeVencimento[]>;
 }
 
-/** What came in on the days up to today: what was kept of them, those corrected since and today reckoned anew. */
+/** What came in on the days up to today: what was kept of them, those corrected since and today reckoned anew, and of how many payments. */
 async function recebidoAte(
   tenant: TenantDb,
   fuso: string,
   [primeiro, hoje]: readonly [Data, Data],
-): Promise<SomaDoDia[]> {
+): Promise<{ valor: SomaDoDia[]; linhas: number }> {
   const dias = diasDe(fuso, primeiro, hoje);
   const guardadas = await somasGuardadas(tenant, ['recebido'], [primeiro, somarDias(hoje, -1)]);
   const porDia = new Map(guardadas.map((row) => [row.dia, row]));
@@ -70,7 +70,10 @@ async function recebidoAte(
     for (const dia of await diasCorrigidos(tenant, dias, desde, passado)) refazer.add(dia);
   }
   const refeitas = await recebidoPorDia(tenant, dias, [...refazer]);
-  return dias.dias.map((dia) => ({ dia, ...(refeitas.get(dia) ?? daGuardada(porDia.get(dia))) }));
+  return {
+    valor: dias.dias.map((dia) => ({ dia, ...(refeitas.get(dia) ?? daGuardada(porDia.get(dia))) })),
+    linhas: [...refeitas.values()].reduce((soma, { quantidade }) => soma + quantidade, 0),
+  };
 }
 
 function daGuardada(row: SomaRow | undefined): Soma {
@@ -86,7 +89,12 @@ export function financeiroDe(tenant: TenantDb, provedor: Provedor, memoria: Memo
     const porDia = new Map(guardadas.map((row) => [row.dia, daGuardada(row)]));
     const dias = Array.from({ length: DIAS }, (_, n) => somarDias(primeiro, n));
     const faltam = dias.filter((dia) => !porDia.has(dia));
-    const contados = await vencendoPorDia(tenant, [faltam[0] ?? hoje, hoje]);
+    const desde = faltam[0] ?? hoje;
+    // Of a provider whose nights have kept nothing yet, a month is counted.
+    const { valor: contados } = await memoria.lembrar(provedor.id, `vencendo ${desde} ${hoje}`, async () => {
+      const valor = await vencendoPorDia(tenant, [desde, hoje]);
+      return { valor, linhas: [...valor.values()].reduce((soma, { quantidade }) => soma + quantidade, 0) };
+    });
     return dias.map((dia) => ({ dia, ...(porDia.get(dia) ?? contados.get(dia) ?? NADA) }));
   }
 
@@ -104,7 +112,9 @@ export function financeiroDe(tenant: TenantDb, provedor: Provedor, memoria: Memo
       const primeiro = somarDias(hoje, 1 - DIAS);
       const fim = somarDias(hoje, DIAS - 1);
       const [recebido, vencendo, previsto, vencidas] = await Promise.all([
-        recebidoAte(tenant, fusoHorario, [primeiro, hoje]),
+        memoria.lembrar(provedor.id, `recebido ${hoje}`, async () =>
+          recebidoAte(tenant, fusoHorario, [primeiro, hoje]),
+        ),
         vencendoAte(primeiro, hoje),
         memoria.lembrar(provedor.id, `previsto ${hoje}`, async () => {
           const porDia = await previstoPorDia(tenant, [hoje, fim]);
@@ -117,7 +127,7 @@ export function financeiroDe(tenant: TenantDb, provedor: Provedor, memoria: Memo
         this.vencidas(hoje),
       ]);
       return {
-        recebido: { valor: recebido, de: agora },
+        recebido,
         vencendo: { valor: vencendo, de: agora },
         previsto,
         atraso: { valor: porAtraso(vencidas.valor, hoje), de: vencidas.de },

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Data } from '../../brazil/calendario/datas.ts';
-import { columns, expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { columns, computed, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { NAO_FORAM_QUEDA } from '../conexoes/radacct.regras.ts';
@@ -25,32 +25,30 @@ export async function contarLinhas(
   intervaloPadraoSegundos: number,
 ): Promise<{ online: number; offline: number; registros: number }> {
   const [online, valores] = condicoesDaLinha(agora, intervaloPadraoSegundos).online;
-  const registros = () => tenant.from('conexoes as x', 'conexoes_vivas');
   const comRegistro = (contratos: Knex.QueryBuilder) =>
     contratos.joinRaw(
       'STRAIGHT_JOIN conexoes x FORCE INDEX (PRIMARY) ON x.provedor_id = c.provedor_id AND x.contrato_id = c.id',
     );
-  const naoServidas = () =>
-    comRegistro(tenant.from('contratos as c', 'contratos_situacao').whereIn('c.situacao', NAO_SERVIDAS));
-  const semLogin = () =>
-    comRegistro(
-      tenant
-        .from('contratos as c', 'contratos_servidos')
-        .whereIn('c.situacao', SERVIDAS)
-        .where((q) => void q.whereNull('c.login').orWhere('c.login', '')),
-    );
-  const contar = async (query: Knex.QueryBuilder): Promise<number> => (await rowsOf(query, QUANTAS))[0]?.quantas ?? 0;
-  const [todos, vivos, ...fora] = await Promise.all([
-    contar(registros()),
-    contar(registros().whereRaw(online, valores)),
-    contar(naoServidas()),
-    contar(semLogin()),
-    contar(naoServidas().whereRaw(online, valores)),
-    contar(semLogin().whereRaw(online, valores)),
+  const contar = async (query: Knex.QueryBuilder): Promise<{ todos: number; vivos: number }> => {
+    const vivos = computed<{ vivos: string | null }>({ vivos: tenant.db.raw(`SUM(${online})`, valores) });
+    const [row] = await rowsOf(query, QUANTAS, vivos);
+    return { todos: row?.quantas ?? 0, vivos: Number(row?.vivos ?? 0) };
+  };
+  const [registros, paradas, mudas] = await Promise.all([
+    contar(tenant.from('conexoes as x', 'conexoes_vivas')),
+    contar(comRegistro(tenant.from('contratos as c', 'contratos_situacao').whereIn('c.situacao', NAO_SERVIDAS))),
+    contar(
+      comRegistro(
+        tenant
+          .from('contratos as c', 'contratos_servidos')
+          .whereIn('c.situacao', SERVIDAS)
+          .where((q) => void q.whereNull('c.login').orWhere('c.login', '')),
+      ),
+    ),
   ]);
-  const [paradas, mudas, vivasFora, mudasVivas] = fora;
-  const quantasOnline = vivos - vivasFora - mudasVivas;
-  return { online: quantasOnline, offline: todos - paradas - mudas - quantasOnline, registros: todos };
+  const quantasOnline = registros.vivos - paradas.vivos - mudas.vivos;
+  const conhecidas = registros.todos - paradas.todos - mudas.todos;
+  return { online: quantasOnline, offline: conhecidas - quantasOnline, registros: registros.todos };
 }
 
 export async function contarBloqueados(tenant: TenantDb): Promise<number> {

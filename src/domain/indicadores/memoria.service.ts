@@ -38,7 +38,7 @@ export interface Memoria {
 
 interface Guardado {
   /** The last that is known, and how long it is told; null while it is counted for the first time. */
-  pronto: (Numero<unknown> & { readonly validade: Validade }) | null;
+  pronto: { readonly numero: Numero<unknown>; readonly validade: Validade } | null;
   contando: Promise<Numero<unknown>> | null;
 }
 
@@ -49,10 +49,11 @@ export function createMemoria(relogio: Relogio): Memoria {
   async function contarDeNovo<T>(chave: string, um: Guardado, contar: () => Promise<Contado<T>>): Promise<Numero<T>> {
     const de = relogio.agora();
     const { valor, linhas } = await contar();
+    const numero = { valor, de };
     const validade = VALIDADES.find((uma) => linhas > uma.linhas);
     if (validade === undefined) guardados.delete(chave);
-    else um.pronto = { valor, de, validade };
-    return { valor, de };
+    else um.pronto = { numero, validade };
+    return numero;
   }
 
   return {
@@ -61,9 +62,9 @@ export function createMemoria(relogio: Relogio): Memoria {
       let um = guardados.get(chave);
       if (um === undefined) guardados.set(chave, (um = { pronto: null, contando: null }));
       // Under this name nothing else is kept.
-      const { pronto } = um as { pronto: (Numero<T> & { readonly validade: Validade }) | null };
-      const idade = pronto === null ? Infinity : relogio.agora().getTime() - pronto.de.getTime();
-      if (pronto !== null && idade < pronto.validade.fresco) return pronto;
+      const { pronto } = um as { pronto: { readonly numero: Numero<T>; readonly validade: Validade } | null };
+      const idade = pronto === null ? Infinity : relogio.agora().getTime() - pronto.numero.de.getTime();
+      if (pronto !== null && idade < pronto.validade.fresco) return pronto.numero;
       const deste = um;
       deste.contando ??= contarDeNovo(chave, deste, contar).finally(() => {
         deste.contando = null;
@@ -72,7 +73,7 @@ export function createMemoria(relogio: Relogio): Memoria {
       if (pronto === null || idade > pronto.validade.velho) return contando;
       // Nobody waits for it; the next who asks tries again.
       contando.catch(() => {});
-      return pronto;
+      return pronto.numero;
     },
   };
 }

@@ -4,10 +4,11 @@ import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { estadoDaConexao } from '../conexoes/estado.regras.ts';
+import type { Memoria } from '../indicadores/memoria.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createClientesDaListaQueries } from './clientes.queries.ts';
 import { createContratosDaListaQueries } from './contratos.queries.ts';
-import { lerEscolhas } from './escolhas.queries.ts';
+import { lerCidades, lerEscolhas } from './escolhas.queries.ts';
 import type { Instante } from './filtros.queries.ts';
 import type {
   ClienteDaLista,
@@ -28,8 +29,9 @@ export type ListasService = ReturnType<typeof createListasService>;
 
 export interface ListasDeps {
   readonly tenant: TenantDb;
-  readonly provedor: Pick<Provedor, 'fusoHorario'>;
+  readonly provedor: Pick<Provedor, 'id' | 'fusoHorario'>;
   readonly relogio: Relogio;
+  readonly memoria: Memoria;
   readonly intervaloPadraoSegundos: number;
 }
 
@@ -39,6 +41,9 @@ const ORDENS: Readonly<Record<OrdemDeClientes, OrdemDaLista>> = {
   recentes: { colunas: ['id'], desce: true },
 };
 
+/** What the statement for each city takes, in rows of an index. */
+const CUSTO_DA_CIDADE = 1000;
+
 /** How many there are, where the one page has them all. */
 const totalDaPagina = (itens: readonly unknown[], ...outras: readonly (string | null)[]): TotalDaLista | null =>
   outras.every((outra) => outra === null) ? { quantos: itens.length, exato: true } : null;
@@ -47,7 +52,7 @@ const totalDaPagina = (itens: readonly unknown[], ...outras: readonly (string | 
 const POR_LOTE = 500;
 
 /** The lists of staff: pages of fifty by where the one before ended, so that none costs more for standing far down. */
-export function createListasService({ tenant, provedor, relogio, intervaloPadraoSegundos }: ListasDeps) {
+export function createListasService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }: ListasDeps) {
   const dosClientes = createClientesDaListaQueries(tenant);
   const dosContratos = createContratosDaListaQueries(tenant);
   const instante = (): Instante => ({ agora: relogio.agora(), padraoSegundos: intervaloPadraoSegundos });
@@ -170,6 +175,16 @@ export function createListasService({ tenant, provedor, relogio, intervaloPadrao
       }
     },
 
-    escolhas: async (): Promise<EscolhasDasListas> => lerEscolhas(tenant),
+    /** What the filters offer; where there are many cities, those of a moment ago. */
+    async escolhas(): Promise<EscolhasDasListas> {
+      const [{ valor: cidades }, resto] = await Promise.all([
+        memoria.lembrar(provedor.id, 'cidades', async () => {
+          const valor = await lerCidades(tenant);
+          return { valor, linhas: CUSTO_DA_CIDADE * (valor[0].length + valor[1].length) };
+        }),
+        lerEscolhas(tenant),
+      ]);
+      return { cidadesDosClientes: cidades[0], cidadesDosContratos: cidades[1], ...resto };
+    },
   };
 }

@@ -219,5 +219,81 @@ test.serial('uma página custa os mesmos comandos, por mais que tenha', async (t
     api.container.db.off('query', ouvir);
     return feitos;
   };
-  t.is(await contar(p.provedor, p.planos[0]), await contar(um, plano));
+  // What stands whole on the first page is not counted beside it.
+  const DO_TOTAL = 2;
+  t.is(await contar(p.provedor, p.planos[0]), (await contar(um, plano)) + DO_TOTAL);
+});
+
+test('de várias condições comuns acha também os poucos que têm todas', async (t) => {
+  const provedor = await fabrica.provedor();
+  const [um, outro] = [await fabrica.plano(provedor), await fabrica.plano(provedor)];
+  const PRIMEIRO = 50_000_000;
+  const n = (id: number): number => id - PRIMEIRO;
+  const ids = Array.from({ length: 10_400 }, (_, i) => PRIMEIRO + i);
+  // Those of the first half are active and of one plan, the others neither; but for three at the end.
+  const ativo = (id: number): boolean => n(id) < 5200 || n(id) >= 10_397;
+  await api.dono.batchInsert(
+    'clientes',
+    ids.map((id) => ({
+      provedor_id: provedor,
+      id,
+      nome: `Nome ${id}`,
+      tipo: 'pf',
+      cpf_cnpj: String(id).padStart(11, '0'),
+      situacao: ativo(id) ? 'ativo' : 'observacao',
+    })),
+    2000,
+  );
+  await api.dono.batchInsert(
+    'contratos',
+    ids.map((id) => ({
+      provedor_id: provedor,
+      id,
+      cliente_id: id,
+      plano_id: n(id) < 5200 ? um : outro,
+      situacao: 'ativo',
+      login: `comum-${id}`,
+      tipo_cobranca: 'pos_pago',
+      dia_vencimento: n(id) % 2 === 0 ? 5 : 10,
+      valor: '99.90',
+    })),
+    2000,
+  );
+  await api.dono.batchInsert(
+    'conexoes',
+    ids.map((id) => ({
+      provedor_id: provedor,
+      contrato_id: id,
+      ouvida_em: n(id) < 5200 ? '2026-11-20 14:59:00.000' : '2026-11-20 12:00:00.000',
+      intervalo_segundos: 300,
+    })),
+    2000,
+  );
+  const achados = ids.slice(10_397);
+  for (const ordem of ['nome', 'id', 'recentes'] as const) {
+    const poucos = await ler(provedor, async (listas) =>
+      listas.clientes({ situacao: 'ativo', planoId: outro }, { ordem }),
+    );
+    t.deepEqual(poucos.itens.map(({ id }) => id).toSorted(), achados, ordem);
+    t.deepEqual(poucos.total, { quantos: 3, exato: true });
+    const muitos = await ler(provedor, async (listas) =>
+      listas.clientes({ situacao: 'ativo', planoId: um }, { ordem }),
+    );
+    t.deepEqual(
+      muitos.itens.map(({ id }) => id),
+      ordem === 'recentes' ? ids.slice(5150, 5200).toReversed() : ids.slice(0, 50),
+    );
+  }
+  const offline = await ler(provedor, async (listas) => listas.clientes({ planoId: outro, conexao: 'offline' }));
+  t.deepEqual(
+    offline.itens.map(({ id }) => id),
+    ids.slice(5200, 5250),
+  );
+  const online = await ler(provedor, async (listas) => listas.contratos({ planoId: um, conexao: 'online' }));
+  t.deepEqual(
+    online.itens.map(({ id }) => id),
+    ids.slice(5150, 5200).toReversed(),
+  );
+  const nenhum = await ler(provedor, async (listas) => listas.contratos({ planoId: outro, conexao: 'online' }));
+  t.deepEqual([nenhum.itens, nenhum.total], [[], { quantos: 0, exato: true }]);
 });

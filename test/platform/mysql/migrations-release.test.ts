@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import { DIREITOS } from '../../../src/domain/direitos.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
@@ -193,6 +194,26 @@ test.serial('do que estava em radacct ficam registros de conexão, de cada NAS a
   for (const { provedor_id, nas } of registros) {
     t.true(nasDe.some((dele: (typeof registros)[number]) => dele.provedor_id === provedor_id && dele.nas === nas));
   }
+});
+
+test.serial('cada conexão de antes está marcada, e depois de recalculada diz o seu servidor', async (t) => {
+  const { db } = cheio;
+  const sem = await db('conexoes').whereNull('nas').select('provedor_id', 'contrato_id');
+  const marcadas = await db('conexoes_pendentes').select('provedor_id', 'contrato_id');
+  t.true(sem.length > 0);
+  const chave = (linha: { provedor_id: number; contrato_id: number }) => `${linha.provedor_id} ${linha.contrato_id}`;
+  t.deepEqual(sem.map(chave).toSorted(), marcadas.map(chave).toSorted());
+  const agregacao = createAgregacao({ db, relogio: relogioEm(NO_DIA_SEGUINTE), intervaloPadraoSegundos: 300 });
+  await agregacao.agregarMudancas();
+  t.deepEqual(await db('conexoes_pendentes'), []);
+  const abertas: { nas: string | null; nasipaddress: string }[] = await db('radacct as r')
+    .join('provedores_nas as n', 'n.nasipaddress', 'r.nasipaddress')
+    .join('contratos as c', (on) => void on.on('c.provedor_id', 'n.provedor_id').andOn('c.login', 'r.username'))
+    .join('conexoes as x', (on) => void on.on('x.provedor_id', 'c.provedor_id').andOn('x.contrato_id', 'c.id'))
+    .whereNull('r.acctstoptime')
+    .select('x.nas', 'r.nasipaddress');
+  t.true(abertas.length > 0);
+  for (const { nas, nasipaddress } of abertas) t.is(nas, nasipaddress);
 });
 
 test.serial('um processo da 1.0 ainda grava tudo o que gravava no esquema de agora', async (t) => {

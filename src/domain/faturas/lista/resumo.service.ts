@@ -64,13 +64,15 @@ export function createResumoFinanceiroService({
         ),
         rowsOf(dele().where('grupo', 'aberta'), COLUNAS_DA_FATURA),
       ]);
-      const abertas = (await apurarFaturas(tenant, provedor, hoje, emAberto)).toSorted((a, b) =>
-        a.vencimento.localeCompare(b.vencimento),
-      );
+      const [abertasHoje, doAnoHoje] = await Promise.all([
+        apurarFaturas(tenant, provedor, hoje, emAberto),
+        apurarFaturas(tenant, provedor, hoje, doAno),
+      ]);
+      const abertas = abertasHoje.toSorted((a, b) => a.vencimento.localeCompare(b.vencimento));
       const vencidas = abertas.filter(({ situacao }) => situacao === 'vencida');
       const [primeira] = vencidas;
       const vencidasNoAno = doAno.filter((row) => row.vencimento <= hoje || !estaAberta(row));
-      const pagas = (await apurarFaturas(tenant, provedor, hoje, doAno)).filter(({ situacao }) => situacao === 'paga');
+      const pagas = doAnoHoje.filter(({ situacao }) => situacao === 'paga');
       const atrasos = pagas.flatMap(({ pagoEm, vencimento }) =>
         pagoEm === null ? [] : [diasEntre(vencimento, hojeEm(provedor.fusoHorario, pagoEm))],
       );

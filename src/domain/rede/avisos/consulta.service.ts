@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { groupBy } from '../../../platform/group-by.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { distinctValues } from '../../../platform/mysql/distinct-values.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { exigido, lerCampos } from '../../campos/campos.ts';
@@ -23,7 +24,6 @@ interface Bairro {
 }
 
 const MAIS_BAIRROS = 1000;
-const DO_BAIRRO = columns<{ cidade: string; bairro: string }>('contratos', { cidade: true, bairro: true });
 const POP_DO_NAS = columns<{ pop_id: number | null }>('provedores_nas', { pop_id: true });
 
 /** Notices of the network, and whom they cover. None of this is kept in a cache. */
@@ -72,14 +72,16 @@ export function createConsultaDeAvisosService({ tenant, relogio }: { tenant: Ten
     /** Whom a notice covers by now: servers' lines are those whose newest session is there. */
     cobertura: async ({ alvos }: Pick<AvisoComAlvos, 'alvos'>): Promise<Cobertura> => cobertura.contar(alvos),
 
-    /** Districts where there are contracts, by city, for who chooses some: one row of the index is read of each. */
+    /** Districts where there are contracts, by city, for who chooses some. */
     async bairros(): Promise<Bairro[]> {
-      const lugares = tenant.from('contratos', 'contratos_lugar').whereNotNull('bairro');
-      const rows = await rowsOf(
-        lugares.groupBy('cidade', 'bairro').orderBy(['cidade', 'bairro']).limit(MAIS_BAIRROS),
-        DO_BAIRRO,
-      );
-      return rows.filter(({ cidade, bairro }) => cidade !== '' && bairro !== '');
+      const indice = { table: 'contratos', index: 'contratos_lugar' };
+      const todos: Bairro[] = [];
+      for (const cidade of await distinctValues(tenant, { ...indice, column: 'cidade', most: MAIS_BAIRROS })) {
+        const most = MAIS_BAIRROS - todos.length;
+        const dela = await distinctValues(tenant, { ...indice, column: 'bairro', where: { cidade }, most });
+        todos.push(...dela.map((bairro) => ({ cidade, bairro })));
+      }
+      return todos;
     },
 
     /** Open notices that cover a contract; none of one that there is not. */

@@ -3,6 +3,7 @@ import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/databa
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { maiorIntervalo } from '../../conexoes/estado.regras.ts';
+import type { Memoria } from '../../indicadores/memoria.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { ConsultaDeAvisosService } from '../avisos/consulta.service.ts';
 import { COLUNAS_DO_POP } from '../pops/pops.types.ts';
@@ -29,8 +30,9 @@ export type PanoramaDaRedeService = ReturnType<typeof createPanoramaDaRedeServic
 
 export interface PanoramaDeps {
   readonly tenant: TenantDb;
-  readonly provedor: Pick<Provedor, 'fusoHorario'>;
+  readonly provedor: Pick<Provedor, 'id' | 'fusoHorario'>;
   readonly relogio: Relogio;
+  readonly memoria: Memoria;
   readonly intervaloPadraoSegundos: number;
   readonly avisos: Pick<ConsultaDeAvisosService, 'abertos'>;
 }
@@ -42,9 +44,9 @@ const DO_NAS = columns<{ pop_id: number | null; nasipaddress: string }>('provedo
   nasipaddress: true,
 });
 
-/** The network of a provider as staff see it; none of this is kept in a cache. */
+/** The network of a provider as staff see it; of this only what many lines are counted for is kept, and for a minute. */
 export function createPanoramaDaRedeService(deps: PanoramaDeps) {
-  const { tenant, provedor, relogio, intervaloPadraoSegundos, avisos } = deps;
+  const { tenant, provedor, relogio, memoria, intervaloPadraoSegundos, avisos } = deps;
   const queries = createServidoresQueries(tenant);
   const horas = createHorasQueries(tenant);
 
@@ -55,8 +57,11 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
       const horaAntes = new Date(agora.getTime() - HORA_MS);
       const meiaNoite = inicioDoDiaEm(provedor.fusoHorario, hojeEm(provedor.fusoHorario, agora));
       const rows = await queries.servidores();
-      const [linhas, quedas, noticias, trafego, trafegoHoje, abertos] = await Promise.all([
-        queries.linhas(),
+      const [{ valor: linhas, de: contadasEm }, quedas, noticias, trafego, trafegoHoje, abertos] = await Promise.all([
+        memoria.lembrar(provedor.id, 'linhas por servidor', async () => {
+          const valor = await queries.linhas();
+          return { valor, linhas: valor.reduce((soma, { online, offline }) => soma + online + offline, 0) };
+        }),
         queries.quedasDesde(horaAntes),
         queries.noticias(rows.map(({ nasipaddress }) => nasipaddress)),
         queries.trafegoDesde(`${toDatabaseTime(horaAntes).slice(0, 13)}:00:00`),
@@ -101,6 +106,7 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
       });
       return {
         em: agora,
+        contadasEm,
         servidores,
         totais: {
           online: linhas.reduce((soma, { online }) => soma + online, 0),
@@ -138,10 +144,13 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
       };
     },
 
-    /** The lines that dropped most often in the last seven local days, today included, the worst first. */
+    /** The lines that dropped most often in the last seven local days, today included, the worst first; where many did, of a minute ago. */
     async piores(limite: number): Promise<LinhaQueCai[]> {
       const hoje = hojeEm(provedor.fusoHorario, relogio.agora());
-      return listarPiores(tenant, somarDias(hoje, -6), limite);
+      const { valor } = await memoria.lembrar(provedor.id, `piores ${limite} ${hoje}`, async () =>
+        listarPiores(tenant, somarDias(hoje, -6), limite),
+      );
+      return valor;
     },
 
     /** Up to `limite` lines that are online, by contract; the next page goes on after the last one's id. */

@@ -47,6 +47,8 @@ interface TotaisDaRede {
 
 export interface Panorama {
   readonly em: Date;
+  /** When the lines of the servers were counted, which may be before where they are many. */
+  readonly contadasEm: Date;
   readonly servidores: readonly Servidor[];
   readonly totais: TotaisDaRede;
 }

@@ -4,9 +4,10 @@ import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { LinhaQueCai } from './panorama.types.ts';
 
-const SOMA = columns<{ contrato_id: number; quedas: number }>('quedas_diarias', {
+const SOMA = columns<{ contrato_id: number; quedas: number; lidas: number }>('quedas_diarias', {
   contrato_id: true,
   quedas: 'CAST(SUM(quedas_diarias.quedas) AS UNSIGNED)',
+  lidas: 'CAST(SUM(COUNT(*)) OVER () AS UNSIGNED)',
 });
 
 const DA_LINHA = columns<Omit<LinhaQueCai, 'quedas'>>('contratos', {
@@ -19,8 +20,12 @@ const DA_LINHA = columns<Omit<LinhaQueCai, 'quedas'>>('contratos', {
   nas: 'x.nas',
 });
 
-/** The lines that dropped most often since a day, the worst first. The sums read one index alone. */
-export async function listarPiores(tenant: TenantDb, desde: Data, limite: number): Promise<LinhaQueCai[]> {
+/** The lines that dropped most often since a day, the worst first, and of how many rows that was summed; the sums read one index alone. */
+export async function listarPiores(
+  tenant: TenantDb,
+  desde: Data,
+  limite: number,
+): Promise<{ valor: LinhaQueCai[]; linhas: number }> {
   const somas = await rowsOf(
     tenant
       .from('quedas_diarias', 'quedas_diarias_dia')
@@ -30,7 +35,8 @@ export async function listarPiores(tenant: TenantDb, desde: Data, limite: number
       .limit(limite),
     SOMA,
   );
-  if (somas.length === 0) return [];
+  const [pior] = somas;
+  if (pior === undefined) return { valor: [], linhas: 0 };
   const linhas = await rowsOf(
     tenant
       .from('contratos')
@@ -44,8 +50,9 @@ export async function listarPiores(tenant: TenantDb, desde: Data, limite: number
     DA_LINHA,
   );
   const porId = new Map(linhas.map((linha) => [linha.contratoId, linha]));
-  return somas.flatMap(({ contrato_id, quedas }) => {
+  const valor = somas.flatMap(({ contrato_id, quedas }) => {
     const linha = porId.get(contrato_id);
     return linha === undefined ? [] : [{ ...linha, quedas }];
   });
+  return { valor, linhas: pior.lidas };
 }

@@ -103,8 +103,12 @@ export const FICHA: readonly Rota[] = [
       }
       const cabeca = await lerCabeca(dominio, sessao, agora, parametros.id);
       const { cliente } = cabeca;
-      await dominio.acessos.anotarAcesso({ usuarioId: sessao.usuario.id, clienteId: cliente.id, oQue: 'cliente' });
-      const corpo = await corpoDe(aba, cabeca, chamada, consulta);
+      const acesso = { usuarioId: sessao.usuario.id, clienteId: cliente.id, oQue: 'cliente' } as const;
+      // Beside each other: to note it waits for the disk, and nothing is shown before it is noted.
+      const [corpo] = await Promise.all([
+        corpoDe(aba, cabeca, chamada, consulta),
+        dominio.acessos.anotarAcesso(acesso),
+      ]);
       return {
         tela: {
           titulo: cliente.nome,

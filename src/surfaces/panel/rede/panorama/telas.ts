@@ -32,8 +32,10 @@ export const secoes = (atual: (typeof SECOES)[number][1]): Html =>
   );
 
 /** Numbers, servers and notices, which are asked for again when somebody's connection has changed. */
-export function agora(sessao: Sessao, { em, servidores, totais }: Panorama, avisos: readonly AvisoComAlvos[]): Html {
+export function agora(sessao: Sessao, panorama: Panorama, avisos: readonly AvisoComAlvos[]): Html {
+  const { em, contadasEm, servidores, totais } = panorama;
   const { fusoHorario: fuso } = sessao.provedor;
+  const antes = contadasEm < em ? `; linhas contadas às ${relogioDe(fuso, contadasEm)}` : '';
   const { trafegoHoje } = totais;
   return html`<div
     id="panorama"
@@ -43,7 +45,7 @@ export function agora(sessao: Sessao, { em, servidores, totais }: Panorama, avis
     hx-select="#panorama"
     hx-swap="outerMorph"
   >
-    <p class="text-secondary">de <time datetime="${em.toISOString()}">${relogioDe(fuso, em)}</time></p>
+    <p class="text-secondary">de <time datetime="${em.toISOString()}">${relogioDe(fuso, em)}</time>${antes}</p>
     <div class="numeros">
       ${numero(inteiro(totais.online), 'online', '/rede/online')} ${numero(inteiro(totais.offline), 'offline', null)}
       ${numero(inteiro(totais.quedas1h), totais.quedas1h === 1 ? 'queda na última hora' : 'quedas na última hora', null)}
