@@ -18,7 +18,7 @@ export interface Filtro {
 }
 
 /** A filter of no more rows than this is where a page is looked for; of a more common one a page is soon full. */
-export const RARO = 5000;
+const RARO = 5000;
 /** Lists are counted up to here. A page of a list is told at once; who wants to know more of a million narrows it. */
 const TETO = 10_000;
 /** Who is online has to be looked up one by one. */

@@ -274,7 +274,11 @@ test('de várias condições comuns acha também os poucos que têm todas', asyn
     const poucos = await ler(provedor, async (listas) =>
       listas.clientes({ situacao: 'ativo', planoId: outro }, { ordem }),
     );
-    t.deepEqual(poucos.itens.map(({ id }) => id).toSorted(), achados, ordem);
+    t.deepEqual(
+      poucos.itens.map(({ id }) => id).toSorted((a, b) => a - b),
+      achados,
+      ordem,
+    );
     t.deepEqual(poucos.total, { quantos: 3, exato: true });
     const muitos = await ler(provedor, async (listas) =>
       listas.clientes({ situacao: 'ativo', planoId: um }, { ordem }),

@@ -49,23 +49,23 @@ const COBRE = `CASE a.tipo
 END`;
 
 export function createCoberturaQueries(tenant: TenantDb) {
-  const contratos = (indice: string): Knex.QueryBuilder =>
+  const comLinha = (indice: string): Knex.QueryBuilder =>
     tenant.from('contratos', indice).whereIn('contratos.situacao', COM_LINHA);
 
   /** One query for each kind of target; all read indexes alone, but for those of servers, which go on to their contracts. */
   function partes(alvos: readonly AlvoDeAviso[]): Knex.QueryBuilder[] {
     const de = <Tipo extends AlvoDeAviso['tipo']>(tipo: Tipo) =>
       alvos.filter((alvo): alvo is Extract<AlvoDeAviso, { tipo: Tipo }> => alvo.tipo === tipo);
-    if (alvos.some(({ tipo }) => tipo === 'todos')) return [contratos('contratos_situacao')];
+    if (alvos.some(({ tipo }) => tipo === 'todos')) return [comLinha('contratos_situacao')];
     const planos = alvos.flatMap((alvo) => (alvo.tipo === 'plano' ? [alvo.id] : []));
     const pops = alvos.flatMap((alvo) => (alvo.tipo === 'pop' ? [alvo.id] : []));
     const nas = de('nas').map((alvo) => alvo.nas);
     const cidades = de('cidade').map(({ cidade }) => cidade);
     const bairros = de('bairro').map(({ cidade, bairro }) => [cidade, bairro]);
     const todas: Knex.QueryBuilder[] = [];
-    if (planos.length > 0) todas.push(contratos('contratos_do_plano').whereIn('plano_id', planos));
-    if (cidades.length > 0) todas.push(contratos('contratos_lugar').whereIn('cidade', cidades));
-    if (bairros.length > 0) todas.push(contratos('contratos_lugar').whereIn(['cidade', 'bairro'], bairros));
+    if (planos.length > 0) todas.push(comLinha('contratos_do_plano').whereIn('plano_id', planos));
+    if (cidades.length > 0) todas.push(comLinha('contratos_lugar').whereIn('cidade', cidades));
+    if (bairros.length > 0) todas.push(comLinha('contratos_lugar').whereIn(['cidade', 'bairro'], bairros));
     if (nas.length > 0 || pops.length > 0) {
       const doPop = tenant.from('provedores_nas').whereIn('pop_id', pops).select('nasipaddress');
       todas.push(
