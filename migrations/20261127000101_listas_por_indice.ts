@@ -12,30 +12,18 @@ const INDICES: readonly (readonly [tabela: string, indice: string, colunas: stri
   ['faturas', 'faturas_tipo', 'provedor_id, tipo, id'],
 ];
 
-/** What other indexes hold, too. */
-const SUBSTITUIDOS: readonly (readonly [tabela: string, indice: string])[] = [
-  ['contratos', 'contratos_plano_situacao'],
-  ['contratos', 'contratos_cobertos'],
-];
-
-/** Indexes by which no filter of the lists of staff walks all rows of a provider. */
+/**
+ * Indexes by which no filter of the lists of staff walks all rows of a provider. `contratos_plano_situacao` and `contratos_cobertos` are of no
+ * more use, but the release before names them: the next migration may drop them.
+ */
 export async function up(knex: Knex): Promise<void> {
   for (const [tabela, indice, colunas] of INDICES) {
     if (await temIndice(knex, tabela, indice)) continue;
     await knex.raw(`ALTER TABLE ${tabela} ADD KEY ${indice} (${colunas}), ALGORITHM=INPLACE, LOCK=NONE`);
   }
-  for (const [tabela, indice] of SUBSTITUIDOS) {
-    if (await temIndice(knex, tabela, indice)) {
-      await knex.raw(`ALTER TABLE ${tabela} DROP KEY ${indice}, ALGORITHM=INPLACE, LOCK=NONE`);
-    }
-  }
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`
-    ALTER TABLE contratos
-      ADD KEY contratos_plano_situacao (provedor_id, plano_id, situacao),
-      ADD KEY contratos_cobertos (provedor_id, situacao, cliente_id)`);
   for (const [tabela, indice] of INDICES) {
     if (await temIndice(knex, tabela, indice)) await knex.raw(`ALTER TABLE ${tabela} DROP KEY ${indice}`);
   }
