@@ -46,6 +46,11 @@ export function createChavesQueries(db: Db, provedorId: number) {
       return (await rowsOf(tenant.from('chaves_api').orderBy('id'), DA_CHAVE)).map(paraChave);
     },
 
+    async feitasPor(usuarioId: number): Promise<Chave[]> {
+      const dele = tenant.from('chaves_api').where('criada_por', usuarioId).orderBy('id');
+      return (await rowsOf(dele, DA_CHAVE)).map(paraChave);
+    },
+
     /** The key's hash (hexadecimal) and record, or undefined. */
     async buscarPorId(id: number): Promise<{ hash: string; chave: Chave } | undefined> {
       const [row] = await rowsOf(tenant.from('chaves_api').where('chaves_api.id', id), DA_CHAVE);

@@ -100,6 +100,15 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
       return createChavesQueries(db, provedorId).listar();
     },
 
+    /** Keys that still work, of those that somebody made: their text may be with him. */
+    async vivasDe(provedorId: number, usuarioId: number): Promise<Chave[]> {
+      const agora = relogio.agora();
+      const feitas = await createChavesQueries(db, provedorId).feitasPor(usuarioId);
+      return feitas.filter(
+        ({ revogadaEm, expiraEm }) => revogadaEm === null && (expiraEm === null || expiraEm > agora),
+      );
+    },
+
     /**
      * Changes what is named of a key; permissions can be taken from it, and none given. Once this resolves, all processes go by it.
      *

@@ -5,6 +5,7 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor, ActorDe } from '../actor.ts';
 import { exigido, lerAlteracao, lerCampos } from '../campos/campos.ts';
 import { escolha, email as umEmail, id as umId, simOuNao, texto } from '../campos/leitores.ts';
+import { devolverChamadosDe } from '../chamados/equipe/devolucao.service.ts';
 import { Recusa, recusarSeNao } from '../erros.ts';
 import type { Write, WriteFor } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
@@ -198,7 +199,7 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
       });
     },
 
-    /** He enters no more, and is out at once. @returns whether he was active. @throws Recusa as `alterar` */
+    /** He enters no more, and is out at once; his open tickets go back to the queue. @returns whether he was active. @throws Recusa as `alterar` */
     async desativar(actor: Actor, provedorId: number, id: number): Promise<boolean> {
       return sobre(actor, provedorId, id, async (w, usuario) => {
         const agora = relogio.agora();
@@ -207,6 +208,7 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
         await exigirOutroAdministrador(w, usuario);
         await w.update('usuarios', (query) => void query.where({ id }), { ativo: 0 });
         await anularLinks(w, id, agora);
+        await devolverChamadosDe(w, id, agora);
         w.emit('usuario.desativado', id);
         return true;
       });

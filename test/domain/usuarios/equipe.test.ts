@@ -8,6 +8,7 @@ import { julgarSenha } from '../../../src/domain/usuarios/senha/senha.regras.ts'
 import { createResumos } from '../../../src/domain/usuarios/senha/resumos.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
 import { IP, SENHA, criarEquipe } from './apoio.ts';
 
 let api: Api;
@@ -74,6 +75,38 @@ test('mudar o que um perfil pode, ou o perfil de alguém, encerra as sessões; d
   t.false(await usuarios.desativar(TERMINAL, c.provedor.id, id));
   t.true(await usuarios.reativar(TERMINAL, c.provedor.id, id));
   await c.entrar(email);
+});
+
+test('os chamados abertos de quem sai voltam para a fila, e os fechados ficam com o nome dele', async (t) => {
+  const { usuarios } = api.container;
+  const c = await criarEquipe(api);
+  const { id } = await c.usuario('tecnico');
+  const { id: outro } = await c.usuario('tecnico');
+  const fabrica = criarFabrica(api.dono);
+  const cliente_id = await fabrica.cliente(c.provedor.id);
+  const chamado = async (responsavel_id: number, situacao = 'aberto') =>
+    fabrica.chamado(c.provedor.id, { cliente_id, responsavel_id, situacao });
+  const dele = [await chamado(id), await chamado(id, 'em_andamento')];
+  const fechado = await chamado(id, 'solucionado');
+  const deOutro = await chamado(outro);
+  await usuarios.desativar(TERMINAL, c.provedor.id, id);
+  const linhas: { id: number; responsavel_id: number | null }[] = await api
+    .dono('chamados')
+    .where('provedor_id', c.provedor.id)
+    .orderBy('id');
+  t.deepEqual(
+    new Map(linhas.map((linha) => [linha.id, linha.responsavel_id])),
+    new Map([...dele.map((um) => [um, null] as const), [fechado, id], [deOutro, outro]]),
+  );
+  const notas: { chamado_id: number; acao: string }[] = await api
+    .dono('chamados_notas')
+    .where('provedor_id', c.provedor.id)
+    .orderBy('chamado_id');
+  t.deepEqual(
+    notas.map(({ chamado_id, acao }) => [chamado_id, acao]),
+    dele.map((um) => [um, 'responsavel']),
+  );
+  t.is((await c.auditoria()).filter((acao) => acao === 'chamado.atribuido').length, 2);
 });
 
 test('o último administrador fica, também quando os dois últimos saem ao mesmo tempo', async (t) => {

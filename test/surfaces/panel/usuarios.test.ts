@@ -53,7 +53,16 @@ test.serial(
     t.regex((await bia.get('/conta')).texto, /Financeiro/);
     await chefe.post(`${dela}/encerrar-sessoes`);
     t.is((await bia.get('/conta')).status, 303);
-    t.regex((await chefe.get(`${dela}/desativar`)).texto, /não entra mais/);
+    const fabrica = criarFabrica(api.dono);
+    const cliente_id = await fabrica.cliente(id);
+    await fabrica.chamado(id, { cliente_id, responsavel_id: Number(usuario) });
+    const saida = (await chefe.get(`${dela}/desativar`)).texto;
+    t.regex(saida, /não entra mais/);
+    t.notRegex(saida, /chaves de API/);
+    const { id: chave } = await api.criarChave(id);
+    await api.dono('chaves_api').where({ provedor_id: id, id: chave }).update({ criada_por: usuario });
+    t.regex((await chefe.get(`${dela}/desativar`)).texto, new RegExp(`/configuracoes/api/${chave}"`));
+    t.regex(saida, /1 chamado aberto dela volta para a fila/);
     t.is((await chefe.post(`${dela}/desativar`)).status, 303);
     t.is((await bia.post('/entrar', { email: 'bia@malha.test', senha: SENHA })).status, 422);
     t.is((await chefe.post(`${dela}/reativar`)).status, 303);

@@ -70,10 +70,10 @@ export function createEquipeQueries(w: Write) {
     },
 
     /** Changes what the staff alone sees: named, `atualizado_em` is not moved by the server, and v1 hears of no change. */
-    async mudarParaAEquipe(id: number, colunas: Colunas): Promise<void> {
+    async mudarParaAEquipe(ids: number | readonly number[], colunas: Colunas): Promise<void> {
       const { db } = w.tenant;
       const calada = { equipe_em: db.fn.now(3), atualizado_em: db.ref('atualizado_em') };
-      await w.update('chamados', (q) => void q.where('id', id), { ...colunas, ...calada });
+      await w.update('chamados', (q) => void q.whereIn('id', [ids].flat()), { ...colunas, ...calada });
     },
 
     async inserirHistorico(chamadoId: number, ocorrido_em: string, entradas: readonly Entrada[]): Promise<void> {
@@ -86,9 +86,16 @@ export function createEquipeQueries(w: Write) {
     },
 
     /** Writes what reaches the staff alone. */
-    async inserirNota(chamadoId: number, ocorrido_em: string, { acao, descricao }: Entrada): Promise<void> {
+    async inserirNota(
+      chamados: number | readonly number[],
+      ocorrido_em: string,
+      { acao, descricao }: Entrada,
+    ): Promise<void> {
       const { name: autor, usuarioId: usuario_id } = w.author;
-      await w.insert('chamados_notas', { chamado_id: chamadoId, autor, usuario_id, ocorrido_em, acao, descricao });
+      await w.insert(
+        'chamados_notas',
+        [chamados].flat().map((chamado_id) => ({ chamado_id, autor, usuario_id, ocorrido_em, acao, descricao })),
+      );
     },
   };
 }

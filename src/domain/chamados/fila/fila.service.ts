@@ -106,6 +106,9 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
     /** How many are open, for every page. */
     abertos: async (): Promise<number> => juntos('abertos', queries.abertos),
 
+    /** How many open tickets somebody attends. */
+    quantosDe: async (usuarioId: number): Promise<number> => Number((await queries.contar(usuarioId)).meus ?? 0),
+
     /** Who may be given tickets, by name. */
     async responsaveis(): Promise<Responsavel[]> {
       const equipe = await juntos('equipe', queries.equipe);

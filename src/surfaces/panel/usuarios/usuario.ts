@@ -1,17 +1,20 @@
+import type { Chave } from '../../../domain/chaves/chaves.types.ts';
 import type { Usuario } from '../../../domain/usuarios/usuarios.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao, ficha } from '../componentes/cartao.ts';
-import { instante } from '../componentes/escrita.ts';
+import { instante, inteiro } from '../componentes/escrita.ts';
 import { tabelaDeSessoes } from '../conta/sessoes.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { botao, formulario } from '../formulario/formulario.ts';
 import type { Chamada, Tela } from '../rota.ts';
+import { pode } from '../sessao.ts';
+import type { Sessao } from '../sessao.ts';
 import { USUARIOS_NA_MIGALHA, alcanca, camposDoUsuario, situacao } from './telas.ts';
 
-type NaTela = Pick<Chamada<{ readonly id: number }>, 'sessao' | 'servicos' | 'agora' | 'parametros'>;
+type NaTela = Pick<Chamada<{ readonly id: number }>, 'dominio' | 'sessao' | 'servicos' | 'agora' | 'parametros'>;
 
 /** One user: what he is, where he is signed in, and what can be done about him. */
 export async function telaDoUsuario(chamada: NaTela, estado: EstadoDoFormulario | null = null): Promise<Tela> {
@@ -108,13 +111,29 @@ export const REDEFINIR_FATOR: DaConfirmacao = {
   enviar: 'Redefinir',
 };
 
+/** Keys outlive who made them: systems use them. Whoever leaves may have kept their text. */
+const chavesDela = (sessao: Sessao, chaves: readonly Chave[]): Html =>
+  aviso(
+    'warning',
+    html`As chaves de API que ela criou continuam valendo, e o texto pode estar com ela:
+    ${chaves.map(
+      ({ id, nome }, n) =>
+        html`${n === 0 ? '' : ', '}${
+          pode(sessao, 'chaves.ver') ? html`<a href="${BASE}/configuracoes/api/${id}">${nome}</a>` : nome
+        }`,
+    )}.
+    Renove as que outros sistemas usam e revogue as demais.`,
+  );
+
 /** Says what will happen, before it does. */
 export async function telaDaConfirmacao(
   { oque, titulo, texto, enviar }: DaConfirmacao,
-  { sessao, servicos, parametros: { id } }: NaTela,
+  { dominio, sessao, servicos, parametros: { id } }: NaTela,
   estado: EstadoDoFormulario = EM_BRANCO,
 ): Promise<Tela> {
   const { nome } = await servicos.usuarios.exigir(sessao.provedor.id, id);
+  const chaves = oque === 'desativar' ? await servicos.chaves.vivasDe(sessao.provedor.id, id) : [];
+  const chamados = oque === 'desativar' ? await dominio.filaDeChamados.quantosDe(id) : 0;
   return {
     titulo: titulo(nome),
     menu: 'usuarios',
@@ -122,6 +141,15 @@ export async function telaDaConfirmacao(
     corpo: cartao(
       null,
       html`<p>${texto}</p>
+        ${
+          chamados === 0
+            ? null
+            : aviso(
+                'info',
+                `${chamados === 1 ? '1 chamado aberto dela volta' : `${inteiro(chamados)} chamados abertos dela voltam`} para a fila, sem responsável. As visitas marcadas ficam na agenda.`,
+              )
+        }
+        ${chaves.length === 0 ? null : chavesDela(sessao, chaves)}
         ${formulario({
           para: `/configuracoes/usuarios/${id}/${oque}`,
           estado,
