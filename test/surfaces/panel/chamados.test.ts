@@ -100,6 +100,19 @@ test('a quinta página de uma pessoa é respondida 503, e a primeira continua', 
   for (const { fechar } of abertas) fechar();
 });
 
+test('o chamado novo de quem tem um só contrato já diz qual é, e deixa dizer que não é dele', async (t) => {
+  const { ana, cliente, contrato } = await cenario();
+  const { texto } = await ana.get(`/chamados/novo?cliente=${cliente}`);
+  t.regex(texto, new RegExp(`<option value="${contrato}" selected`));
+  const semAssunto = await ana.post('/chamados/novo', {
+    cliente_id: String(cliente),
+    contrato_id: '',
+    descricao: 'Oi',
+  });
+  t.is(semAssunto.status, 422);
+  t.notRegex(semAssunto.texto, new RegExp(`<option value="${contrato}" selected`));
+});
+
 test('a fila mostra urgência, cliente, conexão, origem e quem atende, e escapa o que se digitou', async (t) => {
   const { ana, chamado, abrir } = await cenario();
   const id = await abrir();

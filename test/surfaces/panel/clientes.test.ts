@@ -148,7 +148,7 @@ test.serial('a ficha mostra contratos, bloqueio, dívida, quedas, avisos e chama
     motivo: 'Mudou-se',
   });
   await fabrica.fatura(provedor, { cliente_id: id, contrato_id: contrato, vencimento: '2026-11-10' });
-  await fabrica.chamado(provedor, { cliente_id: id, assunto: 'Caiu de novo' });
+  const chamado = await fabrica.chamado(provedor, { cliente_id: id, assunto: 'Caiu de novo' });
   await fabrica.quedas(provedor, { contrato_id: contrato, dia: '2026-11-19', quedas: 2 });
   await fabrica.nas(provedor, '10.9.9.1');
   for (const [de, ate] of [
@@ -198,6 +198,13 @@ test.serial('a ficha mostra contratos, bloqueio, dívida, quedas, avisos e chama
     t.is((await pessoa.get(`/clientes/${id}?aba=${aba}`)).status, 200, aba);
   }
   t.is((await api.dono('acessos_a_dados').where({ provedor_id: provedor, cliente_id: id })).length, 6);
+  const daLinha = (await pessoa.get(`/clientes/${id}?aba=conexao`)).texto;
+  for (const parte of ['por falta de pagamento', 'Fibra rompida', `href="/painel/contratos/${contrato}/confianca"`]) {
+    t.true(daLinha.includes(parte), parte);
+  }
+  for (const onde of [`/chamados/${chamado}`, `/chamados/novo?cliente=${id}`]) {
+    t.true((await pessoa.get(onde)).texto.includes('Fibra rompida'), onde);
+  }
   t.regex((await pessoa.get(`/clientes/${id}/quem-viu`)).texto, /O cadastro/);
 
   const tecnico = await entrarNoPainel(api, provedor, 'tecnico');

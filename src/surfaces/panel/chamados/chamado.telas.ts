@@ -1,8 +1,10 @@
 import type { Cliente } from '../../../domain/clientes/clientes.types.ts';
+import type { Aviso } from '../../../domain/rede/avisos/avisos.types.ts';
 import type { DetalheDoChamado, EntradaDaEquipe } from '../../../domain/chamados/fila/fila.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
+import { avisoDaRede } from '../clientes/ficha/contrato.ts';
 import { cartao, etiqueta, ficha } from '../componentes/cartao.ts';
 import { ha, instante, telefone } from '../componentes/escrita.ts';
 import { vazio } from '../componentes/tabela.ts';
@@ -89,7 +91,12 @@ export function fatos({ sessao, agora }: Chamada, chamado: DetalheDoChamado): Ht
 }
 
 /** Whom it is about, whether the line is up, and where to go from here. */
-export function doCliente({ sessao }: Chamada, chamado: DetalheDoChamado, cliente: Cliente | null): Html {
+export function doCliente(
+  { sessao }: Chamada,
+  chamado: DetalheDoChamado,
+  cliente: Cliente | null,
+  avisos: ReadonlyMap<number, readonly Aviso[]>,
+): Html {
   const contrato =
     cliente?.contratos.find(({ id }) => id === chamado.contratoId) ??
     cliente?.contratos.find(({ situacao: qual }) => !qual.startsWith('cancelado'));
@@ -99,7 +106,8 @@ export function doCliente({ sessao }: Chamada, chamado: DetalheDoChamado, client
     : chamado.clienteNome;
   return cartao(
     'Cliente',
-    html`${ficha([
+    html`${(avisos.get(contrato?.id ?? 0) ?? []).map((um) => avisoDaRede(sessao, um))}
+    ${ficha([
       ['Nome', nome],
       ['Conexão agora', conexao(chamado.conexao)],
       [

@@ -35,8 +35,9 @@ export async function telaDoChamado(
   const { id } = parametros;
   const chamado = await dominio.filaDeChamados.buscar(id);
   if (chamado === null) throw naoEncontrado();
-  const [cliente, responsaveis] = await Promise.all([
+  const [cliente, avisos, responsaveis] = await Promise.all([
     dominio.clientes.buscarPorId(chamado.clienteId),
+    dominio.avisosDeRede.doCliente(chamado.clienteId),
     modo === 'atribuir' ? dominio.filaDeChamados.responsaveis() : [],
   ]);
   const viva = (parte: string) =>
@@ -61,7 +62,7 @@ export async function telaDoChamado(
         ${composicao({ sessao, chamado, modo, estado: estado ?? inicial(modo, chamado, sessao), responsaveis })}
       </div>
       <div ${viva('lado')}>
-        ${doCliente(chamada, chamado, cliente)} ${fatos(chamada, chamado)} ${mudancas(chamada, chamado)}
+        ${doCliente(chamada, chamado, cliente, avisos)} ${fatos(chamada, chamado)} ${mudancas(chamada, chamado)}
       </div>
     </div>`,
   };

@@ -3,6 +3,7 @@ import type { Responsavel } from '../../../domain/chamados/fila/fila.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
+import { avisoDaRede } from '../clientes/ficha/contrato.ts';
 import { aviso, cartao } from '../componentes/cartao.ts';
 import { documento } from '../componentes/escrita.ts';
 import { tabela, vazio } from '../componentes/tabela.ts';
@@ -46,8 +47,15 @@ export async function telaDoNovo(
   const cliente = await dominio.clientes.buscarPorId(clienteId);
   if (cliente === null) throw naoEncontrado();
   const atribui = pode(sessao, 'chamados.atribuir');
-  const responsaveis = atribui ? await dominio.filaDeChamados.responsaveis() : [];
-  return daTela(cartao(`Para ${cliente.nome}`, formularioDoNovo(cliente, responsaveis, atribui, estado)));
+  const [responsaveis, avisos] = await Promise.all([
+    atribui ? dominio.filaDeChamados.responsaveis() : [],
+    dominio.avisosDeRede.doCliente(clienteId),
+  ]);
+  const abertos = new Map([...avisos.values()].flat().map((um) => [um.id, um]));
+  return daTela(
+    html`${[...abertos.values()].map((um) => avisoDaRede(sessao, um))}
+    ${cartao(`Para ${cliente.nome}`, formularioDoNovo(cliente, responsaveis, atribui, comContrato(estado, cliente)))}`,
+  );
 }
 
 export const clienteDigitado = (estado: EstadoDoFormulario): number | undefined => {
@@ -92,13 +100,24 @@ async function procura({ dominio, sessao }: Chamada, q = ''): Promise<Html> {
     ${incompleto ? aviso('info', 'Há mais clientes assim: digite mais para achar o certo.') : null}`;
 }
 
+const vivosDe = ({ contratos }: Cliente): Cliente['contratos'] =>
+  contratos.filter(({ situacao }) => !situacao.startsWith('cancelado'));
+
+/** Who has one contract speaks of it, until whoever writes says otherwise. */
+function comContrato(estado: EstadoDoFormulario, cliente: Cliente): EstadoDoFormulario {
+  const [unico, ...outros] = vivosDe(cliente);
+  if (estado.digitado.has('contrato_id') || unico === undefined || outros.length > 0) return estado;
+  return { ...estado, digitado: new Map([...estado.digitado, ['contrato_id', [String(unico.id)]]]) };
+}
+
 function formularioDoNovo(
-  { id, contratos }: Cliente,
+  cliente: Cliente,
   responsaveis: readonly Responsavel[],
   atribui: boolean,
   estado: EstadoDoFormulario,
 ): Html {
-  const vivos = contratos.filter(({ situacao }) => !situacao.startsWith('cancelado'));
+  const { id } = cliente;
+  const vivos = vivosDe(cliente);
   return formulario({
     para: '/chamados/novo',
     estado,

@@ -68,7 +68,8 @@ function acoes({ sessao, contrato, linha }: DoContrato): Html {
     ${confia && naoConfia !== null ? html`<p class="text-secondary mt-2 mb-0">Sem desbloqueio de confiança: ${RECUSAS[naoConfia]}.</p>` : null}`;
 }
 
-function avisoDaRede(sessao: Sessao, { id, titulo, texto, previsao, situacao }: Aviso): Html {
+/** A notice of the network that covers a contract, as the staff reads it. */
+export function avisoDaRede(sessao: Sessao, { id, titulo, texto, previsao, situacao }: Aviso): Html {
   const { fusoHorario: fuso } = sessao.provedor;
   const nome = pode(sessao, 'rede.ver') ? html`<a href="${BASE}/rede/avisos/${id}">${titulo}</a>` : html`${titulo}`;
   return aviso(
@@ -99,6 +100,15 @@ export function cartaoDoContrato(dele: DoContrato, inteiro = false): Html {
     { acoes: situacaoDoContrato(contrato.situacao) },
   );
 }
+
+/** How a line is at this moment, for who looks at what it did: why nothing passes now stands above why it dropped before. */
+export const linhaAgora = (dele: DoContrato): Html =>
+  html`${dele.avisos.map((um) => avisoDaRede(dele.sessao, um))}
+  ${ficha([
+    ['Conexão', comoEsta(dele)],
+    ['Bloqueado', bloqueio(dele)],
+  ])}
+  ${acoes(dele)}`;
 
 /** All contracts of a client. */
 export function contratosDoCliente({ sessao, agora, cliente }: Cabeca, { linhas, avisos }: LinhasDoCliente): Html {

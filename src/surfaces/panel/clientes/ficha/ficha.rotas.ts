@@ -3,19 +3,21 @@ import { escolha, id, inteiro, texto } from '../../../../domain/campos/leitores.
 import { PERMISSOES_DO_PAINEL } from '../../../../domain/usuarios/permissoes.regras.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
+import { cartao } from '../../componentes/cartao.ts';
 import { Recusado } from '../../recusas.ts';
 import { pagina } from '../../rota.ts';
 import type { Chamada, Rota } from '../../rota.ts';
 import { pode } from '../../sessao.ts';
+import { situacaoDoContrato } from '../palavras.ts';
 import { ABAS, PERMISSAO_DA_ABA, abasDoCliente, acoesDoCliente, quemE } from './cabeca.ts';
 import type { NomeDaAba } from './cabeca.ts';
 import { CHAMADOS_POR_PAGINA, chamadosAbertos, chamadosDoCliente } from './chamados.ts';
 import { graficosDaConexao } from './conexao.ts';
-import { cartaoDoContrato, contratosDoCliente, semContratos } from './contrato.ts';
+import { cartaoDoContrato, contratosDoCliente, linhaAgora, semContratos } from './contrato.ts';
 import { cartaoFinanceiro, faturasDoCliente } from './financeiro.ts';
 import { historicoDoCliente } from './historico.ts';
 import { lerCabeca, lerConexao, lerLinhas, lerResumo } from './leitura.ts';
-import type { Cabeca, Resumo } from './leitura.ts';
+import type { Cabeca, ConexaoEscolhida, LinhasDoCliente, Resumo } from './leitura.ts';
 
 const CONSULTA = {
   aba: opcional(escolha(ABAS)),
@@ -62,6 +64,19 @@ function resumo(cabeca: Cabeca, { linhas, avisos, financeiro, conexao }: Resumo)
     </div>`;
 }
 
+/** How the line is now, then what it did. */
+function conexaoDoCliente(cabeca: Cabeca, escolhida: ConexaoEscolhida | null, lidas: LinhasDoCliente): Html {
+  if (escolhida === null) return graficosDaConexao(cabeca, null, 'conexao');
+  const { contrato, historico } = escolhida;
+  const { sessao, agora } = cabeca;
+  const [ultima] = historico.sessoes;
+  const avisos = lidas.avisos.get(contrato.id) ?? [];
+  const linha = lidas.linhas.get(contrato.id);
+  const dele = { sessao, agora, contrato, linha, avisos, caiuEm: ultima?.fim ?? null };
+  return html`${cartao(`Agora · contrato ${contrato.id}`, linhaAgora(dele), { acoes: situacaoDoContrato(contrato.situacao) })}
+  ${graficosDaConexao(cabeca, escolhida, 'conexao')}`;
+}
+
 async function corpoDe(aba: NomeDaAba, cabeca: Cabeca, { dominio }: Chamada, consulta: Consulta): Promise<Html> {
   const { cliente } = cabeca;
   const { contrato, depois = null, antes = null, pagina: n = 1 } = consulta;
@@ -77,7 +92,7 @@ async function corpoDe(aba: NomeDaAba, cabeca: Cabeca, { dominio }: Chamada, con
         depois !== null,
       );
     case 'conexao':
-      return graficosDaConexao(cabeca, await lerConexao(dominio, cliente, contrato), 'conexao');
+      return conexaoDoCliente(cabeca, await lerConexao(dominio, cliente, contrato), await lerLinhas(dominio, cliente));
     case 'chamados': {
       const pedida = { pagina: n, porPagina: CHAMADOS_POR_PAGINA };
       return chamadosDoCliente(cabeca, await dominio.chamados.listar({ clienteId: cliente.id }, pedida), n);
