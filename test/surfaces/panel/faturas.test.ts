@@ -65,6 +65,7 @@ test('a fatura mostra linha por linha como se chega ao que se deve, e por onde s
   t.regex(texto, /<svg[^>]*aria-label="QR code do PIX"/);
   t.regex(texto, /data-copia="pix"/);
   t.regex(texto, /https:\/\/painel[^"]*\/pagar\//);
+  t.regex(texto, /href="\/pagar\/[^"]+" target="_blank"/);
   t.regex(lido(texto), /Paga em parte/);
   t.is((await pessoa.get('/faturas/999999')).status, 404);
   const outro = await cenario();

@@ -75,5 +75,8 @@ export function segundaVia({ segundaVia: via, situacao }: Fatura): Html | null {
   );
 }
 
+/** The page on the host that is open now: where a provider's own address does not lead here yet, the page does. */
 const externo = (endereco: string, texto: string): Html =>
-  html`<a class="btn" href="${endereco}" target="_blank" rel="noopener">${icone('link')} ${texto}</a>`;
+  html`<a class="btn" href="${new URL(endereco).pathname}" target="_blank" rel="noopener"
+    >${icone('link')} ${texto}</a
+  >`;
