@@ -71,7 +71,7 @@ test('o financeiro diz em palavras o que cada figura mostra, e a tabela diz o me
   t.regex(dito, /R\$ 80,00 em aberto vencem em 30 dias; o maior dia é 01\/12\/2026/);
   t.regex(dito, /R\$ 53,50 em 1 fatura vencida, 0 % há mais de 30 dias/);
   t.regex(dito, /Do que venceu no dia 10, 36 % continua em aberto/);
-  t.is([...texto.matchAll(/<svg viewBox="0 0 640/g)].length, 4);
+  t.is([...texto.matchAll(/<svg width="100%"/g)].length, 4);
   t.notRegex(texto, / style=/);
 });
 

@@ -24,40 +24,73 @@ export interface Barra {
   readonly classe?: 'g-barra' | 'g-ruim' | 'g-bom' | 'g-fraco';
 }
 
-const LARGURA = 640;
 const ALTURA = 140;
 const PE = 18;
+const POR_BARRA_DEITADA = 24;
+
+/** Across, everything is in parts of the whole and texts in points: without a scale of its own, a text is as large on every screen. */
+const parte = (n: number): string => `${arredondar(n * 100)}%`;
 
 /** Bars from the left to the right, drawn without styles, so that the policy of the page admits it. */
 export function barras(todas: readonly Barra[], titulo: string): Html {
   const maior = Math.max(1, ...todas.map(({ valor, outro = 0 }) => Math.max(valor, outro)));
-  const passo = LARGURA / Math.max(1, todas.length);
-  const altura = (valor: number): number => arredondar((valor / maior) * (ALTURA - PE - 12));
+  const passo = 1 / Math.max(1, todas.length);
+  const altura = (valor: number): number => arredondar((valor / maior) * (ALTURA - PE - 16));
   const duas = todas.some(({ outro }) => outro !== undefined);
-  const largura = arredondar(passo * (duas ? 0.4 : 0.76));
-  return html`<svg viewBox="0 0 ${LARGURA} ${ALTURA}" role="img" aria-label="${titulo}">
-    <line class="g-eixo" x1="0" x2="${LARGURA}" y1="${ALTURA - PE}" y2="${ALTURA - PE}"></line>
+  const largura = passo * (duas ? 0.4 : 0.76);
+  return html`<svg width="100%" height="${ALTURA}" role="img" aria-label="${titulo}">
+    <line class="g-eixo" x1="0" x2="100%" y1="${ALTURA - PE}" y2="${ALTURA - PE}"></line>
     <text class="g-texto" x="0" y="10">${maior.toLocaleString('pt-BR')}</text>
     ${todas.map(({ rotulo, valor, outro, dito, classe = 'g-barra' }, n) => {
-      const x = arredondar(n * passo + passo * 0.1);
+      const x = (n + 0.1) * passo;
       const barra = (quanto: number, desloca: number, daClasse: string): Html =>
         html`<rect
           class="${daClasse}"
-          x="${arredondar(x + desloca)}"
+          x="${parte(x + desloca)}"
           y="${ALTURA - PE - altura(quanto)}"
-          width="${largura}"
+          width="${parte(largura)}"
           height="${altura(quanto)}"
         ></rect>`;
       return html`<g
         ><title>${dito}</title
         >${barra(valor, 0, classe)}${outro === undefined ? null : barra(outro, largura, 'g-barra2')}
-        <text class="g-texto" x="${arredondar(x + largura / 2)}" y="${ALTURA - 4}" text-anchor="middle"
+        <text class="g-texto" x="${parte(x + largura * (duas ? 1 : 0.5))}" y="${ALTURA - 4}" text-anchor="middle"
           >${rotulo}</text
         ></g
       >`;
     })}
   </svg>`;
 }
+
+/** Bars that lie, one below the other: for names that would not stand side by side on a phone. */
+export function barrasDeitadas(todas: readonly Omit<Barra, 'outro'>[], titulo: string): Html {
+  const maior = Math.max(1, ...todas.map(({ valor }) => valor));
+  return html`<svg width="100%" height="${todas.length * POR_BARRA_DEITADA}" role="img" aria-label="${titulo}">
+    ${todas.map(
+      ({ rotulo, valor, dito, classe = 'g-barra' }, n) =>
+        html`<g
+          ><title>${dito}</title><text class="g-texto" x="0" y="${n * POR_BARRA_DEITADA + 16}">${rotulo}</text
+          ><rect
+            class="${classe}"
+            x="${parte(NOMES)}"
+            y="${n * POR_BARRA_DEITADA + 4}"
+            width="${parte((valor / maior) * (1 - NOMES - VALORES))}"
+            height="16"
+          ></rect
+          ><text
+            class="g-texto"
+            x="${parte(NOMES + (valor / maior) * (1 - NOMES - VALORES) + 0.01)}"
+            y="${n * POR_BARRA_DEITADA + 16}"
+            >${valor.toLocaleString('pt-BR')}</text
+          ></g
+        >`,
+    )}
+  </svg>`;
+}
+
+/** The parts of the width that names and values take. */
+const NOMES = 0.32;
+const VALORES = 0.14;
 
 export interface Trecho {
   /** Of the whole, from 0 to 1. */
@@ -73,24 +106,23 @@ export interface Faixa {
 }
 
 const ALTURA_DA_FAIXA = 22;
-const MARGEM = 64;
+const MARGEM = 0.15;
 
 /** One strip a day: what is between two bars is a gap. */
 export function faixas(todas: readonly Faixa[], titulo: string): Html {
-  const altura = todas.length * ALTURA_DA_FAIXA;
-  const largura = LARGURA - MARGEM;
-  return html`<svg viewBox="0 0 ${LARGURA} ${altura}" role="img" aria-label="${titulo}">
+  const largura = 1 - MARGEM;
+  return html`<svg width="100%" height="${todas.length * ALTURA_DA_FAIXA}" role="img" aria-label="${titulo}">
     ${todas.map(({ rotulo, trechos }, n) => {
       const y = n * ALTURA_DA_FAIXA;
       return html`<text class="g-texto" x="0" y="${y + 15}">${rotulo}</text>
-        <rect class="g-fraco" x="${MARGEM}" y="${y + 10}" width="${largura}" height="1"></rect>
+        <rect class="g-fraco" x="${parte(MARGEM)}" y="${y + 10}" width="${parte(largura)}" height="1"></rect>
         ${trechos.map(
           ({ de, ate, classe, dito }) =>
             html`<rect
               class="${classe}"
-              x="${arredondar(MARGEM + de * largura)}"
+              x="${parte(MARGEM + de * largura)}"
               y="${y + 4}"
-              width="${Math.max(1, arredondar((ate - de) * largura))}"
+              width="${parte(Math.max(MENOR_TRECHO, (ate - de) * largura))}"
               height="14"
               ><title>${dito}</title></rect
             >`,
@@ -98,6 +130,9 @@ export function faixas(todas: readonly Faixa[], titulo: string): Html {
     })}
   </svg>`;
 }
+
+/** So that a short one can still be seen. */
+const MENOR_TRECHO = 0.002;
 
 interface Serie {
   readonly nomes: readonly string[];

@@ -3,7 +3,7 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { cartao } from '../componentes/cartao.ts';
 import { duracao, escreverData, inteiro, quantos } from '../componentes/escrita.ts';
-import { barras, figura } from '../componentes/graficos.ts';
+import { barras, barrasDeitadas, figura } from '../componentes/graficos.ts';
 import { tabela, vazio } from '../componentes/tabela.ts';
 import type { Chamada } from '../rota.ts';
 import { contadoAs } from './numeros.ts';
@@ -107,7 +107,7 @@ function porCategoria({ porCategoria: { valor } }: Atendimento, as: string): Htm
   const [primeira = ['', 0] as const] = ordenadas;
   return figura(
     `${primeira[0]} é a categoria de ${inteiro(Math.round((primeira[1] / total) * 100))} % dos ${quantos(total, 'chamado', 'chamados')} abertos em 30 dias.${as}`,
-    barras(
+    barrasDeitadas(
       ordenadas.map(([rotulo, quantidade]) => ({
         rotulo,
         valor: quantidade,

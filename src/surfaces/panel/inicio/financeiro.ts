@@ -10,7 +10,7 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { cartao } from '../componentes/cartao.ts';
 import { escreverData, escreverReais, inteiro, quantos } from '../componentes/escrita.ts';
-import { barras, figura } from '../componentes/graficos.ts';
+import { barras, barrasDeitadas, figura } from '../componentes/graficos.ts';
 import { tabela } from '../componentes/tabela.ts';
 import type { Chamada } from '../rota.ts';
 import { contadoAs } from './numeros.ts';
@@ -111,7 +111,7 @@ function atraso(faixas: readonly FaixaDeAtraso[], as: string): Html {
       : `${escreverReais(tudo)} em ${quantos(quantas, 'fatura vencida', 'faturas vencidas')}, ${inteiro(tudo > 0 ? Math.round((antigas / tudo) * 100) : 0)} % há mais de 30 dias.`;
   return figura(
     achado + as,
-    barras(
+    barrasDeitadas(
       faixas.map((faixa) => ({
         rotulo: `${nomeDaFaixa(faixa)} dias`,
         valor: reais(faixa.valor),
