@@ -18,6 +18,7 @@ import { gerarFaturas } from './faturas.ts';
 import { createGravador } from './gravador.ts';
 import type { FaturaGerada, Linha, LinhaCliente } from './modelo.ts';
 import type { PerfilDemo } from './perfis.ts';
+import { baixasRecentes } from './pagamentos.ts';
 import { createPessoas, semAcentos } from './pessoas.ts';
 import { BLOQUEIO, gerarRadius, grupoDoPlano } from './radius.ts';
 import { gerarSessoes } from './sessoes.ts';
@@ -117,6 +118,7 @@ export async function carregarProvedor(
   });
   const carne_id = await gravar('carnes', carnes, { cliente_id });
   const fatura_causa_id = await gravar('faturas', comCodigos, { cliente_id, contrato_id, carne_id });
+  await gravar('recebimentos_manuais', baixasRecentes(faturas, agora), { fatura_id: fatura_causa_id });
   const cobranca = gerarDesbloqueios(deps, contratos, faturas);
   await gravar('contratos_historico', cobranca.historico, { contrato_id });
   await gravar('desbloqueios_confianca', cobranca.desbloqueios, { contrato_id, fatura_causa_id });

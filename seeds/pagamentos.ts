@@ -3,9 +3,11 @@ import type { Data } from '../src/brazil/calendario/datas.ts';
 import { centavos } from '../src/brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../src/brazil/dinheiro/dinheiro.ts';
 import { calcularEncargos } from '../src/brazil/dinheiro/encargos.ts';
+import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import type { SituacaoFatura } from '../src/domain/faturas/faturas.types.ts';
-import { HORA, MINUTO } from './calendario.ts';
+import { DIA, HORA, MINUTO } from './calendario.ts';
 import type { Calendario } from './calendario.ts';
+import type { FaturaGerada, Linha } from './modelo.ts';
 import type { PerfilDemo } from './perfis.ts';
 import type { Sorteio } from './sorteio.ts';
 
@@ -60,4 +62,29 @@ export function createPagamentos({ perfil, calendario, sorteio }: PagamentosDeps
 
 function nada(situacao: SituacaoFatura): Pagamento {
   return { situacao, pagoEm: null, valorPago: centavos(0) };
+}
+
+const DIAS_COM_BAIXA = 62;
+
+/**
+ * How the money of the last two months came in, which the panel's numbers of what was received are made of: an invoice says that it was
+ * paid, and a receipt says by what. Points to the invoices by their position.
+ */
+export function baixasRecentes(faturas: readonly FaturaGerada[], agora: Date): Linha[] {
+  const desde = toDatabaseTime(new Date(agora.getTime() - DIAS_COM_BAIXA * DIA));
+  return faturas.flatMap(({ linha: { situacao, pago_em, valor_pago } }, fatura_id) =>
+    situacao !== 'paga' || pago_em === null || pago_em < desde
+      ? []
+      : [
+          {
+            fatura_id,
+            forma: 'outro',
+            valor: valor_pago,
+            pago_em,
+            observacao: 'Baixa do banco',
+            autor: 'Cobrança automática',
+            criado_em: pago_em,
+          },
+        ],
+  );
 }

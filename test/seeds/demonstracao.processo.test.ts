@@ -79,6 +79,24 @@ test.serial('semear de novo não grava nada e devolve o mesmo', async (t) => {
   t.is(antes['clientes'], 4000);
 });
 
+test.serial('o que se pagou nos últimos trinta dias tem recebimento, de que o painel soma', async (t) => {
+  const desde = '2026-02-01 02:30:00.000';
+  for (const { id } of provedores) {
+    const pagas = await um(
+      banco.db,
+      "SELECT COUNT(*) AS n, SUM(valor_pago) AS soma FROM faturas WHERE provedor_id = ? AND situacao = 'paga' AND pago_em >= ?",
+      [id, desde],
+    );
+    const recebido = await um(
+      banco.db,
+      'SELECT COUNT(*) AS n, SUM(valor) AS soma FROM recebimentos_manuais WHERE provedor_id = ? AND pago_em >= ?',
+      [id, desde],
+    );
+    t.true(pagas['n'] > 100);
+    t.deepEqual(recebido, pagas);
+  }
+});
+
 test.serial('dois processos que semeiam juntos gravam uma só vez', async (t) => {
   t.timeout(120_000);
   const [a, b] = await Promise.all([semear(outro.db), semear(outro.db)]);
