@@ -51,7 +51,7 @@ body{font-feature-settings:"tnum"}
 .colunas{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:1rem;align-items:start}
 .colunas>.card{margin:0}
 .colunas+*,.card+.colunas{margin-top:1rem}
-.alert-warning,.alert-info{color:var(--tblr-body-color)}
+.alert-warning,.alert-info,.alert-success{color:var(--tblr-body-color)}
 .colunas{margin-bottom:1rem}
 .colunas>.card,.colunas>div>.card:last-child{margin-bottom:0}
 .numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(13rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
@@ -75,11 +75,14 @@ table.tabela{margin:0}
 .tabela th{white-space:nowrap}
 .tabela td.direita,.tabela th.direita{text-align:right}
 .tabela td{vertical-align:middle}
+.inteiro{white-space:nowrap}
+.quebra{overflow-wrap:anywhere}
 .tabela .acoes{justify-content:flex-end}
 .paginas{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;justify-content:space-between;padding:.75rem 1rem}
 .vazio{padding:2rem 1rem;text-align:center}
-.vazio .icon{width:2.5rem;height:2.5rem;color:var(--tblr-secondary)}
+.vazio>.icon{width:2.5rem;height:2.5rem;color:var(--tblr-secondary)}
 .campo{margin-bottom:1rem}
+.form-control[type=color]{height:2.5rem;padding:.25rem}
 .campo .invalid-feedback{display:block}
 .form-label{font-weight:600}
 fieldset{min-width:0;margin-bottom:1rem}
@@ -132,7 +135,7 @@ figure{margin:0}
 .alert>div{color:var(--tblr-body-color)}
 .qr{max-width:14rem;margin-bottom:1rem}
 .qr svg{display:block;width:100%;height:auto;border-radius:.375rem}
-figure svg{display:block;width:100%;height:auto}
+figure svg{display:block;overflow:visible}
 figcaption{margin-bottom:.5rem}
 .g-barra{fill:var(--tblr-primary)}
 .g-barra2{fill:var(--tblr-orange)}
@@ -140,7 +143,7 @@ figcaption{margin-bottom:.5rem}
 .g-bom{fill:var(--tblr-green)}
 .g-fraco{fill:var(--tblr-border-color)}
 .g-eixo{stroke:var(--tblr-border-color)}
-.g-texto{fill:var(--tblr-secondary);font-size:11px}
+.g-texto{fill:var(--tblr-secondary);font-size:12px}
 .g-linha{fill:none;stroke:var(--tblr-primary);stroke-width:2}
 .conversa{display:grid;gap:.75rem}
 .fala{padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;overflow-wrap:anywhere}
@@ -197,6 +200,10 @@ figcaption{margin-bottom:.5rem}
 .tabela.vira td[data-rotulo]::before{content:attr(data-rotulo);flex:none;color:var(--tblr-secondary);text-align:left}
 .tabela.vira td.titulo{flex-direction:column;gap:0;font-weight:600;text-align:left}
 .tabela.vira td:empty{display:none}
+.tabela.vira td>.ponto{flex:none;align-self:center;margin:0 -.5rem 0 auto}
+.matriz{font-size:.8125rem}
+.matriz th,.matriz td{padding:.5rem .25rem}
+.matriz th[scope=col]{min-width:0;padding:.5rem .125rem;font-size:.625rem;letter-spacing:0;text-transform:none;overflow-wrap:anywhere}
 .ficha{grid-template-columns:minmax(0,1fr)}
 .ficha dd{margin-bottom:.375rem}
 .mais-acoes>.suspenso{right:auto;left:0}

@@ -137,7 +137,7 @@ export const SCRIPT = String.raw`
     const numero = (n) => (n == null ? '–' : n.toLocaleString('pt-BR'));
     const novo = new uPlot({
       width: figura.clientWidth, height: 220, axes: [{ ...eixo, values: (_, todos) => todos.map((s) => quando(s)) }, { ...eixo, size: 64, values: (_, todos) => todos.map(numero) }],
-      series: [{ label: 'Hora', value: (_, s) => (s == null ? '–' : quando(s, true)) }, ...series.map((label, n) => ({ label, value: (_, v) => numero(v), stroke: cores[n], width: 2, fill: cores[n] + '22' }))],
+      series: [{ label: longo ? 'Dia' : 'Hora', value: (_, s) => (s == null ? '–' : quando(s, true)) }, ...series.map((label, n) => ({ label, value: (_, v) => numero(v), stroke: cores[n], width: 2, fill: cores[n] + '22' }))],
     }, dados, lugar);
     new ResizeObserver(() => novo.setSize({ width: figura.clientWidth, height: 220 })).observe(figura);
   };

@@ -30,6 +30,8 @@ const vistas = (atual: 'feito' | 'visto'): Html =>
 const descricoes = new Map<string, string>(
   Object.entries(CATALOGO).map(([nome, { descricao }]) => [nome, descricao] as const),
 );
+/** Writes that changed what others see and are no event; see platform/mysql/writes.ts. */
+const SEM_EVENTO = 'Mudou algo que não conta como evento.';
 
 interface DaAuditoria {
   readonly sessao: Sessao;
@@ -63,7 +65,7 @@ export function telaDaAuditoria({ sessao, consulta, pagina, usuarios }: DaAudito
           {
             titulo: 'O quê',
             principal: true,
-            celula: ({ acao }) => html`${descricoes.get(acao) ?? acao}<br /><code>${acao}</code>`,
+            celula: ({ acao }) => html`${descricoes.get(acao) ?? SEM_EVENTO}<br /><code>${acao}</code>`,
           },
           { titulo: 'Em quê', celula: alvo },
           { titulo: 'Campos', celula: ({ campos }) => campos.join(', ') },

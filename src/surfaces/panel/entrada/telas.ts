@@ -5,7 +5,7 @@ import { BASE } from '../ativos/ativos.ts';
 import { cartao } from '../componentes/cartao.ts';
 import { formularioDePasskey } from '../fatores/passkey.ts';
 import { entrada } from '../formulario/campos.ts';
-import { EM_BRANCO } from '../formulario/estado.ts';
+import { EM_BRANCO, recusado } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { botao, escondido, formulario } from '../formulario/formulario.ts';
 import type { Tela } from '../rota.ts';
@@ -13,7 +13,7 @@ import type { Tela } from '../rota.ts';
 const ROTULOS = { email: 'E-mail', senha: 'Senha' };
 
 const campos = (estado: EstadoDoFormulario): Html => html`
-  ${entrada(estado, { nome: 'email', rotulo: 'E-mail', tipo: 'email', autocomplete: 'username', obrigatorio: true })}
+  ${entrada(estado, { nome: 'email', rotulo: 'E-mail', tipo: 'email', autocomplete: 'username', obrigatorio: true, mais: recusado(estado) ? html`` : html`autofocus` })}
   ${entrada(estado, { nome: 'senha', rotulo: 'Senha', tipo: 'password', autocomplete: 'current-password', obrigatorio: true })}
 `;
 

@@ -122,7 +122,7 @@ function procura(): Html {
       name="q"
       autocomplete="off"
       maxlength="120"
-      placeholder="Buscar nome, CPF, telefone, login…  (Ctrl+K)"
+      placeholder="Nome, CPF, telefone, login… (Ctrl+K)"
       hx-get="${BASE}/busca"
       hx-trigger="input changed delay:150ms"
       hx-target="#achados"

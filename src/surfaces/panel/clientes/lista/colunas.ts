@@ -21,13 +21,15 @@ export const COLUNAS: readonly ColunaEscolhida[] = [
     nome: 'documento',
     titulo: 'CPF ou CNPJ',
     deInicio: true,
-    celula: ({ cpfCnpj }, sessao) => (cpfCnpj === '' ? null : documento(sessao, cpfCnpj)),
+    celula: ({ cpfCnpj }, sessao) =>
+      cpfCnpj === '' ? null : html`<span class="inteiro">${documento(sessao, cpfCnpj)}</span>`,
   },
   {
     nome: 'telefone',
     titulo: 'Telefone',
     deInicio: true,
-    celula: ({ telefones: [primeiro] }) => (primeiro === undefined ? null : escreverTelefone(primeiro)),
+    celula: ({ telefones: [primeiro] }) =>
+      primeiro === undefined ? null : html`<span class="inteiro">${escreverTelefone(primeiro)}</span>`,
   },
   { nome: 'email', titulo: 'E-mail', deInicio: false, celula: ({ email }) => email },
   {
