@@ -78,7 +78,7 @@ test('o panorama diz quem está online em cada servidor, as quedas, o tráfego e
   const c = await cenario();
   const { status, texto } = await c.gente.get('/rede');
   t.is(status, 200);
-  t.regex(limpo(texto), /de 12:30:00 2 online 1 offline 1 queda na última hora/);
+  t.regex(limpo(texto), /de 12:30:00 2 online 1 offline, dos que já se ligaram 1 queda na última hora/);
   t.regex(texto, /hx-get="\/painel\/rede\/agora"\s+hx-trigger="conexao from:body/);
   t.regex(limpo(linhaDe(texto, c.nome)), new RegExp(`${c.nome} ${c.servidor} – ativo 2 1 ↓ `));
   t.regex(limpo(texto), /1 queda em 24 h; a pior hora foi 12:00, com 1\./);

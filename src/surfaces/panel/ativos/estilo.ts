@@ -76,7 +76,7 @@ table.tabela{margin:0}
 .tabela td.direita,.tabela th.direita{text-align:right}
 .tabela td{vertical-align:middle}
 .inteiro{white-space:nowrap}
-.quebra{overflow-wrap:anywhere}
+.quebra{display:inline-block;min-width:9rem;overflow-wrap:anywhere}
 .tabela .acoes{justify-content:flex-end}
 .paginas{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;justify-content:space-between;padding:.75rem 1rem}
 .vazio{padding:2rem 1rem;text-align:center}
@@ -202,8 +202,9 @@ figcaption{margin-bottom:.5rem}
 .tabela.vira td:empty{display:none}
 .tabela.vira td>.ponto{flex:none;align-self:center;margin:0 -.5rem 0 auto}
 .matriz{font-size:.8125rem}
+.matriz th[scope=row]{white-space:normal}
 .matriz th,.matriz td{padding:.5rem .25rem}
-.matriz th[scope=col]{min-width:0;padding:.5rem .125rem;font-size:.625rem;letter-spacing:0;text-transform:none;overflow-wrap:anywhere}
+.matriz th[scope=col]{min-width:0;padding:.5rem .125rem;font-size:.625rem;letter-spacing:0;text-transform:none;overflow-wrap:anywhere;hyphens:auto}
 .ficha{grid-template-columns:minmax(0,1fr)}
 .ficha dd{margin-bottom:.375rem}
 .mais-acoes>.suspenso{right:auto;left:0}

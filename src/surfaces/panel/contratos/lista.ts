@@ -111,7 +111,7 @@ function linhas(sessao: Sessao, consulta: Consulta, itens: readonly ContratoDaLi
       },
       { titulo: 'Situação', celula: ({ situacao }) => situacaoDoContrato(situacao) },
       { titulo: 'Conexão', celula: ({ conexao }) => conexaoDita(conexao) },
-      { titulo: 'Login', celula: ({ login }) => html`<span class="quebra">${login}</span>` },
+      { titulo: 'Login', celula: ({ login }) => (login === null ? null : html`<span class="quebra">${login}</span>`) },
       { titulo: 'Plano', celula: ({ plano }) => plano.nome },
       { titulo: 'Cidade', celula: ({ cidade }) => cidade },
       { titulo: 'Vence dia', direita: true, celula: ({ diaVencimento }) => diaVencimento },

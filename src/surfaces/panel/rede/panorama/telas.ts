@@ -47,7 +47,8 @@ export function agora(sessao: Sessao, panorama: Panorama, avisos: readonly Aviso
   >
     <p class="text-secondary">de <time datetime="${em.toISOString()}">${relogioDe(fuso, em)}</time>${antes}</p>
     <div class="numeros">
-      ${numero(inteiro(totais.online), 'online', '/rede/online')} ${numero(inteiro(totais.offline), 'offline', null)}
+      ${numero(inteiro(totais.online), 'online', '/rede/online')}
+      ${numero(inteiro(totais.offline), 'offline, dos que já se ligaram', null)}
       ${numero(inteiro(totais.quedas1h), totais.quedas1h === 1 ? 'queda na última hora' : 'quedas na última hora', null)}
       ${numero(`↓ ${bytes(trafegoHoje.download)}`, `hoje; ↑ ${bytes(trafegoHoje.upload)}`, null)}
       ${numero(inteiro(totais.avisosAbertos), totais.avisosAbertos === 1 ? 'aviso aberto' : 'avisos abertos', '/rede/avisos')}
