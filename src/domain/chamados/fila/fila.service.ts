@@ -89,7 +89,7 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
     /** Where the visits of these are, and whom to call, by the tickets' ids. */
     destinos: async (chamados: readonly ChamadoDaEquipe[]) => destinosDe(tenant, chamados),
 
-    /** What stands on the tabs; `meus` are those of the user. */
+    /** What stands on the tabs; `meus` are those of one of the staff. */
     async contar(usuarioId: number): Promise<ContagemDaFila> {
       const [grupos, ultimo] = await juntos('contagem', async () => Promise.all([queries.contar(), queries.ultimo()]));
       const de = (id: number | null): number =>
@@ -105,9 +105,6 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
 
     /** How many are open, for every page. */
     abertos: async (): Promise<number> => juntos('abertos', queries.abertos),
-
-    /** How many open tickets somebody attends. */
-    quantosDe: async (usuarioId: number): Promise<number> => Number((await queries.contar(usuarioId)).meus ?? 0),
 
     /** Who may be given tickets, by name. */
     async responsaveis(): Promise<Responsavel[]> {

@@ -133,7 +133,7 @@ export async function telaDaConfirmacao(
 ): Promise<Tela> {
   const { nome } = await servicos.usuarios.exigir(sessao.provedor.id, id);
   const chaves = oque === 'desativar' ? await servicos.chaves.vivasDe(sessao.provedor.id, id) : [];
-  const chamados = oque === 'desativar' ? await dominio.filaDeChamados.quantosDe(id) : 0;
+  const { meus: chamados } = oque === 'desativar' ? await dominio.filaDeChamados.contar(id) : { meus: 0 };
   return {
     titulo: titulo(nome),
     menu: 'usuarios',
