@@ -1,6 +1,6 @@
 import { Recusa } from '../domain/erros.ts';
 import type { MotivoDeRecusa } from '../domain/erros.ts';
-import { janelaDoFator, janelasDaEntrada } from '../domain/usuarios/sessoes/sessoes.regras.ts';
+import { janelaDoFator, janelaDosDocumentos, janelasDaEntrada } from '../domain/usuarios/sessoes/sessoes.regras.ts';
 import type { Gate } from '../platform/gate/gate.ts';
 import { networkSlot, tenantSlot } from '../platform/gate/keys.ts';
 import type { Pace, Tried, Tries } from '../platform/gate/tries.ts';
@@ -22,6 +22,12 @@ const OF_A_NETWORK: Pace = { free: 100, windowMs: 10 * MINUTE_MS, waitsMs: [] };
 
 /** Tries of one network in a minute, whatever comes of them. */
 const MOST_IN_A_MINUTE = 30;
+
+/**
+ * Tax ids that are no client's, looked for by who sees them masked: three digits of a CPF are hidden and follow from nothing, so the
+ * thousand that it may be take weeks.
+ */
+const OF_HIDDEN_DOCUMENTS: Pace = { free: 20, windowMs: 24 * 60 * MINUTE_MS, waitsMs: [] };
 
 /** What a guess is answered with. Everything else says nothing of the guess, and is not counted. */
 const FAILURES: readonly MotivoDeRecusa[] = ['credenciais_incorretas', 'codigo_incorreto', 'prova_incorreta'];
@@ -111,6 +117,23 @@ export function createAttempts({ gate, tries, onRefusal }: AttemptsDeps) {
     async prove<T>(provedorId: number, usuarioId: number, work: () => Promise<T>): Promise<T> {
       const account = { ...OF_AN_ACCOUNT, slot: tenantSlot(provedorId), name: janelaDoFator(usuarioId) };
       return guarded(account, null, work);
+    },
+
+    /** Looks for a document that who asks may not see whole; null where he has looked for too many that are nobody's. */
+    async lookUp<T>(
+      provedorId: number,
+      usuarioId: number,
+      work: () => Promise<T>,
+      found: (result: T) => boolean,
+    ): Promise<T | null> {
+      const tried = { ...OF_HIDDEN_DOCUMENTS, slot: tenantSlot(provedorId), name: janelaDosDocumentos(usuarioId) };
+      if ((await tries.begin(tried)) > 0) {
+        onRefusal('conta');
+        return null;
+      }
+      const result = await work();
+      if (found(result)) await tries.undo(tried);
+      return result;
     },
 
     /** Asking for a link by e-mail, which is a try each time: nobody's mailbox is filled. @throws TooManyAttempts */

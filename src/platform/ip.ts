@@ -42,6 +42,23 @@ export function createIpList(rules: readonly string[]): IpList {
   return { has: (ip) => lists[familyOf(ip)].check(ip, familyOf(ip)) };
 }
 
+/** Whether every address of a rule is one that some rule of a list admits by itself. @throws TypeError as `createIpList` */
+export function isRuleWithin(rule: string, list: readonly string[]): boolean {
+  const [address = ''] = rule.split('/');
+  return list.some(
+    (other) =>
+      familyOf(other.split('/')[0] ?? '') === familyOf(address) &&
+      Number(prefixOf(other)) <= Number(prefixOf(rule)) &&
+      createIpList([other]).has(address),
+  );
+}
+
+/** Of an address, all its bits. */
+function prefixOf(rule: string): string {
+  const [address = '', prefix = isIPv4(address) ? '32' : '128'] = rule.split('/');
+  return prefix;
+}
+
 const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv4(ip) ? 'ipv4' : 'ipv6');
 
 /**

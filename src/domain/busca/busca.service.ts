@@ -11,7 +11,7 @@ import type {
   TipoDaBusca,
 } from './busca.types.ts';
 import { acharPorNome } from './nomes.queries.ts';
-import { reconhecer } from './reconhecimento.regras.ts';
+import { documentoInteiro, reconhecer } from './reconhecimento.regras.ts';
 import type { Reconhecido } from './reconhecimento.regras.ts';
 
 export type BuscaService = ReturnType<typeof createBuscaService>;
@@ -23,12 +23,12 @@ const LIMITE = 8;
 export function createBuscaService(tenant: TenantDb) {
   const queries = createBuscaQueries(tenant, LIMITE);
 
-  async function buscarClientes(oque: Reconhecido) {
+  async function buscarClientes(oque: Reconhecido, documento: string | null) {
     const por = new Map<number, PorQue>();
     const juntar = (ids: readonly number[], porque: PorQue): void =>
       ids.forEach((id) => por.has(id) || por.set(id, porque));
     if (oque.numero !== null) juntar([oque.numero], 'numero');
-    if (oque.documento !== null) juntar(await queries.porDocumento(oque.documento), 'documento');
+    if (documento !== null) juntar(await queries.porDocumento(documento), 'documento');
     if (oque.telefone !== null) juntar(await queries.porTelefone(oque.telefone), 'telefone');
     const { ids, incompleto } = await acharPorNome(tenant, oque.palavras, LIMITE);
     juntar(ids, 'nome');
@@ -58,11 +58,19 @@ export function createBuscaService(tenant: TenantDb) {
      *
      * @param texto as it was typed.
      */
-    async buscar(texto: string, { tipos = TIPOS_DA_BUSCA }: OpcoesDaBusca = {}): Promise<ResultadoDaBusca> {
+    async buscar(
+      texto: string,
+      { tipos = TIPOS_DA_BUSCA, documentos = 'partes' }: OpcoesDaBusca = {},
+    ): Promise<ResultadoDaBusca> {
       const oque = reconhecer(texto);
+      const documentoDe = {
+        partes: () => oque.documento,
+        inteiros: () => documentoInteiro(texto),
+        nenhum: () => null,
+      };
       const pode = (tipo: TipoDaBusca): boolean => tipos.includes(tipo);
       const { clientes, incompleto: maisClientes } = pode('clientes')
-        ? await buscarClientes(oque)
+        ? await buscarClientes(oque, documentoDe[documentos]())
         : { clientes: [], incompleto: false };
       const { contratos, incompleto: maisContratos } = pode('contratos')
         ? await buscarContratos(oque)

@@ -96,6 +96,8 @@ export const DO_CHAMADO_ACHADO = columns<ChamadoAchadoRow>('chamados', {
 export interface OpcoesDaBusca {
   /** What who searches may see; the rest is not looked for. Of everything where it is absent. */
   readonly tipos?: readonly TipoDaBusca[];
+  /** Whether a tax id is found by its beginning too, by the whole of a valid one alone, or not at all. `partes` where it is absent. */
+  readonly documentos?: 'partes' | 'inteiros' | 'nenhum';
 }
 
 export interface ResultadoDaBusca {

@@ -1,4 +1,4 @@
-import { normalizarCpfCnpj } from '../../brazil/pessoa/cpf-cnpj.ts';
+import { cpfCnpjValido, normalizarCpfCnpj } from '../../brazil/pessoa/cpf-cnpj.ts';
 import { normalizeIp } from '../../platform/ip.ts';
 import { palavrasDe } from '../clientes/palavras/palavras.regras.ts';
 
@@ -55,6 +55,12 @@ export function reconhecer(digitado: string): Reconhecido {
     login: semEspaco && texto.length >= MENOS_DO_LOGIN ? texto : null,
     palavras: palavrasDe(texto).slice(0, MAIS_PALAVRAS),
   };
+}
+
+/** The tax id that a text is, whole and with the right check digits; null where it is none. */
+export function documentoInteiro(digitado: string): string | null {
+  const { documento } = reconhecer(digitado);
+  return documento !== null && cpfCnpjValido(documento) ? documento : null;
 }
 
 function deDigitos(texto: string): Reconhecido {

@@ -11,7 +11,7 @@ import { buscarChavePorHash, createChavesQueries, createGravacaoDeChaves } from 
 import type { Guardada } from './chaves.queries.ts';
 import { LIMITE_PADRAO } from './chaves.types.ts';
 import type { AjustesDaChave, Chave, ChaveComProvedor, ChaveFeita, NovaChave } from './chaves.types.ts';
-import { exigirPoderDeDar } from './poder.regras.ts';
+import { alargado, exigirPoderDeDar } from './poder.regras.ts';
 import type { Poderes } from './poder.regras.ts';
 
 export type ChavesService = ReturnType<typeof createChavesService>;
@@ -110,12 +110,19 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
     },
 
     /**
-     * Changes what is named of a key; permissions can be taken from it, and none given. Once this resolves, all processes go by it.
+     * Changes what is named of a key; permissions can be taken from it, and none given. Who lets it be used from more places, more often
+     * or for longer must be able to give what it may do. Once this resolves, all processes go by it.
      *
      * @returns names of the fields that changed, by their names in the form.
      * @throws CamposInvalidos, and Recusa: `nao_encontrado`, `chave_encerrada`, `versao_divergente`. Rejects without Redis, as `revogar`.
      */
-    async alterar(actor: Actor, provedorId: number, id: number, dados: unknown): Promise<readonly CampoDaChave[]> {
+    async alterar(
+      actor: Actor,
+      provedorId: number,
+      id: number,
+      dados: unknown,
+      poderes: Poderes = null,
+    ): Promise<readonly CampoDaChave[]> {
       const { atualizado_em, ...campos } = lerAlteracao(CAMPOS_DA_ALTERACAO, dados);
       const mudados = await mudar(actor, provedorId, id, async (w, { chave, atualizadoEm }) => {
         conferirVersao(atualizado_em, atualizadoEm);
@@ -128,7 +135,11 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
           (nome) => campos[nome] !== undefined && !igual(campos[nome], chave[DO_CAMPO[nome]]),
         );
         if (nomes.length === 0) return [];
-        const ajustes = Object.fromEntries(nomes.map((nome) => [DO_CAMPO[nome], campos[nome]]));
+        const ajustes: Partial<AjustesDaChave> = Object.fromEntries(
+          nomes.map((nome) => [DO_CAMPO[nome], campos[nome]]),
+        );
+        const mais = alargado(chave, ajustes);
+        if (mais !== null) exigirPoderDeDar(actor, poderes, ajustes.permissoes ?? chave.permissoes, mais);
         await createGravacaoDeChaves(w).alterar(id, ajustes);
         w.emit('chave.alterada', id, { campos: nomes });
         return nomes;

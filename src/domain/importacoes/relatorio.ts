@@ -151,7 +151,7 @@ const emTexto = ({ coluna, campo, mensagem }: Erro): string => {
 };
 
 /** A cell that a spreadsheet would take for a formula is a text. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function linhaDeCsv(celulas: readonly string[]): string {
   const escritas = celulas.map((celula) => {

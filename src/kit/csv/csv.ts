@@ -1,5 +1,5 @@
 /** What a spreadsheet takes for a formula, at the beginning of a cell. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * A cell of a CSV for people's spreadsheets, separated by `;`. What begins as a formula gets a `'` before it, so that no spreadsheet runs

@@ -4,7 +4,8 @@ import { grupo } from '../../domain/campos/campos.ts';
 import type { Forma } from '../../domain/campos/campos.ts';
 import type { Dominio } from '../../domain/dominio.ts';
 import { PERMISSOES_DO_PAINEL } from '../../domain/usuarios/permissoes.regras.ts';
-import { estadoDaSessao, provaRecente } from '../../domain/usuarios/sessoes/sessoes.regras.ts';
+import type { PermissaoPainel } from '../../domain/usuarios/permissoes.regras.ts';
+import { estadoDaSessao, provaPorFatorRecente, provaRecente } from '../../domain/usuarios/sessoes/sessoes.regras.ts';
 import { readFormLists } from '../../kit/html/form.ts';
 import type { FormFields } from '../../kit/html/form.ts';
 import { untracked } from '../../platform/cache/trail.ts';
@@ -102,13 +103,17 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
     const deAntes = contexto(pedido, rota, parametros, quem);
     const ler = lerCom(quem);
     let base = deAntes;
-    if (rota.prova && temSessao(quem) && !provaRecente(quem.sessao, deAntes.agora)) {
-      const { endereco: para, porHtmx } = pedido;
-      const { campos } = rota;
-      const pergunta = await provar({ ...deAntes, digitado, sessao: quem, para, porHtmx, campos });
-      if (pergunta !== null) return pergunta;
-      // The session was read before he proved it.
-      base = { ...deAntes, sessao: { ...quem, sessao: { ...quem.sessao, provadaEm: deAntes.agora } } };
+    if (rota.prova !== false && temSessao(quem)) {
+      const soFator = rota.prova === 'fator' && quem.usuario.temFator;
+      if (!(soFator ? provaPorFatorRecente : provaRecente)(quem.sessao, deAntes.agora)) {
+        const { endereco: para, porHtmx } = pedido;
+        const { campos } = rota;
+        const pergunta = await provar({ ...deAntes, digitado, sessao: quem, para, porHtmx, campos, soFator });
+        if (pergunta !== null) return pergunta;
+        // The session was read before he proved it.
+        const provada = { provadaEm: deAntes.agora, ...(soFator ? { fatorEm: deAntes.agora } : {}) };
+        base = { ...deAntes, sessao: { ...quem, sessao: { ...quem.sessao, ...provada } } };
+      }
     }
     const dados = lerDigitado(rota.campos, digitado);
     const ator = temSessao(quem) ? atorDoUsuario(quem.usuario, pedido.ip) : null;
@@ -162,9 +167,12 @@ function recebido({ upload, fault }: UploadRead, maximo: number): { fields: Form
   throw new Recusado(413, 'O arquivo é grande demais', `Nada foi mudado. Cabem arquivos de até ${limite}.`);
 }
 
-function exigirPermissao({ permissao }: Rota, sessao: Sessao): void {
-  if (permissao === null) return;
-  const exigidas = typeof permissao === 'string' ? [permissao] : permissao;
+function exigirPermissao({ permissao, tambem }: Rota, sessao: Sessao): void {
+  if (permissao !== null) exigirUma(typeof permissao === 'string' ? [permissao] : permissao, sessao);
+  for (const uma of tambem) exigirUma([uma], sessao);
+}
+
+function exigirUma(exigidas: readonly PermissaoPainel[], sessao: Sessao): void {
   if (pode(sessao, ...exigidas)) return;
   const ditas = exigidas.map((nome) => PERMISSOES_DO_PAINEL[nome].descricao).join(' ou ');
   throw new Recusado(

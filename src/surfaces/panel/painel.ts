@@ -56,6 +56,11 @@ export function createPainel(deps: PainelDeps): Painel {
   const responder = createResponder(deps);
   const quemPede = new WeakMap<Context, Sessao | Visita>();
 
+  const temPagina = (caminho: string): boolean => {
+    const achado = achar('GET', caminho.replace(/\/$/, ''));
+    return achado !== null && 'rota' in achado;
+  };
+
   const respostas = criarRespostas(async ({ ctx }) => {
     const alguem = quemPede.get(ctx);
     if (alguem === undefined) return { sessao: null, provedor: null, cor: COR_PADRAO, ...semContadores };
@@ -65,7 +70,7 @@ export function createPainel(deps: PainelDeps): Painel {
       sessao === null ? semContadores : contadores(sessao),
     ]);
     return { sessao, provedor: alguem.provedor.nome, cor, ...numeros };
-  });
+  }, temPagina);
 
   /** Whose panel is at the host that was asked. @throws Recusado when it is nobody's */
   async function visita({ host }: Pedido): Promise<Visita> {

@@ -38,14 +38,15 @@ export const HEADERS = {
 const HTML = 'text/html; charset=utf-8';
 
 /** What stands around a screen of a request. Asked for only where there is a screen. */
-export type AoRedor = (pedido: Pedido) => Promise<Omit<Ambiente, 'endereco' | 'feito'>>;
+export type AoRedor = (pedido: Pedido) => Promise<Omit<Ambiente, 'volta' | 'feito'>>;
 
 /** Turns what came of a request into an answer: a whole page, the part that htmx asked for, or the way to another page. */
-export function criarRespostas(aoRedor: AoRedor) {
+/** @param temPagina whether a path below `/painel` can be opened, and not only be sent something. */
+export function criarRespostas(aoRedor: AoRedor, temPagina: (caminho: string) => boolean) {
   async function comTela(pedido: Pedido, tela: Tela, status: number): Promise<Answer> {
     const ambiente: Ambiente = {
       ...(await aoRedor(pedido)),
-      endereco: pedido.endereco,
+      volta: temPagina(pedido.caminho) ? pedido.endereco : '',
       feito: ditoDe(pedido.ctx.URL.searchParams.get('feito')),
     };
     const body = pedido.porHtmx ? parteDaTela(tela, ambiente) : documento(tela, ambiente);

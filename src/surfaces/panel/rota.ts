@@ -97,6 +97,8 @@ interface Base {
   readonly caminho: string;
   /** Any of these is enough. Null: whoever has signed in, for what is his own. */
   readonly permissao: PermissaoPainel | readonly PermissaoPainel[] | null;
+  /** All of these are asked for besides. */
+  readonly tambem: readonly PermissaoPainel[];
   readonly acesso: Acesso;
   readonly consulta: Forma;
 }
@@ -113,12 +115,17 @@ interface DoArquivo {
   readonly maximo: number;
 }
 
+/**
+ * Whether a password or second factor is asked for that was given at most ten minutes ago. `fator`: of who has a second factor, that or a
+ * recovery code alone will do.
+ */
+export type ProvaPedida = boolean | 'fator';
+
 export interface Acao extends Base {
   readonly metodo: 'POST';
   readonly campos: Readonly<Record<string, TipoDeCampo>>;
   readonly arquivo: DoArquivo | null;
-  /** Whether a password or second factor is asked for that was given at most ten minutes ago. */
-  readonly prova: boolean;
+  readonly prova: ProvaPedida;
   /** The form, shown again with what was typed and what is wrong; null for a button, whose refusal is a message. */
   readonly formulario: ((chamada: Chamada, estado: EstadoDoFormulario) => Promise<Tela>) | null;
   readonly fazer: (chamada: ChamadaDeAcao) => Promise<Desfecho>;
@@ -137,11 +144,12 @@ interface DefinicaoDaPagina<Caminho extends string, Consulta extends Forma, Quem
 
 interface DefinicaoDaAcao<Caminho extends string, Consulta extends Forma, Quem> {
   readonly permissao: Base['permissao'];
+  readonly tambem?: Base['tambem'];
   readonly consulta?: Consulta;
   readonly campos?: Acao['campos'];
   /** A file cannot wait in a page while somebody proves who he is: what has one asks for no proof. */
   readonly arquivo?: DoArquivo;
-  readonly prova?: boolean;
+  readonly prova?: ProvaPedida;
   readonly formulario?: (
     chamada: Chamada<ParametrosDe<Caminho>, ValoresDe<Consulta>, Quem>,
     estado: EstadoDoFormulario,
@@ -161,6 +169,7 @@ function declarar<Quem>(acesso: Acesso) {
       acesso,
       caminho,
       permissao,
+      tambem: [],
       consulta: consulta ?? {},
       // Address and query are read by what was declared before it is called, so the narrower type is true.
       mostrar: mostrar as Pagina['mostrar'],
@@ -169,12 +178,22 @@ function declarar<Quem>(acesso: Acesso) {
     /** A change, at an address below `/painel`. */
     acao: <const Caminho extends string, const Consulta extends Forma = SemConsulta>(
       caminho: Caminho,
-      { permissao, consulta, campos, arquivo, prova, formulario, fazer }: DefinicaoDaAcao<Caminho, Consulta, Quem>,
+      {
+        permissao,
+        tambem,
+        consulta,
+        campos,
+        arquivo,
+        prova,
+        formulario,
+        fazer,
+      }: DefinicaoDaAcao<Caminho, Consulta, Quem>,
     ): Acao => ({
       metodo: 'POST',
       acesso,
       caminho,
       permissao,
+      tambem: tambem ?? [],
       consulta: consulta ?? {},
       campos: campos ?? {},
       arquivo: arquivo ?? null,

@@ -145,6 +145,33 @@ test.serial('ninguém dá a uma chave o que ele mesmo não pode', async (t) => {
   t.deepEqual(emJson(auditada[0]?.dados).acrescentadas, ['chaves.gerir']);
 });
 
+test.serial('alargar uma chave é dar o que ela pode; estreitá-la qualquer um que as gere pode', async (t) => {
+  const { id } = await criar({ permissoes: ['financeiro:leitura'], expira: '2099-01-31' });
+  const tecnico = await entrarNoPainel(api, provedorId, 'tecnico');
+  const mudar = async (mais: Partial<typeof NOVA>) =>
+    comProva(tecnico, `${API}/${id}`, {
+      ...NOVA,
+      permissoes: ['financeiro:leitura'],
+      expira: '2099-01-31',
+      ...mais,
+    });
+  for (const [mais, campo] of [
+    [{ ips: '' }, 'ips'],
+    [{ ips: '203.0.112.0/23' }, 'ips'],
+    [{ ips: '198.51.100.1' }, 'ips'],
+    [{ ips: '::/0' }, 'ips'],
+    [{ limite: '91' }, 'limite'],
+    [{ expira: '' }, 'expira'],
+    [{ expira: '2099-02-01' }, 'expira'],
+  ] as const) {
+    const { status, texto } = await mudar(mais);
+    t.is(status, 422, JSON.stringify(mais));
+    t.regex(texto, new RegExp(`campo-${campo}-falta[^<]*>[^<]*só quem também pode`), JSON.stringify(mais));
+  }
+  t.is((await mudar({ ips: '203.0.113.128/25', limite: '10', expira: '2098-01-31', nome: 'Menos' })).status, 303);
+  t.is((await comProva(admin, `${API}/${id}`, { ...NOVA, permissoes: ['financeiro:leitura'], ips: '' })).status, 303);
+});
+
 test.serial('a chave de outro provedor não existe', async (t) => {
   const { id } = await criar();
   const outro = await entrarNoPainel(api, await criarFabrica(api.dono).provedor());

@@ -53,7 +53,7 @@ test.serial('um arquivo é recebido, mapeado, simulado, gravado e desfeito', asy
   await trabalhar();
   t.is(await quantos(), 0);
   t.regex((await admin.get(caminho)).texto, /2 linhas entrariam/);
-  const recusadas = await admin.get(`${caminho}/recusadas`);
+  const recusadas = await comProva(admin, `${caminho}/recusadas`);
   t.regex(recusadas.texto, /erro/);
   t.regex(recusadas.texto, /111\.111\.111-11/);
   t.false(recusadas.texto.includes('Segredo#3'));
@@ -69,10 +69,12 @@ test.serial('um arquivo é recebido, mapeado, simulado, gravado e desfeito', asy
   t.is(await quantos(), 0);
 
   const outro = await entrarNoPainel(api, await criarFabrica(api.dono).provedor());
-  for (const fim of ['', '/colunas', '/executar', '/rede', '/recusadas']) {
+  for (const fim of ['', '/colunas', '/executar', '/rede']) {
     t.is((await outro.get(`${caminho}${fim}`)).status, 404, fim);
   }
-  t.is((await outro.post(`${caminho}/simular`)).status, 404);
+  for (const fim of ['/simular', '/recusadas', '/detalhes']) {
+    t.is((await outro.post(`${caminho}${fim}`)).status, 404, fim);
+  }
 });
 
 test.serial('o que não é um CSV é recusado em palavras, e nada fica', async (t) => {

@@ -61,7 +61,7 @@ test('uma tarefa se faz de novo depois de perguntado, por quem pode', async (t) 
 
 test('um arquivo de extrato que não há não se baixa, nem por quem pode', async (t) => {
   const { provedor, gente } = await comDia();
-  t.is((await gente.get('/tarefas/extratos/1/clientes.ndjson.gz')).status, 404);
-  t.is((await (await entrarNoPainel(api, provedor, 'financeiro')).get('/tarefas/extratos/1/x')).status, 403);
+  t.is((await gente.post('/tarefas/extratos/1/clientes.ndjson.gz')).status, 404);
+  t.is((await (await entrarNoPainel(api, provedor, 'financeiro')).post('/tarefas/extratos/1/x')).status, 403);
   t.is((await api.dono('acessos_a_dados').where('provedor_id', provedor)).length, 0);
 });

@@ -11,7 +11,7 @@ import type { Write, WriteFor } from '../../escrita.ts';
 import { resumoDoSegredo } from '../../segredo.ts';
 import { gerarSessao, lerSessao } from '../sessoes/sessao.ts';
 import { encerrarSessoes, mudarSessao } from '../sessoes/sessoes.queries.ts';
-import { estadoDaSessao, precisaDeFator, provaRecente } from '../sessoes/sessoes.regras.ts';
+import { estadoDaSessao, precisaDeFator, provaPorFatorRecente, provaRecente } from '../sessoes/sessoes.regras.ts';
 import type { SessaoDoPainel } from '../sessoes/sessoes.types.ts';
 import { abrirDesafio, emitirDesafio } from './desafio.ts';
 import { lerFatores, trocarCodigos } from './fatores.queries.ts';
@@ -46,13 +46,14 @@ const FORMA_DO_NOME = { nome: exigido(texto(1, 60)) };
 
 /** The second factors of who is in a session. */
 export function createFatoresService({ db, relogio, write, segredos }: FatoresDeps) {
-  /** Who has none yet enrols; who has one proves first that it is he. */
+  /** Who has none yet enrols; who has one proves by it first that it is he. */
   function exigirCadastro(registro: SessaoDoPainel): void {
     const agora = relogio.agora();
     const estado = estadoDaSessao(registro, agora);
     if (estado === 'cadastrar_fator') return;
     recusarSeNao(estado === 'pronta', 'sessao_encerrada');
-    recusarSeNao(provaRecente(registro.sessao, agora), 'prova_exigida');
+    const provou = registro.usuario.temFator ? provaPorFatorRecente : provaRecente;
+    recusarSeNao(provou(registro.sessao, agora), 'prova_exigida');
   }
 
   /** A session is another from the moment on at which it has a second factor. */

@@ -188,7 +188,7 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
       return texto === null ? recusarFator(registro, dado, ip) : { texto };
     },
 
-    /** Proves again who is in a session; see `provaRecente`. @throws Recusa `prova_incorreta`, `codigo_incorreto`, `sessao_encerrada`, `ocupado` */
+    /** Proves again who is in a session; see `provaRecente` and `provaPorFatorRecente`. @throws Recusa `prova_incorreta`, `codigo_incorreto`, `sessao_encerrada`, `ocupado` */
     async provar(registro: SessaoDoPainel, dado: Prova, ip: string): Promise<void> {
       const { usuario, provedor, sessao } = registro;
       recusarSeNao(estadoDaSessao(registro, relogio.agora()) === 'pronta', 'sessao_encerrada');
@@ -206,7 +206,8 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
             ? (await travarUsuario(w, usuario.id)).senhaHash === comSenha
             : (await conferirFator(w, segredos, usuario.id, dado, `confirmar:${sessao.id}`, agora)) !== null;
         if (!vale) return false;
-        recusarSeNao(await mudarSessao(w, sessao, { provadaEm: agora }), 'sessao_encerrada');
+        const quando = 'senha' in dado ? { provadaEm: agora } : { provadaEm: agora, fatorEm: agora };
+        recusarSeNao(await mudarSessao(w, sessao, quando), 'sessao_encerrada');
         w.emit('sessao.provada', sessao.id, { usuario_id: usuario.id });
         return true;
       });

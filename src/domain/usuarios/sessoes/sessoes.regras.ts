@@ -46,6 +46,13 @@ export function estadoDaSessao({ sessao, usuario, perfil, politica }: SessaoDoPa
 export const provaRecente = ({ provadaEm }: Pick<Sessao, 'provadaEm'>, agora: Date): boolean =>
   provadaEm !== null && agora.getTime() - provadaEm.getTime() < PROVA_MS;
 
+/**
+ * The same by a second factor, or a recovery code: of who has a factor, nothing less adds or removes one. Otherwise a password alone would
+ * put another factor in the place of his.
+ */
+export const provaPorFatorRecente = ({ fatorEm }: Pick<Sessao, 'fatorEm'>, agora: Date): boolean =>
+  fatorEm !== null && agora.getTime() - fatorEm.getTime() < PROVA_MS;
+
 /** Of what a browser says of itself, as much as tells one's own apart. */
 export const encurtarAgente = (agente: string): string =>
   Array.from(agente.replace(/\p{C}/gu, '').trim()).slice(0, MAIOR_AGENTE).join('');
@@ -63,3 +70,6 @@ export const janelasDaEntrada = (
 });
 
 export const janelaDoFator = (usuarioId: number): string => `entrar:fator:${usuarioId}`;
+
+/** Where the documents are counted that somebody looked for in vain who sees them masked. */
+export const janelaDosDocumentos = (usuarioId: number): string => `buscar:documento:${usuarioId}`;

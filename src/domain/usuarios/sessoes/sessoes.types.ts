@@ -10,7 +10,7 @@ export interface Sessao {
   readonly criadaEm: Date;
   /** At most a minute behind. */
   readonly vistaEm: Date;
-  /** When the second factor was given; null where it was not, or there is none. */
+  /** When the second factor was last given; null where it was not, or there is none. */
   readonly fatorEm: Date | null;
   /** When whoever is in it last proved who he is. */
   readonly provadaEm: Date | null;

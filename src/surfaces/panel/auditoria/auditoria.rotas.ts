@@ -22,6 +22,8 @@ export const AUDITORIA: readonly Rota[] = [
 
   acao(`${CAMINHO}/exportar`, {
     permissao: 'auditoria.ver',
+    tambem: ['exportar'],
+    prova: true,
     campos: { usuario: 'texto', acao: 'texto', recurso: 'texto', recurso_id: 'texto', de: 'texto', ate: 'texto' },
     async fazer(chamada) {
       const { agora, dados, sessao } = chamada;

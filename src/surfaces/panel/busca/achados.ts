@@ -13,6 +13,7 @@ import { BASE } from '../ativos/ativos.ts';
 import { documento, escreverData, escreverReais, escreverTelefone } from '../componentes/escrita.ts';
 import { situacaoDoCliente, situacaoDoContrato } from '../clientes/palavras.ts';
 import type { Sessao } from '../sessao.ts';
+import type { Procurado } from './procura.ts';
 
 /** Something that was found: where it is, what it is called, and what tells it from others. */
 interface Achado {
@@ -123,10 +124,10 @@ const ligacao = ({ para, nome, detalhe, lado }: Achado): Html =>
   >`;
 
 /** Below the box, while somebody types. */
-export function caixaDeAchados(achados: readonly GrupoDeAchados[], texto: string, incompleto: boolean): Html {
+export function caixaDeAchados(achados: readonly GrupoDeAchados[], texto: string, falta: string | null): Html {
   if (texto === '') return html``;
   if (achados.length === 0) {
-    return html`<div><p class="m-2 text-secondary">Nada com “${texto}”. ${ONDE_SE_PROCURA}</p></div>`;
+    return html`<div><p class="m-2 text-secondary">Nada com “${texto}”. ${falta ?? ONDE_SE_PROCURA}</p></div>`;
   }
   return html`<div>
     ${achados.map(
@@ -134,7 +135,7 @@ export function caixaDeAchados(achados: readonly GrupoDeAchados[], texto: string
         html`<h3>${titulo}</h3>
           ${deles.map(ligacao)}`,
     )}
-    ${incompleto ? html`<p class="m-2 text-secondary">${HA_MAIS}</p>` : null}
+    ${falta === null ? null : html`<p class="m-2 text-secondary">${falta}</p>`}
   </div>`;
 }
 
@@ -144,6 +145,15 @@ export const listaDeAchados = (achados: readonly Achado[]): Html =>
     ${achados.map((achado) => html`<li>${ligacao(achado)}</li>`)}
   </ul>`;
 
-export const HA_MAIS = 'Há mais do que isto: digite mais letras ou números.';
+const HA_MAIS = 'Há mais do que isto: digite mais letras ou números.';
+export const SEM_DOCUMENTOS =
+  'Você procurou CPF ou CNPJ demais que não são de cliente: até amanhã, procure por nome, telefone, login ou número.';
+
+/** What a search did not show, in words; null where that is nothing. */
+export function faltaNaBusca(achado: Pick<Procurado, 'incompleto' | 'semDocumentos'> | null): string | null {
+  if (achado?.semDocumentos === true) return SEM_DOCUMENTOS;
+  return achado?.incompleto === true ? HA_MAIS : null;
+}
+
 export const ONDE_SE_PROCURA =
   'Procura-se por nome, CPF ou CNPJ, telefone (ou seus 4 últimos números), login, MAC, IP e número.';

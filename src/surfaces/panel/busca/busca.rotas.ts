@@ -9,7 +9,8 @@ import { pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
-import { ENDERECO, HA_MAIS, ONDE_SE_PROCURA, caixaDeAchados, grupos, listaDeAchados } from './achados.ts';
+import { procurar } from './procura.ts';
+import { ENDERECO, ONDE_SE_PROCURA, caixaDeAchados, faltaNaBusca, grupos, listaDeAchados } from './achados.ts';
 
 /** What a user may not see is not looked for. */
 const PERMISSAO_DE = {
@@ -30,19 +31,25 @@ export const BUSCA: readonly Rota[] = [
   pagina('/busca', {
     permissao: 'clientes.ver',
     consulta: { q: opcional(texto(0, 120)) },
-    async mostrar({ consulta: { q = '' }, dominio, sessao, parte }) {
-      const achado = q === '' ? null : await dominio.busca.buscar(q, { tipos: tiposDe(sessao) });
+    async mostrar(chamada) {
+      const {
+        consulta: { q = '' },
+        sessao,
+        parte,
+      } = chamada;
+      const achado = q === '' ? null : await procurar(chamada, q, { tipos: tiposDe(sessao) });
+      const aindaFalta = faltaNaBusca(achado);
       const achados = achado === null ? [] : grupos(sessao, achado, q);
-      if (parte === ACHADOS) return { parte: caixaDeAchados(achados, q, achado?.incompleto === true) };
+      if (parte === ACHADOS) return { parte: caixaDeAchados(achados, q, aindaFalta) };
       if (achado !== null && achado.exato !== null) return { ir: `${ENDERECO[achado.exato.tipo]}/${achado.exato.id}` };
       return {
         tela: {
           titulo: q === '' ? 'Buscar' : `Busca por “${q}”`,
           corpo:
             achados.length === 0
-              ? vazio('search', q === '' ? 'O que você procura?' : `Nada com “${q}”`, ONDE_SE_PROCURA)
+              ? vazio('search', q === '' ? 'O que você procura?' : `Nada com “${q}”`, aindaFalta ?? ONDE_SE_PROCURA)
               : html`${achados.map(({ titulo, achados: deles }) => cartao(titulo, listaDeAchados(deles), { rente: true }))}
-                ${achado?.incompleto === true ? html`<p class="text-secondary">${HA_MAIS}</p>` : null}`,
+                ${aindaFalta === null ? null : html`<p class="text-secondary">${aindaFalta}</p>`}`,
         },
       };
     },

@@ -4,6 +4,8 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { avisoDaRede } from '../clientes/ficha/contrato.ts';
+import { SEM_DOCUMENTOS } from '../busca/achados.ts';
+import { procurar } from '../busca/procura.ts';
 import { aviso, cartao } from '../componentes/cartao.ts';
 import { documento } from '../componentes/escrita.ts';
 import { tabela, vazio } from '../componentes/tabela.ts';
@@ -63,9 +65,9 @@ export const clienteDigitado = (estado: EstadoDoFormulario): number | undefined 
   return /^[1-9]\d{0,14}$/.test(texto) ? Number(texto) : undefined;
 };
 
-async function procura({ dominio, sessao }: Chamada, q = ''): Promise<Html> {
-  const { clientes, incompleto } =
-    q === '' ? { clientes: [], incompleto: false } : await dominio.busca.buscar(q, { tipos: ['clientes'] });
+async function procura(chamada: Chamada, q = ''): Promise<Html> {
+  const { sessao } = chamada;
+  const achado = q === '' ? null : await procurar(chamada, q, { tipos: ['clientes'] });
   const achados = tabela({
     legenda: 'Clientes achados',
     colunas: [
@@ -77,8 +79,12 @@ async function procura({ dominio, sessao }: Chamada, q = ''): Promise<Html> {
       { titulo: 'Documento', celula: ({ cpf_cnpj }) => documento(sessao, cpf_cnpj) },
       { titulo: 'Cidade', celula: ({ cidade }) => cidade },
     ],
-    linhas: clientes,
-    vazia: vazio('search', 'Ninguém com isto', 'Confira o que foi digitado, ou tente outro dado do cliente.'),
+    linhas: achado?.clientes ?? [],
+    vazia: vazio(
+      'search',
+      'Ninguém com isto',
+      achado?.semDocumentos === true ? SEM_DOCUMENTOS : 'Confira o que foi digitado, ou tente outro dado do cliente.',
+    ),
   });
   return html`<form class="filtros" method="get" action="${BASE}/chamados/novo" role="search">
       <div class="cresce">
@@ -97,7 +103,7 @@ async function procura({ dominio, sessao }: Chamada, q = ''): Promise<Html> {
       <button class="btn btn-primary">Procurar</button>
     </form>
     ${q === '' ? null : cartao(null, achados, { rente: true })}
-    ${incompleto ? aviso('info', 'Há mais clientes assim: digite mais para achar o certo.') : null}`;
+    ${achado?.incompleto === true ? aviso('info', 'Há mais clientes assim: digite mais para achar o certo.') : null}`;
 }
 
 const vivosDe = ({ contratos }: Cliente): Cliente['contratos'] =>

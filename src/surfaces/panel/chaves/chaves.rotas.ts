@@ -123,9 +123,10 @@ export const CHAVES: readonly Rota[] = [
     prova: true,
     campos: { ...CAMPOS_NA_TELA, atualizado_em: 'texto' },
     formulario: async (chamada, estado) => telaDeUma(chamada, estado),
-    async fazer({ ator, dados, ler, parametros: { id }, servicos, sessao: { provedor } }) {
+    async fazer({ ator, dados, ler, parametros: { id }, servicos, sessao: { provedor, perfil } }) {
       const { expiraEm } = await ler(async (dominio) => exigirChave(dominio, id));
-      await servicos.chaves.alterar(ator, provedor.id, id, comValidade(provedor.fusoHorario, dados, expiraEm));
+      const lidos = comValidade(provedor.fusoHorario, dados, expiraEm);
+      await servicos.chaves.alterar(ator, provedor.id, id, lidos, perfil.permissoes);
       return { ir: `${CAMINHO}/${id}`, feito: 'salvo' };
     },
   }),

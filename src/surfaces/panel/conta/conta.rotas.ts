@@ -93,14 +93,14 @@ export const CONTA: readonly Rota[] = [
   pagina('/conta/novo-fator', { permissao: null, mostrar: async () => Promise.resolve({ ir: '/conta' }) }),
   acao('/conta/novo-fator', {
     permissao: null,
-    prova: true,
+    prova: 'fator',
     fazer: async (chamada) => ({ tela: await comecarCadastro(CADASTRO, chamada) }),
   }),
-  ...rotasDeCadastro(CADASTRO, acao, true),
+  ...rotasDeCadastro(CADASTRO, acao, 'fator'),
 
   acao('/conta/codigos', {
     permissao: null,
-    prova: true,
+    prova: 'fator',
     fazer: async ({ sessao, servicos, ator }) => ({
       tela: telaDosCodigos(await servicos.fatores.novosCodigos(ator, sessao), '/conta'),
     }),
@@ -115,7 +115,7 @@ export const CONTA: readonly Rota[] = [
   }),
   acao('/conta/fatores/{id}/remover', {
     permissao: null,
-    prova: true,
+    prova: 'fator',
     async formulario(chamada, estado) {
       const { fator, ultimo } = await fatorMeu(chamada, chamada.parametros.id);
       return telaDaRemocao(fator, ultimo, estado);

@@ -20,6 +20,8 @@ interface DaProva {
   /** What was not sent by htmx, such as what a file is answered to, goes on without it. */
   readonly porHtmx: boolean;
   readonly campos: Acao['campos'];
+  /** Whether his password is not enough; see `Acao.prova`. */
+  readonly soFator: boolean;
   readonly servicos: Servicos;
   readonly ip: string;
   readonly origem: string;
@@ -42,11 +44,12 @@ export async function provar({
   para,
   porHtmx,
   campos,
+  soFator,
   servicos,
   ip,
   origem,
 }: DaProva): Promise<Desfecho | null> {
-  const senha = digitado.get(SENHA)?.[0] ?? '';
+  const senha = soFator ? '' : (digitado.get(SENHA)?.[0] ?? '');
   const codigo = digitado.get(CODIGO)?.[0] ?? '';
   const resposta = digitado.get(RESPOSTA)?.[0] ?? '';
   const respondeu = senha !== '' || codigo !== '' || resposta !== '';
@@ -62,7 +65,10 @@ export async function provar({
       return null;
     } catch (error) {
       if (!(error instanceof Recusa) || !NAO_CONFERE.includes(error.motivo)) throw error;
-      estado = { ...EM_BRANCO, recusa: 'Não confere. Confirme pela senha ou pelo segundo fator.' };
+      estado = {
+        ...EM_BRANCO,
+        recusa: soFator ? 'Não confere.' : 'Não confere. Confirme pela senha ou pelo segundo fator.',
+      };
     }
   }
   const pedido = sessao.usuario.temFator ? await servicos.sessoes.pedirPasskey(sessao, lugar) : null;
@@ -73,7 +79,14 @@ export async function provar({
       titulo: 'Confirme que é você',
       corpo: html`<div class="card largura-leitura">
         <div class="card-body">
-          <p>O que você pediu precisa da sua senha ou do segundo fator: basta um. Vale por dez minutos.</p>
+          <p>
+            ${
+              soFator
+                ? 'O que você pediu precisa do seu segundo fator, ou de um código de recuperação.'
+                : 'O que você pediu precisa da sua senha ou do segundo fator: basta um.'
+            }
+            Vale por dez minutos.
+          </p>
           ${formulario({
             para,
             porHtmx,
@@ -81,7 +94,7 @@ export async function provar({
             rotulos: {},
             enviar: 'Confirmar e continuar',
             corpo: html`${levados.flatMap(([nome, valores]) => valores.map((valor) => escondido(nome, valor)))}
-            ${entrada(EM_BRANCO, { nome: SENHA, rotulo: 'Senha', tipo: 'password', autocomplete: 'current-password', obrigatorio: !sessao.usuario.temFator })}
+            ${soFator ? null : entrada(EM_BRANCO, { nome: SENHA, rotulo: 'Senha', tipo: 'password', autocomplete: 'current-password', obrigatorio: !sessao.usuario.temFator })}
             ${
               sessao.usuario.temFator
                 ? entrada(EM_BRANCO, {

@@ -2,7 +2,7 @@ import { atorDoUsuario } from '../../../domain/actor.ts';
 import type { FatorConfirmado } from '../../../domain/usuarios/fatores/fatores.service.ts';
 import { valorDe } from '../formulario/estado.ts';
 import { comoTexto } from '../formulario/leitura.ts';
-import type { Chamada, Desfecho, Rota, Tela, semFator } from '../rota.ts';
+import type { Chamada, Desfecho, ProvaPedida, Rota, Tela, semFator } from '../rota.ts';
 import { lerPasskey, lugarDe } from './passkey.ts';
 import { telaDaEscolha, telaDoAplicativo, telaDosCodigos } from './telas.ts';
 import type { LugarDoCadastro } from './telas.ts';
@@ -24,7 +24,7 @@ function confirmado({ texto, codigos }: FatorConfirmado, { depois }: LugarDoCada
 export const rotasDeCadastro = (
   lugar: LugarDoCadastro,
   acao: typeof semFator.acao,
-  prova: boolean,
+  prova: ProvaPedida,
 ): readonly Rota[] => [
   acao(`${lugar.base}/app`, {
     permissao: null,

@@ -7,6 +7,8 @@ import { bytes, instante, inteiro, quantos } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { botao } from '../formulario/formulario.ts';
 import type { Tela } from '../rota.ts';
+import { pode } from '../sessao.ts';
+import type { Sessao } from '../sessao.ts';
 import {
   CODIFICACOES_DITAS,
   FAZENDO,
@@ -22,7 +24,8 @@ import { CAMINHO, MIGALHAS } from './telas.ts';
 const DIA_MS = 86_400_000;
 
 /** One import: what it is, how far it has come, and what can be done next. */
-export function telaDaImportacao(fuso: string, agora: Date, importacao: Importacao): Tela {
+export function telaDaImportacao(sessao: Sessao, agora: Date, importacao: Importacao): Tela {
+  const fuso = sessao.provedor.fusoHorario;
   const { id, acao, leitura } = importacao;
   const endereco = `${BASE}${CAMINHO}/${id}`;
   const vivo =
@@ -53,7 +56,7 @@ export function telaDaImportacao(fuso: string, agora: Date, importacao: Importac
           ]),
         )}
       </div>
-      ${relatorio(importacao)} ${colunas(importacao)}
+      ${relatorio(importacao, pode(sessao, 'clientes.documentos'))} ${colunas(importacao)}
     </div>`,
   };
 }
@@ -118,20 +121,26 @@ function passos(agora: Date, { id, acao, situacao, simulacao, iniciadaEm, contag
 }
 
 /** What was read, and the files that say line by line what is to be said of it. */
-function relatorio(importacao: Importacao): Html | null {
+function relatorio(importacao: Importacao, baixa: boolean): Html | null {
   const { id, situacao, simulacao, contagens } = importacao;
   const foi = situacao !== 'nova' && situacao !== 'simulada';
   const ditas = foi ? contagens : simulacao;
   if (ditas === null || ditas.lidas === 0) return null;
   const baixar = (para: string, texto: string): Html =>
-    html`<a class="btn" href="${BASE}${CAMINHO}/${id}/${para}" download>${icone('download')} ${texto}</a>`;
+    html`<form method="post" action="${BASE}${CAMINHO}/${id}/${para}">
+      <button class="btn">${icone('download')} ${texto}</button>
+    </form>`;
   return cartao(
     foi ? 'O que entrou' : 'O que entraria',
     html`${ficha(contagensDitas(ditas))}
-      <div class="acoes mt-3">
-        ${ditas.recusadas === 0 ? null : baixar('recusadas', 'Linhas recusadas, com o erro')}
-        ${baixar('detalhes', 'Tudo o que há a dizer, por linha e coluna')}
-      </div>`,
+    ${
+      baixa
+        ? html`<div class="acoes mt-3">
+            ${ditas.recusadas === 0 ? null : baixar('recusadas', 'Linhas recusadas, com o erro')}
+            ${baixar('detalhes', 'Tudo o que há a dizer, por linha e coluna')}
+          </div>`
+        : null
+    }`,
   );
 }
 

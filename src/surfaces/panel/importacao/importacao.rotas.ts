@@ -58,17 +58,18 @@ async function pedir(
 
 /** A file of lines, which are written while they are read. That it was taken is noted. */
 async function baixar(
-  chamada: DeUma & Pick<Chamada, 'dominio'>,
+  chamada: ChamadaDeAcao<Uma>,
   nome: string,
   linhas: (provedorId: number, id: number) => AsyncIterable<string>,
 ): Promise<Desfecho> {
   const {
-    dominio,
+    ler,
     parametros: { id },
     sessao,
   } = chamada;
   await exigir(chamada);
-  await dominio.acessos.anotarAcesso({ usuarioId: sessao.usuario.id, clienteId: null, oQue: 'csv' });
+  const usuarioId = sessao.usuario.id;
+  await ler(async ({ acessos }) => acessos.anotarAcesso({ usuarioId, clienteId: null, oQue: 'csv' }));
   const corpo = Readable.from(linhas(sessao.provedor.id, id), { objectMode: false });
   return { arquivo: { nome: `importacao-${id}-${nome}.csv`, tipo: 'text/csv; charset=utf-8', corpo } };
 }
@@ -108,7 +109,7 @@ export const IMPORTACAO: readonly Rota[] = [
     permissao,
     async mostrar(chamada) {
       const { agora, sessao } = chamada;
-      return { tela: telaDaImportacao(sessao.provedor.fusoHorario, agora, await exigir(chamada)) };
+      return { tela: telaDaImportacao(sessao, agora, await exigir(chamada)) };
     },
   }),
 
@@ -175,15 +176,19 @@ export const IMPORTACAO: readonly Rota[] = [
     fazer: async (chamada) => pedir(chamada, 'aplicar_rede', { semSenha: chamada.dados['sem_senha'] === true }),
   }),
 
-  pagina(`${CAMINHO}/{id}/recusadas`, {
+  acao(`${CAMINHO}/{id}/recusadas`, {
     permissao,
-    mostrar: async (chamada) =>
+    tambem: ['clientes.documentos'],
+    prova: true,
+    fazer: async (chamada) =>
       baixar(chamada, 'recusadas', (provedorId, id) => chamada.servicos.importacoes.recusadas(provedorId, id)),
   }),
 
-  pagina(`${CAMINHO}/{id}/detalhes`, {
+  acao(`${CAMINHO}/{id}/detalhes`, {
     permissao,
-    mostrar: async (chamada) =>
+    tambem: ['clientes.documentos'],
+    prova: true,
+    fazer: async (chamada) =>
       baixar(chamada, 'detalhes', (provedorId, id) => chamada.servicos.importacoes.detalhes(provedorId, id)),
   }),
 ];

@@ -17,8 +17,8 @@ export interface Ambiente {
   readonly provedor: string | null;
   /** `#rrggbb` of the provider. */
   readonly cor: string;
-  /** What the address asks for, below `/painel`. */
-  readonly endereco: string;
+  /** Where this page, or the first one where it cannot be opened by its address, is opened again: below `/painel`. */
+  readonly volta: string;
   /** What was done before, in words. */
   readonly feito: string | null;
   readonly chamados: number | null;
@@ -139,7 +139,7 @@ function sino({ naoLidas }: Ambiente, sessao: Sessao): Html | null {
   >`;
 }
 
-function pessoa({ usuario, perfil }: Sessao, { endereco }: Ambiente): Html {
+function pessoa({ usuario, perfil }: Sessao, { volta }: Ambiente): Html {
   return html`<details>
     <summary class="botao">
       ${icone('user')} <span class="nome">${usuario.nome.split(' ')[0] ?? usuario.nome}</span>${icone('chevron-down')}
@@ -148,7 +148,7 @@ function pessoa({ usuario, perfil }: Sessao, { endereco }: Ambiente): Html {
       <p class="px-2 py-1 m-0 text-secondary">${usuario.nome}<br />${perfil.nome}</p>
       <a href="${BASE}/conta">${icone('user')} Minha conta</a>
       <form method="post" action="${BASE}/conta/tema">
-        <input type="hidden" name="volta" value="${endereco}" />
+        <input type="hidden" name="volta" value="${volta}" />
         <button name="tema" value="claro">${icone('sun')} Tema claro</button>
         <button name="tema" value="escuro">${icone('moon')} Tema escuro</button>
         <button name="tema" value="sistema">${icone('settings')} Tema do sistema</button>

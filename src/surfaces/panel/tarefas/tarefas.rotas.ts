@@ -85,11 +85,17 @@ export const TAREFAS: readonly Rota[] = [
       return { ir: '/tarefas', feito: 'reaberta' };
     },
   }),
-  pagina('/tarefas/extratos/{id}/{nome}', {
+  acao('/tarefas/extratos/{id}/{nome}', {
     permissao: 'exportar',
-    async mostrar({ dominio, sessao, parametros: { id, nome } }) {
-      const arquivo = await dominio.extratos.buscarArquivo(id, nome);
-      await dominio.acessos.anotarAcesso({ usuarioId: sessao.usuario.id, clienteId: null, oQue: 'extrato' });
+    tambem: ['clientes.documentos'],
+    prova: true,
+    async fazer({ ler, sessao, parametros: { id, nome } }) {
+      const usuarioId = sessao.usuario.id;
+      const arquivo = await ler(async ({ acessos, extratos }) => {
+        const achado = await extratos.buscarArquivo(id, nome);
+        await acessos.anotarAcesso({ usuarioId, clienteId: null, oQue: 'extrato' });
+        return achado;
+      });
       const corpo = await arquivo.abrir({ start: 0, end: arquivo.bytes - 1 });
       const tipo = arquivo.formato === 'json' ? 'application/json' : 'application/octet-stream';
       return { arquivo: { nome: arquivo.nome, tipo, corpo } };

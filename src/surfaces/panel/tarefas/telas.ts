@@ -118,7 +118,7 @@ const DO_EXTRATO = {
 } as const;
 
 export function extratos(sessao: Sessao, linhas: readonly Extrato[]): Html {
-  const baixa = pode(sessao, 'exportar');
+  const baixa = pode(sessao, 'exportar') && pode(sessao, 'clientes.documentos');
   return cartao(
     'Extratos',
     tabela<Extrato>({
@@ -149,8 +149,10 @@ export function extratos(sessao: Sessao, linhas: readonly Extrato[]): Html {
                 ${arquivos.map(
                   ({ nome, bytes: tamanho }) =>
                     html`<li>
-                      <a href="${BASE}/tarefas/extratos/${id}/${nome}" download>${nome}</a>
-                      <small class="text-secondary">${bytes(tamanho)}</small>
+                      <form method="post" action="${BASE}/tarefas/extratos/${id}/${nome}">
+                        <button class="btn btn-link p-0">${nome}</button>
+                        <small class="text-secondary">${bytes(tamanho)}</small>
+                      </form>
                     </li>`,
                 )}
               </ul>
