@@ -1,6 +1,8 @@
 import { rowsOf } from '../../platform/mysql/columns.ts';
 import { ID } from '../../platform/mysql/columns.ts';
 import { lerAlteracao, lerCampos } from '../campos/campos.ts';
+import { conferirLidos } from '../campos/versao.ts';
+import type { DaVersao } from '../campos/versao.ts';
 import { Recusa, recusarSeNao } from '../erros.ts';
 import type { Write } from '../escrita.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
@@ -37,6 +39,21 @@ export async function gravarCobrador(w: Write, id: number, colunas: Colunas): Pr
   w.touch(PROVEDOR_TAG);
   if (Object.keys(colunas).some(mudaCodigos)) await reabrirUltimoDia(w, 'pix.recalcular');
 }
+
+/** What the form of an account changes; see `versaoDe`. */
+export const camposDoCobrador = (
+  row: Pick<CobradorRow, CampoDoCobrador>,
+): Readonly<Record<CampoDoCobrador, string | null>> => ({
+  nome: row.nome,
+  cnpj: row.cnpj,
+  pix_chave: row.pix_chave,
+  pix_nome: row.pix_nome,
+  pix_cidade: row.pix_cidade,
+  boleto_banco: row.boleto_banco,
+  boleto_agencia_codigo: row.boleto_agencia_codigo,
+  boleto_carteira: row.boleto_carteira,
+});
+type CampoDoCobrador = Exclude<keyof typeof FORMA_DE_COBRADOR, 'codigo_externo'>;
 
 /** The accounts of a provider, by id; of simultaneous changes each sees what the one before it wrote. */
 async function travarCobradores(w: Write): Promise<CobradorRow[]> {
@@ -86,11 +103,12 @@ export function createCadastroDeCobradoresService({ w }: { readonly w: Write }) 
      * What is not named stays as it is. Open invoices that were issued by the account ask for what it says from now on.
      *
      * @returns the names of what is not as it was
-     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `codigo_externo_em_uso`
+     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `versao_divergente`, `codigo_externo_em_uso`
      */
-    async alterar(id: number, dados: unknown): Promise<string[]> {
+    async alterar(id: number, dados: unknown, { versao }: DaVersao = {}): Promise<string[]> {
       const lidos = lerAlteracao(FORMA_DE_COBRADOR, dados);
       const { cobrador, todos } = await travar(id);
+      conferirLidos(versao, camposDoCobrador(cobrador));
       exigirCodigoLivre(todos, lidos.codigo_externo, id);
       const mudadas = Object.fromEntries(
         Object.entries(definidos(lidos)).filter(([coluna, valor]) => cobrador[coluna as keyof CobradorRow] !== valor),

@@ -70,6 +70,19 @@ export interface FaturaGuardada {
   readonly pagoEm: Date | null;
 }
 
+/** What staff go by who change an invoice; see `versaoDe`. What the night stores is no part of it. */
+export const camposDaFatura = ({
+  vencimento,
+  valor,
+  valorPago,
+  abatido,
+}: Readonly<Record<'vencimento', string> & Record<'valor' | 'valorPago' | 'abatido', number>>) => ({
+  vencimento,
+  valor,
+  valorPago,
+  abatido,
+});
+
 export function lerFatura(row: FaturaRow): FaturaGuardada {
   return {
     id: row.id,

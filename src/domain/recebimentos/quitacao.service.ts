@@ -3,8 +3,10 @@ import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/d
 import { devemEmAtraso } from '../contratos/divida.service.ts';
 import { mover } from '../contratos/movimentos/movimentos.service.ts';
 import type { ContratoAMover } from '../contratos/movimentos/movimentos.service.ts';
+import { conferirLidos } from '../campos/versao.ts';
 import type { Write } from '../escrita.ts';
 import type { DadosDosEventos } from '../eventos/catalogo.types.ts';
+import { camposDaFatura } from '../faturas/faturas.types.ts';
 import { listarPagamentos } from '../faturas/apuracao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
@@ -33,6 +35,18 @@ export async function travarFatura(w: Write, alvo: Alvo): Promise<Travada> {
 export async function travarPorId(w: Write, faturaId: number): Promise<Travada> {
   return travarFatura(w, await exigirAlvo(w, faturaId));
 }
+
+/** Holds a locked invoice against the version of it that somebody read. @throws Recusa `versao_divergente` */
+export const conferirFatura = (versao: string | undefined, { fatura }: Travada): void =>
+  conferirLidos(
+    versao,
+    camposDaFatura({
+      vencimento: fatura.vencimento,
+      valor: lerDinheiro(fatura.valor),
+      valorPago: lerDinheiro(fatura.valor_pago),
+      abatido: lerDinheiro(fatura.abatido),
+    }),
+  );
 
 /** Whose an invoice is, without a lock. @throws Recusa `nao_encontrado` */
 export async function exigirAlvo(w: Write, faturaId: number): Promise<Alvo> {

@@ -1,8 +1,10 @@
 import type { Db } from '../../platform/mysql/database.ts';
-import { ID, rowsOf } from '../../platform/mysql/columns.ts';
+import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { Actor } from '../actor.ts';
 import { lerCampos } from '../campos/campos.ts';
+import { conferirLidos } from '../campos/versao.ts';
+import type { DaVersao } from '../campos/versao.ts';
 import { faltaEm, recusarSeNao } from '../erros.ts';
 import { FORMA_DA_MUDANCA_DE_SERVIDOR, FORMA_DE_SERVIDOR } from './nas.campos.ts';
 import { NasDeOutro } from './nas.service.ts';
@@ -16,12 +18,19 @@ export interface ServidoresDeps {
   readonly nas: NasService;
 }
 
+const DO_NAS = columns<{ pop_id: number | null }>('provedores_nas', { pop_id: true });
+
 /** Servers of the network as staff type them; NasService writes them. */
 export function createServidoresService({ db, nas }: ServidoresDeps) {
   async function exigirPop(provedorId: number, popId: number | null | undefined): Promise<void> {
     if (popId === null || popId === undefined) return;
     const [pop] = await rowsOf(createTenantDb(db, provedorId).from('pops').where('id', popId), ID);
     if (pop === undefined) faltaEm('pop_id', 'o POP não existe');
+  }
+
+  async function popDe(provedorId: number, nasipaddress: string): Promise<number | null> {
+    const deste = createTenantDb(db, provedorId).from('provedores_nas').where({ nasipaddress });
+    return (await rowsOf(deste, DO_NAS))[0]?.pop_id ?? null;
   }
 
   const achar = async (provedorId: number, endereco: string): Promise<Nas | undefined> =>
@@ -46,11 +55,19 @@ export function createServidoresService({ db, nas }: ServidoresDeps) {
     /**
      * What is not named stays as it is, the secret too; a name that is empty as well.
      *
-     * @throws CamposInvalidos, or Recusa `nao_encontrado`
+     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `versao_divergente`
      */
-    async alterar(actor: Actor, provedorId: number, endereco: string, dados: unknown): Promise<void> {
+    async alterar(
+      actor: Actor,
+      provedorId: number,
+      endereco: string,
+      dados: unknown,
+      { versao }: DaVersao = {},
+    ): Promise<void> {
       const atual = await achar(provedorId, endereco);
       recusarSeNao(atual, 'nao_encontrado');
+      // Not locked: of two at the same instant the second holds.
+      conferirLidos(versao, camposDoServidor({ ...atual, popId: await popDe(provedorId, endereco) }));
       const { nome = null, ...lidos } = lerCampos(FORMA_DA_MUDANCA_DE_SERVIDOR, dados);
       if (lidos.segredo === undefined && !atual.temSegredo) {
         faltaEm('segredo', 'é obrigatório: o FreeRADIUS ainda não conhece o deste servidor');
@@ -65,6 +82,15 @@ export function createServidoresService({ db, nas }: ServidoresDeps) {
     },
   };
 }
+
+/** What the form of a server changes and shows; see `versaoDe`. */
+type DoFormulario = Pick<Nas, 'nome' | 'portaCoa' | 'coa'> & { readonly popId: number | null };
+export const camposDoServidor = ({ nome, portaCoa, coa, popId }: DoFormulario) => ({
+  nome,
+  porta_coa: portaCoa,
+  coa,
+  pop_id: popId,
+});
 
 interface Lidos {
   readonly endereco: string;

@@ -4,6 +4,8 @@ import { DuplicateRow } from '../../platform/refusal.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor, ActorDe } from '../actor.ts';
 import { exigido, lerAlteracao, lerCampos } from '../campos/campos.ts';
+import { conferirLidos } from '../campos/versao.ts';
+import type { DaVersao } from '../campos/versao.ts';
 import { escolha, email as umEmail, id as umId, simOuNao, texto } from '../campos/leitores.ts';
 import { devolverChamadosDe } from '../chamados/equipe/devolucao.service.ts';
 import { Recusa, recusarSeNao } from '../erros.ts';
@@ -174,11 +176,18 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
      * What is not named stays. With another profile he signs in again.
      *
      * @returns the names of what changed
-     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `permissao_que_falta`, `ultimo_administrador`
+     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `permissao_que_falta`, `ultimo_administrador`, `versao_divergente`
      */
-    async alterar(actor: Actor, provedorId: number, id: number, dados: unknown): Promise<string[]> {
+    async alterar(
+      actor: Actor,
+      provedorId: number,
+      id: number,
+      dados: unknown,
+      { versao }: DaVersao = {},
+    ): Promise<string[]> {
       const lidos = lerAlteracao(FORMA, dados);
       return sobre(actor, provedorId, id, async (w, usuario) => {
+        conferirLidos(versao, camposDoUsuario(usuario));
         const mudaNome = lidos.nome !== undefined && lidos.nome !== usuario.nome;
         const perfilId = lidos.perfil_id ?? usuario.perfil.id;
         const mudaPerfil = perfilId !== usuario.perfil.id;
@@ -225,6 +234,15 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
     },
   };
 }
+
+/** What the form of a user changes; see `versaoDe`. */
+export const camposDoUsuario = ({
+  nome,
+  perfil,
+}: Pick<Usuario, 'nome'> & { readonly perfil: { readonly id: number } }) => ({
+  nome,
+  perfil_id: perfil.id,
+});
 
 async function inserir(w: Write, linha: { nome: string; email: string; perfil_id: number }): Promise<number> {
   try {

@@ -10,7 +10,7 @@ import { DeadlineError } from '../../platform/timing/deadline.ts';
 import { criarAtendimento, temSessao } from './atendimento.ts';
 import type { AtendimentoDeps } from './atendimento.ts';
 import { BASE, ativos } from './ativos/ativos.ts';
-import { POR_SI } from './ao-vivo/partes.ts';
+import { EVENTOS, POR_SI } from './ao-vivo/partes.ts';
 import { formularioDeEntrada } from './entrada/telas.ts';
 import { criarMapa } from './mapa.ts';
 import { eConfiavel, lerPedido } from './pedido.ts';
@@ -85,7 +85,7 @@ export function createPainel(deps: PainelDeps): Painel {
     const entrada = await door.enter(pedido.ctx.req, pedido.ip, () => []);
     if (entrada.admitted) {
       // What a page asks for by itself is no sign of anybody before it: a session that nobody uses ends, however live its page is.
-      if (pedido.ctx.get(POR_SI) === 'sim') return entrada.session;
+      if (pedido.ctx.get(POR_SI) === 'sim' || pedido.caminho === EVENTOS) return entrada.session;
       servicos.sessoes
         .ver(entrada.session)
         .catch((error: unknown) => logger.warn({ err: error }, 'sessão não anotada'));

@@ -49,6 +49,45 @@ async function ondeEsta(provedor: number): Promise<string[]> {
   return achadas;
 }
 
+test.serial('do que a importação guardou para se reconhecer, nada leva ao telefone ou ao login', async (t) => {
+  const provedor = await fabrica.provedor();
+  const { cliente } = await criarTitular(api, fabrica, provedor);
+  const contrato = (await api.dono('contratos').where({ provedor_id: provedor, cliente_id: cliente }).first())?.id;
+  const de = { provedor_id: provedor, criado_em: '2026-11-20 12:00:00.000' };
+  const [importacao_id = 0] = await api.dono('importacoes').insert({
+    ...de,
+    tipo: 'clientes',
+    formato: 'ixc',
+    situacao: 'executada',
+    arquivo: 'x.csv',
+    bytes: 1,
+    linhas: 1,
+    leitura: '{}',
+    mapa: '{}',
+    contagens: '{}',
+    autor: 'x',
+  });
+  await api.dono('importacao_linhas').insert({
+    provedor_id: provedor,
+    importacao_id,
+    linha: 1,
+    resumo: Buffer.alloc(16),
+    situacao: 'gravada',
+    cliente_id: cliente,
+    contrato_id: contrato,
+    impressao: Buffer.alloc(16, 1),
+    login_de_origem: Buffer.alloc(16, 2),
+    gravada_em: de.criado_em,
+  });
+  const linha = async () => api.dono('importacao_linhas').where({ provedor_id: provedor }).first();
+  await apagar(provedor, cliente);
+  t.is((await linha())?.impressao, null);
+  t.truthy((await linha())?.login_de_origem, 'fica com o login, que a lei manda guardar');
+  relogio.definir('2028-01-10T15:00:00.000Z');
+  await concluir();
+  t.is((await linha())?.login_de_origem, null);
+});
+
 test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quando o seu tempo passa', async (t) => {
   const provedor = await fabrica.provedor();
   const { cliente, documento, login } = await criarTitular(api, fabrica, provedor);

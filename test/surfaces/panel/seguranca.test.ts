@@ -6,8 +6,10 @@ import { ROTAS } from '../../../src/surfaces/panel/rotas.ts';
 import { criarMudar } from '../../domain/clientes/apoio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { ate } from '../../support/espera.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { SENHA_DO_PAINEL as SENHA, entrarNoPainel } from '../../support/painel.ts';
+import type { PessoaNoPainel } from '../../support/painel.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
 const relogio = relogioEm('2026-11-23T12:00:00Z');
@@ -115,3 +117,26 @@ test.serial('o tema escolhido numa página que só se envia leva a uma que se ab
   t.is(voltaEm((await eu.post('/conta/nome', { nome: '' })).texto), '');
   t.is(voltaEm((await eu.post('/configuracoes/perfis/novo', { nome: '' })).texto), '/configuracoes/perfis/novo');
 });
+
+test.serial('uma página que só ouve novidades não deixa a sessão em uso', async (t) => {
+  const eu = await entrarNoPainel(api, await provedor());
+  const vista = async (): Promise<string> =>
+    String((await api.dono('painel_sessoes').where({ usuario_id: eu.usuarioId }).first())?.vista_em);
+  const antes = await vista();
+  relogio.avancar(5 * 60_000);
+  await ouvir(eu);
+  await ouvir(eu);
+  t.is(await vista(), antes);
+  await eu.get('/conta');
+  await ate(async () => (await vista()) !== antes);
+  t.not(await vista(), antes);
+});
+
+/** Connects to the news until the first has come. */
+async function ouvir({ cookie }: Pick<PessoaNoPainel, 'cookie'>): Promise<void> {
+  const res = await fetch(`http://127.0.0.1:${api.porta}/painel/eventos`, { headers: { cookie: cookie ?? '' } });
+  if (res.status !== 200) throw new Error(`${res.status}`);
+  const leitor = res.body?.getReader();
+  await leitor?.read();
+  await leitor?.cancel();
+}

@@ -1,3 +1,4 @@
+import type { DaVersao } from '../../campos/versao.ts';
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { centavos, escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
@@ -13,6 +14,7 @@ import {
   liberar,
   exigirAlvo,
   travarComOrigem,
+  conferirFatura,
   travarPorId,
   valoresDe,
 } from '../../recebimentos/quitacao.service.ts';
@@ -83,9 +85,10 @@ export function createAjustesService({ w, provedor, relogio }: AjustesDeps) {
      * @param dados by {@link CAMPOS_DO_DESCONTO}.
      * @throws CamposInvalidos; Recusa `nao_encontrado`, `fatura_nao_aberta` or `valor_acima_do_devido`.
      */
-    async darDesconto(faturaId: number, dados: unknown): Promise<AjusteFeito> {
+    async darDesconto(faturaId: number, dados: unknown, { versao }: DaVersao = {}): Promise<AjusteFeito> {
       const { valor, motivo } = lerCampos(CAMPOS_DO_DESCONTO, dados);
       const travada = await travarPorId(w, faturaId);
+      conferirFatura(versao, travada);
       exigirAteODevido(valor, devidoHoje(travada));
       return aplicar(travada, { tipo: 'desconto', valor, motivo, origem_fatura_id: null });
     },

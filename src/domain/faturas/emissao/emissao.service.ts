@@ -1,3 +1,4 @@
+import type { DaVersao } from '../../campos/versao.ts';
 import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
@@ -8,7 +9,7 @@ import { Recusa, faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { julgarDeNovo, liberar, travarPorId, valoresDe } from '../../recebimentos/quitacao.service.ts';
+import { conferirFatura, julgarDeNovo, liberar, travarPorId, valoresDe } from '../../recebimentos/quitacao.service.ts';
 import { contaDaFatura, contaDeQuemEmite, idDaConta } from '../../cobradores/cobradores.types.ts';
 import type { Conta } from '../../cobradores/cobradores.types.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
@@ -162,12 +163,13 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
      * @param dados some of {@link CAMPOS_DA_ALTERACAO}.
      * @throws CamposInvalidos; Recusa `nao_encontrado`, `fatura_nao_aberta` or `codigo_externo_em_uso`.
      */
-    async alterar(id: number, dados: unknown): Promise<void> {
+    async alterar(id: number, dados: unknown, { versao }: DaVersao = {}): Promise<void> {
       const pedido = lerAlteracao(CAMPOS_DA_ALTERACAO, dados);
       const agora = relogio.agora();
       const hoje = hojeDoProvedor(agora);
       if (pedido.vencimento !== undefined) exigirVencimento('vencimento', pedido.vencimento, hoje);
       const travada = await travarPorId(w, id);
+      conferirFatura(versao, travada);
       const { fatura } = travada;
       recusarSeNao(estaAberta(fatura), 'fatura_nao_aberta');
       const antes = await queries.alteravel(id);
@@ -216,10 +218,11 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
      * @param dados by {@link CAMPOS_DO_CANCELAMENTO}.
      * @throws CamposInvalidos; Recusa `nao_encontrado`, `fatura_nao_aberta`, `fatura_com_pagamento` or `fatura_de_renegociacao`.
      */
-    async cancelar(id: number, dados: unknown): Promise<void> {
+    async cancelar(id: number, dados: unknown, { versao }: DaVersao = {}): Promise<void> {
       const { motivo, motivo_codigo: motivoCodigo = 'outro' } = lerCampos(CAMPOS_DO_CANCELAMENTO, dados);
       const agora = relogio.agora();
       const travada = await travarPorId(w, id);
+      conferirFatura(versao, travada);
       const { fatura } = travada;
       recusarSeNao(estaAberta(fatura), 'fatura_nao_aberta');
       const deUmAcordo = travada.antes.some(({ meio }) => meio === 'renegociacao');

@@ -20,7 +20,6 @@ export const FORA_DO_APAGAMENTO: Readonly<Record<string, string>> = {
   convites: 'só diz que foi usado, e o link não existe mais',
   faturas_lancamentos: 'só tem valores',
   importacao_arquivos: 'está cifrado, e sai em 7 dias',
-  importacao_linhas: 'só tem ids, impressões e o que faltou em cada linha, sem os valores',
   pix_devolucoes: 'só tem valores e códigos do Banco Central',
   pix_recebidos: 'só tem valores e códigos do Banco Central, sem o pagador',
   quedas_diarias: 'só conta quedas, e sai em 400 dias',

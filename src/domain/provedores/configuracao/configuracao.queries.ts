@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { contaPadrao } from '../../cobradores/cobradores.types.ts';
 import { gravarCobrador, inserirCobrador } from '../../cobradores/cobradores.service.ts';
+import { conferirLidos } from '../../campos/versao.ts';
 import type { Write } from '../../escrita.ts';
 import { colunasDe } from './configuracao.regras.ts';
 import type { Tabela, Valor } from './configuracao.regras.ts';
@@ -11,6 +12,9 @@ import { COLUNAS_DE_IDENTIDADE, paraIdentidade } from '../identidade.types.ts';
 import { COLUNAS_DE_PROVEDOR, comProvedor, paraProvedor } from '../provedores.types.ts';
 
 export type Linha = Readonly<Record<string, Valor>>;
+
+/** A provider's rows, by table: an identity may be missing. */
+export type Linhas = Readonly<Record<Tabela, Linha | undefined>>;
 
 const linha = (tabela: Tabela) =>
   columns<Linha>(tabela, Object.fromEntries(colunasDe(tabela).map((coluna) => [coluna, true] as const)));
@@ -28,7 +32,7 @@ export async function buscarConfiguracao(db: Db, id: number): Promise<Configurac
 }
 
 /** The provider's rows as they stand, by table; undefined when there is no such provider. */
-export async function lerLinhas(tenant: TenantDb): Promise<Readonly<Record<Tabela, Linha | undefined>> | undefined> {
+export async function lerLinhas(tenant: TenantDb): Promise<Linhas | undefined> {
   const [provedores] = await rowsOf(tenant.db('provedores').where('id', tenant.provedorId), DO_PROVEDOR);
   if (provedores === undefined) return undefined;
   const [regras_cobranca] = await rowsOf(tenant.from('regras_cobranca'), DAS_REGRAS);
@@ -45,10 +49,11 @@ interface ColunasDaPolitica {
 
 const DA_POLITICA = columns<ColunasDaPolitica>('provedores', { exigir_fator: true, ocioso_minutos: true });
 
-/** Writes what differs of these; resolves to the names of what did. */
-export async function gravarPolitica(w: Write, nova: ColunasDaPolitica): Promise<string[]> {
+/** Writes what differs of these; resolves to the names of what did. @throws Recusa `versao_divergente` */
+export async function gravarPolitica(w: Write, nova: ColunasDaPolitica, versao?: string): Promise<string[]> {
   const deste = () => w.tenant.db('provedores').where('id', w.provedorId);
   const [atual] = await rowsOf(deste().forUpdate(), DA_POLITICA);
+  if (atual !== undefined) conferirLidos(versao, { ...atual });
   const nomes = ['exigir_fator', 'ocioso_minutos'] as const;
   const mudam = nomes.filter((nome) => atual?.[nome] !== nova[nome]);
   if (mudam.length > 0) await deste().update(nova);
@@ -71,7 +76,7 @@ export function createConfiguracaoQueries(w: Write) {
      * The provider's rows, by table: an identity may be missing. Locks the provider's, so that of simultaneous changes each sees what the
      * one before it wrote; undefined when there is no such provider.
      */
-    async travar(): Promise<Readonly<Record<Tabela, Linha | undefined>> | undefined> {
+    async travar(): Promise<Linhas | undefined> {
       const [provedores] = await rowsOf(provedor().forUpdate(), DO_PROVEDOR);
       if (provedores === undefined) return undefined;
       const [regras_cobranca] = await rowsOf(w.from('regras_cobranca'), DAS_REGRAS);

@@ -5,7 +5,7 @@ import type { Write, WriteFor } from '../../escrita.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
 import { reabrirUltimoDia } from '../../tarefas/reabertura.service.ts';
 import { buscarConfiguracao, createConfiguracaoQueries } from './configuracao.queries.ts';
-import type { Linha } from './configuracao.queries.ts';
+import type { Linha, Linhas } from './configuracao.queries.ts';
 import { TABELAS, jurosConfirmados, lerMudancas, pixIncompleto } from './configuracao.regras.ts';
 import type { Mudanca, Valor } from './configuracao.regras.ts';
 import type { Mudancas } from './configuracao.regras.ts';
@@ -18,6 +18,9 @@ export interface ConfiguracaoDeps {
   readonly write: WriteFor;
 }
 
+/** Judges the rows of a provider, which are locked. */
+export type Conferir = (linhas: Linhas) => void;
+
 /** How a provider charges, is paid and shows itself. */
 export function createConfiguracaoService({ db, write }: ConfiguracaoDeps) {
   return {
@@ -28,20 +31,22 @@ export function createConfiguracaoService({ db, write }: ConfiguracaoDeps) {
      * Changes what is named and nothing else, all of it or none. What is as it was already is no change, and no line of the audit log.
      * Once this resolves, no process answers by what was before.
      *
+     * @param conferir is told how the provider is before anything is written, and may refuse.
      * @throws EntradaInvalida naming the option that is not acceptable, or when nothing is named or there is no such provider.
      */
-    async configurar(actor: Actor, id: number, mudancas: Mudancas): Promise<Configurado> {
+    async configurar(actor: Actor, id: number, mudancas: Mudancas, conferir?: Conferir): Promise<Configurado> {
       const lidas = lerMudancas(mudancas);
       if (lidas.length === 0) throw new EntradaInvalida('nada a mudar: diga ao menos uma opção');
-      return write(actor, id, async (w) => aplicar(w, lidas));
+      return write(actor, id, async (w) => aplicar(w, lidas, conferir));
     },
   };
 }
 
-async function aplicar(w: Write, lidas: readonly Mudanca[]): Promise<Configurado> {
+async function aplicar(w: Write, lidas: readonly Mudanca[], conferir: Conferir = () => {}): Promise<Configurado> {
   const queries = createConfiguracaoQueries(w);
   const linhas = await queries.travar();
   if (linhas === undefined) throw new EntradaInvalida(`provedor ${w.provedorId} não existe`);
+  conferir(linhas);
   const mudancas = lidas.filter(({ tabela, colunas }) => difere(linhas[tabela], colunas));
   const conta = { ...linhas.cobradores };
   for (const tabela of TABELAS) {

@@ -3,13 +3,16 @@ import type { Db } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Actor } from '../../actor.ts';
 import { lerAlteracao, lerCampos } from '../../campos/campos.ts';
+import { conferirLidos } from '../../campos/versao.ts';
+import type { DaVersao } from '../../campos/versao.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import type { RegrasDeEncargos } from '../efeitos/encargos.regras.ts';
 import { FORMA_DA_COBRANCA, FORMA_DA_IDENTIDADE, emMudancas, nomeNaForma } from './configuracao.campos.ts';
 import { buscarConfiguracao, lerLinhas } from './configuracao.queries.ts';
+import type { Linhas } from './configuracao.queries.ts';
 import { LEITURAS, jurosConfirmados, lerMudancas } from './configuracao.regras.ts';
 import type { CampoDigitado, Mudancas } from './configuracao.regras.ts';
-import type { ConfiguracaoService } from './configuracao.service.ts';
+import type { Conferir, ConfiguracaoService } from './configuracao.service.ts';
 import type { Configurado } from './configuracao.types.ts';
 
 export type FormasDaConfiguracaoService = ReturnType<typeof createFormasDaConfiguracaoService>;
@@ -40,12 +43,8 @@ export function createFormasDaConfiguracaoService({ db, configuracao }: FormasDe
   async function lerConfiguracao(provedorId: number): Promise<FormasPreenchidas | null> {
     const linhas = await lerLinhas(createTenantDb(db, provedorId));
     if (linhas === undefined) return null;
-    const campos = (Object.keys(LEITURAS) as CampoDigitado[]).map((campo) => {
-      const { tabela, coluna } = LEITURAS[campo];
-      return [nomeNaForma(campo), escrever(campo, linhas[tabela]?.[coluna] ?? null)] as const;
-    });
     const { logo = null } = linhas.provedores_identidade ?? {};
-    return { campos: Object.fromEntries(campos), temLogo: logo !== null };
+    return { campos: camposDe(linhas), temLogo: logo !== null };
   }
 
   /** Interest that stands as it was has been confirmed. */
@@ -61,17 +60,32 @@ export function createFormasDaConfiguracaoService({ db, configuracao }: FormasDe
     /** What stands in the forms before anybody types; null when there is no such provider. */
     lerConfiguracao,
 
-    /** @throws CamposInvalidos by the fields of `FORMA_DA_IDENTIDADE` */
-    async configurarIdentidade(actor: Actor, provedorId: number, dados: unknown): Promise<ConfiguradoNaForma> {
+    /** @throws CamposInvalidos by the fields of `FORMA_DA_IDENTIDADE`, or Recusa `versao_divergente` */
+    async configurarIdentidade(
+      actor: Actor,
+      provedorId: number,
+      dados: unknown,
+      { versao }: DaVersao = {},
+    ): Promise<ConfiguradoNaForma> {
       const lidos = lerAlteracao(FORMA_DA_IDENTIDADE, dados);
-      return paraForma(await configuracao.configurar(actor, provedorId, emMudancas(lidos)));
+      const conferir = conferirForma(versao, lidos);
+      return paraForma(await configuracao.configurar(actor, provedorId, emMudancas(lidos), conferir));
     },
 
-    /** @throws CamposInvalidos by the fields of `FORMA_DA_COBRANCA`; of `confirmar_juros` where interest has to be confirmed first */
-    async configurarCobranca(actor: Actor, provedorId: number, dados: unknown): Promise<ConfiguradoNaForma> {
+    /**
+     * @throws CamposInvalidos by the fields of `FORMA_DA_COBRANCA`, of `confirmar_juros` where interest has to be confirmed first; or Recusa
+     * `versao_divergente`
+     */
+    async configurarCobranca(
+      actor: Actor,
+      provedorId: number,
+      dados: unknown,
+      { versao }: DaVersao = {},
+    ): Promise<ConfiguradoNaForma> {
       const lidos = lerAlteracao(FORMA_DA_COBRANCA, dados);
       const mudancas = await comJurosConfirmados(provedorId, emMudancas(lidos));
-      return paraForma(await configuracao.configurar(actor, provedorId, mudancas));
+      const conferir = conferirForma(versao, lidos);
+      return paraForma(await configuracao.configurar(actor, provedorId, mudancas, conferir));
     },
 
     /**
@@ -88,6 +102,28 @@ export function createFormasDaConfiguracaoService({ db, configuracao }: FormasDe
     },
   };
 }
+
+/** All fields by their names in the forms. */
+const camposDe = (linhas: Linhas): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (Object.keys(LEITURAS) as CampoDigitado[]).map((campo) => {
+      const { tabela, coluna } = LEITURAS[campo];
+      return [nomeNaForma(campo), escrever(campo, linhas[tabela]?.[coluna] ?? null)] as const;
+    }),
+  );
+
+/** Of the fields that a form has, how they stand; see `versaoDe`. */
+export const lidosDe = (
+  campos: Readonly<Record<string, string>>,
+  nomes: readonly string[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(nomes.flatMap((nome) => (campos[nome] === undefined ? [] : [[nome, campos[nome]] as const])));
+
+/** Refuses what was typed into a form of another version. */
+const conferirForma =
+  (versao: string | undefined, lidos: object): Conferir =>
+  (linhas) =>
+    conferirLidos(versao, lidosDe(camposDe(linhas), Object.keys(lidos)));
 
 /** The rules with columns as a change writes them. */
 function comMudancas(regras: RegrasDeEncargos, colunas: object): RegrasDeEncargos {

@@ -1,3 +1,4 @@
+import type { DaVersao } from '../../campos/versao.ts';
 import { hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
@@ -9,7 +10,7 @@ import type { Write } from '../../escrita.ts';
 import { estaAberta } from '../../faturas/apuracao.regras.ts';
 import type { SituacaoFatura } from '../../faturas/faturas.types.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { julgarDeNovo, liberar, travarPorId, valoresDe } from '../quitacao.service.ts';
+import { conferirFatura, julgarDeNovo, liberar, travarPorId, valoresDe } from '../quitacao.service.ts';
 import { CAMPOS_DA_BAIXA, CAMPOS_DO_MOTIVO } from './manuais.campos.ts';
 import { createManuaisQueries } from './manuais.queries.ts';
 
@@ -56,7 +57,7 @@ export function createManuaisService({ w, provedor, relogio }: ManuaisDeps) {
      * @param dados by {@link CAMPOS_DA_BAIXA}.
      * @throws CamposInvalidos; Recusa `nao_encontrado`, `fatura_nao_aberta` or `chave_idempotencia_reutilizada`.
      */
-    async registrar(faturaId: number, dados: unknown): Promise<BaixaFeita> {
+    async registrar(faturaId: number, dados: unknown, { versao }: DaVersao = {}): Promise<BaixaFeita> {
       const agora = relogio.agora();
       const hoje = hojeEm(fusoHorario, agora);
       const { forma, valor, pago_em: dia = hoje, observacao = null, chave = null } = lerCampos(CAMPOS_DA_BAIXA, dados);
@@ -70,6 +71,7 @@ export function createManuaisService({ w, provedor, relogio }: ManuaisDeps) {
         recusarSeNao(mesma, 'chave_idempotencia_reutilizada', { campo: 'chave', registroId: feita.id });
         return { id: feita.id, faturaId, situacao: fatura.situacao, repetida: true };
       }
+      conferirFatura(versao, travada);
       recusarSeNao(estaAberta(fatura) || fatura.situacao === 'processando', 'fatura_nao_aberta');
       if (lerDinheiro(fatura.valor_pago) + valor > MAXIMO) faltaEm('valor', 'é mais do que uma fatura pode receber');
 

@@ -1,11 +1,13 @@
 import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { lerAlteracao, lerCampos } from '../../campos/campos.ts';
+import { conferirLidos } from '../../campos/versao.ts';
+import type { DaVersao } from '../../campos/versao.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { AVISOS_TAG } from '../../tags.ts';
 import { FORMA_DE_POP } from './pops.campos.ts';
 import { COLUNAS_DO_POP } from './pops.types.ts';
-import type { PopRow } from './pops.types.ts';
+import type { Pop, PopRow } from './pops.types.ts';
 
 export type PopsService = ReturnType<typeof createPopsService>;
 
@@ -38,13 +40,14 @@ export function createPopsService({ w }: { readonly w: Write }) {
      * What is not named stays as it is.
      *
      * @returns the names of what is not as it was
-     * @throws CamposInvalidos, or Recusa `nao_encontrado`
+     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `versao_divergente`
      */
-    async alterar(id: number, dados: unknown): Promise<readonly string[]> {
+    async alterar(id: number, dados: unknown, { versao }: DaVersao = {}): Promise<readonly string[]> {
       const lidos = lerAlteracao(FORMA_DE_POP, dados);
       const pop = await travar(id);
-      await exigirNomeLivre(lidos.nome, id);
       const antes = { ...pop, latitude: grausDe(pop.latitude), longitude: grausDe(pop.longitude) };
+      conferirLidos(versao, camposDoPop(antes));
+      await exigirNomeLivre(lidos.nome, id);
       const mudam = Object.entries(lidos).filter(
         ([nome, novo]) => novo !== undefined && novo !== antes[nome as keyof PopRow],
       );
@@ -99,6 +102,16 @@ export async function colocarServidor(w: Write, nasipaddress: string, popId: num
   w.emit('nas.mudou_de_pop', null, { nas: nasipaddress, pop: popId });
   return true;
 }
+
+/** What the form of a POP changes; see `versaoDe`. */
+export const camposDoPop = ({ nome, cidade, uf, endereco, latitude, longitude }: Omit<Pop, 'id' | 'nas'>) => ({
+  nome,
+  cidade,
+  uf,
+  endereco,
+  latitude,
+  longitude,
+});
 
 const grausDe = (texto: string | null): number | null => (texto === null ? null : Number(texto));
 

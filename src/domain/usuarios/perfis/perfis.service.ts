@@ -5,6 +5,8 @@ import { DuplicateRow } from '../../../platform/refusal.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
 import { exigido, lerAlteracao, lerCampos } from '../../campos/campos.ts';
+import { conferirLidos } from '../../campos/versao.ts';
+import type { DaVersao } from '../../campos/versao.ts';
 import { escolha, id as umId, lista, texto } from '../../campos/leitores.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
@@ -36,6 +38,12 @@ export async function travarPerfil(w: Write, id: number, campo?: string): Promis
 async function usuariosDe(w: Write, perfilId: number): Promise<number[]> {
   return (await rowsOf(w.from('usuarios').where('perfil_id', perfilId), DO_USUARIO)).map(({ id }) => id);
 }
+
+/** What the form of a profile changes; see `versaoDe`. */
+export const camposDoPerfil = ({ nome, permissoes: pode }: Pick<Perfil, 'nome' | 'permissoes'>) => ({
+  nome,
+  permissoes: pode,
+});
 
 /** What a provider's people may do. */
 export function createPerfisService({ db, relogio, write }: PerfisDeps) {
@@ -76,9 +84,15 @@ export function createPerfisService({ db, relogio, write }: PerfisDeps) {
      * What is not named stays. Where what it may do changes, who has it signs in again.
      *
      * @returns the names of what changed
-     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `perfil_fixo`, `permissao_que_falta`, `perfil_repetido`
+     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `perfil_fixo`, `permissao_que_falta`, `perfil_repetido`, `versao_divergente`
      */
-    async alterar(actor: Actor, provedorId: number, id: number, dados: unknown): Promise<string[]> {
+    async alterar(
+      actor: Actor,
+      provedorId: number,
+      id: number,
+      dados: unknown,
+      { versao }: DaVersao = {},
+    ): Promise<string[]> {
       const lidos = lerAlteracao(FORMA, dados);
       return write(
         actor,
@@ -86,6 +100,7 @@ export function createPerfisService({ db, relogio, write }: PerfisDeps) {
         async (w) => {
           const perfil = await travarPerfil(w, id);
           recusarSeNao(perfil.deFabrica !== 'administrador', 'perfil_fixo');
+          conferirLidos(versao, camposDoPerfil(perfil));
           const novas = lidos.permissoes ?? perfil.permissoes;
           const acrescentadas = novas.filter((uma) => !perfil.permissoes.includes(uma));
           const tiradas = perfil.permissoes.filter((uma) => !novas.includes(uma));

@@ -2,6 +2,7 @@ import type { TipoAoVivo } from '../../../domain/eventos/ao-vivo.regras.ts';
 import type { PermissaoPainel } from '../../../domain/usuarios/permissoes.regras.ts';
 import { estadoDaSessao } from '../../../domain/usuarios/sessoes/sessoes.regras.ts';
 import { recursosVisiveis } from '../notificacoes/recursos.ts';
+import { EVENTOS } from './partes.ts';
 import { Recusado } from '../recusas.ts';
 import { pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
@@ -25,7 +26,7 @@ function podeOuvir(sessao: Sessao, tipo: string): boolean {
 const DEPOIS = 30;
 
 export const AO_VIVO: readonly Rota[] = [
-  pagina('/eventos', {
+  pagina(EVENTOS, {
     permissao: null,
     mostrar: async ({ sessao, servicos, agora }) => ({
       tomar(ctx) {

@@ -6,6 +6,9 @@ import { BASE } from '../ativos/ativos.ts';
 /** A request of the page itself, which nobody pressed anything for, says so by this header (`sim`). */
 export const POR_SI = 'X-Por-Si';
 
+/** The stream of news, which a page connects to again and again. */
+export const EVENTOS = '/eventos';
+
 interface DaParte {
   /** The id of the part; it is taken from the screen of the same address. */
   readonly id: string;

@@ -1,3 +1,5 @@
+import { conferirLidos, versaoDe } from '../../../domain/campos/versao.ts';
+import { camposDoPerfil } from '../../../domain/usuarios/perfis/perfis.service.ts';
 import { recusarSeNao } from '../../../domain/erros.ts';
 import type { Dominio } from '../../../domain/dominio.ts';
 import type { ChaveDaEquipe } from '../../../domain/chaves/uso/leitura.service.ts';
@@ -7,6 +9,7 @@ import { dia } from '../componentes/escrita.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
+import { comVersao } from '../formulario/versao.ts';
 import { naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
@@ -21,7 +24,7 @@ import {
   formaDaChave,
   quePodeDar,
 } from './formularios.ts';
-import { permissoesDepois } from './perfis.ts';
+import { camposDoCartao, permissoesDepois } from './perfis.ts';
 import { telaDeRenovar } from './renovar.ts';
 import { CAMINHO, migalhasDaChave, telaDaChaveNova, telaDasChaves } from './telas.ts';
 
@@ -85,12 +88,16 @@ export const CHAVES: readonly Rota[] = [
   acao(`${CAMINHO}/permissoes`, {
     permissao: 'usuarios.gerir',
     prova: true,
-    campos: { gerir: 'lista', ver: 'lista' },
+    campos: { gerir: 'lista', ver: 'lista', versao: 'texto' },
     async fazer({ ator, dados, servicos: { perfis }, sessao: { provedor } }) {
       const marcados = { gerir: listados(dados['gerir']), ver: listados(dados['ver']) };
-      for (const perfil of await perfis.listar(provedor.id)) {
+      const todos = await perfis.listar(provedor.id);
+      conferirLidos(comVersao(dados).lida.versao, camposDoCartao(todos));
+      for (const perfil of todos) {
         const permissoes = permissoesDepois(perfil, marcados);
-        if (permissoes !== null) await perfis.alterar(ator, provedor.id, perfil.id, { permissoes });
+        if (permissoes === null) continue;
+        const versao = versaoDe(camposDoPerfil(perfil));
+        await perfis.alterar(ator, provedor.id, perfil.id, { permissoes }, { versao });
       }
       return { ir: CAMINHO, feito: 'salvo' };
     },

@@ -1,9 +1,11 @@
+import { versaoDe } from '../../../domain/campos/versao.ts';
 import type { Perfil } from '../../../domain/usuarios/perfis/perfis.types.ts';
 import type { PermissaoPainel } from '../../../domain/usuarios/permissoes.regras.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { cartao } from '../componentes/cartao.ts';
+import { escondido } from '../formulario/formulario.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 
@@ -26,6 +28,13 @@ export function permissoesDepois(
   const outras = permissoes.filter((uma) => fica[uma] === undefined);
   return [...outras, ...(gerir ? [DO_CARTAO.gerir] : []), ...(ver ? [DO_CARTAO.ver] : [])];
 }
+
+/** What the card shows; see `versaoDe`. */
+export const camposDoCartao = (perfis: readonly Perfil[]): Readonly<Record<DoCartao, readonly number[]>> => {
+  const com = (qual: PermissaoPainel): number[] =>
+    perfis.filter(({ permissoes }) => permissoes.includes(qual)).map(({ id }) => id);
+  return { gerir: com(DO_CARTAO.gerir), ver: com(DO_CARTAO.ver) };
+};
 
 /** Who makes and revokes keys, and who sees them. */
 export function cartaoDePermissoes(sessao: Sessao, perfis: readonly Perfil[]): Html {
@@ -72,7 +81,7 @@ export function cartaoDePermissoes(sessao: Sessao, perfis: readonly Perfil[]): H
   const para = `${BASE}/configuracoes/api/permissoes`;
   const corpo = muda
     ? html`<form method="post" action="${para}" hx-post="${para}" hx-target="#conteudo" hx-swap="innerMorph">
-        ${linhas}
+        ${escondido('versao', versaoDe(camposDoCartao(perfis)))} ${linhas}
         <div class="card-footer">
           <p class="text-secondary">
             Quem está num perfil que muda precisa entrar de novo. Ninguém dá a uma chave o que ele mesmo não pode.

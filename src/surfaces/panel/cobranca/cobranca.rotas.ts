@@ -1,6 +1,7 @@
 import { opcional } from '../../../domain/campos/campos.ts';
 import { texto } from '../../../domain/campos/leitores.ts';
 import { preenchido } from '../formulario/estado.ts';
+import { comVersao } from '../formulario/versao.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
 import { CONTAS } from './contas.rotas.ts';
@@ -37,20 +38,22 @@ export const COBRANCA: readonly Rota[] = [
       desbloqueio: 'caixa',
       desbloqueio_dias: 'apagavel',
       visto: 'texto',
+      versao: 'texto',
     },
     formulario: telaDasRegras,
     async fazer(chamada) {
       const { dados, ator, ler, servicos, sessao } = chamada;
-      const { visto, ...regras } = dados;
+      const { dados: digitados, lida } = comVersao(dados);
+      const { visto, ...regras } = digitados;
       const { id } = sessao.provedor;
       const novas = await servicos.configuracao.regrasDaForma(id, regras);
       const { valor: faturas } = await ler(async ({ efeitos }) => efeitos.faturasAfetadas(novas));
       // Whoever was not told how many invoices become others is told before anything is saved, script or not.
       if (faturas > 0 && visto !== String(faturas)) {
-        const estado = preenchido({ ...(regras as Parameters<typeof preenchido>[0]), visto: faturas });
+        const estado = preenchido({ ...(regras as Parameters<typeof preenchido>[0]), ...lida, visto: faturas });
         return { tela: await ler(async (dominio) => telaDasRegras({ ...chamada, dominio }, estado, faturas)) };
       }
-      await servicos.configuracao.configurarCobranca(ator, id, regras);
+      await servicos.configuracao.configurarCobranca(ator, id, regras, lida);
       return { ir: '/configuracoes/cobranca', feito: 'salvo' };
     },
   }),

@@ -1,4 +1,6 @@
+import { camposDoCobrador } from '../../../domain/cobradores/cobradores.service.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
+import { comVersao } from '../formulario/versao.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
 import { NOVA, exigirConta, telaDaConta, telaDaNovaConta } from './contas.ts';
@@ -33,20 +35,18 @@ export const CONTAS: readonly Rota[] = [
   pagina('/configuracoes/cobranca/contas/{id}', {
     permissao: 'cobranca.editar',
     async mostrar(chamada) {
-      const { nome, cnpj, pix_chave, pix_nome, pix_cidade, ...conta } = await exigirConta(chamada);
-      const { boleto_banco, boleto_agencia_codigo, boleto_carteira } = conta;
-      const doBoleto = { boleto_banco, boleto_agencia_codigo, boleto_carteira };
-      const estado = preenchido({ nome, cnpj, pix_chave, pix_nome, pix_cidade, ...doBoleto });
+      const estado = preenchido(camposDoCobrador(await exigirConta(chamada)));
       return { tela: await telaDaConta(chamada, estado) };
     },
   }),
   acao('/configuracoes/cobranca/contas/{id}', {
     permissao: 'cobranca.editar',
     prova: true,
-    campos: { ...CAMPOS, nome: 'apagavel' },
+    campos: { ...CAMPOS, nome: 'apagavel', versao: 'texto' },
     formulario: telaDaConta,
-    async fazer({ parametros: { id }, dados, mudar }) {
-      await mudar(async (_dominio, { cobradores }) => cobradores.alterar(id, dados));
+    async fazer({ parametros: { id }, dados: digitados, mudar }) {
+      const { dados, lida } = comVersao(digitados);
+      await mudar(async (_dominio, { cobradores }) => cobradores.alterar(id, dados, lida));
       return { ir: `/configuracoes/cobranca/contas/${id}`, feito: 'salvo' };
     },
   }),

@@ -1,3 +1,4 @@
+import { camposDoCobrador } from '../../../domain/cobradores/cobradores.service.ts';
 import type { Cobrador } from '../../../domain/cobradores/leitura.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -6,6 +7,7 @@ import { cartao, etiqueta } from '../componentes/cartao.ts';
 import { icone } from '../componentes/icone.ts';
 import { tabela, vazio } from '../componentes/tabela.ts';
 import { entrada } from '../formulario/campos.ts';
+import { versaoLida } from '../formulario/versao.ts';
 import { botao, formulario } from '../formulario/formulario.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { naoEncontrado } from '../recusas.ts';
@@ -121,7 +123,7 @@ export async function telaDaConta(
             rotulos: ROTULOS,
             enviar: 'Salvar',
             volta: '/configuracoes/cobranca',
-            corpo: campos(estado),
+            corpo: html`${versaoLida({ estado, campos: camposDoCobrador(conta), rotulos: ROTULOS })} ${campos(estado)}`,
           })}`,
       )}
       ${cartao('Uso', uso(conta, em))}

@@ -1,3 +1,4 @@
+import { lidosDe } from '../../../domain/provedores/configuracao/formas.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
@@ -6,6 +7,7 @@ import { quantos } from '../componentes/escrita.ts';
 import { caixa, entrada } from '../formulario/campos.ts';
 import { valorDe } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { versaoLida } from '../formulario/versao.ts';
 import { escondido, formulario } from '../formulario/formulario.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import { listaDeContas } from './contas.ts';
@@ -20,6 +22,8 @@ const ROTULOS = {
   desbloqueio: 'O cliente pode se desbloquear em confiança',
   desbloqueio_dias: 'Dias de desbloqueio',
 };
+
+const { desbloqueio: _caixa, confirmar_juros: _confirmacao, ...VERSADOS } = ROTULOS;
 
 /** What is typed here is shown at work at once. */
 const RECALCULA = html`hx-get="${BASE}/configuracoes/cobranca/efeito" hx-trigger="input changed delay:300ms"
@@ -36,7 +40,12 @@ export async function telaDasRegras(
     juros: valorDe(estado, 'juros'),
     carencia: valorDe(estado, 'carencia'),
   };
-  const [aoLado, contas] = await Promise.all([efeito(chamada, digitado), chamada.dominio.cobradores.listar()]);
+  const [aoLado, contas, lida] = await Promise.all([
+    efeito(chamada, digitado),
+    chamada.dominio.cobradores.listar(),
+    chamada.servicos.configuracao.lerConfiguracao(chamada.sessao.provedor.id),
+  ]);
+  const lidos = lidosDe(lida?.campos ?? {}, Object.keys(ROTULOS));
   return {
     titulo: 'Cobrança',
     menu: 'cobranca',
@@ -56,7 +65,7 @@ export async function telaDasRegras(
             rotulos: ROTULOS,
             enviar: faturas === null ? 'Salvar' : 'Salvar assim mesmo',
             ...(faturas === null ? {} : { volta: '/configuracoes/cobranca' }),
-            corpo: campos(estado),
+            corpo: html`${versaoLida({ estado, campos: lidos, rotulos: VERSADOS })} ${campos(estado)}`,
           })}`,
         )}
         ${aoLado}

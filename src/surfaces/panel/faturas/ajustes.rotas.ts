@@ -9,10 +9,11 @@ import { entrada } from '../formulario/campos.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
+import { comVersao } from '../formulario/versao.ts';
 import { naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
-import { exigirComposicao, exigirFatura, telaSobreFatura } from './apoio.ts';
+import { exigirComposicao, exigirFatura, telaSobreFatura, versaoDaFatura } from './apoio.ts';
 import { campoDoMotivo, ROTULO_DO_MOTIVO } from './motivo.ts';
 import { AJUSTES } from './termos.ts';
 
@@ -35,7 +36,8 @@ async function telaDoDesconto(chamada: Chamada<{ readonly id: number }>, estado:
         rotulos: ROTULOS,
         enviar: 'Dar desconto',
         volta: `/faturas/${fatura.id}`,
-        corpo: html`${entrada(estado, { nome: 'valor', rotulo: ROTULOS.valor, teclado: 'decimal', obrigatorio: true, dica: 'Em reais, como 10,00.' })}
+        corpo: html`${versaoDaFatura(fatura, estado)}
+        ${entrada(estado, { nome: 'valor', rotulo: ROTULOS.valor, teclado: 'decimal', obrigatorio: true, dica: 'Em reais, como 10,00.' })}
         ${campoDoMotivo(estado)}`,
       })}`,
   );
@@ -84,10 +86,11 @@ export const AJUSTES_DA_FATURA: readonly Rota[] = [
   }),
   acao('/faturas/{id}/desconto', {
     permissao: 'faturas.desconto',
-    campos: { valor: 'dinheiro', motivo: 'texto' },
+    campos: { valor: 'dinheiro', motivo: 'texto', versao: 'texto' },
     formulario: telaDoDesconto,
-    async fazer({ parametros: { id }, dados, mudar }) {
-      await mudar(async (_dominio, { ajustes }) => ajustes.darDesconto(id, dados));
+    async fazer({ parametros: { id }, dados: digitados, mudar }) {
+      const { dados, lida } = comVersao(digitados);
+      await mudar(async (_dominio, { ajustes }) => ajustes.darDesconto(id, dados, lida));
       return { ir: `/faturas/${id}`, feito: 'salvo' };
     },
   }),

@@ -1,9 +1,12 @@
 import type { Composicao } from '../../../domain/faturas/composicao/composicao.service.ts';
+import { camposDaFatura } from '../../../domain/faturas/faturas.types.ts';
 import type { Fatura } from '../../../domain/faturas/faturas.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { ficha } from '../componentes/cartao.ts';
 import { escreverData, escreverReais } from '../componentes/escrita.ts';
+import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { versaoLida } from '../formulario/versao.ts';
 import { naoEncontrado } from '../recusas.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import { situacaoDaFatura } from './termos.ts';
@@ -23,6 +26,10 @@ export async function exigirComposicao({ dominio, parametros: { id } }: DaFatura
   if (composicao === null) throw naoEncontrado();
   return composicao;
 }
+
+/** The version of an invoice that a form about it goes by; see `versaoLida`. How it is now, the page says above. */
+export const versaoDaFatura = (fatura: Fatura, estado: EstadoDoFormulario): Html =>
+  versaoLida({ estado, campos: camposDaFatura(fatura), rotulos: {} });
 
 /** A page with one form about an invoice, below what the invoice is. */
 export async function telaSobreFatura(

@@ -5,9 +5,10 @@ import { area, entrada, escolha } from '../formulario/campos.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
+import { comVersao } from '../formulario/versao.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
-import { exigirFatura, telaSobreFatura } from './apoio.ts';
+import { exigirFatura, telaSobreFatura, versaoDaFatura } from './apoio.ts';
 import { MOTIVOS } from './termos.ts';
 
 type DaFatura = Chamada<{ readonly id: number }>;
@@ -33,7 +34,8 @@ async function telaDoCancelamento(chamada: DaFatura, estado: EstadoDoFormulario)
       enviar: 'Cancelar fatura',
       volta: `/faturas/${fatura.id}`,
       perigoso: true,
-      corpo: html`${escolha(estado, {
+      corpo: html`${versaoDaFatura(fatura, estado)}
+      ${escolha(estado, {
         nome: 'motivo_codigo',
         rotulo: DO_CANCELAMENTO.motivo_codigo,
         obrigatorio: true,
@@ -65,7 +67,8 @@ async function telaDoVencimento(chamada: DaFatura, estado: EstadoDoFormulario): 
         rotulos: DO_VENCIMENTO,
         enviar: 'Mudar vencimento',
         volta: `/faturas/${fatura.id}`,
-        corpo: html`${entrada(estado, { nome: 'vencimento', rotulo: DO_VENCIMENTO.vencimento, tipo: 'date', obrigatorio: true, mais: html`min="${hoje}"` })}
+        corpo: html`${versaoDaFatura(fatura, estado)}
+        ${entrada(estado, { nome: 'vencimento', rotulo: DO_VENCIMENTO.vencimento, tipo: 'date', obrigatorio: true, mais: html`min="${hoje}"` })}
         ${
           boleto
             ? html`${entrada(estado, { nome: 'linha_digitavel', rotulo: DO_VENCIMENTO.linha_digitavel, teclado: 'numeric', maximo: 80 })}
@@ -84,10 +87,11 @@ export const MUDANCAS_DA_FATURA: readonly Rota[] = [
   }),
   acao('/faturas/{id}/cancelar', {
     permissao: 'faturas.cancelar',
-    campos: { motivo_codigo: 'texto', motivo: 'texto' },
+    campos: { motivo_codigo: 'texto', motivo: 'texto', versao: 'texto' },
     formulario: telaDoCancelamento,
-    async fazer({ parametros: { id }, dados, mudar }) {
-      await mudar(async (_dominio, { faturas }) => faturas.cancelar(id, dados));
+    async fazer({ parametros: { id }, dados: digitados, mudar }) {
+      const { dados, lida } = comVersao(digitados);
+      await mudar(async (_dominio, { faturas }) => faturas.cancelar(id, dados, lida));
       return { ir: `/faturas/${id}`, feito: 'cancelado' };
     },
   }),
@@ -100,10 +104,11 @@ export const MUDANCAS_DA_FATURA: readonly Rota[] = [
   }),
   acao('/faturas/{id}/vencimento', {
     permissao: 'faturas.criar',
-    campos: { vencimento: 'data', linha_digitavel: 'texto', nosso_numero: 'texto' },
+    campos: { vencimento: 'data', linha_digitavel: 'texto', nosso_numero: 'texto', versao: 'texto' },
     formulario: telaDoVencimento,
-    async fazer({ parametros: { id }, dados, mudar }) {
-      await mudar(async (_dominio, { faturas }) => faturas.alterar(id, dados));
+    async fazer({ parametros: { id }, dados: digitados, mudar }) {
+      const { dados, lida } = comVersao(digitados);
+      await mudar(async (_dominio, { faturas }) => faturas.alterar(id, dados, lida));
       return { ir: `/faturas/${id}`, feito: 'salvo' };
     },
   }),

@@ -11,11 +11,12 @@ import { entrada, escolha } from '../formulario/campos.ts';
 import { EM_BRANCO, preenchido, valorDe } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { escondido, formulario } from '../formulario/formulario.ts';
+import { comVersao } from '../formulario/versao.ts';
 import { Recusado, naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
-import { exigirComposicao, exigirFatura, telaSobreFatura } from './apoio.ts';
+import { exigirComposicao, exigirFatura, telaSobreFatura, versaoDaFatura } from './apoio.ts';
 import { campoDoMotivo, ROTULO_DO_MOTIVO } from './motivo.ts';
 import { FORMAS } from './termos.ts';
 
@@ -44,7 +45,7 @@ async function telaDoRecebimento(chamada: Chamada<{ readonly id: number }>, esta
         rotulos: ROTULOS,
         enviar: 'Registrar recebimento',
         volta: `/faturas/${fatura.id}`,
-        corpo: html`${escondido('chave', valorDe(estado, 'chave'))}
+        corpo: html`${escondido('chave', valorDe(estado, 'chave'))} ${versaoDaFatura(fatura, estado)}
           ${escolha(estado, {
             nome: 'forma',
             rotulo: ROTULOS.forma,
@@ -140,14 +141,19 @@ export const RECEBIMENTOS: readonly Rota[] = [
       desconto: 'dinheiro',
       observacao: 'texto',
       chave: 'texto',
+      versao: 'texto',
     },
     formulario: telaDoRecebimento,
-    async fazer({ parametros: { id }, dados: { desconto, ...dados }, sessao, mudar }) {
+    async fazer({ parametros: { id }, dados: digitados, sessao, mudar }) {
+      const {
+        dados: { desconto, ...dados },
+        lida,
+      } = comVersao(digitados);
       if (desconto !== undefined && !pode(sessao, 'faturas.desconto')) {
         throw new Recusado(403, 'Seu perfil não permite desconto', 'Nada foi registrado. Registre sem o desconto.');
       }
       await mudar(async (_dominio, escritas) => {
-        const { repetida } = await escritas.baixas.registrar(id, dados);
+        const { repetida } = await escritas.baixas.registrar(id, dados, lida);
         if (desconto !== undefined && !repetida) await darDesconto(escritas, id, desconto);
       });
       return { ir: `/faturas/${id}`, feito: 'salvo' };

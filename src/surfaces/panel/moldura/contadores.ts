@@ -1,6 +1,6 @@
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
-import { POR_SI } from '../ao-vivo/partes.ts';
+import { EVENTOS, POR_SI } from '../ao-vivo/partes.ts';
 import { BASE } from '../ativos/ativos.ts';
 
 interface Numeros {
@@ -36,7 +36,7 @@ export const linhaAoVivo = (): Html =>
   html`<span
     id="ao-vivo"
     class="vivo"
-    hx-sse:connect="${BASE}/eventos"
+    hx-sse:connect="${BASE}${EVENTOS}"
     hx-trigger="load, religar"
     hx-swap="none"
     hx-config='{"sse":{"reconnectDelay":1000,"reconnectMaxDelay":15000,"reconnectJitter":0.8}}'

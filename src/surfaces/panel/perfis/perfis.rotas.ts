@@ -1,5 +1,6 @@
 import type { Perfil } from '../../../domain/usuarios/perfis/perfis.types.ts';
 import { preenchido } from '../formulario/estado.ts';
+import { comVersao } from '../formulario/versao.ts';
 import { naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota } from '../rota.ts';
@@ -55,7 +56,7 @@ export const PERFIS: readonly Rota[] = [
   acao(`${LISTA}/{id}`, {
     permissao,
     prova: true,
-    campos: { nome: 'texto', permissoes: 'lista' },
+    campos: { nome: 'texto', permissoes: 'lista', versao: 'texto' },
     formulario: async (chamada, estado) => telaDoPerfil(chamada.sessao, await um(chamada), estado),
     async fazer(chamada) {
       const { sessao, servicos, ator, dados, parametros } = chamada;
@@ -63,10 +64,8 @@ export const PERFIS: readonly Rota[] = [
       // Browsers send no boxes that cannot be ticked.
       const ficam = perfil.permissoes.filter((uma) => !pode(sessao, uma));
       const pedidas = Array.isArray(dados['permissoes']) ? (dados['permissoes'] as readonly unknown[]) : [];
-      await servicos.perfis.alterar(ator, sessao.provedor.id, parametros.id, {
-        nome: dados['nome'] ?? '',
-        permissoes: [...pedidas, ...ficam],
-      });
+      const mudanca = { nome: dados['nome'] ?? '', permissoes: [...pedidas, ...ficam] };
+      await servicos.perfis.alterar(ator, sessao.provedor.id, parametros.id, mudanca, comVersao(dados).lida);
       return { ir: LISTA, feito: 'salvo' };
     },
   }),

@@ -1,3 +1,4 @@
+import { camposDoPerfil } from '../../../domain/usuarios/perfis/perfis.service.ts';
 import type { Perfil } from '../../../domain/usuarios/perfis/perfis.types.ts';
 import { NOMES_DE_PERMISSAO, PERMISSOES_DO_PAINEL } from '../../../domain/usuarios/permissoes.regras.ts';
 import type { PermissaoPainel } from '../../../domain/usuarios/permissoes.regras.ts';
@@ -9,6 +10,7 @@ import { icone, iconeQueDiz } from '../componentes/icone.ts';
 import { entrada, escolha, idDe } from '../formulario/campos.ts';
 import { EM_BRANCO, faltaDe } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { versaoLida } from '../formulario/versao.ts';
 import { formulario } from '../formulario/formulario.ts';
 import type { Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
@@ -147,6 +149,7 @@ export function telaDoPerfil(sessao: Sessao, perfil: Perfil, estado: EstadoDoFor
               enviar: 'Salvar',
               volta: PERFIS_NA_MIGALHA[1],
               corpo: html`<p>Se o que o perfil pode mudar, as sessões de quem o tem terminam, e eles entram de novo.</p>
+                ${versaoLida({ estado, campos: camposDoPerfil(perfil), rotulos: { nome: 'Nome', permissoes: 'Permissões' } })}
                 ${entrada(estado, { nome: 'nome', rotulo: 'Nome', maximo: 60, obrigatorio: true })}
                 <div id="${idDe('permissoes')}" tabindex="-1">
                   ${falta === null ? null : html`<div class="invalid-feedback d-block">Permissões: ${falta}.</div>`}

@@ -2,7 +2,7 @@ import { escreverValor } from '../../../brazil/dinheiro/escrita.ts';
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { opcional } from '../../../domain/campos/campos.ts';
 import { escolha as umaDe } from '../../../domain/campos/leitores.ts';
-import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
+import { versaoDaLinha } from '../../../domain/campos/versao.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
@@ -50,11 +50,10 @@ async function exigirPlano({ dominio, parametros: { id } }: Pick<DoPlano, 'domin
 type Plano = Awaited<ReturnType<typeof exigirPlano>>;
 
 /** The version that a form was opened with; after a refusal for another's change, the one that it shows now. */
-function versao({ atualizado_em }: Plano, estado: EstadoDoFormulario): Html | null {
+function versao({ atualizado_em }: Plano, estado: EstadoDoFormulario): Html {
   const divergiu = estado.faltas.some(({ campo }) => campo === 'atualizado_em');
   const deAntes = divergiu ? '' : valorDe(estado, 'atualizado_em');
-  if (deAntes !== '') return escondido('atualizado_em', deAntes);
-  return atualizado_em === null ? null : escondido('atualizado_em', fromDatabaseTime(atualizado_em).toISOString());
+  return escondido('atualizado_em', deAntes === '' ? versaoDaLinha(atualizado_em).toISOString() : deAntes);
 }
 
 /** Whether contracts follow a new value: never silently. */

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { opcional } from '../../../domain/campos/campos.ts';
 import { texto } from '../../../domain/campos/leitores.ts';
+import { lidosDe } from '../../../domain/provedores/configuracao/formas.service.ts';
 import { faltaEm } from '../../../domain/erros.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { comVersao } from '../formulario/versao.ts';
 import { naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
@@ -49,7 +51,12 @@ async function tela(
     logo: configuracao.identidade.logo,
   };
   const comCor = { ...inicial, digitado: new Map([...inicial.digitado, ['cor', [cor]] as const]) };
-  return telaDoProvedor({ estado: estado ?? comCor, previsto, fuso: campos['fuso'] ?? '', doLogo });
+  return telaDoProvedor({
+    estado: estado ?? comCor,
+    previsto,
+    campos: lidosDe(campos, Object.keys(CAMPOS_NA_TELA)),
+    doLogo,
+  });
 }
 
 /** How the provider shows itself: name, colour, contacts, address, logo. */
@@ -71,10 +78,11 @@ export const PROVEDOR: readonly Rota[] = [
 
   acao(CAMINHO, {
     permissao: 'configuracoes.editar',
-    campos: CAMPOS_NA_TELA,
+    campos: { ...CAMPOS_NA_TELA, versao: 'texto' },
     formulario: async (chamada, estado) => tela(chamada, estado),
-    async fazer({ ator, dados, servicos, sessao: { provedor } }) {
-      await servicos.configuracao.configurarIdentidade(ator, provedor.id, dados);
+    async fazer({ ator, dados: digitados, servicos, sessao: { provedor } }) {
+      const { dados, lida } = comVersao(digitados);
+      await servicos.configuracao.configurarIdentidade(ator, provedor.id, dados, lida);
       return { ir: CAMINHO, feito: 'salvo' };
     },
   }),

@@ -7,6 +7,7 @@ import { icone } from '../componentes/icone.ts';
 import { arquivo, entrada, escolha } from '../formulario/campos.ts';
 import { EM_BRANCO } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { versaoLida } from '../formulario/versao.ts';
 import { botao, formulario } from '../formulario/formulario.ts';
 import type { TipoDeCampo } from '../formulario/leitura.ts';
 import type { Tela } from '../rota.ts';
@@ -61,18 +62,19 @@ const FUSOS = [
 interface DoProvedor {
   readonly estado: EstadoDoFormulario;
   readonly previsto: Previsto;
-  readonly fuso: string;
+  /** How the fields stand. */
+  readonly campos: Readonly<Record<string, string>>;
   /** What is wrong with a logo that was just sent. */
   readonly doLogo?: EstadoDoFormulario;
 }
 
 /** How the provider shows itself to its subscribers. */
-export function telaDoProvedor({ estado, previsto, fuso, doLogo = EM_BRANCO }: DoProvedor): Tela {
+export function telaDoProvedor({ estado, previsto, campos, doLogo = EM_BRANCO }: DoProvedor): Tela {
   return {
     titulo: 'Provedor',
     menu: 'provedor',
     corpo: html`<div class="lado-a-lado">
-      ${cartao('Identidade', identidade(estado, fuso))}
+      ${cartao('Identidade', identidade(estado, campos))}
       <div>
         ${cartao(
           'Como o assinante vê',
@@ -87,7 +89,8 @@ export function telaDoProvedor({ estado, previsto, fuso, doLogo = EM_BRANCO }: D
   };
 }
 
-function identidade(estado: EstadoDoFormulario, fuso: string): Html {
+function identidade(estado: EstadoDoFormulario, campos: DoProvedor['campos']): Html {
+  const { fuso = '' } = campos;
   const campo = (nome: Nome, mais: Partial<Parameters<typeof entrada>[1]> = {}): Html =>
     entrada(estado, { nome, rotulo: ROTULOS[nome], ...mais });
   const fusos = FUSOS.some(([valor]) => valor === fuso) ? FUSOS : [[fuso, fuso] as const, ...FUSOS];
@@ -96,45 +99,46 @@ function identidade(estado: EstadoDoFormulario, fuso: string): Html {
     estado,
     rotulos: ROTULOS,
     enviar: 'Salvar',
-    corpo: html`<div id="campos-da-identidade">
-      <fieldset>
-        <legend>O provedor</legend>
-        <div class="grade">
-          ${campo('nome', { obrigatorio: true, maximo: 120, dica: 'O que o assinante lê nas páginas e nas mensagens.' })}
-          ${campo('cor', { tipo: 'color', obrigatorio: true })} ${campo('razao_social', { maximo: 120 })}
-          ${campo('cnpj', { teclado: 'numeric' })}
-          ${escolha(estado, {
-            nome: 'fuso',
-            rotulo: ROTULOS.fuso,
-            obrigatorio: true,
-            dica: 'Decide quando um dia acaba.',
-            opcoes: fusos.map(([valor, texto]) => ({ valor, texto })),
-          })}
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>Onde o assinante pede ajuda</legend>
-        <div class="grade">
-          ${campo('telefone', { tipo: 'tel' })} ${campo('whatsapp', { tipo: 'tel' })}
-          ${campo('email', { tipo: 'email' })} ${campo('site', { dica: 'Sem https://, como exemplo.com.br/ajuda.' })}
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>Endereço</legend>
-        <div class="grade">
-          ${campo('cep', { teclado: 'numeric' })} ${campo('logradouro', { maximo: 150 })}
-          ${campo('numero', { maximo: 20 })} ${campo('complemento', { maximo: 100 })}
-          ${campo('bairro', { maximo: 100 })} ${campo('cidade', { maximo: 100 })}
-          ${escolha(estado, {
-            nome: 'uf',
-            rotulo: ROTULOS.uf,
-            vazia: 'não dito',
-            dica: 'Diz os feriados do estado.',
-            opcoes: UFS.map((uf) => ({ valor: uf, texto: uf })),
-          })}
-        </div>
-      </fieldset>
-    </div>`,
+    corpo: html`${versaoLida({ estado, campos, rotulos: ROTULOS })}
+      <div id="campos-da-identidade">
+        <fieldset>
+          <legend>O provedor</legend>
+          <div class="grade">
+            ${campo('nome', { obrigatorio: true, maximo: 120, dica: 'O que o assinante lê nas páginas e nas mensagens.' })}
+            ${campo('cor', { tipo: 'color', obrigatorio: true })} ${campo('razao_social', { maximo: 120 })}
+            ${campo('cnpj', { teclado: 'numeric' })}
+            ${escolha(estado, {
+              nome: 'fuso',
+              rotulo: ROTULOS.fuso,
+              obrigatorio: true,
+              dica: 'Decide quando um dia acaba.',
+              opcoes: fusos.map(([valor, texto]) => ({ valor, texto })),
+            })}
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend>Onde o assinante pede ajuda</legend>
+          <div class="grade">
+            ${campo('telefone', { tipo: 'tel' })} ${campo('whatsapp', { tipo: 'tel' })}
+            ${campo('email', { tipo: 'email' })} ${campo('site', { dica: 'Sem https://, como exemplo.com.br/ajuda.' })}
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend>Endereço</legend>
+          <div class="grade">
+            ${campo('cep', { teclado: 'numeric' })} ${campo('logradouro', { maximo: 150 })}
+            ${campo('numero', { maximo: 20 })} ${campo('complemento', { maximo: 100 })}
+            ${campo('bairro', { maximo: 100 })} ${campo('cidade', { maximo: 100 })}
+            ${escolha(estado, {
+              nome: 'uf',
+              rotulo: ROTULOS.uf,
+              vazia: 'não dito',
+              dica: 'Diz os feriados do estado.',
+              opcoes: UFS.map((uf) => ({ valor: uf, texto: uf })),
+            })}
+          </div>
+        </fieldset>
+      </div>`,
   });
 }
 

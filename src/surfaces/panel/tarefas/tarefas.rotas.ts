@@ -91,9 +91,9 @@ export const TAREFAS: readonly Rota[] = [
     prova: true,
     async fazer({ ler, sessao, parametros: { id, nome } }) {
       const usuarioId = sessao.usuario.id;
-      const arquivo = await ler(async ({ acessos, extratos }) => {
-        const achado = await extratos.buscarArquivo(id, nome);
-        await acessos.anotarAcesso({ usuarioId, clienteId: null, oQue: 'extrato' });
+      const arquivo = await ler(async (dominio) => {
+        const achado = await dominio.extratos.buscarArquivo(id, nome);
+        await dominio.acessos.anotarAcesso({ usuarioId, clienteId: null, oQue: 'extrato' });
         return achado;
       });
       const corpo = await arquivo.abrir({ start: 0, end: arquivo.bytes - 1 });

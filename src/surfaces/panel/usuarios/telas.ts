@@ -12,6 +12,7 @@ import { tabela, vazio } from '../componentes/tabela.ts';
 import { caixa, entrada, escolha } from '../formulario/campos.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { versaoLida } from '../formulario/versao.ts';
 import { formulario } from '../formulario/formulario.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import type { Sessao } from '../sessao.ts';
@@ -77,18 +78,25 @@ export async function telaDosUsuarios(chamada: NaTela, politica: EstadoDoFormula
     )}
     ${cartao(
       'Segurança das sessões',
-      formularioDaPolitica(politica ?? preenchido({ exigir_fator: exigirFator, ocioso_minutos: ociosoMinutos })),
+      formularioDaPolitica(politica ?? preenchido({ exigir_fator: exigirFator, ocioso_minutos: ociosoMinutos }), {
+        exigir_fator: exigirFator ? 1 : 0,
+        ocioso_minutos: ociosoMinutos,
+      }),
     )}`,
   };
 }
 
-const formularioDaPolitica = (estado: EstadoDoFormulario): Html =>
+const formularioDaPolitica = (
+  estado: EstadoDoFormulario,
+  campos: { readonly exigir_fator: number; readonly ocioso_minutos: number },
+): Html =>
   formulario({
     para: '/configuracoes/usuarios/politica',
     estado,
     rotulos: { exigir_fator: 'Pedir o segundo fator de todos', ocioso_minutos: 'Minutos sem uso' },
     enviar: 'Salvar',
-    corpo: html`${caixa(estado, {
+    corpo: html`${versaoLida({ estado, campos, rotulos: { ocioso_minutos: 'Minutos sem uso' } })}
+    ${caixa(estado, {
       nome: 'exigir_fator',
       rotulo: 'Pedir o segundo fator de todos',
       dica: 'Sem isto, só dos perfis que gerem usuários, chaves, cobrança ou dados. Quem ainda não tem um cadastra ao entrar.',

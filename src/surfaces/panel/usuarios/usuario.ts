@@ -1,4 +1,5 @@
 import type { Chave } from '../../../domain/chaves/chaves.types.ts';
+import { camposDoUsuario as lidosDoUsuario } from '../../../domain/usuarios/usuarios.service.ts';
 import type { Usuario } from '../../../domain/usuarios/usuarios.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -9,6 +10,7 @@ import { tabelaDeSessoes } from '../conta/sessoes.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { botao, formulario } from '../formulario/formulario.ts';
+import { versaoLida } from '../formulario/versao.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
@@ -60,11 +62,18 @@ export async function telaDoUsuario(chamada: NaTela, estado: EstadoDoFormulario 
                     estado: atual,
                     rotulos: { nome: 'Nome', perfil_id: 'Perfil' },
                     enviar: 'Salvar',
-                    corpo: camposDoUsuario(
+                    corpo: html`${versaoLida({
+                      estado: atual,
+                      campos: lidosDoUsuario(usuario),
+                      rotulos: { nome: 'Nome', perfil_id: 'Perfil' },
+                      dito: (campo, valor) =>
+                        (campo === 'perfil_id' ? perfis.find((um) => String(um.id) === valor)?.nome : null) ?? valor,
+                    })}
+                    ${camposDoUsuario(
                       atual,
                       perfis.filter((um) => alcanca(sessao, um)),
                       false,
-                    ),
+                    )}`,
                   })}
                   <p class="text-secondary mt-3 mb-0">
                     Com outro perfil, as sessões dele terminam e ele entra de novo.

@@ -1,4 +1,5 @@
 import { comoTexto } from '../formulario/leitura.ts';
+import { comVersao } from '../formulario/versao.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
 import { telaDoConvite, telaDoLink, telaDosUsuarios } from './telas.ts';
@@ -14,10 +15,11 @@ export const USUARIOS: readonly Rota[] = [
   acao(`${LISTA}/politica`, {
     permissao,
     prova: true,
-    campos: { exigir_fator: 'caixa', ocioso_minutos: 'texto' },
+    campos: { exigir_fator: 'caixa', ocioso_minutos: 'texto', versao: 'texto' },
     formulario: async (chamada, estado) => telaDosUsuarios(chamada, estado),
-    async fazer({ sessao: { provedor }, servicos, ator, dados }) {
-      await servicos.politica.alterar(ator, provedor.id, dados);
+    async fazer({ sessao: { provedor }, servicos, ator, dados: digitados }) {
+      const { dados, lida } = comVersao(digitados);
+      await servicos.politica.alterar(ator, provedor.id, dados, lida);
       return { ir: LISTA, feito: 'salvo' };
     },
   }),
@@ -39,14 +41,12 @@ export const USUARIOS: readonly Rota[] = [
   acao(`${LISTA}/{id}`, {
     permissao,
     prova: true,
-    campos: { nome: 'texto', perfil_id: 'texto' },
+    campos: { nome: 'texto', perfil_id: 'texto', versao: 'texto' },
     formulario: async (chamada, estado) => telaDoUsuario(chamada, estado),
     async fazer({ sessao: { provedor }, servicos, ator, dados, parametros: { id } }) {
       // An empty field is not one that was left out.
-      await servicos.usuarios.alterar(ator, provedor.id, id, {
-        nome: dados['nome'] ?? '',
-        perfil_id: dados['perfil_id'] ?? '',
-      });
+      const mudanca = { nome: dados['nome'] ?? '', perfil_id: dados['perfil_id'] ?? '' };
+      await servicos.usuarios.alterar(ator, provedor.id, id, mudanca, comVersao(dados).lida);
       return { ir: `${LISTA}/${id}`, feito: 'salvo' };
     },
   }),

@@ -35,8 +35,15 @@ async function apagar({ w, titular }: Caso): Promise<Feito> {
     });
   }
   await apagarPalavras(w, id);
+  // What phones were is soon found by trying all that there are.
+  await w.update('importacao_linhas', (q) => void q.where('cliente_id', id).whereNotNull('impressao'), {
+    impressao: null,
+  });
   const telefones = await w.delete('clientes_telefones', (q) => void q.where('cliente_id', id));
   return { apagados: telefones > 0 ? [...apagados, 'cadastro.telefones'] : apagados, guardados: [] };
 }
 
-export const DO_CADASTRO: Parte = { tabelas: ['clientes', 'clientes_palavras', 'clientes_telefones'], apagar };
+export const DO_CADASTRO: Parte = {
+  tabelas: ['clientes', 'clientes_palavras', 'clientes_telefones', 'importacao_linhas'],
+  apagar,
+};

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { esquecerSenhasDoTitular } from '../../../contratos/cadastro/senhas-importadas.service.ts';
 import { largarAcessos } from '../../../rede/acesso/acesso.service.ts';
 import { contratoTag } from '../../../tags.ts';
@@ -38,6 +39,10 @@ async function apagar(caso: Caso): Promise<Feito> {
   if (passados.length > 0) {
     const nada = { login: null, mac: null, ip: null, ipv6_prefixo: null };
     await w.update('contratos', (q) => void q.whereIn('id', passados), nada);
+    const deles = (q: Knex.QueryBuilder): void => {
+      q.whereIn('contrato_id', passados).whereNotNull('login_de_origem');
+    };
+    await w.update('importacao_linhas', deles, { login_de_origem: null });
   }
   const senhas = await apagarSenhas(caso);
   const apagados = [

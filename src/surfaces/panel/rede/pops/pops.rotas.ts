@@ -1,9 +1,11 @@
+import { camposDoPop } from '../../../../domain/rede/pops/pops.service.ts';
 import type { Pop } from '../../../../domain/rede/pops/pops.types.ts';
 import { html } from '../../../../kit/html/html.ts';
 import { cartao } from '../../componentes/cartao.ts';
 import { EM_BRANCO, preenchido, recusado } from '../../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { formulario } from '../../formulario/formulario.ts';
+import { comVersao } from '../../formulario/versao.ts';
 import { naoEncontrado } from '../../recusas.ts';
 import { acao, pagina } from '../../rota.ts';
 import type { Chamada, Rota, Tela } from '../../rota.ts';
@@ -30,9 +32,10 @@ const telaDoNovo = async (_: Chamada, estado: EstadoDoFormulario): Promise<Tela>
 });
 
 async function telaDaMudanca(chamada: DoPop, estado: EstadoDoFormulario): Promise<Tela> {
-  const { id, nome, cidade, uf, endereco, latitude, longitude } = await acharPop(chamada);
-  const atual = recusado(estado) ? estado : preenchido({ nome, cidade, uf, endereco, latitude, longitude });
-  return { titulo: nome, menu: 'rede', migalhas: DOS_POPS, corpo: formularioDoPop(atual, id) };
+  const pop = await acharPop(chamada);
+  const { nome } = pop;
+  const atual = recusado(estado) ? estado : preenchido(camposDoPop(pop));
+  return { titulo: nome, menu: 'rede', migalhas: DOS_POPS, corpo: formularioDoPop(atual, pop) };
 }
 
 async function telaDaRemocao(chamada: DoPop, estado: EstadoDoFormulario): Promise<Tela> {
@@ -93,10 +96,11 @@ export const POPS: readonly Rota[] = [
   }),
   acao('/rede/pops/{pop}', {
     permissao: 'rede.gerir',
-    campos: CAMPOS_DO_POP,
+    campos: { ...CAMPOS_DO_POP, versao: 'texto' },
     formulario: telaDaMudanca,
-    async fazer({ dados, mudar, parametros: { pop } }) {
-      await mudar(async (_, { pops }) => pops.alterar(pop, dados));
+    async fazer({ dados: digitados, mudar, parametros: { pop } }) {
+      const { dados, lida } = comVersao(digitados);
+      await mudar(async (_, { pops }) => pops.alterar(pop, dados, lida));
       return { ir: '/rede/pops', feito: 'salvo' };
     },
   }),

@@ -1,3 +1,4 @@
+import { camposDoPop } from '../../../../domain/rede/pops/pops.service.ts';
 import { UFS } from '../../../../brazil/pessoa/endereco.ts';
 import type { ServidorCadastrado } from '../../../../domain/rede/panorama/panorama.types.ts';
 import type { Pop } from '../../../../domain/rede/pops/pops.types.ts';
@@ -9,6 +10,7 @@ import { icone } from '../../componentes/icone.ts';
 import { tabela, vazio } from '../../componentes/tabela.ts';
 import { entrada, escolha } from '../../formulario/campos.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
+import { versaoLida } from '../../formulario/versao.ts';
 import { formulario } from '../../formulario/formulario.ts';
 import type { TipoDeCampo } from '../../formulario/leitura.ts';
 import { pode } from '../../sessao.ts';
@@ -96,9 +98,11 @@ export function listaDePops(sessao: Sessao, pops: readonly Pop[], servidores: re
   )}`;
 }
 
-/** @param id null of a new one */
-export function formularioDoPop(estado: EstadoDoFormulario, id: number | null): Html {
-  const corpo = html`${entrada(estado, { nome: 'nome', rotulo: ROTULOS.nome, obrigatorio: true, maximo: 80 })}
+/** @param pop null of a new one */
+export function formularioDoPop(estado: EstadoDoFormulario, pop: Pop | null): Html {
+  const id = pop?.id ?? null;
+  const corpo = html`${pop === null ? null : versaoLida({ estado, campos: camposDoPop(pop), rotulos: ROTULOS })}
+    ${entrada(estado, { nome: 'nome', rotulo: ROTULOS.nome, obrigatorio: true, maximo: 80 })}
     <div class="grade">
       ${entrada(estado, { nome: 'cidade', rotulo: ROTULOS.cidade, obrigatorio: true, maximo: 80 })}
       ${escolha(estado, {

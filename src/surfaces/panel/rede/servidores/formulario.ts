@@ -1,3 +1,4 @@
+import type { camposDoServidor } from '../../../../domain/rede/servidores.service.ts';
 import type { ServidorCadastrado } from '../../../../domain/rede/panorama/panorama.types.ts';
 import type { Pop } from '../../../../domain/rede/pops/pops.types.ts';
 import { USOS_DE_COA } from '../../../../domain/rede/rede.types.ts';
@@ -7,6 +8,7 @@ import { cartao } from '../../componentes/cartao.ts';
 import { entrada, escolha } from '../../formulario/campos.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { formulario } from '../../formulario/formulario.ts';
+import { versaoLida } from '../../formulario/versao.ts';
 import type { TipoDeCampo } from '../../formulario/leitura.ts';
 import { USOS } from '../palavras.ts';
 
@@ -18,6 +20,8 @@ const ROTULOS = {
   segredo: 'Segredo RADIUS',
   pop_id: 'POP',
 } as const;
+
+const { endereco: _endereco, segredo: _segredo, ...VERSADOS } = ROTULOS;
 
 export const CAMPOS_DA_MUDANCA: Readonly<Record<string, TipoDeCampo>> = {
   nome: 'texto',
@@ -33,13 +37,14 @@ interface DoServidor {
   readonly estado: EstadoDoFormulario;
   readonly pops: readonly Pop[];
   /** Null of a new one. */
-  readonly servidor: ServidorCadastrado | null;
+  readonly servidor: (ServidorCadastrado & { readonly campos: ReturnType<typeof camposDoServidor> }) | null;
 }
 
 /** The form of a server, new or known; its secret is written and never shown. */
 export function formularioDoServidor({ estado, pops, servidor }: DoServidor): Html {
   const novo = servidor === null;
-  const corpo = html`${
+  const corpo = html`${servidor === null ? null : versaoLida({ estado, campos: servidor.campos, rotulos: VERSADOS })}
+    ${
       novo
         ? entrada(estado, {
             nome: 'endereco',

@@ -1,3 +1,4 @@
+import { camposDoServidor } from '../../../../domain/rede/servidores.service.ts';
 import type { ServidorCadastrado, Servidor } from '../../../../domain/rede/panorama/panorama.types.ts';
 import type { RespostaDoTeste } from '../../../../domain/rede/sessoes/teste-de-coa.service.ts';
 import { html } from '../../../../kit/html/html.ts';
@@ -6,6 +7,7 @@ import { quantos } from '../../componentes/escrita.ts';
 import { EM_BRANCO, preenchido, recusado } from '../../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { formulario } from '../../formulario/formulario.ts';
+import { comVersao } from '../../formulario/versao.ts';
 import { naoEncontrado } from '../../recusas.ts';
 import { acao, pagina } from '../../rota.ts';
 import type { Chamada, Rota, Tela } from '../../rota.ts';
@@ -66,9 +68,11 @@ const migalhasDe = (servidor: ServidorCadastrado): NonNullable<Tela['migalhas']>
 async function telaDaMudanca(chamada: DoServidor, estado: EstadoDoFormulario): Promise<Tela> {
   const { servidor } = await acharServidor(chamada);
   const { endereco, nome, pop, portaCoa, coa } = servidor;
-  const atual = recusado(estado) ? estado : preenchido({ nome, pop_id: pop?.id, porta_coa: portaCoa, coa });
   const cadastrado = { endereco, nome, popId: pop?.id ?? null };
-  const corpo = formularioDoServidor({ estado: atual, pops: await chamada.dominio.rede.pops(), servidor: cadastrado });
+  const campos = camposDoServidor({ ...cadastrado, portaCoa, coa });
+  const atual = recusado(estado) ? estado : preenchido(campos);
+  const pops = await chamada.dominio.rede.pops();
+  const corpo = formularioDoServidor({ estado: atual, pops, servidor: { ...cadastrado, campos } });
   return { titulo: 'Mudar o servidor', menu: 'rede', migalhas: migalhasDe(cadastrado), corpo };
 }
 
@@ -137,10 +141,11 @@ export const SERVIDORES: readonly Rota[] = [
   }),
   acao('/rede/servidores/{endereco}/editar', {
     permissao: 'rede.gerir',
-    campos: CAMPOS_DA_MUDANCA,
+    campos: { ...CAMPOS_DA_MUDANCA, versao: 'texto' },
     formulario: telaDaMudanca,
-    async fazer({ dados, ator, sessao, servicos, parametros: { endereco } }) {
-      await servicos.servidores.alterar(ator, sessao.provedor.id, endereco, dados);
+    async fazer({ dados: digitados, ator, sessao, servicos, parametros: { endereco } }) {
+      const { dados, lida } = comVersao(digitados);
+      await servicos.servidores.alterar(ator, sessao.provedor.id, endereco, dados, lida);
       return { ir: `/rede/servidores/${endereco}`, feito: 'salvo' };
     },
   }),
