@@ -24,6 +24,11 @@ const SEM_VERSAO: readonly string[] = [
   '/contratos/{id}/desconectar',
 ];
 
+/** Asks first who the new holder is, whom no page can know. */
+const TITULAR = '/contratos/{id}/titular';
+
+const daquiADias = (dias: number): string => new Date(Date.now() + dias * 86_400_000).toISOString().slice(0, 10);
+
 let api: Api;
 let povoado: Povoado;
 let eu: PessoaNoPainel;
@@ -125,7 +130,9 @@ test.serial('todo formulário que mostra o que está gravado diz de que versão 
 });
 
 test.serial('o que foi lido antes de outro mudar é recusado com 409, e nada se grava', async (t) => {
-  const comVersao = (await formularios()).filter(({ campos }) => campos.some(([nome]) => VERSOES.includes(nome)));
+  const comVersao = (await formularios()).filter(
+    ({ campos, rota }) => campos.some(([nome]) => VERSOES.includes(nome)) && rota.caminho !== TITULAR,
+  );
   t.log(comVersao.map(({ rota }) => rota.caminho).join(' '));
   t.true(comVersao.length > 15, String(comVersao.length));
   const gravadas = async (): Promise<number> =>
@@ -142,10 +149,12 @@ test.serial('o que foi lido antes de outro mudar é recusado com 409, e nada se 
     for (const nome of ['motivo', 'nome', 'texto', 'assunto'])
       if (dados[nome] === '') dados[nome] = 'Um motivo qualquer';
     const antes = await gravadas();
-    const { status, texto } = await eu.post(enderecoDe(rota, povoado), dados);
+    if (dados['valor'] === '') dados['valor'] = '1,00';
+    if (dados['vencimento'] !== undefined) dados['vencimento'] = daquiADias(10);
+    const { status, texto, headers } = await eu.post(enderecoDe(rota, povoado), dados);
     if (status === 409 && (await gravadas()) === antes) continue;
     const dito = texto.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-    outros.push(`${rota.caminho}: ${status} ${dito.slice(-900, -300)}`);
+    outros.push(`${rota.caminho}: ${status} ${String(headers['location'])} ${dito.slice(-900, -300)}`);
   }
   t.deepEqual(outros, []);
 });

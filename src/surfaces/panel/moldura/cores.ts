@@ -1,3 +1,4 @@
+import type { DaVersao } from '../../../domain/campos/versao.ts';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../../../domain/actor.ts';
 import type { FormasDaConfiguracaoService } from '../../../domain/provedores/configuracao/formas.service.ts';
@@ -25,8 +26,8 @@ export function createCores({ buscar }: CoresDeps) {
     /** The same service, after which whoever changed the colour sees the new one at once. */
     esquecendo: <S extends FormasDaConfiguracaoService>(servico: S): S => ({
       ...servico,
-      async configurarIdentidade(actor: Actor, provedorId: number, dados: unknown) {
-        const feito = await servico.configurarIdentidade(actor, provedorId, dados);
+      async configurarIdentidade(actor: Actor, provedorId: number, dados: unknown, lida?: DaVersao) {
+        const feito = await servico.configurarIdentidade(actor, provedorId, dados, lida);
         lembradas.delete(provedorId);
         return feito;
       },
