@@ -85,7 +85,7 @@ export function composeTenants(platform: DomainDeps) {
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
   const memoria = createMemoria(relogio);
-  const together = createTogether();
+  const ofThisProcess = createTogether();
 
   function domainOn(tenant: TenantDb, provedor: Provedor, { trail, leitorDe, together }: HowToRead): Dominio {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
@@ -139,7 +139,7 @@ export function composeTenants(platform: DomainDeps) {
         holds(WALK_MS / 2);
         return walks.readerOf({ slot: tenantSlot(provedor.id), name: reader, onReplica: isReplica, tags, holds });
       };
-      const how = { trail, leitorDe, together: isReplica ? alone : together };
+      const how = { trail, leitorDe, together: isReplica ? alone : ofThisProcess };
       const domain = domainOn(createTenantDb(server, provedor.id), provedor, how);
       return work(domain);
     };

@@ -104,11 +104,11 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
     },
 
     /** How many are open, for every page. */
-    abertos: async (): Promise<number> => juntos('abertos', queries.abertos),
+    abertos: async (): Promise<number> => juntos('abertos', async () => queries.abertos()),
 
     /** Who may be given tickets, by name. */
     async responsaveis(): Promise<Responsavel[]> {
-      const equipe = await juntos('equipe', queries.equipe);
+      const equipe = await juntos('equipe', async () => queries.equipe());
       return equipe
         .filter((row) => paraPerfil(row).permissoes.includes('chamados.atender'))
         .map(({ id, nome }) => ({ id, nome }));
