@@ -323,6 +323,27 @@ test('o banco recusa, em cada tabela, uma linha que aponte para outro inquilino'
   t.true(tentadas >= 30, String(tentadas));
 });
 
+test('toda chave estrangeira é servida, por um índice único sem nulos, ou só por índices cujas outras colunas não são nulas', async (t) => {
+  const { db } = banco;
+  const [indices = []] = await db.raw<{ tabela: string; unico: number; colunas: string; nulas: string | null }[][]>(`
+    SELECT i.table_name AS tabela, MAX(i.non_unique = 0) AS unico,
+           GROUP_CONCAT(i.column_name ORDER BY i.seq_in_index) AS colunas,
+           GROUP_CONCAT(IF(i.nullable = 'YES', i.column_name, NULL)) AS nulas
+      FROM information_schema.statistics i WHERE i.table_schema = DATABASE()
+     GROUP BY i.table_name, i.index_name`);
+  // They are null only where the foreign key's own column is, or come of what never is.
+  const nuncaNulas = new Set(['em_aberto', 'grupo', 'parcela']);
+  for (const { nome, tabela, colunas } of await lerReferencias(db)) {
+    const servem = indices.filter((um) => um.tabela === tabela && `${um.colunas},`.startsWith(`${colunas.join(',')},`));
+    const podeNula = (um: (typeof servem)[number]): boolean =>
+      (um.nulas ?? '')
+        .split(',')
+        .some((coluna) => coluna !== '' && !colunas.includes(coluna) && !nuncaNulas.has(coluna));
+    const semNulas = servem.filter((um) => !podeNula(um));
+    t.true(semNulas.some(({ unico }) => unico === 1) || semNulas.length === servem.length, nome);
+  }
+});
+
 test('uma fatura de carnê tem o número da sua parcela', async (t) => {
   const { db } = banco;
   const fabrica = criarFabrica(db);

@@ -249,7 +249,7 @@ test.serial('quem não tem segundo fator acrescenta um na conta, faz códigos no
 
 test.serial('quem tem segundo fator se sabe pelo índice, também num provedor de muitos', async (t) => {
   const [linhas] = await api.dono.raw(
-    `EXPLAIN SELECT usuarios.id, ${TEM_FATOR} AS tem FROM usuarios WHERE provedor_id = 1`,
+    `EXPLAIN FORMAT=TRADITIONAL SELECT usuarios.id, ${TEM_FATOR} AS tem FROM usuarios WHERE provedor_id = 1`,
   );
   const dosFatores = (linhas as { table: string; key: string | null }[]).find(({ table }) => table === 'f');
   t.regex(dosFatores?.key ?? '', /^usuarios_fatores_/);
