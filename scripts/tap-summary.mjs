@@ -6,8 +6,9 @@
  *
  * @param {string[]} files - test files as AVA names them in titles, e.g. `platform › private-servers`.
  * @param {(text: string) => void} onFailure - receives each failure in full, as soon as it is complete.
+ * @param {(line: string) => void} [onLog] - receives what tests that passed have logged.
  */
-export function createTapSummary(files, onFailure) {
+export function createTapSummary(files, onFailure, onLog) {
   /** @type {Map<string, Count>} */
   const perFile = new Map();
   const endings = titleEndings(files);
@@ -41,6 +42,8 @@ export function createTapSummary(files, onFailure) {
         reportedFailures = Number(failTotal[1]);
       } else {
         failure?.push(line);
+        // Indented, unlike what AVA itself says.
+        if (failure === undefined && line.startsWith('#   ')) onLog?.(line.slice(2));
       }
     },
     /**

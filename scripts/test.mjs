@@ -134,7 +134,13 @@ async function tellDatabase(url) {
  * @param {NodeJS.ProcessEnv} env
  */
 async function runAva(avaArgs, env) {
-  const summary = createTapSummary(testFileTitles(join(root, 'dist', 'test')), (text) => console.log(`${text}\n`));
+  // Proofs and faults say what they have measured.
+  const onLog = faults || long ? console.log : undefined;
+  const summary = createTapSummary(
+    testFileTitles(join(root, 'dist', 'test')),
+    (text) => console.log(`${text}\n`),
+    onLog,
+  );
   if (!interrupted) {
     const cli = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
     const child = spawn(process.execPath, [cli, '--tap', ...avaArgs], {

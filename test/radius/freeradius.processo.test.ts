@@ -60,7 +60,7 @@ test.before(async () => {
   nasDeA = await criarNas(NAS.a, SEGREDO);
   a = await provedor({ [NAS.a]: nasDeA.porta, [NAS.coa]: radius.portas.coa });
   b = await provedor({ [NAS.b]: 3799 });
-  const { logger, publicacao, tarefas, extratos, write } = api.container;
+  const { logger, publicacao, tarefas, extratos, palavras, write } = api.container;
   worker = startWorker({
     db,
     logger,
@@ -68,6 +68,7 @@ test.before(async () => {
     consumers: [],
     tarefas,
     extratos,
+    palavras,
     execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
     write,
     relogio: relogioDoSistema,

@@ -14,6 +14,7 @@ export const depsDoTrabalhador = (db: Db, redisUrl: string, mais: Partial<Worker
   publicacao: { publicar: async () => 0 },
   consumers: [],
   extratos: { expirar: async () => 0 },
+  palavras: { refazerDesde: async () => ({ vistos: 0, mudados: 0 }) },
   execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
   tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
   write: createEscrita({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),

@@ -95,7 +95,7 @@ async function dadosPessoais(db: Db): Promise<Map<string, string[]>> {
 
 test('depois de cada tarefa e de leituras da API, o Redis não tem dado pessoal de cliente algum', async (t) => {
   t.timeout(240_000);
-  const { db, write, publicacao, tarefas, extratos, provedores } = api.container;
+  const { db, write, publicacao, tarefas, extratos, palavras, provedores } = api.container;
   const worker = startWorker({
     db,
     write,
@@ -103,6 +103,7 @@ test('depois de cada tarefa e de leituras da API, o Redis não tem dado pessoal 
     consumers: [],
     tarefas,
     extratos,
+    palavras,
     execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
     logger: pino({ level: 'silent' }),
     redisUrl: api.redisUrl,

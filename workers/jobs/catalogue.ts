@@ -40,6 +40,8 @@ export interface JobPayloads {
   'contratos.encerrar': NoPayload;
   /** Tells contracts of what changed in their plan. */
   'planos.acompanhar': NoPayload;
+  /** Keeps the words by which names are found, where somebody wrote a name past this release. */
+  'palavras.acompanhar': NoPayload;
   /** Queues the daily tasks that each provider still has to do for its local day. */
   'tarefas.planejar': NoPayload;
   /** Marks the invoices that are overdue from this day on. */
@@ -137,6 +139,12 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     queue: 'rotina',
     options: REPEATING,
     everyMs: 2000,
+  },
+  'palavras.acompanhar': {
+    descricao: 'acerta as palavras de nomes gravados por fora, ou pela versão anterior',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 60_000,
   },
   'tarefas.planejar': {
     descricao: 'põe na fila o que falta do dia de cada provedor',

@@ -32,7 +32,7 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
     async startWorker(options) {
       // Imported here, so that processes without a worker do not load the packages of the queues (some megabytes).
       const { startWorker } = await import('./worker.ts');
-      const { publicacao, tarefas, extratos, execucaoDeImportacoes } = services;
+      const { publicacao, tarefas, extratos, palavras, execucaoDeImportacoes } = services;
       const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
       return startWorker({
         db,
@@ -43,6 +43,7 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
         consumers,
         tarefas,
         extratos,
+        palavras,
         execucaoDeImportacoes,
         intervaloPadraoSegundos,
         ...options,

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import { createAgregacao } from '../../domain/conexoes/agregacao.ts';
 import type { AgregacaoDeps } from '../../domain/conexoes/agregacao.ts';
 import { avisarMudancas } from '../../domain/conexoes/avisar-mudancas.ts';
+import { createAcompanhamentoDePalavrasService } from '../../domain/clientes/palavras/acompanhamento.service.ts';
+import type { ReconstrucaoDePalavrasService } from '../../domain/clientes/palavras/reconstrucao.service.ts';
 import { createEncerramentoDeContratosService } from '../../domain/contratos/encerramento/encerramento.service.ts';
 import { createExpiracaoService } from '../../domain/convites/expiracao.service.ts';
 import { createEncerramentoService } from '../../domain/desbloqueios/encerramento.service.ts';
@@ -32,6 +34,7 @@ import { createRedeAplicarJob } from '../../../workers/jobs/rede-aplicar.job.ts'
 import { createRedeMedirJob } from '../../../workers/jobs/rede-medir.job.ts';
 import { createContratosEncerrarJob } from '../../../workers/jobs/contratos-encerrar.job.ts';
 import { createPlanosAcompanharJob } from '../../../workers/jobs/planos-acompanhar.job.ts';
+import { createPalavrasAcompanharJob } from '../../../workers/jobs/palavras-acompanhar.job.ts';
 import { createConvitesExpirarJob } from '../../../workers/jobs/convites-expirar.job.ts';
 import { createImportacaoExecutarJob } from '../../../workers/jobs/importacao-executar.job.ts';
 import { createOutboxPublicarJob } from '../../../workers/jobs/outbox-publicar.job.ts';
@@ -57,6 +60,7 @@ export interface WorkerDeps extends AgregacaoDeps {
   readonly consumers: readonly Consumer[];
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
+  readonly palavras: Pick<ReconstrucaoDePalavrasService, 'refazerDesde'>;
   readonly execucaoDeImportacoes: Pick<ExecucaoDeImportacoesService, 'executarPedidas'>;
   /** Called for each job that ended, with its outcome. */
   readonly onJob?: (job: string, outcome: JobOutcome, ms: number) => void;
@@ -100,6 +104,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'desbloqueios.encerrar': createDesbloqueiosEncerrarJob(encerramento),
     'contratos.encerrar': createContratosEncerrarJob(createEncerramentoDeContratosService(deps)),
     'planos.acompanhar': createPlanosAcompanharJob(createAcompanhamentoService(deps)),
+    'palavras.acompanhar': createPalavrasAcompanharJob(createAcompanhamentoDePalavrasService({ ...deps, provedores })),
     'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
     'recebimentos.identificar': createRecebimentosIdentificarJob(identificacao),
     'importacao.executar': createImportacaoExecutarJob(deps.execucaoDeImportacoes),

@@ -38,7 +38,7 @@ test.before(async () => {
   terminal = criarTerminal(api);
   fabrica = criarFabrica(api.dono);
   semWorker = await redisUrl();
-  const { db, write, publicacao, tarefas, extratos } = api.container;
+  const { db, write, publicacao, tarefas, extratos, palavras } = api.container;
   const worker = startWorker({
     db,
     write,
@@ -46,6 +46,7 @@ test.before(async () => {
     consumers: [],
     tarefas,
     extratos,
+    palavras,
     execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
     logger: calado,
     redisUrl: api.redisUrl,

@@ -1,73 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import { DIREITOS } from '../../../src/domain/direitos.ts';
-import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../../src/platform/mysql/grants.ts';
 import { migrate } from '../../../src/platform/mysql/migrations.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
-import { largarBanco, urlDoBanco } from '../../support/banco.ts';
+import { urlDoBanco } from '../../support/banco.ts';
 import { pedirPagina } from '../../support/cobrancas.ts';
+import { NO_DIA_SEGUINTE, criarBancosSemTabelas, encher, migrarAte } from '../../support/lancamento.ts';
+import type { BancoSemTabelas } from '../../support/lancamento.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
 // A filled database of the last release meets every migration after it: whatever is added to the folder is tried here, unasked.
 
 const ULTIMA_DO_LANCAMENTO = '20261121000019_replica.js';
 
-/**
- * Rows of every table of release 1.0, as it left them: of its demonstration 66 clients with what is theirs, and what came of requests,
- * payments and jobs. A statement a table, in an order that foreign keys take.
- */
-const COMANDOS = readFileSync(new URL('../../../../test/support/lancamento-1.0.sql', import.meta.url), 'utf8')
-  .split(';\n')
-  .filter((comando) => comando !== '');
-/** The day after the last row was written. */
-const NO_DIA_SEGUINTE = '2026-11-23T15:00:00.000Z';
-
-const servidor = createDatabase({ url: urlDoBanco('', 'dono'), pool: 1 });
-const abertos: { db: Db; nome: string }[] = [];
-test.after.always(async () => {
-  for (const { db, nome } of abertos) {
-    await db.destroy();
-    await largarBanco(servidor, nome);
-  }
-  await servidor.destroy();
-});
-
-async function bancoVazio(): Promise<{ db: Db; nome: string }> {
-  const nome = `malha_teste_${randomBytes(6).toString('hex')}`;
-  await servidor.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [nome]);
-  const aberto = { db: createDatabase({ url: urlDoBanco(nome, 'dono'), pool: 3 }), nome };
-  abertos.push(aberto);
-  return aberto;
-}
-
-async function migrarAteOLancamento(db: Db): Promise<void> {
-  let ultima = '';
-  while (ultima !== ULTIMA_DO_LANCAMENTO) {
-    const [, feitas] = (await db.migrate.up()) as [number, string[]];
-    const [feita] = feitas;
-    if (feita === undefined) throw new Error(`${ULTIMA_DO_LANCAMENTO} não está entre as migrações`);
-    // The name is a path where knex finds it by one.
-    ultima = feita.split('/').at(-1) ?? '';
-  }
-}
-
-async function encher(db: Db): Promise<void> {
-  await db.transaction(async (trx) => {
-    for (const comando of COMANDOS) {
-      // In place of what triggers have written by now.
-      await trx(/^INSERT INTO (\w+)/.exec(comando)![1]!).delete();
-      await trx.raw(comando.replaceAll('?', '\\?')).catch((error: { sqlMessage?: string }) => {
-        // Without the rows.
-        throw new Error(`${comando.split(' (')[0]}: ${error.sqlMessage}`);
-      });
-    }
-  });
-}
+const bancos = criarBancosSemTabelas();
+test.after.always(async () => bancos.fechar());
 
 interface Coluna {
   readonly tabela: string;
@@ -113,11 +63,11 @@ async function linhasDe(db: Db, tabelas: ReadonlyMap<string, readonly Coluna[]>)
 
 let antigas: Map<string, Coluna[]>;
 let guardadas: Map<string, string[]>;
-let cheio: { db: Db; nome: string };
+let cheio: BancoSemTabelas;
 
 test.before(async () => {
-  cheio = await bancoVazio();
-  await migrarAteOLancamento(cheio.db);
+  cheio = await bancos.criar();
+  await migrarAte(cheio.db, ULTIMA_DO_LANCAMENTO);
   await encher(cheio.db);
   antigas = porTabela(await colunasDe(cheio.db));
   guardadas = await linhasDe(cheio.db, antigas);
@@ -217,7 +167,7 @@ test.serial('cada conexão de antes está marcada, e depois de recalculada diz o
 });
 
 test.serial('um processo da 1.0 ainda grava tudo o que gravava no esquema de agora', async (t) => {
-  const { db } = await bancoVazio();
+  const { db } = await bancos.criar();
   await migrate(db);
   await t.notThrowsAsync(encher(db));
   // Triggers of now may add to what it writes.

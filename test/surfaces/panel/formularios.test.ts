@@ -85,6 +85,7 @@ const gravadas = async (): Promise<number> => {
 };
 
 test('qualquer formulário é respondido como está escrito, e o que é recusado não deixa nada', async (t) => {
+  t.timeout(30 * 60_000);
   let enviados = 0;
   const entrar = async (): Promise<PessoaNoPainel> => {
     const pessoa = await entrarNoPainel(api, povoado.provedorId);
