@@ -151,7 +151,7 @@ test.serial('o banco de antes do painel tem de tudo o que o painel mostra', asyn
       "SELECT column_type AS tipo FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? AND column_name = 'situacao'",
       [tabela],
     );
-    const todas = [...coluna!.tipo.matchAll(/'([^']+)'/g)].map(([, uma]) => uma);
+    const todas = [...coluna!.tipo.matchAll(/'([^']+)'/g)].map(([, uma = '']) => uma);
     const ha: { situacao: string }[] = await db(tabela).distinct('situacao');
     t.deepEqual(ha.map(({ situacao }) => situacao).toSorted(), todas.toSorted(), tabela);
   }

@@ -65,7 +65,8 @@ export function createReconstrucaoDePalavrasService({ db, write, descansoMs }: R
     signal?: AbortSignal,
   ): Promise<Refeitas> {
     let [vistos, mudados] = [0, 0];
-    while (signal?.aborted !== true) {
+    for (;;) {
+      if (signal?.aborted === true) break;
       const ids = await proximos();
       vistos += ids.length;
       if (ids.length > 0) mudados += await acertar(actor, tenant, ids);
