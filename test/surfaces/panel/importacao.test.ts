@@ -3,7 +3,7 @@ import { atorDaTarefa } from '../../../src/domain/actor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
-import { emCsv, emWindows1252, linhaDoIxc } from '../../support/importacao.ts';
+import { emCsv, emWindows1252, linhaDoIxc, linhaDoMkauth, linhaDoSgp } from '../../support/importacao.ts';
 import { comProva, entrarNoPainel } from '../../support/painel.ts';
 import type { PessoaNoPainel } from '../../support/painel.ts';
 
@@ -19,8 +19,8 @@ test.before(async () => {
 });
 test.after.always(async () => api.fechar());
 
-const trabalhar = async () =>
-  api.container.execucaoDeImportacoes.executarPedidas(atorDaTarefa('importacao.executar'), provedorId, {
+const trabalhar = async (provedor = provedorId) =>
+  api.container.execucaoDeImportacoes.executarPedidas(atorDaTarefa('importacao.executar'), provedor, {
     signal: new AbortController().signal,
     aoAvancar: () => {},
   });
@@ -76,6 +76,46 @@ test.serial('um arquivo é recebido, mapeado, simulado, gravado e desfeito', asy
     t.is((await outro.post(`${caminho}${fim}`)).status, 404, fim);
   }
 });
+
+for (const { formato, dito, linha, documento } of [
+  { formato: 'ixc', dito: /IXC Provedor/, linha: linhaDoIxc, documento: 'cnpj_cpf' },
+  { formato: 'mkauth', dito: /MK-Auth/, linha: linhaDoMkauth, documento: 'cpf_cnpj' },
+  { formato: 'sgp', dito: /SGP/, linha: linhaDoSgp, documento: 'cpfcnpj' },
+]) {
+  test.serial(
+    `do ${formato}, em Windows-1252 e com ponto e vírgula, entra o que está certo, com acentos`,
+    async (t) => {
+      const fabrica = criarFabrica(api.dono);
+      const provedor = await fabrica.provedor();
+      // Two of the systems do not say what a plan costs.
+      for (const nome of ['FIBRA 500 MEGA', 'FIBRA 1 GIGA']) await fabrica.plano(provedor, { nome });
+      const pessoa = await entrarNoPainel(api, provedor);
+      const linhas = [linha(1), linha(2), linha(3, { [documento]: '111.111.111-11' })];
+      const arquivo = { campo: 'arquivo', nome: `${formato}.csv`, conteudo: emWindows1252(emCsv(linhas)) };
+      const recebido = await pessoa.enviar(`${IMPORTACAO}/nova`, arquivo);
+      t.is(recebido.status, 303);
+      const caminho = String(recebido.headers['location']).replace('/painel', '');
+      const { texto } = await pessoa.get(caminho);
+      for (const um of [dito, /Windows-1252/, /ponto e vírgula/]) t.regex(texto, um);
+      const mapa = await pessoa.get(`${caminho}/colunas`);
+      const colunas = [...mapa.texto.matchAll(/<option value="(\d+:\w*)" selected/g)].map(([, valor = '']) => valor);
+      t.is((await pessoa.post(`${caminho}/colunas`, { colunas, criar_planos: 'sim' })).status, 303);
+      const clientes = async (): Promise<{ nome: string }[]> =>
+        api.dono('clientes').where({ provedor_id: provedor }).orderBy('id').select('nome');
+
+      await pessoa.post(`${caminho}/simular`);
+      await trabalhar(provedor);
+      t.deepEqual(await clientes(), []);
+      t.regex((await pessoa.get(`${caminho}/recusadas`)).texto, /111\.111\.111-11/);
+      t.is((await comProva(pessoa, `${caminho}/executar`)).status, 303);
+      await trabalhar(provedor);
+      t.deepEqual(await clientes(), [{ nome: 'Antônia Brandão 1' }, { nome: 'João Araújo 2' }]);
+      t.is((await comProva(pessoa, `${caminho}/desfazer`)).status, 303);
+      await trabalhar(provedor);
+      t.deepEqual(await clientes(), []);
+    },
+  );
+}
 
 test.serial('o que não é um CSV é recusado em palavras, e nada fica', async (t) => {
   const antes = (await api.dono('importacoes').where({ provedor_id: provedorId })).length;
