@@ -23,6 +23,7 @@ import { createPessoas, semAcentos } from './pessoas.ts';
 import { BLOQUEIO, gerarRadius, grupoDoPlano } from './radius.ts';
 import { gerarSessoes } from './sessoes.ts';
 import { createSorteio } from './sorteio.ts';
+import { gerarTrafego } from './trafego.ts';
 
 const FATURAS_POR_LOTE = 4000;
 const PERFIS_DA_EQUIPE = ['administrador', 'atendimento', 'financeiro', 'tecnico'];
@@ -128,7 +129,15 @@ export async function carregarProvedor(
   const ditos = ['radgroupcheck', 'radgroupreply'].map((tabela) => trx(tabela).where({ groupname }).select('id'));
   if ((await Promise.all(ditos)).flat().length === 0) await gravarSemProvedor('radgroupcheck', [BLOQUEIO]);
   for (const [tabela, lista] of gerarRadius(perfil, contratos)) await gravarSemProvedor(tabela, lista);
-  await gravarSemProvedor('radacct', gerarSessoes(deps, contratos));
+  const sessoes = gerarSessoes(deps, contratos);
+  await gravarSemProvedor('radacct', sessoes);
+  // To the triggers, all that the open sessions have moved since they began has just been told.
+  await trx('trafego_mudancas')
+    .whereIn('nasipaddress', [...perfil.nas])
+    .delete();
+  const { diario, horario } = gerarTrafego(sessoes, contratos, perfil.fuso, agora);
+  await gravar('trafego_diario', diario, { contrato_id });
+  await gravar('trafego_horario', horario);
   return { provedorId, linhas };
 }
 

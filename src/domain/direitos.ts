@@ -109,6 +109,11 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   sessoes_ouvidas: ESVAZIAR,
   somas_diarias: REFAZER,
   tarefas_diarias: TUDO,
+  trafego_diario: TUDO,
+  trafego_horario: TUDO,
+  // Written by triggers.
+  trafego_mudancas: ESVAZIAR,
+  trafego_sessoes: ESVAZIAR,
   usuarios: ALTERAR,
   usuarios_codigos: TUDO,
   usuarios_convites: TUDO,

@@ -51,6 +51,7 @@ import { createIndicadoresService } from '../../domain/indicadores/indicadores.s
 import { createMemoria } from '../../domain/indicadores/memoria.service.ts';
 import { createListaDeFaturasService } from '../../domain/faturas/lista/lista.service.ts';
 import { createResumoFinanceiroService } from '../../domain/faturas/lista/resumo.service.ts';
+import { createTrafegoService } from '../../domain/trafego/trafego.service.ts';
 import { createAuditoriaService } from '../../domain/auditoria/auditoria.service.ts';
 import { createAcessosService } from '../../domain/auditoria/acessos.service.ts';
 import { createEfeitosService } from '../../domain/provedores/efeitos/efeitos.service.ts';
@@ -90,6 +91,7 @@ export function composeTenants(platform: DomainDeps) {
   function domainOn(tenant: TenantDb, provedor: Provedor, { trail, leitorDe, together }: HowToRead): Dominio {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
+    const trafego = createTrafegoService(tenant);
     return {
       busca: createBuscaService(tenant),
       listas: createListasService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
@@ -115,9 +117,10 @@ export function composeTenants(platform: DomainDeps) {
         memoria,
         intervaloPadraoSegundos,
         avisos: avisosDeRede,
+        trafego,
       }),
       avisosDeRede,
-      linhas: createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos }),
+      linhas: createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos, trafego }),
       indicadores: createIndicadoresService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
       listaDeFaturas: createListaDeFaturasService({ tenant, provedor, relogio, memoria }),
       resumoFinanceiro: createResumoFinanceiroService({ tenant, provedor, relogio }),

@@ -26,6 +26,7 @@ import { UPHOLD_EVERY_MS } from '../../platform/queues/schedules.ts';
 import { createJobWorker } from '../../platform/queues/worker.ts';
 import { createNasClient } from '../../platform/radius/client.ts';
 import { createRedis, endRedis } from '../../platform/redis/redis.ts';
+import { createSomaDeTrafego } from '../../domain/trafego/soma.ts';
 import { createConexoesAgregarJob } from '../../../workers/jobs/conexoes-agregar.job.ts';
 import { createConexoesParadasJob } from '../../../workers/jobs/conexoes-paradas.job.ts';
 import { createConexoesRecalcularJob } from '../../../workers/jobs/conexoes-recalcular.job.ts';
@@ -91,7 +92,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
   const desconexao = createDesconexaoService({ ...deps, avisar: warn, perguntar });
   const apagamentos = createConclusaoDeApagamentosService({ ...deps, provedores });
   const handlers: JobHandlers = {
-    'conexoes.agregar': createConexoesAgregarJob(agregacao),
+    'conexoes.agregar': createConexoesAgregarJob(agregacao, createSomaDeTrafego({ db: deps.db })),
     'conexoes.paradas': createConexoesParadasJob(agregacao),
     'conexoes.recalcular': createConexoesRecalcularJob(agregacao),
     'rede.medir': createRedeMedirJob(agregacao),

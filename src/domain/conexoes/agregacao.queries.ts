@@ -27,9 +27,6 @@ type SessaoLista = readonly [
   intervaloAnterior: number | null,
   reaberta: number | null,
   nas: string,
-  id: number | null,
-  download: number | null,
-  upload: number | null,
 ];
 
 /** Changes that a transaction holds: all ids from the first to the last, or those of a list. */
@@ -203,19 +200,8 @@ export function createAgregacaoQueries(trx: Db) {
       const rows = await lerListas<SessaoLista>(SESSOES, [...valores, ...valores]);
       const porContrato = new Map<number, SessaoDoContrato[]>();
       for (const row of rows) {
-        const [
-          contrato,
-          inicio,
-          atualizada,
-          encerrada,
-          intervalo,
-          causa,
-          ouvida,
-          intervaloAnterior,
-          reaberta,
-          ...dela
-        ] = row;
-        const [nas, id, download, upload] = dela;
+        const [contrato, inicio, atualizada, encerrada, intervalo, causa, ouvida, intervaloAnterior, reaberta, nas] =
+          row;
         const tempos = {
           inicio: instante(inicio),
           atualizada: instante(atualizada),
@@ -226,9 +212,6 @@ export function createAgregacaoQueries(trx: Db) {
           intervaloAnterior,
           reaberta: instante(reaberta),
           nas,
-          id,
-          download,
-          upload,
         };
         const lista = porContrato.get(contrato);
         if (lista === undefined) porContrato.set(contrato, [tempos]);

@@ -6,6 +6,7 @@ import type { ChaveDeContrato } from './agregacao.types.ts';
 import { createJanelas, createDiferencas, inicioDaJanela } from './diferencas.ts';
 import { createHorasDoNasQueries } from './horas/horas.queries.ts';
 import { inicioDaHora } from './horas/horas.regras.ts';
+import { emTransacao } from './transacao.ts';
 
 /** Changes and contracts of a run that finds no backlog, and the contracts of any transaction. */
 const POR_LOTE = 1000;
@@ -14,9 +15,6 @@ const MUDANCAS_POR_VEZ = 250_000;
 const MAIOR_RODADA = 1_000_000;
 /** Transactions at a time that work off a backlog. */
 const FAIXAS = 2;
-/** Times that a transaction which lost a deadlock or waited too long for a lock is tried. */
-const TENTATIVAS = 4;
-const CONFLITOS: ReadonlySet<unknown> = new Set([1205, 1213]);
 
 /** A contract whose connection, drops or sessions may have changed. */
 export interface ContratoAfetado {
@@ -225,15 +223,4 @@ async function emFaixas(fazer: () => Promise<boolean>, signal?: AbortSignal): Pr
   }
   const faixas = await Promise.allSettled(Array.from({ length: FAIXAS }, uma));
   for (const faixa of faixas) if (faixa.status === 'rejected') throw faixa.reason;
-}
-
-async function emTransacao<T>(db: Db, fazer: (trx: Db) => Promise<T>): Promise<T> {
-  for (let tentativa = 1; ; tentativa++) {
-    try {
-      return await db.transaction(fazer, { isolationLevel: 'read committed' });
-    } catch (error) {
-      const errno = error instanceof Error && 'errno' in error ? error.errno : undefined;
-      if (tentativa === TENTATIVAS || !CONFLITOS.has(errno)) throw error;
-    }
-  }
 }

@@ -22,12 +22,9 @@ export interface ContratoAfetadoRow extends ChaveDeContrato {
   readonly tem_conexao: 0 | 1;
   readonly ouvida_em: string | null;
   readonly intervalo_segundos: number | null;
-  /** Where its newest session was, which it was and since when it is open, and the bytes of it that were counted. */
+  /** Where its newest session was, and since when it is open. */
   readonly nas: string | null;
-  readonly sessao: number | null;
   readonly sessao_desde: string | null;
-  readonly download_bytes: number | null;
-  readonly upload_bytes: number | null;
   /** Its last drop that was counted of a server. */
   readonly queda_em: string | null;
   readonly queda_nas: string | null;
@@ -42,10 +39,7 @@ export const COLUNAS_DO_AFETADO = columns<ContratoAfetadoRow>('c', {
   ouvida_em: 'x.ouvida_em',
   intervalo_segundos: 'x.intervalo_segundos',
   nas: 'x.nas',
-  sessao: 'x.sessao',
   sessao_desde: 'x.sessao_desde',
-  download_bytes: 'x.download_bytes',
-  upload_bytes: 'x.upload_bytes',
   queda_em: 'x.queda_em',
   queda_nas: 'x.queda_nas',
 });
@@ -74,8 +68,6 @@ export interface HoraDoNasRow {
   readonly hora: string;
   readonly nas: string;
   readonly quedas: number;
-  readonly download_bytes: number;
-  readonly upload_bytes: number;
 }
 
 /** Changes that were taken: how many, and between which ids. */

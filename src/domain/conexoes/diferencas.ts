@@ -52,7 +52,7 @@ export function createDiferencas(
   janela: ReturnType<typeof createJanelas>,
 ) {
   const diferencas: Diferencas = { gravarConexoes: [], gravarQuedas: [], apagarQuedas: [] };
-  const horas = createHoras(agora.getTime());
+  const horas = createHoras();
 
   return {
     diferencas,
@@ -109,7 +109,6 @@ export function createDiferencas(
         intervalo_segundos,
         nas: ultima?.sessao.nas ?? contrato.nas ?? maisNova(sessoes)?.nas ?? null,
         sessao_desde: desde === null ? null : toDatabaseTime(new Date(desde)),
-        ...horas.trafego(contrato, sessoes, ultima?.sessao),
         ...horas.quedas(contrato, deCada),
       };
       const igual = Object.entries(depois).every(([nome, valor]) => contrato[nome as keyof typeof depois] === valor);

@@ -32,10 +32,10 @@ const SEM_QUEDA = CAUSAS_SEM_QUEDA.map(() => '?').join(', ');
  * @returns SQL that takes twice: that value, `CAUSAS_SEM_QUEDA`, the time.
  */
 export function sqlDasSessoes(chaves: string): string {
-  const de = (origem: string, ouvida: string, anterior: string, reaberta: string, dela: string): string =>
+  const de = (origem: string, ouvida: string, anterior: string, reaberta: string): string =>
     `SELECT c.id, TO_SECONDS(r.acctstarttime), TO_SECONDS(r.acctupdatetime), TO_SECONDS(r.acctstoptime),
             r.acctinterval, r.acctterminatecause, TO_SECONDS(${ouvida}), ${anterior}, ${reaberta},
-            n.nasipaddress, ${dela}
+            n.nasipaddress
        FROM ${chaves}
        STRAIGHT_JOIN contratos c ON c.provedor_id = chaves.provedor_id AND c.id = chaves.contrato_id
        ${origem}
@@ -48,7 +48,6 @@ export function sqlDasSessoes(chaves: string): string {
     'o.ouvida_em',
     'o.intervalo_anterior',
     'NULL',
-    'r.radacctid, r.acctoutputoctets, r.acctinputoctets',
   );
   // Of rows that are still there, and still the login's: after a TRUNCATE, which no trigger hears, ids begin anew.
   const encerradas = de(
@@ -58,7 +57,6 @@ export function sqlDasSessoes(chaves: string): string {
     'NULL',
     'NULL',
     'TO_SECONDS(r.reaberta_em)',
-    'NULL, NULL, NULL',
   );
   return `${atuais} UNION ALL ${encerradas}`;
 }

@@ -62,11 +62,6 @@ export interface SessaoDoContrato extends TemposDaSessao {
   readonly reaberta: number | null;
   /** Address of its server. */
   readonly nas: string;
-  /** `radacctid`; null of one whose row is another's by now, as its bytes are. */
-  readonly id: number | null;
-  /** What the subscriber received and sent, as far as the NAS told. */
-  readonly download: number | null;
-  readonly upload: number | null;
 }
 
 /** What a session is at an instant; see `SessaoInterpretada`. Times in ms since 1970. */

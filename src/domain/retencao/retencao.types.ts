@@ -98,6 +98,29 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 90 * DIA,
   },
   {
+    // The longest look back that anybody takes is a year, with its month.
+    tabela: 'trafego_diario',
+    coluna: 'dia',
+    indice: 'trafego_diario_idade',
+    chave: [PROVEDOR, { nome: 'contrato_id', tipo: 'id' }, { nome: 'dia', tipo: 'data' }],
+    horas: 400 * DIA,
+  },
+  {
+    tabela: 'trafego_horario',
+    coluna: 'hora',
+    indice: 'trafego_horario_idade',
+    chave: [PROVEDOR, { nome: 'hora', tipo: 'instante' }, { nome: 'nas', tipo: 'nome' }],
+    horas: 400 * DIA,
+  },
+  {
+    // Of sessions that told nothing more.
+    tabela: 'trafego_sessoes',
+    coluna: 'criado_em',
+    indice: 'trafego_sessoes_idade',
+    chave: [{ nome: 'radacctid', tipo: 'id' }],
+    horas: 35 * DIA,
+  },
+  {
     // Longer than any chart of servers goes back.
     tabela: 'rede_horas',
     coluna: 'hora',

@@ -478,6 +478,8 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   registros_removidos: 'its answers are not kept',
   requisicoes_idempotentes: 'looked up at each request',
   somas_diarias: 'no answer is kept of it',
+  trafego_diario: 'made from radacct by conexoes.agregar; no answer is kept of it',
+  trafego_horario: 'made from radacct by conexoes.agregar; no answer is kept of it',
   tarefas_diarias: 'nobody answers by it',
   usuarios: 'a session is looked up again within ten minutes',
   usuarios_codigos: 'looked up at each use',

@@ -100,10 +100,17 @@ test.serial('os servidores dizem quem está online, quem caiu na última hora e 
   });
   await agregar();
   await agregar();
+  await api.dono('trafego_horario').insert({
+    provedor_id: c.provedor,
+    hora: '2026-11-20 15:00:00',
+    nas: c.um,
+    download_bytes: 11_000_000,
+    upload_bytes: 3_000_000,
+  });
   const { servidores, totais } = await ler(c.provedor, async ({ rede }) => rede.panorama());
   t.like(servidores[0], { endereco: c.um, online: 2, offline: 1, quedas1h: 1 });
   t.like(servidores[1], { endereco: c.dois, online: 0, offline: 0, quedas1h: 0, estado: 'sem_noticia', trafego: null });
-  // Three sessions of 3 MB, one of which had 2 MB more at its end; in bits, over 30 minutes of this hour.
+  // In bits, over 30 minutes of this hour.
   t.is(servidores[0]?.trafego?.download, Math.round((11_000_000 * 8) / 1800));
   t.like(totais, { online: 2, offline: 1, quedas1h: 1, trafegoHoje: { download: 11_000_000, upload: 3_000_000 } });
 });
@@ -122,6 +129,13 @@ test.serial('uma linha que cai duas vezes conta duas na hora, e recalcular não 
   t.like(dia.pontos.at(-1), { quedas: 1, online: 3 });
   t.like(dia.pontos.at(-3), { quedas: 1, online: null });
   t.deepEqual(dia.porServidor[0], { nas: c.um, quedas: 2 });
+  const bytes = { provedor_id: c.provedor, download_bytes: 4_500_000, upload_bytes: 0 };
+  for (const hora of ['2026-11-20 13:00:00', '2026-11-20 15:00:00']) {
+    await api.dono('trafego_horario').insert([
+      { ...bytes, hora, nas: c.um },
+      { ...bytes, hora, nas: c.dois },
+    ]);
+  }
   const mes = await ler(c.provedor, async ({ rede }) => rede.serie('31d', c.um));
   t.is(mes.pontos.length, 31);
   t.like(mes.pontos.at(-1), { quedas: 2, online: 3, download: 9_000_000 });
@@ -279,8 +293,13 @@ test.serial('a linha de um contrato conta sessões, quedas com causa e tráfego 
     acctupdatetime: null,
     acctstoptime: '2026-11-19 04:00:00',
     acctterminatecause: 'Lost-Carrier',
-    acctoutputoctets: 1000,
-    acctinputoctets: 100,
+  });
+  await api.dono('trafego_diario').insert({
+    provedor_id: c.provedor,
+    contrato_id: c.contratos[3],
+    dia: '2026-11-19',
+    download_bytes: 500,
+    upload_bytes: 50,
   });
   await agregar();
   const linha = await ler(c.provedor, async ({ linhas }) => linhas.historico(c.contratos[3]!));
@@ -289,9 +308,8 @@ test.serial('a linha de um contrato conta sessões, quedas com causa e tráfego 
   ]);
   t.is(linha?.quedas.length, 30);
   t.deepEqual(linha?.quedas.at(-2), { dia: '2026-11-19', quedas: 1, causas: [{ causa: 'lost_carrier', vezes: 1 }] });
-  // Half before the local midnight, at 03:00 UTC.
-  t.deepEqual(linha?.trafego?.at(-3), { dia: '2026-11-18', download: 500, upload: 50, estimado: true });
-  t.deepEqual(linha?.trafego?.at(-2), { dia: '2026-11-19', download: 500, upload: 50, estimado: true });
+  t.deepEqual(linha?.trafego?.at(-2), { dia: '2026-11-19', download: 500, upload: 50 });
+  t.deepEqual(linha?.trafego?.at(-1), { dia: '2026-11-20', download: 0, upload: 0 });
   const aberta = await ler(c.provedor, async ({ linhas }) => linhas.historico(c.contratos[0]!));
   t.like(aberta?.sessoes, [{ estado: 'aberta', fim: null, download: 3_000_000 }]);
   const outro = await cenario();

@@ -37,6 +37,7 @@ const dia = (horas: number): string => momento(horas).slice(0, 10);
 const DONO: Readonly<Record<string, string>> = {
   sessoes_encerradas: 'radacctid',
   sessoes_ouvidas: 'intervalo_anterior',
+  trafego_sessoes: 'entrada',
 };
 let sessoes = 0;
 
@@ -96,7 +97,7 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     receptor: 'Banco',
     criado_em: momento(horas),
   });
-  // These two without a tenant, as radacct.
+  // These three without a tenant, as radacct.
   await api.dono('sessoes_encerradas').insert({
     radacctid: provedor,
     username: 'joao',
@@ -110,6 +111,12 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     recebida_em: momento(horas),
     ouvida_em: momento(horas),
     intervalo_anterior: provedor,
+  });
+  await api.dono('trafego_sessoes').insert({
+    radacctid: sessoes,
+    entrada: provedor,
+    saida: 0,
+    criado_em: momento(horas),
   });
   const sessao = { login: 'joao', inicio: momento(horas + 1), fim: momento(horas) };
   await api.dono('registros_conexao').insert({
@@ -183,6 +190,20 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     quantidade: 1,
     feita_em: momento(horas),
   });
+  await api.dono('trafego_diario').insert({
+    provedor_id: provedor,
+    contrato_id: contrato,
+    dia: dia(horas),
+    download_bytes: 1,
+    upload_bytes: 1,
+  });
+  await api.dono('trafego_horario').insert({
+    provedor_id: provedor,
+    hora: momento(horas),
+    nas: `10.0.0.${sessoes}`,
+    download_bytes: 1,
+    upload_bytes: 1,
+  });
   await api.dono('rede_horas').insert({ provedor_id: provedor, hora: momento(horas), nas: `10.0.0.${sessoes}` });
 }
 
@@ -248,7 +269,9 @@ test.serial('de cada tabela sai o que passou do seu tempo, de todos os provedore
   await limpar();
   for (const [provedor] of provedores) {
     for (const { tabela, horas } of GUARDAS) {
-      const porDia = ['tarefas_diarias', 'quedas_diarias', 'chaves_uso', 'somas_diarias'].includes(tabela);
+      const porDia = ['tarefas_diarias', 'quedas_diarias', 'chaves_uso', 'somas_diarias', 'trafego_diario'].includes(
+        tabela,
+      );
       const dias = new Set(idades.filter((idade) => idade < horas).map(dia));
       const ficam = porDia ? dias.size : idades.filter((idade) => idade < horas).length;
       const semData = ['eventos', 'rede_pedidos'].includes(tabela) ? 1 : 0;

@@ -242,6 +242,7 @@ test('toda chave estrangeira é composta e começa por provedor_id, ou é o pró
     'registros_conexao',
     'registros_portas',
     'registros_removidos',
+    'trafego_horario',
   ]);
 });
 

@@ -2,20 +2,8 @@ import type { Knex } from 'knex';
 import type { Db } from '../../../platform/mysql/database.ts';
 import type { ConexaoRow, HoraDoNasRow } from '../agregacao.types.ts';
 
-const SOMAS = ['quedas', 'download_bytes', 'upload_bytes'] as const;
-
 /** Columns of `conexoes` that are recomputed. */
-const DA_CONEXAO = [
-  'ouvida_em',
-  'intervalo_segundos',
-  'nas',
-  'sessao',
-  'sessao_desde',
-  'download_bytes',
-  'upload_bytes',
-  'queda_em',
-  'queda_nas',
-] as const;
+const DA_CONEXAO = ['ouvida_em', 'intervalo_segundos', 'nas', 'sessao_desde', 'queda_em', 'queda_nas'] as const;
 
 /** SQL of where connections are, and of what servers had by the hour, of all providers: each row says by its provedor_id whose it is. */
 export function createHorasDoNasQueries(trx: Db) {
@@ -33,11 +21,11 @@ export function createHorasDoNasQueries(trx: Db) {
     async somarHoras(rows: readonly HoraDoNasRow[]): Promise<void> {
       if (rows.length === 0) return;
       const emOrdem = rows
-        .map(({ provedor_id, hora, nas, ...somas }) => [provedor_id, hora, nas, ...SOMAS.map((soma) => somas[soma])])
+        .map(({ provedor_id, hora, nas, quedas }) => [provedor_id, hora, nas, quedas])
         .toSorted((a, b) => Number(a[0]) - Number(b[0]) || `${a[1]} ${a[2]}`.localeCompare(`${b[1]} ${b[2]}`));
       await trx.raw(
-        `INSERT INTO rede_horas (provedor_id, hora, nas, ${SOMAS.join(', ')}) VALUES ?
-         ON DUPLICATE KEY UPDATE ${SOMAS.map((soma) => `${soma} = ${soma} + VALUES(${soma})`).join(', ')}`,
+        `INSERT INTO rede_horas (provedor_id, hora, nas, quedas) VALUES ?
+         ON DUPLICATE KEY UPDATE quedas = quedas + VALUES(quedas)`,
         [listas(emOrdem)],
       );
     },

@@ -126,6 +126,7 @@ export const VAO_JUNTO = {
     ['desbloqueios_confianca', 'contrato_id'],
     ['conexoes', 'contrato_id'],
     ['quedas_diarias', 'contrato_id'],
+    ['trafego_diario', 'contrato_id'],
     ['importacao_senhas', 'contrato_id'],
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [tabela: string, coluna: string])[]>>;

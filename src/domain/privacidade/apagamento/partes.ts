@@ -32,4 +32,6 @@ export const FORA_DO_APAGAMENTO: Readonly<Record<string, string>> = {
   renegociacoes_faturas: 'só tem ids',
   rede_pedidos: 'é uma fila, e sai em 90 dias',
   sessoes_encerradas: 'é uma fila, e sai em 35 dias',
+  trafego_diario: 'só conta bytes, e sai em 400 dias',
+  trafego_mudancas: 'é uma fila',
 };

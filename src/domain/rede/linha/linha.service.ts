@@ -8,8 +8,9 @@ import { COLUNAS_DAS_QUEDAS, COLUNAS_DO_RADACCT } from '../../conexoes/conexoes.
 import type { RadacctRow } from '../../conexoes/conexoes.types.ts';
 import { JUNTAR_OUVIDAS, ULTIMO_SINAL } from '../../conexoes/radacct.regras.ts';
 import { interpretarSessao } from '../../conexoes/sessoes.regras.ts';
+import type { TrafegoService } from '../../trafego/trafego.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { causasPorDia, trafegoPorDia } from './linha.regras.ts';
+import { causasPorDia } from './linha.regras.ts';
 import type { HistoricoDaLinha, SessaoDaLinha } from './linha.types.ts';
 
 export type LinhasService = ReturnType<typeof createLinhasService>;
@@ -19,6 +20,7 @@ export interface LinhasDeps {
   readonly provedor: Pick<Provedor, 'fusoHorario'>;
   readonly relogio: Relogio;
   readonly intervaloPadraoSegundos: number;
+  readonly trafego: Pick<TrafegoService, 'doContrato'>;
 }
 
 const DIA_MS = 86_400_000;
@@ -44,10 +46,12 @@ const DA_SESSAO = columns<SessaoRow>('r', {
   acctoutputoctets: true,
 });
 
+const SEM_BYTES = { download: 0, upload: 0 };
+
 const LOGIN = columns<{ login: string | null }>('contratos', { login: true });
 
 /** What a contract's line did, for staff; none of this is kept in a cache. */
-export function createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos }: LinhasDeps) {
+export function createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos, trafego }: LinhasDeps) {
   /** By the login's index, as `conexoes.queries.ts` reads them. */
   async function lerSessoes(login: string | null, desde: Date): Promise<SessaoRow[]> {
     if (login === null || login === '') return [];
@@ -64,7 +68,7 @@ export function createLinhasService({ tenant, provedor, relogio, intervaloPadrao
   }
 
   return {
-    /** Sessions, drops and bytes of a contract's line; null when this tenant has no such contract. Three statements. */
+    /** Sessions, drops and bytes of a contract's line; null when this tenant has no such contract. Four statements. */
     async historico(contratoId: number): Promise<HistoricoDaLinha | null> {
       const [contrato] = await rowsOf(tenant.from('contratos').where('id', contratoId), LOGIN);
       if (contrato === undefined) return null;
@@ -77,9 +81,10 @@ export function createLinhasService({ tenant, provedor, relogio, intervaloPadrao
         .from('quedas_diarias')
         .where('contrato_id', contratoId)
         .whereBetween('dia', [primeiro, hoje]);
-      const [rows, quedas] = await Promise.all([
+      const [rows, quedas, bytes] = await Promise.all([
         lerSessoes(contrato.login, inicioDoDiaEm(fuso, primeiro)),
         rowsOf(gravadas, COLUNAS_DAS_QUEDAS),
+        trafego.doContrato(contratoId, primeiro, hoje),
       ]);
       const sessoes = rows.map((row): SessaoDaLinha => {
         const { inicio, fim, aberta, parada, causa, queda, duracaoSegundos } = interpretarSessao(
@@ -101,13 +106,14 @@ export function createLinhasService({ tenant, provedor, relogio, intervaloPadrao
           upload: row.acctinputoctets,
         };
       });
+      const bytesDe = new Map(bytes.map(({ dia, download, upload }) => [dia, { download, upload }]));
       const totais = new Map(quedas.map((row) => [row.dia, row.quedas]));
       const causas = causasPorDia(sessoes, fuso);
       const seteDias = agora.getTime() - DIAS_DE_SESSOES * DIA_MS;
       return {
         sessoes: sessoes.filter(({ fim }) => fim === null || fim.getTime() >= seteDias),
         quedas: dias.map((dia) => ({ dia, quedas: totais.get(dia) ?? 0, causas: causas.get(dia) ?? [] })),
-        trafego: trafegoPorDia(sessoes, dias, fuso, agora),
+        trafego: bytes.length === 0 ? null : dias.map((dia) => ({ dia, ...(bytesDe.get(dia) ?? SEM_BYTES) })),
         incompleto: rows.length === MAXIMO_DE_SESSOES,
       };
     },

@@ -30,8 +30,6 @@ export interface TrafegoDoDia {
   /** Bytes. */
   readonly download: number;
   readonly upload: number;
-  /** Part of it is of a session that went over midnight, whose bytes are spread evenly over its time. */
-  readonly estimado: boolean;
 }
 
 /** What is known of a line beside its state. */

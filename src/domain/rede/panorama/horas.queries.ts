@@ -5,8 +5,6 @@ export interface HoraRow {
   hora: string;
   quedas: number;
   online: number | null;
-  download: number;
-  upload: number;
 }
 
 const numero = (soma: string): string => `CAST(${soma} AS UNSIGNED)`;
@@ -15,8 +13,6 @@ const DA_HORA = columns<HoraRow>('rede_horas', {
   hora: true,
   quedas: numero('SUM(rede_horas.quedas)'),
   online: numero('SUM(rede_horas.online)'),
-  download: numero('SUM(rede_horas.download_bytes)'),
-  upload: numero('SUM(rede_horas.upload_bytes)'),
 });
 
 const DO_SERVIDOR = columns<{ nas: string; quedas: number }>('rede_horas', {

@@ -1,5 +1,6 @@
 import { hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Bytes } from '../../trafego/trafego.service.ts';
 import type { HoraRow } from './horas.queries.ts';
 import type { Periodo, PontoDaRede, Servidor } from './panorama.types.ts';
 
@@ -7,10 +8,8 @@ const HORA_MS = 3_600_000;
 /** Shorter, an average says more of when updates came than of the traffic. */
 const MENOR_MEDIA_MS = 600_000;
 
-interface BytesDaHora {
+interface BytesDaHora extends Bytes {
   readonly hora: string;
-  readonly download_bytes: number;
-  readonly upload_bytes: number;
 }
 
 /** Bits a second of a server: of this hour, or since the one before began while this one is young. */
@@ -18,7 +17,7 @@ export function trafegoAgora(rows: readonly BytesDaHora[], agora: Date): Servido
   const estaHora = Math.floor(agora.getTime() / HORA_MS) * HORA_MS;
   const desde = agora.getTime() - estaHora < MENOR_MEDIA_MS ? estaHora - HORA_MS : estaHora;
   const contam = rows.filter(({ hora }) => fromDatabaseTime(hora).getTime() >= desde);
-  const [download, upload] = [soma(contam, 'download_bytes'), soma(contam, 'upload_bytes')];
+  const [download, upload] = [soma(contam, 'download'), soma(contam, 'upload')];
   if (download + upload === 0) return null;
   const segundos = (agora.getTime() - desde) / 1000;
   return {
@@ -28,12 +27,13 @@ export function trafegoAgora(rows: readonly BytesDaHora[], agora: Date): Servido
   };
 }
 
-const soma = (rows: readonly BytesDaHora[], qual: 'download_bytes' | 'upload_bytes'): number =>
+export const soma = (rows: readonly Bytes[], qual: keyof Bytes): number =>
   rows.reduce((total, row) => total + row[qual], 0);
 
 /** Each hour, or each local day, from one instant to another, with what the hours had. */
 export function montarSerie(
   rows: readonly HoraRow[],
+  trafego: readonly BytesDaHora[],
   periodo: Periodo,
   desde: Date,
   agora: Date,
@@ -45,19 +45,20 @@ export function montarSerie(
     const doDia = new Date(em);
     em = periodo === '31d' ? inicioDoDiaEm(fuso, somarDias(hojeEm(fuso, doDia), 1)).getTime() : em + HORA_MS;
   }
-  for (const row of rows) {
-    const hora = fromDatabaseTime(row.hora);
+  const mudar = (texto: string, como: (ponto: PontoDaRede) => Partial<PontoDaRede>): void => {
+    const hora = fromDatabaseTime(texto);
     const chave = (periodo === '31d' ? inicioDoDiaEm(fuso, hojeEm(fuso, hora)) : hora).getTime();
     const ponto = pontos.get(chave);
-    if (ponto === undefined) continue;
-    const online = row.online === null ? ponto.online : Math.max(ponto.online ?? 0, row.online);
-    pontos.set(chave, {
-      ...ponto,
-      quedas: ponto.quedas + row.quedas,
-      online,
-      download: ponto.download + row.download,
-      upload: ponto.upload + row.upload,
-    });
+    if (ponto !== undefined) pontos.set(chave, { ...ponto, ...como(ponto) });
+  };
+  for (const row of rows) {
+    mudar(row.hora, ({ quedas, online }) => ({
+      quedas: quedas + row.quedas,
+      online: row.online === null ? online : Math.max(online ?? 0, row.online),
+    }));
+  }
+  for (const row of trafego) {
+    mudar(row.hora, ({ download, upload }) => ({ download: download + row.download, upload: upload + row.upload }));
   }
   return [...pontos.values()];
 }

@@ -5,6 +5,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { maiorIntervalo } from '../../conexoes/estado.regras.ts';
 import type { Memoria } from '../../indicadores/memoria.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import type { TrafegoService } from '../../trafego/trafego.service.ts';
 import type { ConsultaDeAvisosService } from '../avisos/consulta.service.ts';
 import { COLUNAS_DO_POP } from '../pops/pops.types.ts';
 import type { Pop } from '../pops/pops.types.ts';
@@ -23,7 +24,7 @@ import type {
   ServidorCadastrado,
 } from './panorama.types.ts';
 import { listarPiores } from './piores.queries.ts';
-import { montarSerie, trafegoAgora } from './panorama.regras.ts';
+import { montarSerie, soma, trafegoAgora } from './panorama.regras.ts';
 import { createServidoresQueries } from './servidores.queries.ts';
 
 export type PanoramaDaRedeService = ReturnType<typeof createPanoramaDaRedeService>;
@@ -35,6 +36,7 @@ export interface PanoramaDeps {
   readonly memoria: Memoria;
   readonly intervaloPadraoSegundos: number;
   readonly avisos: Pick<ConsultaDeAvisosService, 'abertos'>;
+  readonly trafego: Pick<TrafegoService, 'porHora' | 'porServidor'>;
 }
 
 const HORA_MS = 3_600_000;
@@ -46,7 +48,7 @@ const DO_NAS = columns<{ pop_id: number | null; nasipaddress: string }>('provedo
 
 /** The network of a provider as staff see it; of this only what many lines are counted for is kept, and for a minute. */
 export function createPanoramaDaRedeService(deps: PanoramaDeps) {
-  const { tenant, provedor, relogio, memoria, intervaloPadraoSegundos, avisos } = deps;
+  const { tenant, provedor, relogio, memoria, intervaloPadraoSegundos, avisos, trafego } = deps;
   const queries = createServidoresQueries(tenant);
   const horas = createHorasQueries(tenant);
 
@@ -57,15 +59,15 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
       const horaAntes = new Date(agora.getTime() - HORA_MS);
       const meiaNoite = inicioDoDiaEm(provedor.fusoHorario, hojeEm(provedor.fusoHorario, agora));
       const rows = await queries.servidores();
-      const [{ valor: linhas, de: contadasEm }, quedas, noticias, trafego, trafegoHoje, abertos] = await Promise.all([
+      const [{ valor: linhas, de: contadasEm }, quedas, noticias, daHora, doDia, abertos] = await Promise.all([
         memoria.lembrar(provedor.id, 'linhas por servidor', async () => {
           const valor = await queries.linhas();
           return { valor, linhas: valor.reduce((soma, { online, offline }) => soma + online + offline, 0) };
         }),
         queries.quedasDesde(horaAntes),
         queries.noticias(rows.map(({ nasipaddress }) => nasipaddress)),
-        queries.trafegoDesde(`${toDatabaseTime(horaAntes).slice(0, 13)}:00:00`),
-        queries.trafegoTotalDesde(toDatabaseTime(meiaNoite)),
+        trafego.porServidor(`${toDatabaseTime(horaAntes).slice(0, 13)}:00:00`),
+        trafego.porHora(toDatabaseTime(meiaNoite)),
         avisos.abertos(),
       ]);
       const porNas = new Map(linhas.map((linha) => [linha.nas, linha]));
@@ -93,7 +95,7 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
           quedas1h: quedasDe.get(endereco) ?? 0,
           ultimaNoticia,
           trafego: trafegoAgora(
-            trafego.filter(({ nas }) => nas === endereco),
+            daHora.filter(({ nas }) => nas === endereco),
             agora,
           ),
           avisosAbertos: comecados.filter(({ alvos }) =>
@@ -113,7 +115,7 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
           offline: linhas.reduce((soma, { offline }) => soma + offline, 0),
           quedas1h: quedas.reduce((soma, { quedas: total }) => soma + total, 0),
           avisosAbertos: comecados.length,
-          trafegoHoje,
+          trafegoHoje: { download: soma(doDia, 'download'), upload: soma(doDia, 'upload') },
         },
       };
     },
@@ -135,11 +137,15 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
           ? inicioDoDiaEm(fuso, somarDias(hojeEm(fuso, agora), -30))
           : new Date(Math.floor(agora.getTime() / HORA_MS) * HORA_MS - (periodo === '24h' ? 23 : 7 * 24 - 1) * HORA_MS);
       const inicio = toDatabaseTime(desde);
-      const [rows, porServidor] = await Promise.all([horas.porHora(inicio, nas), horas.porServidor(inicio, nas)]);
+      const [rows, porServidor, bytes] = await Promise.all([
+        horas.porHora(inicio, nas),
+        horas.porServidor(inicio, nas),
+        trafego.porHora(inicio, nas),
+      ]);
       return {
         periodo,
         passo: periodo === '31d' ? 'dia' : 'hora',
-        pontos: montarSerie(rows, periodo, desde, agora, fuso),
+        pontos: montarSerie(rows, bytes, periodo, desde, agora, fuso),
         porServidor: porServidor.map(({ nas: um, quedas }) => ({ nas: um, quedas: quedas })),
       };
     },

@@ -1,11 +1,6 @@
+import type { Bytes } from '../../trafego/trafego.service.ts';
 import type { Pop } from '../pops/pops.types.ts';
 import type { UsoDeCoa } from '../rede.types.ts';
-
-/** Bytes, as the subscribers see them: received and sent. */
-interface Trafego {
-  readonly download: number;
-  readonly upload: number;
-}
 
 /** A server as the overview has it. */
 export interface Servidor {
@@ -25,7 +20,7 @@ export interface Servidor {
   /** When anything of an open session there was heard of, by our clock. */
   readonly ultimaNoticia: Date | null;
   /** Bits a second, as the average since `desde`; null where no session there tells its bytes. */
-  readonly trafego: (Trafego & { readonly desde: Date }) | null;
+  readonly trafego: (Bytes & { readonly desde: Date }) | null;
   readonly avisosAbertos: number;
 }
 
@@ -42,7 +37,7 @@ interface TotaisDaRede {
   readonly quedas1h: number;
   readonly avisosAbertos: number;
   /** Bytes since the local midnight, as far as servers tell them. */
-  readonly trafegoHoje: Trafego;
+  readonly trafegoHoje: Bytes;
 }
 
 export interface Panorama {
@@ -56,7 +51,7 @@ export interface Panorama {
 export type Periodo = '24h' | '7d' | '31d';
 
 /** One hour (of 24 h or 7 days) or one local day (of 31 days). */
-export interface PontoDaRede extends Trafego {
+export interface PontoDaRede extends Bytes {
   readonly inicio: Date;
   readonly quedas: number;
   /** Of a day, the highest of its hours; null where nothing was measured. */

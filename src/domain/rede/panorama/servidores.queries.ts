@@ -36,18 +36,6 @@ const QUEDAS = columns<{ queda_nas: string | null; quedas: number }>('conexoes',
   quedas: 'COUNT(*)',
 });
 
-const TRAFEGO = columns<{ nas: string; hora: string; download_bytes: number; upload_bytes: number }>('rede_horas', {
-  nas: true,
-  hora: true,
-  download_bytes: true,
-  upload_bytes: true,
-});
-
-const TOTAL = expressions<{ download: number; upload: number }>({
-  download: 'CAST(COALESCE(SUM(download_bytes), 0) AS UNSIGNED)',
-  upload: 'CAST(COALESCE(SUM(upload_bytes), 0) AS UNSIGNED)',
-});
-
 const NOTICIA = expressions<{ nas: string; ouvida_em: string | null }>({ nas: 's.nas', ouvida_em: 's.ouvida_em' });
 
 export function createServidoresQueries(tenant: TenantDb) {
@@ -91,14 +79,6 @@ export function createServidoresQueries(tenant: TenantDb) {
         enderecos.flatMap((endereco) => [endereco, endereco]),
       );
       return new Map(rows.map(({ nas, ouvida_em }) => [nas, ouvida_em]));
-    },
-
-    /** Bytes by server of the hours from one on. */
-    trafegoDesde: async (hora: string) => rowsOf(tenant.from('rede_horas').where('hora', '>=', hora), TRAFEGO),
-
-    async trafegoTotalDesde(hora: string): Promise<{ download: number; upload: number }> {
-      const [total] = await rowsOf(tenant.from('rede_horas').where('hora', '>=', hora), TOTAL);
-      return { download: total?.download ?? 0, upload: total?.upload ?? 0 };
     },
   };
 }

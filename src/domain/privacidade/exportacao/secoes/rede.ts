@@ -121,6 +121,13 @@ export const DA_REDE: readonly Secao[] = [
     de: (q, { contratos }) => q.whereIn('contrato_id', contratos),
   }),
   secao({
+    nome: 'trafego_por_dia',
+    tabela: 'trafego_diario',
+    campos: ['contrato_id', 'dia', 'download_bytes', 'upload_bytes'],
+    ordem: 'dia',
+    de: (q, { contratos }) => q.whereIn('contrato_id', contratos),
+  }),
+  secao({
     nome: 'pedidos_a_rede',
     tabela: 'rede_pedidos',
     campos: ['id', 'contrato_id', 'acao', 'resultado'],

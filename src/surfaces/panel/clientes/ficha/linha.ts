@@ -148,10 +148,9 @@ const GIGA = 1e9;
 export function trafegoPorDia({ trafego }: HistoricoDaLinha, { fuso, agora }: Onde): Html | null {
   if (trafego === null) return null;
   const soma = (qual: 'download' | 'upload'): number => trafego.reduce((ate, um) => ate + um[qual], 0);
-  const estimado = trafego.some((um) => um.estimado);
   const em = (n: number): number => Math.round((n / GIGA) * 100) / 100;
   return serie(
-    `${bytes(soma('download'))} recebidos e ${bytes(soma('upload'))} enviados em 30 dias${estimado ? ', repartidos por igual nas sessões que passaram da meia-noite' : ''}`,
+    `${bytes(soma('download'))} recebidos e ${bytes(soma('upload'))} enviados em 30 dias`,
     {
       nomes: ['Recebido (GB)', 'Enviado (GB)'],
       dados: [
