@@ -25,7 +25,7 @@ export interface QuedasDoDia {
   readonly causas: readonly { readonly causa: string; readonly vezes: number }[];
 }
 
-export interface TrafegoDoDia {
+interface TrafegoDoDia {
   readonly dia: string;
   /** Bytes. */
   readonly download: number;

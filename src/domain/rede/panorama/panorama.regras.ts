@@ -17,7 +17,7 @@ export function trafegoAgora(rows: readonly BytesDaHora[], agora: Date): Servido
   const estaHora = Math.floor(agora.getTime() / HORA_MS) * HORA_MS;
   const desde = agora.getTime() - estaHora < MENOR_MEDIA_MS ? estaHora - HORA_MS : estaHora;
   const contam = rows.filter(({ hora }) => fromDatabaseTime(hora).getTime() >= desde);
-  const [download, upload] = [soma(contam, 'download'), soma(contam, 'upload')];
+  const [download, upload] = [somaDe(contam, 'download'), somaDe(contam, 'upload')];
   if (download + upload === 0) return null;
   const segundos = (agora.getTime() - desde) / 1000;
   return {
@@ -27,7 +27,7 @@ export function trafegoAgora(rows: readonly BytesDaHora[], agora: Date): Servido
   };
 }
 
-export const soma = (rows: readonly Bytes[], qual: keyof Bytes): number =>
+export const somaDe = (rows: readonly Bytes[], qual: keyof Bytes): number =>
   rows.reduce((total, row) => total + row[qual], 0);
 
 /** Each hour, or each local day, from one instant to another, with what the hours had. */

@@ -24,7 +24,7 @@ import type {
   ServidorCadastrado,
 } from './panorama.types.ts';
 import { listarPiores } from './piores.queries.ts';
-import { montarSerie, soma, trafegoAgora } from './panorama.regras.ts';
+import { montarSerie, somaDe, trafegoAgora } from './panorama.regras.ts';
 import { createServidoresQueries } from './servidores.queries.ts';
 
 export type PanoramaDaRedeService = ReturnType<typeof createPanoramaDaRedeService>;
@@ -115,7 +115,7 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
           offline: linhas.reduce((soma, { offline }) => soma + offline, 0),
           quedas1h: quedas.reduce((soma, { quedas: total }) => soma + total, 0),
           avisosAbertos: comecados.length,
-          trafegoHoje: { download: soma(doDia, 'download'), upload: soma(doDia, 'upload') },
+          trafegoHoje: { download: somaDe(doDia, 'download'), upload: somaDe(doDia, 'upload') },
         },
       };
     },
