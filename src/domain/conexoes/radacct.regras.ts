@@ -1,3 +1,7 @@
+import type { Knex } from 'knex';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import { READ_TIMEOUT_MS } from '../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { CAUSAS_SEM_QUEDA } from './sessoes.regras.ts';
 
 /** Causes of an end that is no drop, as `radacct` has them. */
@@ -20,6 +24,23 @@ const ultimoSinal = (ouvida: string): string =>
 
 /** The same of a row of `radacct as r` with {@link JUNTAR_OUVIDAS}. */
 export const ULTIMO_SINAL = ultimoSinal('o.ouvida_em');
+
+/**
+ * Sessions of a login on the tenant's NASes that were active since `desde`, newest start first.
+ *
+ * The index is forced because a NAS holds far more sessions than a login: an optimizer that has not seen enough rows yet starts from the
+ * NASes.
+ */
+export const sessoesDoLogin = (tenant: TenantDb, login: string, desde: Date, limite: number): Knex.QueryBuilder =>
+  tenant
+    .db(tenant.db.raw('radacct AS r FORCE INDEX (username)'))
+    .joinRaw(JUNTAR_OUVIDAS)
+    .where('r.username', login)
+    .whereIn('r.nasipaddress', tenant.from('provedores_nas').select('nasipaddress'))
+    .whereRaw(`${ULTIMO_SINAL} >= CAST(? AS DATETIME)`, [toDatabaseTime(desde)])
+    .orderByRaw('r.acctstarttime IS NULL, r.acctstarttime DESC, r.radacctid DESC')
+    .limit(limite)
+    .timeout(READ_TIMEOUT_MS);
 
 const SEM_QUEDA = CAUSAS_SEM_QUEDA.map(() => '?').join(', ');
 

@@ -1,6 +1,6 @@
 import { hojeEm, lerData } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
-import { columns, rowsOf } from '../../platform/mysql/columns.ts';
+import { rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
@@ -11,7 +11,7 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 import { diaDaTarefa } from './dia.regras.ts';
 import { contarTarefas, fusosEmUso } from './pendentes.queries.ts';
 import { reabrirDesde } from './reabertura.service.ts';
-import { TAREFAS_DIARIAS } from './tarefas.types.ts';
+import { COLUNAS_DO_DIA, TAREFAS_DIARIAS } from './tarefas.types.ts';
 import type { TarefaDiaria } from './tarefas.types.ts';
 
 /** What has not been done this long after its day began is behind. */
@@ -35,22 +35,6 @@ export interface DiaDoProvedor {
   readonly iniciadaEm: string;
   readonly concluidaEm: string | null;
 }
-
-interface DiaRow {
-  tarefa: TarefaDiaria;
-  dia: Data;
-  linhas: number;
-  iniciada_em: string;
-  concluida_em: string | null;
-}
-
-const DO_DIA = columns<DiaRow>('tarefas_diarias', {
-  tarefa: true,
-  dia: true,
-  linhas: true,
-  iniciada_em: true,
-  concluida_em: true,
-});
 
 export const ehTarefaDiaria = (nome: string): nome is TarefaDiaria => TAREFAS_DIARIAS.some((tarefa) => tarefa === nome);
 
@@ -97,7 +81,7 @@ export async function diasDoProvedor(db: Db, provedorId: number): Promise<DiaDoP
     .from('tarefas_diarias')
     .orderBy([{ column: 'dia', order: 'desc' }, 'tarefa'])
     .limit(DIAS_MOSTRADOS * TAREFAS_DIARIAS.length);
-  const rows = await rowsOf(ultimos, DO_DIA);
+  const rows = await rowsOf(ultimos, COLUNAS_DO_DIA);
   return rows.map(({ iniciada_em, concluida_em, ...row }) => ({
     ...row,
     iniciadaEm: iniciada_em,

@@ -1,12 +1,12 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
-import { columns, expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { diaDaTarefa } from './dia.regras.ts';
-import { TAREFAS_DIARIAS } from './tarefas.types.ts';
-import type { TarefaDiaria } from './tarefas.types.ts';
+import { COLUNAS_DO_DIA, TAREFAS_DIARIAS } from './tarefas.types.ts';
+import type { DiaRow, TarefaDiaria } from './tarefas.types.ts';
 
 export type TarefasDoPainelService = ReturnType<typeof createTarefasDoPainelService>;
 
@@ -38,22 +38,6 @@ export interface FilaDaRede {
   readonly semEfeito: number;
 }
 
-interface DiaRow {
-  tarefa: TarefaDiaria;
-  dia: Data;
-  linhas: number;
-  iniciada_em: string;
-  concluida_em: string | null;
-}
-
-const DO_DIA = columns<DiaRow>('tarefas_diarias', {
-  tarefa: true,
-  dia: true,
-  linhas: true,
-  iniciada_em: true,
-  concluida_em: true,
-});
-
 const DA_FILA = expressions<{ quantos: number; desde: string | null }>({
   quantos: 'COUNT(*)',
   desde: 'MIN(pedido_em)',
@@ -83,7 +67,7 @@ export function createTarefasDoPainelService({
         .from('tarefas_diarias')
         .whereIn('tarefa', [...TAREFAS_DIARIAS])
         .where({ dia });
-      const rows = new Map((await rowsOf(daqueleDia, DO_DIA)).map((row) => [row.tarefa, row]));
+      const rows = new Map((await rowsOf(daqueleDia, COLUNAS_DO_DIA)).map((row) => [row.tarefa, row]));
       return TAREFAS_DIARIAS.map((tarefa) => paraTarefa(tarefa, dia, rows.get(tarefa), relogio.agora()));
     },
 

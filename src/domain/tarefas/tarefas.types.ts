@@ -1,4 +1,5 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { columns } from '../../platform/mysql/columns.ts';
 import type { JobProgress } from '../../platform/queues/jobs.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Write } from '../escrita.ts';
@@ -15,6 +16,23 @@ export interface TarefaDoDia {
   readonly provedorId: number;
   readonly dia: Data;
 }
+
+/** How far one task of one provider's day has come. */
+export interface DiaRow {
+  tarefa: TarefaDiaria;
+  dia: Data;
+  linhas: number;
+  iniciada_em: string;
+  concluida_em: string | null;
+}
+
+export const COLUNAS_DO_DIA = columns<DiaRow>('tarefas_diarias', {
+  tarefa: true,
+  dia: true,
+  linhas: true,
+  iniciada_em: true,
+  concluida_em: true,
+});
 
 type Gravacao = (w: Write) => Promise<number>;
 
@@ -53,7 +71,7 @@ export interface Execucao {
 /** How a daily task that is done whole or not at all goes about it: a run that was cut off is begun anew. */
 export interface TrabalhoInteiro {
   readonly evento: EventoDoDia;
-  /** Does it, up to what makes it count. @throws `signal.reason` once aborted, as any other failure with nothing left behind */
+  /** Does it, up to what makes it count. @throws `signal.reason` once aborted; no failure leaves anything behind */
   fazer(actor: Actor, provedor: Provedor, dia: Data, execucao: Execucao): Promise<Entrega>;
 }
 

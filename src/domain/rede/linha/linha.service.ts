@@ -1,12 +1,10 @@
 import { hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
-import { READ_TIMEOUT_MS } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { COLUNAS_DAS_QUEDAS, COLUNAS_DO_RADACCT } from '../../conexoes/conexoes.types.ts';
 import type { RadacctRow } from '../../conexoes/conexoes.types.ts';
-import { JUNTAR_OUVIDAS, ULTIMO_SINAL } from '../../conexoes/radacct.regras.ts';
+import { sessoesDoLogin } from '../../conexoes/radacct.regras.ts';
 import { interpretarSessao } from '../../conexoes/sessoes.regras.ts';
 import type { TrafegoService } from '../../trafego/trafego.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
@@ -52,19 +50,9 @@ const LOGIN = columns<{ login: string | null }>('contratos', { login: true });
 
 /** What a contract's line did, for staff; none of this is kept in a cache. */
 export function createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos, trafego }: LinhasDeps) {
-  /** By the login's index, as `conexoes.queries.ts` reads them. */
   async function lerSessoes(login: string | null, desde: Date): Promise<SessaoRow[]> {
     if (login === null || login === '') return [];
-    const { db } = tenant;
-    const sessoes = db(db.raw('radacct AS r FORCE INDEX (username)'))
-      .joinRaw(JUNTAR_OUVIDAS)
-      .where('r.username', login)
-      .whereIn('r.nasipaddress', tenant.from('provedores_nas').select('nasipaddress'))
-      .whereRaw(`${ULTIMO_SINAL} >= CAST(? AS DATETIME)`, [toDatabaseTime(desde)])
-      .orderByRaw('r.acctstarttime IS NULL, r.acctstarttime DESC, r.radacctid DESC')
-      .limit(MAXIMO_DE_SESSOES)
-      .timeout(READ_TIMEOUT_MS);
-    return rowsOf(sessoes, DA_SESSAO);
+    return rowsOf(sessoesDoLogin(tenant, login, desde, MAXIMO_DE_SESSOES), DA_SESSAO);
   }
 
   return {
