@@ -4,6 +4,7 @@ import type { Dominio } from '../../domain/dominio.ts';
 import { Recusa } from '../../domain/erros.ts';
 import type { FichaDeContrato } from '../../domain/contratos/ficha/ficha.service.ts';
 import type { PedidoDoContrato } from '../../domain/contratos/ficha/rede.queries.ts';
+import { SITUACOES_DE_CONTRATO } from '../../domain/contratos/contratos.types.ts';
 import type { SituacaoContrato } from '../../domain/contratos/contratos.types.ts';
 import { comando, inteiro } from '../comando.ts';
 import { doProvedor } from '../formulario.ts';
@@ -11,15 +12,6 @@ import type { DoProvedor } from '../formulario.ts';
 import { NO_TERMINAL, SEM_RASTRO } from '../leitura.ts';
 import type { Sessao } from '../sessao.ts';
 import { colunas, contar } from '../texto.ts';
-
-const SITUACOES: readonly SituacaoContrato[] = [
-  'pendente',
-  'ativo',
-  'bloqueado',
-  'inativo',
-  'cancelado',
-  'cancelado_definitivo',
-];
 
 interface DaLista extends DoProvedor {
   readonly situacao?: SituacaoContrato;
@@ -61,7 +53,9 @@ export function comandosDeConsulta(contrato: Command, sessao: Sessao): void {
   doProvedor(comando(contrato.command('listar')))
     .usage('--provedor <id> [opções]')
     .description('lista contratos, pelo id')
-    .addOption(new Option('--situacao <situacao>', `um de: ${SITUACOES.join(', ')}`).choices(SITUACOES))
+    .addOption(
+      new Option('--situacao <situacao>', `um de: ${SITUACOES_DE_CONTRATO.join(', ')}`).choices(SITUACOES_DE_CONTRATO),
+    )
     .option('--cliente <id>', 'só os deste cliente', inteiro)
     .option('--plano <id>', 'só os deste plano', inteiro)
     .option('--login <login>', 'só o que tem este login')

@@ -5,7 +5,15 @@ import { DO_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { Endereco, EnderecoRow } from '../enderecos/enderecos.types.ts';
 import type { EstadoConexao } from '../conexoes/conexoes.types.ts';
 
-export type SituacaoContrato = 'pendente' | 'ativo' | 'bloqueado' | 'inativo' | 'cancelado' | 'cancelado_definitivo';
+export const SITUACOES_DE_CONTRATO = [
+  'pendente',
+  'ativo',
+  'bloqueado',
+  'inativo',
+  'cancelado',
+  'cancelado_definitivo',
+] as const;
+export type SituacaoContrato = (typeof SITUACOES_DE_CONTRATO)[number];
 export type TipoCobranca = 'pos_pago' | 'pre_pago' | 'isento';
 
 /** A contract with its plan, its connection state and the end of a trust unblock in force, by table. */

@@ -1,7 +1,7 @@
+import { SITUACOES_DE_CONTRATO } from '../../contratos/contratos.types.ts';
 import { campos, dinheiro, evento, id, idOuNulo, instante, quantos } from './evento.ts';
 
 const cliente = { cliente: id } as const;
-const SITUACOES = ['pendente', 'ativo', 'bloqueado', 'inativo', 'cancelado', 'cancelado_definitivo'] as const;
 const nomes = { type: 'array', items: { type: 'string' } } as const;
 
 /** What happens with contracts and plans. */
@@ -9,13 +9,15 @@ export const DOS_CONTRATOS = {
   'contrato.criado': evento({
     descricao: 'Fez-se um contrato; de outro, quando é uma troca de titular.',
     sai: true,
-    dados: campos({ ...cliente, plano: id, situacao: { enum: SITUACOES }, do_contrato: id }, ['do_contrato']),
+    dados: campos({ ...cliente, plano: id, situacao: { enum: SITUACOES_DE_CONTRATO }, do_contrato: id }, [
+      'do_contrato',
+    ]),
     exemplo: { cliente: 12, plano: 2, situacao: 'pendente' },
   }),
   'contrato.ativado': evento({
     descricao: 'Um contrato passou a ativo: começou, ou voltou de uma suspensão ou de um cancelamento.',
     sai: true,
-    dados: campos({ ...cliente, de: { enum: SITUACOES } }),
+    dados: campos({ ...cliente, de: { enum: SITUACOES_DE_CONTRATO } }),
     exemplo: { cliente: 12, de: 'pendente' },
   }),
   'contrato.bloqueado': evento({

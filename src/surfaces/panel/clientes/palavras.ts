@@ -4,50 +4,35 @@ import type { SituacaoContrato } from '../../../domain/contratos/contratos.types
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { etiqueta } from '../componentes/cartao.ts';
+import type { Cor } from '../componentes/cartao.ts';
 
-/** States of a client, as people say them. */
-export const DITAS_DO_CLIENTE = {
-  ativo: 'Ativo',
-  bloqueado: 'Bloqueado',
-  inativo: 'Inativo',
-  observacao: 'Em observação',
-  pre_cadastro: 'Pré-cadastro',
-  cancelado: 'Cancelado',
-} as const satisfies Record<SituacaoCliente, string>;
+/** States of a client, as people say them, and their colours. */
+const DO_CLIENTE: Readonly<Record<SituacaoCliente, readonly [dita: string, cor: Cor]>> = {
+  ativo: ['Ativo', 'green'],
+  bloqueado: ['Bloqueado', 'red'],
+  inativo: ['Inativo', 'secondary'],
+  observacao: ['Em observação', 'orange'],
+  pre_cadastro: ['Pré-cadastro', 'blue'],
+  cancelado: ['Cancelado', 'secondary'],
+};
 
-const CORES_DO_CLIENTE = {
-  ativo: 'green',
-  bloqueado: 'red',
-  inativo: 'secondary',
-  observacao: 'orange',
-  pre_cadastro: 'blue',
-  cancelado: 'secondary',
-} as const satisfies Record<SituacaoCliente, string>;
+export const ditaDoCliente = (situacao: SituacaoCliente): string => DO_CLIENTE[situacao][0];
 
-export const situacaoDoCliente = (situacao: SituacaoCliente): Html =>
-  etiqueta(DITAS_DO_CLIENTE[situacao], CORES_DO_CLIENTE[situacao]);
+export const situacaoDoCliente = (situacao: SituacaoCliente): Html => etiqueta(...DO_CLIENTE[situacao]);
 
-/** States of a contract, as people say them. */
-export const DITAS_DO_CONTRATO = {
-  pendente: 'Pendente',
-  ativo: 'Ativo',
-  bloqueado: 'Bloqueado',
-  inativo: 'Suspenso',
-  cancelado: 'Cancelado',
-  cancelado_definitivo: 'Cancelado em definitivo',
-} as const satisfies Record<SituacaoContrato, string>;
+/** States of a contract, as people say them, and their colours. */
+const DO_CONTRATO: Readonly<Record<SituacaoContrato, readonly [dita: string, cor: Cor]>> = {
+  pendente: ['Pendente', 'blue'],
+  ativo: ['Ativo', 'green'],
+  bloqueado: ['Bloqueado', 'red'],
+  inativo: ['Suspenso', 'secondary'],
+  cancelado: ['Cancelado', 'secondary'],
+  cancelado_definitivo: ['Cancelado em definitivo', 'secondary'],
+};
 
-const CORES_DO_CONTRATO = {
-  pendente: 'blue',
-  ativo: 'green',
-  bloqueado: 'red',
-  inativo: 'secondary',
-  cancelado: 'secondary',
-  cancelado_definitivo: 'secondary',
-} as const satisfies Record<SituacaoContrato, string>;
+export const ditaDoContrato = (situacao: SituacaoContrato): string => DO_CONTRATO[situacao][0];
 
-export const situacaoDoContrato = (situacao: SituacaoContrato): Html =>
-  etiqueta(DITAS_DO_CONTRATO[situacao], CORES_DO_CONTRATO[situacao]);
+export const situacaoDoContrato = (situacao: SituacaoContrato): Html => etiqueta(...DO_CONTRATO[situacao]);
 
 const DITO_DA_CONEXAO = { online: 'Online', offline: 'Offline', desconhecido: 'Conexão desconhecida' } as const;
 const PONTO = { online: 'ponto on', offline: 'ponto off', desconhecido: 'ponto' } as const;

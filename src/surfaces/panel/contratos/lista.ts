@@ -1,6 +1,7 @@
 import { opcional } from '../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../domain/campos/campos.ts';
 import { escolha, id, inteiro as umInteiro, ipv4, texto } from '../../../domain/campos/leitores.ts';
+import { SITUACOES_DE_CONTRATO } from '../../../domain/contratos/contratos.types.ts';
 import type { ContratoDaLista, EscolhasDasListas, PaginaDaLista } from '../../../domain/listas/listas.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -15,14 +16,14 @@ import type { Chamada, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 import { emReais } from './apoio.ts';
-import { DITAS_DO_CONTRATO, conexao as conexaoDita, situacaoDoContrato } from '../clientes/palavras.ts';
-import { DIAS, SITUACOES } from './palavras.ts';
+import { ditaDoContrato, conexao as conexaoDita, situacaoDoContrato } from '../clientes/palavras.ts';
+import { DIAS } from './palavras.ts';
 
 const LISTA = '/contratos';
 
 /** What narrows the list, and the place of its page. */
 export const CONSULTA_DA_LISTA = {
-  situacao: opcional(escolha(SITUACOES)),
+  situacao: opcional(escolha(SITUACOES_DE_CONTRATO)),
   plano: opcional(id),
   cidade: opcional(texto(1, 80)),
   servidor: opcional(ipv4),
@@ -58,7 +59,7 @@ function filtros(consulta: Consulta, { cidadesDosContratos, planos, servidores }
     texto: ativo ? nome : `${nome} (fora de venda)`,
   }));
   const dosServidores = servidores.map(({ endereco, nome }) => ({ valor: endereco, texto: nome ?? endereco }));
-  const situacoes = SITUACOES.map((valor) => ({ valor, texto: DITAS_DO_CONTRATO[valor] }));
+  const situacoes = SITUACOES_DE_CONTRATO.map((valor) => ({ valor, texto: ditaDoContrato(valor) }));
   const cidades = cidadesDosContratos.map((cidade) => ({ valor: cidade, texto: cidade }));
   return html`<form class="filtros" method="get" action="${BASE}${LISTA}">
     ${filtro('situacao', 'Situação', consulta.situacao, situacoes)}

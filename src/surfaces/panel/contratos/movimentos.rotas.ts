@@ -13,7 +13,7 @@ import { ROTULO_DA_VERSAO, exigirContrato, naoCabe, telaSobreContrato, versaoDo 
 import type { DoContrato } from './apoio.ts';
 import { MOVIMENTOS_DA_TELA, TIPOS, motivoDaConfianca } from './movimentos.ts';
 import type { MovimentoDaTela } from './movimentos.ts';
-import { DITAS_DO_CONTRATO } from '../clientes/palavras.ts';
+import { ditaDoContrato } from '../clientes/palavras.ts';
 
 const ROTULOS = {
   motivo: 'Motivo',
@@ -57,7 +57,7 @@ function telaDo(movimento: MovimentoDaTela) {
     const contrato = await exigirContrato(chamada);
     const { id, situacao } = contrato;
     if (!cabe(contrato)) {
-      const texto = `O contrato está ${DITAS_DO_CONTRATO[situacao].toLowerCase()}, e disso não vem para isto. Nada foi mudado.`;
+      const texto = `O contrato está ${ditaDoContrato(situacao).toLowerCase()}, e disso não vem para isto. Nada foi mudado.`;
       return telaSobreContrato(contrato, titulo, naoCabe(id, texto));
     }
     return telaSobreContrato(

@@ -1,13 +1,10 @@
 import type { PedidoDoContrato } from '../../../domain/contratos/ficha/rede.queries.ts';
-import type { SituacaoContrato, TipoCobranca } from '../../../domain/contratos/contratos.types.ts';
+import type { TipoCobranca } from '../../../domain/contratos/contratos.types.ts';
 import type { EstadoDaDesconexao, ResultadoDoPedido } from '../../../domain/rede/rede.types.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { etiqueta } from '../componentes/cartao.ts';
-import { DITAS_DO_CONTRATO } from '../clientes/palavras.ts';
 import { quantos } from '../componentes/escrita.ts';
 import type { Opcao } from '../formulario/campos.ts';
-
-export const SITUACOES = Object.keys(DITAS_DO_CONTRATO) as readonly SituacaoContrato[];
 
 export const COBRANCAS = {
   pos_pago: 'Pós-pago',

@@ -14,7 +14,7 @@ import type { TipoDeCampo } from '../../formulario/leitura.ts';
 import type { Chamada, Tela } from '../../rota.ts';
 import { pode } from '../../sessao.ts';
 import type { Sessao } from '../../sessao.ts';
-import { DITAS_DO_CLIENTE } from '../palavras.ts';
+import { ditaDoCliente } from '../palavras.ts';
 
 /** The registration, by the names of the domain's form. */
 const CAMPOS = {
@@ -122,7 +122,7 @@ async function osOutros({ dominio }: Chamada, estado: EstadoDoFormulario, menos:
   return aviso(
     'warning',
     html`Já cadastrado:
-    ${outros.map(({ id, nome, situacao }) => html`<a href="${BASE}/clientes/${id}">${nome}</a> (${DITAS_DO_CLIENTE[situacao]})`)}`,
+    ${outros.map(({ id, nome, situacao }) => html`<a href="${BASE}/clientes/${id}">${nome}</a> (${ditaDoCliente(situacao)})`)}`,
   );
 }
 
@@ -148,7 +148,7 @@ export async function telaDoNovo(chamada: Chamada, estado: EstadoDoFormulario): 
               nome: 'situacao',
               rotulo: ROTULOS.situacao,
               obrigatorio: true,
-              opcoes: SITUACOES_DO_NOVO.map((valor) => ({ valor, texto: DITAS_DO_CLIENTE[valor] })),
+              opcoes: SITUACOES_DO_NOVO.map((valor) => ({ valor, texto: ditaDoCliente(valor) })),
             })}
             ${entrada(estado, { nome: 'codigo_externo', rotulo: ROTULOS.codigo_externo, maximo: 80, dica: 'Como ixc:123.' })}
           </div>`,

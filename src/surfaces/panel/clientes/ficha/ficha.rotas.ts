@@ -16,7 +16,7 @@ import { graficosDaConexao } from './conexao.ts';
 import { cartaoDoContrato, contratosDoCliente, linhaAgora, semContratos } from './contrato.ts';
 import { cartaoFinanceiro, faturasDoCliente } from './financeiro.ts';
 import { historicoDoCliente } from './historico.ts';
-import { lerCabeca, lerConexao, lerLinhas, lerResumo } from './leitura.ts';
+import { ENCERRADOS, lerCabeca, lerConexao, lerLinhas, lerResumo } from './leitura.ts';
 import type { Cabeca, ConexaoEscolhida, LinhasDoCliente, Resumo } from './leitura.ts';
 
 const CONSULTA = {
@@ -36,7 +36,6 @@ interface Consulta {
 
 /** Contracts that the first view shows; all of them have a view of their own. */
 const NO_RESUMO = 4;
-const ENCERRADOS = ['cancelado', 'cancelado_definitivo'];
 
 function resumo(cabeca: Cabeca, { linhas, avisos, financeiro, conexao }: Resumo): Html {
   const { sessao, agora, cliente } = cabeca;

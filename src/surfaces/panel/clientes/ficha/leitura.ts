@@ -37,7 +37,8 @@ export interface ConexaoEscolhida {
 }
 
 const MAIS_CHAMADOS = 10;
-const ENCERRADOS = ['cancelado', 'cancelado_definitivo'];
+/** States of contracts that nobody pays for or connects by any more. */
+export const ENCERRADOS: readonly string[] = ['cancelado', 'cancelado_definitivo'];
 
 /** @throws Recusado where the provider has no such client */
 export async function lerCabeca(dominio: Dominio, sessao: Sessao, agora: Date, id: number): Promise<Cabeca> {

@@ -3,7 +3,7 @@ import type { FiltroDeClientes } from '../../../../domain/listas/listas.types.ts
 import { csvLine } from '../../../../kit/csv/csv.ts';
 import { documento, escreverTelefone } from '../../componentes/escrita.ts';
 import type { ChamadaDeAcao } from '../../rota.ts';
-import { DITAS_DO_CLIENTE } from '../palavras.ts';
+import { ditaDoCliente } from '../palavras.ts';
 
 const CABECALHO = [
   'Número',
@@ -45,7 +45,7 @@ export function csvDeClientes({ sessao, ler, mudar }: ChamadaDeAcao, filtro: Fil
               um.nome,
               um.nomeFantasia,
               um.cpfCnpj === '' ? null : documento(sessao, um.cpfCnpj),
-              DITAS_DO_CLIENTE[um.situacao],
+              ditaDoCliente(um.situacao),
               um.telefones.map(escreverTelefone).join(', '),
               um.email,
               um.cidade,

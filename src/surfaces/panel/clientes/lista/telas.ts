@@ -12,7 +12,7 @@ import type { Opcao } from '../../formulario/campos.ts';
 import { escondido } from '../../formulario/formulario.ts';
 import { pode } from '../../sessao.ts';
 import type { Sessao } from '../../sessao.ts';
-import { DITAS_DO_CLIENTE, situacaoDoCliente } from '../palavras.ts';
+import { ditaDoCliente, situacaoDoCliente } from '../palavras.ts';
 import { COLUNAS, colunasDe, trocar } from './colunas.ts';
 import { temFiltro } from './filtro.ts';
 import type { ConsultaDaLista } from './filtro.ts';
@@ -45,7 +45,7 @@ function filtros({ consulta, escolhas }: DaLista): Html {
       'situacao',
       'Situação',
       situacao,
-      SITUACOES_DE_CLIENTE.map((valor) => ({ valor, texto: DITAS_DO_CLIENTE[valor] })),
+      SITUACOES_DE_CLIENTE.map((valor) => ({ valor, texto: ditaDoCliente(valor) })),
     )}
     ${filtro('cidade', 'Cidade', cidade, escolhas.cidadesDosClientes.map(igual))}
     <div>

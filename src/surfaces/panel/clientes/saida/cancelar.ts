@@ -7,7 +7,7 @@ import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { escondido, formulario } from '../../formulario/formulario.ts';
 import type { Tela } from '../../rota.ts';
 import { podeIr } from '../../../../domain/clientes/cadastro/cadastro.regras.ts';
-import { DITAS_DO_CLIENTE } from '../palavras.ts';
+import { ditaDoCliente } from '../palavras.ts';
 
 const migalhasDe = ({ id, nome }: Cliente): NonNullable<Tela['migalhas']> => [
   ['Clientes', '/clientes'],
@@ -76,7 +76,7 @@ export function telaDaSituacao(cliente: Cliente, estado: EstadoDoFormulario): Te
       ${cartao(
         null,
         html`<p>
-            Agora: <strong>${DITAS_DO_CLIENTE[situacao]}</strong>. A situação é só do cadastro: contratos, conexão e
+            Agora: <strong>${ditaDoCliente(situacao)}</strong>. A situação é só do cadastro: contratos, conexão e
             faturas ficam como estão.
           </p>
           ${formulario({
@@ -89,7 +89,7 @@ export function telaDaSituacao(cliente: Cliente, estado: EstadoDoFormulario): Te
               nome: 'situacao',
               rotulo: 'Nova situação',
               obrigatorio: true,
-              opcoes: opcoes.map((valor) => ({ valor, texto: DITAS_DO_CLIENTE[valor] })),
+              opcoes: opcoes.map((valor) => ({ valor, texto: ditaDoCliente(valor) })),
             })}
             ${
               situacao === 'pre_cadastro'
