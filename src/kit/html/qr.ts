@@ -2,8 +2,11 @@ import { MARGEM_DO_QR as MARGEM, qrCode } from '../../brazil/pix/qr-code.ts';
 import { constant } from './html.ts';
 import type { Html } from './html.ts';
 
-/** A QR code as an image of its own, dark on white, one path. `dito`: what it is, for who listens to the page; written as it is. */
-export function desenharQr(texto: string, dito: 'QR code do PIX' | 'QR code do convite' = 'QR code do PIX'): Html {
+/** What it is, for who listens to the page. Written as it is, so it may hold nothing of anybody. */
+type Dito = 'QR code do PIX' | 'QR code do convite' | 'QR code para o aplicativo';
+
+/** A QR code as an image of its own, dark on white in every theme, one path. */
+export function desenharQr(texto: string, dito: Dito = 'QR code do PIX'): Html {
   const { lado: modulos, tracos } = qrCode(texto);
   const lado = modulos + 2 * MARGEM;
   const caminho = tracos

@@ -46,7 +46,7 @@ export function numero(valor: string | number, oque: string, para: string | null
     : html`<a class="numero" href="${BASE}${para}">${dentro}</a>`;
 }
 
-type Cor = 'green' | 'red' | 'orange' | 'blue' | 'yellow' | 'secondary' | 'purple' | 'azure';
+export type Cor = 'green' | 'red' | 'orange' | 'blue' | 'yellow' | 'secondary' | 'purple' | 'azure';
 
 /** A word in colour. The word says everything; the colour helps the eye. */
 export const etiqueta = (texto: string, cor: Cor): Html => html`<span class="badge bg-${cor}-lt">${texto}</span>`;

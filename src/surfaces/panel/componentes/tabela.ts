@@ -6,7 +6,7 @@ import type { Icone } from '../ativos/icones.ts';
 
 type Celula = Html | string | number | null;
 
-interface Coluna<Linha> {
+export interface Coluna<Linha> {
   readonly titulo: string;
   readonly celula: (linha: Linha) => Celula;
   /** Numbers stand to the right. */

@@ -2,10 +2,10 @@ import { enderecoTotp } from '../../../domain/usuarios/fatores/totp.ts';
 import type { PedidoDeCadastro } from '../../../domain/usuarios/fatores/passkeys.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
+import { desenharQr } from '../../../kit/html/qr.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao } from '../componentes/cartao.ts';
 import { icone } from '../componentes/icone.ts';
-import { qr } from '../componentes/qr.ts';
 import { entrada } from '../formulario/campos.ts';
 import { EM_BRANCO, valorDe } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
@@ -95,7 +95,9 @@ export function telaDoAplicativo(
     corpo: cartao(
       'Leia o código com o aplicativo',
       html`<p>Abra o aplicativo de códigos no celular, escolha acrescentar uma conta e leia isto:</p>
-        ${qr(enderecoTotp(provedor.nome, usuario.email, segredo), 'Código QR para o aplicativo')}
+        <div class="qr">
+          ${desenharQr(enderecoTotp(provedor.nome, usuario.email, segredo), 'QR code para o aplicativo')}
+        </div>
         <p class="mt-2 mb-1">Não dá para ler? Digite lá esta chave:</p>
         <p class="segredo" id="segredo-do-app">${emGrupos}</p>
         ${formulario({

@@ -11,6 +11,7 @@ import { escondido, formulario } from '../formulario/formulario.ts';
 import { naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
+import { PIX_OU_CARTEIRA, TIPO_NAO_DITO } from './termos.ts';
 
 const ROTULOS = {
   cliente_id: 'Cliente',
@@ -69,12 +70,8 @@ async function telaDaNova(
               ${escolha(estado, {
                 nome: 'tipo',
                 rotulo: ROTULOS.tipo,
-                vazia: 'PIX, se o provedor recebe; senão carteira',
-                opcoes: [
-                  { valor: 'pix', texto: 'PIX' },
-                  { valor: 'carteira', texto: 'Carteira: paga no balcão' },
-                  { valor: 'boleto', texto: 'Boleto já registrado no banco' },
-                ],
+                vazia: TIPO_NAO_DITO,
+                opcoes: [...PIX_OU_CARTEIRA, { valor: 'boleto', texto: 'Boleto já registrado no banco' }],
               })}
               ${escolha(estado, {
                 nome: 'contrato_id',

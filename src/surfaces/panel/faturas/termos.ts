@@ -1,8 +1,8 @@
 import type { SituacaoFatura, TipoFatura } from '../../../domain/faturas/faturas.types.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { etiqueta } from '../componentes/cartao.ts';
-
-type Cor = Parameters<typeof etiqueta>[1];
+import type { Cor } from '../componentes/cartao.ts';
+import type { Opcao } from '../formulario/campos.ts';
 
 const SITUACOES: Readonly<Record<SituacaoFatura, readonly [texto: string, cor: Cor]>> = {
   pendente: ['A vencer', 'blue'],
@@ -22,6 +22,15 @@ export const TIPOS: Readonly<Record<TipoFatura, string>> = {
   carne: 'Carnê',
   carteira: 'Carteira',
 };
+
+/** What a new invoice of the provider's own can be paid by; others come from a bank. */
+export const PIX_OU_CARTEIRA: readonly Opcao[] = [
+  { valor: 'pix', texto: 'PIX' },
+  { valor: 'carteira', texto: 'Carteira: paga no balcão' },
+];
+
+/** Which of the two it becomes where nobody says. */
+export const TIPO_NAO_DITO = 'PIX, se o provedor recebe; senão carteira';
 
 /** How money came in that a person registered. */
 export const FORMAS: Readonly<Record<string, string>> = {

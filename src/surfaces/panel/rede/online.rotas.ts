@@ -11,8 +11,8 @@ import { opcao } from '../formulario/campos.ts';
 import type { Opcao } from '../formulario/campos.ts';
 import { pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
-import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
+import { colunaDoCliente, colunaDoContrato } from './colunas.ts';
 import { nomeDoServidor } from './palavras.ts';
 import { secoes } from './panorama/telas.ts';
 
@@ -20,21 +20,11 @@ const POR_PAGINA = 50;
 
 /** Lines that are online. */
 export function tabelaDeOnline(sessao: Sessao, linhas: readonly LinhaOnline[], agora: Date, vazia: Html): Html {
-  const abre = pode(sessao, 'clientes.ver');
   return tabela<LinhaOnline>({
     legenda: 'Online agora',
     colunas: [
-      {
-        titulo: 'Cliente',
-        principal: true,
-        celula: ({ clienteId, cliente }) =>
-          abre ? html`<a href="${BASE}/clientes/${clienteId}">${cliente}</a>` : cliente,
-      },
-      {
-        titulo: 'Contrato',
-        celula: ({ contratoId }) =>
-          abre ? html`<a href="${BASE}/contratos/${contratoId}">${contratoId}</a>` : contratoId,
-      },
+      colunaDoCliente(sessao),
+      colunaDoContrato(sessao, ({ contratoId }) => String(contratoId)),
       { titulo: 'Login', celula: ({ login }) => login ?? '–' },
       { titulo: 'Plano', celula: ({ plano }) => plano },
       {

@@ -9,6 +9,7 @@ import { vazio } from '../componentes/tabela.ts';
 import { area, caixa, caixas, entrada, escolha } from '../formulario/campos.ts';
 import { valorDe } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { PIX_OU_CARTEIRA, TIPO_NAO_DITO } from '../faturas/termos.ts';
 import { escondido, formulario } from '../formulario/formulario.ts';
 import { naoEncontrado } from '../recusas.ts';
 import type { Chamada, Tela } from '../rota.ts';
@@ -90,11 +91,8 @@ export async function telaDoNovoAcordo(
             ${escolha(estado, {
               nome: 'tipo',
               rotulo: ROTULOS.tipo,
-              vazia: 'PIX, se o provedor recebe; senão carteira',
-              opcoes: [
-                { valor: 'pix', texto: 'PIX' },
-                { valor: 'carteira', texto: 'Carteira: paga no balcão' },
-              ],
+              vazia: TIPO_NAO_DITO,
+              opcoes: PIX_OU_CARTEIRA,
             })}
             ${area(estado, { nome: 'motivo', rotulo: ROTULOS.motivo, maximo: 500, linhas: 2 })}
             ${caixa(estado, { nome: 'liberar', rotulo: ROTULOS.liberar })}`,

@@ -14,6 +14,7 @@ import { bytes, ha, inteiro, instante, quantos } from '../../componentes/escrita
 import { comConsulta, tabela, vazio } from '../../componentes/tabela.ts';
 import { pode } from '../../sessao.ts';
 import type { Sessao } from '../../sessao.ts';
+import { colunaDoCliente, colunaDoContrato } from '../colunas.ts';
 import { PERIODOS, TIPOS, estadoDoServidor, nomeDoServidor, relogioDe, situacaoDoAviso, taxa } from '../palavras.ts';
 import { quedasPorHora, trafegoPorHora } from './graficos.ts';
 
@@ -153,23 +154,11 @@ const escolhaDePeriodo = (atual: Periodo, para: string): Html =>
 
 /** Contracts that dropped most often in seven days. */
 export function pioresContratos(sessao: Sessao, linhas: readonly LinhaQueCai[]): Html {
-  const abre = pode(sessao, 'clientes.ver');
   return tabela<LinhaQueCai>({
     legenda: 'Contratos que mais caíram em 7 dias',
     colunas: [
-      {
-        titulo: 'Cliente',
-        principal: true,
-        celula: ({ clienteId, cliente }) =>
-          abre ? html`<a href="${BASE}/clientes/${clienteId}">${cliente}</a>` : cliente,
-      },
-      {
-        titulo: 'Contrato',
-        celula: ({ contratoId, plano }) =>
-          abre
-            ? html`<a href="${BASE}/contratos/${contratoId}">${contratoId} · ${plano}</a>`
-            : `${contratoId} · ${plano}`,
-      },
+      colunaDoCliente(sessao),
+      colunaDoContrato(sessao, ({ contratoId, plano }) => `${contratoId} · ${plano}`),
       { titulo: 'Servidor', celula: ({ nas }) => nas ?? '–' },
       { titulo: 'Quedas', direita: true, celula: ({ quedas }) => inteiro(quedas) },
     ],
