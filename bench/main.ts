@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { startPrivateServers } from '../src/local/private-servers.ts';
 import type { Bench } from './support/bench.ts';
 import { createChildren } from './support/children.ts';
-import { print } from './support/print.ts';
+import { print, tell } from './support/print.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   lookups: () => import('./lookups.bench.ts'),
@@ -26,7 +26,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const name = process.argv[2] ?? '';
 const bench = BENCHES[name];
 if (bench === undefined) {
-  console.error(`Uso: npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
+  tell(`Uso: npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
   process.exitCode = 1;
 } else {
   await measure(bench);
@@ -37,8 +37,7 @@ async function measure(load: () => Promise<{ run: Bench }>): Promise<void> {
   const dataDir = join(root, '.data', 'bench');
   const scratchDir = join(dataDir, 'scratch');
   mkdirSync(scratchDir, { recursive: true });
-  const log = (line: string): void => console.error(line);
-  const servers = await startPrivateServers({ dataDir, log });
+  const servers = await startPrivateServers({ dataDir, log: tell });
   const children = createChildren(scratchDir);
   async function end(): Promise<void> {
     await children.stop();
@@ -50,7 +49,7 @@ async function measure(load: () => Promise<{ run: Bench }>): Promise<void> {
   try {
     const { run } = await load();
     const { ownerUrl: databaseUrl = '', redisUrl = '' } = servers;
-    const figures = await run({ databaseUrl, redisUrl, dataDir, scratchDir, root, children, log });
+    const figures = await run({ databaseUrl, redisUrl, dataDir, scratchDir, root, children, log: tell });
     print(JSON.stringify({ bench: name, figures }));
   } finally {
     await end();

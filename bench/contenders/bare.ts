@@ -18,7 +18,7 @@ export interface BareOptions {
 const SLOT = 'malha:{bancada}';
 
 /** `node:http` and nothing else: sends bytes it was given, after the gate's one script call or after none. */
-answerMessages<BareOptions>(async ({ redisUrl, answers, tags }) => {
+answerMessages(async ({ redisUrl, answers, tags }: BareOptions) => {
   const known = new Map(
     answers.map(({ target, headers, body }, i) => {
       const names = Array.from({ length: tags }, (_, n) => `cliente:${n === 0 ? i : -n}`);

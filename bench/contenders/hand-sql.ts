@@ -31,7 +31,7 @@ const CONTRACTS = `SELECT c.id, c.cliente_id, c.situacao, c.tipo_conexao, c.logi
   WHERE c.provedor_id = ? AND c.cliente_id IN (?) ORDER BY c.cliente_id, c.id`;
 
 /** The look-up as a person writes it in an afternoon: three statements, one `JSON.stringify`, no framework, no cache. */
-answerMessages<HandSqlOptions>(async ({ databaseUrl, provedorId, pool: connectionLimit }) => {
+answerMessages(async ({ databaseUrl, provedorId, pool: connectionLimit }: HandSqlOptions) => {
   const url = new URL(databaseUrl);
   const pool = createPool({
     socketPath: url.searchParams.get('socketPath') ?? '',

@@ -70,7 +70,7 @@ async function ask(port: number, target: string, network: string): Promise<{ byt
   });
 }
 
-answerMessages<Start | Stop>(async (message) => {
+answerMessages(async (message: Start | Stop) => {
   if (message.kind === 'start') {
     targets = [...message.targets];
     begun = performance.now();

@@ -165,7 +165,7 @@ function open(port: number): Promise<Connection> {
   });
 }
 
-answerMessages<Script | Run>(async (message) => {
+answerMessages(async (message: Script | Run) => {
   if (message.kind === 'run') return run(message);
   requests = message.requests.map((text) => Buffer.from(text));
   bodies = message.bodies?.list.map((text) => Buffer.from(text)) ?? null;

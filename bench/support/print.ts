@@ -2,3 +2,8 @@
 export function print(line: string): void {
   console.log(line);
 }
+
+/** How far a bench is, for who waits; stdout has the figures alone. */
+export function tell(line: string): void {
+  console.error(line);
+}

@@ -4,7 +4,7 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 export interface Receptor {
   readonly id: number;
   readonly nome: string;
-  /** Addresses and ranges it may call from; null: any. */
+  /** Addresses and ranges it may call from; null: it may call from everywhere. */
   readonly ipsPermitidos: readonly string[] | null;
   readonly criadoEm: Date;
   readonly revogadoEm: Date | null;

@@ -24,7 +24,8 @@ export function grupoRetiradoEm(nas: string): string {
 /** The groups that hold on one NAS alone. */
 export const gruposDoNas = (nas: string): string[] => [grupoBloqueadoEm(nas), grupoRetiradoEm(nas)];
 
-const EM_TODOS = /^(?:bloqueado(?:-p\d+)?|retirado)$/i;
+/** What blocks or refuses whichever NAS the line comes by; {@link EM_UM_NAS} does so on the one it names. */
+const EM_QUALQUER_NAS = /^(?:bloqueado(?:-p\d+)?|retirado)$/i;
 const EM_UM_NAS = /^(?:bloqueado|retirado)-(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** What a state asks of the network; only who is `ativo` gets through. */
@@ -90,7 +91,7 @@ export interface EntradaDosGrupos {
 export function planejarGrupos(entrada: EntradaDosGrupos): MudancaDeGrupos {
   const { estado, grupo, gruposDosPlanos, atuais, bloqueado, nasProprios, nas, outros } = entrada;
   const daqui = nas.flatMap(gruposDoNas);
-  const nossos = atuais.filter(({ groupname }) => EM_TODOS.test(groupname) || tem(daqui, groupname));
+  const nossos = atuais.filter(({ groupname }) => EM_QUALQUER_NAS.test(groupname) || tem(daqui, groupname));
   // FreeRADIUS stops at the first group that holds, so what takes rights away comes before all others.
   const primeiro = Math.min(0, ...atuais.filter((linha) => !negaAcesso(linha)).map(({ priority }) => priority - 1));
   const negado = (groupname: string): Pertencimento => ({ groupname, priority: primeiro });
@@ -112,7 +113,7 @@ export function planejarGrupos(entrada: EntradaDosGrupos): MudancaDeGrupos {
     }[estado];
     return trocar([...nossos, ...doPlano], desejados);
   }
-  const geral = atuais.some(({ groupname }) => EM_TODOS.test(groupname));
+  const geral = atuais.some(({ groupname }) => EM_QUALQUER_NAS.test(groupname));
   const nomes = atuais.map(({ groupname }) => groupname);
   const deOutros = outros
     .flatMap((outro) => (geral ? emCada(outro.nas, outro.estado) : []))
@@ -132,14 +133,14 @@ function emCada(nas: readonly string[], estado: EstadoNaRede): string[] {
 
 /** Whether a group is that of the blocked or of the refused, on all NASes or on one. */
 export function negaAcesso({ groupname }: Pick<LinhaDeGrupo, 'groupname'>): boolean {
-  return EM_TODOS.test(groupname) || EM_UM_NAS.test(groupname);
+  return EM_QUALQUER_NAS.test(groupname) || EM_UM_NAS.test(groupname);
 }
 
 /** Whether a login is blocked or refused on all NASes before any other group of its says something. */
 export function negadoEmTodos(grupos: readonly Pertencimento[]): boolean {
   const primeira = (quais: readonly Pertencimento[]): number => Math.min(...quais.map(({ priority }) => priority));
   return (
-    primeira(grupos.filter(({ groupname }) => EM_TODOS.test(groupname))) <
+    primeira(grupos.filter(({ groupname }) => EM_QUALQUER_NAS.test(groupname))) <
     primeira(grupos.filter((linha) => !negaAcesso(linha)))
   );
 }

@@ -59,12 +59,13 @@ function codificacaoDe(amostra: Buffer, utf8: boolean): Codificacao {
   if (amostra.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'))) {
     faltaEm('arquivo', 'é uma planilha; salve-a como CSV');
   }
-  // Neither encoding has control characters but tabs and line breaks in a text.
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  const controles = amostra.toString('latin1').match(/[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/g)?.length ?? 0;
-  if (controles > amostra.length / 1000) faltaEm('arquivo', 'não é um texto');
+  if (amostra.filter(ehControle).length > amostra.length / 1000) faltaEm('arquivo', 'não é um texto');
   return utf8 ? 'utf-8' : 'windows-1252';
 }
+
+/** A byte that no text has in either encoding: a control character other than tabs, line breaks and ESC. */
+const ehControle = (byte: number): boolean =>
+  byte === 0x7f || (byte < 0x20 && byte !== 0x1b && (byte < 0x09 || byte > 0x0d));
 
 /** The separator that divides the first lines most often, and most evenly. */
 function separadorDe(linhas: readonly string[]): string {
