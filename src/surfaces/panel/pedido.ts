@@ -58,5 +58,18 @@ export function voltaSegura(endereco: string): string {
   return pathname.startsWith(`${BASE}/`) && !pathname.includes('//') ? endereco : '';
 }
 
+/**
+ * A link to this provider's pages, as whoever is shown it can open it: on a `*.localhost` host, as where Malha is developed or
+ * demonstrated, over plain http and at the port that the browser asked; on any other it stays as it is.
+ */
+export function daqui(link: string, origem: string): string {
+  const { protocol, hostname } = new URL(origem);
+  if (protocol !== 'http:' || !LOCAL.test(hostname)) return link;
+  const { pathname, search } = new URL(link);
+  return `${origem}${pathname}${search}`;
+}
+
+const LOCAL = /(?:^|\.)localhost$/;
+
 /** Whether browsers take the origin for one that nobody can pretend to be; elsewhere they refuse some headers, and say so. */
-export const eConfiavel = ({ https, host }: Pedido): boolean => https || /(?:^|\.)localhost$/.test(host);
+export const eConfiavel = ({ https, host }: Pedido): boolean => https || LOCAL.test(host);

@@ -63,3 +63,15 @@ test('quem não gere convites não os vê, e o de outro provedor não existe', a
   t.is((await deOutro.get(`/convites/${id}/revogar`)).status, 404);
   t.is((await deOutro.post(`/convites/${id}/revogar`)).status, 404);
 });
+
+test('o link de um convite leva a quem atende: https, ou o endereço por onde se veio onde se desenvolve', async (t) => {
+  const provedor = await f.provedor();
+  const host = `convite${provedor}.localhost`;
+  const aqui = await entrarNoPainel(api, provedor);
+  const feito = (await aqui.post('/convites/novo', { validade_dias: '7' })).texto;
+  t.regex(feito, /id="link-do-convite">https:\/\/[^<]*\/pre-cadastro\//);
+  await api.dono('provedores').where({ id: provedor }).update({ panel_host: host });
+  const la = await entrarNoPainel(api, provedor);
+  const daqui = (await la.post('/convites/novo', { validade_dias: '7' })).texto;
+  t.regex(daqui, new RegExp(`id="link-do-convite">http://${host}/pre-cadastro/`));
+});

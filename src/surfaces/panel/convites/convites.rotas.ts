@@ -95,9 +95,9 @@ export const CONVITES: readonly Rota[] = [
     permissao: 'convites.gerir',
     campos: { plano_id: 'texto', dia_vencimento: 'texto', validade_dias: 'texto' },
     formulario: telaDoNovo,
-    async fazer({ dados, sessao, mudar }) {
+    async fazer({ dados, sessao, origem, mudar }) {
       const criado = await mudar(async (_dominio, { convites }) => convites.criarDaForma(dados));
-      const corpo = corpoDoCriado(criado, sessao);
+      const corpo = corpoDoCriado(criado, { sessao, origem });
       return { tela: { titulo: 'Convite feito', menu: 'convites', migalhas, corpo } };
     },
   }),

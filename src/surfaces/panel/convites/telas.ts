@@ -8,6 +8,8 @@ import { abas, aviso, cartao, etiqueta } from '../componentes/cartao.ts';
 import { instante, quantos } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
+import { daqui } from '../pedido.ts';
+import type { Chamada } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 
@@ -107,7 +109,11 @@ export function corpoDaLista({ itens, total, estado, pagina, sessao }: DaLista):
 }
 
 /** The link of an invite, which nobody is shown again. */
-export function corpoDoCriado({ link, expiraEm }: ConviteCriado, sessao: Sessao): Html {
+export function corpoDoCriado(
+  { link: oficial, expiraEm }: ConviteCriado,
+  { sessao, origem }: Pick<Chamada, 'sessao' | 'origem'>,
+): Html {
+  const link = daqui(oficial, origem);
   return cartao(
     'Mande este link',
     html`${aviso('warning', 'O link não será mostrado outra vez. Quem o tiver pode se cadastrar, uma vez só.')}

@@ -14,6 +14,7 @@ import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { versaoLida } from '../formulario/versao.ts';
 import { formulario } from '../formulario/formulario.ts';
+import { daqui } from '../pedido.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import type { Sessao } from '../sessao.ts';
 
@@ -160,13 +161,12 @@ export async function telaDoConvite(
   };
 }
 
-/** A link that was made, this once. On plain http, as in development, it leads to where the browser is. */
+/** A link that was made, this once. */
 export function telaDoLink(
   { usuarioId, url, enviado, expiraEm }: LinkEnviado,
   { sessao: { provedor }, origem }: Pick<Chamada, 'sessao' | 'origem'>,
   para: string,
 ): Tela {
-  const daqui = origem.startsWith('http:') ? origem + new URL(url).pathname : url;
   return {
     titulo: 'Link pronto',
     menu: 'usuarios',
@@ -179,7 +179,7 @@ export function telaDoLink(
     )}
     ${cartao(
       'Copie agora: não será mostrado outra vez',
-      html`<p class="segredo" id="link">${daqui}</p>
+      html`<p class="segredo" id="link">${daqui(url, origem)}</p>
         <p class="text-secondary">Serve uma vez, até ${instante(provedor.fusoHorario, expiraEm)}.</p>
         <div class="acoes">
           <button class="btn btn-primary com-script" type="button" data-copia="link">${icone('copy')} Copiar</button>
