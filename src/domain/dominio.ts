@@ -21,6 +21,7 @@ import type { DesbloqueiosService } from './desbloqueios/desbloqueios.service.ts
 import type { LeituraDeDesbloqueiosService } from './desbloqueios/leitura.service.ts';
 import type { ExtratosService } from './extratos/extratos.service.ts';
 import type { AjustesService } from './faturas/ajustes/ajustes.service.ts';
+import type { ExcedentesService } from './faturas/ajustes/excedentes.service.ts';
 import type { ComposicaoService } from './faturas/composicao/composicao.service.ts';
 import type { EmissaoService } from './faturas/emissao/emissao.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
@@ -103,6 +104,7 @@ export interface Dominio {
   readonly linhas: LinhasService;
   readonly indicadores: IndicadoresService;
   readonly listaDeFaturas: ListaDeFaturasService;
+  readonly excedentes: ExcedentesService;
   readonly resumoFinanceiro: ResumoFinanceiroService;
   readonly efeitos: EfeitosService;
   readonly auditoria: AuditoriaService;

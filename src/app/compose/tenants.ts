@@ -28,6 +28,7 @@ import type { Dominio, Escritas } from '../../domain/dominio.ts';
 import type { Write } from '../../domain/escrita.ts';
 import { createExtratosService } from '../../domain/extratos/extratos.service.ts';
 import { createAjustesService } from '../../domain/faturas/ajustes/ajustes.service.ts';
+import { createExcedentesService } from '../../domain/faturas/ajustes/excedentes.service.ts';
 import { createComposicaoService } from '../../domain/faturas/composicao/composicao.service.ts';
 import { createEmissaoService } from '../../domain/faturas/emissao/emissao.service.ts';
 import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
@@ -123,6 +124,7 @@ export function composeTenants(platform: DomainDeps) {
       linhas: createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos, trafego }),
       indicadores: createIndicadoresService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
       listaDeFaturas: createListaDeFaturasService({ tenant, provedor, relogio, memoria }),
+      excedentes: createExcedentesService(tenant),
       resumoFinanceiro: createResumoFinanceiroService({ tenant, provedor, relogio }),
       efeitos: createEfeitosService({ tenant, provedor, relogio, memoria }),
       auditoria: createAuditoriaService({ tenant }),

@@ -202,3 +202,53 @@ test('quem só vê não muda, e os botões não aparecem; o técnico nem vê', a
   t.is((await tecnico.get(`/faturas/${id}`)).status, 403);
   t.is((await tecnico.get('/faturas')).status, 403);
 });
+
+test('o que foi pago a mais aparece na fatura e no cliente, e abate outra fatura até o que sobrou', async (t) => {
+  const { a, pessoa } = await cenario();
+  const { id, txid } = await a.fatura();
+  await a.avisar(pix(txid, '200.00'));
+  const paga = await pessoa.get(`/faturas/${id}`);
+  t.regex(lido(paga.texto), /Sobraram R\$ 46,50 do que foi pago/);
+  t.regex(lido(paga.texto), /Nenhuma outra fatura dele está em aberto/);
+  const { id: outra } = await a.fatura({ vencimento: '2026-12-10' });
+  t.true((await pessoa.get(`/faturas/${id}`)).texto.includes(`href="/painel/faturas/${outra}/credito?de=${id}"`));
+  const doCliente = await pessoa.get(`/clientes/${a.cliente}`);
+  t.regex(lido(doCliente.texto), /Pago a mais R\$ 46,50/);
+  t.true(doCliente.texto.includes(`href="/painel/faturas/${id}"`));
+
+  t.true((await pessoa.get(`/faturas/${outra}`)).texto.includes(`href="/painel/faturas/${outra}/credito"`));
+  const formulario = await pessoa.get(`/faturas/${outra}/credito?de=${id}`);
+  t.regex(formulario.texto, new RegExp(`<option value="${id}"[^>]*selected`));
+  t.regex(lido(formulario.texto), /Fatura \d+: sobraram R\$ 46,50/);
+  const demais = await pessoa.post(`/faturas/${outra}/credito`, { origem: String(id), valor: '46,51' });
+  t.is(demais.status, 422);
+  t.regex(lido(demais.texto), /sobraram R\$ 46,50/);
+  t.is((await pessoa.post(`/faturas/${outra}/credito`, { valor: '10,00', motivo: 'x' })).status, 422);
+  t.is((await pessoa.post(`/faturas/${outra}/credito`, { origem: String(id) })).status, 303);
+  t.is(await a.deve(outra), 10_350);
+  t.regex(lido((await pessoa.get(`/faturas/${id}`)).texto), /R\$ 46,50, dos quais R\$ 46,50 viraram crédito/);
+  t.notRegex(lido((await pessoa.get(`/faturas/${id}`)).texto), /Sobraram/);
+  t.notRegex(lido((await pessoa.get(`/clientes/${a.cliente}`)).texto), /Pago a mais/);
+});
+
+test('o histórico de uma fatura vai de página em página', async (t) => {
+  const { a, pessoa } = await cenario();
+  const { id } = await a.fatura();
+  const linha = { provedor_id: a.provedor, acao: 'fatura.alterada', recurso: 'fatura', recurso_id: id };
+  await api.dono('auditoria').insert(
+    Array.from({ length: 70 }, (_, n) => ({
+      ...linha,
+      autor: `Gente ${n}.`,
+      ocorrido_em: '2026-11-19 12:00:00.000',
+    })),
+  );
+  const primeira = await pessoa.get(`/faturas/${id}`);
+  t.regex(primeira.texto, /Gente 69\./);
+  t.notRegex(primeira.texto, /Gente 0\./);
+  const proxima =
+    /href="\/painel([^"]*)"[^>]*>\s*Próximos\s*</.exec(primeira.texto)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const segunda = await pessoa.get(proxima);
+  t.regex(segunda.texto, /Gente 0\./);
+  t.notRegex(segunda.texto, /Gente 69\./);
+  t.notRegex(segunda.texto, /Próximos/);
+});

@@ -1,28 +1,13 @@
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
-import type { Fatura } from '../../../../domain/faturas/faturas.types.ts';
 import type { FaturaDaLista, PaginaDaLista } from '../../../../domain/faturas/lista/lista.types.ts';
-import type { ResumoFinanceiro } from '../../../../domain/faturas/lista/resumo.service.ts';
 import { BASE } from '../../ativos/ativos.ts';
 import { cartao, etiqueta, ficha } from '../../componentes/cartao.ts';
 import { dia, escreverData, escreverReais, quantos } from '../../componentes/escrita.ts';
 import { comConsulta, paginas, tabela, vazio } from '../../componentes/tabela.ts';
 import { pode } from '../../sessao.ts';
-import type { Cabeca } from './leitura.ts';
-
-const DITAS = {
-  pendente: ['Em aberto', 'blue'],
-  vencida: ['Vencida', 'red'],
-  paga: ['Paga', 'green'],
-  cancelada: ['Cancelada', 'secondary'],
-  estornada: ['Estornada', 'orange'],
-  processando: ['Processando', 'azure'],
-} as const;
-
-function situacaoDaFatura({ situacao }: Fatura): Html {
-  const [texto, cor] = DITAS[situacao];
-  return etiqueta(texto, cor);
-}
+import { situacaoDaFatura } from '../../faturas/termos.ts';
+import type { Cabeca, Financeiro } from './leitura.ts';
 
 /** How late somebody pays, in words. */
 function atraso(dias: number | null): string | null {
@@ -33,8 +18,8 @@ function atraso(dias: number | null): string | null {
 
 const MAIS_ABERTAS = 5;
 
-export function cartaoFinanceiro({ sessao, cliente }: Cabeca, resumo: ResumoFinanceiro): Html {
-  const { vencido, abertas, pagas, atrasoMedio, ultimosPagamentos } = resumo;
+export function cartaoFinanceiro({ sessao, cliente }: Cabeca, resumo: Financeiro): Html {
+  const { vencido, abertas, pagas, atrasoMedio, ultimosPagamentos, sobras } = resumo;
   const [ultimo] = ultimosPagamentos;
   const primeiras = abertas.slice(0, MAIS_ABERTAS);
   return cartao(
@@ -54,7 +39,7 @@ export function cartaoFinanceiro({ sessao, cliente }: Cabeca, resumo: ResumoFina
             ${primeiras.map(
               (fatura) =>
                 html`<li>
-                  <span>${situacaoDaFatura(fatura)} ${escreverData(fatura.vencimento)}</span>
+                  <span>${situacaoDaFatura(fatura.situacao)} ${escreverData(fatura.vencimento)}</span>
                   <strong>${escreverReais(fatura.aPagar)}</strong>
                   <a href="${BASE}/faturas/${fatura.id}"
                     >2ª via<span class="invisivel"> da fatura ${fatura.id}</span></a
@@ -69,6 +54,17 @@ export function cartaoFinanceiro({ sessao, cliente }: Cabeca, resumo: ResumoFina
         : null
     }
     ${ficha([
+      [
+        'Pago a mais',
+        sobras.length === 0
+          ? null
+          : html`${sobras.map(
+              ({ faturaId, livre }) =>
+                html`<div>
+                  ${escreverReais(livre)} na <a href="${BASE}/faturas/${faturaId}">fatura ${faturaId}</a>
+                </div>`,
+            )}`,
+      ],
       ['Em 12 meses', pagas.de === 0 ? 'nenhuma fatura' : `${pagas.quantas} pagas de ${pagas.de}`],
       ['Paga', atraso(atrasoMedio)],
       [
@@ -103,7 +99,7 @@ export function faturasDoCliente({ cliente }: Cabeca, { itens, proxima }: Pagina
           celula: ({ id, descricao }) =>
             html`<a href="${BASE}/faturas/${id}">${id}${descricao === null ? '' : ` · ${descricao}`}</a>`,
         },
-        { titulo: 'Situação', celula: situacaoDaFatura },
+        { titulo: 'Situação', celula: ({ situacao }) => situacaoDaFatura(situacao) },
         { titulo: 'Vencimento', celula: ({ vencimento }) => escreverData(vencimento) },
         { titulo: 'Valor', direita: true, celula: ({ valor }) => escreverReais(valor) },
         {

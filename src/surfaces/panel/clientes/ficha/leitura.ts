@@ -3,6 +3,7 @@ import type { Cliente } from '../../../../domain/clientes/clientes.types.ts';
 import type { LinhaDoContrato } from '../../../../domain/contratos/ficha/linhas.queries.ts';
 import type { Contrato } from '../../../../domain/contratos/contratos.types.ts';
 import type { Dominio } from '../../../../domain/dominio.ts';
+import type { Excedente } from '../../../../domain/faturas/ajustes/excedentes.service.ts';
 import type { ResumoFinanceiro } from '../../../../domain/faturas/lista/resumo.service.ts';
 import type { Aviso } from '../../../../domain/rede/avisos/avisos.types.ts';
 import type { HistoricoDaLinha } from '../../../../domain/rede/linha/linha.types.ts';
@@ -24,9 +25,14 @@ export interface LinhasDoCliente {
   readonly avisos: ReadonlyMap<number, readonly Aviso[]>;
 }
 
+/** What a client owes and paid, and what was paid too much. */
+export interface Financeiro extends ResumoFinanceiro {
+  readonly sobras: readonly Excedente[];
+}
+
 /** Beside it, what the first view shows. What the user may not see is null, and not read. */
 export interface Resumo extends LinhasDoCliente {
-  readonly financeiro: ResumoFinanceiro | null;
+  readonly financeiro: Financeiro | null;
   readonly conexao: ConexaoEscolhida | null;
 }
 
@@ -73,6 +79,11 @@ export async function lerConexao(
   return historico === null ? null : { contrato, historico };
 }
 
+async function lerFinanceiro(dominio: Dominio, { id }: Cliente): Promise<Financeiro> {
+  const [resumo, sobras] = await Promise.all([dominio.resumoFinanceiro.buscar(id), dominio.excedentes.doCliente(id)]);
+  return { ...resumo, sobras };
+}
+
 export async function lerResumo(
   dominio: Dominio,
   { sessao, cliente }: Cabeca,
@@ -80,7 +91,7 @@ export async function lerResumo(
 ): Promise<Resumo> {
   const [linhas, financeiro, conexao] = await Promise.all([
     lerLinhas(dominio, cliente),
-    pode(sessao, 'faturas.ver') ? dominio.resumoFinanceiro.buscar(cliente.id) : null,
+    pode(sessao, 'faturas.ver') ? lerFinanceiro(dominio, cliente) : null,
     pode(sessao, 'conexao.ver') ? lerConexao(dominio, cliente, escolhido) : null,
   ]);
   return { ...linhas, financeiro, conexao };

@@ -1,11 +1,12 @@
-import { escreverLinhaDigitavel } from '../../../brazil/dinheiro/escrita.ts';
-import type { Fatura, SegundaVia } from '../../../domain/faturas/faturas.types.ts';
-import { html } from '../../../kit/html/html.ts';
-import type { Html } from '../../../kit/html/html.ts';
-import { desenharQr } from '../../../kit/html/qr.ts';
-import { aviso, cartao } from '../componentes/cartao.ts';
-import { escreverReais } from '../componentes/escrita.ts';
-import { icone } from '../componentes/icone.ts';
+import { escreverLinhaDigitavel } from '../../../../brazil/dinheiro/escrita.ts';
+import type { Fatura, SegundaVia } from '../../../../domain/faturas/faturas.types.ts';
+import { html } from '../../../../kit/html/html.ts';
+import type { Html } from '../../../../kit/html/html.ts';
+import { desenharQr } from '../../../../kit/html/qr.ts';
+import { aviso, cartao } from '../../componentes/cartao.ts';
+import { escreverReais } from '../../componentes/escrita.ts';
+import { icone } from '../../componentes/icone.ts';
+import { daqui } from '../../pedido.ts';
 
 const DO_BOLETO: Readonly<Record<NonNullable<SegundaVia['retirado']['boleto']>, string>> = {
   linha_ilegivel: 'a linha digitável não pode ser lida',
@@ -39,9 +40,11 @@ function copiavel(id: string, rotulo: string, valor: string, copiado = valor): H
 }
 
 /** By what the client can pay an open invoice; null of one that is not open. */
-export function segundaVia({ segundaVia: via, situacao }: Fatura): Html | null {
+export function segundaVia({ segundaVia: via, situacao }: Fatura, origem: string): Html | null {
   if (via === null) return null;
-  const { pix, boleto, linkPagamento, paginaPix, pdf, retirado } = via;
+  const { pix, boleto, retirado } = via;
+  const aberto = (link: string | null): string | null => (link === null ? null : daqui(link, origem));
+  const [linkPagamento, paginaPix, pdf] = [aberto(via.linkPagamento), aberto(via.paginaPix), aberto(via.pdf)] as const;
   const nada = pix === null && boleto === null;
   const qr =
     pix === null

@@ -1,13 +1,13 @@
-import { centavos, somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { Composicao } from '../../../domain/faturas/composicao/composicao.service.ts';
-import type { Fatura } from '../../../domain/faturas/faturas.types.ts';
-import { html } from '../../../kit/html/html.ts';
-import type { Html } from '../../../kit/html/html.ts';
-import { cartao, ficha } from '../componentes/cartao.ts';
-import { dia, escreverReais } from '../componentes/escrita.ts';
-import type { Sessao } from '../sessao.ts';
-import { AJUSTES, FORMAS, LANCAMENTOS } from './termos.ts';
+import { centavos, somarDinheiro } from '../../../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../../../brazil/dinheiro/dinheiro.ts';
+import type { Composicao } from '../../../../domain/faturas/composicao/composicao.service.ts';
+import type { Fatura } from '../../../../domain/faturas/faturas.types.ts';
+import { html } from '../../../../kit/html/html.ts';
+import type { Html } from '../../../../kit/html/html.ts';
+import { cartao, ficha } from '../../componentes/cartao.ts';
+import { dia, escreverReais } from '../../componentes/escrita.ts';
+import type { Sessao } from '../../sessao.ts';
+import { AJUSTES, FORMAS, LANCAMENTOS } from '../termos.ts';
 
 /** A line of how what is owed comes about. */
 interface Parcela {

@@ -1,38 +1,53 @@
-import type { Composicao } from '../../../domain/faturas/composicao/composicao.service.ts';
-import type { Fatura } from '../../../domain/faturas/faturas.types.ts';
-import type { LinhaDaAuditoria } from '../../../domain/auditoria/auditoria.types.ts';
-import { html } from '../../../kit/html/html.ts';
-import type { Html } from '../../../kit/html/html.ts';
-import { BASE } from '../ativos/ativos.ts';
-import { aviso, cartao, ficha } from '../componentes/cartao.ts';
-import { escreverData, escreverReais, instante } from '../componentes/escrita.ts';
-import { tabela, vazio } from '../componentes/tabela.ts';
-import { naoEncontrado } from '../recusas.ts';
-import type { Chamada, Tela } from '../rota.ts';
-import { pode } from '../sessao.ts';
-import type { Sessao } from '../sessao.ts';
+import type { Composicao } from '../../../../domain/faturas/composicao/composicao.service.ts';
+import type { Fatura } from '../../../../domain/faturas/faturas.types.ts';
+import { html } from '../../../../kit/html/html.ts';
+import type { Html } from '../../../../kit/html/html.ts';
+import { BASE } from '../../ativos/ativos.ts';
+import { aviso, cartao, ficha } from '../../componentes/cartao.ts';
+import { escreverData, escreverReais, instante } from '../../componentes/escrita.ts';
+import { tabela, vazio } from '../../componentes/tabela.ts';
+import { naoEncontrado } from '../../recusas.ts';
+import type { Chamada, Tela } from '../../rota.ts';
+import { pode } from '../../sessao.ts';
+import type { Sessao } from '../../sessao.ts';
+import { historicoDaFatura } from './historico.ts';
 import { segundaVia } from './segunda-via.ts';
+import { avisoDaSobra, sobraDe } from './sobra.ts';
 import { valores } from './soma.ts';
-import { AJUSTES, FORMAS, MOTIVOS, TIPOS, feitoDaFatura, situacaoDaFatura } from './termos.ts';
+import { AJUSTES, FORMAS, MOTIVOS, TIPOS, situacaoDaFatura } from '../termos.ts';
 
 /** An invoice with all that has become of it. */
 export async function telaDaFatura({
   parametros: { id },
+  consulta: { antes },
   dominio,
   sessao,
-}: Chamada<{ readonly id: number }>): Promise<Tela> {
+  origem,
+}: Chamada<{ readonly id: number }, { readonly antes?: number | undefined }>): Promise<Tela> {
   const [fatura, composicao, historico] = await Promise.all([
     dominio.faturas.buscarPorId(id),
     dominio.composicao.buscar(id),
-    dominio.auditoria.auditoriaDe('fatura', id),
+    dominio.auditoria.auditoriaDe('fatura', id, antes ?? null),
   ]);
   if (fatura === null || composicao === null) throw naoEncontrado();
-  const cliente = await dominio.clientes.buscarPorId(fatura.clienteId);
+  const { clienteId } = fatura;
+  const sobra = sobraDe(composicao);
+  const credita = pode(sessao, 'faturas.desconto');
+  const [cliente, resumo, sobras] = await Promise.all([
+    dominio.clientes.buscarPorId(clienteId),
+    credita && sobra > 0 ? dominio.resumoFinanceiro.buscar(clienteId) : null,
+    credita && fatura.segundaVia !== null ? dominio.excedentes.doCliente(clienteId) : [],
+  ]);
   return {
     titulo: `Fatura ${id}`,
     menu: 'faturas',
     migalhas: [['Faturas', '/faturas']],
-    acoes: acoes(fatura, composicao, sessao),
+    acoes: acoes(
+      fatura,
+      composicao,
+      sobras.some(({ faturaId }) => faturaId !== id),
+      sessao,
+    ),
     corpo: html`${
         composicao.cancelamento === null
           ? null
@@ -41,20 +56,22 @@ export async function telaDaFatura({
               `Cancelada: ${MOTIVOS[composicao.cancelamento.codigo ?? 'outro'] ?? 'outro motivo'}. ${composicao.cancelamento.motivo ?? ''}`,
             )
       }
+      ${sobra > 0 ? avisoDaSobra(fatura, sobra, resumo?.abertas ?? null) : null}
       <div class="colunas">
         <div>
           ${cartao('Dados', dados(fatura, composicao, cliente?.nome ?? '', sessao))}
           ${valores(fatura, composicao, sessao)}
         </div>
-        ${segundaVia(fatura)}
+        ${segundaVia(fatura, origem)}
       </div>
-      ${recebimentos(id, composicao, sessao)} ${ajustes(id, composicao, sessao)} ${doHistorico(historico.itens, sessao)}`,
+      ${recebimentos(id, composicao, sessao)} ${ajustes(id, composicao, sessao)}
+      ${historicoDaFatura(id, historico, antes !== undefined, sessao)}`,
   };
 }
 
 const deAcordo = ({ renegociacoes }: Composicao): boolean => renegociacoes.length > 0;
 
-function acoes(fatura: Fatura, composicao: Composicao, sessao: Sessao): Html | null {
+function acoes(fatura: Fatura, composicao: Composicao, haSobras: boolean, sessao: Sessao): Html | null {
   const em = (acao: string): string => `${BASE}/faturas/${fatura.id}/${acao}`;
   const aberta = fatura.segundaVia !== null;
   const recebe = aberta || fatura.situacao === 'processando';
@@ -65,6 +82,7 @@ function acoes(fatura: Fatura, composicao: Composicao, sessao: Sessao): Html | n
   return html`${uma(recebe, 'faturas.baixar', 'receber', 'Registrar recebimento', 'btn btn-primary')}
   ${uma(aberta, 'faturas.criar', 'vencimento', 'Mudar vencimento')}
   ${uma(aberta, 'faturas.desconto', 'desconto', 'Dar desconto')}
+  ${uma(aberta && haSobras, 'faturas.desconto', 'credito', 'Usar o que foi pago a mais')}
   ${uma(fatura.multa + fatura.juros > 0 && fatura.valorPago === 0 && fatura.abatido === 0, 'faturas.desconto', 'desconto?encargos=sim', 'Dispensar encargos')}
   ${renegocia ? html`<a class="btn" href="${BASE}/renegociacoes/nova?cliente=${fatura.clienteId}">Renegociar</a>` : null}
   ${uma(aberta && nadaPago, 'faturas.cancelar', 'cancelar', 'Cancelar fatura')}`;
@@ -167,29 +185,3 @@ function ajustes(daFatura: number, composicao: Composicao, sessao: Sessao): Html
     { rente: true },
   );
 }
-
-const doHistorico = (itens: readonly LinhaDaAuditoria[], { provedor }: Sessao): Html =>
-  cartao(
-    'Histórico',
-    tabela({
-      legenda: 'O que foi feito com esta fatura',
-      linhas: itens,
-      colunas: [
-        { titulo: 'O quê', principal: true, celula: ({ acao }) => feitoDaFatura(acao) },
-        { titulo: 'Quando', celula: ({ em }) => instante(provedor.fusoHorario, em) },
-        { titulo: 'Quem', celula: ({ quem }) => quem.nome },
-        { titulo: 'Mudou', celula: ({ campos }) => campos.map((campo) => CAMPOS[campo] ?? campo).join(', ') },
-      ],
-      vazia: vazio('history', 'Sem registro', 'A fatura foi criada antes de haver histórico, ou por outro programa.'),
-    }),
-    { rente: true },
-  );
-
-const CAMPOS: Readonly<Record<string, string>> = {
-  vencimento: 'vencimento',
-  descricao: 'descrição',
-  linha_digitavel: 'linha digitável',
-  nosso_numero: 'nosso número',
-  codigo_externo: 'código em outro sistema',
-  abatido: 'o que se desconta',
-};
