@@ -41,6 +41,7 @@ const FORMA_DO_CONVITE = { email: exigido(umEmail), nome: exigido(texto(1, 120))
 const FORMA_DAS_PREFERENCIAS = {
   tema: exigido(escolha(['claro', 'escuro', 'sistema'])),
   teclas: exigido(simOuNao),
+  densidade: exigido(escolha(['normal', 'compacta'])),
 };
 const FORMA = { nome: exigido(texto(1, 120)), perfil_id: exigido(umId) };
 
@@ -89,19 +90,19 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
     },
 
     /**
-     * How somebody has the panel: its theme (`claro`, `escuro`, `sistema`), and whether single keys do something. What is not named stays.
+     * How somebody has the panel: its theme (`claro`, `escuro`, `sistema`), how close together things stand
+     * (`normal`, `compacta`), and whether single keys do something. What is not named stays.
      *
      * @throws CamposInvalidos
      */
     async preferir(actor: ActorDe<'usuario'>, provedorId: number, dados: unknown): Promise<void> {
-      const { tema, teclas } = lerAlteracao(FORMA_DAS_PREFERENCIAS, dados);
+      const ditas = lerAlteracao(FORMA_DAS_PREFERENCIAS, dados);
       await write(actor, provedorId, async (w) => {
         const { id } = actor;
         const usuario = await travarUsuario(w, id);
         const preferencias = {
           ...(await lerPreferencias(w, id)),
-          ...(tema === undefined ? {} : { tema }),
-          ...(teclas === undefined ? {} : { teclas }),
+          ...Object.fromEntries(Object.entries(ditas).filter(([, dita]) => dita !== undefined)),
         };
         await w.update('usuarios', (query) => void query.where({ id }), { preferencias: JSON.stringify(preferencias) });
         await tocarSessoes(w, id);

@@ -194,6 +194,13 @@ test.serial('na própria conta: nome, tema, teclas, senha e sessões', async (t)
   t.is((await eu.post('/conta/tema', { tema: 'claro', volta: '//outro.example' })).headers['location'], '/painel');
   await eu.post('/conta/aparencia', { tema: 'escuro' });
   t.regex((await eu.get('/conta')).texto, /data-bs-theme="dark"\s+data-teclas="nao"/);
+  t.regex((await eu.get('/conta')).texto, /data-densidade="normal"/);
+  t.is((await eu.post('/conta/aparencia', { tema: 'escuro', densidade: 'compacta' })).status, 303);
+  t.regex((await eu.get('/conta')).texto, /data-densidade="compacta"/);
+  t.regex((await eu.get('/conta')).texto, /<option value="compacta"\s+selected/);
+  await eu.post('/conta/tema', { tema: 'claro', volta: '/conta' });
+  t.regex((await eu.get('/conta')).texto, /data-densidade="compacta"/);
+  t.is((await eu.post('/conta/aparencia', { tema: 'escuro', densidade: 'minúscula' })).status, 422);
 
   const outro = abrirPainel(api, await hostDe(id));
   await outro.post(

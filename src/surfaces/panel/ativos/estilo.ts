@@ -180,6 +180,14 @@ figcaption{margin-bottom:.5rem}
 .topo .marca{flex:1 1 0;min-width:0;max-width:none}
 .dois{grid-template-columns:minmax(0,1fr)}
 }
+@media (min-width:641px){
+[data-densidade=compacta] .table>:not(caption)>*>*{padding-top:.1875rem;padding-bottom:.1875rem}
+[data-densidade=compacta] .card{margin-bottom:.625rem}
+[data-densidade=compacta] .card-header,[data-densidade=compacta] .card-body{padding:.625rem .875rem}
+[data-densidade=compacta] .campo{margin-bottom:.5rem}
+[data-densidade=compacta] .ficha{gap:.125rem 1rem}
+[data-densidade=compacta] .linhas li,[data-densidade=compacta] .achados a{min-height:1.75rem}
+}
 @media (min-width:641px){.por-extenso{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
 @media (max-width:640px){
 .topo{gap:.25rem .375rem;padding:.375rem .75rem}

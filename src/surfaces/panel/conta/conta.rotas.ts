@@ -55,7 +55,7 @@ export const CONTA: readonly Rota[] = [
 
   acao('/conta/aparencia', {
     permissao: null,
-    campos: { tema: 'texto', teclas: 'caixa' },
+    campos: { tema: 'texto', densidade: 'texto', teclas: 'caixa' },
     formulario: async (chamada, estado) => telaDaConta(chamada, 'aparencia', estado),
     async fazer({ sessao: { provedor, usuario }, servicos, dados, ip }) {
       await servicos.usuarios.preferir(atorDoUsuario(usuario, ip), provedor.id, dados);

@@ -23,6 +23,11 @@ const TEMAS = [
   { valor: 'escuro', texto: 'Escuro' },
 ];
 
+const DENSIDADES = [
+  { valor: 'normal', texto: 'Normal' },
+  { valor: 'compacta', texto: 'Compacta: mais linhas na tela' },
+];
+
 /** All that is somebody's own. */
 export async function telaDaConta(
   { sessao, servicos, agora }: Pick<Chamada, 'sessao' | 'servicos' | 'agora'>,
@@ -35,11 +40,15 @@ export async function telaDaConta(
     servicos.sessoes.listar(provedor.id, usuario.id, politica),
   ]);
   const doNome = deQual === 'nome' ? estado : preenchido({ nome: usuario.nome });
-  const { tema, teclas } = usuario.preferencias;
+  const { tema, teclas, densidade } = usuario.preferencias;
   const daAparencia =
     deQual === 'aparencia'
       ? estado
-      : preenchido({ tema: typeof tema === 'string' ? tema : 'sistema', teclas: teclas !== false });
+      : preenchido({
+          tema: typeof tema === 'string' ? tema : 'sistema',
+          densidade: densidade === 'compacta' ? densidade : 'normal',
+          teclas: teclas !== false,
+        });
   const fuso = provedor.fusoHorario;
   return {
     titulo: 'Minha conta',
@@ -71,9 +80,10 @@ export async function telaDaConta(
           formulario({
             para: '/conta/aparencia',
             estado: daAparencia,
-            rotulos: { tema: 'Tema' },
+            rotulos: { tema: 'Tema', densidade: 'Densidade' },
             enviar: 'Salvar',
             corpo: html`${escolha(daAparencia, { nome: 'tema', rotulo: 'Tema', opcoes: TEMAS, obrigatorio: true })}
+            ${escolha(daAparencia, { nome: 'densidade', rotulo: 'Densidade', opcoes: DENSIDADES, obrigatorio: true })}
             ${caixa(daAparencia, {
               nome: 'teclas',
               rotulo: 'Teclas sozinhas fazem coisas',
