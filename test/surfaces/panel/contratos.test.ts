@@ -241,6 +241,38 @@ test('trocar o titular faz outro contrato com o mesmo login', async (t) => {
   t.like(await api.dono('contratos').where({ id }).first(), { cliente_id: novo, login: 'casa7', situacao: 'ativo' });
 });
 
+test('o novo titular se acha por nome ou documento, e só depois se confirma', async (t) => {
+  const { provedor, contrato } = await cenario({}, { login: 'casa8' });
+  const novo = await f.cliente(provedor, { nome: 'Caio Prado', cpf_cnpj: '11144477735' });
+  const xara = await f.cliente(provedor, { nome: 'Caio Nunes', cpf_cnpj: '52998224725' });
+  await api.dono('clientes_palavras').insert([
+    { provedor_id: provedor, palavra: 'caio', cliente_id: novo },
+    { provedor_id: provedor, palavra: 'caio', cliente_id: xara },
+  ]);
+  const pessoa = await entrarNoPainel(api, provedor);
+  const titular = `/contratos/${contrato}/titular`;
+  const busca = await pessoa.get(titular);
+  t.regex(busca.texto, /name="q"/);
+  t.notRegex(busca.texto, /name="cliente_id"/);
+  const achados = (await pessoa.get(`${titular}?q=caio`)).texto;
+  for (const id of [novo, xara]) t.true(achados.includes(`href="/painel${titular}?cliente=${id}"`));
+  const porDocumento = (await pessoa.get(`${titular}?q=111.444.777-35`)).texto;
+  t.true(porDocumento.includes(`href="/painel${titular}?cliente=${novo}"`));
+  t.false(porDocumento.includes(`?cliente=${xara}"`));
+  t.regex((await pessoa.get(`${titular}?q=ninguem`)).texto, /Nada com/);
+  const confirma = (await pessoa.get(`${titular}?cliente=${novo}`)).texto;
+  t.regex(confirma, new RegExp(`name="cliente_id" value="${novo}"`));
+  t.regex(confirma, /Caio Prado/);
+  const semResposta = await pessoa.post(titular, { cliente_id: String(novo) });
+  t.is(semResposta.status, 422);
+  t.regex(semResposta.texto, new RegExp(`name="cliente_id" value="${novo}"`));
+  const semNinguem = await pessoa.post(titular, { faturas_futuras: 'manter' });
+  t.is(semNinguem.status, 422);
+  t.regex(semNinguem.texto, /name="q"/);
+  t.regex(semNinguem.texto, /Escolha antes o novo titular/);
+  t.regex((await pessoa.get(`${titular}?cliente=999999`)).texto, /name="q"/);
+});
+
 test('encerrar a sessão de quem está offline diz por que não, e quem não pode nem vê o botão', async (t) => {
   const { provedor, contrato } = await cenario();
   const tecnico = await entrarNoPainel(api, provedor, 'tecnico');

@@ -48,9 +48,15 @@ function telefoneAchado({ por, telefones }: ClienteAchado, texto: string): strin
   return numero === undefined ? null : escreverTelefone(numero);
 }
 
-function doCliente(sessao: Sessao, cliente: ClienteAchado, texto: string): Achado {
+/** A client that was found. `para`: where it leads, below `/painel`; to the client unless it is said. */
+export function doCliente(
+  sessao: Sessao,
+  cliente: ClienteAchado,
+  texto: string,
+  para = `${ENDERECO.clientes}/${cliente.id}`,
+): Achado {
   return {
-    para: `${ENDERECO.clientes}/${cliente.id}`,
+    para,
     nome: comPonto(cliente.nome, cliente.nome_fantasia),
     detalhe: comPonto(documento(sessao, cliente.cpf_cnpj), telefoneAchado(cliente, texto), cliente.cidade),
     lado: situacaoDoCliente(cliente.situacao),

@@ -1,18 +1,24 @@
+import { opcional } from '../../../../domain/campos/campos.ts';
+import type { ValoresDe } from '../../../../domain/campos/campos.ts';
+import { id as umId, texto } from '../../../../domain/campos/leitores.ts';
+import type { Cliente } from '../../../../domain/clientes/clientes.types.ts';
 import { VIGENTES } from '../../../../domain/contratos/cadastro/troca-de-plano.service.ts';
+import type { FichaDeContrato } from '../../../../domain/contratos/ficha/ficha.service.ts';
 import { html } from '../../../../kit/html/html.ts';
+import { BASE } from '../../ativos/ativos.ts';
+import { HA_MAIS, doCliente, listaDeAchados } from '../../busca/achados.ts';
 import { aviso } from '../../componentes/cartao.ts';
-import { area, caixa, entrada, escolha } from '../../formulario/campos.ts';
-import { EM_BRANCO } from '../../formulario/estado.ts';
+import { area, caixa, escolha } from '../../formulario/campos.ts';
+import { EM_BRANCO, recusado, valorDe } from '../../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
-import { formulario } from '../../formulario/formulario.ts';
+import { escondido, formulario } from '../../formulario/formulario.ts';
 import { acao, pagina } from '../../rota.ts';
-import type { Rota, Tela } from '../../rota.ts';
+import type { Chamada, Rota, Tela } from '../../rota.ts';
 import { ROTULO_DA_VERSAO, exigirContrato, naoCabe, telaSobreContrato, versaoDo } from '../apoio.ts';
-import type { DoContrato } from '../apoio.ts';
 import { DIAS } from '../palavras.ts';
 
 const ROTULOS = {
-  cliente_id: 'Número do novo titular',
+  cliente_id: 'Novo titular',
   faturas_futuras: 'Faturas do titular de agora que ainda não venceram',
   dia_vencimento: 'Dia de vencimento',
   motivo: 'Motivo',
@@ -20,68 +26,128 @@ const ROTULOS = {
   ...ROTULO_DA_VERSAO,
 };
 
-async function telaDoTitular(chamada: DoContrato, estado: EstadoDoFormulario): Promise<Tela> {
+const CONSULTA = { q: opcional(texto(0, 120)), cliente: opcional(umId) } as const;
+
+type DoTitular = Chamada<{ readonly id: number }, ValoresDe<typeof CONSULTA>>;
+
+const TITULO = 'Trocar titular';
+
+async function telaDoTitular(chamada: DoTitular, estado: EstadoDoFormulario): Promise<Tela> {
   const contrato = await exigirContrato(chamada);
-  const { id, situacao, dia_vencimento } = contrato;
-  const titulo = 'Trocar titular';
-  if (!VIGENTES.includes(situacao)) {
-    return telaSobreContrato(contrato, titulo, naoCabe(id, 'O contrato está cancelado: não tem linha para passar.'));
+  if (!VIGENTES.includes(contrato.situacao)) {
+    return telaSobreContrato(
+      contrato,
+      TITULO,
+      naoCabe(contrato.id, 'O contrato está cancelado: não tem linha para passar.'),
+    );
   }
+  const digitado = Number(valorDe(estado, 'cliente_id'));
+  const numero = chamada.consulta.cliente ?? (Number.isSafeInteger(digitado) && digitado > 0 ? digitado : null);
+  const novo = numero === null ? null : await chamada.dominio.clientes.buscarPorId(numero);
+  return novo === null ? procurarTitular(chamada, contrato, estado) : confirmarTitular(contrato, novo, estado);
+}
+
+/** The first step: who it is going to be, by the search that the whole panel has. */
+async function procurarTitular(
+  { dominio, sessao, consulta: { q = '' } }: DoTitular,
+  contrato: FichaDeContrato,
+  estado: EstadoDoFormulario,
+): Promise<Tela> {
+  const aqui = `/contratos/${contrato.id}/titular`;
+  const { clientes, incompleto } =
+    q === '' ? { clientes: [], incompleto: false } : await dominio.busca.buscar(q, { tipos: ['clientes'] });
+  const outros = clientes
+    .filter(({ id }) => id !== contrato.cliente_id)
+    .map((um) => doCliente(sessao, um, q, `${aqui}?cliente=${um.id}`));
   return telaSobreContrato(
     contrato,
-    titulo,
-    html`${aviso(
-      'warning',
-      html`<p class="mb-1">
-          Este contrato é cancelado em definitivo, e nasce outro em nome do novo titular com o mesmo login, plano e
-          endereço. A conexão não cai.
-        </p>
-        <p class="mb-0">As dívidas ficam com o titular de agora. Não dá para desfazer.</p>`,
-    )}
-    ${formulario({
-      para: `/contratos/${id}/titular`,
-      estado,
-      rotulos: ROTULOS,
-      enviar: 'Trocar titular',
-      volta: `/contratos/${id}`,
-      perigoso: true,
-      corpo: html`${versaoDo(contrato, estado)}
-      ${entrada(estado, {
-        nome: 'cliente_id',
-        rotulo: ROTULOS.cliente_id,
-        teclado: 'numeric',
-        obrigatorio: true,
-        maximo: 16,
-        dica: 'Está no alto da página do cliente. Quem ainda não é cliente se cadastra antes.',
-      })}
-      ${escolha(estado, {
-        nome: 'faturas_futuras',
-        rotulo: ROTULOS.faturas_futuras,
-        obrigatorio: true,
-        vazia: 'Escolha o que fazer com elas',
-        opcoes: [
-          { valor: 'cancelar', texto: 'Cancelar: ele não deve mais' },
-          { valor: 'manter', texto: 'Manter: ele ainda deve' },
-        ],
-      })}
-      ${escolha(estado, { nome: 'dia_vencimento', rotulo: ROTULOS.dia_vencimento, vazia: `O mesmo: dia ${dia_vencimento}`, opcoes: DIAS })}
-      ${area(estado, { nome: 'motivo', rotulo: ROTULOS.motivo, maximo: 500, linhas: 2, dica: 'Fica no histórico do contrato.' })}
-      ${caixa(estado, {
-        nome: 'confirmado',
-        rotulo: ROTULOS.confirmado,
-        dica: 'Só é preciso de quem se cadastrou sozinho e tem outro cadastro com o mesmo CPF ou CNPJ.',
+    TITULO,
+    html`${recusado(estado) ? aviso('danger', 'Escolha antes o novo titular: nada foi mudado.') : null}
+      <form class="filtros" method="get" action="${BASE}${aqui}">
+        <div class="campo">
+          <label class="form-label" for="campo-q">Quem é o novo titular</label>
+          <input
+            class="form-control"
+            type="search"
+            id="campo-q"
+            name="q"
+            value="${q}"
+            maxlength="120"
+            autocomplete="off"
+            required
+            aria-describedby="campo-q-dica"
+          />
+          <div class="form-hint" id="campo-q-dica">
+            Nome, CPF ou CNPJ, telefone ou número. Quem ainda não é cliente se cadastra antes.
+          </div>
+        </div>
+        <div class="campo acoes">
+          <button class="btn btn-primary">Procurar</button>
+          <a class="btn" href="${BASE}/contratos/${contrato.id}">Cancelar</a>
+        </div>
+      </form>
+      ${q === '' ? null : outros.length === 0 ? html`<p role="status">Nada com “${q}”.</p>` : listaDeAchados(outros)}
+      ${incompleto ? html`<p class="text-secondary">${HA_MAIS}</p>` : null}`,
+  );
+}
+
+/** The second step: what happens with what the contract was. */
+function confirmarTitular(contrato: FichaDeContrato, novo: Cliente, estado: EstadoDoFormulario): Tela {
+  const { id, dia_vencimento } = contrato;
+  return telaSobreContrato(
+    contrato,
+    TITULO,
+    html`<p>
+        Novo titular: <a href="${BASE}/clientes/${novo.id}"><strong>${novo.nome}</strong></a
+        >.
+        <a href="${BASE}/contratos/${id}/titular">Escolher outro</a>
+      </p>
+      ${aviso(
+        'warning',
+        html`<p class="mb-1">
+            Este contrato é cancelado em definitivo, e nasce outro em nome do novo titular com o mesmo login, plano e
+            endereço. A conexão não cai.
+          </p>
+          <p class="mb-0">As dívidas ficam com o titular de agora. Não dá para desfazer.</p>`,
+      )}
+      ${formulario({
+        para: `/contratos/${id}/titular`,
+        estado,
+        rotulos: ROTULOS,
+        enviar: 'Trocar titular',
+        volta: `/contratos/${id}`,
+        perigoso: true,
+        corpo: html`${versaoDo(contrato, estado)} ${escondido('cliente_id', novo.id)}
+        ${escolha(estado, {
+          nome: 'faturas_futuras',
+          rotulo: ROTULOS.faturas_futuras,
+          obrigatorio: true,
+          vazia: 'Escolha o que fazer com elas',
+          opcoes: [
+            { valor: 'cancelar', texto: 'Cancelar: ele não deve mais' },
+            { valor: 'manter', texto: 'Manter: ele ainda deve' },
+          ],
+        })}
+        ${escolha(estado, { nome: 'dia_vencimento', rotulo: ROTULOS.dia_vencimento, vazia: `O mesmo: dia ${dia_vencimento}`, opcoes: DIAS })}
+        ${area(estado, { nome: 'motivo', rotulo: ROTULOS.motivo, maximo: 500, linhas: 2, dica: 'Fica no histórico do contrato.' })}
+        ${caixa(estado, {
+          nome: 'confirmado',
+          rotulo: ROTULOS.confirmado,
+          dica: 'Só é preciso de quem se cadastrou sozinho e tem outro cadastro com o mesmo CPF ou CNPJ.',
+        })}`,
       })}`,
-    })}`,
   );
 }
 
 export const TITULAR: readonly Rota[] = [
   pagina('/contratos/{id}/titular', {
     permissao: 'contratos.editar',
+    consulta: CONSULTA,
     mostrar: async (chamada) => ({ tela: await telaDoTitular(chamada, EM_BRANCO) }),
   }),
   acao('/contratos/{id}/titular', {
     permissao: 'contratos.editar',
+    consulta: CONSULTA,
     campos: {
       atualizado_em: 'texto',
       cliente_id: 'texto',
