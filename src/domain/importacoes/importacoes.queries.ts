@@ -4,7 +4,7 @@ import { fromDatabaseTime, jsonColumn } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
 import type { Leitor } from './lotes/lote.types.ts';
 import { COLUNAS_DA_IMPORTACAO, SEM_CONTAGENS } from './importacoes.types.ts';
-import type { Contagens, Importacao, ImportacaoRow } from './importacoes.types.ts';
+import type { Contagens, Importacao, ImportacaoRow, SimulacaoGuardada } from './importacoes.types.ts';
 
 export async function buscarImportacao(leitor: Leitor, id: number): Promise<Importacao | null> {
   const [row] = await rowsOf(leitor.from('importacoes').where({ id }), COLUNAS_DA_IMPORTACAO);
@@ -38,8 +38,12 @@ export async function proximaDepoisDasGravadas(leitor: Leitor, id: number): Prom
   return row?.linha === null || row === undefined ? 0 : row.linha + 1;
 }
 
+const SIMULACAO_NENHUMA: SimulacaoGuardada = SEM_CONTAGENS;
+
 function paraImportacao(row: ImportacaoRow): Importacao {
   const instante = (texto: string | null): Date | null => (texto === null ? null : fromDatabaseTime(texto));
+  const simulada = row.simulacao === null ? null : jsonColumn<SimulacaoGuardada>(row.simulacao as string);
+  const { planos_sem_par: planosSemPar = [], ...simulacao } = simulada ?? SIMULACAO_NENHUMA;
   return {
     id: row.id,
     arquivo: row.arquivo,
@@ -54,7 +58,8 @@ function paraImportacao(row: ImportacaoRow): Importacao {
     avisar: row.avisar === 1,
     proximaLinha: row.proxima_linha,
     contagens: { ...SEM_CONTAGENS, ...jsonColumn<Contagens>(row.contagens as string) },
-    simulacao: row.simulacao === null ? null : jsonColumn<Contagens>(row.simulacao as string),
+    simulacao: simulada === null ? null : simulacao,
+    planosSemPar,
     motivo: row.motivo,
     autor: row.autor,
     criadoEm: fromDatabaseTime(row.criado_em),

@@ -134,6 +134,17 @@ export const COLUNAS_DA_IMPORTACAO = columns<ImportacaoRow>('importacoes', {
   terminada_em: true,
 });
 
+/** A plan by the name that the file has for it, and how many lines have it. */
+export interface PlanoSemPar {
+  readonly nome: string;
+  readonly linhas: number;
+}
+
+/** What a dry run keeps: its counts, and beside them what is still to be decided. */
+export interface SimulacaoGuardada extends Contagens {
+  readonly planos_sem_par?: readonly PlanoSemPar[];
+}
+
 /** A file that was taken in, and how far it has come. */
 export interface Importacao {
   readonly id: number;
@@ -154,6 +165,8 @@ export interface Importacao {
   readonly contagens: Contagens;
   /** Of the last dry run. */
   readonly simulacao: Contagens | null;
+  /** Plans that its lines name and the provider does not have, by the map of then; those of most lines first, 100 at most. */
+  readonly planosSemPar: readonly PlanoSemPar[];
   /** Why the last action ended before its end. */
   readonly motivo: string | null;
   readonly autor: string;

@@ -117,6 +117,57 @@ for (const { formato, dito, linha, documento } of [
   );
 }
 
+test.serial(
+  'cada plano que não há se escolhe pelo nome que o arquivo lhe dá, e as colunas de antes se usam de novo',
+  async (t) => {
+    const f = criarFabrica(api.dono);
+    const fibra = await f.plano(provedorId, { nome: 'Fibra da casa' });
+    await f.plano(provedorId, { nome: 'Outra fibra' });
+    const linhas = [
+      linhaDoIxc(41, { contrato: 'PROMO "A" <500>' }),
+      linhaDoIxc(42, { contrato: 'Promo "a" <500>' }),
+      linhaDoIxc(43, { contrato: 'Sem nome' }),
+      linhaDoIxc(44, { contrato: 'outra FIBRA' }),
+    ];
+    const conteudo = emWindows1252(emCsv(linhas));
+    const caminho = String((await enviar(conteudo)).headers['location']).replace('/painel', '');
+    t.notRegex((await admin.get(`${caminho}/colunas`)).texto, /name="planos"/);
+    await admin.post(`${caminho}/simular`);
+    await trabalhar();
+    const pagina = await admin.get(caminho);
+    t.regex(pagina.texto, /2 planos do arquivo não existem aqui/);
+    t.regex(pagina.texto, /1 linha entraria/);
+    const mapa = (await admin.get(`${caminho}/colunas`)).texto;
+    t.is([...mapa.matchAll(/name="planos"/g)].length, 2);
+    t.regex(mapa, /PROMO &quot;A&quot; &lt;500&gt;/);
+    t.regex(mapa, /2 linhas/);
+    t.notRegex(mapa, /outra FIBRA/);
+
+    const colunas = [...mapa.matchAll(/<option value="(\d+:\w*)" selected/g)].map(([, valor = '']) => valor);
+    const email = colunas.findIndex((uma) => uma.endsWith(':email'));
+    const escolhas = { colunas: colunas.map((uma, n) => (n === email ? `${n}:` : uma)) };
+    const planos = [`${fibra}:PROMO "A" <500>`, ':Sem nome'];
+    t.is((await admin.post(`${caminho}/colunas`, { ...escolhas, planos: ['x:Sem nome'] })).status, 422);
+    t.is((await admin.post(`${caminho}/colunas`, { ...escolhas, planos })).status, 303);
+    await admin.post(`${caminho}/simular`);
+    await trabalhar();
+    t.regex((await admin.get(caminho)).texto, /3 linhas entrariam/);
+    t.regex((await admin.get(caminho)).texto, /1 plano do arquivo não existe aqui/);
+    const depois = (await admin.get(`${caminho}/colunas`)).texto;
+    t.true(depois.includes(`<option value="${fibra}:PROMO &quot;A&quot; &lt;500&gt;" selected`));
+
+    const id = /(\d+)$/.exec(caminho)?.[1] ?? '';
+    const outra = String((await enviar(conteudo)).headers['location']).replace('/painel', '');
+    const proposta = (await admin.get(`${outra}/colunas`)).texto;
+    t.true(proposta.includes(`href="/painel${outra}/colunas?modelo=${id}"`));
+    t.true(proposta.includes(`value="${email}:email" selected`));
+    const comModelo = (await admin.get(`${outra}/colunas?modelo=${id}`)).texto;
+    t.true(comModelo.includes(`value="${email}:" selected`));
+    t.true(comModelo.includes(`<option value="${fibra}:PROMO &quot;A&quot; &lt;500&gt;" selected`));
+    t.regex((await admin.get(`${outra}/colunas?modelo=999999`)).texto, /value="\d+:email" selected/);
+  },
+);
+
 test.serial('o que não é um CSV é recusado em palavras, e nada fica', async (t) => {
   const antes = (await api.dono('importacoes').where({ provedor_id: provedorId })).length;
   const vazio = await enviar(Buffer.from('nada'));

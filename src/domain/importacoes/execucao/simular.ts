@@ -2,7 +2,8 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import { somarContagens, travarImportacao } from '../importacoes.queries.ts';
 import { SEM_CONTAGENS } from '../importacoes.types.ts';
-import type { Contagens, Importacao } from '../importacoes.types.ts';
+import { emPalavra } from '../formatos/valores.regras.ts';
+import type { Contagens, Importacao, PlanoSemPar, SimulacaoGuardada } from '../importacoes.types.ts';
 import { criarMarcas } from '../linhas/marcas.ts';
 import type { Assunto } from '../lotes/lote.types.ts';
 import { queDiferem } from '../linhas/diferencas.ts';
@@ -14,6 +15,8 @@ import type { Recusada } from '../lotes/lote.types.ts';
 
 /** How often the import's own row says how far a dry run has come. */
 const DIZER_A_CADA_MS = 1000;
+/** Plans without a pair that are kept: whoever has more has mapped the wrong column. */
+const MAIS_PLANOS = 100;
 
 /** What a dry run finds of each lot; nothing is written. */
 export async function* ensaiar(
@@ -25,6 +28,7 @@ export async function* ensaiar(
   recusadas: readonly Recusada[];
   diferem: readonly Recusada[];
   contagens: Partial<Contagens>;
+  planosSemPar: readonly string[];
 }> {
   yield* comAssunto(importacao.tipo, (assunto) => ensaiarCom(assunto, importacao, meio, opcoes));
 }
@@ -58,7 +62,7 @@ async function* ensaiarCom<Valor, Nova>(
       alteradas: lote.notas.length,
       ...assunto.prever(julgado.novas, simulado),
     };
-    yield { lote, recusadas, diferem, contagens };
+    yield { lote, recusadas, diferem, contagens, planosSemPar: julgado.planosSemPar ?? [] };
   }
 }
 
@@ -68,8 +72,14 @@ export async function simular(importacao: Importacao, andamento: Andamento): Pro
   const { write, actor, provedor, relogio } = andamento;
   let contagens = SEM_CONTAGENS;
   let ditoEm = performance.now();
-  for await (const { lote, contagens: doLote } of ensaiar(importacao, andamento)) {
+  const semPar = new Map<string, PlanoSemPar>();
+  for await (const { lote, contagens: doLote, planosSemPar } of ensaiar(importacao, andamento)) {
     contagens = somarContagens(contagens, doLote);
+    for (const nome of planosSemPar) {
+      const palavra = emPalavra(nome);
+      const visto = semPar.get(palavra) ?? { nome, linhas: 0 };
+      semPar.set(palavra, { ...visto, linhas: visto.linhas + 1 });
+    }
     await andamento.avancou(importacao, contagens.lidas);
     if (performance.now() - ditoEm < DIZER_A_CADA_MS) continue;
     ditoEm = performance.now();
@@ -87,13 +97,16 @@ export async function simular(importacao: Importacao, andamento: Andamento): Pro
       linhas: contagens.lidas,
       proxima_linha: 0,
       contagens: JSON.stringify(contagens),
-      simulacao: JSON.stringify(contagens),
+      simulacao: JSON.stringify({ ...contagens, planos_sem_par: maisFrequentes(semPar) } satisfies SimulacaoGuardada),
       terminada_em: toDatabaseTime(relogio.agora()),
     });
     w.emit('importacao.simulada', id, doEvento(contagens));
   });
   return contagens.lidas;
 }
+
+const maisFrequentes = (semPar: ReadonlyMap<string, PlanoSemPar>): PlanoSemPar[] =>
+  [...semPar.values()].toSorted((a, b) => b.linhas - a.linhas).slice(0, MAIS_PLANOS);
 
 /** What events say of what came in. */
 export const doEvento = ({ clientes, contratos, faturas, planos, recusadas }: Contagens) => ({

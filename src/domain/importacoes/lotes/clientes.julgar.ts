@@ -62,7 +62,7 @@ export async function julgarClientes(
   const logins = valores.flatMap(({ contrato }) => contrato.login ?? []);
   // Of whatever provider: FreeRADIUS knows a login by its name only. Whose it is stays unsaid.
   const emUso = w === null ? await loginsEmUso(db, logins) : await reservarLogins(w, logins);
-  const planos = escolherPlanos(await planosDoProvedor(leitor), contexto.mapa);
+  const { planoDe, semPar } = escolherPlanos(await planosDoProvedor(leitor), contexto.mapa);
 
   const cobradorDe = await escolherCobradores(leitor, contexto, travar);
 
@@ -76,6 +76,7 @@ export async function julgarClientes(
     novas: [] as Julgadas['novas'][number][],
     jaEstavam: [] as Julgadas['jaEstavam'][number][],
     recusadas: [] as Recusada[],
+    planosSemPar: [] as string[],
   };
   for (const { linha, resumo, valor: lido } of lidas) {
     const ha = jaTem.get(lido.codigo);
@@ -93,7 +94,8 @@ export async function julgarClientes(
       const mensagem = `deve ser no máximo ${MAIOR_DESBLOQUEIO_DIAS} dias depois de hoje`;
       erros.push({ coluna: null, campo: 'desbloqueio_ate', mensagem });
     }
-    const plano = planos(lido);
+    const plano = planoDe(lido);
+    julgadas.planosSemPar.push(...semPar(lido));
     if ('mensagem' in plano) erros.push({ coluna: null, campo: 'plano', mensagem: plano.mensagem });
     const cobrador = cobradorDe(lido.cobrador);
     if ('mensagem' in cobrador) erros.push({ coluna: null, ...cobrador });
@@ -147,13 +149,22 @@ function escolherPlanos(planos: readonly PlanoAchado[], mapa: Mapa) {
   const padrao = porId.get(mapa.plano_padrao ?? -1);
   const este = ({ id, valor }: PlanoAchado): PlanoDaLinha => ({ id, valor: lerDinheiro(valor) });
 
-  return ({ contrato }: ClienteLido): PlanoDaLinha | { readonly mensagem: string } => {
+  const conhecido = (nome: string): PlanoAchado | undefined => {
+    const palavra = emPalavra(nome);
+    return porId.get(ditos.get(palavra) ?? -1) ?? porNome.get(palavra);
+  };
+
+  /** The name of the line's plan where somebody has yet to say which plan that is, also where another stands in for it. */
+  function semPar({ contrato: { plano: nome } }: ClienteLido): string[] {
+    return nome === undefined || nome === null || conhecido(nome) !== undefined ? [] : [nome];
+  }
+
+  function planoDe({ contrato }: ClienteLido): PlanoDaLinha | { readonly mensagem: string } {
     const { plano: nome, valor } = contrato;
     if (nome === undefined || nome === null) {
       return padrao === undefined ? { mensagem: 'é obrigatório, ou diga um plano padrão' } : este(padrao);
     }
-    const palavra = emPalavra(nome);
-    const achado = porId.get(ditos.get(palavra) ?? -1) ?? porNome.get(palavra) ?? padrao;
+    const achado = conhecido(nome) ?? padrao;
     if (achado !== undefined) return este(achado);
     if (mapa.criar_planos !== true) {
       return {
@@ -165,5 +176,7 @@ function escolherPlanos(planos: readonly PlanoAchado[], mapa: Mapa) {
       return { mensagem: 'não há plano com este nome, e ele não diz a velocidade; cadastre-o, ou ponha-o no mapa' };
     if (valor === undefined) return { mensagem: 'não há plano com este nome, e a linha não diz o valor para o criar' };
     return { id: null, nome, mbps, valor };
-  };
+  }
+
+  return { planoDe, semPar };
 }

@@ -37,6 +37,8 @@ export interface Julgamento<Nova> {
   readonly novas: readonly (Nova & Pick<Recusada, 'linha' | 'resumo'>)[];
   readonly jaEstavam: readonly JaEstava[];
   readonly recusadas: readonly Recusada[];
+  /** The names of plans that there are not, one for each line that has one. */
+  readonly planosSemPar?: readonly string[];
 }
 
 /** What a lot is written with. */

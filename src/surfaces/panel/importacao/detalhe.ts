@@ -77,7 +77,8 @@ function andamento(importacao: Importacao): Html | null {
 }
 
 /** What can be done by now, what comes next first. */
-function passos(agora: Date, { id, acao, situacao, simulacao, iniciadaEm, contagens }: Importacao): Html {
+function passos(agora: Date, importacao: Importacao): Html {
+  const { id, acao, situacao, simulacao, iniciadaEm, contagens, planosSemPar } = importacao;
   if (acao !== null) return html`<p class="m-0">Espere terminar.</p>`;
   const base = `${CAMINHO}/${id}`;
   const link = (para: string, texto: string, classe = 'btn'): Html =>
@@ -97,6 +98,14 @@ function passos(agora: Date, { id, acao, situacao, simulacao, iniciadaEm, contag
             : `${quantos(boas, 'linha entraria', 'linhas entrariam')}. As recusadas ficam de fora; baixe-as, corrija e importe depois.`
         }
       </p>
+      ${
+        planosSemPar.length === 0
+          ? null
+          : html`<p>
+              ${quantos(planosSemPar.length, 'plano do arquivo não existe', 'planos do arquivo não existem')} aqui:
+              ${link('colunas#campo-planos', 'Escolher quais são', '')}
+            </p>`
+      }
       <div class="acoes">
         ${boas === 0 ? null : link('executar', 'Gravar…', 'btn btn-primary')} ${link('colunas', 'Mudar colunas')}
         ${simular('btn')}

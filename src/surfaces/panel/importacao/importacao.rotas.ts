@@ -1,6 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { opcional } from '../../../domain/campos/campos.ts';
+import { id as umId } from '../../../domain/campos/leitores.ts';
 import { faltaEm } from '../../../domain/erros.ts';
+import { modelosPara } from '../../../domain/importacoes/modelos.regras.ts';
 import type { Acao, Importacao } from '../../../domain/importacoes/importacoes.types.ts';
 import { EM_BRANCO } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
@@ -36,14 +39,28 @@ async function telaDeAplicarUma(chamada: DeUma, estado: EstadoDoFormulario): Pro
   return telaDeAplicar(importacao, await servicos.importacoes.previstoNaRede(sessao.provedor.id, id), estado);
 }
 
+/** `modelo`: the import whose map the form begins with, where it can. */
 async function telaDoMapaDeUma(
   chamada: DeUma & Pick<Chamada, 'dominio'>,
-  estado: EstadoDoFormulario | null,
+  { estado, modelo }: { readonly estado?: EstadoDoFormulario; readonly modelo?: number | undefined },
 ): Promise<Tela> {
   const importacao = await exigir(chamada);
-  const { planos, cobradores } = chamada.dominio;
-  const [todos, contas] = [await planos.listarTodos(), await cobradores.listar()];
-  return telaDoMapa({ importacao, planos: todos, cobradores: contas, estado: estado ?? formaDoMapa(importacao) });
+  const { dominio, servicos, sessao } = chamada;
+  const [planos, cobradores, outras] = await Promise.all([
+    dominio.planos.listarTodos(),
+    dominio.cobradores.listar(),
+    servicos.importacoes.listar(sessao.provedor.id, MAIS_NA_LISTA),
+  ]);
+  const modelos = modelosPara(importacao, outras);
+  const { mapa } = modelos.find(({ id }) => id === modelo) ?? importacao;
+  return telaDoMapa({
+    importacao,
+    planos,
+    cobradores,
+    modelos,
+    fuso: sessao.provedor.fusoHorario,
+    estado: estado ?? formaDoMapa(importacao, mapa),
+  });
 }
 
 /** Asks for an action, which the worker then does; the page of the import shows how far it is. */
@@ -115,13 +132,14 @@ export const IMPORTACAO: readonly Rota[] = [
 
   pagina(`${CAMINHO}/{id}/colunas`, {
     permissao,
-    mostrar: async (chamada) => ({ tela: await telaDoMapaDeUma(chamada, null) }),
+    consulta: { modelo: opcional(umId) },
+    mostrar: async (chamada) => ({ tela: await telaDoMapaDeUma(chamada, { modelo: chamada.consulta.modelo }) }),
   }),
 
   acao(`${CAMINHO}/{id}/colunas`, {
     permissao,
     campos: CAMPOS_DO_MAPA,
-    formulario: async (chamada, estado) => telaDoMapaDeUma(chamada, estado),
+    formulario: async (chamada, estado) => telaDoMapaDeUma(chamada, { estado }),
     async fazer(chamada) {
       const {
         ator,

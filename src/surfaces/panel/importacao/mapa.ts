@@ -1,19 +1,23 @@
 import type { Cobrador } from '../../../domain/cobradores/leitura.service.ts';
 import { CAMPOS, VARIAS } from '../../../domain/importacoes/formatos/colunas.regras.ts';
-import type { Importacao } from '../../../domain/importacoes/importacoes.types.ts';
+import type { Importacao, Mapa } from '../../../domain/importacoes/importacoes.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
 import { cartao } from '../componentes/cartao.ts';
+import { instante } from '../componentes/escrita.ts';
 import { caixa, caixas, escolha, idDe, opcao } from '../formulario/campos.ts';
 import { faltaDe, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
 import type { TipoDeCampo } from '../formulario/leitura.ts';
 import type { Tela } from '../rota.ts';
+import { ROTULO_DOS_PARES, escolhidoPara, paresDePlanos, planosEscolhidos } from './pares.ts';
 import { CAMINHO, MIGALHAS } from './telas.ts';
 
 export const CAMPOS_DO_MAPA: Readonly<Record<string, TipoDeCampo>> = {
   colunas: 'lista',
+  planos: 'lista',
   plano_padrao: 'apagavel',
   cobrador: 'apagavel',
   criar_planos: 'caixa',
@@ -22,6 +26,7 @@ export const CAMPOS_DO_MAPA: Readonly<Record<string, TipoDeCampo>> = {
 
 const ROTULOS = {
   colunas: 'Colunas',
+  planos: ROTULO_DOS_PARES,
   plano_padrao: 'Plano das linhas cujo plano não existe aqui',
   cobrador: 'Conta que cobra as linhas que não dizem qual',
   criar_planos: 'Criar os planos que não existem, pelo nome e pelo valor da linha',
@@ -34,20 +39,32 @@ const TOLERAVEIS = ['telefones', 'email', 'data_nascimento', 'mac', 'ip', 'cep']
 /** The name of a column may be anything, so what is chosen of it says its place: `3:cpf_cnpj`. */
 const escolhido = (n: number, campo: string | null): string => `${n}:${campo ?? ''}`;
 
+const textos = (valores: unknown): string[] => (Array.isArray(valores) ? valores.map(String) : []);
+
 /** The map as its form sends it, in the words of the domain. */
-export function doFormulario({ leitura }: Importacao, dados: Readonly<Record<string, unknown>>): object {
-  const { colunas: escolhidas, plano_padrao = null, cobrador = null, criar_planos = false, tolerar = [] } = dados;
-  const ditas = (Array.isArray(escolhidas) ? escolhidas : []).flatMap((uma): [string, string | null][] => {
-    const [, n = '', campo = ''] = /^(\d{1,3}):(\w{0,64})$/.exec(String(uma)) ?? [];
+export function doFormulario({ leitura, mapa }: Importacao, dados: Readonly<Record<string, unknown>>): object {
+  const { colunas: escolhidas, planos: pares, ...resto } = dados;
+  const { plano_padrao = null, cobrador = null, criar_planos = false, tolerar = [] } = resto;
+  const ditas = textos(escolhidas).flatMap((uma): [string, string | null][] => {
+    const [, n = '', campo = ''] = /^(\d{1,3}):(\w{0,64})$/.exec(uma) ?? [];
     const coluna = leitura.colunas[n === '' ? -1 : Number(n)];
     return coluna === undefined ? [] : [[coluna, campo === '' ? null : campo]];
   });
-  return { colunas: Object.fromEntries(ditas), plano_padrao, cobrador, criar_planos, tolerar };
+  return {
+    colunas: Object.fromEntries(ditas),
+    planos: planosEscolhidos(mapa, textos(pares)),
+    plano_padrao,
+    cobrador,
+    criar_planos,
+    tolerar,
+  };
 }
 
-export const formaDoMapa = ({ leitura, mapa }: Importacao): EstadoDoFormulario =>
+/** The form as it begins: with the map that the import has, or with that of an earlier one. */
+export const formaDoMapa = ({ leitura }: Importacao, mapa: Mapa): EstadoDoFormulario =>
   preenchido({
     colunas: leitura.colunas.map((coluna, n) => escolhido(n, mapa.colunas[coluna] ?? null)),
+    planos: Object.entries(mapa.planos ?? {}).map(([nome, plano]) => escolhidoPara(nome, plano)),
     plano_padrao: mapa.plano_padrao,
     cobrador: mapa.cobrador,
     criar_planos: mapa.criar_planos,
@@ -58,11 +75,14 @@ interface DoMapa {
   readonly importacao: Importacao;
   readonly planos: readonly { readonly id: number; readonly nome: string }[];
   readonly cobradores: readonly Pick<Cobrador, 'id' | 'nome' | 'ativo'>[];
+  /** Earlier imports whose map may be taken; see modelos.regras.ts. */
+  readonly modelos: readonly Importacao[];
+  readonly fuso: string;
   readonly estado: EstadoDoFormulario;
 }
 
 /** Asks what each column is. */
-export function telaDoMapa({ importacao, planos, cobradores, estado }: DoMapa): Tela {
+export function telaDoMapa({ importacao, planos, cobradores, modelos, fuso, estado }: DoMapa): Tela {
   const { id, tipo, arquivo } = importacao;
   const doTipo = TOLERAVEIS.filter((campo) => CAMPOS[tipo].includes(campo));
   const form = formulario({
@@ -74,7 +94,8 @@ export function telaDoMapa({ importacao, planos, cobradores, estado }: DoMapa): 
     corpo: html`${colunas(importacao, estado)}
     ${
       tipo === 'clientes'
-        ? html`${escolha(estado, {
+        ? html`${paresDePlanos(importacao, planos, estado)}
+          ${escolha(estado, {
             nome: 'plano_padrao',
             rotulo: ROTULOS.plano_padrao,
             vazia: 'nenhum: a linha é recusada',
@@ -109,8 +130,25 @@ export function telaDoMapa({ importacao, planos, cobradores, estado }: DoMapa): 
     titulo: 'O que cada coluna é',
     menu: 'importacao',
     migalhas: [...MIGALHAS, [arquivo, `${CAMINHO}/${id}`]],
-    corpo: html`<div class="largura-leitura">${cartao(null, form)}</div>`,
+    corpo: html`<div class="largura-leitura">${deOutra(id, modelos, fuso)} ${cartao(null, form)}</div>`,
   };
+}
+
+/** Maps of before, to begin with; nothing is kept until the form is sent. */
+function deOutra(id: number, modelos: readonly Importacao[], fuso: string): Html | null {
+  if (modelos.length === 0) return null;
+  return cartao(
+    'Usar o mapa de outra importação',
+    html`<ul class="linhas">
+      ${modelos.map(
+        (outra) =>
+          html`<li>
+            <a href="${BASE}${CAMINHO}/${id}/colunas?modelo=${outra.id}">${outra.arquivo}</a>
+            <span class="text-secondary">${instante(fuso, outra.criadoEm)}</span>
+          </li>`,
+      )}
+    </ul>`,
+  );
 }
 
 function colunas({ leitura, tipo }: Importacao, estado: EstadoDoFormulario): Html {
