@@ -44,9 +44,10 @@ export function createSomaDeTrafego({ db }: { readonly db: Db }) {
      * @returns how many updates were added
      */
     async somar(signal?: AbortSignal): Promise<number> {
+      const parar = (): boolean => signal?.aborted === true;
       let total = 0;
       let lote = POR_LOTE;
-      while (lote === POR_LOTE && signal?.aborted !== true) {
+      while (lote === POR_LOTE && !parar()) {
         lote = await somarLote();
         total += lote;
       }

@@ -6,7 +6,8 @@ import { VIGENTES } from '../../../../domain/contratos/cadastro/troca-de-plano.s
 import type { FichaDeContrato } from '../../../../domain/contratos/ficha/ficha.service.ts';
 import { html } from '../../../../kit/html/html.ts';
 import { BASE } from '../../ativos/ativos.ts';
-import { HA_MAIS, doCliente, listaDeAchados } from '../../busca/achados.ts';
+import { doCliente, faltaNaBusca, listaDeAchados } from '../../busca/achados.ts';
+import { procurar } from '../../busca/procura.ts';
 import { aviso } from '../../componentes/cartao.ts';
 import { area, caixa, escolha } from '../../formulario/campos.ts';
 import { EM_BRANCO, recusado, valorDe } from '../../formulario/estado.ts';
@@ -49,14 +50,16 @@ async function telaDoTitular(chamada: DoTitular, estado: EstadoDoFormulario): Pr
 
 /** The first step: who it is going to be, by the search that the whole panel has. */
 async function procurarTitular(
-  { dominio, sessao, consulta: { q = '' } }: DoTitular,
+  chamada: DoTitular,
   contrato: FichaDeContrato,
   estado: EstadoDoFormulario,
 ): Promise<Tela> {
+  const { sessao } = chamada;
+  const { q = '' } = chamada.consulta;
   const aqui = `/contratos/${contrato.id}/titular`;
-  const { clientes, incompleto } =
-    q === '' ? { clientes: [], incompleto: false } : await dominio.busca.buscar(q, { tipos: ['clientes'] });
-  const outros = clientes
+  const achado = q === '' ? null : await procurar(chamada, q, { tipos: ['clientes'] });
+  const falta = faltaNaBusca(achado);
+  const outros = (achado?.clientes ?? [])
     .filter(({ id }) => id !== contrato.cliente_id)
     .map((um) => doCliente(sessao, um, q, `${aqui}?cliente=${um.id}`));
   return telaSobreContrato(
@@ -87,7 +90,7 @@ async function procurarTitular(
         </div>
       </form>
       ${q === '' ? null : outros.length === 0 ? html`<p role="status">Nada com “${q}”.</p>` : listaDeAchados(outros)}
-      ${incompleto ? html`<p class="text-secondary">${HA_MAIS}</p>` : null}`,
+      ${falta === null ? null : html`<p class="text-secondary">${falta}</p>`}`,
   );
 }
 
