@@ -6,7 +6,7 @@ import { openDataset, PROVIDER_ID } from './data/dataset.ts';
 import { createKeys } from './data/keys.ts';
 import { cpfOf } from './data/rows.ts';
 import type { Run, RunResult, Script } from './generators/load.ts';
-import type { Panels, PanelsResult } from './generators/panels.ts';
+import type { Clicks, ClicksResult, OpenPanels } from './generators/panels.ts';
 import type { BenchContext } from './support/bench.ts';
 import { lookupTarget, requestText } from './support/service.ts';
 import { median, percentile, round } from './support/stats.ts';
@@ -25,7 +25,8 @@ const LOOKUPS = { rate: 1000, count: 5000 };
 const ROUND_MS = 4800;
 const NAP_MS = 1;
 const CONNECTIONS = 16;
-const LOOKED_UP = 20_000;
+/** As many as are asked for in a round: from the second on, all are kept, as those of whoever is on the line are. */
+const LOOKED_UP = 5_000;
 
 /** What people open, with what the table calls it. */
 const SCREENS: readonly (readonly [name: string, target: (n: number) => string])[] = [
@@ -38,7 +39,7 @@ const SCREENS: readonly (readonly [name: string, target: (n: number) => string])
 
 /**
  * Look-ups of v1 at a steady rate, alone in one round and beside the panel in the next: fifty people have the queue of tickets open, hear
- * of a new ticket and ask anew, and five pages a second are opened, of which it is told how long each takes.
+ * of a new ticket and ask anew, and five pages a second are opened, each with its stream, of which it is told how long each takes.
  */
 export async function run(context: BenchContext): Promise<Record<string, number>> {
   const { children, redisUrl, log } = context;
@@ -65,17 +66,19 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     stolen.push(lost());
     return p99;
   };
-  const work = async (round_: number): Promise<PanelsResult> =>
-    panels.ask<PanelsResult>({
-      port,
-      sessions,
-      panels: PANELS,
+  const work = async (round_: number): Promise<ClicksResult> =>
+    panels.ask<ClicksResult>({
+      kind: 'click',
       clicksASecond: CLICKS_A_SECOND,
       targets: Array.from({ length: 40 }, (_, n) => SCREENS[n % SCREENS.length]?.[1](round_ * 40 + n) ?? ''),
       ms: ROUND_MS,
       ticket: { key: ticketKey, body: JSON.stringify({ cliente_id: 1, assunto: 'Sem conexão', descricao: 'Caiu.' }) },
-    } satisfies Panels);
+    } satisfies Clicks);
 
+  const open = async (count: number): Promise<object> =>
+    panels.ask({ kind: 'open', port, sessions, panels: count } satisfies OpenPanels);
+
+  await open(PANELS);
   for (let n = 0; n < WARM_UPS; n += 1) await Promise.all([look(), work(n)]);
   const alone: number[] = [];
   const beside: number[] = [];
@@ -83,13 +86,16 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   let refreshed = 0;
   for (let n = 0; n < ROUNDS; n += 1) {
     log(`Rodada ${n + 1} de ${ROUNDS}…`);
+    await open(0);
     alone.push(await look());
+    await open(PANELS);
     const [p99, panel] = await Promise.all([look(), work(WARM_UPS + n)]);
     beside.push(p99);
     refreshed += panel.refreshed;
     for (const [target, ms] of panel.took) took[target % SCREENS.length]?.push(ms);
   }
-  if (refreshed < ROUNDS * PANELS) throw new Error(`only ${refreshed} queues heard of the tickets`);
+  // A page that is opened as the ticket comes shows it without having heard of it.
+  if (refreshed < ROUNDS * PANELS * 0.9) throw new Error(`only ${refreshed} queues heard of the tickets`);
   printTable(
     ['tela, ms', 'p50', 'p95'],
     SCREENS.map(([name], n) => [name, round(percentile(took[n] ?? [], 0.5)), round(percentile(took[n] ?? [], 0.95))]),

@@ -4,23 +4,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PANEL_HOST } from '../data/dataset.ts';
 import { answerMessages } from '../support/helper.ts';
 
-/** Opens panels, each with its stream of events, and clicks for some time; then it closes them. */
-export interface Panels {
+/** Opens panels, each with its stream of events, in place of those that are open; answered once each stream has spoken. */
+export interface OpenPanels {
+  readonly kind: 'open';
   readonly port: number;
   /** Cookies of sessions. */
   readonly sessions: readonly string[];
   /** How many panels are open, shared out among the sessions. */
   readonly panels: number;
+}
+
+/** Clicks for some time in the panels that are open. */
+export interface Clicks {
+  readonly kind: 'click';
   readonly clicksASecond: number;
   /** Addresses to click, in turn. */
   readonly targets: readonly string[];
   readonly ms: number;
-  /** A request that opens a ticket, sent once while the panels are open. */
+  /** A request that opens a ticket, sent once meanwhile. */
   readonly ticket: { readonly key: string; readonly body: string };
 }
 
 /** Milliseconds of each page by its target's place in the list, and how many queues asked anew when the ticket came. */
-export interface PanelsResult {
+export interface ClicksResult {
   readonly took: readonly (readonly [target: number, ms: number])[];
   readonly refreshed: number;
 }
@@ -53,39 +59,64 @@ async function page(port: number, path: string, cookie: string, part = false): P
   return performance.now() - begun;
 }
 
-/** A panel's stream: it asks for the queue anew whenever it hears of a ticket, as the page does. */
-function listen(port: number, cookie: string, onTicket: () => void): ClientRequest {
-  const req = request(
-    { host: '127.0.0.1', port, path: '/painel/eventos', headers: { host: PANEL_HOST, cookie } },
-    (res) => {
-      res.setEncoding('utf8');
-      res.on('data', (text: string) => {
-        if (text.includes('event: chamado')) onTicket();
-      });
-      res.on('error', () => {});
-    },
-  );
-  req.on('error', () => {});
-  req.end();
-  return req;
+interface Panel {
+  readonly cookie: string;
+  stream: ClientRequest;
 }
 
-answerMessages(async (order: Panels): Promise<PanelsResult> => {
-  const { port, sessions, panels, clicksASecond, targets, ms, ticket } = order;
+let port = 0;
+let panels: readonly Panel[] = [];
+/** Of the queues that were asked for anew since the last clicks began. */
+let queues: Promise<number>[] = [];
+
+/** A panel's stream: it asks for the queue anew whenever it hears of a ticket, as the page does. Resolves once the stream has spoken. */
+async function listen(cookie: string): Promise<ClientRequest> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: PANEL_HOST, cookie };
+    const req = request({ host: '127.0.0.1', port, path: '/painel/eventos', headers }, (res) => {
+      res.setEncoding('utf8');
+      res.on('data', (text: string) => {
+        if (text.includes('event: ola')) resolve(req);
+        if (text.includes('event: chamado')) queues.push(page(port, QUEUE, cookie, true));
+      });
+      res.on('error', () => {});
+    });
+    req.on('error', reject);
+    req.end();
+  });
+}
+
+async function open(order: OpenPanels): Promise<object> {
+  ({ port } = order);
+  for (const { stream } of panels) stream.destroy();
+  const opened: Panel[] = [];
+  for (let n = 0; n < order.panels; n += 1) {
+    const cookie = order.sessions[n % order.sessions.length] ?? '';
+    opened.push({ cookie, stream: await listen(cookie) });
+  }
+  panels = opened;
+  return {};
+}
+
+async function click({ clicksASecond, targets, ms, ticket }: Clicks): Promise<ClicksResult> {
   const took: [number, number][] = [];
-  const queues: Promise<number>[] = [];
-  const cookieOf = (n: number): string => sessions[n % sessions.length] ?? '';
-  const streams = Array.from({ length: panels }, (_, n) =>
-    listen(port, cookieOf(n), () => void queues.push(page(port, QUEUE, cookieOf(n), true))),
-  );
-  const begun = performance.now();
   const clicks: Promise<void>[] = [];
+  queues = [];
+  const begun = performance.now();
   for (let n = 0; performance.now() - begun < ms; n += 1) {
     const target = n % targets.length;
     const path = targets[target] ?? '';
-    // The box asks for what it shows below itself; as a page, an exact hit leads on.
+    const panel = panels[n % panels.length];
+    if (panel === undefined) throw new Error('no panel is open');
+    // The box asks for what it shows below itself; as a page, an exact hit leads on. Another page begins a stream of its own.
     const part = path.startsWith('/painel/busca');
-    clicks.push(page(port, path, cookieOf(n), part).then((one) => void took.push([target, one])));
+    const opened = async (): Promise<void> => {
+      took.push([target, await page(port, path, panel.cookie, part)]);
+      if (part) return;
+      panel.stream.destroy();
+      panel.stream = await listen(panel.cookie);
+    };
+    clicks.push(opened());
     if (n === clicksASecond) {
       const headers = { 'x-api-key': ticket.key, 'content-type': 'application/json' };
       const status = await ask(port, '/api/v1/chamados', headers, ticket.body);
@@ -94,6 +125,9 @@ answerMessages(async (order: Panels): Promise<PanelsResult> => {
     await sleep(1000 / clicksASecond);
   }
   await Promise.all([...clicks, ...queues]);
-  for (const stream of streams) stream.destroy();
   return { took, refreshed: queues.length };
-});
+}
+
+answerMessages(async (order: OpenPanels | Clicks): Promise<object> =>
+  order.kind === 'open' ? open(order) : click(order),
+);
