@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { PERFIS_DE_FABRICA } from '../src/domain/usuarios/permissoes.regras.ts';
 import type { PerfilDeFabrica } from '../src/domain/usuarios/permissoes.regras.ts';
-import { createResumos } from '../src/domain/usuarios/senha/resumos.ts';
+import { createResumos } from '../src/domain/usuarios/senha/resumos.service.ts';
 import { columns, rowsOf } from '../src/platform/mysql/columns.ts';
 import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import type { Db } from '../src/platform/mysql/database.ts';

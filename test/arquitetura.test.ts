@@ -133,6 +133,7 @@ const ENTRE_INQUILINOS = [
   // They find the tenant: by a key, by the secret in the address of an invite, of an invoice or of a PSP.
   'src/domain/chaves/chaves.queries.ts',
   'src/domain/usuarios/sessoes/sessoes.queries.ts',
+  'src/domain/acessos/sessoes/busca.queries.ts',
   'src/domain/convites/token.queries.ts',
   'src/domain/cobrancas/token.queries.ts',
   'src/domain/receptores/receptores.queries.ts',

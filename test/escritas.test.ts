@@ -11,6 +11,8 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/conexoes/agregacao.ts': 'abre as transações da agregação',
   'src/domain/conexoes/horas/horas.queries.ts': 'o que a agregação soma aos servidores, na transação dela',
   'src/domain/conexoes/avisar-mudancas.ts': 'põe na caixa de saída as etiquetas do que a agregação recalculou',
+  'src/domain/acessos/sessoes/uso.queries.ts':
+    'anota que um token do app foi mostrado: não é ato de ninguém, e nenhuma resposta guardada depende disso',
   'src/domain/chaves/uso/uso.queries.ts': 'soma o uso das chaves de todos: nenhuma resposta guardada depende disso',
   'src/domain/eventos/publicacao.service.ts': 'dá por publicado o que está na caixa de saída',
   'src/domain/extratos/retrato.ts': 'abre a transação, só de leitura, de que um extrato é lido',

@@ -1,3 +1,5 @@
+import { atorDoVisitante } from '../domain/actor.ts';
+import type { Actor } from '../domain/actor.ts';
 import { Recusa } from '../domain/erros.ts';
 import type { MotivoDeRecusa } from '../domain/erros.ts';
 import { janelaDoFator, janelaDosDocumentos, janelasDaEntrada } from '../domain/usuarios/sessoes/sessoes.regras.ts';
@@ -29,8 +31,17 @@ const MOST_IN_A_MINUTE = 30;
  */
 const OF_HIDDEN_DOCUMENTS: Pace = { free: 20, windowMs: 24 * 60 * MINUTE_MS, waitsMs: [] };
 
+/** Codes that one network may ask for by e-mail; and how often it may refresh in a minute, and a session. */
+const CODES: Pace = { free: 20, windowMs: 60 * MINUTE_MS, waitsMs: [] };
+const REFRESHES = { network: 300, session: 30 } as const;
+
+/** Failures at a provider's app in a minute, beyond which its administrators are told. */
+const MANY_FAILURES = 300;
+
 /** What a guess is answered with. Everything else says nothing of the guess, and is not counted. */
 const FAILURES: readonly MotivoDeRecusa[] = ['credenciais_incorretas', 'codigo_incorreto', 'prova_incorreta'];
+
+const isFailure = (error: unknown): boolean => error instanceof Recusa && FAILURES.includes(error.motivo);
 
 /** Somebody tries too often. */
 export class TooManyAttempts extends Refusal {
@@ -46,21 +57,29 @@ export interface AttemptsDeps {
   readonly gate: Pick<Gate, 'admit'>;
   readonly tries: Tries;
   readonly onRefusal: (reason: RefusalReason) => void;
+  /** Called once a minute in which a provider's app saw too many failures. */
+  readonly onManyFailures: (actor: Actor, provedorId: number) => void;
 }
 
 /**
  * Slows down whoever guesses passwords and codes: by account, which need not exist, and by network. While an account waits, the right
  * password is refused like a wrong one.
  */
-export function createAttempts({ gate, tries, onRefusal }: AttemptsDeps) {
+export function createAttempts({ gate, tries, onRefusal, onManyFailures }: AttemptsDeps) {
   function refuse(reason: RefusalReason, waitMs: number): never {
     onRefusal(reason);
     throw new TooManyAttempts(waitMs);
   }
 
-  async function ofNetwork(ip: string, name: string): Promise<void> {
+  async function ofNetwork(ip: string, name: string, most = MOST_IN_A_MINUTE): Promise<void> {
     const { count, resetMs } = await gate.admit(networkSlot(countedNetwork(ip)), name, []);
-    if (count > MOST_IN_A_MINUTE) refuse('rede', resetMs);
+    if (count > most) refuse('rede', resetMs);
+  }
+
+  /** Many people who guess a little each are seen by the provider alone. */
+  async function countFailure(provedorId: number, ip: string): Promise<void> {
+    const { count } = await gate.admit(tenantSlot(provedorId), 'app:falhas', []);
+    if (count === MANY_FAILURES + 1) onManyFailures(atorDoVisitante(ip), provedorId);
   }
 
   /** Counts a try at each of these while it runs. Where it succeeds `own` is forgotten; `shared` has one failure less. */
@@ -85,8 +104,7 @@ export function createAttempts({ gate, tries, onRefusal }: AttemptsDeps) {
       await Promise.all([own === null ? null : tries.forget(own), undo(shared)]);
       return done;
     } catch (error) {
-      const failed = error instanceof Recusa && FAILURES.includes(error.motivo);
-      if (!failed) await undo(...begun);
+      if (!isFailure(error)) await undo(...begun);
       throw error;
     }
   }
@@ -134,6 +152,36 @@ export function createAttempts({ gate, tries, onRefusal }: AttemptsDeps) {
       const result = await work();
       if (found(result)) await tries.undo(tried);
       return result;
+    },
+
+    /**
+     * Signing in to the app, or setting its password by a code. `account` says by what it is counted: a tax id, or a device that was signed
+     * in on before. @throws TooManyAttempts
+     */
+    async signInToApp<T>(provedorId: number, account: string, ip: string, work: () => Promise<T>): Promise<T> {
+      const { daConta, daRede } = janelasDaEntrada(`app ${account}`, countedNetwork(ip));
+      await ofNetwork(ip, daRede);
+      const own = { ...OF_AN_ACCOUNT, slot: tenantSlot(provedorId), name: daConta };
+      try {
+        return await guarded(own, network(ip, daRede), work);
+      } catch (error) {
+        if (isFailure(error)) await countFailure(provedorId, ip);
+        throw error;
+      }
+    },
+
+    /** Refreshing: of one session, by its name at the gate, and of a network. @throws TooManyAttempts */
+    async refresh(provedorId: number, session: string, ip: string): Promise<void> {
+      await ofNetwork(ip, 'app:renovar', REFRESHES.network);
+      const { count, resetMs } = await gate.admit(tenantSlot(provedorId), `${session}:renovar`, []);
+      if (count > REFRESHES.session) refuse('conta', resetMs);
+    },
+
+    /** Asking for a code by e-mail, which is a try each time. @throws TooManyAttempts */
+    async askForCode(ip: string): Promise<void> {
+      const asked = { ...CODES, slot: networkSlot(countedNetwork(ip)), name: 'app:codigos' };
+      const waitMs = await tries.begin(asked);
+      if (waitMs > 0) refuse('rede', waitMs);
     },
 
     /** Asking for a link by e-mail, which is a try each time: nobody's mailbox is filled. @throws TooManyAttempts */

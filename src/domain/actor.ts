@@ -17,7 +17,7 @@ type Quem =
   | ({ readonly tipo: 'chave'; readonly id: number; readonly nome: string } & DeFora)
   /** Staff, at the panel. */
   | ({ readonly tipo: 'usuario'; readonly id: number; readonly nome: string } & DeFora)
-  /** A client of the provider's; who that is, the audit log says by the id alone. */
+  /** A client of the provider's, in its app; who that is, the audit log says by the id alone. */
   | ({ readonly tipo: 'assinante'; readonly id: number } & DeFora)
   /** A bank, which tells of what was paid. */
   | ({ readonly tipo: 'receptor'; readonly id: number; readonly nome: string } & DeFora)
@@ -77,7 +77,7 @@ export function autoria(actor: Actor): Author {
     case 'usuario':
       return { ...nada, name: actor.nome, id: actor.id, usuarioId: actor.id, ip: actor.ip };
     case 'assinante':
-      return { ...nada, name: 'assinante', id: actor.id, ip: actor.ip };
+      return { ...nada, name: 'App', id: actor.id, ip: actor.ip };
     case 'receptor':
       return { ...nada, name: `PIX: ${actor.nome}`, id: actor.id, ip: actor.ip };
     case 'pre_cadastro':

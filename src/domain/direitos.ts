@@ -18,8 +18,13 @@ const NADA: readonly Right[] = [];
 export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   // Only added to; what is a year old goes.
   acessos_a_dados: ['SELECT', 'INSERT', 'DELETE'],
+  // These of a person are deleted with the last of that person's data.
+  app_acessos: TUDO,
+  app_codigos: TUDO,
   // Locked while somebody registers a person; deleted with the last of that person's data, or with an import that is undone.
   app_documentos: TUDO,
+  app_sessoes: TUDO,
+  app_tokens: TUDO,
   auditoria: ACRESCENTAR,
   avisos_de_rede: ALTERAR,
   avisos_de_rede_alvos: REFAZER,
@@ -34,6 +39,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   clientes: TUDO,
   // Written by triggers.
   clientes_alteracoes: LER,
+  clientes_emails_anteriores: REFAZER,
   clientes_palavras: REFAZER,
   clientes_telefones: REFAZER,
   // One that is used no more stays, for what was issued by it.

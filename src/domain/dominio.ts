@@ -1,3 +1,5 @@
+import type { AcessosAoAppService } from './acessos/acessos.service.ts';
+import type { CodigosDaEquipeService } from './acessos/codigos/equipe.service.ts';
 import type { BuscaService } from './busca/busca.service.ts';
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
@@ -53,6 +55,7 @@ import type { ReaberturaService } from './tarefas/reabertura.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
 export interface Escritas {
+  readonly codigosDoApp: CodigosDaEquipeService;
   readonly clientes: CadastroDeClientesService;
   readonly desbloqueios: DesbloqueiosService;
   readonly chamados: AtendimentoService;
@@ -80,6 +83,7 @@ export interface Escritas {
 
 /** Everything that can be asked of one provider. */
 export interface Dominio {
+  readonly acessosAoApp: AcessosAoAppService;
   readonly busca: BuscaService;
   /** What staff see of many clients or contracts. */
   readonly listas: ListasService;

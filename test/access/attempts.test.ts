@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { TooManyAttempts, createAttempts } from '../../src/access/attempts.ts';
+import type { Actor } from '../../src/domain/actor.ts';
 import { Recusa } from '../../src/domain/erros.ts';
 import { networkSlot, tenantSlot, windowKey } from '../../src/platform/gate/keys.ts';
 import { createTries } from '../../src/platform/gate/tries.ts';
@@ -18,11 +19,12 @@ const certa = async (): Promise<string> => Promise.resolve('entrou');
 const errada = async (): Promise<never> => Promise.reject(new Recusa('credenciais_incorretas'));
 const ocupado = async (): Promise<never> => Promise.reject(new Recusa('ocupado'));
 
-async function abrir(t: ExecutionContext, url: string) {
+async function abrir(t: ExecutionContext, url: string, aoFalharMuito: (provedorId: number) => void = () => {}) {
   const { redis, gate } = await criarGate(t, url);
   const tries = createTries({ redis, gate });
   t.teardown(() => tries.close());
-  return { redis, gate, tentativas: createAttempts({ gate, tries, onRefusal: () => {} }) };
+  const onManyFailures = (_actor: Actor, provedorId: number): void => aoFalharMuito(provedorId);
+  return { redis, gate, tentativas: createAttempts({ gate, tries, onRefusal: () => {}, onManyFailures }) };
 }
 
 const chaveDa = (provedor: number, email: string): string =>
@@ -139,4 +141,41 @@ test('sem Redis cada processo conta por si, a começar do que o Redis disse por 
   await proprio.matar();
   for (let n = 0; n < 2; n += 1) await t.throwsAsync(tentar(errada), { instanceOf: Recusa });
   t.is(await espera(t, tentar(certa)), 60);
+});
+
+test('no app a sexta falha de um CPF espera em todos os processos; o aparelho conhecido, e o painel, não', async (t) => {
+  const url = await redisUrl();
+  const processos = [await abrir(t, url), await abrir(t, url)];
+  const id = outroProvedor();
+  const tentar = async (n: number, conta: string, work: () => Promise<string>): Promise<string> =>
+    processos[n % 2]!.tentativas.signInToApp(id, conta, outraRede(), work);
+  for (let n = 0; n < 5; n += 1) await t.throwsAsync(tentar(n, 'cliente 1', errada), { instanceOf: Recusa });
+  for (const n of [0, 1]) t.is(await espera(t, tentar(n, 'cliente 1', certa)), 60);
+  t.is(await tentar(0, 'aparelho a', certa), 'entrou');
+  t.is(await tentar(0, 'cliente 2', certa), 'entrou');
+  t.is(await processos[0]!.tentativas.signIn(id, 'cliente 1', outraRede(), certa), 'entrou');
+});
+
+test('30 renovações por minuto de uma sessão, e 20 códigos por hora de uma rede', async (t) => {
+  const { tentativas } = await abrir(t, await redisUrl());
+  const id = outroProvedor();
+  for (let n = 0; n < 30; n += 1) await tentativas.refresh(id, 'app:1', outraRede());
+  t.true((await espera(t, tentativas.refresh(id, 'app:1', outraRede()))) <= 60);
+  await tentativas.refresh(id, 'app:2', outraRede());
+  const rede = outraRede();
+  for (let n = 0; n < 20; n += 1) await tentativas.askForCode(rede);
+  t.true((await espera(t, tentativas.askForCode(rede))) > 60);
+  await tentativas.askForCode(outraRede());
+});
+
+test('de mais de 300 falhas num minuto, de quem quer que sejam, se avisa uma vez', async (t) => {
+  const avisados: number[] = [];
+  const { gate, tentativas } = await abrir(t, await redisUrl(), (provedorId) => void avisados.push(provedorId));
+  const id = outroProvedor();
+  await Promise.all(Array.from({ length: 298 }, async () => gate.admit(tenantSlot(id), 'app:falhas', [])));
+  for (const esperados of [[], [], [id], [id], [id]]) {
+    const conta = `cliente ${(redes += 1)}`;
+    await t.throwsAsync(tentativas.signInToApp(id, conta, outraRede(), errada), { instanceOf: Recusa });
+    t.deepEqual(avisados, esperados);
+  }
 });

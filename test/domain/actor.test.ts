@@ -44,7 +44,7 @@ const COMO_FICA: { readonly [Tipo in Actor['tipo']]: [Actor, object] } = {
   ],
   assinante: [
     atorDoAssinante({ id: ID }, IP),
-    { autor: 'assinante', ator_id: ID, ator_tarefa: null, chave_id: null, usuario_id: null, ip: IP },
+    { autor: 'App', ator_id: ID, ator_tarefa: null, chave_id: null, usuario_id: null, ip: IP },
   ],
   receptor: [
     atorDoReceptor({ id: ID, nome: 'Banco' }, IP),
@@ -110,7 +110,12 @@ test('nenhum arquivo do domínio além do próprio faz um ator: quem escreve o r
   ]);
   t.deepEqual(feitos, [
     'escrita.ts { autoria }',
-    // The panel's door, where it becomes known who asks: by a password, a factor, or the link of an invite.
+    // The app's door, and then the panel's, where it becomes known who asks: by a password, a factor, or the link of an invite.
+    'acessos/codigos/pedidos.service.ts { atorDoVisitante }',
+    'acessos/entrada/entrada.service.ts { atorDoAssinante }',
+    'acessos/entrada/escolha-de-senha.service.ts { atorDoAssinante, atorDoVisitante }',
+    'acessos/sessoes/rodizio.service.ts { atorDoVisitante }',
+    'usuarios/app/entrada-no-app.service.ts { atorDoUsuario, atorDoVisitante }',
     'usuarios/senha/senhas.service.ts { atorDoUsuario, atorDoVisitante }',
     'usuarios/sessoes/entrada.service.ts { atorDoUsuario, atorDoVisitante }',
   ]);

@@ -40,7 +40,7 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
         logger,
         relogio,
         publicacao,
-        consumers,
+        consumers: [...consumers, services.avisosDeSeguranca],
         tarefas,
         extratos,
         palavras,

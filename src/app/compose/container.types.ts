@@ -1,5 +1,10 @@
 import type { Logger } from 'pino';
 import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
+import type { PedidosDeAcessoService } from '../../domain/acessos/codigos/pedidos.service.ts';
+import type { EntradaNoAppService } from '../../domain/acessos/entrada/entrada.service.ts';
+import type { EscolhaDeSenhaService } from '../../domain/acessos/entrada/escolha-de-senha.service.ts';
+import type { RodizioService } from '../../domain/acessos/sessoes/rodizio.service.ts';
+import type { SessoesDoAppService } from '../../domain/acessos/sessoes/sessoes.service.ts';
 import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
 import type { ContagemDeUso } from '../../domain/chaves/uso/contagem.ts';
 import type { EsquecimentoService } from '../../domain/eventos/esquecimento.service.ts';
@@ -21,6 +26,7 @@ import type { RedeService } from '../../domain/rede/configuracao/rede.service.ts
 import type { NasService } from '../../domain/rede/nas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import type { PoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
+import type { EntradaDaEquipeService } from '../../domain/usuarios/app/entrada-no-app.service.ts';
 import type { FatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
 import type { PerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
 import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.ts';
@@ -49,6 +55,13 @@ export interface Container {
   readonly db: Db;
   readonly chaves: ChavesService;
   readonly usuarios: UsuariosService & SenhasService;
+  /** Signing in to the app, and what keeps one signed in. */
+  readonly app: EntradaNoAppService &
+    EscolhaDeSenhaService &
+    EntradaDaEquipeService &
+    PedidosDeAcessoService &
+    RodizioService &
+    SessoesDoAppService;
   readonly perfis: PerfisService;
   readonly sessoes: SessoesService & EntradaService;
   readonly fatores: FatoresService;

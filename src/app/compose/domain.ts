@@ -1,3 +1,10 @@
+import { createAlertasDeAcessoService } from '../../domain/acessos/avisos/alertas.service.ts';
+import { createAvisosDeSegurancaService } from '../../domain/acessos/avisos/seguranca.service.ts';
+import { createPedidosDeAcessoService } from '../../domain/acessos/codigos/pedidos.service.ts';
+import { createEntradaNoAppService } from '../../domain/acessos/entrada/entrada.service.ts';
+import { createEscolhaDeSenhaService } from '../../domain/acessos/entrada/escolha-de-senha.service.ts';
+import { createRodizioService } from '../../domain/acessos/sessoes/rodizio.service.ts';
+import { createSessoesDoAppService } from '../../domain/acessos/sessoes/sessoes.service.ts';
 import { createChavesService } from '../../domain/chaves/chaves.service.ts';
 import { createContagemDeUso } from '../../domain/chaves/uso/contagem.ts';
 import { somarUso } from '../../domain/chaves/uso/uso.queries.ts';
@@ -36,9 +43,10 @@ import { createMemoria } from '../../domain/indicadores/memoria.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import { createPoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
+import { createEntradaDaEquipeService } from '../../domain/usuarios/app/entrada-no-app.service.ts';
 import { createFatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
 import { createPerfisService } from '../../domain/usuarios/perfis/perfis.service.ts';
-import { createResumos } from '../../domain/usuarios/senha/resumos.ts';
+import { createResumos } from '../../domain/usuarios/senha/resumos.service.ts';
 import { createSenhasService } from '../../domain/usuarios/senha/senhas.service.ts';
 import { createEntradaService } from '../../domain/usuarios/sessoes/entrada.service.ts';
 import { createSessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
@@ -75,6 +83,17 @@ export function composeServices(platform: DomainDeps) {
     usuarios: {
       ...createUsuariosService({ db, relogio, write, correio }),
       ...createSenhasService({ db, relogio, write, resumos, correio, logger }),
+    },
+    avisosDeSeguranca: createAvisosDeSegurancaService({ relogio, correio, provedores }),
+    /** Of the app's door. */
+    alertas: createAlertasDeAcessoService({ relogio, write, logger }),
+    app: {
+      ...createEntradaNoAppService({ db, relogio, write, segredos: secrets, resumos }),
+      ...createEscolhaDeSenhaService({ db, relogio, write, segredos: secrets, resumos }),
+      ...createEntradaDaEquipeService({ db, relogio, write, segredos: secrets, resumos }),
+      ...createPedidosDeAcessoService({ db, relogio, write, segredos: secrets, correio, logger }),
+      ...createRodizioService({ relogio, write }),
+      ...createSessoesDoAppService({ db, relogio, write }),
     },
     perfis: createPerfisService({ db, relogio, write }),
     sessoes: {

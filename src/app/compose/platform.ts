@@ -1,5 +1,6 @@
 import type { DestinationStream } from 'pino';
 import { createStreams } from '../../kit/live/sse.ts';
+import { AVISOS_DE_SEGURANCA } from '../../domain/acessos/avisos/seguranca.service.ts';
 import { RAROS } from '../../domain/eventos/ao-vivo.regras.ts';
 import { createEscrita } from '../../domain/escrita.ts';
 import { createResponseCache } from '../../platform/cache/response-cache.ts';
@@ -86,7 +87,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const write = createEscrita({
     db,
     gate,
-    consumers: [...consumers, IMPORTS_ASKED_FOR],
+    consumers: [...consumers, IMPORTS_ASKED_FOR, AVISOS_DE_SEGURANCA],
     onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
   });
   const threads = createThreads({ maxThreads: 1, ...(threadsFolder === undefined ? {} : { folder: threadsFolder }) });

@@ -155,7 +155,12 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
           ...services,
           streams,
           configuracao: cores.esquecendo(services.configuracao),
-          tentativas: createAttempts({ gate, tries: platform.tries, onRefusal: metrics.refusal }),
+          tentativas: createAttempts({
+            gate,
+            tries: platform.tries,
+            onRefusal: metrics.refusal,
+            onManyFailures: (...seen) => services.alertas.muitasFalhas(...seen),
+          }),
         },
         relogio,
         logger,

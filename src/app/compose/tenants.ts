@@ -1,4 +1,6 @@
 import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
+import { createAcessosAoAppService } from '../../domain/acessos/acessos.service.ts';
+import { createCodigosDaEquipeService } from '../../domain/acessos/codigos/equipe.service.ts';
 import { createBuscaService } from '../../domain/busca/busca.service.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
@@ -83,7 +85,8 @@ const INSIDE_A_WRITE: HowToRead = { trail: untracked, leitorDe: () => null, toge
  * Builds the two ways in which requests reach the services of one provider. These services are built for each request.
  */
 export function composeTenants(platform: DomainDeps) {
-  const { config, db, replica, relogio, write, deadline, listDeadline, writeDeadline, walks, store } = platform;
+  const { config, db, replica, relogio, write, deadline, listDeadline, writeDeadline, walks, store, secrets } =
+    platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
   const memoria = createMemoria(relogio);
@@ -94,6 +97,7 @@ export function composeTenants(platform: DomainDeps) {
     const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
     const trafego = createTrafegoService(tenant);
     return {
+      acessosAoApp: createAcessosAoAppService({ tenant, relogio }),
       busca: createBuscaService(tenant),
       listas: createListasService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
       contratos,
@@ -156,6 +160,7 @@ export function composeTenants(platform: DomainDeps) {
     return [
       domain,
       {
+        codigosDoApp: createCodigosDaEquipeService({ w, relogio, segredos: secrets }),
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, relogio }),

@@ -54,6 +54,14 @@ export const documento: Leitor<string> = (valor) => {
   return mal('os dígitos verificadores não conferem', 'cpf_cnpj_invalido');
 };
 
+/** The same of a person alone. */
+export const cpf: Leitor<string> = (valor) => {
+  const achado = documento(valor);
+  return 'valor' in achado && achado.valor.length !== 11
+    ? mal('informe um CPF, de 11 dígitos', 'cpf_cnpj_invalido')
+    : achado;
+};
+
 /** Digits with area code, without the country's 55. */
 export const telefone: Leitor<string> = (valor) => {
   const numero = typeof valor === 'string' ? lerTelefone(limparDigitado(valor)) : null;

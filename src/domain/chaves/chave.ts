@@ -1,7 +1,6 @@
-import { hash, randomInt } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { hash, randomBytes } from 'node:crypto';
+import { base62, digitosDeControle } from '../segredo.ts';
 
-const ALFABETO = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORMATO = /^malha_([0-9a-z]{1,11})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 /** What a key's text says by itself, before any look-up. */
@@ -20,15 +19,16 @@ export interface ChaveLida {
  * checksum lets typing errors and junk be refused without asking anyone.
  */
 export function gerarChave(provedorId: number): string {
-  const segredo = Array.from({ length: 32 }, () => ALFABETO[randomInt(62)]).join('');
+  // Of twice the bytes that 32 digits hold, so that none of them is likelier than another.
+  const segredo = base62(BigInt(`0x${randomBytes(48).toString('hex')}`), 32);
   const corpo = `malha_${provedorId.toString(36)}_${segredo}`;
-  return corpo + digitos(corpo);
+  return corpo + digitosDeControle(corpo);
 }
 
 /** Judges shape and checksum; null when either is wrong. */
 export function lerChave(texto: string): ChaveLida | null {
   const partes = FORMATO.exec(texto);
-  if (partes === null || partes[3] !== digitos(texto.slice(0, -6))) return null;
+  if (partes === null || partes[3] !== digitosDeControle(texto.slice(0, -6))) return null;
   const provedorId = Number.parseInt(partes[1] ?? '', 36);
   if (!Number.isSafeInteger(provedorId) || provedorId < 1) return null;
   const sha256 = hash('sha256', texto, 'hex');
@@ -41,14 +41,4 @@ export const nomeDaChave = (sha256: string): string => `chave:${sha256.slice(0, 
 /** The start of a key, by which people tell their keys apart; too short to be of use to anyone else. */
 export function inicioDaChave(texto: string): string {
   return texto.slice(0, texto.indexOf('_', 6) + 5);
-}
-
-function digitos(corpo: string): string {
-  let resto = crc32(corpo);
-  let texto = '';
-  for (let i = 0; i < 6; i += 1) {
-    texto = `${ALFABETO[resto % 62]}${texto}`;
-    resto = Math.floor(resto / 62);
-  }
-  return texto;
 }

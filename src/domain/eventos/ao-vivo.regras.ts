@@ -19,7 +19,8 @@ const POR_RECURSO: Readonly<Record<string, TipoAoVivo>> = {
 const ENCERRA_SESSOES = /^(?:usuario\.(?:alterado|desativado|senha_trocada|fator_\w+)|perfil\.alterado)$/;
 
 /** Events beside which a notice for the staff may have been written; told once too often, the bell is only read again. */
-const COM_NOTIFICACAO = /^(?:chamado\.aberto|cliente\.pre_cadastrado|pix_|fatura\.(?:paga|devolvida|tomada|desconto))/;
+const COM_NOTIFICACAO =
+  /^(?:acesso\.muitas_falhas|chamado\.aberto|cliente\.pre_cadastrado|pix_|fatura\.(?:paga|devolvida|tomada|desconto))/;
 
 interface EventoPublicado {
   readonly tipo: string;

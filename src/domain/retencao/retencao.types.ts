@@ -192,6 +192,37 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 30 * DIA,
   },
   {
+    // Of the app: since they were ended, or would have been; their tokens go with them, by their foreign key.
+    tabela: 'app_sessoes',
+    coluna: 'vale_ate',
+    indice: 'app_sessoes_idade',
+    chave: [PROVEDOR, ID],
+    horas: 30 * DIA,
+  },
+  {
+    // Of sessions that go on: who shows one of these now is told that the session is not his, or none.
+    tabela: 'app_tokens',
+    coluna: 'refresh_ate',
+    indice: 'app_tokens_idade',
+    chave: [PROVEDOR, ID],
+    horas: 30 * DIA,
+  },
+  {
+    tabela: 'app_codigos',
+    coluna: 'expira_em',
+    indice: 'app_codigos_idade',
+    chave: [PROVEDOR, ID],
+    horas: 30 * DIA,
+  },
+  {
+    // As long as codes for the app go to the address before, too.
+    tabela: 'clientes_emails_anteriores',
+    coluna: 'trocado_em',
+    indice: 'clientes_emails_anteriores_idade',
+    chave: [PROVEDOR, ID],
+    horas: DIA,
+  },
+  {
     // Used or not: it leads nowhere any more.
     tabela: 'usuarios_convites',
     coluna: 'expira_em',

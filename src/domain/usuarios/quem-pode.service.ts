@@ -1,3 +1,4 @@
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { PermissaoPainel } from './permissoes.regras.ts';
 import { lerUsuario } from './usuarios.queries.ts';
@@ -10,4 +11,30 @@ export async function quemPode(
 ): Promise<string | null> {
   const usuario = await lerUsuario(de, { id: usuarioId });
   return usuario !== null && usuario.ativo && usuario.perfil.permissoes.includes(permissao) ? usuario.nome : null;
+}
+
+/** Somebody of the staff, as a session of the app has him. */
+export interface PessoaDaEquipe {
+  readonly id: number;
+  readonly nome: string;
+  readonly permissoes: readonly PermissaoPainel[];
+  readonly ativo: boolean;
+}
+
+export async function equipePorId(de: Pick<TenantDb, 'from'>, usuarioId: number): Promise<PessoaDaEquipe | null> {
+  const usuario = await lerUsuario(de, { id: usuarioId });
+  if (usuario === null) return null;
+  return { id: usuario.id, nome: usuario.nome, permissoes: usuario.perfil.permissoes, ativo: usuario.ativo };
+}
+
+const EMAIL = columns<{ email: string }>('usuarios', { email: true });
+
+/** Addresses of somebody of the staff, and of those who may do all. */
+export async function emailsDaEquipe(de: Pick<TenantDb, 'from'>, usuarioId: number): Promise<string[]> {
+  const administradores = de.from('perfis').where('de_fabrica', 'administrador').select('id');
+  const deles = de
+    .from('usuarios')
+    .where('ativo', 1)
+    .where((um) => void um.where('id', usuarioId).orWhereIn('perfil_id', administradores));
+  return (await rowsOf(deles, EMAIL)).map(({ email }) => email);
 }

@@ -25,8 +25,15 @@ type Origem = Pick<TenantDb, 'from'>;
 const comPerfil = (de: Origem): Knex.QueryBuilder =>
   de.from('usuarios').join('perfis', sameTenant('usuarios', 'perfil_id', 'perfis', 'id'));
 
-export async function lerUsuario(de: Origem, onde: { readonly id: number } | { readonly email: string }) {
-  const [coluna, valor] = 'id' in onde ? ['usuarios.id', onde.id] : ['usuarios.email', onde.email];
+type Onde = { readonly id: number } | { readonly email: string } | { readonly cpf: string };
+
+function porOnde(onde: Onde): readonly [coluna: string, valor: number | string] {
+  if ('id' in onde) return ['usuarios.id', onde.id];
+  return 'email' in onde ? ['usuarios.email', onde.email] : ['usuarios.cpf', onde.cpf];
+}
+
+export async function lerUsuario(de: Origem, onde: Onde) {
+  const [coluna, valor] = porOnde(onde);
   const [row] = await rowsOf(comPerfil(de).where(coluna, valor), COLUNAS_DE_USUARIO, COLUNAS_DE_PERFIL);
   // The database finds accents and invisible characters alike: tries are counted by what was typed, so nobody is found by another text.
   const eOutro = 'email' in onde && row?.email.toLowerCase() !== onde.email.toLowerCase();

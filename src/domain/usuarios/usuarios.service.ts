@@ -6,7 +6,7 @@ import type { Actor, ActorDe } from '../actor.ts';
 import { exigido, lerAlteracao, lerCampos } from '../campos/campos.ts';
 import { conferirLidos } from '../campos/versao.ts';
 import type { DaVersao } from '../campos/versao.ts';
-import { escolha, email as umEmail, id as umId, simOuNao, texto } from '../campos/leitores.ts';
+import { cpf as umCpf, escolha, email as umEmail, id as umId, ouNulo, simOuNao, texto } from '../campos/leitores.ts';
 import { devolverChamadosDe } from '../chamados/equipe/devolucao.service.ts';
 import { Recusa, recusarSeNao } from '../erros.ts';
 import type { Write, WriteFor } from '../escrita.ts';
@@ -43,7 +43,7 @@ const FORMA_DAS_PREFERENCIAS = {
   teclas: exigido(simOuNao),
   densidade: exigido(escolha(['normal', 'compacta'])),
 };
-const FORMA = { nome: exigido(texto(1, 120)), perfil_id: exigido(umId) };
+const FORMA = { nome: exigido(texto(1, 120)), cpf: exigido(ouNulo(umCpf)), perfil_id: exigido(umId) };
 
 /** A link, and whether it went out by e-mail. It can always be copied. */
 export interface LinkEnviado extends Link {
@@ -177,7 +177,7 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
      * What is not named stays. With another profile he signs in again.
      *
      * @returns the names of what changed
-     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `permissao_que_falta`, `ultimo_administrador`, `versao_divergente`
+     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `permissao_que_falta`, `ultimo_administrador`, `cpf_em_uso`, `versao_divergente`
      */
     async alterar(
       actor: Actor,
@@ -192,17 +192,25 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
         const mudaNome = lidos.nome !== undefined && lidos.nome !== usuario.nome;
         const perfilId = lidos.perfil_id ?? usuario.perfil.id;
         const mudaPerfil = perfilId !== usuario.perfil.id;
-        const campos = [...(mudaNome ? ['nome'] : []), ...(mudaPerfil ? ['perfil_id'] : [])];
+        const mudaCpf = lidos.cpf !== undefined && lidos.cpf !== usuario.cpf;
+        const campos = [
+          ...(mudaNome ? ['nome'] : []),
+          ...(mudaCpf ? ['cpf'] : []),
+          ...(mudaPerfil ? ['perfil_id'] : []),
+        ];
         if (campos.length === 0) return [];
         if (mudaPerfil) {
           await exigirPoder(actor, w, (await travarPerfil(w, perfilId, 'perfil_id')).permissoes);
           await exigirOutroAdministrador(w, usuario);
           await encerrarSessoes(w, [id], relogio.agora());
         }
-        await w.update('usuarios', (query) => void query.where({ id }), {
-          ...(mudaNome ? { nome: lidos.nome } : {}),
-          ...(mudaPerfil ? { perfil_id: perfilId } : {}),
-        });
+        await comCpfUnico(async () =>
+          w.update('usuarios', (query) => void query.where({ id }), {
+            ...(mudaNome ? { nome: lidos.nome } : {}),
+            ...(mudaCpf ? { cpf: lidos.cpf } : {}),
+            ...(mudaPerfil ? { perfil_id: perfilId } : {}),
+          }),
+        );
         if (mudaNome) await tocarSessoes(w, id);
         w.emit('usuario.alterado', id, { campos, perfil_id: perfilId });
         return campos;
@@ -239,11 +247,21 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
 /** What the form of a user changes; see `versaoDe`. */
 export const camposDoUsuario = ({
   nome,
+  cpf,
   perfil,
-}: Pick<Usuario, 'nome'> & { readonly perfil: { readonly id: number } }) => ({
+}: Pick<Usuario, 'nome' | 'cpf'> & { readonly perfil: { readonly id: number } }) => ({
   nome,
+  cpf,
   perfil_id: perfil.id,
 });
+
+async function comCpfUnico<T>(gravar: () => Promise<T>): Promise<T> {
+  try {
+    return await gravar();
+  } catch (error) {
+    throw error instanceof DuplicateRow ? new Recusa('cpf_em_uso', { campo: 'cpf' }) : error;
+  }
+}
 
 async function inserir(w: Write, linha: { nome: string; email: string; perfil_id: number }): Promise<number> {
   try {

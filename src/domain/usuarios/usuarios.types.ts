@@ -5,6 +5,7 @@ export interface UsuarioRow {
   usuario_id: number;
   usuario_nome: string;
   email: string;
+  cpf: string | null;
   senha_hash: string | null;
   ativo: number;
   entrou_em: string | null;
@@ -18,6 +19,7 @@ export const COLUNAS_DE_USUARIO = columns<UsuarioRow>('usuarios', {
   usuario_id: 'usuarios.id',
   usuario_nome: 'usuarios.nome',
   email: true,
+  cpf: true,
   senha_hash: true,
   ativo: true,
   entrou_em: true,
@@ -29,6 +31,8 @@ export interface Usuario {
   readonly id: number;
   readonly nome: string;
   readonly email: string;
+  /** By which he signs in to the app; null where he does not. */
+  readonly cpf: string | null;
   readonly perfil: { readonly id: number; readonly nome: string };
   /** `convidado`: has no password yet. */
   readonly situacao: 'ativo' | 'convidado' | 'desativado';
@@ -42,6 +46,7 @@ export function paraUsuario(row: UsuarioRow & { perfil_id: number; perfil_nome: 
     id: row.usuario_id,
     nome: row.usuario_nome,
     email: row.email,
+    cpf: row.cpf,
     perfil: { id: row.perfil_id, nome: row.perfil_nome },
     situacao: row.ativo === 1 ? comSenha : 'desativado',
     temFator: row.tem_fator === 1,

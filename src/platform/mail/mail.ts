@@ -10,6 +10,8 @@ interface Mensagem {
 
 /** Sends e-mail; never rejects. */
 export interface Correio {
+  /** Whether there is a server to send by. */
+  readonly ativo: boolean;
   /** Whether the server took it. */
   enviar(mensagem: Mensagem): Promise<boolean>;
   close(): void;
@@ -26,7 +28,7 @@ export interface CorreioDeps {
 const ESPERA_MS = 10_000;
 
 export function createCorreio({ url, de, logger }: CorreioDeps): Correio {
-  if (url === undefined) return { enviar: async () => Promise.resolve(false), close() {} };
+  if (url === undefined) return { ativo: false, enviar: async () => Promise.resolve(false), close() {} };
   const transporte = createTransport({
     url,
     connectionTimeout: ESPERA_MS,
@@ -34,6 +36,7 @@ export function createCorreio({ url, de, logger }: CorreioDeps): Correio {
     socketTimeout: ESPERA_MS,
   });
   return {
+    ativo: true,
     async enviar({ para, assunto, texto }) {
       try {
         await transporte.sendMail({ from: de, to: para, subject: assunto, text: texto });

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Where a secret is kept. It cannot be opened as if it stood anywhere else. */
 interface Place {
@@ -14,6 +14,10 @@ export interface Secrets {
   seal(place: Place, clear: Uint8Array): Buffer;
   /** @throws SecretUnreadable when it was sealed for another place, under a key that is gone, or was changed. */
   open(place: Place, sealed: Uint8Array): Buffer;
+  /** HMAC-SHA-256 of a text that is compared and never read back. */
+  sign(place: Place, text: string): Buffer;
+  /** Whether any of the keys made this HMAC of a text, for this place. */
+  isSigned(place: Place, text: string, signature: Uint8Array): boolean;
 }
 
 /** A secret that none of the keys opens. The message says no more than which key it asks for. */
@@ -71,6 +75,18 @@ export function createSecrets(keys: () => readonly Buffer[]): Secrets {
         throw new SecretUnreadable('o segredo guardado foi alterado, ou é de outro lugar');
       }
     },
+
+    sign(place, text) {
+      const [current] = ring();
+      if (current === undefined) throw new Error('no master key');
+      return signatureOf(current.key, place, text);
+    },
+
+    isSigned: (place, text, signature) =>
+      ring().some(({ key }) => {
+        const own = signatureOf(key, place, text);
+        return own.length === signature.length && timingSafeEqual(own, signature);
+      }),
   };
 }
 
@@ -82,4 +98,13 @@ function idOf(key: Buffer): Buffer {
 /** JSON, because it says where each part ends. */
 function boundTo({ tenant, table, column, row = '' }: Place, head: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(JSON.stringify([tenant, table, column, row]))]);
+}
+
+/** Under a key that seals nothing. */
+function signatureOf(key: Buffer, place: Place, text: string): Buffer {
+  const own = createHmac('sha256', key).update('malha:assinatura').digest();
+  return createHmac('sha256', own)
+    .update(boundTo(place, Buffer.alloc(0)))
+    .update(`\n${text}`)
+    .digest();
 }

@@ -1,6 +1,7 @@
 import type { ConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
 import type { FormasDaConfiguracaoService } from '../../domain/provedores/configuracao/formas.service.ts';
 import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
+import type { SessoesDoAppService } from '../../domain/acessos/sessoes/sessoes.service.ts';
 import type { Attempts } from '../../access/attempts.ts';
 import type { PoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
 import type { ImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
@@ -17,6 +18,8 @@ import type { Streams } from '../../kit/live/sse.ts';
 
 /** Services that are bound to no provider: each of their methods is told whose panel it works for. */
 export interface Servicos {
+  /** Sessions of the app. */
+  readonly app: Pick<SessoesDoAppService, 'encerrarDoAcesso'>;
   readonly configuracao: ConfiguracaoService & FormasDaConfiguracaoService;
   readonly feriados: FeriadosService;
   /** The open pages of this process. */

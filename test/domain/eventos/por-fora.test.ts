@@ -435,13 +435,18 @@ test.serial('quem só pode escrever em faturas escreve, e é ouvido', async (t) 
 /** Tables of a tenant that no answer is kept of, nor a key's admission; and why. */
 const SEM_AVISO: Readonly<Record<string, string>> = {
   acessos_a_dados: 'nobody answers by it',
+  app_acessos: 'a session of the app is looked up again within ten minutes',
+  app_codigos: 'looked up at each use',
   app_documentos: 'é só a tranca de um documento',
+  app_sessoes: 'looked up again within ten minutes',
+  app_tokens: 'looked up again within ten minutes',
   auditoria: 'nobody answers by it',
   avisos_de_rede: 'no answer is kept of it',
   avisos_de_rede_alvos: 'no answer is kept of it',
   carnes: 'pages are made anew at each opening',
   chaves_uso: 'nobody answers by it',
   clientes_alteracoes: 'written by triggers, with the rows that they tell of',
+  clientes_emails_anteriores: 'nobody answers by it',
   clientes_palavras: 'no answer is kept of it',
   cobradores: 'its triggers write the rules of the provider, which tell of it',
   conexoes: 'made from radacct by conexoes.agregar, which tells of it',

@@ -93,6 +93,7 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
   const { cliente, documento, login } = await criarTitular(api, fabrica, provedor);
   const feito = await apagar(provedor, cliente);
   t.deepEqual(feito.apagados.toSorted(), [
+    'acesso_ao_app',
     'ajustes.motivo',
     'cadastro.data_nascimento',
     'cadastro.email',

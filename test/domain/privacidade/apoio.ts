@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Api } from '../../support/api.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 
@@ -12,8 +13,8 @@ export async function tabelasDeTitular(api: Api): Promise<string[]> {
     `SELECT DISTINCT c.table_name AS tabela FROM information_schema.columns c
        JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
       WHERE c.table_schema = DATABASE() AND t.table_type = 'BASE TABLE'
-        AND (c.column_name IN ('cliente_id', 'contrato_id', 'fatura_id', 'chamado_id', 'recebido_id', 'login', 'username')
-             OR c.table_name IN ('clientes', 'importacao_arquivos'))`,
+        AND (c.column_name IN ('cliente_id', 'contrato_id', 'fatura_id', 'chamado_id', 'recebido_id', 'login', 'username', 'acesso_id', 'sessao_id')
+             OR c.table_name IN ('app_acessos', 'clientes', 'importacao_arquivos'))`,
   );
   return tabelas.map(({ tabela }) => tabela).toSorted();
 }
@@ -32,6 +33,43 @@ export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number)
   });
   await api.dono('app_documentos').insert({ provedor_id: provedor, cpf_cnpj: DOCUMENTO });
   await fabrica.telefone(provedor, { cliente_id: cliente });
+  const agora = '2026-11-19 12:00:00.000';
+  const [acesso_id] = await api.dono('app_acessos').insert({ provedor_id: provedor, cpf_cnpj: DOCUMENTO });
+  const [sessao_id] = await api.dono('app_sessoes').insert({
+    provedor_id: provedor,
+    acesso_id,
+    aparelho: `Telefone de ${NOME}`,
+    rede: '203.0.113.9',
+    criada_em: agora,
+    limite_em: agora,
+    usada_em: '2026-11-19',
+    vale_ate: agora,
+  });
+  await api.dono('app_tokens').insert({
+    provedor_id: provedor,
+    sessao_id,
+    geracao: 1,
+    nonce: randomBytes(32),
+    refresh_hash: randomBytes(32),
+    access_hash: randomBytes(32),
+    criado_em: agora,
+    access_ate: agora,
+    refresh_ate: agora,
+  });
+  await api.dono('app_codigos').insert({
+    provedor_id: provedor,
+    acesso_id,
+    canal: 'email',
+    codigo_hmac: randomBytes(32),
+    criado_em: agora,
+    expira_em: agora,
+  });
+  await api.dono('clientes_emails_anteriores').insert({
+    provedor_id: provedor,
+    cliente_id: cliente,
+    email: `${NOME}.antes@example.com`,
+    trocado_em: agora,
+  });
   const login = `${NOME}${provedor}`;
   const contrato = await fabrica.contrato(provedor, {
     cliente_id: cliente,

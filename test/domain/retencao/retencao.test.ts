@@ -169,6 +169,41 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     ip: '203.0.113.9',
     agente: '',
   });
+  const [sessao_id] = await api.dono('app_sessoes').insert({
+    provedor_id: provedor,
+    usuario_id,
+    rede: '203.0.113.9',
+    criada_em: momento(horas),
+    limite_em: momento(horas),
+    usada_em: dia(horas),
+    vale_ate: momento(horas),
+  });
+  await api.dono('app_tokens').insert({
+    provedor_id: provedor,
+    sessao_id,
+    geracao: 1,
+    nonce: randomBytes(32),
+    refresh_hash: randomBytes(32),
+    access_hash: randomBytes(32),
+    criado_em: momento(horas),
+    access_ate: momento(horas),
+    refresh_ate: momento(horas),
+  });
+  await api.dono('app_codigos').insert({
+    provedor_id: provedor,
+    acesso_id: await acessoDe(provedor),
+    canal: 'email',
+    codigo_hmac: randomBytes(32),
+    criado_em: momento(horas),
+    expira_em: momento(horas),
+  });
+  const { cliente_id: titular } = await api.dono('contratos').where('id', contrato).first('cliente_id');
+  await api.dono('clientes_emails_anteriores').insert({
+    provedor_id: provedor,
+    cliente_id: titular,
+    email: 'antes@malha.test',
+    trocado_em: momento(horas),
+  });
   await api.dono('usuarios_convites').insert({
     provedor_id: provedor,
     usuario_id,
@@ -213,6 +248,15 @@ async function usuarioDe(provedor: number): Promise<number> {
   const ja = await api.dono('usuarios').where(um).first('id');
   if (ja !== undefined) return ja.id;
   const [id = 0] = await api.dono('usuarios').insert({ ...um, nome: 'Equipe' });
+  return id;
+}
+
+/** The one access to the app of a provider's subscribers. */
+async function acessoDe(provedor: number): Promise<number> {
+  const um = { provedor_id: provedor, cpf_cnpj: '52998224725' };
+  const ja = await api.dono('app_acessos').where(um).first('id');
+  if (ja !== undefined) return ja.id;
+  const [id = 0] = await api.dono('app_acessos').insert(um);
   return id;
 }
 

@@ -5,7 +5,7 @@ import { Recusa } from '../../../src/domain/erros.ts';
 import type { MotivoDeRecusa } from '../../../src/domain/erros.ts';
 import { PERFIS_DE_FABRICA, permissoesDeFabrica } from '../../../src/domain/usuarios/permissoes.regras.ts';
 import { julgarSenha } from '../../../src/domain/usuarios/senha/senha.regras.ts';
-import { createResumos } from '../../../src/domain/usuarios/senha/resumos.ts';
+import { createResumos } from '../../../src/domain/usuarios/senha/resumos.service.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';

@@ -2,6 +2,7 @@ import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { lerCampos } from '../../campos/campos.ts';
+import { encerrarSemAlcance, guardarEmailAnterior } from '../../acessos/alcance.service.ts';
 import { cancelarContratos } from '../../contratos/cancelamento.service.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
@@ -113,6 +114,8 @@ export function createCadastroDeClientesService({ w, provedor, relogio }: Cadast
       w.touch(CLIENTES_TAG, clienteTag(id));
       if (campos.includes('cpf_cnpj') || campos.includes('telefones')) w.touch(BUSCA_DE_CLIENTES_TAG);
       w.emit('cliente.atualizado', id, { cliente: id, campos });
+      if (campos.includes('email') && cliente.email !== null) await guardarEmailAnterior(w, id, cliente.email, agora);
+      if (campos.includes('cpf_cnpj') || vai === 'pre_cadastro') await encerrarSemAlcance(w, [cliente.cpf_cnpj], agora);
     }
     if (mudanca.situacao === 'ativo') await acompanharContratos(w, [id]);
     return campos;

@@ -1,6 +1,6 @@
 import { CAMPOS_MUDADOS } from '../../clientes/cadastro/cadastro.types.ts';
 import { SITUACOES_DE_CLIENTE } from '../../clientes/clientes.types.ts';
-import { campos, evento, id, idOuNulo, quantos } from './evento.ts';
+import { campos, evento, id, idOuNulo, instante, quantos, semDados } from './evento.ts';
 
 const nomes = { type: 'array', items: { type: 'string' } } as const;
 
@@ -40,6 +40,31 @@ export const DOS_CLIENTES = {
     dados: campos({ cliente: id, apagados: nomes, guardados: nomes }),
     exemplo: { cliente: 12, apagados: ['cadastro.email', 'cadastro.telefones'], guardados: ['cadastro.cpf_cnpj'] },
   }),
+  'cliente.acesso_solicitado': evento({
+    descricao: 'Alguém pediu um código para entrar no app, pela primeira vez ou porque esqueceu a senha.',
+    sai: true,
+    dados: campos({ cliente: id, solicitacao: id, expira_em: instante }),
+    exemplo: { cliente: 12, solicitacao: 81, expira_em: '2026-11-30T15:15:00.000Z' },
+  }),
+  'acesso.codigo_gerado': evento({
+    descricao: 'Gerou-se um código de acesso ao app, que não está aqui, para um cliente.',
+    sai: false,
+    dados: campos({ cliente: id, canal: { enum: ['equipe', 'integracao'] } }),
+    exemplo: { cliente: 12, canal: 'equipe' },
+  }),
+  'acesso.senha_definida': evento({
+    descricao: 'Um assinante escolheu a senha do app por um código; tantas sessões terminaram.',
+    sai: false,
+    dados: campos({ cliente: id, sessoes: quantos }),
+    exemplo: { cliente: 12, sessoes: 0 },
+  }),
+  'acesso.senha_trocada': evento({
+    descricao: 'Um assinante trocou a senha do app; tantas outras sessões terminaram.',
+    sai: false,
+    dados: campos({ cliente: id, sessoes: quantos }),
+    exemplo: { cliente: 12, sessoes: 1 },
+  }),
+  'acesso.muitas_falhas': semDados(false, 'Num minuto, mais de 300 tentativas de entrar no app falharam.'),
   'exportacao.feita': evento({
     descricao: 'Exportaram-se dados: de que, de quem (de ninguém em particular numa lista), e quantas linhas.',
     sai: false,

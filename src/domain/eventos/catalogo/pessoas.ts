@@ -53,9 +53,9 @@ export const DAS_PESSOAS = {
   }),
   'perfil.removido': semDados(false, 'Removeu-se um perfil que ninguém tinha.'),
   'sessao.iniciada': evento({
-    descricao: 'Alguém entrou no painel; se falta o segundo fator.',
+    descricao: 'Alguém da equipe entrou no painel, ou no app onde se diz; se falta o segundo fator.',
     sai: false,
-    dados: campos({ usuario_id: id, falta_fator: { type: 'boolean' } }),
+    dados: campos({ usuario_id: id, falta_fator: { type: 'boolean' }, onde: { enum: ['app'] } }, ['onde']),
     exemplo: { usuario_id: 7, falta_fator: false },
   }),
   'sessao.confirmada': evento({
@@ -71,10 +71,16 @@ export const DAS_PESSOAS = {
     exemplo: { usuario_id: 7 },
   }),
   'sessao.encerrada': evento({
-    descricao: 'Encerraram-se sessões do painel de um usuário.',
+    descricao: 'Encerraram-se sessões de um usuário, ou as do app de um assinante, pelo seu acesso.',
     sai: false,
-    dados: campos({ usuario_id: id, sessoes: quantos }),
+    dados: campos({ usuario_id: idOuNulo, acesso: idOuNulo, sessoes: quantos }, ['acesso']),
     exemplo: { usuario_id: 7, sessoes: 1 },
+  }),
+  'sessao.reuso_detectado': evento({
+    descricao: 'Alguém mostrou um token que já tinha sido trocado: a sessão do app terminou.',
+    sai: false,
+    dados: campos({ usuario_id: idOuNulo, acesso: idOuNulo }),
+    exemplo: { usuario_id: null, acesso: 9 },
   }),
   'sessao.falhou': evento({
     descricao: 'Cinco tentativas de entrar falharam; de que usuário, quando o e-mail é de um.',

@@ -1,4 +1,5 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { apagarAcesso } from '../../acessos/alcance.service.ts';
 import type { Write } from '../../escrita.ts';
 import { ACAO_DA_IMPORTACAO } from '../lotes/clientes.gravar.ts';
 import type { Impressa } from '../lotes/faturas.lote.ts';
@@ -118,6 +119,7 @@ export const APONTAM = {
 /** What goes with a row: its own parts, and what is computed of it. In the order in which it can be deleted. */
 export const VAO_JUNTO = {
   clientes: [
+    ['clientes_emails_anteriores', 'cliente_id'],
     ['clientes_palavras', 'cliente_id'],
     ['clientes_telefones', 'cliente_id'],
   ],
@@ -236,12 +238,13 @@ export function createDesfazerQueries(w: Write) {
       await w.delete(tabela, (q) => void q.whereIn('id', [...ids]));
     },
 
-    /** Forgets tax ids that no client has any more. */
+    /** Forgets tax ids that no client has any more, with their access to the app. */
     async esquecerDocumentos(documentos: readonly string[]): Promise<void> {
       if (documentos.length === 0) return;
       const ficam = await rowsOf(w.from('clientes').whereIn('cpf_cnpj', [...documentos]), DOCUMENTO);
       const vivos = new Set(ficam.map(({ cpf_cnpj: documento }) => documento));
       const vao = documentos.filter((documento) => !vivos.has(documento));
+      for (const documento of vao) await apagarAcesso(w, documento);
       if (vao.length > 0) await w.delete('app_documentos', (q) => void q.whereIn('cpf_cnpj', vao));
     },
   };

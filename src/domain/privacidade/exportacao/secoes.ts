@@ -1,5 +1,6 @@
+import type { Knex } from 'knex';
 import { secao } from './secao.ts';
-import type { Secao } from './exportacao.types.ts';
+import type { DoTitular, Secao } from './exportacao.types.ts';
 import { DA_AUDITORIA } from './secoes/auditoria.ts';
 import { DA_REDE } from './secoes/rede.ts';
 
@@ -205,6 +206,43 @@ const DOS_CHAMADOS: readonly Secao[] = [
   }),
 ];
 
+const DO_DOCUMENTO = (q: Knex.QueryBuilder, { tenant, clientes }: DoTitular): Knex.QueryBuilder =>
+  q.whereIn('cpf_cnpj', tenant.from('clientes').whereIn('id', clientes).select('cpf_cnpj'));
+const DO_ACESSO = (q: Knex.QueryBuilder, titular: DoTitular): Knex.QueryBuilder =>
+  q.whereIn('acesso_id', DO_DOCUMENTO(titular.tenant.from('app_acessos'), titular).select('id'));
+
+/** How the person signs in to the app, and where. */
+const DO_APP: readonly Secao[] = [
+  secao({
+    nome: 'acesso_ao_app',
+    tabela: 'app_acessos',
+    campos: ['id', 'cpf_cnpj'],
+    instantes: ['desativado_em', 'ultimo_em', 'criado_em'],
+    de: DO_DOCUMENTO,
+  }),
+  secao({
+    nome: 'codigos_do_app',
+    tabela: 'app_codigos',
+    campos: ['id', 'canal', 'tentativas'],
+    instantes: ['criado_em', 'expira_em', 'usado_em'],
+    de: DO_ACESSO,
+  }),
+  secao({
+    nome: 'sessoes_do_app',
+    tabela: 'app_sessoes',
+    campos: ['id', 'aparelho', 'rede', 'usada_em', 'motivo'],
+    instantes: ['criada_em', 'limite_em', 'encerrada_em'],
+    de: DO_ACESSO,
+  }),
+  secao({
+    nome: 'emails_anteriores',
+    tabela: 'clientes_emails_anteriores',
+    campos: ['id', 'cliente_id', 'email'],
+    instantes: ['trocado_em'],
+    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
+  }),
+];
+
 /** When the provider's staff looked at the person's data; who of them is not the person's. */
 const DOS_ACESSOS: readonly Secao[] = [
   secao({
@@ -225,11 +263,13 @@ export const SECOES: readonly Secao[] = [
   ...DOS_CHAMADOS,
   ...DA_REDE,
   ...DA_AUDITORIA,
+  ...DO_APP,
   ...DOS_ACESSOS,
 ];
 
 /** Tables that point to a person's rows and are not in the file: why. */
 export const FORA_DA_EXPORTACAO: Readonly<Record<string, string>> = {
+  app_tokens: 'são os segredos das sessões do app, que estão no arquivo',
   chamados_notas: 'é o que a equipe anota para si, como quem atende; o que se disse ao titular está no histórico',
   clientes_palavras: 'são as palavras do nome, que está no arquivo',
   conexoes_pendentes: 'é uma fila de recálculo, que só tem ids',

@@ -18,8 +18,8 @@ import { estadoDaSessao } from '../sessoes/sessoes.regras.ts';
 import type { SessaoDoPainel } from '../sessoes/sessoes.types.ts';
 import { lerUsuario, travarUsuario } from '../usuarios.queries.ts';
 import type { UsuarioComPerfil } from '../usuarios.queries.ts';
-import type { Resumos } from './resumos.ts';
-import { julgarSenha } from './senha.regras.ts';
+import type { Resumos } from './resumos.service.ts';
+import { MAIOR_SENHA_DIGITADA, porQueEFraca } from './julgamento.service.ts';
 
 export interface SenhasDeps {
   readonly db: Db;
@@ -34,16 +34,13 @@ export interface SenhasDeps {
 type Casa = Pick<Provedor, 'id' | 'nome' | 'panelHost'>;
 
 const FORMA_DO_ACEITE = { nome: opcional(texto(1, 120)) };
-/** Longer ones are refused before anything is calculated of them. */
-const MAIOR_TEXTO = 512;
-
 /** How passwords come to be: by the link of an invite, by that of a forgotten one, and by changing one's own. */
 export function createSenhasService({ db, relogio, write, resumos, correio, logger }: SenhasDeps) {
   /** @returns the hash. @throws CamposInvalidos of `senha`, or Recusa `senha_repetida`, `ocupado` */
   async function julgar(senha: unknown, usuario: UsuarioComPerfil, provedor: Casa): Promise<string> {
     if (typeof senha !== 'string') faltaEm('senha', 'deve ser um texto');
     const deQuem = { nome: usuario.nome, email: usuario.email, provedor: provedor.nome };
-    const motivo = senha.length > MAIOR_TEXTO ? 'é longa demais' : julgarSenha(senha, deQuem);
+    const motivo = await porQueEFraca(senha, deQuem, 'equipe');
     if (motivo !== null) faltaEm('senha', motivo);
     if (usuario.senhaHash !== null && (await resumos.confere(usuario.senhaHash, senha))) {
       throw new Recusa('senha_repetida', { campo: 'senha' });
@@ -121,7 +118,7 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
         if (link !== null) await correio.enviar({ para: usuario.email, ...textoDaSenha(provedor, usuario, link) });
       };
       // Whoever asked hears nothing of it, and can ask again.
-      if (email.length <= MAIOR_TEXTO)
+      if (email.length <= MAIOR_SENHA_DIGITADA)
         pedir().catch((error: unknown) =>
           logger.error({ provedorId: provedor.id, err: error }, 'link de senha não feito'),
         );
@@ -142,7 +139,7 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
       recusarSeNao(estadoDaSessao(registro, relogio.agora()) === 'pronta', 'sessao_encerrada');
       const usuario = await lerUsuario(createTenantDb(db, provedor.id), { id: quem.id });
       recusarSeNao(usuario, 'nao_encontrado');
-      const legivel = atual.length <= MAIOR_TEXTO ? atual : '';
+      const legivel = atual.length <= MAIOR_SENHA_DIGITADA ? atual : '';
       recusarSeNao(await resumos.confere(usuario.senhaHash, legivel), 'prova_incorreta', { campo: 'atual' });
       const resumo = await julgar(nova, usuario, provedor);
       const novo = gerarSessao(provedor.id);

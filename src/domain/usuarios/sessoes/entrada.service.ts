@@ -13,7 +13,7 @@ import { emitirDesafio } from '../fatores/desafio.ts';
 import { buscarCredencial, lerFatores } from '../fatores/fatores.queries.ts';
 import { credencialDe, opcoesDeUso } from '../fatores/passkeys.ts';
 import type { Lugar, PedidoDeUso } from '../fatores/passkeys.ts';
-import type { Resumos } from '../senha/resumos.ts';
+import type { Resumos } from '../senha/resumos.service.ts';
 import { lerPolitica, lerUsuario, travarUsuario } from '../usuarios.queries.ts';
 import type { UsuarioComPerfil } from '../usuarios.queries.ts';
 import { createFalhas } from './falhas.ts';

@@ -6,6 +6,7 @@ import type { Write } from '../../escrita.ts';
 import { COLUNAS_DE_PROVEDOR, comProvedor, paraProvedor } from '../../provedores/provedores.types.ts';
 import { COLUNAS_DE_PERFIL, paraPerfil } from '../perfis/perfis.types.ts';
 import { COLUNAS_DE_USUARIO } from '../usuarios.types.ts';
+import { encerrarSessoesDoApp, tocarSessoesDoApp } from '../../acessos/sessoes/encerramento.service.ts';
 import { nomeDaSessao } from './sessao.ts';
 import { COLUNAS_DE_POLITICA, COLUNAS_DE_SESSAO, paraPolitica, paraSessao } from './sessoes.types.ts';
 import type { Preferencias, Sessao, SessaoDoPainel } from './sessoes.types.ts';
@@ -87,6 +88,7 @@ export async function contarSessoes(
 export async function tocarSessoes(w: Write, usuarioId: number): Promise<void> {
   const abertas = w.from('painel_sessoes').where('usuario_id', usuarioId).whereNull('encerrada_em');
   w.touch(...(await rowsOf(abertas, DA_ABERTA)).map(({ hash }) => nomeDaSessao(hash.toString('hex'))));
+  await tocarSessoesDoApp(w, { usuarioIds: [usuarioId] });
 }
 
 export interface NovaSessao {
@@ -113,7 +115,7 @@ export async function gravarSessao(w: Write, nova: NovaSessao): Promise<number> 
 }
 
 /**
- * Ends sessions of users, all or some, and touches their tags; resolves to how many. The caller says so to the audit log where nothing else
+ * Ends sessions of users, all or some, those of the app with them, and touches their tags; resolves to how many. The caller says so to the audit log where nothing else
  * that it says tells of it.
  */
 export async function encerrarSessoes(
@@ -123,15 +125,17 @@ export async function encerrarSessoes(
   quais: { readonly menos?: number; readonly so?: number } = {},
 ): Promise<number> {
   const { menos, so } = quais;
+  // Those of the app are other ones than any that is named here.
+  const noApp = so === undefined ? await encerrarSessoesDoApp(w, { usuarioIds }, 'equipe', agora) : 0;
   const abertas = w.from('painel_sessoes').whereIn('usuario_id', usuarioIds).whereNull('encerrada_em');
   if (menos !== undefined) abertas.whereNot('id', menos);
   if (so !== undefined) abertas.where({ id: so });
   const rows = await rowsOf(abertas.forUpdate(), DA_ABERTA);
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) return noApp;
   const ids = rows.map(({ id }) => id);
   await w.update('painel_sessoes', (query) => void query.whereIn('id', ids), { encerrada_em: toDatabaseTime(agora) });
   w.touch(...rows.map(({ hash }) => nomeDaSessao(hash.toString('hex'))));
-  return rows.length;
+  return rows.length + noApp;
 }
 
 /** Changes an open session; false where it was ended meanwhile. Its tag, of before, is touched. */

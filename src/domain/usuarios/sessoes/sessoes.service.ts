@@ -94,7 +94,7 @@ export function createSessoesService({ db, relogio, write, gate }: SessoesDeps) 
     },
 
     /**
-     * Ends sessions of a user, one's own or another's: all, one (`so`), or all but one (`menos`).
+     * Ends sessions of a user, one's own or another's: all, one (`so`), or all but one (`menos`); those of the app among them.
      *
      * @returns how many
      * @throws Recusa `nao_encontrado`, `permissao_que_falta`
@@ -107,7 +107,7 @@ export function createSessoesService({ db, relogio, write, gate }: SessoesDeps) 
     ): Promise<number> {
       const abertas = await listarSessoes(db, provedorId, usuarioId);
       const tags = abertas.map(({ hash }) => nomeDaSessao(hash));
-      return tags.length === 0 ? 0 : encerrar(actor, provedorId, usuarioId, quais, tags);
+      return encerrar(actor, provedorId, usuarioId, quais, tags);
     },
   };
 }

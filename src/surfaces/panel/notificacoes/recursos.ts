@@ -7,10 +7,13 @@ interface Recurso {
   /** Where it is seen, below `/painel`; null where no screen shows one of them. */
   readonly endereco: ((id: number) => string) | null;
   readonly nome: string;
+  /** Whether there is but one of a provider, so that its id says nothing. */
+  readonly unico?: true;
 }
 
 /** What notices for the staff are about. */
 export const RECURSOS: Readonly<Record<string, Recurso>> = {
+  acesso: { permissao: 'configuracoes.editar', endereco: null, nome: 'App', unico: true },
   chamado: { permissao: 'chamados.ver', endereco: (id) => `/chamados/${id}`, nome: 'Chamado' },
   cliente: { permissao: 'clientes.ver', endereco: (id) => `/clientes/${id}`, nome: 'Cliente' },
   fatura: { permissao: 'faturas.ver', endereco: (id) => `/faturas/${id}`, nome: 'Fatura' },
@@ -24,6 +27,7 @@ export const recursosVisiveis = (sessao: Pick<Sessao, 'perfil'>): readonly strin
 
 /** What happened, by the names under which it is stored. */
 export const DITOS: Readonly<Record<string, string>> = {
+  'acesso.muitas_falhas': 'Muitas tentativas falhas de entrar no app: alguém pode estar adivinhando senhas',
   'chamado.novo': 'Chamado novo',
   'cliente.pre_cadastrado': 'Pré-cadastro recebido',
   'fatura.paga': 'Fatura paga',

@@ -114,6 +114,7 @@ const formularioDaPolitica = (
 
 const ROTULOS = { nome: 'Nome', email: 'E-mail', perfil_id: 'Perfil' };
 
+/** Of one who is invited, or of one who is there already. */
 export function camposDoUsuario(estado: EstadoDoFormulario, perfis: readonly Perfil[], comEmail: boolean): Html {
   return html`${entrada(estado, { nome: 'nome', rotulo: 'Nome', maximo: 120, obrigatorio: true })}
   ${
@@ -125,7 +126,13 @@ export function camposDoUsuario(estado: EstadoDoFormulario, perfis: readonly Per
           tipo: 'email',
           obrigatorio: true,
         })
-      : null
+      : entrada(estado, {
+          nome: 'cpf',
+          rotulo: 'CPF',
+          dica: 'É com ele que a pessoa entra no app.',
+          teclado: 'numeric',
+          maximo: 14,
+        })
   }
   ${escolha(estado, {
     nome: 'perfil_id',

@@ -27,10 +27,10 @@ export async function telaDoUsuario(chamada: NaTela, estado: EstadoDoFormulario 
     servicos.perfis.listar(provedor.id),
     servicos.sessoes.listar(provedor.id, parametros.id, politica),
   ]);
-  const { id, nome, email, perfil, temFator, entrouEm } = usuario;
+  const { id, nome, email, cpf, perfil, temFator, entrouEm } = usuario;
   const doPerfil = perfis.find((um) => um.id === perfil.id);
   const muda = doPerfil !== undefined && alcanca(sessao, doPerfil);
-  const atual = estado ?? preenchido({ nome, perfil_id: perfil.id });
+  const atual = estado ?? preenchido({ nome, cpf, perfil_id: perfil.id });
   const fuso = provedor.fusoHorario;
   return {
     titulo: nome,
@@ -60,7 +60,7 @@ export async function telaDoUsuario(chamada: NaTela, estado: EstadoDoFormulario 
                 html`${formulario({
                     para: `/configuracoes/usuarios/${id}`,
                     estado: atual,
-                    rotulos: { nome: 'Nome', perfil_id: 'Perfil' },
+                    rotulos: { nome: 'Nome', cpf: 'CPF', perfil_id: 'Perfil' },
                     enviar: 'Salvar',
                     corpo: html`${versaoLida({
                       estado: atual,

@@ -41,11 +41,15 @@ export const USUARIOS: readonly Rota[] = [
   acao(`${LISTA}/{id}`, {
     permissao,
     prova: true,
-    campos: { nome: 'texto', perfil_id: 'texto', versao: 'texto' },
+    campos: { nome: 'texto', cpf: 'apagavel', perfil_id: 'texto', versao: 'texto' },
     formulario: async (chamada, estado) => telaDoUsuario(chamada, estado),
     async fazer({ sessao: { provedor }, servicos, ator, dados, parametros: { id } }) {
       // An empty field is not one that was left out.
-      const mudanca = { nome: dados['nome'] ?? '', perfil_id: dados['perfil_id'] ?? '' };
+      const mudanca = {
+        nome: dados['nome'] ?? '',
+        ...('cpf' in dados ? { cpf: dados['cpf'] } : {}),
+        perfil_id: dados['perfil_id'] ?? '',
+      };
       await servicos.usuarios.alterar(ator, provedor.id, id, mudanca, comVersao(dados).lida);
       return { ir: `${LISTA}/${id}`, feito: 'salvo' };
     },

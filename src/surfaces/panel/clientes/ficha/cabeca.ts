@@ -7,6 +7,7 @@ import { dia, documento, telefone } from '../../componentes/escrita.ts';
 import { icone } from '../../componentes/icone.ts';
 import type { PermissaoPainel } from '../../../../domain/usuarios/permissoes.regras.ts';
 import { pode } from '../../sessao.ts';
+import { usaOApp } from '../app/telas.ts';
 import { situacaoDoCliente } from '../palavras.ts';
 import type { Cabeca } from './leitura.ts';
 
@@ -46,7 +47,7 @@ export function abasDoCliente({ sessao, cliente, chamados }: Cabeca, atual: Nome
 }
 
 /** Who it is, at one glance. */
-export function quemE({ sessao, cliente }: Cabeca): Html {
+export function quemE({ sessao, cliente, acesso }: Cabeca): Html {
   const { situacao, cpfCnpj, telefones, email, nomeFantasia, criadoEm, apagadoEm, endereco } = cliente;
   const lugar = [endereco.bairro, endereco.cidade].filter((parte) => parte !== null).join(', ');
   return html`<div class="quem">
@@ -55,6 +56,7 @@ export function quemE({ sessao, cliente }: Cabeca): Html {
       ${telefones.map((numero) => html`<span>${icone('phone')} ${telefone(numero)}</span>`)}
       ${email === null ? null : html`<a href="mailto:${email}">${email}</a>`}
       ${lugar === '' ? null : html`<span>${icone('map-pin')} ${lugar}</span>`}
+      <span>app: ${usaOApp(acesso)}</span>
       <span class="text-secondary">nº ${cliente.id} · desde ${dia(sessao.provedor.fusoHorario, criadoEm)}</span>
     </div>
     ${
@@ -68,7 +70,7 @@ export function quemE({ sessao, cliente }: Cabeca): Html {
 }
 
 /** What can be done with the client, as links to where it is done. */
-export function acoesDoCliente({ sessao, cliente }: Cabeca): Html {
+export function acoesDoCliente({ sessao, cliente, acesso }: Cabeca): Html {
   const { id, situacao, apagadoEm } = cliente;
   const vivo = apagadoEm === null;
   const cancelado = situacao === 'cancelado';
@@ -83,6 +85,16 @@ export function acoesDoCliente({ sessao, cliente }: Cabeca): Html {
       cancelado ? 'Reativar' : 'Mudar situação',
     ),
     ...link(vivo && !cancelado && pode(sessao, 'clientes.cancelar'), `/clientes/${id}/cancelar`, 'Cancelar cliente'),
+    ...link(
+      acesso.disponivel && pode(sessao, 'acesso.gerar'),
+      `/clientes/${id}/codigo-do-app`,
+      'Gerar código de acesso',
+    ),
+    ...link(
+      acesso.sessoes > 0 && pode(sessao, 'acesso.gerar'),
+      `/clientes/${id}/encerrar-app`,
+      'Encerrar sessões do app',
+    ),
     ...link(pode(sessao, 'auditoria.ver'), `/clientes/${id}/quem-viu`, 'Quem viu estes dados'),
     ...link(pode(sessao, 'clientes.apagar'), `/clientes/${id}/apagar`, 'Apagar dados (LGPD)'),
   ];

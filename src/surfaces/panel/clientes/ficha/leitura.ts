@@ -1,3 +1,4 @@
+import type { AcessoDoCliente } from '../../../../domain/acessos/acessos.service.ts';
 import type { Chamado } from '../../../../domain/chamados/chamados.types.ts';
 import type { Cliente } from '../../../../domain/clientes/clientes.types.ts';
 import type { LinhaDoContrato } from '../../../../domain/contratos/ficha/linhas.queries.ts';
@@ -16,6 +17,8 @@ export interface Cabeca {
   readonly sessao: Sessao;
   readonly agora: Date;
   readonly cliente: Cliente;
+  /** To the app. */
+  readonly acesso: AcessoDoCliente;
   /** Open tickets, the newest first, and how many there are; null for who does not see tickets. */
   readonly chamados: { readonly itens: readonly Chamado[]; readonly total: number } | null;
 }
@@ -55,7 +58,7 @@ export async function lerCabeca(dominio: Dominio, sessao: Sessao, agora: Date, i
       : null,
   ]);
   if (cliente === null) throw naoEncontrado();
-  return { sessao, agora, cliente, chamados };
+  return { sessao, agora, cliente, chamados, acesso: await dominio.acessosAoApp.doCliente(cliente) };
 }
 
 export async function lerLinhas(dominio: Dominio, { id, contratos }: Cliente): Promise<LinhasDoCliente> {

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { fimDoToken } from '../domain/acessos/sessoes/sessoes.regras.ts';
+import type { SessaoDoApp } from '../domain/acessos/sessoes/sessoes.types.ts';
+import { lerToken } from '../domain/acessos/sessoes/token.regras.ts';
+import type { CredentialKind } from './door.ts';
+
+/** The caller: a subscriber or one of the staff, in a session of the app, and the address of the request. */
+export interface AppSession extends SessaoDoApp {
+  readonly ip: string;
+  /** A name that is unique among the provider's sessions and reveals nothing of its tokens. */
+  readonly reader: string;
+}
+
+/** The codes of refusals of an access token; only `token_expirado` asks for a refresh. */
+export type AppRefusal =
+  'credencial_ausente' | 'token_invalido' | 'token_expirado' | 'sessao_encerrada' | 'limite_excedido';
+
+/** Requests of a session in a minute. */
+const LIMIT = 120;
+
+export interface AppSessionsDeps {
+  readonly buscarPorHash: (hash: string) => Promise<SessaoDoApp | null>;
+}
+
+/**
+ * Sessions of the app, sent as `Authorization: Bearer malha_at_…`. All access tokens of a session share its window and its tag, so its end
+ * reaches every process in the round trip that admits a request.
+ */
+export function createAppSessions({
+  buscarPorHash,
+}: AppSessionsDeps): CredentialKind<SessaoDoApp, AppSession, AppRefusal> {
+  return {
+    textOf: textOfToken,
+    shapeOf(text) {
+      const read = lerToken('at', text);
+      return read === null ? null : { tenantId: read.provedorId, name: read.nome, hash: read.hash };
+    },
+    find: buscarPorHash,
+    endedBy: fimDoToken,
+    barredFrom: () => null,
+    limitOf: () => LIMIT,
+    sessionOf: (record, ip, { name }) => ({ ...record, ip, reader: name }),
+    refusals: { absent: 'credencial_ausente', unknown: 'token_invalido', limited: 'limite_excedido' },
+  };
+}
+
+/** The access token that a request carries; null when it carries none. */
+function textOfToken({ headers: { authorization } }: IncomingMessage): string | null {
+  return authorization === undefined ? null : (/^bearer +(\S.*)$/i.exec(authorization.trim())?.[1] ?? null);
+}
+
+/** Whether a session may do nothing but change its password. */
+export const mustChangePassword = ({ quem }: AppSession): boolean => quem.tipo === 'cliente' && quem.trocarSenha;

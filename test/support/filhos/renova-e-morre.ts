@@ -1,0 +1,23 @@
+import { createRodizioService } from '../../../src/domain/acessos/sessoes/rodizio.service.ts';
+import { createEscrita } from '../../../src/domain/escrita.ts';
+import type { WriteFor } from '../../../src/domain/escrita.ts';
+import { createDatabase } from '../../../src/platform/mysql/database.ts';
+import { relogioDoSistema } from '../../../src/platform/timing/relogio.ts';
+
+// Refreshes a session of the app, and dies between the commit and the answer.
+const [databaseUrl = '', provedor, refresh = ''] = process.argv.slice(2);
+const write = createEscrita({
+  db: createDatabase({ url: databaseUrl, pool: 1 }),
+  gate: { bump: async () => {} },
+  onUnconfirmed: () => {},
+});
+const morrendo: WriteFor = async (...escrita) => {
+  await write(...escrita);
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => {});
+};
+await createRodizioService({ relogio: relogioDoSistema, write: morrendo }).renovar(
+  Number(provedor),
+  refresh,
+  '203.0.113.9',
+);
