@@ -33,6 +33,8 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/provedores/provedores.queries.ts': 'o nascimento de um provedor: ninguém o leu antes',
   'src/domain/usuarios/sessoes/vista.queries.ts':
     'anota que uma sessão está em uso, uma vez por minuto: não é ato de ninguém, e quem chama marca a etiqueta',
+  'src/domain/webhooks/entregas/entregas.service.ts':
+    'conta tentativas e anota o que deu nelas, muitas por segundo: nenhuma resposta guardada depende disso',
   'src/domain/retencao/retencao.queries.ts': 'apaga o que ninguém mais lê: nenhuma resposta guardada depende disso',
 };
 

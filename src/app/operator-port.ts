@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { situacaoDasTarefas } from '../domain/tarefas/operacao.ts';
+import { METRICS_OFFSET } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import type { Db } from '../platform/mysql/database.ts';
 import { createManagementServer } from '../platform/http/management.ts';
@@ -14,9 +15,6 @@ import type { Relogio } from '../platform/timing/relogio.ts';
 import type { Shutdown } from '../platform/process/shutdown.ts';
 import { jobDefinitions } from '../../workers/jobs/catalogue.ts';
 import type { JobQueue } from '../../workers/jobs/catalogue.ts';
-
-/** The default port of metrics and health is the service's port plus this. */
-const METRICS_OFFSET = 10_000;
 
 export interface OperatorPortDeps {
   readonly config: Config;

@@ -124,4 +124,10 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   usuarios_codigos: TUDO,
   usuarios_convites: TUDO,
   usuarios_fatores: TUDO,
+  // The messages take their deliveries and attempts with them.
+  webhook_entregas: ALTERAR,
+  webhook_mensagens: ['SELECT', 'INSERT', 'DELETE'],
+  webhook_tentativas: ACRESCENTAR,
+  // One that was removed goes once nothing was sent to it any more.
+  webhooks: TUDO,
 };

@@ -1,9 +1,13 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { networkFaults } from './networks.ts';
 import type { TypeOf } from './schema-type.ts';
 
 /** The most processes that can be set; more than any machine needs. */
 export const MOST_PROCESSES = 256;
+
+/** The default port of metrics and health is the service's port plus this. */
+export const METRICS_OFFSET = 10_000;
 
 /**
  * Every setting of the program. The check at the start and the type come from this schema; docs list the same settings.
@@ -28,6 +32,7 @@ const configSchema = {
     'MALHA_EXTRATOS_DIAS',
     'MALHA_S3_REGIAO',
     'MALHA_EMAIL_DE',
+    'MALHA_WEBHOOKS_HTTP',
     'NODE_ENV',
   ],
   properties: {
@@ -196,6 +201,24 @@ const configSchema = {
       default: 'Malha <nao-responda@localhost>',
       description: 'Remetente dos e-mails.',
     },
+    MALHA_REDES_PROIBIDAS: {
+      type: 'string',
+      pattern: '^[0-9A-Fa-f.:/, ]+$',
+      description:
+        'Redes, separadas por vírgula, que nunca se chamam por um endereço que um provedor digitou, além das que não são públicas: as da operação que têm endereços públicos.',
+    },
+    MALHA_REDES_PERMITIDAS: {
+      type: 'string',
+      pattern: '^[0-9A-Fa-f.:/, ]+$',
+      description:
+        'Redes, separadas por vírgula, que se chamam embora não sejam públicas, para desenvolvimento e testes; em produção, não se aceita.',
+    },
+    MALHA_WEBHOOKS_HTTP: {
+      type: 'string',
+      enum: ['sim', 'nao'],
+      default: 'nao',
+      description: 'Se webhooks podem ser http://, para desenvolvimento e testes; em produção, não se aceita.',
+    },
     NODE_ENV: {
       type: 'string',
       enum: ['development', 'test', 'production'],
@@ -225,7 +248,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     // A blank variable counts as unset: `PORT= npm start` and compose files with blank values mean the default.
     if (env[name] !== undefined && env[name].trim() !== '') values[name] = env[name];
   }
-  if (validate(values)) return values;
+  if (validate(values)) {
+    const faults = networkFaults(values);
+    if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+    return values;
+  }
   const faults = (validate.errors ?? []).map((error) => {
     const name = error.instancePath.slice(1);
     const property = configSchema.properties[name as keyof typeof configSchema.properties];

@@ -18,6 +18,7 @@ test('um ambiente vazio tem todos os padrões, e nada do que é opcional', (t) =
     MALHA_EMAIL_DE: 'Malha <nao-responda@localhost>',
     MALHA_EXTRATOS_DIAS: 7,
     MALHA_S3_REGIAO: 'us-east-1',
+    MALHA_WEBHOOKS_HTTP: 'nao',
     MALHA_INTERVALO_RADIUS: 300,
     NODE_ENV: 'development',
   });
@@ -95,4 +96,16 @@ test('a falha diz o que serve', (t) => {
   t.throws(() => loadConfig({ MALHA_POOL: '0' }), { message: /deve ser no mínimo 1/ });
   t.throws(() => loadConfig({ MALHA_POOL: 'x' }), { message: /deve ser um número inteiro/ });
   t.throws(() => loadConfig({ MALHA_DEMO: 'x' }), { message: /deve ser um de: auto, sim, nao/ });
+});
+
+test('o que afrouxa a saída não se aceita em produção, e redes têm de ser redes', (t) => {
+  const solta = { MALHA_REDES_PERMITIDAS: '127.0.0.0/8', MALHA_WEBHOOKS_HTTP: 'sim' };
+  t.like(loadConfig(solta), solta);
+  t.throws(() => loadConfig({ ...solta, NODE_ENV: 'production' }), {
+    instanceOf: ConfigError,
+    message: /MALHA_REDES_PERMITIDAS — não se aceita em produção[^]*MALHA_WEBHOOKS_HTTP — não se aceita em produção/,
+  });
+  const proibidas = { MALHA_REDES_PROIBIDAS: '203.0.113.0/24, 2001:db8::/32' };
+  t.like(loadConfig({ ...proibidas, NODE_ENV: 'production' }), proibidas);
+  t.throws(() => loadConfig({ MALHA_REDES_PROIBIDAS: '203.0.113.0/33' }), { message: /MALHA_REDES_PROIBIDAS/ });
 });

@@ -12,6 +12,7 @@ import { criarFreeRadius } from '../support/freeradius.ts';
 import type { Atributos, FreeRadius } from '../support/freeradius.ts';
 import { criarNas } from '../support/nas-coa.ts';
 import type { NasDeTeste } from '../support/nas-coa.ts';
+import { SEM_ENTREGAS } from '../support/trabalhador.ts';
 
 const SEGREDO = 'o-segredo-dos-concentradores';
 /** Each provider has one; the third is FreeRADIUS's own CoA listener, which stands for a NAS that is not ours. */
@@ -66,6 +67,7 @@ test.before(async () => {
     logger,
     publicacao,
     consumers: [],
+    entregas: SEM_ENTREGAS,
     tarefas,
     extratos,
     palavras,

@@ -15,6 +15,7 @@ import type { Api } from '../support/api.ts';
 import { ate } from '../support/espera.ts';
 import { JOB_NAMES, jobDefinitions } from '../../workers/jobs/catalogue.ts';
 import type { JobName } from '../../workers/jobs/catalogue.ts';
+import { SEM_ENTREGAS } from '../support/trabalhador.ts';
 
 let api: Api;
 test.before(async (t) => {
@@ -101,6 +102,7 @@ test('depois de cada tarefa e de leituras da API, o Redis não tem dado pessoal 
     write,
     publicacao,
     consumers: [],
+    entregas: SEM_ENTREGAS,
     tarefas,
     extratos,
     palavras,

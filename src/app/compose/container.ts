@@ -3,6 +3,7 @@ import type { Container, ContainerDeps } from './container.types.ts';
 import { composeServices } from './domain.ts';
 import { composeTenants } from './tenants.ts';
 import { composePlatform } from './platform.ts';
+import { createWebhooksConsumer } from './webhooks.ts';
 import { startRelayBesideRequests } from './relay.ts';
 import { composeSurfaces } from './surfaces.ts';
 
@@ -14,7 +15,7 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
   const services = composeServices(platform);
   const tenants = composeTenants(platform);
   const surfaces = composeSurfaces({ platform, services, tenants, routes });
-  const { config, logger, db, relogio, write, consumers, cache, metrics, readiness, live, streams } = platform;
+  const { config, logger, db, relogio, write, cache, metrics, readiness, live, streams } = platform;
 
   return {
     ...services,
@@ -32,7 +33,7 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
     async startWorker(options) {
       // Imported here, so that processes without a worker do not load the packages of the queues (some megabytes).
       const { startWorker } = await import('./worker.ts');
-      const { publicacao, tarefas, extratos, palavras, execucaoDeImportacoes } = services;
+      const { publicacao, tarefas, extratos, palavras, execucaoDeImportacoes, mensagens, entregas } = services;
       const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
       return startWorker({
         db,
@@ -40,7 +41,8 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
         logger,
         relogio,
         publicacao,
-        consumers: [...consumers, services.avisosDeSeguranca],
+          consumers: [services.avisosDeSeguranca, createWebhooksConsumer(mensagens)],
+          entregas,
         tarefas,
         extratos,
         palavras,

@@ -25,6 +25,12 @@ import type { ReceptoresService } from '../../domain/receptores/receptores.servi
 import type { RedeService } from '../../domain/rede/configuracao/rede.service.ts';
 import type { NasService } from '../../domain/rede/nas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
+import type { EntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
+import type { MensagensService } from '../../domain/webhooks/mensagens/mensagens.service.ts';
+import type { ReenvioService } from '../../domain/webhooks/registro/reenvio.service.ts';
+import type { RegistroDeWebhooksService } from '../../domain/webhooks/registro/registro.service.ts';
+import type { TesteDeWebhooksService } from '../../domain/webhooks/registro/teste.service.ts';
+import type { WebhooksService } from '../../domain/webhooks/webhooks.service.ts';
 import type { PoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
 import type { EntradaDaEquipeService } from '../../domain/usuarios/app/entrada-no-app.service.ts';
 import type { FatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
@@ -85,6 +91,9 @@ export interface Container {
   readonly cache: ResponseCache<Rota>;
   readonly publicacao: PublicacaoService;
   readonly esquecimento: EsquecimentoService;
+  readonly mensagens: MensagensService;
+  readonly webhooks: WebhooksService & RegistroDeWebhooksService & ReenvioService & TesteDeWebhooksService;
+  readonly entregas: EntregasService;
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
   readonly palavras: ReconstrucaoDePalavrasService;

@@ -42,6 +42,13 @@ import { createFechoDoDia } from '../../domain/indicadores/fecho.service.ts';
 import { createMemoria } from '../../domain/indicadores/memoria.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
+import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
+import { createEntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
+import { createMensagensService } from '../../domain/webhooks/mensagens/mensagens.service.ts';
+import { createReenvioService } from '../../domain/webhooks/registro/reenvio.service.ts';
+import { createRegistroDeWebhooksService } from '../../domain/webhooks/registro/registro.service.ts';
+import { createTesteDeWebhooksService } from '../../domain/webhooks/registro/teste.service.ts';
+import { createWebhooksService } from '../../domain/webhooks/webhooks.service.ts';
 import { createPoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
 import { createEntradaDaEquipeService } from '../../domain/usuarios/app/entrada-no-app.service.ts';
 import { createFatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
@@ -63,7 +70,7 @@ export type DomainDeps = Omit<Platform<unknown>, 'cache'>;
 export function composeServices(platform: DomainDeps) {
   const { config, db, relogio, write, gate, logger, replica, store, secrets, threads, extractThreads, traffic } =
     platform;
-  const { correio } = platform;
+  const { correio, outbound } = platform;
   const resumos = createResumos();
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
@@ -77,8 +84,28 @@ export function composeServices(platform: DomainDeps) {
     recalcular: async (provedorId) => agregacao.agregarTudo(provedorId),
   });
 
+  const mensagens = createMensagensService({
+    relogio,
+    provedores,
+    avisosDe: (tenant) => createConsultaDeAvisosService({ tenant, relogio }),
+  });
+  const deWebhooks = { db, relogio, write, segredos: secrets, saida: outbound };
+
   return {
     provedores,
+    mensagens,
+    webhooks: {
+      ...createWebhooksService(deWebhooks),
+      ...createRegistroDeWebhooksService({ db }),
+      ...createReenvioService({ relogio, write, mensagens }),
+      ...createTesteDeWebhooksService(deWebhooks),
+    },
+    entregas: createEntregasService({
+      ...deWebhooks,
+      provedores,
+      correio,
+      aoFalhar: (alvo, error) => logger.warn({ ...alvo, err: error }, 'webhook por entregar'),
+    }),
     chaves: createChavesService({ db, relogio, write }),
     usuarios: {
       ...createUsuariosService({ db, relogio, write, correio }),

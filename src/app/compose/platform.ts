@@ -4,7 +4,12 @@ import { AVISOS_DE_SEGURANCA } from '../../domain/acessos/avisos/seguranca.servi
 import { RAROS } from '../../domain/eventos/ao-vivo.regras.ts';
 import { createEscrita } from '../../domain/escrita.ts';
 import { createResponseCache } from '../../platform/cache/response-cache.ts';
+import { METRICS_OFFSET } from '../../platform/config.ts';
+import { networksOf } from '../../platform/networks.ts';
 import type { Config } from '../../platform/config.ts';
+import { createOutbound } from '../../platform/http/outbound/outbound.ts';
+import type { OutboundDeps } from '../../platform/http/outbound/outbound.ts';
+import { createNameResolver, createOwnEndpoints } from '../../platform/http/outbound/resolving.ts';
 import { createGate } from '../../platform/gate/gate.ts';
 import type { GateMode } from '../../platform/gate/gate.ts';
 import { createLiveHub } from '../../platform/live/hub.ts';
@@ -14,7 +19,7 @@ import { createMetrics } from '../../platform/metrics/metrics.ts';
 import { createCorreio } from '../../platform/mail/mail.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
 import { IMPORTS_ASKED_FOR } from './imports.ts';
-import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
+import { CONSUMIDOR as WEBHOOKS } from '../../domain/webhooks/mensagens/mensagens.service.ts';
 import { createReplica } from '../../platform/mysql/replica.ts';
 import { createTries } from '../../platform/gate/tries.ts';
 import { createPageWalks } from '../../platform/paging/page-walks.ts';
@@ -50,18 +55,19 @@ export interface PlatformDeps {
   readonly logDestination?: DestinationStream;
   /** Replaces the folder of the service's threads, in tests. */
   readonly threadsFolder?: URL;
+  /** Whom the way out trusts and asks for names, in tests. */
+  readonly outboundDeps?: Partial<Pick<OutboundDeps, 'ca' | 'resolve' | 'patience'>>;
 }
 
 export type Platform<Meta> = ReturnType<typeof composePlatform<Meta>>;
 
 /** Opens the connections, and builds the machinery on them. `Meta` is what the cache stores beside an answer. */
 export function composePlatform<Meta>(deps: PlatformDeps) {
-  const { config, databaseUrl, redisUrl, relogio, logDestination, threadsFolder } = deps;
+  const { config, databaseUrl, redisUrl, relogio, logDestination, threadsFolder, outboundDeps } = deps;
   const logger = createLogger(config, logDestination);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
   const metrics = createMetrics({ db, cacheSize: () => cache.size });
-  const consumers: readonly Consumer[] = [];
   let mode: GateMode = 'redis';
   const readiness = createReadiness({ db, mode: () => mode });
   const gate = createGate({
@@ -87,7 +93,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const write = createEscrita({
     db,
     gate,
-    consumers: [...consumers, IMPORTS_ASKED_FOR, AVISOS_DE_SEGURANCA],
+    consumers: [IMPORTS_ASKED_FOR, AVISOS_DE_SEGURANCA, WEBHOOKS],
     onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
   });
   const threads = createThreads({ maxThreads: 1, ...(threadsFolder === undefined ? {} : { folder: threadsFolder }) });
@@ -111,6 +117,21 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     },
     onFailure: (error) => logger.warn({ err: error }, 'a réplica falhou numa lista, que é lida no banco'),
   });
+  const outbound = createOutbound({
+    rules: {
+      allowHttp: config.MALHA_WEBHOOKS_HTTP === 'sim',
+      forbidden: networksOf(config.MALHA_REDES_PROIBIDAS),
+      permitted: networksOf(config.MALHA_REDES_PERMITIDAS),
+    },
+    resolve: createNameResolver(),
+    own: createOwnEndpoints(
+      [databaseUrl, redisUrl, replicaUrl, config.QUEUE_REDIS_URL, config.MALHA_S3_ENDPOINT].filter(
+        (url) => url !== undefined,
+      ),
+      [config.PORT, config.MALHA_METRICS_PORT ?? config.PORT + METRICS_OFFSET],
+    ),
+    ...outboundDeps,
+  });
   const cache = createResponseCache<Meta>({
     gate,
     relogio,
@@ -132,13 +153,13 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     livePublisher,
     /** The open panels of this process. */
     streams: createStreams({ hub: live }),
-    /** The consumers of the outbox, in addition to the cache. */
-    consumers,
     threads,
     extractThreads,
     /** Where extracts are kept. */
     store: openExtractStore(config),
     correio,
+    /** The one way to call addresses that tenants type. */
+    outbound,
     secrets: createSecrets(() => masterKeys(config)),
     deadline,
     listDeadline,
@@ -164,6 +185,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       walks.close();
       tries.close();
       correio.close();
+      outbound.close();
       writeDeadline.close();
       listDeadline.close();
       redis.disconnect();

@@ -19,6 +19,7 @@ import { createDesconexaoService } from '../../domain/rede/sessoes/desconexao.se
 import type { AvisoDeRede } from '../../domain/rede/rede.types.ts';
 import { createConclusaoDeApagamentosService } from '../../domain/privacidade/apagamento/conclusao.service.ts';
 import { createRetencaoService } from '../../domain/retencao/retencao.service.ts';
+import type { EntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import type { JobOutcome } from '../../platform/metrics/queues.ts';
 import { createQueue } from '../../platform/queues/queue.ts';
@@ -46,6 +47,7 @@ import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar
 import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
 import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
 import { createImportsConsumer } from './imports.ts';
+import { startDeliveries } from './webhooks.ts';
 import { startConsumer, startRelay } from './relay.ts';
 import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
 
@@ -59,6 +61,8 @@ export interface WorkerDeps extends AgregacaoDeps {
   readonly publicacao: Pick<PublicacaoService, 'publicar'>;
   /** The consumers of the outbox, in addition to the cache. */
   readonly consumers: readonly Consumer[];
+  /** Delivers to webhooks. */
+  readonly entregas: Pick<EntregasService, 'entregar' | 'parar'>;
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
   readonly palavras: Pick<ReconstrucaoDePalavrasService, 'refazerDesde'>;
@@ -152,6 +156,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     ...[...consumers, createImportsConsumer(queue, () => connection.status === 'ready')].map((consumer) =>
       startConsumer({ db: deps.db, consumer, logger }),
     ),
+    startDeliveries(deps.entregas, logger),
   ];
 
   return {

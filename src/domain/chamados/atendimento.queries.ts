@@ -47,13 +47,14 @@ export function createAtendimentoQueries(w: Write) {
       await w.update('chamados', (q) => void q.where('id', id), { ...colunas, espera_equipe: 1, atualizado_em });
     },
 
+    /** Resolves to the id of the first. */
     async inserirHistorico(
       chamadoId: number,
       ocorrido_em: string,
       entradas: readonly Pick<EntradaHistoricoRow, 'acao' | 'descricao'>[],
-    ): Promise<void> {
+    ): Promise<number> {
       const comum = { chamado_id: chamadoId, autor: w.author.name, usuario_id: w.author.usuarioId, ocorrido_em };
-      await w.insert(
+      return w.insert(
         'chamados_historico',
         entradas.map((entrada) => ({ ...comum, ...entrada })),
       );

@@ -5,7 +5,7 @@ import type { Write } from '../escrita.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../tags.ts';
 import { createAtendimentoQueries } from './atendimento.queries.ts';
 import type { CategoriaChamado, ChamadoRow, PrioridadeChamado } from './chamados.types.ts';
-import { estaFechado, podeIr } from './transicoes.regras.ts';
+import { estaFechado, podeIr, soComentario } from './transicoes.regras.ts';
 import type { SituacaoPedida } from './transicoes.regras.ts';
 
 export type AtendimentoService = ReturnType<typeof createAtendimentoService>;
@@ -88,13 +88,16 @@ export function createAtendimentoService({ w, relogio }: AtendimentoDeps) {
       const { colunas, entradas } = diferencas(chamado, mudanca, agora);
       if (entradas.length === 0) return;
       await queries.mudar(id, colunas);
-      await queries.inserirHistorico(id, agora, entradas);
+      const entrada = await queries.inserirHistorico(id, agora, entradas);
+      const campos = entradas.map(({ acao }) => acao);
+      const por = w.author.kind === 'assinante' ? 'cliente' : 'api';
 
       tocar(id, chamado.cliente_id);
       w.emit('chamado.atualizado', id, {
         cliente: chamado.cliente_id,
         contrato: chamado.contrato_id,
-        campos: entradas.map(({ acao }) => acao),
+        campos,
+        ...(soComentario(campos) ? { entrada, por } : {}),
         de: chamado.situacao,
         para: colunas.situacao ?? chamado.situacao,
       });

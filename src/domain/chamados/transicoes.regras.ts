@@ -32,3 +32,6 @@ export function podeIr(de: SituacaoChamado, para: SituacaoChamado): boolean {
 export function estaFechado(situacao: SituacaoChamado): boolean {
   return situacao === 'solucionado' || situacao === 'cancelado';
 }
+
+/** Whether a change says something and changes nothing. */
+export const soComentario = (campos: readonly string[]): boolean => campos.every((campo) => campo === 'comentario');

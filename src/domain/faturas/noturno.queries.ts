@@ -32,9 +32,20 @@ function vencidas(tenant: TenantDb, dia: Data, depoisDe: LugarDaFatura | null): 
   return query.modify(depois, 'emitida_em', depoisDe);
 }
 
-/** Of those, the ones that are not stored as overdue yet: few, however many became so on earlier days. */
+/**
+ * Of those, the ones that are not stored as overdue yet: few, however many became so on earlier days. And those that are due within the
+ * days that the provider set, and of which that has not been said for this due date.
+ */
 function aVencer(tenant: TenantDb, dia: Data, depoisDe: LugarDaFatura | null): Knex.QueryBuilder {
-  const query = tenant.from('faturas', 'faturas_a_vencer').where('situacao', 'pendente').where('vencimento', '<', dia);
+  const ate = tenant.db.raw('DATE_ADD(?, INTERVAL COALESCE((?), 0) DAY)', [
+    dia,
+    tenant.from('regras_cobranca').select('aviso_dias'),
+  ]);
+  const query = tenant
+    .from('faturas', 'faturas_a_vencer')
+    .where('situacao', 'pendente')
+    .where('vencimento', '<=', ate)
+    .whereRaw('(vencimento < ? OR aviso_vencimento IS NULL OR aviso_vencimento <> vencimento)', [dia]);
   return query.modify(depois, 'vencimento', depoisDe);
 }
 
@@ -68,7 +79,7 @@ export async function proximasVencidas(
   return rowsOf(vencidas(tenant, dia, depoisDe).orderBy(['emitida_em', 'id']).limit(limite), DO_LOTE);
 }
 
-/** The next to be stored as overdue, in the order of their due dates. */
+/** The next to be stored as overdue, or announced, in the order of their due dates. */
 export async function proximasAVencer(
   tenant: TenantDb,
   dia: Data,

@@ -230,4 +230,20 @@ export const GUARDAS: readonly Guarda[] = [
     chave: [PROVEDOR, ID],
     horas: 30 * DIA,
   },
+  {
+    // As long as the events themselves; each with its deliveries and their attempts, by their foreign keys.
+    tabela: 'webhook_mensagens',
+    coluna: 'criada_em',
+    indice: 'webhook_mensagens_idade',
+    chave: [PROVEDOR, ID],
+    horas: 30 * DIA,
+  },
+  {
+    // Those removed, once all that was sent to them has gone.
+    tabela: 'webhooks',
+    coluna: 'removido_em',
+    indice: 'webhooks_idade',
+    chave: [PROVEDOR, ID],
+    horas: 35 * DIA,
+  },
 ];

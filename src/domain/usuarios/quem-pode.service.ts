@@ -1,7 +1,9 @@
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { PermissaoPainel } from './permissoes.regras.ts';
-import { lerUsuario } from './usuarios.queries.ts';
+import { lerUsuario, listarUsuarios } from './usuarios.queries.ts';
 
 /** The name of an active user whose profile lets him do something; null where there is none of that id, or he may not. */
 export async function quemPode(
@@ -37,4 +39,19 @@ export async function emailsDaEquipe(de: Pick<TenantDb, 'from'>, usuarioId: numb
     .where('ativo', 1)
     .where((um) => void um.where('id', usuarioId).orWhereIn('perfil_id', administradores));
   return (await rowsOf(deles, EMAIL)).map(({ email }) => email);
+}
+
+/** Addresses of the active users whose profile lets them do something: whom to write to about it. */
+export async function enderecosDeQuemPode(
+  db: Db,
+  provedorId: number,
+  permissao: PermissaoPainel,
+): Promise<readonly string[]> {
+  const usuarios = await listarUsuarios(db, provedorId);
+  const ativos = await Promise.all(
+    usuarios.map(async ({ id, email }) =>
+      (await quemPode(createTenantDb(db, provedorId), id, permissao)) === null ? [] : [email],
+    ),
+  );
+  return ativos.flat();
 }

@@ -27,12 +27,17 @@ export interface Consumer {
    * writes through `w` takes effect exactly once, and what it does elsewhere may happen again. If it rejects, the
    * events stay.
    */
-  consume(w: TenantWriter, events: readonly ConsumedEvent[]): Promise<void>;
+  consume(w: TenantWriter, events: readonly ConsumedEvent[], tenant: TenantDb): Promise<void>;
+  /**
+   * Whether the events of one tenant must come one transaction after another, oldest first. Otherwise two processes may
+   * take different ones at the same time.
+   */
+  readonly inOrder?: boolean;
 }
 
 export interface ConsumingDeps {
   readonly db: Db;
-  readonly consumer: Pick<Consumer, 'name' | 'consume'>;
+  readonly consumer: Pick<Consumer, 'name' | 'consume' | 'inOrder'>;
   /** Called when the events of a tenant could not be consumed. */
   readonly onFailure: (tenantId: number, error: unknown) => void;
 }
@@ -63,7 +68,7 @@ const PENDING = columns<{ evento_id: number }>('eventos_pendentes', { evento_id:
  * is one of the few places that read across tenants.
  */
 export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
-  const { name } = consumer;
+  const { name, inOrder = false } = consumer;
   /** The tenant whose turn was last. */
   let last = 0;
 
@@ -82,10 +87,10 @@ export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
       async (trx) => {
         const tenant = createTenantDb(trx, tenantId);
         const w = createTenantWriter(trx, tenantId);
-        const ids = await lock(tenant, name, limit);
+        const ids = await lock(tenant, name, limit, inOrder);
         if (ids.length === 0) return 0;
         const events = await eventsOf(tenant, ids);
-        if (events.length > 0) await consumer.consume(w, events);
+        if (events.length > 0) await consumer.consume(w, events, tenant);
         await w.delete('eventos_pendentes', (q) => void q.where({ consumidor: name }).whereIn('evento_id', ids));
         return ids.length;
       },
@@ -118,7 +123,7 @@ export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
 /**
  * Locks the oldest waiting events that no other transaction holds, until this transaction ends; resolves to their ids.
  */
-async function lock(tenant: TenantDb, name: string, limit: number): Promise<number[]> {
+async function lock(tenant: TenantDb, name: string, limit: number, inOrder: boolean): Promise<number[]> {
   const oldest = tenant.from('eventos_pendentes', QUEUE).where({ consumidor: name }).orderBy('evento_id').limit(limit);
   const found = await rowsOf(oldest, PENDING);
   // Rows are locked by the primary key. By the index above, the first row of the next tenant would be locked as well.
@@ -131,7 +136,11 @@ async function lock(tenant: TenantDb, name: string, limit: number): Promise<numb
     )
     .forUpdate()
     .skipLocked();
-  return (await rowsOf(free, PENDING)).map(({ evento_id }) => evento_id);
+  const taken = (await rowsOf(free.orderBy('evento_id'), PENDING)).map(({ evento_id }) => evento_id);
+  if (!inOrder) return taken;
+  // Another transaction has an older one: this one goes up to it, and not past it.
+  const gap = found.findIndex(({ evento_id }, n) => taken[n] !== evento_id);
+  return gap === -1 ? taken : taken.slice(0, gap);
 }
 
 /** The events that still exist. Those that waited for longer than events are kept have been deleted. */

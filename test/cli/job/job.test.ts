@@ -20,6 +20,7 @@ import { criarTerminal, recusado } from '../../support/terminal.ts';
 import type { Terminal } from '../../support/terminal.ts';
 import { JOB_NAMES, jobDefinitions } from '../../../workers/jobs/catalogue.ts';
 import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
+import { SEM_ENTREGAS } from '../../support/trabalhador.ts';
 
 const CLI = fileURLToPath(new URL('../../../src/cli.js', import.meta.url));
 /** What begins what a terminal does, and does not show. */
@@ -44,6 +45,7 @@ test.before(async () => {
     write,
     publicacao,
     consumers: [],
+    entregas: SEM_ENTREGAS,
     tarefas,
     extratos,
     palavras,

@@ -490,6 +490,10 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   usuarios_codigos: 'looked up at each use',
   usuarios_convites: 'looked up at each opening',
   usuarios_fatores: 'looked up at each use',
+  webhook_entregas: 'no answer of them is kept',
+  webhook_mensagens: 'no answer of them is kept',
+  webhook_tentativas: 'no answer of them is kept',
+  webhooks: 'no answer of them is kept',
 };
 
 async function tabelasComAviso(): Promise<string[]> {

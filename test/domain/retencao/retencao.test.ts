@@ -240,6 +240,23 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     upload_bytes: 1,
   });
   await api.dono('rede_horas').insert({ provedor_id: provedor, hora: momento(horas), nas: `10.0.0.${sessoes}` });
+  await api.dono('webhook_mensagens').insert({
+    provedor_id: provedor,
+    msg_id: String(sessoes).padStart(26, '0'),
+    tipo: 'teste.ping',
+    corpo: '{}',
+    criada_em: momento(horas),
+  });
+  await api.dono('webhooks').insert({
+    provedor_id: provedor,
+    url: 'https://crm.malha.test/',
+    eventos: '["*"]',
+    segredo: Buffer.alloc(0),
+    segredo_fim: 'abcd',
+    removido_em: momento(horas),
+    criado_em: momento(horas),
+    atualizado_em: momento(horas),
+  });
 }
 
 /** The one user of a provider, who is made when he is first needed. */

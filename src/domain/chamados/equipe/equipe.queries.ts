@@ -76,10 +76,11 @@ export function createEquipeQueries(w: Write) {
       await w.update('chamados', (q) => void q.whereIn('id', [ids].flat()), { ...colunas, ...calada });
     },
 
-    async inserirHistorico(chamadoId: number, ocorrido_em: string, entradas: readonly Entrada[]): Promise<void> {
+    /** Resolves to the id of the first. */
+    async inserirHistorico(chamadoId: number, ocorrido_em: string, entradas: readonly Entrada[]): Promise<number> {
       const { name: autor, usuarioId: usuario_id } = w.author;
       const comum = { chamado_id: chamadoId, autor, usuario_id, ocorrido_em };
-      await w.insert(
+      return w.insert(
         'chamados_historico',
         entradas.map(({ acao, descricao }) => ({ ...comum, acao, descricao })),
       );

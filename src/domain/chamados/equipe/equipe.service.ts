@@ -7,7 +7,7 @@ import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../../tags.ts';
 import { createAtendimentoQueries } from '../atendimento.queries.ts';
-import { podeIr } from '../transicoes.regras.ts';
+import { podeIr, soComentario } from '../transicoes.regras.ts';
 import {
   CAMPOS_DA_ABERTURA,
   CAMPOS_DA_MUDANCA,
@@ -58,10 +58,12 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
     const { id, cliente_id: cliente, contrato_id: contrato, situacao } = chamado;
     const agora = toDatabaseTime(relogio.agora());
     await queries.mudarParaTodos(id, colunas, agora);
-    await queries.inserirHistorico(id, agora, entradas);
+    const entrada = await queries.inserirHistorico(id, agora, entradas);
     w.touch(chamadoTag(id), clienteTag(cliente), CHAMADOS_TAG);
     const campos = entradas.map(({ acao }) => acao);
-    w.emit('chamado.atualizado', id, { cliente, contrato, campos, de: situacao, para: colunas.situacao ?? situacao });
+    const para = colunas.situacao ?? situacao;
+    const comentario = soComentario(campos) ? ({ entrada, por: 'equipe' } as const) : {};
+    w.emit('chamado.atualizado', id, { cliente, contrato, campos, de: situacao, para, ...comentario });
   }
 
   async function atribuir({ id, cliente_id, responsavel_id: de }: ChamadoTravado, para: number | null): Promise<void> {

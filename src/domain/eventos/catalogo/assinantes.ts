@@ -21,18 +21,24 @@ export const DOS_ASSINANTES = {
   'chamado.atualizado': evento({
     descricao: 'Mudou algo num chamado, ou alguém o comentou.',
     sai: true,
-    dados: campos({
-      cliente: id,
-      contrato: idOuNulo,
-      campos: { type: 'array', items: { enum: CAMPOS_DITOS } },
-      de: situacao,
-      para: situacao,
-    }),
+    // entrada, por: of a comment alone, which entry of the history it is, and whose.
+    dados: campos(
+      {
+        cliente: id,
+        contrato: idOuNulo,
+        campos: { type: 'array', items: { enum: CAMPOS_DITOS } },
+        de: situacao,
+        para: situacao,
+        entrada: id,
+        por: { enum: ['cliente', 'equipe', 'api'] },
+      },
+      ['entrada', 'por'],
+    ),
     exemplo: { cliente: 12, contrato: null, campos: ['situacao', 'solucao'], de: 'aberto', para: 'solucionado' },
   }),
   'chamado.atribuido': evento({
     descricao: 'Disse-se, ou deixou de se dizer, quem da equipe atende um chamado.',
-    sai: false,
+    sai: true,
     dados: campos({ cliente: id, de: idOuNulo, para: idOuNulo }),
     exemplo: { cliente: 12, de: null, para: 3 },
   }),

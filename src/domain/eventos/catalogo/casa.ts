@@ -76,4 +76,26 @@ export const DA_CASA = {
     dados: campos({ tarefa: { type: 'string' }, dia: data, dias: quantos }),
     exemplo: { tarefa: 'pix.recalcular', dia: '2026-11-24', dias: 1 },
   }),
+  // Never an address.
+  'webhook.criado': semDados(false, 'Criou-se um webhook.'),
+  'webhook.alterado': evento({
+    descricao: 'Mudou o endereço, os eventos, a descrição ou a situação de um webhook.',
+    sai: false,
+    dados: campos({ campos: { type: 'array', items: { enum: ['url', 'eventos', 'descricao', 'situacao'] } } }),
+    exemplo: { campos: ['situacao'] },
+  }),
+  'webhook.removido': semDados(false, 'Removeu-se um webhook.'),
+  'webhook.segredo_trocado': evento({
+    descricao: 'Trocou-se o segredo de um webhook; o anterior assina ao lado até um instante.',
+    sai: false,
+    dados: campos({ anterior_ate: instante }),
+    exemplo: { anterior_ate: '2026-11-24T15:00:00.000Z' },
+  }),
+  'webhook.falhando': semDados(false, 'Nada se entrega num webhook há um dia.'),
+  'webhook.desativado': evento({
+    descricao: 'Desativou-se um webhook em que nada mais se entregava; tantas entregas não serão feitas.',
+    sai: false,
+    dados: campos({ motivo: { enum: ['falhas', 'gone'] }, canceladas: quantos }),
+    exemplo: { motivo: 'falhas', canceladas: 311 },
+  }),
 } as const;

@@ -1,6 +1,6 @@
 import { FORMAS_DE_PAGAMENTO } from '../../recebimentos/manuais/manuais.types.ts';
 import { MOTIVOS_DE_CANCELAMENTO } from '../../faturas/emissao/emissao.types.ts';
-import { campos, dinheiro, evento, id, idOuNulo, quantos } from './evento.ts';
+import { campos, data, dinheiro, evento, id, idOuNulo, quantos } from './evento.ts';
 
 const CLIENTE = { cliente: id } as const;
 
@@ -76,6 +76,18 @@ export const DAS_FATURAS = {
       },
     }),
     exemplo: { cliente: 12, campos: ['vencimento'] },
+  }),
+  'fatura.a_vencer': evento({
+    descricao: 'Uma fatura vence daqui a poucos dias.',
+    sai: true,
+    dados: campos({ ...CLIENTE, vencimento: data }),
+    exemplo: { cliente: 12, vencimento: '2026-11-27' },
+  }),
+  'fatura.vencida': evento({
+    descricao: 'Uma fatura venceu, e continua em aberto.',
+    sai: true,
+    dados: campos({ ...CLIENTE, vencimento: data }),
+    exemplo: { cliente: 12, vencimento: '2026-11-23' },
   }),
   'fatura.cancelada': evento({
     descricao: 'Cancelou-se uma fatura.',

@@ -44,7 +44,7 @@ export const DAS_IMPORTACOES = {
   }),
   'importacao.executada': evento({
     descricao: 'Terminou de gravar-se um arquivo de outro sistema.',
-    sai: true,
+    sai: false,
     dados: campos(contagens),
     exemplo: EXEMPLO,
   }),
@@ -56,7 +56,7 @@ export const DAS_IMPORTACOES = {
   }),
   'importacao.desfeita': evento({
     descricao: 'Terminou de desfazer-se uma importação.',
-    sai: true,
+    sai: false,
     dados: campos({ desfeitas: quantos, ficaram: quantos }),
     exemplo: { desfeitas: 79_990, ficaram: 10 },
   }),

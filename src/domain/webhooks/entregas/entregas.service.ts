@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../../platform/mysql/database.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
+import { createTenantWriter } from '../../../platform/mysql/tenant.ts';
+import type { Secrets } from '../../../platform/secrets/secrets.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { atorDaTarefa } from '../../actor.ts';
+import { segredosQueAssinam } from '../segredos.ts';
+import { createDesativacao } from './desativacao.ts';
+import type { DesativacaoDeps } from './desativacao.ts';
+import { acabou, comDevidas, createEntregasQueries } from './entregas.queries.ts';
+import type { Alvo, AlvoRow, DevidaRow, Feita } from './entregas.queries.ts';
+import { esperaDepois } from './horario.regras.ts';
+import { AVISA_DEPOIS_MS, DESATIVA_COM_FALHAS, DESATIVA_DEPOIS_MS, saudeDepois, simultaneas } from './saude.regras.ts';
+import { createTentativa } from './tentativa.ts';
+import type { Envio } from './tentativa.ts';
+
+export type EntregasService = ReturnType<typeof createEntregasService>;
+
+export interface EntregasDeps extends DesativacaoDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly segredos: Secrets;
+  readonly saida: Pick<Outbound, 'send'>;
+  /** Told of a webhook whose deliveries could not be read or written; they are tried again. */
+  readonly aoFalhar: (alvo: Alvo, error: unknown) => void;
+}
+
+/** Until when whoever makes an attempt must have said what came of it: all that it may take, twice, and time to write it. */
+const PRAZO_MS = 35_000;
+/** How soon what is due is begun beside what is under way. */
+const OLHAR_MS = 250;
+/** After the database failed. */
+const DESCANSO_MS = 500;
+/** How often what came of attempts is tried to be written while the service stops. */
+const ULTIMAS_VEZES = 3;
+
+const EU = atorDaTarefa('webhooks.entregar');
+
+/** What is to be done next of one webhook. */
+interface Rodada {
+  readonly fazer: readonly (DevidaRow & Envio)[];
+  /** Whether more might be under way, had more been due. */
+  readonly cabe: boolean;
+  readonly depois: 'nada' | 'avisar' | 'falhas';
+}
+
+const NADA: Rodada = { fazer: [], cabe: false, depois: 'nada' };
+
+/**
+ * Delivers, of every provider, what is due. Each webhook is served apart from the others: what is slow or hangs holds up nobody else. An
+ * attempt is counted before it is made, and no transaction is open meanwhile; if its process dies, another makes it again. Several processes
+ * share what one webhook may have under way, through the lock of its row.
+ */
+export function createEntregasService(deps: EntregasDeps) {
+  const { db, relogio, segredos, saida, aoFalhar } = deps;
+  const tentar = createTentativa({ saida, relogio });
+  const desativacao = createDesativacao(deps);
+  const servidos = new Map<string, Promise<void>>();
+  let parando = false;
+
+  /** Writes what came of attempts, and takes what may be attempted next, in one short transaction. */
+  async function rodada({ provedorId, webhookId }: Alvo, feitas: readonly Feita[]): Promise<Rodada> {
+    return db.transaction(
+      async (trx) => {
+        const queries = createEntregasQueries(createTenantWriter(trx, provedorId), trx, webhookId);
+        const alvo = await queries.travar();
+        if (alvo === undefined) return NADA;
+        await queries.anotar(feitas);
+        const agora = relogio.agora();
+        const saude = saudeDepois(alvo, feitas);
+        if (feitas.length > 0) {
+          await queries.anotarNoWebhook({ ...saude, ultima_entrega_em: toDatabaseTime(agora) });
+        }
+        if (parando || alvo.situacao !== 'ativo' || alvo.removido_em !== null) return NADA;
+        const depois = await oQueDizer(queries, { ...alvo, ...saude }, agora);
+        const livres = simultaneas(saude.falhas_seguidas) - (await queries.emAndamento(agora));
+        const devidas = livres > 0 ? await queries.devidas(agora, livres) : [];
+        await queries.esgotar(devidas.filter(acabou).map(({ id }) => id));
+        const ids = devidas.filter((uma) => !acabou(uma)).map(({ id }) => id);
+        const contadas = ids.length === 0 ? [] : await queries.contar(ids, new Date(agora.getTime() + PRAZO_MS));
+        // By the order in which they were due.
+        const emOrdem = contadas.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+        const assinam = emOrdem.length === 0 ? [] : segredosQueAssinam(segredos, provedorId, alvo, agora);
+        return {
+          fazer: emOrdem.map(({ msg_id: msgId, ...uma }) => ({ ...uma, msgId, url: alvo.url, segredos: assinam })),
+          cabe: livres > devidas.length,
+          depois,
+        };
+      },
+      { isolationLevel: 'read committed' },
+    );
+  }
+
+  /** Makes one attempt; resolves to what is to be written of it. */
+  async function fazer({ id, tentativas, vez, ...envio }: DevidaRow & Envio): Promise<Feita> {
+    const resultado = await tentar(envio);
+    const espera = esperaDepois(vez, Math.random(), resultado.esperaMs);
+    const proximaEm = espera === null ? null : new Date(relogio.agora().getTime() + espera);
+    return { id, tentativas, vez, resultado, proximaEm };
+  }
+
+  /** Delivers to one webhook until nothing is due or under way. */
+  async function servir(alvo: Alvo): Promise<void> {
+    const emCurso = new Map<number, Promise<void>>();
+    let feitas: Feita[] = [];
+    let seguidas = 0;
+    const fazerEAnotar = async (nova: DevidaRow & Envio): Promise<void> => {
+      feitas.push(await fazer(nova));
+      emCurso.delete(nova.id);
+    };
+    for (;;) {
+      const levadas = feitas;
+      feitas = [];
+      let feita = NADA;
+      try {
+        feita = await rodada(alvo, levadas);
+        seguidas = 0;
+        for (const nova of feita.fazer) emCurso.set(nova.id, fazerEAnotar(nova));
+      } catch (error) {
+        aoFalhar(alvo, error);
+        feitas = [...levadas, ...feitas];
+        seguidas += 1;
+        // What is not written is attempted again by whoever comes next: at least once.
+        if (emCurso.size === 0 && (feitas.length === 0 || (parando && seguidas >= ULTIMAS_VEZES))) return;
+        await sleep(DESCANSO_MS);
+        continue;
+      }
+      await dizer(alvo, levadas, feita.depois).catch((error: unknown) => aoFalhar(alvo, error));
+      if (emCurso.size > 0) await umaTermina(emCurso.values(), feita.cabe && !parando);
+      else if (feitas.length === 0) return;
+    }
+  }
+
+  async function dizer(alvo: Alvo, feitas: readonly Feita[], depois: Rodada['depois']): Promise<void> {
+    if (feitas.some(({ resultado }) => resultado.status === GONE)) await desativacao.desativar(EU, alvo, 'gone');
+    else if (depois === 'falhas') await desativacao.desativar(EU, alvo, 'falhas');
+    else if (depois === 'avisar') await desativacao.avisar(EU, alvo);
+  }
+
+  return {
+    /** Begins to serve every webhook that something is due to and that this process does not serve already; resolves to how many. */
+    async entregar(): Promise<number> {
+      if (parando) return 0;
+      let comecados = 0;
+      for (const alvo of await comDevidas(db, relogio.agora())) {
+        const nome = `${alvo.provedorId}:${alvo.webhookId}`;
+        if (servidos.has(nome)) continue;
+        comecados += 1;
+        const servido = servir(alvo)
+          .catch((error: unknown) => aoFalhar(alvo, error))
+          .finally(() => servidos.delete(nome));
+        servidos.set(nome, servido);
+      }
+      return comecados;
+    },
+
+    /** Resolves once nothing is under way, with what came of it written. */
+    async terminar(): Promise<void> {
+      while (servidos.size > 0) await Promise.all(servidos.values());
+    },
+
+    /** Takes nothing more, and waits for what is under way. */
+    async parar(): Promise<void> {
+      parando = true;
+      await this.terminar();
+    },
+  };
+}
+
+/** Resolves once one attempt has ended; where others would have room beside it, also when it is time to look for them. */
+async function umaTermina(emCurso: Iterable<Promise<void>>, olhar: boolean): Promise<void> {
+  const basta = new AbortController();
+  const logo = sleep(OLHAR_MS, undefined, { signal: basta.signal }).catch(() => {});
+  await Promise.race([...emCurso, ...(olhar ? [logo] : [])]);
+  basta.abort();
+}
+
+/** What a receiver answers that wants nothing more, ever (RFC 9110, 15.5.11). */
+const GONE = 410;
+
+/** Whether it is time to say that a webhook fails, or to disable it. */
+async function oQueDizer(
+  queries: ReturnType<typeof createEntregasQueries>,
+  { falhando_desde, avisado_em }: Pick<AlvoRow, 'falhando_desde' | 'avisado_em'>,
+  agora: Date,
+): Promise<Rodada['depois']> {
+  if (falhando_desde === null) return 'nada';
+  const haMs = agora.getTime() - fromDatabaseTime(falhando_desde).getTime();
+  if (haMs >= DESATIVA_DEPOIS_MS) {
+    const falhas = await queries.falhasDesde(falhando_desde, DESATIVA_COM_FALHAS);
+    if (falhas >= DESATIVA_COM_FALHAS) return 'falhas';
+  }
+  return haMs >= AVISA_DEPOIS_MS && avisado_em === null ? 'avisar' : 'nada';
+}

@@ -1,0 +1,64 @@
+import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import type { TenantWriter } from '../../../platform/mysql/tenant.ts';
+import { jsonColumn } from '../../../platform/mysql/database.ts';
+
+interface AtivoRow {
+  id: number;
+  eventos: string | string[];
+}
+
+const ATIVO = columns<AtivoRow>('webhooks', { id: true, eventos: true });
+const DE_EVENTO = columns<{ id: number; evento_id: number }>('webhook_mensagens', { id: true, evento_id: true });
+
+/** A webhook that gets events, and which. */
+export interface Inscrito {
+  readonly id: number;
+  readonly eventos: readonly string[];
+}
+
+/** A message that is to be written, once for each event. */
+export interface NovaMensagem {
+  readonly evento_id: number;
+  readonly msg_id: string;
+  readonly tipo: string;
+  readonly corpo: string;
+  readonly criada_em: string;
+}
+
+export interface NovaEntrega {
+  readonly webhook_id: number;
+  readonly mensagem_id: number;
+  readonly tipo: string;
+  readonly proxima_em: string;
+  readonly criada_em: string;
+}
+
+export function createMensagensQueries(w: TenantWriter) {
+  return {
+    async haAtivos(): Promise<boolean> {
+      const ativos = w.from('webhooks').where('situacao', 'ativo').whereNull('removido_em').limit(1);
+      return (await rowsOf(ativos, ID)).length > 0;
+    },
+
+    /** Those that get events, which nobody pauses or removes until the transaction ends. */
+    async inscritos(): Promise<Inscrito[]> {
+      const ativos = w.from('webhooks').where('situacao', 'ativo').whereNull('removido_em').orderBy('id').forShare();
+      return (await rowsOf(ativos, ATIVO)).map(({ id, eventos }) => ({ id, eventos: jsonColumn<string[]>(eventos) }));
+    },
+
+    /** Ids of the messages of events, by the event's. */
+    async deEventos(eventoIds: readonly number[]): Promise<Map<number, number>> {
+      if (eventoIds.length === 0) return new Map();
+      const rows = await rowsOf(w.from('webhook_mensagens').whereIn('evento_id', [...eventoIds]), DE_EVENTO);
+      return new Map(rows.map(({ id, evento_id }) => [evento_id, id]));
+    },
+
+    async inserirMensagens(mensagens: readonly NovaMensagem[]): Promise<void> {
+      if (mensagens.length > 0) await w.insert('webhook_mensagens', mensagens);
+    },
+
+    async inserirEntregas(entregas: readonly NovaEntrega[]): Promise<void> {
+      if (entregas.length > 0) await w.insert('webhook_entregas', entregas);
+    },
+  };
+}
