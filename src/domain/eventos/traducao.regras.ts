@@ -52,6 +52,10 @@ const TRADUCOES: Traducoes = {
     dados: { cliente_id: cliente, campos: [...campos] },
   }),
   'cliente.cancelado': ({ dados: { cliente } }) => ({ tipo: 'cliente.cancelado', dados: { cliente_id: cliente } }),
+  'cliente.acesso_solicitado': ({ dados: { cliente, solicitacao, expira_em } }) => ({
+    tipo: 'cliente.acesso_solicitado',
+    dados: { cliente_id: cliente, solicitacao_id: solicitacao, expira_em },
+  }),
   'cliente.apagado': ({ dados: { cliente, apagados, guardados } }) => ({
     tipo: 'cliente.apagado',
     dados: { cliente_id: cliente, apagados, guardados },

@@ -22,6 +22,7 @@ import { REDE } from './rede/rede.rotas.ts';
 import { RENEGOCIACOES } from './renegociacoes/renegociacoes.rotas.ts';
 import { TAREFAS } from './tarefas/tarefas.rotas.ts';
 import { USUARIOS } from './usuarios/usuarios.rotas.ts';
+import { WEBHOOKS } from './webhooks/webhooks.rotas.ts';
 import type { Rota } from './rota.ts';
 
 /** Every address of the panel; a test holds that each names its permission. */
@@ -47,6 +48,7 @@ export const ROTAS: readonly Rota[] = [
   ...REDE,
   ...TAREFAS,
   ...CHAVES,
+  ...WEBHOOKS,
   ...PROVEDOR,
   ...IMPORTACAO,
   ...AUDITORIA,

@@ -14,6 +14,10 @@ import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.t
 import type { EntradaService } from '../../domain/usuarios/sessoes/entrada.service.ts';
 import type { SessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
 import type { UsuariosService } from '../../domain/usuarios/usuarios.service.ts';
+import type { ReenvioService } from '../../domain/webhooks/registro/reenvio.service.ts';
+import type { RegistroDeWebhooksService } from '../../domain/webhooks/registro/registro.service.ts';
+import type { TesteDeWebhooksService } from '../../domain/webhooks/registro/teste.service.ts';
+import type { WebhooksService } from '../../domain/webhooks/webhooks.service.ts';
 import type { Streams } from '../../kit/live/sse.ts';
 
 /** Services that are bound to no provider: each of their methods is told whose panel it works for. */
@@ -35,4 +39,5 @@ export interface Servicos {
   readonly sessoes: SessoesService & EntradaService;
   readonly testeDeCoa: TesteDeCoaService;
   readonly usuarios: UsuariosService & SenhasService;
+  readonly webhooks: WebhooksService & RegistroDeWebhooksService & ReenvioService & TesteDeWebhooksService;
 }

@@ -50,6 +50,35 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
     tipo: 'planos',
     formato: 'malha',
   });
+  const { id: webhook } = await api.container.webhooks.criar(TERMINAL, provedorId, {
+    url: 'https://crm.malha.test/malha',
+    eventos: ['fatura.*'],
+  });
+  const mensagem = await em('webhook_mensagens', {
+    evento_id: null,
+    msg_id: '01JD7Q00000000000000000000',
+    tipo: 'fatura.paga',
+    corpo: '{"type":"fatura.paga"}',
+    criada_em: agora,
+  });
+  const entrega = await em('webhook_entregas', {
+    webhook_id: webhook,
+    mensagem_id: mensagem,
+    tipo: 'fatura.paga',
+    estado: 'esgotada',
+    tentativas: 1,
+    proxima_em: agora,
+    criada_em: agora,
+  });
+  await em('webhook_tentativas', {
+    entrega_id: entrega,
+    numero: 1,
+    em: agora,
+    status: 503,
+    erro: 'resposta_503',
+    duracao_ms: 142,
+    resposta: '<b>ocupado</b>',
+  });
   return {
     provedorId,
     host,
@@ -66,6 +95,8 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
       'rede/servidores': nas,
       'configuracoes/cobranca/contas': conta,
       'configuracoes/api': chave,
+      'configuracoes/webhooks': webhook,
+      'configuracoes/webhooks/entregas': entrega,
       'configuracoes/usuarios': usuario,
       'configuracoes/perfis': perfil,
     },

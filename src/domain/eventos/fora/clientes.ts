@@ -35,6 +35,11 @@ export const DE_FORA_DOS_CLIENTES = {
     dados: dados({ apagados: textos, guardados: textos }),
     exemplo: { cliente_id: 1042, apagados: ['cadastro.email'], guardados: ['cadastro.cpf_cnpj'] },
   },
+  'cliente.acesso_solicitado': {
+    descricao: 'Alguém pediu um código para entrar no app; o código não vai aqui.',
+    dados: dados({ solicitacao_id: id, expira_em: instante }),
+    exemplo: { cliente_id: 1042, solicitacao_id: 81, expira_em: '2026-11-30T15:15:00.000Z' },
+  },
   'cliente.contrato_criado': {
     descricao: 'Um contrato foi criado.',
     dados: dados({ contrato_id, plano_id: id, situacao: { enum: SITUACOES } }),

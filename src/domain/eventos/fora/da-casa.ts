@@ -5,6 +5,10 @@ import type { DadosDosEventos } from '../catalogo.types.ts';
  * the same to those outside.
  */
 export const DA_CASA = [
+  'acesso.codigo_gerado',
+  'acesso.senha_definida',
+  'acesso.senha_trocada',
+  'acesso.muitas_falhas',
   'exportacao.feita',
   'contrato.alterado',
   'plano.criado',
@@ -76,6 +80,7 @@ export const DA_CASA = [
   'sessao.confirmada',
   'sessao.provada',
   'sessao.encerrada',
+  'sessao.reuso_detectado',
   'sessao.falhou',
   'provedor.rede_configurada',
   'provedor.rede_aplicada',

@@ -66,6 +66,7 @@ export const ICONES = [
   'user',
   'user-plus',
   'users',
+  'webhook',
   'wifi',
   'wifi-off',
   'x',

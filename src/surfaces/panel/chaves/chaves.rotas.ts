@@ -1,5 +1,3 @@
-import { conferirLidos, versaoDe } from '../../../domain/campos/versao.ts';
-import { camposDoPerfil } from '../../../domain/usuarios/perfis/perfis.service.ts';
 import { recusarSeNao } from '../../../domain/erros.ts';
 import type { Dominio } from '../../../domain/dominio.ts';
 import type { ChaveDaEquipe } from '../../../domain/chaves/uso/leitura.service.ts';
@@ -9,7 +7,7 @@ import { dia } from '../componentes/escrita.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
-import { comVersao } from '../formulario/versao.ts';
+import { gravarPermissoes } from '../perfis/cartao-de-permissoes.ts';
 import { naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
@@ -24,9 +22,8 @@ import {
   formaDaChave,
   quePodeDar,
 } from './formularios.ts';
-import { camposDoCartao, permissoesDepois } from './perfis.ts';
 import { telaDeRenovar } from './renovar.ts';
-import { CAMINHO, migalhasDaChave, telaDaChaveNova, telaDasChaves } from './telas.ts';
+import { CAMINHO, CARTAO_DAS_CHAVES, migalhasDaChave, telaDaChaveNova, telaDasChaves } from './telas.ts';
 
 type DeUmaChave = Pick<Chamada<{ readonly id: number }>, 'dominio' | 'parametros' | 'sessao'>;
 
@@ -73,8 +70,6 @@ const telaDeRevogarUma = async (
   estado: EstadoDoFormulario,
 ): Promise<Tela> => telaDeRevogar(await exigirChave(dominio, id), estado);
 
-const listados = (valor: unknown): readonly string[] => (Array.isArray(valor) ? valor.map(String) : []);
-
 /** The keys of the API: made, changed, renewed and revoked, and who may do so. */
 export const CHAVES: readonly Rota[] = [
   pagina(CAMINHO, {
@@ -89,16 +84,8 @@ export const CHAVES: readonly Rota[] = [
     permissao: 'usuarios.gerir',
     prova: true,
     campos: { gerir: 'lista', ver: 'lista', versao: 'texto' },
-    async fazer({ ator, dados, servicos: { perfis }, sessao: { provedor } }) {
-      const marcados = { gerir: listados(dados['gerir']), ver: listados(dados['ver']) };
-      const todos = await perfis.listar(provedor.id);
-      conferirLidos(comVersao(dados).lida.versao, camposDoCartao(todos));
-      for (const perfil of todos) {
-        const permissoes = permissoesDepois(perfil, marcados);
-        if (permissoes === null) continue;
-        const versao = versaoDe(camposDoPerfil(perfil));
-        await perfis.alterar(ator, provedor.id, perfil.id, { permissoes }, { versao });
-      }
+    async fazer(chamada) {
+      await gravarPermissoes(CARTAO_DAS_CHAVES, chamada);
       return { ir: CAMINHO, feito: 'salvo' };
     },
   }),

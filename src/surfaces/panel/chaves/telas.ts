@@ -7,13 +7,23 @@ import { aviso, cartao } from '../componentes/cartao.ts';
 import { dia, inteiro, quantos } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { tabela, vazio } from '../componentes/tabela.ts';
+import { cartaoDePermissoes } from '../perfis/cartao-de-permissoes.ts';
+import type { DoCartao } from '../perfis/cartao-de-permissoes.ts';
 import type { Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
-import { cartaoDePermissoes } from './perfis.ts';
 import { deOnde, estadoDaChave, validade } from './palavras.ts';
 
 export const CAMINHO = '/configuracoes/api';
+
+export const CARTAO_DAS_CHAVES: DoCartao = {
+  gerir: 'chaves.gerir',
+  ver: 'chaves.ver',
+  para: `${CAMINHO}/permissoes`,
+  oQue: 'as chaves',
+  gere: 'Cria e revoga',
+  rodape: 'Ninguém dá a uma chave o que ele mesmo não pode.',
+};
 
 /** Where a screen of one key stands. */
 export const migalhasDaChave = [['API pública', CAMINHO]] as const;
@@ -46,7 +56,7 @@ export function telaDasChaves(sessao: Sessao, chaves: readonly ChaveDaEquipe[], 
             ${cartao(null, tabelaDeChaves(sessao, encerradas, html``), { rente: true })}
           </details>`
     }
-    ${cartaoDePermissoes(sessao, perfis)}`,
+    ${cartaoDePermissoes(sessao, perfis, CARTAO_DAS_CHAVES)}`,
   };
 }
 

@@ -53,6 +53,13 @@ const CONFIGURACOES: readonly Entrada[] = [
     icone: 'key',
     de: ['chaves.ver', 'chaves.gerir'],
   },
+  {
+    nome: 'webhooks',
+    texto: 'Integrações e webhooks',
+    caminho: '/configuracoes/webhooks',
+    icone: 'webhook',
+    de: ['webhooks.ver', 'webhooks.gerir'],
+  },
   { nome: 'usuarios', texto: 'Usuários', caminho: '/configuracoes/usuarios', icone: 'user', de: ['usuarios.gerir'] },
   { nome: 'perfis', texto: 'Perfis', caminho: '/configuracoes/perfis', icone: 'shield-lock', de: ['usuarios.gerir'] },
   {

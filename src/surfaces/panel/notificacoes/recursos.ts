@@ -19,6 +19,7 @@ export const RECURSOS: Readonly<Record<string, Recurso>> = {
   fatura: { permissao: 'faturas.ver', endereco: (id) => `/faturas/${id}`, nome: 'Fatura' },
   recebimento: { permissao: 'faturas.ver', endereco: null, nome: 'Recebimento' },
   pix_recusado: { permissao: 'faturas.ver', endereco: null, nome: 'Aviso de PIX' },
+  webhook: { permissao: 'webhooks.ver', endereco: (id) => `/configuracoes/webhooks/${id}`, nome: 'Webhook' },
 };
 
 /** Of what somebody may be told. */
@@ -41,5 +42,7 @@ export const DITOS: Readonly<Record<string, string>> = {
   'fatura.credito_descoberto': 'Crédito sem pagamento que o cubra',
   'recebimento.nao_identificado': 'PIX recebido sem fatura conhecida',
   'recebimento.devolvido': 'PIX devolvido',
+  'webhook.falhando': 'Há um dia nada se entrega',
+  'webhook.desativado': 'Webhook desativado',
   'pix_recusado.guardado': 'Aviso de PIX que não se pôde ler',
 };
