@@ -27,8 +27,11 @@ export interface EntregasDeps extends DesativacaoDeps {
   readonly aoFalhar: (alvo: Alvo, error: unknown) => void;
 }
 
-/** Until when whoever makes an attempt must have said what came of it: all that it may take, twice, and time to write it. */
-const PRAZO_MS = 35_000;
+/**
+ * Until when whoever makes an attempt must have said what came of it: the 16 s that it may take, and time to write it. After a kill -9 the
+ * webhook's attempts count as under way for as long.
+ */
+const PRAZO_MS = 20_000;
 /** How soon what is due is begun beside what is under way. */
 const OLHAR_MS = 250;
 /** After the database failed. */
