@@ -34,9 +34,13 @@ const REGRAS: readonly (readonly [de: RegExp, regra: Regra])[] = [
   [
     /^src\/surfaces\/([^/]+)\//,
     (de, alvo) =>
-      alvo.startsWith(`${pasta(de, 3)}/`) || /^src\/(?:kit|access|domain|brazil|platform)\//.test(alvo)
+      alvo.startsWith(`${pasta(de, 3)}/`) || /^src\/(?:objects|kit|access|domain|brazil|platform)\//.test(alvo)
         ? null
-        : 'uma superfície só importa a própria pasta, kit, access, domain, brazil e platform',
+        : 'uma superfície só importa a própria pasta, objects, kit, access, domain, brazil e platform',
+  ],
+  [
+    /^src\/objects\//,
+    so(/^src\/(?:objects|kit|domain|brazil|platform)\//, 'objects só importa objects, kit, domain, brazil e platform'),
   ],
   [/^src\/kit\//, so(/^src\/(?:kit|brazil|platform)\//, 'kit só importa kit, brazil e platform')],
   [/^src\/access\//, so(/^src\/(?:access|kit|domain|platform)\//, 'access só importa access, kit, domain e platform')],
@@ -324,6 +328,7 @@ test('as exceções nomeadas existem e ainda são precisas', (t) => {
 const QUEBRAM: readonly (readonly [de: string, fonte: string, regra: RegExp])[] = [
   ['src/surfaces/pages/a.ts', `import '../public-api/rota.ts';`, /uma superfície/],
   ['src/surfaces/pages/a.ts', `import '../../app/compose/container.ts';`, /uma superfície/],
+  ['src/objects/a.ts', `import '../surfaces/public-api/rota.ts';`, /objects só importa/],
   ['src/kit/a.ts', `import '../domain/erros.ts';`, /kit só importa/],
   ['src/kit/http/a.ts', `import type { A } from '../../access/a.ts';`, /kit só importa/],
   ['src/access/a.ts', `import '../brazil/pix/pix.ts';`, /access só importa/],

@@ -2,8 +2,9 @@ import type { Permissao } from '../../domain/chaves/chaves.types.ts';
 import type { Lista } from '../../domain/removidos/removidos.service.ts';
 import { id, instant } from '../../kit/fields/fields.ts';
 import { closed } from '../../platform/schema-type.ts';
-import { atualizadoDesdeNaConsulta, paginacaoNaConsulta } from './esquemas.ts';
-import { comPaginacao, instanteDe, paginaPedida, rota } from './rota.ts';
+import { atualizadoDesdeNaConsulta, instanteDe } from '../../objects/consulta.ts';
+import { paginacaoNaConsulta } from './esquemas.ts';
+import { comPaginacao, paginaPedida, rota } from './rota.ts';
 import type { Rota } from './rota.ts';
 
 const removidoSchema = closed(

@@ -19,11 +19,6 @@ export function paginaPedida(query: { pagina: number; por_pagina: number }): Pag
   return { pagina: query.pagina, porPagina: query.por_pagina };
 }
 
-/** An instant out of a validated query. */
-export function instanteDe(texto: string | undefined): Date | undefined {
-  return texto === undefined ? undefined : new Date(texto);
-}
-
 /** A page of the domain as the answer of a list route. */
 export function comPaginacao<T, Dados>(
   { itens, total }: Page<T>,

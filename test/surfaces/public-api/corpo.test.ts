@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import test from 'ava';
-import { idNoCaminho } from '../../../src/surfaces/public-api/esquemas.ts';
 import { rota } from '../../../src/surfaces/public-api/rota.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
+import { idNoCaminho } from '../../../src/objects/consulta.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api, Envio, Resposta } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';

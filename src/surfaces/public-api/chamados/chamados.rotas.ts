@@ -1,19 +1,18 @@
 import type { Dominio } from '../../../domain/dominio.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
+import { apresentarChamado } from '../../../objects/chamados.presenter.ts';
+import { chamadoSchema, exemploChamado, exemploSolucionado } from '../../../objects/chamados.schemas.ts';
+import { idNoCaminho, instanteDe } from '../../../objects/consulta.ts';
 import { exigir } from '../erros.ts';
 import { rotaDosRemovidos } from '../removidos.ts';
-import { idNoCaminho } from '../esquemas.ts';
-import { comPaginacao, instanteDe, paginaPedida, rota } from '../rota.ts';
-import { apresentarChamado, apresentarEntrada } from './chamados.presenters.ts';
+import { comPaginacao, paginaPedida, rota } from '../rota.ts';
+import { apresentarEntrada } from './chamados.presenters.ts';
 import {
-  chamadoSchema,
   consultaDeChamados,
   corpoDeAbertura,
   corpoDeAtualizacao,
   entradaHistoricoSchema,
-  exemploChamado,
   exemploEntrada,
-  exemploSolucionado,
 } from './chamados.schemas.ts';
 
 export const rotasDeChamados = [

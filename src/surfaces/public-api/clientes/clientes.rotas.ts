@@ -1,11 +1,11 @@
-import { normalizarCpfCnpj } from '../../../brazil/pessoa/cpf-cnpj.ts';
-import { normalizarTelefone, ultimosOito } from '../../../brazil/pessoa/telefone.ts';
+import { filtroDeClientes } from '../../../objects/clientes.consulta.ts';
+import { apresentarCliente } from '../../../objects/clientes.presenter.ts';
+import { clienteSchema, exemploCliente } from '../../../objects/clientes.schemas.ts';
+import { idNoCaminho } from '../../../objects/consulta.ts';
 import { exigir } from '../erros.ts';
 import { rotaDosRemovidos } from '../removidos.ts';
-import { idNoCaminho } from '../esquemas.ts';
-import { comPaginacao, instanteDe, paginaPedida, rota } from '../rota.ts';
-import { apresentarCliente } from './clientes.presenter.ts';
-import { clienteSchema, consultaDeClientes, exemploCliente } from './clientes.schemas.ts';
+import { comPaginacao, paginaPedida, rota } from '../rota.ts';
+import { consultaDeClientes } from './clientes.schemas.ts';
 
 export const rotasDeClientes = [
   rota.get({
@@ -22,13 +22,7 @@ export const rotasDeClientes = [
     example: [exemploCliente],
     async run({ query, domain }) {
       const pagina = paginaPedida(query);
-      const telefone = normalizarTelefone(query.telefone ?? '');
-      const filtro = {
-        cpfCnpj: normalizarCpfCnpj(query.cpf_cnpj ?? '') ?? undefined,
-        ultimosOito: telefone === null ? undefined : ultimosOito(telefone),
-        situacao: query.situacao,
-        atualizadoDesde: instanteDe(query.atualizado_desde),
-      };
+      const filtro = filtroDeClientes(query);
       return comPaginacao(await domain.clientes.listar(filtro, pagina), pagina, apresentarCliente);
     },
   }),

@@ -1,14 +1,14 @@
+import { idNoCaminho } from '../../../objects/consulta.ts';
+import { apresentarContrato } from '../../../objects/contratos.presenter.ts';
+import { contratoSchema, exemploContrato } from '../../../objects/contratos.schemas.ts';
 import { exigir } from '../erros.ts';
-import { idNoCaminho } from '../esquemas.ts';
 import { rota } from '../rota.ts';
-import { apresentarConexao, apresentarContrato } from './contratos.presenters.ts';
+import { apresentarConexao } from './contratos.presenters.ts';
 import {
   conexaoSchema,
-  contratoSchema,
   corpoDeDesbloqueio,
   desbloqueioSchema,
   exemploConexao,
-  exemploContrato,
   exemploDesbloqueio,
 } from './contratos.schemas.ts';
 

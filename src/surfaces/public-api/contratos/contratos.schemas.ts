@@ -1,40 +1,5 @@
-import { date, dateOrNull, money, id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
+import { id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
 import { closed } from '../../../platform/schema-type.ts';
-import { enderecoSchema } from '../esquemas.ts';
-
-export const contratoSchema = closed('Contrato', {
-  id,
-  cliente_id: id,
-  situacao: {
-    type: 'string',
-    enum: ['pendente', 'ativo', 'bloqueado', 'inativo', 'cancelado', 'cancelado_definitivo'],
-  },
-  conexao: {
-    type: 'string',
-    enum: ['online', 'offline', 'desconhecido'],
-    description: 'online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou.',
-  },
-  tipo_conexao: { type: 'string', examples: ['pppoe'] },
-  login: textOrNull,
-  mac: textOrNull,
-  ip: textOrNull,
-  tipo_cobranca: { type: 'string', enum: ['pos_pago', 'pre_pago', 'isento'] },
-  dia_vencimento: { type: 'integer', minimum: 1, maximum: 31 },
-  valor: money,
-  ativado_em: dateOrNull,
-  bloqueado_em: instantOrNull,
-  desbloqueio_confianca: closed(null, {
-    ativo: { type: 'boolean' },
-    ate: { ...instantOrNull, description: 'Fim do desbloqueio em vigor.' },
-  }),
-  plano: closed(null, {
-    id,
-    nome: { type: 'string' },
-    download_mbps: { type: 'integer' },
-    upload_mbps: { type: 'integer' },
-  }),
-  endereco_instalacao: enderecoSchema,
-});
 
 export const conexaoSchema = closed('Conexao', {
   contrato_id: id,
@@ -80,35 +45,6 @@ export const desbloqueioSchema = closed('DesbloqueioConfianca', {
 });
 
 export const exemploDesbloqueio = { contrato_id: 12, dias: 3, ate: '2026-11-14T02:59:59.999Z' };
-
-const exemploEndereco = {
-  cep: '37130001',
-  logradouro: 'Rua das Acácias',
-  numero: '120',
-  complemento: null,
-  bairro: 'Centro',
-  cidade: 'Alfenas',
-  uf: 'MG',
-};
-
-export const exemploContrato = {
-  id: 12,
-  cliente_id: 7,
-  situacao: 'ativo',
-  conexao: 'online',
-  tipo_conexao: 'pppoe',
-  login: 'maria.silva',
-  mac: 'D4:6E:0E:11:22:33',
-  ip: '100.64.10.7',
-  tipo_cobranca: 'pos_pago',
-  dia_vencimento: 10,
-  valor: 99.9,
-  ativado_em: date.examples[0],
-  bloqueado_em: null,
-  desbloqueio_confianca: { ativo: false, ate: null },
-  plano: { id: 3, nome: 'Fibra 500', download_mbps: 500, upload_mbps: 250 },
-  endereco_instalacao: exemploEndereco,
-};
 
 export const exemploConexao = {
   contrato_id: 12,

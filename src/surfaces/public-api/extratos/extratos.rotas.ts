@@ -1,7 +1,8 @@
 import type { Extrato } from '../../../domain/extratos/extratos.types.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import { toIso } from '../../../kit/fields/fields.ts';
-import { arquivoNoCaminho, idNoCaminho, paginacaoNaConsulta } from '../esquemas.ts';
+import { idNoCaminho } from '../../../objects/consulta.ts';
+import { arquivoNoCaminho, paginacaoNaConsulta } from '../esquemas.ts';
 import { comPaginacao, paginaPedida, rota } from '../rota.ts';
 import { exemploExtrato, extratoSchema } from './extratos.schemas.ts';
 

@@ -1,8 +1,8 @@
 import { lerData } from '../../../brazil/calendario/datas.ts';
+import { idNoCaminho, instanteDe } from '../../../objects/consulta.ts';
 import { exigir } from '../erros.ts';
 import { rotaDosRemovidos } from '../removidos.ts';
-import { idNoCaminho } from '../esquemas.ts';
-import { comPaginacao, instanteDe, paginaPedida, rota } from '../rota.ts';
+import { comPaginacao, paginaPedida, rota } from '../rota.ts';
 import { apresentarFatura } from './faturas.presenter.ts';
 import { consultaDeFaturas, exemploFatura, faturaSchema } from './faturas.schemas.ts';
 

@@ -10,7 +10,8 @@ import {
   textOrNull,
 } from '../../../kit/fields/fields.ts';
 import { closed } from '../../../platform/schema-type.ts';
-import { atualizadoDesdeNaConsulta, paginacaoNaConsulta } from '../esquemas.ts';
+import { atualizadoDesdeNaConsulta } from '../../../objects/consulta.ts';
+import { paginacaoNaConsulta } from '../esquemas.ts';
 
 const segundaViaSchema = closed(
   'SegundaVia',

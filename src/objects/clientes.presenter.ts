@@ -1,6 +1,6 @@
-import type { Cliente } from '../../../domain/clientes/clientes.types.ts';
-import { apresentarContrato } from '../contratos/contratos.presenters.ts';
-import type { TypeOf } from '../../../platform/schema-type.ts';
+import type { Cliente } from '../domain/clientes/clientes.types.ts';
+import { apresentarContrato } from './contratos.presenter.ts';
+import type { TypeOf } from '../platform/schema-type.ts';
 import type { clienteSchema } from './clientes.schemas.ts';
 
 export function apresentarCliente(cliente: Cliente): TypeOf<typeof clienteSchema> {
