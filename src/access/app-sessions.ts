@@ -40,7 +40,7 @@ export function createAppSessions({
     barredFrom: () => null,
     limitOf: () => LIMIT,
     sessionOf: (record, ip, { name }) => ({ ...record, ip, reader: name }),
-    refusals: { absent: 'credencial_ausente', unknown: 'token_invalido', limited: 'limite_excedido' },
+    refusals: { absent: 'credencial_ausente', unknown: () => 'token_invalido', limited: 'limite_excedido' },
   };
 }
 

@@ -15,7 +15,7 @@ import { toLimit } from './limits.ts';
 import type { NetworkLimit } from './limits.ts';
 
 /** What can be read from the text of a credential, without a look-up. */
-interface Shape {
+export interface Shape {
   readonly tenantId: number;
   /**
    * A name that is unique among the tenant's credentials and reveals nothing of the secret. It names the credential's
@@ -44,7 +44,8 @@ export interface CredentialKind<Record extends { readonly provedor: Provedor }, 
   readonly sessionOf: (record: Record, ip: string, shape: Shape) => Session;
   /** Called for each request that is admitted, before it is answered; what it does is added to the time of every one. */
   readonly onAdmitted?: (record: Record) => void;
-  readonly refusals: { readonly absent: Code; readonly unknown: Code; readonly limited: Code };
+  /** `unknown` is told the text, which may show what kind of credential it was meant to be. */
+  readonly refusals: { readonly absent: Code; readonly unknown: (text: string) => Code; readonly limited: Code };
 }
 
 export interface DoorDeps<Record extends { readonly provedor: Provedor }, Session, Code> {
@@ -187,21 +188,21 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
       const text = kind.textOf(request);
       if (text === null) return refuse(ip, refusals.absent);
       const one = know(text);
-      if (one === null) return refuse(ip, refusals.unknown);
+      if (one === null) return refuse(ip, refusals.unknown(text));
 
       const { shape } = one;
       const { tenantId, name, hash } = shape;
       if (one.kept === null && (existing.get(hash) ?? (await existing.fetch(hash))) !== true) {
-        return refuse(ip, refusals.unknown);
+        return refuse(ip, refusals.unknown(text));
       }
       const admission = await gate.admit(tenantSlot(tenantId), name, [...tagsOf(tenantId, name), name, PROVEDOR_TAG]);
       const { tagState } = admission;
       // A record in memory is used without `await`: on a hit, each extra turn of the microtask queue can be measured.
       const found = recordOf(one, tagState);
       const record = found instanceof Promise ? await found : found;
-      if (record === null || record.provedor.id !== tenantId) return refuse(ip, refusals.unknown);
+      if (record === null || record.provedor.id !== tenantId) return refuse(ip, refusals.unknown(text));
       const elsewhere = isAnothersHost(requestHost(request), record.provedor, hosts);
-      if (elsewhere instanceof Promise ? await elsewhere : elsewhere) return refuse(ip, refusals.unknown);
+      if (elsewhere instanceof Promise ? await elsewhere : elsewhere) return refuse(ip, refusals.unknown(text));
       const ended = kind.endedBy(record, relogio.agora());
       if (ended !== null) return refuse(ip, ended);
 

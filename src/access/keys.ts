@@ -55,7 +55,7 @@ export function createKeys({ buscarPorHash, onUse }: KeysDeps): CredentialKind<K
     limitOf: ({ chave }) => chave.limitePorMinuto,
     sessionOf: ({ chave, provedor }, ip, { name }) => ({ chave, provedor, ip, reader: name }),
     onAdmitted: onUse,
-    refusals: { absent: 'chave_ausente', unknown: 'chave_invalida', limited: 'limite_excedido' },
+    refusals: { absent: 'chave_ausente', unknown: () => 'chave_invalida', limited: 'limite_excedido' },
   };
 }
 
@@ -65,7 +65,7 @@ export const keyMay = ({ chave }: KeySession, permission: Permissao): boolean =>
 /**
  * The key that a request carries, or null. With two different keys in the two headers, the result is an invalid key.
  */
-function textOfKey({ headers }: IncomingMessage): string | null {
+export function textOfKey({ headers }: IncomingMessage): string | null {
   const { authorization, 'x-api-key': given } = headers;
   const bearer = authorization === undefined ? null : (/^bearer +(\S.*)$/i.exec(authorization.trim())?.[1] ?? null);
   const other = typeof given !== 'string' || given.trim() === '' ? null : given.trim();

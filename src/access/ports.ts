@@ -17,7 +17,7 @@ export interface KeySurface extends SurfaceTypes {
   readonly permission: Permissao;
 }
 
-export interface PortsDeps<T extends KeySurface> {
+export interface PortsDeps<T extends SurfaceTypes> {
   readonly read: ReadTenant;
   readonly write: WriteTenant;
   readonly cache: ResponseCache<Route<T>>;

@@ -14,6 +14,7 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { closeServer, listen } from '../../src/platform/http/server.ts';
 import type { Relogio } from '../../src/platform/timing/relogio.ts';
 import { relogioDoSistema } from '../../src/platform/timing/relogio.ts';
+import type { Rota as RotaDoApp } from '../../src/surfaces/app-api/rota.ts';
 import type { Rota } from '../../src/surfaces/public-api/rota.ts';
 import { ROTAS } from '../../src/surfaces/public-api/rotas.ts';
 import { criarBanco, redisUrl } from './banco.ts';
@@ -60,6 +61,8 @@ export interface Api {
 export interface ApiOptions {
   readonly relogio?: Relogio;
   readonly rotas?: readonly Rota[];
+  /** The same of `/v1`. */
+  readonly rotasDoApp?: readonly RotaDoApp[];
   readonly proxies?: number;
   /** Independent copies of the service on the same database and Redis, each with its own caches and port. */
   readonly processos?: number;
@@ -111,6 +114,7 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
         redisUrl: redis,
         relogio,
         routes: rotas,
+        ...(options.rotasDoApp === undefined ? {} : { appRoutes: options.rotasDoApp }),
         ...(destinoDoLog === undefined ? {} : { logDestination: destinoDoLog }),
         ...(pastaDeThreads === undefined ? {} : { threadsFolder: pastaDeThreads }),
       });
@@ -121,7 +125,7 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
   );
   const [primeira] = copias;
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
-  const conferir = criarContrato(rotas);
+  const conferir = criarContrato(rotas, options.rotasDoApp);
 
   async function pedir(metodo: string, caminho: string, envio: Envio = {}): Promise<Resposta> {
     const alvo = caminho.startsWith('/') ? `/api/v1${caminho}` : caminho.slice('raiz:'.length);

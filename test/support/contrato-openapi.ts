@@ -1,5 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv';
+import { gerarOpenApi as gerarOpenApiDoApp } from '../../src/surfaces/app-api/openapi.ts';
+import type { Rota as RotaDoApp } from '../../src/surfaces/app-api/rota.ts';
+import { ROTAS as ROTAS_DO_APP } from '../../src/surfaces/app-api/rotas.ts';
 import { gerarOpenApi } from '../../src/surfaces/public-api/openapi.ts';
 import type { Rota } from '../../src/surfaces/public-api/rota.ts';
 import { ROTAS } from '../../src/surfaces/public-api/rotas.ts';
@@ -31,21 +34,24 @@ interface Operacao {
 /** Throws with what of a response does not agree with the OpenAPI document. */
 export type Contrato = (recebida: Recebida) => void;
 
-/** Files of the documentation's viewer, which are no operations of the document. */
-const DO_VISOR = /^\/api\/v1\/docs\/./;
-
 let doServico: Contrato | undefined;
 
 /** The contract of the service's own routes. What was asked of another surface is passed over. */
 export function conferirResposta(recebida: Recebida): void {
-  if (!/^\/api\/v1(?:[/?]|$)/.test(recebida.alvo)) return;
+  if (!/^(?:\/api)?\/v1(?:[/?]|$)/.test(recebida.alvo)) return;
   doServico ??= criarContrato(ROTAS);
   doServico(recebida);
 }
 
-/** The contract of some routes: no response may come to a test but by the document that is made of them. */
-export function criarContrato(rotas: readonly Rota[]): Contrato {
-  const documento = gerarOpenApi(rotas) as { paths: Record<string, Record<string, Operacao>> };
+/** The contract of some routes: no response may come to a test but by the documents that are made of them. */
+export function criarContrato(rotas: readonly Rota[], doApp: readonly RotaDoApp[] = ROTAS_DO_APP): Contrato {
+  const app = criarContratoDe('/v1', gerarOpenApiDoApp(doApp));
+  const publica = criarContratoDe('/api/v1', gerarOpenApi(rotas));
+  return (recebida) => (/^\/v1(?:[/?]|$)/.test(recebida.alvo) ? app : publica)(recebida);
+}
+
+function criarContratoDe(base: string, gerado: object): Contrato {
+  const documento = gerado as { paths: Record<string, Record<string, Operacao>> };
   const ajv = new Ajv2020({
     strict: false,
     formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, date: /^\d{4}-\d\d-\d\d$/, dinheiro: true },
@@ -53,7 +59,7 @@ export function criarContrato(rotas: readonly Rota[]): Contrato {
   ajv.addSchema(documento, 'openapi');
   const modelos = Object.keys(documento.paths).map((caminho) => ({
     caminho,
-    padrao: new RegExp(`^/api/v1${caminho.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    padrao: new RegExp(`^${base}${caminho.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }));
   const validadores = new Map<string, ValidateFunction>();
 
@@ -68,12 +74,16 @@ export function criarContrato(rotas: readonly Rota[]): Contrato {
       throw new Error(`${metodo} ${alvo.slice(0, 200)} → ${status}: ${motivo}\n${texto.slice(0, 400)}`);
     };
     for (const nome of SEMPRE) if (typeof headers[nome] !== 'string') falha(`falta o cabeçalho ${nome}`);
-    if ((headers['retry-after'] !== undefined) !== (status === 429)) falha('Retry-After só em 429, e sempre em 429');
+    if ((headers['retry-after'] !== undefined) !== (status === 429 || status === 503)) {
+      falha('Retry-After só em 429 e 503, e sempre neles');
+    }
+    if (metodo === 'OPTIONS' && status === 204) return;
 
     const [semConsulta = ''] = alvo.split('?');
     const modelo = modelos.find(({ padrao }) => padrao.test(semConsulta));
     const operacao = modelo === undefined ? undefined : documento.paths[modelo.caminho]?.[metodo.toLowerCase()];
-    if (metodo === 'HEAD' || (status === 200 && DO_VISOR.test(semConsulta))) return;
+    // Files of the documentation's viewer are no operations of the document.
+    if (metodo === 'HEAD' || (status === 200 && semConsulta.startsWith(`${base}/docs/`))) return;
     if (modelo === undefined || operacao === undefined) {
       if (![400, 401, 403, 404, 429].includes(status)) falha('estado inesperado fora das rotas documentadas');
       conferir(validador('/components/schemas/Erro'));

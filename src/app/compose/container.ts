@@ -1,3 +1,4 @@
+import type { Rota as RotaDoApp } from '../../surfaces/app-api/rota.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
 import type { Container, ContainerDeps } from './container.types.ts';
 import { composeServices } from './domain.ts';
@@ -10,11 +11,11 @@ import { composeSurfaces } from './surfaces.ts';
 export type { Container, ContainerDeps } from './container.types.ts';
 
 /** Builds everything from the settings, for the API, the worker and the commands. Nothing is built anywhere else. */
-export function createContainer({ routes, ...deps }: ContainerDeps): Container {
-  const platform = composePlatform<Rota>(deps);
+export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): Container {
+  const platform = composePlatform<Rota | RotaDoApp>(deps);
   const services = composeServices(platform);
   const tenants = composeTenants(platform);
-  const surfaces = composeSurfaces({ platform, services, tenants, routes });
+  const surfaces = composeSurfaces({ platform, services, tenants, routes, appRoutes });
   const { config, logger, db, relogio, write, cache, metrics, readiness, live, streams } = platform;
 
   return {
@@ -41,8 +42,8 @@ export function createContainer({ routes, ...deps }: ContainerDeps): Container {
         logger,
         relogio,
         publicacao,
-          consumers: [services.avisosDeSeguranca, createWebhooksConsumer(mensagens)],
-          entregas,
+        consumers: [services.avisosDeSeguranca, createWebhooksConsumer(mensagens)],
+        entregas,
         tarefas,
         extratos,
         palavras,

@@ -49,11 +49,15 @@ import type { WriteFor } from '../../domain/escrita.ts';
 import type { PlatformDeps } from './platform.ts';
 import type { WorkerDeps } from './worker.ts';
 import type { createSurfaceServer } from './surface-server.ts';
+import type { ConfiguracaoDoAppService } from '../../domain/provedores/app/app.service.ts';
+import type { Rota as RotaDoApp } from '../../surfaces/app-api/rota.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
 
 export interface ContainerDeps extends PlatformDeps {
   /** Replaces the routes of the API, in tests of the kit. */
   readonly routes?: readonly Rota[];
+  /** The same of `/v1`. */
+  readonly appRoutes?: readonly RotaDoApp[];
 }
 
 export interface Container {
@@ -73,6 +77,7 @@ export interface Container {
   readonly fatores: FatoresService;
   /** Requests of each key that are not stored yet. */
   readonly usoDasChaves: ContagemDeUso;
+  readonly configuracaoDoApp: ConfiguracaoDoAppService;
   readonly politica: PoliticaService;
   readonly provedores: ProvedoresService;
   readonly configuracao: ConfiguracaoService & FormasDaConfiguracaoService;
@@ -88,7 +93,7 @@ export interface Container {
   readonly writeTenant: WriteTenant;
   readonly changeTenant: ChangeTenant;
   readonly write: WriteFor;
-  readonly cache: ResponseCache<Rota>;
+  readonly cache: ResponseCache<Rota | RotaDoApp>;
   readonly publicacao: PublicacaoService;
   readonly esquecimento: EsquecimentoService;
   readonly mensagens: MensagensService;

@@ -27,6 +27,7 @@ import { createExecucaoDeImportacoesService } from '../../domain/importacoes/exe
 import { createImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
 import { createAcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
+import { createConfiguracaoDoAppService } from '../../domain/provedores/app/app.service.ts';
 import { createConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
 import { createFormasDaConfiguracaoService } from '../../domain/provedores/configuracao/formas.service.ts';
 import { createFeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
@@ -130,6 +131,8 @@ export function composeServices(platform: DomainDeps) {
     fatores: createFatoresService({ db, relogio, write, segredos: secrets }),
     usoDasChaves: createContagemDeUso({ relogio, somar: async (usos) => somarUso(db, usos) }),
     configuracao: { ...configuracao, ...createFormasDaConfiguracaoService({ db, configuracao }) },
+    /** What is set of the provider's app. */
+    configuracaoDoApp: createConfiguracaoDoAppService({ db, write }),
     politica: createPoliticaService({ write }),
     feriados: createFeriadosService({ db, write, relogio }),
     conferencia: createConferenciaService({ db, relogio }),

@@ -16,6 +16,7 @@ export interface SurfaceServerDeps {
   readonly pages: ReturnType<typeof createPaginas>;
   readonly painel: Painel;
   readonly psp: ReturnType<typeof createPsp>;
+  readonly appApi: Surface;
   readonly publicApi: Surface;
   readonly readiness: () => Promise<Readiness>;
   readonly logger: Logger;
@@ -30,7 +31,7 @@ export interface SurfaceServerDeps {
  * yet.
  */
 export function createSurfaceServer(deps: SurfaceServerDeps) {
-  const { pages, painel, psp, publicApi, readiness, logger, onRequest, maxConnections, onConnection } = deps;
+  const { pages, painel, psp, appApi, publicApi, readiness, logger, onRequest, maxConnections, onConnection } = deps;
 
   /** Logs a failure, unless the client has gone away while it was being answered. */
   function reportFailure(error: Error, { socket }: IncomingMessage): void {
@@ -48,7 +49,9 @@ export function createSurfaceServer(deps: SurfaceServerDeps) {
   app.use(pages.middleware);
   app.use(painel.middleware);
   app.use(psp.middleware);
-  app.use(publicApi.middleware);
+  app.use(async (ctx, next) => {
+    await (appApi.owns(ctx.req) ? appApi : publicApi).middleware(ctx, next);
+  });
   app.on('error', (error: Error, ctx: Context) => reportFailure(error, ctx.req));
   const koa = app.callback();
 
@@ -69,7 +72,10 @@ export function createSurfaceServer(deps: SurfaceServerDeps) {
       const answer = (): void => endOnFailure(koa(request, response), request, response);
       if (pages.atende(request)) pages.receber(answer);
       else if (psp.atende(request) || painel.atende(request)) answer();
-      else endOnFailure(publicApi.receive(request, response, answer), request, response);
+      else {
+        const api = appApi.owns(request) ? appApi : publicApi;
+        endOnFailure(api.receive(request, response, answer), request, response);
+      }
     },
     onMalformed: publicApi.refuseMalformed,
   });

@@ -2,14 +2,19 @@ import { createAttempts } from '../../access/attempts.ts';
 import { createDoor } from '../../access/door.ts';
 import { rememberHosts } from '../../access/hosts.ts';
 import { createKeys } from '../../access/keys.ts';
+import { createOrigins } from '../../access/origins.ts';
 import { createNetworkLimit } from '../../access/limits.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { feriadoBancario } from '../../brazil/calendario/feriados.ts';
 import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
+import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import { untracked } from '../../platform/cache/trail.ts';
 import { guardHeap } from '../../platform/process/heap.ts';
+import { createCursors } from '../../platform/paging/cursors.ts';
 import { repeat } from '../../platform/timing/repeater.ts';
 import { createRenderings } from '../../platform/threads/renderings.ts';
+import { createAppApi } from '../../surfaces/app-api/app-api.ts';
+import type { Rota as RotaDoApp } from '../../surfaces/app-api/rota.ts';
 import { createPaginas } from '../../surfaces/pages/paginas.ts';
 import { recursosVisiveis } from '../../surfaces/panel/notificacoes/recursos.ts';
 import { createCores } from '../../surfaces/panel/moldura/cores.ts';
@@ -18,6 +23,7 @@ import { criarCredencial, pode } from '../../surfaces/panel/sessao.ts';
 import { createPsp } from '../../surfaces/psp/psp.ts';
 import { createPublicApi } from '../../surfaces/public-api/public-api.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
+import { composeAppDoor } from './app-door.ts';
 import { createSurfaceServer } from './surface-server.ts';
 import type { composeServices } from './domain.ts';
 import type { composeTenants } from './tenants.ts';
@@ -30,19 +36,23 @@ const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
 
 /** Requests without a session that one network may make in a minute: a provider's people may all stand behind one address. */
 const PANEL_NETWORK = 600;
+/** Preflights of one network in a minute: subscribers share addresses, and a browser asks for each route before its first call. */
+const PREFLIGHTS = 600;
 /** How often the requests of each key are stored. A process that dies takes along what it has counted since. */
 const USAGE_MS = 60_000;
 
 export interface SurfacesDeps {
-  readonly platform: Platform<Rota>;
+  readonly platform: Platform<Rota | RotaDoApp>;
   readonly services: ReturnType<typeof composeServices>;
   readonly tenants: ReturnType<typeof composeTenants>;
   /** Replaces the routes of the API, in tests of the kit. */
   readonly routes: readonly Rota[] | undefined;
+  /** The same of `/v1`. */
+  readonly appRoutes: readonly RotaDoApp[] | undefined;
 }
 
 /** Builds the surfaces and a server with all of them. Nothing is built before `createHttp` is called. */
-export function composeSurfaces({ platform, services, tenants, routes }: SurfacesDeps) {
+export function composeSurfaces({ platform, services, tenants, routes, appRoutes }: SurfacesDeps) {
   const {
     config,
     relogio,
@@ -109,17 +119,24 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
       });
       // Built here, and not in processes without a server, because it reserves memory for all the keys that it may
       // know.
-      const door = createDoor({
-        kind: createKeys({
-          buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)),
-          onUse: usoDasChaves.contar,
-        }),
+      const keys = createKeys({
+        buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)),
+        onUse: usoDasChaves.contar,
+      });
+      const knownHosts = rememberHosts(hosts);
+      const ofDoors = {
         gate,
-        hosts: rememberHosts(hosts),
+        hosts: knownHosts,
         countNetwork: createNetworkLimit({ gate, name: 'rede', most: LIMITE_PADRAO, onRefusal: metrics.refusal }),
         relogio,
         toldUntil: () => publicacao.publicadoAte,
         onRefusal: metrics.refusal,
+      };
+      const door = createDoor({ kind: keys, ...ofDoors });
+      const appDoor = composeAppDoor({
+        ...ofDoors,
+        keys,
+        provedorPorId: async (id) => deadline.watch(provedores.buscarPorId(id)),
       });
       const cores = createCores({
         buscar: async (id) => (await deadline.watch(services.configuracao.buscar(id)))?.identidade.cor ?? null,
@@ -168,11 +185,28 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
         logRequests,
         proxies: config.MALHA_PROXIES,
       });
+      const appApi = createAppApi({
+        door: appDoor,
+        read: readTenant,
+        write: writeTenant,
+        // One memory for both: an answer is named by its address, so neither surface finds one of the other's.
+        cache: cache as ResponseCache<RotaDoApp>,
+        cursors: createCursors({ secrets: platform.secrets, relogio }),
+        origins: createOrigins({
+          originsOf: async (host) => deadline.watch(services.configuracaoDoApp.origensPorHost(host)),
+        }),
+        countPreflight: createNetworkLimit({ gate, name: 'preflight', most: PREFLIGHTS, onRefusal: metrics.refusal }),
+        logger,
+        metrics,
+        logRequests,
+        proxies: config.MALHA_PROXIES,
+        ...(appRoutes === undefined ? {} : { rotas: appRoutes }),
+      });
       const publicApi = createPublicApi({
         door,
         read: readTenant,
         write: writeTenant,
-        cache,
+        cache: cache as ResponseCache<Rota>,
         logger,
         metrics,
         logRequests,
@@ -183,6 +217,7 @@ export function composeSurfaces({ platform, services, tenants, routes }: Surface
         pages,
         painel,
         psp,
+        appApi,
         publicApi,
         readiness,
         logger,

@@ -163,7 +163,7 @@ export function composeTenants(platform: DomainDeps) {
         codigosDoApp: createCodigosDaEquipeService({ w, relogio, segredos: secrets }),
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
-        chamados: createAtendimentoService({ w, relogio }),
+        chamados: createAtendimentoService({ w, provedor, relogio }),
         atendimento: createEquipeService({ w, provedor, relogio }),
         notificacoes: createLeituraDeNotificacoesService(w),
         privacidade: createPrivacidadeService({ w, provedor, relogio }),

@@ -1,9 +1,15 @@
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { SituacaoCliente } from '../clientes/clientes.types.ts';
 import type { ChamadoRow, EntradaHistoricoRow } from './chamados.types.ts';
+import type { Colunas } from './equipe/equipe.queries.ts';
 import type { Write } from '../escrita.ts';
 
-type ChamadoTravadoRow = Pick<ChamadoRow, 'id' | 'cliente_id' | 'contrato_id' | 'situacao' | 'prioridade' | 'solucao'>;
+type ChamadoTravadoRow = Pick<
+  ChamadoRow,
+  'id' | 'cliente_id' | 'contrato_id' | 'situacao' | 'prioridade' | 'solucao' | 'agendado_para'
+> & { responsavel_id: number | null; agendado_minutos: number | null };
+
+export type ChamadoTravado = Readonly<ChamadoTravadoRow>;
 
 const DO_CHAMADO = columns<ChamadoTravadoRow>('chamados', {
   id: true,
@@ -12,6 +18,9 @@ const DO_CHAMADO = columns<ChamadoTravadoRow>('chamados', {
   situacao: true,
   prioridade: true,
   solucao: true,
+  agendado_para: true,
+  responsavel_id: true,
+  agendado_minutos: true,
 });
 const DO_CLIENTE = columns<{ situacao: SituacaoCliente }>('clientes', { situacao: true });
 const DO_CONTRATO = columns<{ cliente_id: number }>('contratos', { cliente_id: true });
@@ -31,16 +40,18 @@ export function createAtendimentoQueries(w: Write) {
     },
 
     /** The ticket, locked until the transaction ends. */
-    async travarChamado(id: number): Promise<ChamadoTravadoRow | undefined> {
+    async travarChamado(id: number): Promise<ChamadoTravado | undefined> {
       const [row] = await rowsOf(w.from('chamados').where('chamados.id', id).forUpdate(), DO_CHAMADO);
       return row;
     },
 
-    async inserir(linha: Omit<ChamadoRow, 'id' | 'solucao' | 'fechado_em' | 'agendado_para'>): Promise<number> {
+    async inserir(
+      linha: Omit<ChamadoRow, 'id' | 'solucao' | 'fechado_em' | 'agendado_para'> & Colunas,
+    ): Promise<number> {
       return w.insert('chamados', { ...linha, origem: 'api' });
     },
 
-    async mudar(id: number, colunas: Partial<ChamadoRow>): Promise<void> {
+    async mudar(id: number, colunas: Colunas): Promise<void> {
       // A comment changes no column, yet the ticket is to be read again by who reads what changed.
       const atualizado_em = w.tenant.db.fn.now(3);
       // Somebody who is not of the staff said something: it is the staff's turn.

@@ -1,10 +1,23 @@
-import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { recusarSeNao } from '../erros.ts';
 import type { Write } from '../escrita.ts';
+import type { Provedor } from '../provedores/provedores.types.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../tags.ts';
 import { createAtendimentoQueries } from './atendimento.queries.ts';
-import type { CategoriaChamado, ChamadoRow, PrioridadeChamado } from './chamados.types.ts';
+import type { ChamadoTravado } from './atendimento.queries.ts';
+import type { CategoriaChamado, PrioridadeChamado } from './chamados.types.ts';
+import { atribuir } from './equipe/atribuicao.service.ts';
+import {
+  MINUTOS_DA_VISITA,
+  daPrioridade,
+  daSituacao,
+  daSolucao,
+  daVisita,
+  doComentario,
+  juntas,
+} from './equipe/mudancas.regras.ts';
+import type { Mudanca } from './equipe/mudancas.regras.ts';
 import { estaFechado, podeIr, soComentario } from './transicoes.regras.ts';
 import type { SituacaoPedida } from './transicoes.regras.ts';
 
@@ -12,6 +25,7 @@ export type AtendimentoService = ReturnType<typeof createAtendimentoService>;
 
 export interface AtendimentoDeps {
   readonly w: Write;
+  readonly provedor: Pick<Provedor, 'fusoHorario'>;
   readonly relogio: Relogio;
 }
 
@@ -22,6 +36,8 @@ export interface NovoChamado {
   readonly descricao: string;
   readonly prioridade: PrioridadeChamado;
   readonly categoria: CategoriaChamado | null;
+  /** When the visit is. */
+  readonly agendadoPara?: Date | null | undefined;
 }
 
 /** What is absent stays as it is. */
@@ -30,14 +46,26 @@ export interface MudancaDeChamado {
   readonly prioridade?: PrioridadeChamado | undefined;
   readonly solucao?: string | undefined;
   readonly comentario?: string | undefined;
+  /** Null for no visit. */
+  readonly agendadoPara?: Date | null | undefined;
+  /** Null for nobody. */
+  readonly responsavelId?: number | null | undefined;
 }
 
 /** What is done about tickets; the rules and their order are those of `decisions.md`, "Tickets". */
-export function createAtendimentoService({ w, relogio }: AtendimentoDeps) {
+export function createAtendimentoService({ w, provedor, relogio }: AtendimentoDeps) {
   const queries = createAtendimentoQueries(w);
 
   function tocar(id: number, clienteId: number): void {
     w.touch(chamadoTag(id), clienteTag(clienteId), CHAMADOS_TAG);
+  }
+
+  /** A visit at another time than before, or none where there was one; null where nothing differs. */
+  function visitaPedida(chamado: ChamadoTravado, quando: Date | null | undefined): Mudanca | null {
+    const antes = chamado.agendado_para === null ? null : fromDatabaseTime(chamado.agendado_para);
+    if (quando === undefined || quando?.getTime() === antes?.getTime()) return null;
+    const minutos = quando === null ? null : (chamado.agendado_minutos ?? MINUTOS_DA_VISITA);
+    return daVisita(quando, minutos, provedor.fusoHorario);
   }
 
   return {
@@ -48,7 +76,7 @@ export function createAtendimentoService({ w, relogio }: AtendimentoDeps) {
      * @throws Recusa `nao_encontrado` (the client), `contrato_invalido` or `cliente_cancelado`.
      */
     async abrir(novo: NovoChamado): Promise<number> {
-      const { clienteId, contratoId, assunto, descricao, prioridade, categoria } = novo;
+      const { clienteId, contratoId, assunto, descricao, prioridade, categoria, agendadoPara = null } = novo;
       const cliente = await queries.travarCliente(clienteId);
       recusarSeNao(cliente, 'nao_encontrado');
       const dono = contratoId === null ? clienteId : await queries.travarDonoDoContrato(contratoId);
@@ -56,6 +84,8 @@ export function createAtendimentoService({ w, relogio }: AtendimentoDeps) {
       recusarSeNao(cliente.situacao !== 'cancelado', 'cliente_cancelado');
 
       const agora = toDatabaseTime(relogio.agora());
+      const visita = agendadoPara === null ? null : daVisita(agendadoPara, MINUTOS_DA_VISITA, provedor.fusoHorario);
+      const { colunas, entradas } = juntas([visita]);
       const id = await queries.inserir({
         cliente_id: clienteId,
         contrato_id: contratoId,
@@ -65,8 +95,9 @@ export function createAtendimentoService({ w, relogio }: AtendimentoDeps) {
         assunto,
         descricao,
         aberto_em: agora,
+        ...colunas,
       });
-      await queries.inserirHistorico(id, agora, [{ acao: 'aberto', descricao: 'Chamado aberto.' }]);
+      await queries.inserirHistorico(id, agora, [{ acao: 'aberto', descricao: 'Chamado aberto.' }, ...entradas]);
       await queries.avisarEquipe(id, agora);
 
       tocar(id, clienteId);
@@ -77,15 +108,27 @@ export function createAtendimentoService({ w, relogio }: AtendimentoDeps) {
     /**
      * Changes what differs, and comments. Closing notes when; reopening forgets it.
      *
-     * @throws Recusa `nao_encontrado` or `transicao_invalida`.
+     * @throws Recusa `nao_encontrado`, `transicao_invalida` or `responsavel_indisponivel`.
      */
     async atualizar(id: number, mudanca: MudancaDeChamado): Promise<void> {
       const chamado = await queries.travarChamado(id);
       recusarSeNao(chamado, 'nao_encontrado');
-      recusarSeNao(podeIr(chamado.situacao, mudanca.situacao ?? chamado.situacao), 'transicao_invalida');
+      const { situacao, prioridade, solucao, comentario, responsavelId } = mudanca;
+      const vai = situacao ?? chamado.situacao;
+      recusarSeNao(podeIr(chamado.situacao, vai), 'transicao_invalida');
+      const visita = visitaPedida(chamado, mudanca.agendadoPara);
+      const marca = typeof visita?.colunas.agendado_para === 'string';
+      recusarSeNao(!marca || !estaFechado(vai), 'transicao_invalida');
 
+      if (responsavelId !== undefined) await atribuir(w, relogio, chamado, responsavelId);
       const agora = toDatabaseTime(relogio.agora());
-      const { colunas, entradas } = diferencas(chamado, mudanca, agora);
+      const { colunas, entradas } = juntas([
+        daSituacao(chamado, situacao, agora),
+        daPrioridade(chamado, prioridade),
+        daSolucao(chamado, solucao),
+        visita,
+        comentario === undefined ? null : doComentario(comentario),
+      ]);
       if (entradas.length === 0) return;
       await queries.mudar(id, colunas);
       const entrada = await queries.inserirHistorico(id, agora, entradas);
@@ -103,29 +146,4 @@ export function createAtendimentoService({ w, relogio }: AtendimentoDeps) {
       });
     },
   };
-}
-
-/** What a change comes to for a ticket as it is: its columns, and an entry of the history each. */
-function diferencas(
-  chamado: Pick<ChamadoRow, 'situacao' | 'prioridade' | 'solucao'>,
-  { situacao, prioridade, solucao, comentario }: MudancaDeChamado,
-  agora: string,
-) {
-  const colunas: Partial<ChamadoRow> = {};
-  const entradas: { acao: 'situacao' | 'prioridade' | 'solucao' | 'comentario'; descricao: string }[] = [];
-  if (situacao !== undefined && situacao !== chamado.situacao) {
-    colunas.situacao = situacao;
-    colunas.fechado_em = estaFechado(situacao) ? agora : null;
-    entradas.push({ acao: 'situacao', descricao: `De ${chamado.situacao} para ${situacao}.` });
-  }
-  if (prioridade !== undefined && prioridade !== chamado.prioridade) {
-    colunas.prioridade = prioridade;
-    entradas.push({ acao: 'prioridade', descricao: `De ${chamado.prioridade} para ${prioridade}.` });
-  }
-  if (solucao !== undefined && solucao !== chamado.solucao) {
-    colunas.solucao = solucao;
-    entradas.push({ acao: 'solucao', descricao: solucao });
-  }
-  if (comentario !== undefined) entradas.push({ acao: 'comentario', descricao: comentario });
-  return { colunas, entradas };
 }

@@ -1,6 +1,7 @@
 import type { Provedor } from '../provedores/provedores.types.ts';
 
-export const PERMISSOES = [
+/** What a key may do at `/api/v1`. */
+const PERMISSOES_DA_API = [
   'clientes:leitura',
   'financeiro:leitura',
   'contratos:desbloqueio',
@@ -10,7 +11,27 @@ export const PERMISSOES = [
   'pre_cadastro:escrita',
   'extratos:leitura',
 ] as const;
-export type Permissao = (typeof PERMISSOES)[number];
+
+/** What only `/v1` has a use for (`app-api.md`, section 2). A key made before these gains nothing. */
+export const PERMISSOES_DE_INTEGRACAO = [
+  'clientes:escrita',
+  'rede:leitura',
+  'webhooks:leitura',
+  'webhooks:escrita',
+  'acesso:escrita',
+  'push:escrita',
+] as const;
+
+export type Permissao = (typeof PERMISSOES_DA_API)[number] | (typeof PERMISSOES_DE_INTEGRACAO)[number];
+
+/** Those of an integration for which there are routes: the others are given to no key yet. */
+const COM_ROTAS: readonly Permissao[] = ['clientes:escrita'];
+
+/** What can be given to a key. */
+export const PERMISSOES: readonly Permissao[] = [
+  ...PERMISSOES_DA_API,
+  ...PERMISSOES_DE_INTEGRACAO.filter((permissao) => COM_ROTAS.includes(permissao)),
+];
 
 /** Requests a minute of a key that names no limit, and of a source without a valid key. */
 export const LIMITE_PADRAO = 120;

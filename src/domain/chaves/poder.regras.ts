@@ -1,12 +1,20 @@
 import type { Actor } from '../actor.ts';
 import { isRuleWithin } from '../../platform/ip.ts';
 import { faltaEm } from '../erros.ts';
-import { PERMISSAO_DA_CHAVE, PERMISSOES_DO_PAINEL } from '../usuarios/permissoes.regras.ts';
+import { PERMISSOES_DO_PAINEL, PERMISSOES_PARA_DAR } from '../usuarios/permissoes.regras.ts';
 import type { PermissaoPainel } from '../usuarios/permissoes.regras.ts';
 import type { AjustesDaChave, Permissao } from './chaves.types.ts';
 
 /** What whoever asks may do at the panel; null of who is no user of it, such as the operator at the terminal: he may all. */
 export type Poderes = readonly PermissaoPainel[] | null;
+
+/** What of the panel's permissions somebody lacks to give one to a key. */
+const queFaltam = (poderes: readonly PermissaoPainel[], permissao: Permissao): readonly PermissaoPainel[] =>
+  PERMISSOES_PARA_DAR[permissao].filter((precisa) => !poderes.includes(precisa));
+
+/** Whether whoever may do these at the panel may give a permission to a key. */
+export const podeDar = (poderes: readonly PermissaoPainel[], permissao: Permissao): boolean =>
+  queFaltam(poderes, permissao).length === 0;
 
 /**
  * Nobody gives to a key what he may not do himself. `campo`: the field of the form by which he would.
@@ -23,12 +31,11 @@ export function exigirPoderDeDar(
     if (actor.tipo === 'usuario') throw new Error('de um usuário é preciso dizer o que ele pode');
     return;
   }
-  const faltam = permissoes.filter((permissao) => !poderes.includes(PERMISSAO_DA_CHAVE[permissao]));
-  if (faltam.length === 0) return;
-  const ditas = faltam.map((permissao) => {
-    const { descricao } = PERMISSOES_DO_PAINEL[PERMISSAO_DA_CHAVE[permissao]];
-    return `${permissao} (${descricao})`;
+  const ditas = permissoes.flatMap((permissao) => {
+    const descricoes = queFaltam(poderes, permissao).map((nome) => PERMISSOES_DO_PAINEL[nome].descricao);
+    return descricoes.length === 0 ? [] : [`${permissao} (${descricoes.join('; ')})`];
   });
+  if (ditas.length === 0) return;
   faltaEm(campo, `só quem também pode é que dá: ${ditas.join(', ')}`);
 }
 

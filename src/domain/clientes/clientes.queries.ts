@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { computed, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Computed } from '../../platform/mysql/columns.ts';
-import { readPage } from '../../platform/paging/pages.ts';
-import type { Page, PageQuery, PageRequest, ListWalk } from '../../platform/paging/pages.ts';
+import { readAfter, readPage } from '../../platform/paging/pages.ts';
+import type { ListWalk, Page, PageQuery, PageRequest, Slice, SliceRequest } from '../../platform/paging/pages.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
 import { COLUNAS_DO_CLIENTE, buscaUmaPessoa } from './clientes.types.ts';
@@ -66,12 +66,19 @@ export function createClientesQueries(tenant: TenantDb) {
     return computed<TelefonesRow>({ telefones: deles.select(tenant.db.raw('GROUP_CONCAT(t.numero ORDER BY t.id)')) });
   }
 
+  const ler = async (rows: Knex.QueryBuilder) => rowsOf(rows, COLUNAS_DO_CLIENTE, telefones());
+
   return {
     /** One page of clients, by id. */
-    async listar(filtro: FiltroClientes, pedida: PageRequest, leitura: ListWalk | null): Promise<Page<ClienteRow>> {
-      const ler = async (rows: Knex.QueryBuilder) => rowsOf(rows, COLUNAS_DO_CLIENTE, telefones());
-      return readPage(tenant, pagina(filtro), pedida, ler, leitura);
-    },
+    listar: async (filtro: FiltroClientes, pedida: PageRequest, leitura: ListWalk | null): Promise<Page<ClienteRow>> =>
+      readPage(tenant, pagina(filtro), pedida, ler, leitura),
+
+    /** Clients after a place, by id. */
+    listarApos: async (
+      filtro: FiltroClientes,
+      pedida: SliceRequest,
+      leitura: ListWalk | null,
+    ): Promise<Slice<ClienteRow>> => readAfter(tenant, pagina(filtro), pedida, ler, leitura),
 
     /** All clients that a filter finds, in no order, for other tables to be joined to them. */
     achados: (filtro: FiltroClientes): Knex.QueryBuilder =>

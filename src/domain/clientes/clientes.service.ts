@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
-import type { Page, PageRequest } from '../../platform/paging/pages.ts';
+import type { ListWalk, Page, PageRequest, Slice, SliceRequest } from '../../platform/paging/pages.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Trail } from '../../platform/cache/trail.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
@@ -36,32 +36,60 @@ export function createClientesService({ tenant, contratos, trail, relogio, leito
     return achados?.map(({ cliente, contratos: seus }) => paraCliente(cliente, seus)) ?? null;
   }
 
+  /** All clients whom a search for one person finds, by id; null where it is a list like any other. */
+  async function daPessoa(filtro: FiltroClientes): Promise<Cliente[] | null> {
+    if (filtro.atualizadoDesde !== undefined) trail.changesAt(proximaNovidade(relogio.agora()));
+    // A person's answer outlives what happens to everyone else.
+    const todos = buscaUmaPessoa(filtro) ? await comContratos(queries.achados(filtro), LINHAS_DE_UMA_PESSOA) : null;
+    if (todos === null) return null;
+    // What a code or a login finds changes with more than who the persons are.
+    const soBusca =
+      filtro.situacao === undefined &&
+      filtro.atualizadoDesde === undefined &&
+      filtro.codigoExterno === undefined &&
+      filtro.login === undefined;
+    trail.dependsOn(soBusca ? BUSCA_DE_CLIENTES_TAG : CLIENTES_TAG);
+    trail.dependsOn(...todos.map(({ id }) => clienteTag(id)));
+    return todos;
+  }
+
+  /** The reading of a list of clients. */
+  function daLista(filtro: FiltroClientes): ListWalk | null {
+    trail.dependsOn(CLIENTES_TAG);
+    // How many there are in all changes with less than what is said of each.
+    const contados = filtro.situacao === undefined && filtro.atualizadoDesde === undefined;
+    const leitor = buscaUmaPessoa(filtro) ? null : leitorDe([contados ? BUSCA_DE_CLIENTES_TAG : CLIENTES_TAG]);
+    return leituraDe('clientes', filtro, leitor);
+  }
+
+  async function paraClientes(rows: readonly ClienteRow[]): Promise<Cliente[]> {
+    const contratosDe = await contratos.listarPorClientes(rows.map(({ id }) => id));
+    return rows.map((row) => paraCliente(row, contratosDe.get(row.id)));
+  }
+
   return {
     /** One page of clients, by id, each with its contracts. */
     async listar(filtro: FiltroClientes, { pagina, porPagina }: PageRequest): Promise<Page<Cliente>> {
-      if (filtro.atualizadoDesde !== undefined) trail.changesAt(proximaNovidade(relogio.agora()));
-      const pessoa = buscaUmaPessoa(filtro);
-      // A person's answer outlives what happens to everyone else.
-      const todos = pessoa ? await comContratos(queries.achados(filtro), LINHAS_DE_UMA_PESSOA) : null;
+      const todos = await daPessoa(filtro);
       if (todos !== null) {
-        // What a code or a login finds changes with more than who the persons are.
-        const soBusca =
-          filtro.situacao === undefined &&
-          filtro.atualizadoDesde === undefined &&
-          filtro.codigoExterno === undefined &&
-          filtro.login === undefined;
-        trail.dependsOn(soBusca ? BUSCA_DE_CLIENTES_TAG : CLIENTES_TAG);
-        trail.dependsOn(...todos.map(({ id }) => clienteTag(id)));
         return { itens: todos.slice((pagina - 1) * porPagina, pagina * porPagina), total: todos.length };
       }
-      trail.dependsOn(CLIENTES_TAG);
-      // How many there are in all changes with less than what is said of each.
-      const contados = filtro.situacao === undefined && filtro.atualizadoDesde === undefined;
-      const leitor = pessoa ? null : leitorDe([contados ? BUSCA_DE_CLIENTES_TAG : CLIENTES_TAG]);
-      const leitura = leituraDe('clientes', filtro, leitor);
-      const { itens, total } = await queries.listar(filtro, { pagina, porPagina }, leitura);
-      const contratosDe = await contratos.listarPorClientes(itens.map(({ id }) => id));
-      return { itens: itens.map((row) => paraCliente(row, contratosDe.get(row.id))), total };
+      const { itens, total } = await queries.listar(filtro, { pagina, porPagina }, daLista(filtro));
+      return { itens: await paraClientes(itens), total };
+    },
+
+    /** The clients after a place in the list, by id, each with its contracts. */
+    async listarApos(filtro: FiltroClientes, { after, limit }: SliceRequest): Promise<Slice<Cliente>> {
+      const todos = await daPessoa(filtro);
+      if (todos !== null) {
+        const depois = todos.filter(({ id }) => id > Number(after?.[0] ?? 0));
+        const itens = depois.slice(0, limit);
+        const ultimo = itens.at(-1);
+        const next = depois.length > limit && ultimo !== undefined ? [ultimo.id] : null;
+        return { itens, total: todos.length, next };
+      }
+      const { itens, total, next } = await queries.listarApos(filtro, { after, limit }, daLista(filtro));
+      return { itens: await paraClientes(itens), total, next };
     },
 
     /** The client with its contracts, or null when this tenant has none of that id. */

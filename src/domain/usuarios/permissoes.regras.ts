@@ -120,13 +120,20 @@ export const exigemFator = (permissoes: readonly PermissaoPainel[]): boolean =>
   });
 
 /** What a user must be able to do himself before he can give it to an API key. */
-export const PERMISSAO_DA_CHAVE: Readonly<Record<Permissao, PermissaoPainel>> = {
-  'clientes:leitura': 'clientes.documentos',
-  'financeiro:leitura': 'faturas.ver',
-  'contratos:desbloqueio': 'contratos.desbloquear_confianca',
-  'chamados:leitura': 'chamados.ver',
-  'chamados:escrita': 'chamados.atender',
-  'planos:leitura': 'clientes.ver',
-  'pre_cadastro:escrita': 'convites.gerir',
-  'extratos:leitura': 'exportar',
+export const PERMISSOES_PARA_DAR: Readonly<Record<Permissao, readonly PermissaoPainel[]>> = {
+  'clientes:leitura': ['clientes.documentos'],
+  'financeiro:leitura': ['faturas.ver'],
+  'contratos:desbloqueio': ['contratos.desbloquear_confianca'],
+  'chamados:leitura': ['chamados.ver'],
+  'chamados:escrita': ['chamados.atender'],
+  'planos:leitura': ['clientes.ver'],
+  'pre_cadastro:escrita': ['convites.gerir'],
+  'extratos:leitura': ['exportar'],
+  // It registers, changes and cancels, and answers with the whole client.
+  'clientes:escrita': ['clientes.editar', 'clientes.cancelar', 'clientes.documentos'],
+  'rede:leitura': ['rede.ver'],
+  'webhooks:leitura': ['webhooks.ver'],
+  'webhooks:escrita': ['webhooks.gerir'],
+  'acesso:escrita': ['acesso.gerar'],
+  'push:escrita': ['configuracoes.editar'],
 };

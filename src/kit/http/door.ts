@@ -29,6 +29,8 @@ type TagsOf = (tenantId: number, reader: string) => readonly string[];
 export interface Door<Session, Code> {
   /** Counts the request exactly once, in the window of its credential or in the window of its network. */
   readonly enter: (request: IncomingMessage, ip: string, tagsOf: TagsOf) => Promise<Entry<Session, Code>>;
+  /** Admits a request to a route that takes no credential, and counts it for its network. Of surfaces with such routes. */
+  readonly visit?: (request: IncomingMessage, ip: string) => Promise<Entry<Session, Code>>;
   /** Counts a request that no credential answers for. */
   readonly countNetwork: (ip: string) => Promise<Counted>;
 }

@@ -11,7 +11,7 @@ import { JSON_UTF8 } from '../reply/reply.ts';
 import type { SurfaceTypes } from './route.ts';
 
 export interface ExchangeDeps<T extends SurfaceTypes> {
-  readonly errors: Errors<T['code']>;
+  readonly errors: Errors<T['code'], T['session']>;
   readonly envelope: Pick<Envelope, 'failure'>;
   /** Headers of every response, in addition to the request id. */
   readonly headers: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export function createExchange<T extends SurfaceTypes>(deps: ExchangeDeps<T>) {
     try {
       await work(requestId);
     } catch (error) {
-      const first = toldOf(errors, error);
+      const first = toldOf(errors, error, seen.session);
       // The stack of a database error has no frame of our own code. The route shows where it came from.
       if (!first.foreseen) logger.error({ err: error, requestId, rota: seen.route?.path ?? null }, 'falha inesperada');
       const told = await settle(ctx, first);
@@ -46,7 +46,7 @@ export function createExchange<T extends SurfaceTypes>(deps: ExchangeDeps<T>) {
       ctx.set(told.headers);
       ctx.status = told.status;
       ctx.type = JSON_UTF8;
-      ctx.body = toJson(envelope.failure(told.code, told.message));
+      ctx.body = toJson(envelope.failure(told.code, told.message, told.faults));
     }
     observe(performance.now() - begun, ctx.status, requestId, seen);
   };

@@ -10,9 +10,11 @@ import type { Envelope } from '../reply/envelope.ts';
 import { Failure } from '../reply/failure.ts';
 import type { Faults } from '../reply/failure.ts';
 import { sendFile } from '../reply/file.ts';
-import type { Input } from '../input/input.ts';
+import type { Accepted, Input } from '../input/input.ts';
+import { openCursor } from './cursors.ts';
+import type { Cursors } from './cursors.ts';
 import { cacheName, isWhole } from './reading.ts';
-import { JSON_UTF8, replyReady } from '../reply/reply.ts';
+import { JSON_UTF8, matchesStrongly, replyReady } from '../reply/reply.ts';
 import type { FileRoute, ReadRoute, Route, SurfaceTypes, WriteRoute } from './route.ts';
 
 /** The answer to a write. It is kept, so that the same request sent again gets the same answer. */
@@ -33,6 +35,8 @@ interface Keeping<T extends SurfaceTypes> {
   readonly ownerOf: (session: T['session']) => { readonly tenantId: number; readonly reader: string };
   /** Tags that every answer depends on. */
   readonly implied: readonly string[];
+  /** Whether each reader has answers of its own, and not only where it reads whole lists. */
+  readonly apart?: true;
 }
 
 /** How a surface reaches the domain, which the kit itself does not know. */
@@ -57,6 +61,8 @@ export interface Ports<T extends SurfaceTypes> {
     work: (domain: T['domain'], writes: T['writes']) => Promise<Written>,
   ) => Promise<Written>;
   readonly may: (session: T['session'], permission: T['permission']) => boolean;
+  /** Why a caller may not use a route; without it, the permission is named. */
+  readonly lacking?: (session: T['session'], permission: T['permission']) => Failure<T['code']>;
   /** Null when the surface keeps no answers. */
   readonly keeping: Keeping<T> | null;
 }
@@ -66,6 +72,8 @@ export interface HandlerDeps<T extends SurfaceTypes> {
   readonly input: Input;
   readonly envelope: Pick<Envelope, 'success'>;
   readonly faults: Faults<T['code']>;
+  /** Of surfaces with lists that are read by cursors. */
+  readonly cursors?: Cursors<T>;
 }
 
 /** What is known about a request that the door has admitted. */
@@ -82,34 +90,26 @@ export interface Arrival<T extends SurfaceTypes> {
 
 /** Ends the request unless the caller may use the route. @throws Failure */
 export function requirePermission<T extends SurfaceTypes>(
-  { permission }: Route<T>,
+  { permission, anonymous }: Route<T>,
   session: T['session'],
   { ports, faults }: Pick<HandlerDeps<T>, 'ports' | 'faults'>,
 ): void {
-  if (permission === null || ports.may(session, permission)) return;
-  throw new Failure(faults.forbidden, `Esta rota exige a permissão ${permission}.`);
+  if (anonymous || permission === null || ports.may(session, permission)) return;
+  if (ports.lacking !== undefined) throw ports.lacking(session, permission);
+  const named = typeof permission === 'string' ? permission : JSON.stringify(permission);
+  throw new Failure(faults.forbidden, `Esta rota exige a permissão ${named}.`);
 }
 
 /**
  * What a route does with an admitted request: it checks permission and input, runs the work and replies, in this order.
  */
 export function createHandler<T extends SurfaceTypes>(route: Route<T>, deps: HandlerDeps<T>) {
-  const input = deps.input.of(route);
+  const readInput = deps.input.of(route);
   const work = workOf(route, deps);
   return async (ctx: Context, arrival: Arrival<T>): Promise<void> => {
     requirePermission(route, arrival.session, deps);
-    const params = input.params(arrival.params);
-    const query = input.query(arrival.query);
-    const body = await input.body(ctx);
-    await work(ctx, arrival, { params, query, body });
+    await work(ctx, arrival, await readInput(ctx, arrival, arrival.session));
   };
-}
-
-/** The parts of a request that its route declares, after they were checked. */
-interface Accepted {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
 }
 
 type Work<T extends SurfaceTypes> = (ctx: Context, arrival: Arrival<T>, accepted: Accepted) => Promise<void>;
@@ -119,14 +119,17 @@ function workOf<T extends SurfaceTypes>(route: Route<T>, deps: HandlerDeps<T>): 
   return route.kind === 'write' ? writing(route, deps) : sending(route, deps);
 }
 
-function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope }: HandlerDeps<T>): Work<T> {
+function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope, cursors }: HandlerDeps<T>): Work<T> {
   const { read, keeping } = ports;
   return async (ctx, { session, since, requestId, query: sent }, { params, query }) => {
     const whole = isWhole(route.reading, sent);
+    const cursor = openCursor(route, session, params, query, cursors);
     const produce = async (trail: Trail): Promise<string> =>
-      read(session, trail, whole, async (domain) =>
-        toJson(envelope.success(await route.run({ params, query, session, domain, requestId }))),
-      );
+      read(session, trail, whole, async (domain) => {
+        const { after } = cursor;
+        const result = await route.run({ params, query, session, domain, requestId, after });
+        return toJson(envelope.success(cursor.answer(result, trail)));
+      });
     if (keeping === null || !route.kept) {
       const body = Buffer.from(await produce(untracked));
       replyReady(ctx, { body, etag: etagOf(body) });
@@ -135,7 +138,7 @@ function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope 
     const { cache, ownerOf, implied } = keeping;
     const { tenantId, reader } = ownerOf(session);
     const kept = await cache.load({
-      key: cacheName(tenantId, ctx.url, whole ? reader : null),
+      key: cacheName(tenantId, ctx.url, whole || keeping.apart === true ? reader : null),
       slot: tenantSlot(tenantId),
       since,
       implied,
@@ -148,16 +151,32 @@ function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope 
 
 function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope, faults }: HandlerDeps<T>): Work<T> {
   return async (ctx, { session, requestId }, { params, query, body: sent }) => {
-    const repetition = route.repeatable ? readRepetition(ctx, sent, faults.invalid) : null;
-    const { status, body } = await ports.write(session, repetition, async (domain, writes) => ({
-      status: route.success,
-      body: toJson(
-        envelope.success(await route.run({ params, query, body: sent, session, domain, writes, requestId })),
-      ),
-    }));
+    const repetition = route.repeatable ? readRepetition(ctx, query, sent, faults.invalid) : null;
+    const requireMatch = matching(ctx, envelope, faults);
+    const { status, body } = await ports.write(session, repetition, async (domain, writes) => {
+      const call = { params, query, body: sent, session, domain, writes, requestId, requireMatch };
+      const { data } = await route.run(call);
+      return { status: route.success, body: toJson(envelope.success({ data })) };
+    });
+    if (route.location !== null) ctx.set('Location', route.location(body));
     ctx.status = status;
     ctx.type = JSON_UTF8;
     ctx.body = body;
+  };
+}
+
+/** See `requireMatch` of a route's call. */
+function matching<T extends SurfaceTypes>(
+  ctx: Context,
+  envelope: HandlerDeps<T>['envelope'],
+  faults: Faults<T['code']>,
+): (read: () => Promise<unknown>) => Promise<void> {
+  const wanted = ctx.req.headers['if-match'];
+  return async (read) => {
+    if (wanted === undefined) return;
+    const current = Buffer.from(toJson(envelope.success({ data: await read() })));
+    if (matchesStrongly(wanted, etagOf(current))) return;
+    throw new Failure(faults.stale ?? faults.invalid);
   };
 }
 
@@ -172,12 +191,17 @@ function sending<T extends SurfaceTypes>(route: FileRoute<T>, { ports, faults }:
 }
 
 /** Null when the request has no Idempotency-Key. @throws Failure when the key is malformed. */
-function readRepetition(ctx: Context, body: unknown, invalid: string): Repetition | null {
+function readRepetition(ctx: Context, query: unknown, body: unknown, invalid: string): Repetition | null {
   const mark = ctx.get('Idempotency-Key');
   if (ctx.req.headers['idempotency-key'] === undefined) return null;
   if (!/^[!-~]{1,255}$/.test(mark)) {
     throw new Failure(invalid, 'Idempotency-Key: de 1 a 255 caracteres ASCII visíveis, sem espaços.');
   }
-  const fields = Object.entries(body ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return { mark, request: JSON.stringify([ctx.method, ctx.path, fields]) };
+  const asked = sorted(query);
+  // Answers that are kept already were marked without a query.
+  const parts = [ctx.method, ctx.path, sorted(body), ...(asked.length > 0 ? [asked] : [])];
+  return { mark, request: JSON.stringify(parts) };
 }
+
+const sorted = (fields: unknown): [string, unknown][] =>
+  Object.entries(fields ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -28,6 +28,24 @@ export function createListIndex<T extends SurfaceTypes>(base: string, routes: re
   };
 }
 
+/** Tells, before the router has run, whether a request is for a route that takes no credential. It compares the exact path. */
+export function createAnonymousIndex<T extends SurfaceTypes>(base: string, routes: readonly Route<T>[]) {
+  const found = new Set<string>();
+  for (const route of routes) {
+    if (!route.anonymous) continue;
+    if (route.path.includes('{'))
+      throw new Error(`${route.path}: a route without a credential must not have parameters in its path`);
+    found.add(`${route.method} ${base}${route.path}`);
+  }
+  return ({
+    method = '',
+    url = '',
+  }: {
+    readonly method?: string | undefined;
+    readonly url?: string | undefined;
+  }): boolean => found.size > 0 && found.has(`${method} ${url.split('?', 1)[0]}`);
+}
+
 /**
  * The name of an answer in the cache. A page of a whole list is kept for each reader, because where it begins depends
  * on what that reader has read before; see page-walks.ts.

@@ -1,5 +1,7 @@
+import type { Place } from '../../platform/paging/page-marks.ts';
 import type { ObjectSchema, Schema, TypeOf } from '../../platform/schema-type.ts';
 import type { Result } from '../reply/envelope.ts';
+import type { Fault } from '../reply/failure.ts';
 import type { FileToSend } from '../reply/file.ts';
 
 /**
@@ -11,7 +13,8 @@ export interface SurfaceTypes {
   readonly domain: unknown;
   readonly writes: unknown;
   readonly code: string;
-  readonly permission: string;
+  /** What a route asks of its callers. */
+  readonly permission: string | object;
 }
 
 type ChangingMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -26,6 +29,12 @@ interface Call<T extends SurfaceTypes, Params = unknown, Query = unknown> {
   readonly requestId: string;
 }
 
+/** What the handler of a reading route is given. */
+interface ReadCall<T extends SurfaceTypes, Params = unknown, Query = unknown> extends Call<T, Params, Query> {
+  /** Where the cursor of the request stands in the list; null for the beginning. */
+  readonly after: Place | null;
+}
+
 /** What the handler of a changing route is given. It runs, reads included, inside the one transaction of its write. */
 interface WriteCall<T extends SurfaceTypes, Params = unknown, Query = unknown, Body = unknown> extends Call<
   T,
@@ -34,6 +43,11 @@ interface WriteCall<T extends SurfaceTypes, Params = unknown, Query = unknown, B
 > {
   readonly body: Body;
   readonly writes: T['writes'];
+  /**
+   * Ends the request when it carries If-Match, and what `read` reads, as a GET would answer it now, has another ETag
+   * (RFC 9110, section 13.1.1). Without the header nothing is read. Of routes that are `guarded`. @throws Failure
+   */
+  readonly requireMatch: (read: () => Promise<unknown>) => Promise<void>;
 }
 
 /**
@@ -57,6 +71,8 @@ interface RouteBase<T extends SurfaceTypes> {
   readonly params: Schemas;
   /** Null when every admitted caller may use the route. */
   readonly permission: T['permission'] | null;
+  /** Whether the route takes no credential: whoever calls it is a visitor of the door. */
+  readonly anonymous: boolean;
   readonly group: string;
   readonly summary: string;
   readonly description?: string;
@@ -78,14 +94,30 @@ export interface ReadRoute<T extends SurfaceTypes> extends JsonRouteBase<T> {
   readonly reading: Reading;
   /** Whether the answer is kept until something it was made from changes. */
   readonly kept: boolean;
-  readonly run: (call: Call<T>) => Promise<Result<unknown>>;
+  /** Whether the list is read by cursors, which go on where the part before ended. Its query then has `cursor`. */
+  readonly cursor: boolean;
+  readonly run: (call: ReadCall<T>) => Promise<Result<unknown>>;
+}
+
+/**
+ * What a route takes as its body. `judge` names what is wrong besides what the schema can say, of fields of which the
+ * schema says nothing; it is given whatever was sent.
+ */
+interface BodyOf<T extends SurfaceTypes, Body> {
+  readonly schema: Body;
+  readonly required: boolean;
+  readonly judge?: (body: unknown, session: T['session']) => readonly Fault<T['code']>[];
 }
 
 export interface WriteRoute<T extends SurfaceTypes> extends JsonRouteBase<T> {
   readonly kind: 'write';
   readonly method: ChangingMethod;
-  readonly body: { readonly schema: ObjectSchema; readonly required: boolean } | null;
+  readonly body: BodyOf<T, ObjectSchema> | null;
   readonly success: 200 | 201;
+  /** The address of what was created, out of the text of the answer. */
+  readonly location: ((answer: string) => string) | null;
+  /** Whether the route takes If-Match. */
+  readonly guarded: boolean;
   /** Whether the route takes an Idempotency-Key, so that a request that is sent twice is carried out once. */
   readonly repeatable: boolean;
   readonly run: (call: WriteCall<T>) => Promise<Result<unknown>>;
@@ -112,6 +144,7 @@ interface Definition<T extends SurfaceTypes, Path extends string, Params, Query>
   'permission' | 'group' | 'summary' | 'description'
 > {
   readonly path: Path;
+  readonly anonymous?: true;
   readonly params?: Params;
   readonly query?: Query;
   readonly errors?: readonly T['code'][];
@@ -128,14 +161,17 @@ type ReadingOf<Query extends ObjectSchema> =
 interface ReadDefinition<T extends SurfaceTypes, Params, Query, Data> {
   readonly data: Data;
   readonly kept?: false;
+  readonly cursor?: true;
   readonly example: unknown;
-  readonly run: (call: Call<T, ValuesOf<Params>, TypeOf<Query>>) => Promise<Result<TypeOf<Data>>>;
+  readonly run: (call: ReadCall<T, ValuesOf<Params>, TypeOf<Query>>) => Promise<Result<TypeOf<Data>>>;
 }
 
 interface WriteDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
-  readonly body?: { readonly schema: Body; readonly required: boolean };
+  readonly body?: BodyOf<T, Body>;
   readonly data: Data;
   readonly success?: 200 | 201;
+  readonly location?: (answer: string) => string;
+  readonly guarded?: true;
   readonly repeatable?: false;
   readonly example: unknown;
   readonly run: (call: WriteCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;
@@ -159,8 +195,11 @@ export function declareRoutes<T extends SurfaceTypes>() {
       definition: Definition<T, Path, Params, Query> & WriteDefinition<T, Params, Query, Body, Data> & Named<Path>,
     ): WriteRoute<T> => ({
       success: 200,
-      repeatable: true,
+      // Answers are kept for whoever has a credential.
+      repeatable: definition.anonymous !== true,
       paged: false,
+      location: null,
+      guarded: false,
       ...definition,
       ...common<T>(definition),
       body: definition.body ?? null,
@@ -183,6 +222,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
         ReadingOf<NoInfer<Query>>,
     ): ReadRoute<T> => ({
       kept: true,
+      cursor: false,
       ...definition,
       ...common<T>(definition),
       reading: { kind: definition.reading, narrowedBy: definition.narrowedBy ?? [] },
@@ -218,13 +258,15 @@ function common<T extends SurfaceTypes>({
   params = {},
   query = null,
   errors = [],
+  anonymous = false,
 }: {
   readonly path: string;
+  readonly anonymous?: boolean | undefined;
   readonly params?: Schemas | undefined;
   readonly query?: ObjectSchema | null | undefined;
   readonly errors?: readonly T['code'][] | undefined;
-}): Pick<RouteBase<T>, 'params' | 'query' | 'errors'> {
+}): Pick<RouteBase<T>, 'params' | 'query' | 'errors' | 'anonymous'> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   if (names.join() !== Object.keys(params).join()) throw new Error(`${path}: its parameters are not those it declares`);
-  return { params, query, errors };
+  return { params, query, errors, anonymous };
 }

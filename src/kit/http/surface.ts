@@ -6,16 +6,19 @@ import { givenRequestId, sourceIp } from '../../platform/http/request.ts';
 import type { Fault, Origin, RawResponse } from '../../platform/http/server.ts';
 import { toJson } from '../../platform/json.ts';
 import type { CachedResponse } from '../../platform/cache/response-cache.ts';
+import { answerCors } from './cors.ts';
+import type { CorsRules } from './cors.ts';
+import type { Cursors } from './cursors.ts';
 import type { Counted, Door, Entry } from './door.ts';
 import type { Envelope } from '../reply/envelope.ts';
 import { createExchange, seenOf } from './exchange.ts';
 import { Failure, toldOf } from '../reply/failure.ts';
-import type { Errors } from '../reply/failure.ts';
+import type { Errors, Told } from '../reply/failure.ts';
 import { requirePermission } from './handler.ts';
 import type { Ports } from './handler.ts';
 import type { Input } from '../input/input.ts';
 import type { Observe } from './observation.ts';
-import { cacheName, createListIndex } from './reading.ts';
+import { cacheName, createAnonymousIndex, createListIndex } from './reading.ts';
 import { COMMON_HEADERS, JSON_UTF8, limitHeaders, replyReady, sendReady } from '../reply/reply.ts';
 import type { Limit } from '../reply/reply.ts';
 import type { Route, SurfaceTypes } from './route.ts';
@@ -43,7 +46,11 @@ export interface SurfaceDeps<T extends SurfaceTypes> {
   readonly ports: Ports<T>;
   readonly input: Input;
   readonly envelope: Envelope;
-  readonly errors: Errors<T['code']>;
+  readonly errors: Errors<T['code'], T['session']>;
+  /** Of surfaces with lists that are read by cursors. */
+  readonly cursors?: Cursors<T>;
+  /** Of surfaces that pages of other origins may call. Preflights are counted by `count`. */
+  readonly cors?: CorsRules & { readonly count: (ip: string) => Promise<Counted> };
   readonly pages?: OpenPages;
   readonly logger: Logger;
   /** Called for each answer. */
@@ -53,6 +60,8 @@ export interface SurfaceDeps<T extends SurfaceTypes> {
 }
 
 export interface Surface {
+  /** Whether a request is below the surface's base address. */
+  readonly owns: (request: IncomingMessage) => boolean;
   /** Answers without Koa what the cache can answer. Every other request goes to `next`, which must run `middleware`. */
   readonly receive: (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<void>;
   /** Runs the layers in this order: errors and headers, the door, the cache, the routes. */
@@ -79,21 +88,27 @@ const MALFORMED: Readonly<Record<Fault, string>> = {
 
 /** Builds a surface: the common pipeline, from the parts in which this surface differs from others. */
 export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Surface {
-  const { base, routes, door, ports, envelope, errors, pages, logger, observe, proxies } = deps;
+  const { base, routes, door, ports, envelope, errors, pages, cors, logger, observe, proxies } = deps;
   const { faults } = errors;
   const { keeping } = ports;
   const route = createRouter(base, routes, { ...deps, faults });
   const readsWholeList = createListIndex(base, routes);
+  const isAnonymous = createAnonymousIndex(base, routes);
   const exchange = createExchange<T>({ errors, envelope, headers: COMMON_HEADERS, logger, observe, settle });
   /** Requests that were counted at the door and then passed on to Koa, with the time at which they came. */
   const arrivals = new WeakMap<IncomingMessage, { begun: number; atDoor: Promise<AtDoor<T>> }>();
 
   async function enter(req: IncomingMessage): Promise<AtDoor<T>> {
+    if (door.visit !== undefined && isAnonymous(req)) {
+      const entry = await door.visit(req, sourceIp(req, proxies));
+      return { entry, kept: undefined, good: false };
+    }
     let kept: AtDoor<T>['kept'];
     const entry = await door.enter(req, sourceIp(req, proxies), (tenantId, reader) => {
       if (keeping === null || req.method !== 'GET') return [];
       const url = req.url ?? '';
-      kept = keeping.cache.peek(cacheName(tenantId, url, readsWholeList(url) ? reader : null));
+      const own = keeping.apart === true || readsWholeList(url);
+      kept = keeping.cache.peek(cacheName(tenantId, url, own ? reader : null));
       return kept?.tags ?? [];
     });
     const tagState = entry.admitted ? entry.tagState : null;
@@ -102,8 +117,11 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
   }
 
   async function receive(req: IncomingMessage, res: ServerResponse, next: () => void): Promise<void> {
-    // The middleware alone handles requests that need no credential and those that are refused before the door.
-    if (req.method !== 'GET' || req.headers.host === undefined || pages?.pattern.test(req.url ?? '') === true) {
+    // The middleware alone handles requests that need no credential, those that are refused before the door, and those
+    // of pages of other origins, whose answers have headers of their own.
+    const { host, origin } = req.headers;
+    const isOfPage = cors !== undefined && origin !== undefined;
+    if (req.method !== 'GET' || host === undefined || isOfPage || pages?.pattern.test(req.url ?? '') === true) {
       next();
       return;
     }
@@ -133,6 +151,12 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
     // RFC 9112, section 3.2. Without a Host it is unknown which provider's panel was meant.
     if (ctx.req.headers.host === undefined && ctx.req.httpVersion !== '1.0') {
       throw new Failure(faults.invalid, 'Host: falta o cabeçalho.');
+    }
+    if (cors !== undefined && (await answerCors(ctx, cors))) {
+      const counted = await cors.count(sourceIp(ctx.req, proxies));
+      ctx.set(limitHeaders(counted.limit));
+      if (counted.exceeded) throw limited(counted.limit);
+      return;
     }
     const page = await openPage(ctx);
     if (page !== null) {
@@ -175,7 +199,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
     return exceeded ? limited(limit) : null;
   }
 
-  async function settle(ctx: Context, told: ReturnType<typeof toldOf<T['code']>>) {
+  async function settle(ctx: Context, told: Told<T['code']>): Promise<Told<T['code']>> {
     // Every response carries the limit's headers. When they are set, the request has been counted already.
     if (ctx.res.hasHeader('X-RateLimit-Limit')) return told;
     const counted = await door.countNetwork(sourceIp(ctx.req, proxies));
@@ -186,6 +210,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
   }
 
   return {
+    owns: ({ url = '' }) => url.startsWith(base) && /^(?:[/?#]|$)/.test(url.slice(base.length)),
     receive,
     middleware: async (ctx) => exchange(ctx, async (requestId) => answer(ctx, requestId), arrivals.get(ctx.req)?.begun),
 
@@ -193,10 +218,13 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
       const begun = performance.now();
       const requestId = givenRequestId(origin) ?? randomUUID();
       const counted = await door.countNetwork(sourceIp(origin, proxies));
-      const { code, status, message, headers } = toldOf(
-        errors,
-        overLimit(counted) ?? new Failure(faults.invalid, MALFORMED[fault]),
-      );
+      const {
+        code,
+        status,
+        message,
+        headers,
+        faults: wrong,
+      } = toldOf(errors, overLimit(counted) ?? new Failure(faults.invalid, MALFORMED[fault]));
       observe(performance.now() - begun, status, requestId, { code });
       return {
         status,
@@ -207,7 +235,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
           ...limitHeaders(counted.limit),
           ...headers,
         },
-        body: toJson(envelope.failure(code, message)),
+        body: toJson(envelope.failure(code, message, wrong)),
       };
     },
   };

@@ -6,14 +6,16 @@ import type { ObjectSchema, Schema } from '../../platform/schema-type.ts';
 import type { Format } from '../fields/formats.ts';
 import { createJsonReader } from './body.ts';
 import type { BodyRules } from './body.ts';
-import { Failure } from '../reply/failure.ts';
-import { describeFault, invalid } from './input-faults.ts';
+import { Failure, failFor, faultIn } from '../reply/failure.ts';
+import type { Fault } from '../reply/failure.ts';
+import { describeFault, invalid, topOf } from './input-faults.ts';
+import type { Described } from './input-faults.ts';
 
 const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
 const NOTHING: ObjectSchema = { type: 'object', additionalProperties: false, properties: {} };
 
 /** Says what is wrong with a value, in the words of the surface. */
-type Describe = (error: ErrorObject, schema: Schema, formats: Formats) => { code?: string; message: string };
+type Describe = (error: ErrorObject, schema: Schema, formats: Formats) => Described;
 
 type Formats = Readonly<Record<string, Format>>;
 
@@ -24,31 +26,52 @@ export interface InputRules<Code extends string> {
   readonly body: BodyRules;
   /** Replaces the kit's own messages. */
   readonly describe?: Describe;
+  /** True when a refusal names all that is wrong, and not only the first thing. */
+  readonly all?: boolean;
 }
 
 /** What a route declares about its input. */
 interface Declared {
   readonly params: Readonly<Record<string, Schema>>;
   readonly query: ObjectSchema | null;
-  readonly body?: { readonly schema: ObjectSchema; readonly required: boolean } | null;
+  readonly body?: {
+    readonly schema: ObjectSchema;
+    readonly required: boolean;
+    readonly judge?: ((body: unknown, session: never) => readonly Fault[]) | undefined;
+  } | null;
 }
 
-/** Turns the input of a request into the declared values, or throws a Failure that names what is wrong. */
-export interface RouteInput {
-  /** @throws Failure with the code of the parameter's format */
-  params(texts: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
-  /** @param query the URL's query, without `?` @throws Failure naming the parameter */
-  query(query: string): unknown;
-  /** Undefined when the route takes no body. @throws Failure naming the field */
-  body(ctx: Context): Promise<unknown>;
+/** The parts of a request that its route declares, as they were sent. */
+interface Sent {
+  readonly params: Readonly<Record<string, string>>;
+  /** The URL's query, without `?`. */
+  readonly query: string;
+}
+
+/** The parts of a request that its route declares, after they were checked. */
+export interface Accepted {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: unknown;
+  /** Undefined when the route takes no body. */
+  readonly body: unknown;
+}
+
+/** Turns the input of a request into the declared values. @throws Failure that names what is wrong */
+export type ReadInput = (ctx: Context, sent: Sent, session: unknown) => Promise<Accepted>;
+
+/** A part of the input, and what is wrong with it. */
+interface Read<Value, Code extends string> {
+  readonly value: Value;
+  readonly faults: readonly Fault<Code>[];
 }
 
 export type Input = ReturnType<typeof createInput>;
 
 /** Makes the input checks of a surface, from its registry of formats. */
 export function createInput<Code extends string>(rules: InputRules<Code>) {
-  const { formats, describe = describeFault } = rules;
+  const { formats, describe = describeFault, all = false } = rules;
   const ajv = new Ajv({
+    allErrors: all,
     useDefaults: true,
     allowUnionTypes: true,
     formats: Object.fromEntries(
@@ -62,63 +85,96 @@ export function createInput<Code extends string>(rules: InputRules<Code>) {
     return (value) => (validate(value) ? null : (validate.errors?.[0] ?? null));
   }
 
-  function accept(schema: Schema): (value: unknown) => unknown {
-    const faultOf = check(schema);
+  /** What is wrong with a value, each field once. */
+  function faultsBy(schema: Schema): (value: unknown) => Fault<Code>[] {
+    const validate = ajv.compile(schema);
     return (value) => {
-      const fault = faultOf(value);
-      if (fault === null) return value;
-      const { code = rules.invalid, message } = describe(fault, schema, formats);
-      throw new Failure(code, message);
+      if (validate(value)) return [];
+      const faults = (validate.errors ?? []).map((error) => {
+        const { code, field, message } = describe(error, schema, formats);
+        return faultIn(field, (code ?? rules.invalid) as Code, message);
+      });
+      return faults.filter(({ field }, n) => faults.findIndex((other) => other.field === field) === n);
     };
   }
 
-  function readParams(schemas: Declared['params']): RouteInput['params'] {
+  function paramsBy(schemas: Declared['params']) {
     const checks = Object.entries(schemas).map(([name, schema]) => {
       const faultOf = check(schema);
-      const { code = null, message = null } = formats[schema.format ?? ''] ?? {};
-      return { name, schema, faultOf, fault: { code: code ?? rules.invalid, message: code === null ? null : message } };
+      const { code = null, message = null } = rules.formats[schema.format ?? ''] ?? {};
+      const said = code === null || message === null ? invalid(name) : message;
+      return { name, schema, faultOf, fault: faultIn(name, code ?? rules.invalid, said) };
     });
-    return (texts) =>
-      Object.fromEntries(
-        checks.map(({ name, schema, faultOf, fault }) => {
-          const value = fromText(texts[name] ?? '', schema);
-          if (faultOf(value) !== null) throw new Failure(fault.code, fault.message ?? invalid(name));
-          return [name, value];
-        }),
-      );
+    return (texts: Sent['params']): Read<Record<string, unknown>, Code> => {
+      const values = checks.map(({ name, schema }) => [name, fromText(texts[name] ?? '', schema)] as const);
+      const faults = checks.flatMap(({ faultOf, fault }, n) => (faultOf(values[n]?.[1]) === null ? [] : [fault]));
+      return { value: Object.fromEntries(values), faults };
+    };
+  }
+
+  function queryBy(schema: ObjectSchema) {
+    const faultsOf = faultsBy(schema);
+    return (text: string): Read<unknown, Code> => {
+      const values = Object.create(null) as Record<string, unknown>;
+      const repeated = new Set<string>();
+      for (const [name, value] of new URLSearchParams(text)) {
+        if (Object.hasOwn(values, name)) repeated.add(name);
+        else
+          values[name] = fromText(value, Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
+      }
+      const twice = [...repeated].map((name) => faultIn(name, rules.invalid, invalid(name, 'não pode ser repetido')));
+      const others = faultsOf(values).filter(({ field }) => field === null || !repeated.has(field));
+      return { value: values, faults: [...twice, ...others] };
+    };
+  }
+
+  function bodyBy(body: NonNullable<Declared['body']>) {
+    const { schema, required } = body;
+    const judge = body.judge as ((value: unknown, session: unknown) => readonly Fault<Code>[]) | undefined;
+    const readJson = createJsonReader(rules.body, required, rules.invalid);
+    const faultsOf = faultsBy(schema);
+    return async (ctx: Context, session: unknown): Promise<Read<unknown, Code>> => {
+      const value = withTrimmedTexts(await readJson(ctx), schema);
+      const faults = faultsOf(value);
+      if (faults.length === 0 || all) faults.push(...brokenTexts(value, schema));
+      const known = new Set(faults.map(({ field }) => topOf(field)));
+      // What the schema has said of a field is not said again in other words.
+      const judged = judge?.(value, session).filter(({ field }) => !known.has(topOf(field)));
+      return { value, faults: [...faults, ...(judged ?? [])] };
+    };
+  }
+
+  /** JSON can escape one half of a surrogate pair. That is not a character, and the database cannot store it. */
+  function brokenTexts(value: unknown, { properties }: ObjectSchema): Fault<Code>[] {
+    return Object.entries(value ?? {}).flatMap(([name, text]) => {
+      const broken = typeof text === 'string' && Object.hasOwn(properties, name) && !text.isWellFormed();
+      return broken ? [faultIn(name, rules.invalid, invalid(name, 'tem um caractere que não existe'))] : [];
+    });
   }
 
   return {
     check,
 
-    of({ params, query: querySchema, body = null }: Declared): RouteInput {
-      const { properties } = querySchema ?? NOTHING;
-      const checkQuery = accept(querySchema ?? NOTHING);
-      const checkBody = body === null ? null : accept(body.schema);
-      const readBody = body === null ? null : createJsonReader(rules.body, body.required, rules.invalid);
-      return {
-        params: readParams(params),
-
-        query(text) {
-          const values = Object.create(null) as Record<string, unknown>;
-          for (const [name, value] of new URLSearchParams(text)) {
-            if (Object.hasOwn(values, name)) throw new Failure(rules.invalid, invalid(name, 'não pode ser repetido'));
-            values[name] = fromText(value, Object.hasOwn(properties, name) ? properties[name] : undefined);
-          }
-          return checkQuery(values);
-        },
-
-        async body(ctx) {
-          if (body === null || readBody === null || checkBody === null) return undefined;
-          const value = checkBody(withTrimmedTexts(await readBody(ctx), body.schema));
-          for (const [name, text] of Object.entries(value ?? {})) {
-            // JSON can escape one half of a surrogate pair. That is not a character, and the database cannot store it.
-            const broken =
-              typeof text === 'string' && Object.hasOwn(body.schema.properties, name) && !text.isWellFormed();
-            if (broken) throw new Failure(rules.invalid, invalid(name, 'tem um caractere que não existe'));
-          }
-          return value;
-        },
+    of({ params, query, body = null }: Declared): ReadInput {
+      const readParams = paramsBy(params);
+      const readQuery = queryBy(query ?? NOTHING);
+      const readBody = body === null ? null : bodyBy(body);
+      return async (ctx, sent, session) => {
+        const faults: Fault<Code>[] = [];
+        /** Where one fault is enough, nothing more is read after the first. */
+        const accept = <Value>(read: Read<Value, Code>): Value => {
+          faults.push(...read.faults);
+          if (!all) failFor(faults);
+          return read.value;
+        };
+        const values = { params: accept(readParams(sent.params)), query: accept(readQuery(sent.query)) };
+        const read = await readBody?.(ctx, session).catch((error: unknown) => {
+          if (!(error instanceof Failure)) throw error;
+          return { value: undefined, faults: [faultIn(null, rules.invalid, error.message)] };
+        });
+        const accepted = { ...values, body: read === undefined ? undefined : accept(read) };
+        failFor(faults);
+        return accepted;
       };
     },
   };

@@ -22,7 +22,7 @@ export interface DocumentOptions<T extends SurfaceTypes> {
   readonly server: { readonly url: string; readonly description: string };
   /** The ways to send a credential, by name. */
   readonly securitySchemes: Readonly<Record<string, object>>;
-  readonly errors: Errors<T['code']>;
+  readonly errors: Errors<T['code'], T['session']>;
   readonly envelope: Envelope;
   readonly formats: Readonly<Record<string, Format>>;
   /** Error codes that every route may answer. */
@@ -31,6 +31,12 @@ export interface DocumentOptions<T extends SurfaceTypes> {
   readonly ofRepetition: readonly T['code'][];
   /** The text that says who may use a route. */
   readonly describePermission: (permission: T['permission'] | null) => string;
+  /** The codes that say that there is no good credential: not of routes that take none. */
+  readonly ofCredential?: readonly T['code'][];
+  /** Error codes of lists that are read by cursors. */
+  readonly ofCursor?: readonly T['code'][];
+  /** Error codes of routes that take no credential, in addition to their own. */
+  readonly ofVisit?: readonly T['code'][];
   /** The name of the schema of errors. */
   readonly errorTitle: string;
   readonly pages?: { readonly group: string; readonly description: string; readonly list: readonly DescribedPage[] };
@@ -75,7 +81,10 @@ function operationOf<T extends SurfaceTypes>(
     operationId: idOf(route),
     tags: [route.group],
     summary: route.summary,
-    description: [route.description, describePermission(route.permission)].filter(Boolean).join('\n\n'),
+    description: [route.description, route.anonymous ? '' : describePermission(route.permission)]
+      .filter(Boolean)
+      .join('\n\n'),
+    ...(route.anonymous ? { security: [] } : {}),
     parameters: parametersOf(route, formats),
     ...(body === null
       ? {}
@@ -101,15 +110,18 @@ function idOf<T extends SurfaceTypes>({ method, path }: Route<T>): string {
 
 /** The error codes that a route may answer: its own, and those that the checks of the kit can cause. */
 function codesOf<T extends SurfaceTypes>(route: Route<T>, options: DocumentOptions<T>): T['code'][] {
-  const { errors, formats, common, ofRepetition } = options;
+  const { errors, formats, common, ofRepetition, ofCredential = [], ofVisit = [], ofCursor = [] } = options;
   const sent = [...Object.values(route.params), ...Object.values(route.query?.properties ?? {})];
   const codes = new Set<string>([
     ...common,
+    ...(route.anonymous ? ofVisit : ofCredential),
     ...route.errors,
     ...sent.flatMap(({ format }) => formats[format ?? '']?.code ?? []),
     ...(route.kind === 'write' && route.repeatable ? ofRepetition : []),
+    ...(route.kind === 'write' && route.guarded && errors.faults.stale !== undefined ? [errors.faults.stale] : []),
+    ...(route.kind === 'read' && route.cursor ? ofCursor : []),
     ...(route.kind === 'file' ? [errors.faults.range] : []),
-    ...(route.permission === null ? [] : [errors.faults.forbidden]),
+    ...(route.permission === null || route.anonymous ? [] : [errors.faults.forbidden]),
   ]);
   return Object.keys(errors.catalogue).filter((code) => codes.has(code));
 }

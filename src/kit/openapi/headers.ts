@@ -39,18 +39,36 @@ export const HEADERS = {
     schema: { type: 'string' },
     example: 'bytes 1048576-2097151/120431100',
   },
+  Location: {
+    description: 'Endereço do registro criado.',
+    schema: { type: 'string' },
+    example: '/v1/clientes/7',
+  },
+  'WWW-Authenticate': {
+    description: 'A forma de credencial que se espera.',
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
   'Retry-After': {
-    description: 'Só em 429: segundos a esperar antes de tentar de novo.',
+    description: 'Segundos a esperar antes de tentar de novo.',
     schema: { type: 'integer' },
     example: 42,
   },
 } as const;
 
 /** Headers that only some responses have. */
-const OF_SOME = ['ETag', 'Accept-Ranges', 'Content-Range', 'Retry-After'] as const;
+export const HEADERS_OF_SOME = [
+  'ETag',
+  'Accept-Ranges',
+  'Content-Range',
+  'Location',
+  'WWW-Authenticate',
+  'Retry-After',
+] as const;
+export type HeaderOfSome = (typeof HEADERS_OF_SOME)[number];
 
 /** The headers of a response: those that every response has, and the named ones. */
-export function headersWith(...more: readonly (typeof OF_SOME)[number][]): Json {
-  const names = Object.keys(HEADERS).filter((name) => !OF_SOME.some((one) => one === name));
+export function headersWith(...more: readonly HeaderOfSome[]): Json {
+  const names = Object.keys(HEADERS).filter((name) => !HEADERS_OF_SOME.some((one) => one === name));
   return Object.fromEntries([...names, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -22,6 +22,15 @@ const IF_NONE_MATCH = {
   example: HEADERS.ETag.example,
 };
 
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag do registro como foi lido: se mudou desde então, nada se altera.',
+  schema: { type: 'string' },
+  example: HEADERS.ETag.example,
+};
+
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -66,6 +75,7 @@ export function parametersOf<T extends SurfaceTypes>(
     ...of('query', route.query?.properties ?? {}),
     REQUEST_ID,
     ...(route.kind === 'write' ? (route.repeatable ? [IDEMPOTENCY_KEY] : []) : [IF_NONE_MATCH]),
+    ...(route.kind === 'write' && route.guarded ? [IF_MATCH] : []),
     ...(route.kind === 'file' ? [RANGE, IF_RANGE] : []),
   ];
 }

@@ -1,11 +1,14 @@
 import type { Schema } from '../../platform/schema-type.ts';
 import type { Envelope, Json } from '../reply/envelope.ts';
+import { faultIn } from '../reply/failure.ts';
 import type { Catalogue } from '../reply/failure.ts';
 import type { JsonRoute, Route, SurfaceTypes } from '../http/route.ts';
-import { headersWith } from './headers.ts';
+import { headersWith, HEADERS_OF_SOME } from './headers.ts';
+import type { HeaderOfSome } from './headers.ts';
 
-/** The page information in examples. */
-const ONE_PAGE = { number: 1, size: 20, total: 1 };
+/** Where an example stands in its list. */
+const ONE_PAGE = { page: { number: 1, size: 20, total: 1 } };
+const ONE_SLICE = { slice: { limit: 20, total: 1, next: null } };
 
 /** The successful responses of a route. */
 export function successesOf<T extends SurfaceTypes>(
@@ -18,7 +21,10 @@ export function successesOf<T extends SurfaceTypes>(
   return {
     [status]: {
       description: 'Sucesso.',
-      headers: headersWith(...(route.kind === 'read' ? (['ETag'] as const) : [])),
+      headers: headersWith(
+        ...(route.kind === 'read' ? (['ETag'] as const) : []),
+        ...(route.kind === 'write' && route.location !== null ? (['Location'] as const) : []),
+      ),
       content: {
         'application/json': {
           schema: envelope.successSchema(route.data, route.paged, refer),
@@ -30,8 +36,9 @@ export function successesOf<T extends SurfaceTypes>(
   };
 }
 
-function exampleOf<T extends SurfaceTypes>({ example, paged }: JsonRoute<T>, { success }: Envelope): object {
-  return success({ data: example, ...(paged ? { page: ONE_PAGE } : {}) });
+function exampleOf<T extends SurfaceTypes>(route: JsonRoute<T>, { success }: Envelope): object {
+  const place = route.kind === 'read' && route.cursor ? ONE_SLICE : ONE_PAGE;
+  return success({ data: route.example, ...(route.paged ? place : {}) });
 }
 
 /** The responses with a whole file and with a part of it. */
@@ -62,16 +69,25 @@ export function errorsOf<Code extends string>(
     const ofStatus = codes.filter((code) => catalogue[code].status === status);
     responses[status] = {
       description: ofStatus.map((code) => `\`${code}\`: ${catalogue[code].message}`).join('\n\n'),
-      headers: status === 429 ? headersWith('Retry-After') : headersWith(),
+      headers: headersWith(...new Set(ofStatus.flatMap((code) => ofFailure(catalogue[code])))),
       content: {
         'application/json': {
           schema: failureSchema(ofStatus),
           examples: Object.fromEntries(
-            ofStatus.map((code) => [code, { value: failure(code, catalogue[code].message) }]),
+            ofStatus.map((code) => {
+              const { message } = catalogue[code];
+              return [code, { value: failure(code, message, [faultIn(null, code, message)]) }];
+            }),
           ),
         },
       },
     };
   }
   return responses;
+}
+
+/** The headers that an error answer has besides those of every response. */
+function ofFailure({ status, headers = {} }: Catalogue<string>[string]): HeaderOfSome[] {
+  const named = new Set([...(status === 429 ? ['Retry-After'] : []), ...Object.keys(headers)]);
+  return HEADERS_OF_SOME.filter((name) => named.has(name));
 }

@@ -72,6 +72,12 @@ export function sendReady(
   res.writeHead(200, list).end(body);
 }
 
+/** Whether If-Match has the ETag (RFC 9110, section 13.1.1): it is `*`, or a list. A weak ETag is none that matches. */
+export function matchesStrongly(wanted: string, etag: string): boolean {
+  if (wanted.trim() === '*') return true;
+  return wanted.split(',').some((one) => one.trim() === etag);
+}
+
 /** Whether If-None-Match has the ETag (RFC 9110, section 13.1.2): it is `*`, or a list, in which `W/` is ignored. */
 export function matches(known: string, etag: string): boolean {
   if (known.trim() === '*') return true;

@@ -26,7 +26,12 @@ export function sourceIp(request: Pick<IncomingMessage, 'socket' | 'headers'>, p
 
 /** The host that a request names, in lower case and without port. */
 export function requestHost(request: IncomingMessage): string {
-  const host = (request.headers.host ?? '').toLowerCase();
+  return withoutPort(request.headers.host ?? '');
+}
+
+/** A host as it is looked up: in lower case, without port and without the dot of the root. */
+export function withoutPort(named: string): string {
+  const host = named.toLowerCase();
   return host.includes(':') || host.endsWith('.') ? host.replace(/:\d*$/, '').replace(/\.$/, '') : host;
 }
 

@@ -17,6 +17,21 @@ export interface Page<T> {
   readonly total: number;
 }
 
+/** A part of a list that is read from place to place. */
+export interface SliceRequest {
+  /** Null for the beginning of the list. */
+  readonly after: Place | null;
+  readonly limit: number;
+}
+
+export interface Slice<T> {
+  readonly itens: T[];
+  /** Rows that match, over all parts. */
+  readonly total: number;
+  /** Where the next part begins; null at the end of the list. */
+  readonly next: Place | null;
+}
+
 /** What is remembered for one reader of a list, from page to page; see page-walks.ts. */
 export interface PageReader {
   /** The place where a page begins, when this reader has read the page before it; else null. */
@@ -116,6 +131,34 @@ export async function readPage<Row extends object>(
   // A page that is not full and was found by its offset shows the number of rows by itself.
   const tells = place === null && !full && (itens.length > 0 || pagina === 1);
   return { itens, total: tells ? seen : (await total(itens.length === 0 ? 0 : seen)).rows };
+}
+
+/**
+ * Reads the rows that follow a place, which costs the same wherever it is. The parameters are as of `readPage`; of a
+ * reading, only the count is used.
+ */
+export async function readAfter<Row extends object>(
+  tenant: TenantDb,
+  query: PageQuery<keyof NoInfer<Row> & string>,
+  { after, limit }: SliceRequest,
+  select: (rows: Knex.QueryBuilder) => PromiseLike<Row[]>,
+  reading: ListWalk | null = null,
+): Promise<Slice<Row>> {
+  const count = async (): Promise<number> => countRows(tenant, query);
+  const total = async (seen: number): Promise<number> =>
+    reading === null ? count() : (await reading.reader.total(`${reading.list} ${reading.day}`, seen, count)).rows;
+  const few = query.parts !== undefined && (await total(0)) <= FEW;
+  const seek = { place: after, backwards: false, offset: 0, limit: limit + 1 };
+  const found = await select(rowsWith(tenant, query, keysOf(tenant, query, seek, few)));
+  const itens = found.slice(0, limit);
+  const last = itens.at(-1) as Record<string, string | number> | undefined;
+  const more = found.length > limit && last !== undefined;
+  const whole = after === null && !more;
+  return {
+    itens,
+    total: whole ? itens.length : await total(found.length),
+    next: more ? query.order.map(({ column }) => last[column] ?? 0) : null,
+  };
 }
 
 /** The rows whose keys these are, in the list's order. */

@@ -63,7 +63,7 @@ export function criarCredencial({
     barredFrom: () => null,
     limitOf: () => LIMITE,
     sessionOf: (achada, ip, { name }) => ({ ...achada, ip, nome: name }),
-    refusals: { absent: 'sem_sessao', unknown: 'sem_sessao', limited: 'limite' },
+    refusals: { absent: 'sem_sessao', unknown: () => 'sem_sessao', limited: 'limite' },
   };
 }
 

@@ -12,7 +12,7 @@ export const entrada = createInput({
     limit: '1mb',
     messages: { type: ENVIE, encoding: ENVIE, size: ENVIE, json: 'corpo: deve ser JSON em UTF-8.' },
   },
-  describe: (erro) => ({ message: foraDoFormato(erro) }),
+  describe: (erro) => ({ field: null, message: foraDoFormato(erro) }),
 });
 
 /** The field that is to blame, `pix/0/valor`, or the whole body where none is. */

@@ -102,7 +102,7 @@ const RECUSADAS: readonly (readonly [quando: string, nova: Partial<NovaChave>, d
   ['não há permissão alguma', { permissoes: [] }, /^permissoes: deve ter no mínimo 1$/],
   [
     'uma permissão não existe',
-    { permissoes: ['clientes:escrita' as Permissao] },
+    { permissoes: ['clientes:apagar' as Permissao] },
     /^permissoes\.0: deve ser um de: clientes:leitura, /,
   ],
   [

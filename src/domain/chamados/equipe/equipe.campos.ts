@@ -6,9 +6,6 @@ import { CATEGORIAS_DE_CHAMADO, PRIORIDADES_DE_CHAMADO } from '../chamados.types
 /** States that staff chooses; what is solved or reopened has its own form. */
 export const SITUACOES_DA_EQUIPE = ['em_andamento', 'pendente', 'pendente_terceiro', 'cancelado'] as const;
 
-/** How long a visit takes where nobody says it. */
-export const MINUTOS_DA_VISITA = 60;
-
 const daVersao = { atualizado_em: opcional(versao) } as const;
 const longo = texto(1, 5000);
 

@@ -8,6 +8,7 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../../tags.ts';
 import { createAtendimentoQueries } from '../atendimento.queries.ts';
 import { podeIr, soComentario } from '../transicoes.regras.ts';
+import { atribuir } from './atribuicao.service.ts';
 import {
   CAMPOS_DA_ABERTURA,
   CAMPOS_DA_MUDANCA,
@@ -16,11 +17,19 @@ import {
   CAMPOS_DA_VISITA,
   CAMPOS_DO_RESPONSAVEL,
   CAMPOS_DO_TEXTO,
-  MINUTOS_DA_VISITA,
 } from './equipe.campos.ts';
 import { createEquipeQueries } from './equipe.queries.ts';
 import type { ChamadoTravado } from './equipe.queries.ts';
-import { daCategoria, daPrioridade, daSituacao, daSolucao, daVisita, doComentario, juntas } from './mudancas.regras.ts';
+import {
+  MINUTOS_DA_VISITA,
+  daCategoria,
+  daPrioridade,
+  daSituacao,
+  daSolucao,
+  daVisita,
+  doComentario,
+  juntas,
+} from './mudancas.regras.ts';
 import type { Mudanca } from './mudancas.regras.ts';
 
 export type EquipeService = ReturnType<typeof createEquipeService>;
@@ -66,16 +75,6 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
     w.emit('chamado.atualizado', id, { cliente, contrato, campos, de: situacao, para, ...comentario });
   }
 
-  async function atribuir({ id, cliente_id, responsavel_id: de }: ChamadoTravado, para: number | null): Promise<void> {
-    if (para === de) return;
-    const nome = para === null ? null : await queries.quemAtende(para);
-    recusarSeNao(para === null || nome !== null, 'responsavel_indisponivel', { campo: 'responsavel_id' });
-    await queries.mudarParaAEquipe(id, { responsavel_id: para });
-    const descricao = nome === null ? 'Sem responsável.' : `Responsável: ${nome}.`;
-    await queries.inserirNota(id, toDatabaseTime(relogio.agora()), { acao: 'responsavel', descricao });
-    w.emit('chamado.atribuido', id, { cliente: cliente_id, de, para });
-  }
-
   return {
     /** Opens a ticket; resolves to its id. @throws Recusa `contrato_invalido`, `cliente_cancelado`, `responsavel_indisponivel` */
     async abrir(dados: unknown): Promise<number> {
@@ -93,7 +92,7 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
       await queries.inserirHistorico(id, aberto_em, [{ acao: 'aberto', descricao: 'Chamado aberto.' }]);
       w.touch(chamadoTag(id), clienteTag(cliente_id), CHAMADOS_TAG);
       w.emit('chamado.aberto', id, { cliente: cliente_id, contrato: contrato_id, prioridade, categoria });
-      if (responsavel_id !== null) await atribuir(await travar(id, undefined), responsavel_id);
+      if (responsavel_id !== null) await atribuir(w, relogio, await travar(id, undefined), responsavel_id);
       return id;
     },
 
@@ -102,13 +101,13 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
       const { atualizado_em } = lerCampos(CAMPOS_DA_VERSAO, dados);
       const { usuarioId } = w.author;
       recusarSeNao(usuarioId, 'responsavel_indisponivel');
-      await atribuir(await travar(id, atualizado_em), usuarioId);
+      await atribuir(w, relogio, await travar(id, atualizado_em), usuarioId);
     },
 
     /** Gives the ticket to somebody, or to nobody. @throws Recusa also `responsavel_indisponivel` */
     async atribuir(id: number, dados: unknown): Promise<void> {
       const { atualizado_em, responsavel_id } = lerCampos(CAMPOS_DO_RESPONSAVEL, dados);
-      await atribuir(await travar(id, atualizado_em), responsavel_id);
+      await atribuir(w, relogio, await travar(id, atualizado_em), responsavel_id);
     },
 
     /** Says when the visit is and how long it takes, or that there is none. */

@@ -13,14 +13,21 @@ export interface Mudanca {
 
 type Antes = Pick<ChamadoRow, 'situacao' | 'prioridade' | 'categoria' | 'solucao'>;
 
-export function daSituacao(antes: Antes, situacao: SituacaoPedida | undefined, agora: string): Mudanca | null {
+export function daSituacao(
+  antes: Pick<Antes, 'situacao'>,
+  situacao: SituacaoPedida | undefined,
+  agora: string,
+): Mudanca | null {
   if (situacao === undefined || situacao === antes.situacao) return null;
   const fechado_em = estaFechado(situacao) ? agora : null;
   const descricao = `De ${antes.situacao} para ${situacao}.`;
   return { colunas: { situacao, fechado_em }, acao: 'situacao', descricao };
 }
 
-export function daPrioridade(antes: Antes, prioridade: ChamadoRow['prioridade'] | undefined): Mudanca | null {
+export function daPrioridade(
+  antes: Pick<Antes, 'prioridade'>,
+  prioridade: ChamadoRow['prioridade'] | undefined,
+): Mudanca | null {
   if (prioridade === undefined || prioridade === antes.prioridade) return null;
   return { colunas: { prioridade }, acao: 'prioridade', descricao: `De ${antes.prioridade} para ${prioridade}.` };
 }
@@ -31,11 +38,16 @@ export function daCategoria(antes: Antes, categoria: ChamadoRow['categoria'] | u
   return { colunas: { categoria }, acao: 'categoria', descricao };
 }
 
-export function daSolucao(antes: Antes, solucao: string): Mudanca | null {
-  return solucao === antes.solucao ? null : { colunas: { solucao }, acao: 'solucao', descricao: solucao };
+export function daSolucao(antes: Pick<Antes, 'solucao'>, solucao: string | undefined): Mudanca | null {
+  return solucao === undefined || solucao === antes.solucao
+    ? null
+    : { colunas: { solucao }, acao: 'solucao', descricao: solucao };
 }
 
 export const doComentario = (texto: string): Mudanca => ({ colunas: {}, acao: 'comentario', descricao: texto });
+
+/** How long a visit takes where nobody says it. */
+export const MINUTOS_DA_VISITA = 60;
 
 /** The day and hour are said as the provider's clocks show them. */
 export function daVisita(quando: Date | null, minutos: number | null, fuso: string): Mudanca {

@@ -3,16 +3,15 @@ import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from '../../../domain/chaves
 import type { Permissao } from '../../../domain/chaves/chaves.types.ts';
 import type { ChaveDaEquipe } from '../../../domain/chaves/uso/leitura.service.ts';
 import { faltaEm } from '../../../domain/erros.ts';
-import { PERMISSAO_DA_CHAVE } from '../../../domain/usuarios/permissoes.regras.ts';
+import { podeDar } from '../../../domain/chaves/poder.regras.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { area, entrada, idDe } from '../formulario/campos.ts';
 import { faltaDe, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import type { TipoDeCampo } from '../formulario/leitura.ts';
-import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
-import { PERMISSOES_DITAS } from './palavras.ts';
+import { GRUPOS_DE_PERMISSOES, PERMISSOES_DITAS } from './palavras.ts';
 
 export const ROTULOS_DA_CHAVE = {
   nome: 'Nome do sistema',
@@ -32,7 +31,7 @@ export const CAMPOS_NA_TELA: Readonly<Record<keyof typeof ROTULOS_DA_CHAVE, Tipo
 
 /** What whoever asks may give to a key. */
 export const quePodeDar = (sessao: Sessao): readonly Permissao[] =>
-  PERMISSOES.filter((permissao) => pode(sessao, PERMISSAO_DA_CHAVE[permissao]));
+  PERMISSOES.filter((permissao) => podeDar(sessao.perfil.permissoes, permissao));
 
 export const FORMA_EM_BRANCO = preenchido({ limite: LIMITE_PADRAO });
 
@@ -103,28 +102,26 @@ function caixasDePermissao(estado: EstadoDoFormulario, permissoes: readonly Perm
   return html`<fieldset id="${idDe('permissoes')}" tabindex="-1">
     <legend>${ROTULOS_DA_CHAVE.permissoes}</legend>
     <div class="form-hint mb-2">${dica}</div>
-    ${['Consultar', 'Fazer']
-      .filter((grupo) => doGrupo(grupo).length > 0)
-      .map(
-        (grupo) =>
-          html`<p class="fw-bold mb-1 mt-2">${grupo}</p>
-            <div class="caixas">
-              ${doGrupo(grupo).map(
-                (valor) =>
-                  html`<label class="form-check"
-                    ><input
-                      class="form-check-input"
-                      type="checkbox"
-                      name="permissoes"
-                      value="${valor}"
-                      ${marcadas.includes(valor) ? html`checked` : null}
-                    />
-                    <span class="form-check-label">${PERMISSOES_DITAS[valor].texto}</span
-                    ><span class="form-check-description"><code>${valor}</code></span></label
-                  >`,
-              )}
-            </div>`,
-      )}
+    ${GRUPOS_DE_PERMISSOES.filter((grupo) => doGrupo(grupo).length > 0).map(
+      (grupo) =>
+        html`<p class="fw-bold mb-1 mt-2">${grupo}</p>
+          <div class="caixas">
+            ${doGrupo(grupo).map(
+              (valor) =>
+                html`<label class="form-check"
+                  ><input
+                    class="form-check-input"
+                    type="checkbox"
+                    name="permissoes"
+                    value="${valor}"
+                    ${marcadas.includes(valor) ? html`checked` : null}
+                  />
+                  <span class="form-check-label">${PERMISSOES_DITAS[valor].texto}</span
+                  ><span class="form-check-description"><code>${valor}</code></span></label
+                >`,
+            )}
+          </div>`,
+    )}
     ${falta === null ? null : html`<div class="invalid-feedback d-block">${ROTULOS_DA_CHAVE.permissoes}: ${falta}.</div>`}
   </fieldset>`;
 }

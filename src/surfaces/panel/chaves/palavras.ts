@@ -5,8 +5,11 @@ import type { Html } from '../../../kit/html/html.ts';
 import { etiqueta } from '../componentes/cartao.ts';
 import { dia } from '../componentes/escrita.ts';
 
+/** Headings of the permissions: the last is of what programs do at `/v1`. */
+export const GRUPOS_DE_PERMISSOES = ['Consultar', 'Fazer', 'Integrações'] as const;
+
 interface DaPermissao {
-  readonly grupo: 'Consultar' | 'Fazer';
+  readonly grupo: (typeof GRUPOS_DE_PERMISSOES)[number];
   readonly texto: string;
 }
 
@@ -20,6 +23,12 @@ export const PERMISSOES_DITAS: Readonly<Record<Permissao, DaPermissao>> = {
   'contratos:desbloqueio': { grupo: 'Fazer', texto: 'desbloquear em confiança' },
   'chamados:escrita': { grupo: 'Fazer', texto: 'abrir chamados' },
   'pre_cadastro:escrita': { grupo: 'Fazer', texto: 'fazer convites de pré-cadastro' },
+  'clientes:escrita': { grupo: 'Integrações', texto: 'cadastrar, alterar e cancelar clientes' },
+  'rede:leitura': { grupo: 'Integrações', texto: 'estado e tráfego da rede' },
+  'webhooks:leitura': { grupo: 'Integrações', texto: 'ver webhooks e as suas entregas' },
+  'webhooks:escrita': { grupo: 'Integrações', texto: 'criar, mudar e testar webhooks' },
+  'acesso:escrita': { grupo: 'Integrações', texto: 'gerar códigos de acesso ao app' },
+  'push:escrita': { grupo: 'Integrações', texto: 'enviar mensagens ao app' },
 };
 
 /** The state of a key in a word or two. */

@@ -1,0 +1,61 @@
+import type { AppSession } from '../../access/callers.ts';
+import { createDoor } from '../../access/door.ts';
+import type { CredentialKind, DoorDeps } from '../../access/door.ts';
+import { anyOf, asAnyKind } from '../../access/kinds.ts';
+import type { AnyKind } from '../../access/kinds.ts';
+import { textOfKey } from '../../access/keys.ts';
+import type { KeyRefusal, KeySession } from '../../access/keys.ts';
+import { createVisits } from '../../access/visits.ts';
+import type { Provedor } from '../../domain/provedores/provedores.types.ts';
+import type { Door } from '../../kit/http/door.ts';
+import type { CodigoErro } from '../../surfaces/app-api/erros.ts';
+
+/** How every access token begins. */
+const TOKEN = 'malha_at_';
+
+export interface AppDoorDeps<Key extends { readonly provedor: Provedor }> extends Omit<
+  DoorDeps<never, AppSession, CodigoErro>,
+  'kind'
+> {
+  readonly keys: CredentialKind<Key, KeySession, KeyRefusal>;
+  readonly provedorPorId: (id: number) => Promise<Provedor | null>;
+}
+
+/** The door of `/v1`: which credentials it takes, and who comes in without one. */
+export function composeAppDoor<Key extends { readonly provedor: Provedor }>({
+  keys,
+  provedorPorId,
+  ...deps
+}: AppDoorDeps<Key>): Door<AppSession, CodigoErro> {
+  const { relogio, hosts, countNetwork } = deps;
+  const kinds: readonly AnyKind<AppSession, CodigoErro>[] = [
+    asAnyKind({
+      ...keys,
+      // Only the absence of a credential has another code here, and that is not asked of one kind among others.
+      endedBy: (record, now) => ofKey(keys.endedBy(record, now)),
+      barredFrom: (record, ip) => ofKey(keys.barredFrom(record, ip)),
+      sessionOf: (record, ip, shape) => ({ ...keys.sessionOf(record, ip, shape), kind: 'chave', at: relogio.agora() }),
+    }),
+  ];
+  const door = createDoor({
+    ...deps,
+    kind: anyOf<AppSession, CodigoErro>(kinds, {
+      textOf: textOfKey,
+      refusals: {
+        absent: 'credencial_ausente',
+        unknown: (text) => (text.startsWith(TOKEN) ? 'token_invalido' : 'chave_invalida'),
+        limited: 'limite_excedido',
+      },
+    }),
+  });
+  const visit = createVisits<AppSession, CodigoErro>({
+    hosts,
+    provedorPorId,
+    countNetwork,
+    sessionOf: (provedor, ip) => ({ kind: 'visitante', provedor, ip, reader: 'visitante', at: relogio.agora() }),
+    refusals: { noTenant: 'provedor_desconhecido', limited: 'limite_excedido' },
+  });
+  return { ...door, visit };
+}
+
+const ofKey = (code: KeyRefusal | null): CodigoErro | null => (code === 'chave_ausente' ? 'credencial_ausente' : code);

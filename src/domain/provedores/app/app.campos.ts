@@ -1,0 +1,19 @@
+import { bem, exigido, mal } from '../../campos/campos.ts';
+import type { Leitor } from '../../campos/campos.ts';
+import { lista } from '../../campos/leitores.ts';
+
+const MAIS_ORIGENS = 10;
+
+/** What a browser sends as `Origin` of a page: scheme, host and port, and nothing after them. */
+const origem: Leitor<string> = (valor) => {
+  const errada = mal('deve ser uma origem https, como https://app.exemplo.com.br');
+  if (typeof valor !== 'string' || valor.length > 255) return errada;
+  const escrita = valor.trim().toLowerCase().replace(/\/$/, '');
+  if (!escrita.startsWith('https://') || !URL.canParse(escrita)) return errada;
+  const { origin } = new URL(escrita);
+  // A browser leaves out the port that goes without saying.
+  return origin === escrita.replace(/:443$/, '') ? bem(origin) : errada;
+};
+
+/** The settings of the provider's app. */
+export const CAMPOS_DO_APP = { origens: exigido(lista(origem, 0, MAIS_ORIGENS)) } as const;

@@ -1,0 +1,103 @@
+import type { Dominio } from '../../../domain/dominio.ts';
+import { apresentarChamado } from '../../../objects/chamados.presenter.ts';
+import {
+  camposDeAbertura,
+  camposDeMudanca,
+  chamadoSchema,
+  exemploChamado,
+  exemploSolucionado,
+} from '../../../objects/chamados.schemas.ts';
+import { idNoCaminho } from '../../../objects/consulta.ts';
+import { closed } from '../../../platform/schema-type.ts';
+import type { TypeOf } from '../../../platform/schema-type.ts';
+import { exigir } from '../erros.ts';
+import { rota } from '../rota.ts';
+
+const agendadoPara = {
+  type: ['string', 'null'],
+  format: 'date-time',
+  description: 'Quando é a visita; nulo a desmarca.',
+  examples: ['2026-11-12T17:00:00.000Z'],
+} as const;
+
+const corpoDeAbertura = closed(
+  'NovoChamado',
+  { ...camposDeAbertura, agendado_para: agendadoPara },
+  { optional: ['contrato_id', 'prioridade', 'categoria', 'agendado_para'] },
+);
+
+const corpoDeMudanca = {
+  title: 'MudancaDeChamado',
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: {
+    ...camposDeMudanca,
+    agendado_para: agendadoPara,
+    responsavel_id: {
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Usuário do painel que atende; nulo para ninguém.',
+      examples: [null],
+    },
+  },
+} as const;
+
+export const rotasDeChamados = [
+  rota.post({
+    path: '/chamados',
+    permission: { chave: 'chamados:escrita' },
+    group: 'Chamados',
+    summary: 'Abre um chamado',
+    description: 'O chamado entra na fila do provedor, que é avisado.',
+    body: { schema: corpoDeAbertura, required: true },
+    data: chamadoSchema,
+    example: exemploChamado,
+    success: 201,
+    errors: ['nao_encontrado', 'contrato_invalido', 'cliente_cancelado'],
+    async run({ body, domain, writes }) {
+      const id = await writes.chamados.abrir({
+        clienteId: body.cliente_id,
+        contratoId: body.contrato_id ?? null,
+        assunto: body.assunto,
+        descricao: body.descricao,
+        prioridade: body.prioridade,
+        categoria: body.categoria ?? null,
+        agendadoPara: quandoDe(body.agendado_para),
+      });
+      return { data: await lerChamado(domain, id) };
+    },
+  }),
+  rota.put({
+    path: '/chamados/{id}',
+    params: { id: idNoCaminho },
+    permission: { chave: 'chamados:escrita', equipe: 'chamados.atender' },
+    group: 'Chamados',
+    summary: 'Atualiza, comenta, agenda, atribui ou soluciona um chamado',
+    description:
+      'Envie ao menos um campo. Cada mudança fica no histórico; o que já é como se pede não muda. Quem atende, só a equipe vê. Uma visita de chamado fechado é recusada com transicao_invalida.',
+    body: { schema: corpoDeMudanca, required: true },
+    data: chamadoSchema,
+    example: exemploSolucionado,
+    errors: ['nao_encontrado', 'transicao_invalida'],
+    async run({ params: { id }, body, domain, writes }) {
+      const { agendado_para, responsavel_id, ...mudanca } = body;
+      await writes.chamados.atualizar(id, {
+        ...mudanca,
+        agendadoPara: quandoDe(agendado_para),
+        responsavelId: responsavel_id,
+      });
+      return { data: await lerChamado(domain, id) };
+    },
+  }),
+];
+
+const quandoDe = (texto: string | null | undefined): Date | null | undefined =>
+  typeof texto === 'string' ? new Date(texto) : texto;
+
+async function lerChamado({ chamados }: Dominio, id: number): Promise<TypeOf<typeof chamadoSchema>> {
+  const chamado = await chamados.buscarPorId(id);
+  exigir(chamado, 'nao_encontrado');
+  return apresentarChamado(chamado);
+}

@@ -1,0 +1,260 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import test from 'ava';
+import { createHash } from 'node:crypto';
+import { PERMISSOES, PERMISSOES_DE_INTEGRACAO } from '../../../src/domain/chaves/chaves.types.ts';
+import type { Permissao } from '../../../src/domain/chaves/chaves.types.ts';
+import { TERMINAL } from '../../../src/domain/actor.ts';
+import { closed } from '../../../src/platform/schema-type.ts';
+import { ERROS } from '../../../src/surfaces/app-api/erros.ts';
+import { gerarOpenApi } from '../../../src/surfaces/app-api/openapi.ts';
+import { rota } from '../../../src/surfaces/app-api/rota.ts';
+import type { Rota } from '../../../src/surfaces/app-api/rota.ts';
+import { ROTAS } from '../../../src/surfaces/app-api/rotas.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api, Resposta } from '../../support/api.ts';
+import { pedirAoApp } from '../../support/app-api.ts';
+import type { EnvioAoApp, PedirAoApp } from '../../support/app-api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+
+/** A route without a credential: it says whose it is. */
+const aberta = rota.post({
+  path: '/quem',
+  anonymous: true,
+  permission: null,
+  group: 'Teste',
+  summary: 'Diz de que provedor é o endereço',
+  data: closed('Quem', { provedor: { type: 'integer' } }),
+  example: { provedor: 1 },
+  run: async ({ session }) => ({ data: { provedor: session.provedor.id } }),
+});
+
+let api: Api;
+let pedir: PedirAoApp;
+let provedor: number;
+let host: string;
+let chave: string;
+let alheios: number[];
+test.before(async () => {
+  api = await criarApi({ rotasDoApp: [...ROTAS, aberta] });
+  pedir = pedirAoApp(api);
+  const fabrica = criarFabrica(api.dono);
+  provedor = await fabrica.provedor();
+  const outro = await fabrica.provedor();
+  host = (await api.dono('provedores').where({ id: provedor }).first()).panel_host as string;
+  alheios = [];
+  for (const dono of [provedor, outro]) {
+    const cliente = await fabrica.cliente(dono, { nome: dono === outro ? 'alheio' : 'meu' });
+    const chamado = await fabrica.chamado(dono, { cliente_id: cliente });
+    if (dono === outro) alheios.push(cliente, chamado);
+  }
+  ({ texto: chave } = await api.criarChave(provedor));
+});
+test.after.always(() => api.fechar());
+
+const escritas = async (): Promise<number> => (await api.dono('eventos')).length;
+const codigo = ({ status, corpo }: Resposta): [number, string] => [status, corpo.errors?.[0]?.code];
+
+/** What a route takes: the examples of its fields. */
+function envioDe(uma: Rota): EnvioAoApp {
+  if (uma.kind !== 'write' || uma.body === null) return {};
+  const campos = Object.entries(uma.body.schema.properties).map(
+    ([nome, { examples }]) => [nome, examples?.[0]] as const,
+  );
+  return { corpo: Object.fromEntries(campos.filter(([nome]) => !['nome_fantasia', 'responsavel_id'].includes(nome))) };
+}
+
+const alvoDe = ({ path }: Rota, id = 1): string => path.replace('{id}', String(id));
+const nomeDe = ({ method, path }: Rota): string => `${method} ${path}`;
+
+for (const uma of ROTAS) {
+  const { chave: escopo } = uma.permission ?? {};
+  test.serial(
+    `${nomeDe(uma)}: sem credencial, com uma inventada ou com um token, 401; de outro host, também`,
+    async (t) => {
+      const semNada = await pedir(uma.method, alvoDe(uma), envioDe(uma));
+      t.deepEqual(codigo(semNada), [401, 'credencial_ausente']);
+      t.is(semNada.headers['www-authenticate'], 'Bearer');
+      t.deepEqual(codigo(await pedir(uma.method, alvoDe(uma), { ...envioDe(uma), chave: 'malha_1_x' })), [
+        401,
+        'chave_invalida',
+      ]);
+      const headers = { authorization: 'Bearer malha_at_1_x' };
+      t.deepEqual(codigo(await pedir(uma.method, alvoDe(uma), { ...envioDe(uma), headers })), [401, 'token_invalido']);
+      const fabrica = criarFabrica(api.dono);
+      const outro = await fabrica.provedor({
+        panel_host: `outro-${createHash('md5').update(nomeDe(uma)).digest('hex')}.test`,
+      });
+      const { panel_host } = (await api.dono('provedores').where({ id: outro }).first()) as { panel_host: string };
+      const deOutro = await pedir(uma.method, alvoDe(uma), { ...envioDe(uma), chave, headers: { host: panel_host } });
+      t.deepEqual(codigo(deOutro), [401, 'chave_invalida']);
+    },
+  );
+
+  test.serial(`${nomeDe(uma)}: chave revogada ou expirada é 401, de outro endereço 403, e cheia 429`, async (t) => {
+    const revogada = await api.criarChave(provedor);
+    await api.container.chaves.revogar(TERMINAL, provedor, revogada.id);
+    const expirada = await api.criarChave(provedor, { expiraEm: new Date(Date.now() - 1000) });
+    const presa = await api.criarChave(provedor, { ipsPermitidos: ['203.0.113.7'] });
+    const cheia = await api.criarChave(provedor, { limitePorMinuto: 1 });
+    // The window is one over both APIs.
+    await api.get('/status', { chave: cheia.texto });
+    const com = async ({ texto }: { texto: string }) =>
+      codigo(await pedir(uma.method, alvoDe(uma), { ...envioDe(uma), chave: texto }));
+    t.deepEqual(await com(revogada), [401, 'chave_revogada']);
+    t.deepEqual(await com(expirada), [401, 'chave_expirada']);
+    t.deepEqual(await com(presa), [403, 'ip_nao_autorizado']);
+    t.deepEqual(await com(cheia), [429, 'limite_excedido']);
+  });
+
+  test.serial(
+    `${nomeDe(uma)}: sem a permissão, 403, ainda que o pedido esteja errado; com ela só, é servida`,
+    async (t) => {
+      t.not(escopo, undefined);
+      const outras = await api.criarChave(provedor, {
+        permissoes: PERMISSOES.filter((permissao) => permissao !== escopo),
+      });
+      const alvo = `${alvoDe(uma)}?x=1`;
+      const { status, corpo } = await pedir(uma.method, alvo, { ...envioDe(uma), chave: outras.texto });
+      t.deepEqual([status, corpo.errors[0].code], [403, 'permissao_insuficiente']);
+      t.is(corpo.message, `Esta rota exige a permissão ${escopo}.`);
+      const sua = await api.criarChave(provedor, { permissoes: [escopo as Permissao] });
+      t.deepEqual(codigo(await pedir(uma.method, alvo, { ...envioDe(uma), chave: sua.texto })), [
+        400,
+        'parametro_invalido',
+      ]);
+    },
+  );
+}
+
+for (const uma of ROTAS.filter(({ path }) => path.includes('{id}'))) {
+  test.serial(`${nomeDe(uma)}: id de outro provedor é 404, e nada se escreve`, async (t) => {
+    const antes = await escritas();
+    for (const id of alheios) {
+      t.deepEqual(codigo(await pedir(uma.method, alvoDe(uma, id), { ...envioDe(uma), chave })), [
+        404,
+        'nao_encontrado',
+      ]);
+    }
+    t.is(await escritas(), antes);
+  });
+}
+
+test('nada de outro provedor está numa lista', async (t) => {
+  for (const uma of ROTAS.filter(({ kind, path }) => kind === 'read' && !path.includes('{'))) {
+    t.false((await pedir('GET', uma.path, { chave })).texto.includes('alheio'), uma.path);
+  }
+});
+
+test('rota sem credencial: o provedor é o do host, ou o de X-Panel-Host onde o host não é de nenhum', async (t) => {
+  const com = async (headers: Record<string, string>) => {
+    const resposta = await pedir('POST', '/quem', { headers });
+    return resposta.status === 200 ? resposta.corpo.data.provedor : codigo(resposta);
+  };
+  t.is(await com({ host }), provedor);
+  t.is(await com({ host, 'x-panel-host': 'nenhum.test' }), provedor, 'no host de um provedor, o cabeçalho não conta');
+  t.is(await com({ 'x-panel-host': host.toUpperCase() }), provedor);
+  t.deepEqual(await com({}), [404, 'provedor_desconhecido']);
+  t.deepEqual(await com({ 'x-panel-host': 'nenhum.test' }), [404, 'provedor_desconhecido']);
+  t.is((await pedir('POST', '/quem', { headers: { host } })).headers['x-ratelimit-limit'], '120');
+  t.deepEqual(codigo(await pedir('GET', '/quem', { headers: { host } })), [401, 'credencial_ausente']);
+});
+
+test('método e caminho são exatos: o resto é 404, e sem credencial 401', async (t) => {
+  for (const [metodo, caminho] of [
+    ['GET', '/clientes/'],
+    ['PATCH', '/clientes/1'],
+    ['GET', ''],
+    ['GET', '/Clientes'],
+    ['GET', '/status'],
+  ] as const) {
+    t.deepEqual(codigo(await pedir(metodo, caminho, { chave })), [404, 'rota_inexistente'], `${metodo} ${caminho}`);
+  }
+  t.deepEqual(codigo(await pedir('GET', '/nada')), [401, 'credencial_ausente']);
+  t.is(
+    (await api.pedir('GET', 'raiz:/v1x', { chave })).corpo.erro.codigo,
+    'rota_inexistente',
+    'o que não é /v1 é da outra',
+  );
+});
+
+test.serial('CORS: só das origens que o provedor diz, e nunca com cookies', async (t) => {
+  const origin = 'https://app.serra.example';
+  const previa = {
+    host,
+    origin,
+    'access-control-request-method': 'PUT',
+    'access-control-request-headers': 'authorization',
+  };
+  const fechada = await pedir('OPTIONS', '/clientes/1', { headers: previa });
+  t.deepEqual([fechada.status, fechada.headers['access-control-allow-origin']], [401, undefined]);
+
+  await t.throwsAsync(api.container.configuracaoDoApp.configurar(TERMINAL, provedor, { origens: ['http://app.serra.example'] }));
+  await t.throwsAsync(api.container.configuracaoDoApp.configurar(TERMINAL, provedor, { origens: [`${origin}/caminho`] }));
+  t.true(
+    await api.container.configuracaoDoApp.configurar(TERMINAL, provedor, {
+      origens: [`${origin}/`, 'https://app2.serra.example:8443'],
+    }),
+  );
+  t.false(
+    await api.container.configuracaoDoApp.configurar(TERMINAL, provedor, { origens: [origin, 'https://app2.serra.example:8443'] }),
+  );
+  t.deepEqual(await api.container.configuracaoDoApp.origens(provedor), [origin, 'https://app2.serra.example:8443']);
+  const nova = await criarApi({ bancoDe: api, redis: api.redisUrl });
+  try {
+    const noApp = pedirAoApp(nova);
+    const aceita = await noApp('OPTIONS', '/clientes/1', { headers: previa });
+    t.is(aceita.status, 204);
+    t.like(aceita.headers, {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Match',
+      vary: 'Origin',
+    });
+    t.is(aceita.headers['access-control-allow-credentials'], undefined);
+    const lida = await noApp('GET', '/clientes', { chave, headers: { host, origin } });
+    t.deepEqual([lida.status, lida.headers['access-control-allow-origin']], [200, origin]);
+    t.regex(String(lida.headers['access-control-expose-headers']), /ETag/);
+    const recusada = await noApp('GET', '/clientes', { headers: { host, origin } });
+    t.deepEqual(
+      [recusada.status, recusada.headers['access-control-allow-origin']],
+      [401, origin],
+      'a página lê também o erro',
+    );
+    const alheia = await noApp('OPTIONS', '/clientes/1', { headers: { ...previa, origin: 'https://outra.example' } });
+    t.deepEqual([alheia.status, alheia.headers['access-control-allow-origin']], [401, undefined]);
+    const semHost = await noApp('OPTIONS', '/clientes/1', { headers: { ...previa, host: 'nenhum.test' } });
+    t.is(semHost.status, 401);
+  } finally {
+    await nova.fechar();
+  }
+});
+
+test('o documento é OpenAPI 3.1 válido, é servido sem credencial e descreve todas as rotas', async (t) => {
+  const { status, corpo } = await pedir('GET', '/openapi.json');
+  t.is(status, 200);
+  const { valid, errors } = await new Validator().validate(structuredClone(corpo));
+  t.true(valid, JSON.stringify(errors, null, 1));
+  t.is((await pedir('GET', '/docs')).status, 200);
+  const operacoes = Object.entries(corpo.paths as Record<string, object>).flatMap(([caminho, metodos]) =>
+    Object.keys(metodos).map((metodo) => `${metodo.toUpperCase()} ${caminho}`),
+  );
+  t.deepEqual(operacoes.toSorted(), [...[...ROTAS, aberta].map(nomeDe), 'GET /docs', 'GET /openapi.json'].toSorted());
+  t.deepEqual(corpo.paths['/quem'].post.security, []);
+  const { responses, parameters } = corpo.paths['/clientes/{id}'].put;
+  t.true('412' in responses);
+  t.true((parameters as { name: string }[]).some(({ name }) => name === 'If-Match'));
+  t.true('Location' in corpo.paths['/clientes'].post.responses[201].headers);
+});
+
+test('o catálogo tem os códigos da especificação, e só permissões com rotas se dão', (t) => {
+  for (const status of [400, 401, 403, 404, 409, 412, 422, 429, 500, 503]) {
+    t.true(
+      Object.values(ERROS).some((erro) => erro.status === status),
+      String(status),
+    );
+  }
+  const usadas = new Set(ROTAS.flatMap(({ permission }) => permission?.chave ?? []));
+  for (const permissao of PERMISSOES_DE_INTEGRACAO)
+    t.is(PERMISSOES.includes(permissao), usadas.has(permissao), permissao);
+  t.not(gerarOpenApi(ROTAS), null);
+});
