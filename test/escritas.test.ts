@@ -8,8 +8,9 @@ const RAIZ = fileURLToPath(new URL('../../', import.meta.url));
 /** Files of the domain that write without the helper of `src/platform/mysql/writes.ts`, each with its reason. */
 const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/conexoes/agregacao.queries.ts': 'o RADIUS não espera resposta; o retransmissor marca as etiquetas',
-  'src/domain/conexoes/agregacao.ts': 'abre as transações da agregação',
   'src/domain/conexoes/horas/horas.queries.ts': 'o que a agregação soma aos servidores, na transação dela',
+  'src/domain/trafego/soma.queries.ts':
+    'soma os bytes de que a rede falou, de todos os provedores: nenhuma resposta guardada depende disso',
   'src/domain/conexoes/avisar-mudancas.ts': 'põe na caixa de saída as etiquetas do que a agregação recalculou',
   'src/domain/acessos/sessoes/uso.queries.ts':
     'anota que um token do app foi mostrado: não é ato de ninguém, e nenhuma resposta guardada depende disso',

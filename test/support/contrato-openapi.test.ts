@@ -13,6 +13,7 @@ const FALAM_HTTP = [
   // It reads a part of a file, and then holds it against the document.
   'test/surfaces/public-api/extratos.test.ts',
   // Pages, of which the document says nothing.
+  'test/surfaces/panel/seguranca.test.ts',
   'test/surfaces/pages/boletos.processo.test.ts',
   'test/surfaces/pages/pagamento.processo.test.ts',
   'test/surfaces/pages/pagamento-navegador.processo.test.ts',

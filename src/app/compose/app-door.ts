@@ -5,7 +5,7 @@ import { anyOf, asAnyKind } from '../../access/kinds.ts';
 import type { AnyKind } from '../../access/kinds.ts';
 import { textOfKey } from '../../access/keys.ts';
 import type { KeyRefusal, KeySession } from '../../access/keys.ts';
-import { createVisits } from '../../access/visits.ts';
+import { createVisits } from '../../access/hosts/visits.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import type { Door } from '../../kit/http/door.ts';
 import type { CodigoErro } from '../../surfaces/app-api/erros.ts';

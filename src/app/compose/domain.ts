@@ -44,6 +44,7 @@ import { createMemoria } from '../../domain/indicadores/memoria.service.ts';
 import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
+import { atorDaTarefa } from '../../domain/actor.ts';
 import { createEntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
 import { createMensagensService } from '../../domain/webhooks/mensagens/mensagens.service.ts';
 import { createReenvioService } from '../../domain/webhooks/registro/reenvio.service.ts';
@@ -103,6 +104,7 @@ export function composeServices(platform: DomainDeps) {
     },
     entregas: createEntregasService({
       ...deWebhooks,
+      autor: atorDaTarefa('webhooks.entregar'),
       provedores,
       correio,
       aoFalhar: (alvo, error) => logger.warn({ ...alvo, err: error }, 'webhook por entregar'),

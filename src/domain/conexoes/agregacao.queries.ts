@@ -11,7 +11,7 @@ import {
   DAS_TOMADAS,
 } from './agregacao.types.ts';
 import type { ChaveDeContrato, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
-import { listas } from './horas/horas.queries.ts';
+import { valueLists } from '../../platform/mysql/bulk/value-lists.ts';
 import { sqlDasSessoes } from './radacct.regras.ts';
 import { CAUSAS_SEM_QUEDA } from './sessoes.regras.ts';
 import type { SessaoDoContrato } from './sessoes.regras.ts';
@@ -239,7 +239,7 @@ export function createAgregacaoQueries(trx: Db) {
       await trx.raw(
         `INSERT INTO quedas_diarias (provedor_id, contrato_id, dia, quedas) VALUES ?
          ON DUPLICATE KEY UPDATE quedas = VALUES(quedas)`,
-        [listas(rows.map(({ provedor_id, contrato_id, dia, quedas }) => [provedor_id, contrato_id, dia, quedas]))],
+        [valueLists(rows.map(({ provedor_id, contrato_id, dia, quedas }) => [provedor_id, contrato_id, dia, quedas]))],
       );
     },
 

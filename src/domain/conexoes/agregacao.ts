@@ -6,7 +6,7 @@ import type { ChaveDeContrato } from './agregacao.types.ts';
 import { createJanelas, createDiferencas, inicioDaJanela } from './diferencas.ts';
 import { createHorasDoNasQueries } from './horas/horas.queries.ts';
 import { inicioDaHora } from './horas/horas.regras.ts';
-import { emTransacao } from './transacao.ts';
+import { inQueueTransaction } from '../../platform/mysql/bulk/queue-transaction.ts';
 
 /** Changes and contracts of a run that finds no backlog, and the contracts of any transaction. */
 const POR_LOTE = 1000;
@@ -53,7 +53,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
 
   /** Takes up to `limite` changes and marks their contracts; resolves to how many changes there were. */
   async function marcarMudancas(limite: number, vez: Vez): Promise<number> {
-    return emTransacao(db, async (trx) => {
+    return inQueueTransaction(db, async (trx) => {
       const queries = createAgregacaoQueries(trx);
       const tomadas = await vez(() => queries.tomarMudancas(limite));
       if (tomadas.total > 0) {
@@ -66,7 +66,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
 
   /** Recomputes the next marked contracts; resolves to how many there were. */
   async function recalcularLote(esperar?: { readonly provedorId: number }): Promise<number> {
-    return emTransacao(db, async (trx) => {
+    return inQueueTransaction(db, async (trx) => {
       const queries = createAgregacaoQueries(trx);
       const chaves = await queries.tomarPendentes(POR_LOTE, esperar);
       if (chaves.length > 0) {
@@ -117,7 +117,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
   }
 
   async function marcar(contratos: readonly ChaveDeContrato[]): Promise<void> {
-    if (contratos.length > 0) await emTransacao(db, (trx) => createAgregacaoQueries(trx).marcar(contratos));
+    if (contratos.length > 0) await inQueueTransaction(db, (trx) => createAgregacaoQueries(trx).marcar(contratos));
   }
 
   return {
@@ -189,7 +189,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     /** Measures how many are online at each server, for the hour that it is. */
     async medirOnline(): Promise<void> {
       const hora = inicioDaHora(relogio.agora().getTime());
-      await emTransacao(db, async (trx) => createHorasDoNasQueries(trx).medirOnline(hora));
+      await inQueueTransaction(db, async (trx) => createHorasDoNasQueries(trx).medirOnline(hora));
     },
   };
 }

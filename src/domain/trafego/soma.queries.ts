@@ -1,6 +1,6 @@
 import { columns, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
-import { listas } from '../conexoes/horas/horas.queries.ts';
+import { valueLists } from '../../platform/mysql/bulk/value-lists.ts';
 
 /** Bytes of a login at a server, told within one quarter of an hour. */
 interface MudancaRow {
@@ -86,7 +86,7 @@ export function createSomaQueries(trx: Db) {
       if (rows.length === 0) return;
       await trx.raw(
         `INSERT INTO trafego_diario (provedor_id, contrato_id, dia, download_bytes, upload_bytes) VALUES ? ${SOMAR}`,
-        [listas(rows.map((r) => [r.provedor_id, r.contrato_id, r.dia, r.download_bytes, r.upload_bytes]))],
+        [valueLists(rows.map((r) => [r.provedor_id, r.contrato_id, r.dia, r.download_bytes, r.upload_bytes]))],
       );
     },
 
@@ -94,7 +94,7 @@ export function createSomaQueries(trx: Db) {
       if (rows.length === 0) return;
       await trx.raw(
         `INSERT INTO trafego_horario (provedor_id, hora, nas, download_bytes, upload_bytes) VALUES ? ${SOMAR}`,
-        [listas(rows.map((r) => [r.provedor_id, r.hora, r.nas, r.download_bytes, r.upload_bytes]))],
+        [valueLists(rows.map((r) => [r.provedor_id, r.hora, r.nas, r.download_bytes, r.upload_bytes]))],
       );
     },
 

@@ -1,6 +1,6 @@
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import type { Db } from '../../platform/mysql/database.ts';
-import { emTransacao } from '../conexoes/transacao.ts';
+import { inQueueTransaction } from '../../platform/mysql/bulk/queue-transaction.ts';
 import { inicioDaHora } from '../conexoes/horas/horas.regras.ts';
 import { createSomaQueries } from './soma.queries.ts';
 import type { DaHora, DoDia } from './soma.queries.ts';
@@ -18,7 +18,7 @@ export type SomaDeTrafego = ReturnType<typeof createSomaDeTrafego>;
  */
 export function createSomaDeTrafego({ db }: { readonly db: Db }) {
   async function somarLote(): Promise<number> {
-    return emTransacao(db, async (trx) => {
+    return inQueueTransaction(db, async (trx) => {
       const queries = createSomaQueries(trx);
       const ids = await queries.tomar(POR_LOTE);
       if (ids.length === 0) return 0;

@@ -5,6 +5,7 @@ import { tenantSlot } from '../gate/keys.ts';
 import type { Consumer } from './outbox-consumer.ts';
 import { waitingOf } from './outbox.ts';
 import { DuplicateRow, Refusal } from '../refusal.ts';
+import { columns, rowsOf } from './columns.ts';
 import { createTenantDb, createTenantWriter } from './tenant.ts';
 import type { TenantDb, TenantWriter } from './tenant.ts';
 
@@ -34,6 +35,7 @@ const LONGEST_WRITE_MS = 120_000;
 const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
 
 /** Deadlock found, and lock wait timeout exceeded: InnoDB's words for "try again". */
+const EVENT_ID = columns<{ id: number }>('eventos', { id: true });
 const LOCK_ERRORS = [1213, 1205];
 
 /** The author of a write, as the audit log records it. */
@@ -232,19 +234,23 @@ async function insertEvents(
   events: readonly (Event & { readonly etiquetas: string })[],
   consumers: readonly Pick<Consumer, 'name' | 'wants'>[],
 ): Promise<void> {
+  const first = await writer.insert('eventos', events);
   const wanted = events.map(({ tipo }) => consumers.filter((consumer) => consumer.wants(tipo)));
-  if (wanted.every(({ length }) => length === 0)) {
-    await writer.insert('eventos', events);
-    return;
-  }
-  const waiting: object[] = [];
-  // One statement for each event: the server returns the first id of a statement, but the distance to the next is
-  // unknown.
-  for (const [n, event] of events.entries()) {
-    const evento_id = await writer.insert('eventos', event);
-    for (const { name } of wanted[n] ?? []) waiting.push({ evento_id, consumidor: name });
-  }
-  await writer.insert('eventos_pendentes', waiting);
+  if (wanted.every(({ length }) => length === 0)) return;
+  const ids = events.length === 1 ? [first] : await idsFrom(writer, first, events.length);
+  await writer.insert(
+    'eventos_pendentes',
+    wanted.flatMap((theirs, n) => theirs.map(({ name }) => ({ evento_id: ids[n], consumidor: name }))),
+  );
+}
+
+/**
+ * Ids of the rows of one INSERT, of which the server returns the first. How far the next is from it depends on its settings, but no other
+ * transaction's lie between: InnoDB reserves those of a statement that says how many rows it has together (innodb_autoinc_lock_mode).
+ */
+async function idsFrom(writer: TenantWriter, first: number, count: number): Promise<number[]> {
+  const rows = await rowsOf(writer.from('eventos').where('id', '>=', first).orderBy('id').limit(count), EVENT_ID);
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -188,15 +188,21 @@ test.serial('CORS: só das origens que o provedor diz, e nunca com cookies', asy
   const fechada = await pedir('OPTIONS', '/clientes/1', { headers: previa });
   t.deepEqual([fechada.status, fechada.headers['access-control-allow-origin']], [401, undefined]);
 
-  await t.throwsAsync(api.container.configuracaoDoApp.configurar(TERMINAL, provedor, { origens: ['http://app.serra.example'] }));
-  await t.throwsAsync(api.container.configuracaoDoApp.configurar(TERMINAL, provedor, { origens: [`${origin}/caminho`] }));
+  await t.throwsAsync(
+    api.container.configuracaoDoApp.configurar(TERMINAL, provedor, { origens: ['http://app.serra.example'] }),
+  );
+  await t.throwsAsync(
+    api.container.configuracaoDoApp.configurar(TERMINAL, provedor, { origens: [`${origin}/caminho`] }),
+  );
   t.true(
     await api.container.configuracaoDoApp.configurar(TERMINAL, provedor, {
       origens: [`${origin}/`, 'https://app2.serra.example:8443'],
     }),
   );
   t.false(
-    await api.container.configuracaoDoApp.configurar(TERMINAL, provedor, { origens: [origin, 'https://app2.serra.example:8443'] }),
+    await api.container.configuracaoDoApp.configurar(TERMINAL, provedor, {
+      origens: [origin, 'https://app2.serra.example:8443'],
+    }),
   );
   t.deepEqual(await api.container.configuracaoDoApp.origens(provedor), [origin, 'https://app2.serra.example:8443']);
   const nova = await criarApi({ bancoDe: api, redis: api.redisUrl });

@@ -1,5 +1,5 @@
-import type { Knex } from 'knex';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { valueLists } from '../../../platform/mysql/bulk/value-lists.ts';
 import type { ConexaoRow, HoraDoNasRow } from '../agregacao.types.ts';
 
 /** Columns of `conexoes` that are recomputed. */
@@ -13,7 +13,7 @@ export function createHorasDoNasQueries(trx: Db) {
       await trx.raw(
         `INSERT INTO conexoes (provedor_id, contrato_id, ${DA_CONEXAO.join(', ')}) VALUES ?
          ON DUPLICATE KEY UPDATE ${DA_CONEXAO.map((coluna) => `${coluna} = VALUES(${coluna})`).join(', ')}`,
-        [listas(rows.map((row) => [row.provedor_id, row.contrato_id, ...DA_CONEXAO.map((coluna) => row[coluna])]))],
+        [valueLists(rows.map((row) => [row.provedor_id, row.contrato_id, ...DA_CONEXAO.map((coluna) => row[coluna])]))],
       );
     },
 
@@ -26,7 +26,7 @@ export function createHorasDoNasQueries(trx: Db) {
       await trx.raw(
         `INSERT INTO rede_horas (provedor_id, hora, nas, quedas) VALUES ?
          ON DUPLICATE KEY UPDATE quedas = quedas + VALUES(quedas)`,
-        [listas(emOrdem)],
+        [valueLists(emOrdem)],
       );
     },
 
@@ -45,10 +45,4 @@ export function createHorasDoNasQueries(trx: Db) {
       );
     },
   };
-}
-
-/** Rows as one binding, which mysql2 writes as `(…), (…)`; knex's types know of no such thing. */
-export function listas(rows: readonly (readonly (number | string | null)[])[]): Knex.RawBinding {
-  // Rows are a binding to mysql2, but not to the types of knex.
-  return rows as unknown as Knex.RawBinding;
 }

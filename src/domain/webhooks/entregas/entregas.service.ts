@@ -5,7 +5,7 @@ import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import { createTenantWriter } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
-import { atorDaTarefa } from '../../actor.ts';
+import type { Actor } from '../../actor.ts';
 import { segredosQueAssinam } from '../segredos.ts';
 import { createDesativacao } from './desativacao.ts';
 import type { DesativacaoDeps } from './desativacao.ts';
@@ -23,6 +23,8 @@ export interface EntregasDeps extends DesativacaoDeps {
   readonly relogio: Relogio;
   readonly segredos: Secrets;
   readonly saida: Pick<Outbound, 'send'>;
+  /** In whose name a webhook is disabled, and its failing told of. */
+  readonly autor: Actor;
   /** Told of a webhook whose deliveries could not be read or written; they are tried again. */
   readonly aoFalhar: (alvo: Alvo, error: unknown) => void;
 }
@@ -38,8 +40,6 @@ const OLHAR_MS = 250;
 const DESCANSO_MS = 500;
 /** How often what came of attempts is tried to be written while the service stops. */
 const ULTIMAS_VEZES = 3;
-
-const EU = atorDaTarefa('webhooks.entregar');
 
 /** What is to be done next of one webhook. */
 interface Rodada {
@@ -57,7 +57,7 @@ const NADA: Rodada = { fazer: [], cabe: false, depois: 'nada' };
  * share what one webhook may have under way, through the lock of its row.
  */
 export function createEntregasService(deps: EntregasDeps) {
-  const { db, relogio, segredos, saida, aoFalhar } = deps;
+  const { db, relogio, segredos, saida, autor, aoFalhar } = deps;
   const tentar = createTentativa({ saida, relogio });
   const desativacao = createDesativacao(deps);
   const servidos = new Map<string, Promise<void>>();
@@ -137,9 +137,9 @@ export function createEntregasService(deps: EntregasDeps) {
   }
 
   async function dizer(alvo: Alvo, feitas: readonly Feita[], depois: Rodada['depois']): Promise<void> {
-    if (feitas.some(({ resultado }) => resultado.status === GONE)) await desativacao.desativar(EU, alvo, 'gone');
-    else if (depois === 'falhas') await desativacao.desativar(EU, alvo, 'falhas');
-    else if (depois === 'avisar') await desativacao.avisar(EU, alvo);
+    if (feitas.some(({ resultado }) => resultado.status === GONE)) await desativacao.desativar(autor, alvo, 'gone');
+    else if (depois === 'falhas') await desativacao.desativar(autor, alvo, 'falhas');
+    else if (depois === 'avisar') await desativacao.avisar(autor, alvo);
   }
 
   return {

@@ -13,7 +13,7 @@ import { comConsulta, vazio } from '../componentes/tabela.ts';
 import { opcao } from '../formulario/campos.ts';
 import { escondido } from '../formulario/formulario.ts';
 import type { Chamada, Tela } from '../rota.ts';
-import { visoes } from './fila.telas.ts';
+import { visoes } from './fila/telas.ts';
 import { prioridade, situacao } from './palavras.ts';
 
 const DIAS = ['domingo', 'segunda', 'terça', 'quarta', 'quinta', 'sexta', 'sábado'];

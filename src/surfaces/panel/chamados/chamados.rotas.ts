@@ -9,8 +9,8 @@ import type { Rota } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import { telaDaAgenda } from './agenda.ts';
 import { DO_CHAMADO } from './chamado.rotas.ts';
-import { telaDaFila } from './fila.telas.ts';
-import { CONSULTA_DA_FILA } from './filtros.ts';
+import { telaDaFila } from './fila/telas.ts';
+import { CONSULTA_DA_FILA } from './fila/filtros.ts';
 import { clienteDigitado, telaDoNovo } from './novo.ts';
 
 export const CHAMADOS: readonly Rota[] = [

@@ -1,19 +1,19 @@
-import type { Destino } from '../../../domain/chamados/fila/destinos.ts';
+import type { Destino } from '../../../../domain/chamados/fila/destinos.ts';
 import type {
   ContagemDaFila,
   FiltroDaFila,
   PaginaDaFila,
   Responsavel,
-} from '../../../domain/chamados/fila/fila.types.ts';
-import { html } from '../../../kit/html/html.ts';
-import type { Html } from '../../../kit/html/html.ts';
-import { parteViva } from '../ao-vivo/partes.ts';
-import { BASE } from '../ativos/ativos.ts';
-import { abas } from '../componentes/cartao.ts';
-import { quantos } from '../componentes/escrita.ts';
-import { comConsulta, paginas, vazio } from '../componentes/tabela.ts';
-import type { Chamada } from '../rota.ts';
-import { linhasDaFila } from './fila.linhas.ts';
+} from '../../../../domain/chamados/fila/fila.types.ts';
+import { html } from '../../../../kit/html/html.ts';
+import type { Html } from '../../../../kit/html/html.ts';
+import { parteViva } from '../../ao-vivo/partes.ts';
+import { BASE } from '../../ativos/ativos.ts';
+import { abas } from '../../componentes/cartao.ts';
+import { quantos } from '../../componentes/escrita.ts';
+import { comConsulta, paginas, vazio } from '../../componentes/tabela.ts';
+import type { Chamada } from '../../rota.ts';
+import { linhasDaFila } from './linhas.ts';
 import { filtros } from './filtros.ts';
 import type { FiltroDaTela } from './filtros.ts';
 

@@ -1,16 +1,16 @@
-import type { Destino } from '../../../domain/chamados/fila/destinos.ts';
-import type { LinhaDaFila } from '../../../domain/chamados/fila/fila.types.ts';
-import { html } from '../../../kit/html/html.ts';
-import type { Html } from '../../../kit/html/html.ts';
-import { BASE } from '../ativos/ativos.ts';
-import type { Icone } from '../ativos/icones.ts';
-import { ha, instante, telefone } from '../componentes/escrita.ts';
-import { icone } from '../componentes/icone.ts';
-import { botao } from '../formulario/formulario.ts';
-import type { Chamada } from '../rota.ts';
-import { pode } from '../sessao.ts';
-import { lugar } from './lugar.ts';
-import { CATEGORIAS, conexao, origem, prioridade, situacao } from './palavras.ts';
+import type { Destino } from '../../../../domain/chamados/fila/destinos.ts';
+import type { LinhaDaFila } from '../../../../domain/chamados/fila/fila.types.ts';
+import { html } from '../../../../kit/html/html.ts';
+import type { Html } from '../../../../kit/html/html.ts';
+import { BASE } from '../../ativos/ativos.ts';
+import type { Icone } from '../../ativos/icones.ts';
+import { ha, instante, telefone } from '../../componentes/escrita.ts';
+import { icone } from '../../componentes/icone.ts';
+import { botao } from '../../formulario/formulario.ts';
+import type { Chamada } from '../../rota.ts';
+import { pode } from '../../sessao.ts';
+import { lugar } from '../lugar.ts';
+import { CATEGORIAS, conexao, origem, prioridade, situacao } from '../palavras.ts';
 
 interface DasLinhas {
   readonly itens: readonly LinhaDaFila[];

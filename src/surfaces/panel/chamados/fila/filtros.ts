@@ -1,16 +1,16 @@
-import { bem, opcional } from '../../../domain/campos/campos.ts';
-import type { Leitor } from '../../../domain/campos/campos.ts';
-import { escolha, id, texto } from '../../../domain/campos/leitores.ts';
-import { CATEGORIAS_DE_CHAMADO, SITUACOES_DE_CHAMADO } from '../../../domain/chamados/chamados.types.ts';
-import { ORIGENS_DE_CHAMADO, VISOES_DA_FILA } from '../../../domain/chamados/fila/fila.types.ts';
-import type { FiltroDaFila, Responsavel } from '../../../domain/chamados/fila/fila.types.ts';
-import { html } from '../../../kit/html/html.ts';
-import type { Html } from '../../../kit/html/html.ts';
-import { BASE } from '../ativos/ativos.ts';
-import { opcao } from '../formulario/campos.ts';
-import type { Opcao } from '../formulario/campos.ts';
-import { escondido } from '../formulario/formulario.ts';
-import { CATEGORIAS, ORIGENS, SITUACOES, opcoesDe } from './palavras.ts';
+import { bem, opcional } from '../../../../domain/campos/campos.ts';
+import type { Leitor } from '../../../../domain/campos/campos.ts';
+import { escolha, id, texto } from '../../../../domain/campos/leitores.ts';
+import { CATEGORIAS_DE_CHAMADO, SITUACOES_DE_CHAMADO } from '../../../../domain/chamados/chamados.types.ts';
+import { ORIGENS_DE_CHAMADO, VISOES_DA_FILA } from '../../../../domain/chamados/fila/fila.types.ts';
+import type { FiltroDaFila, Responsavel } from '../../../../domain/chamados/fila/fila.types.ts';
+import { html } from '../../../../kit/html/html.ts';
+import type { Html } from '../../../../kit/html/html.ts';
+import { BASE } from '../../ativos/ativos.ts';
+import { opcao } from '../../formulario/campos.ts';
+import type { Opcao } from '../../formulario/campos.ts';
+import { escondido } from '../../formulario/formulario.ts';
+import { CATEGORIAS, ORIGENS, SITUACOES, opcoesDe } from '../palavras.ts';
 
 const quem: Leitor<number | 'ninguem'> = (valor) => (valor === 'ninguem' ? bem('ninguem') : id(valor));
 

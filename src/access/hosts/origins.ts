@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { requestHost } from '../platform/http/request.ts';
+import { requestHost } from '../../platform/http/request.ts';
 
 /** How long a process goes by what it knows of a host. A browser itself remembers a preflight for longer. */
 const TTL_MS = 5000;
