@@ -55,8 +55,8 @@ const TABELAS: readonly string[] = [
     motivo        ENUM('saida','senha','reuso','equipe','excesso','sem_alcance') NULL,
     PRIMARY KEY (provedor_id, id),
     UNIQUE KEY app_sessoes_id (id),
-    KEY app_sessoes_acesso (provedor_id, acesso_id, encerrada_em),
-    KEY app_sessoes_usuario (provedor_id, usuario_id, encerrada_em),
+    KEY app_sessoes_acesso (provedor_id, acesso_id, id),
+    KEY app_sessoes_usuario (provedor_id, usuario_id, id),
     KEY app_sessoes_idade (vale_ate),
     CONSTRAINT app_sessoes_acesso FOREIGN KEY (provedor_id, acesso_id) REFERENCES app_acessos (provedor_id, id),
     CONSTRAINT app_sessoes_usuario FOREIGN KEY (provedor_id, usuario_id) REFERENCES usuarios (provedor_id, id)

@@ -65,8 +65,9 @@ export async function maisRaro(tenant: TenantDb, filtros: readonly Filtro[]): Pr
 /** How many rows the server expects of a query of one table: it looks into the index, and reads none. */
 async function estimar(tenant: TenantDb, query: Knex.QueryBuilder): Promise<number> {
   const { sql, bindings } = query.toSQL().toNative();
-  const [plano] = await tenant.db.raw<{ rows: number | string | null }[][]>(`EXPLAIN ${sql}`, bindings);
-  return Number(plano?.[0]?.rows ?? 0);
+  // What EXPLAIN answers is no row of ours.
+  const [plano] = (await tenant.db.raw(`EXPLAIN ${sql}`, bindings)) as [readonly { readonly rows: unknown }[]];
+  return Number(plano[0]?.rows ?? 0);
 }
 
 const TOTAL = expressions<{ n: number }>({ n: 'COUNT(DISTINCT t.chave)' });

@@ -62,6 +62,7 @@ async function cenario(endereco: string) {
   await fabrica.conexao(provedor, { contrato_id: contrato, ouvida_em: '2026-10-01 12:00:00.000' });
   await api.dono('quedas_diarias').where({ provedor_id: provedor, contrato_id: contrato }).delete();
   await fabrica.quedas(provedor, { contrato_id: contrato, dia: '2026-10-01', quedas: 1 });
+  await inserir('trafego_diario', { contrato_id: contrato, dia: '2026-10-01', download_bytes: 10, upload_bytes: 1 });
   const [pedido] = await inserir('rede_pedidos', {
     contrato_id: contrato,
     acao: 'bloquear',

@@ -161,10 +161,15 @@ test.serial('a ficha mostra contratos, bloqueio, dívida, quedas, avisos e chama
       acctstarttime: `2026-11-19 ${de}:00`,
       acctstoptime: `2026-11-19 ${ate}:00`,
       acctterminatecause: 'Lost-Carrier',
-      acctinputoctets: 1e9,
-      acctoutputoctets: 5e9,
     });
   }
+  await api.dono('trafego_diario').insert({
+    provedor_id: provedor,
+    contrato_id: contrato,
+    dia: '2026-11-19',
+    download_bytes: 10e9,
+    upload_bytes: 2e9,
+  });
   await mudar(provedor, async ({ avisosDeRede }) =>
     avisosDeRede.abrir({
       tipo: 'interrupcao',

@@ -106,7 +106,7 @@ for (const { formato, dito, linha, documento } of [
       await pessoa.post(`${caminho}/simular`);
       await trabalhar(provedor);
       t.deepEqual(await clientes(), []);
-      t.regex((await pessoa.get(`${caminho}/recusadas`)).texto, /111\.111\.111-11/);
+      t.regex((await comProva(pessoa, `${caminho}/recusadas`)).texto, /111\.111\.111-11/);
       t.is((await comProva(pessoa, `${caminho}/executar`)).status, 303);
       await trabalhar(provedor);
       t.deepEqual(await clientes(), [{ nome: 'Antônia Brandão 1' }, { nome: 'João Araújo 2' }]);

@@ -50,6 +50,13 @@ async function cenario() {
       ...(i === 2 ? { acctstoptime: '2026-11-20 15:20:00', acctterminatecause: 'Lost-Carrier' } : {}),
     });
   }
+  await api.dono('trafego_horario').insert({
+    provedor_id: provedor,
+    hora: '2026-11-20 15:00:00',
+    nas: servidor,
+    download_bytes: 9_000_000,
+    upload_bytes: 3_000_000,
+  });
   const agregacao = createAgregacao({ db: api.dono, relogio, intervaloPadraoSegundos: 300 });
   await agregacao.agregarMudancas();
   await agregacao.medirOnline();

@@ -22,6 +22,7 @@ const SEM_VERSAO: readonly string[] = [
   '/configuracoes/api/{id}/renovar',
   '/clientes/{id}/cancelar',
   '/contratos/{id}/desconectar',
+  '/configuracoes/webhooks/{id}/segredo',
 ];
 
 /** Asks first who the new holder is, whom no page can know. */

@@ -72,7 +72,8 @@ export function createListaQueries(tenant: TenantDb, fuso: string) {
       .from('faturas', 'faturas_tipo')
       .where('faturas.tipo', tipo)
       .limit(maximo + 1);
-    const [contadas] = await rowsOf(tenant.db.from(delas.select('faturas.id').as('t')), QUANTAS);
+    const asPrimeiras = delas.select('faturas.id').as('t');
+    const [contadas] = await rowsOf(tenant.db.from(asPrimeiras), QUANTAS);
     return (contadas?.quantas ?? 0) <= maximo;
   }
 

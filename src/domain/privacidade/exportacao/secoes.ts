@@ -283,4 +283,5 @@ export const FORA_DA_EXPORTACAO: Readonly<Record<string, string>> = {
   radreply: 'é o que se diz ao concentrador, e está no contrato',
   radusergroup: 'é o grupo do plano ou do bloqueio, e está no contrato',
   sessoes_encerradas: 'é uma fila, que sai em 35 dias; as sessões estão no arquivo',
+  trafego_mudancas: 'é uma fila',
 };

@@ -66,22 +66,21 @@ export function createReenvioQueries(w: Write, webhookId: number) {
       depoisDe: number,
       limite: number,
     ): Promise<ConsumedEvent[]> {
+      const jaEntregues = w
+        .from('webhook_mensagens as m')
+        .joinRaw(
+          'JOIN webhook_entregas e ON e.provedor_id = m.provedor_id AND e.mensagem_id = m.id AND e.webhook_id = ?',
+          [webhookId],
+        )
+        .whereRaw('m.evento_id = eventos.id')
+        .select('m.id');
       const rows = await rowsOf(
         w
           .from('eventos')
           .where('eventos.id', '>', depoisDe)
           .whereBetween('eventos.criado_em', [toDatabaseTime(de), toDatabaseTime(ate)])
           .whereIn('eventos.tipo', [...tipos])
-          .whereNotExists(
-            w
-              .from('webhook_mensagens as m')
-              .joinRaw(
-                'JOIN webhook_entregas e ON e.provedor_id = m.provedor_id AND e.mensagem_id = m.id AND e.webhook_id = ?',
-                [webhookId],
-              )
-              .whereRaw('m.evento_id = eventos.id')
-              .select('m.id'),
-          )
+          .whereNotExists(jaEntregues)
           .orderBy('eventos.id')
           .limit(limite),
         EVENTO,
