@@ -54,8 +54,8 @@ async function cenario() {
     provedor_id: provedor,
     hora: '2026-11-20 15:00:00',
     nas: servidor,
-    download_bytes: 9_000_000,
-    upload_bytes: 3_000_000,
+    download_bytes: 6_000_000,
+    upload_bytes: 2_000_000,
   });
   const agregacao = createAgregacao({ db: api.dono, relogio, intervaloPadraoSegundos: 300 });
   await agregacao.agregarMudancas();

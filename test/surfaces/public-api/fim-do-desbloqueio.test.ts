@@ -384,5 +384,5 @@ test.serial('o número de comandos não depende de quantos são', async (t) => {
   };
   const poucos = await contar(2);
   t.is(await contar(40), poucos);
-  t.true(poucos <= 21, String(poucos));
+  t.true(poucos <= 23, String(poucos));
 });
