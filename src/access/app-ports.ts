@@ -1,13 +1,30 @@
-import { atorDaChave, atorDoVisitante } from '../domain/actor.ts';
+import { atorDaChave, atorDoAssinante, atorDoUsuario, atorDoVisitante } from '../domain/actor.ts';
 import type { Actor } from '../domain/actor.ts';
+import type { PedidosDeAcessoService } from '../domain/acessos/codigos/pedidos.service.ts';
+import type { EntradaNoAppService } from '../domain/acessos/entrada/entrada.service.ts';
+import type { EscolhaDeSenhaService } from '../domain/acessos/entrada/escolha-de-senha.service.ts';
+import type { RodizioService } from '../domain/acessos/sessoes/rodizio.service.ts';
+import type { SessoesDoAppService } from '../domain/acessos/sessoes/sessoes.service.ts';
 import type { Dominio, Escritas } from '../domain/dominio.ts';
 import type { Repetivel } from '../domain/idempotencia/idempotencia.service.ts';
+import type { EntradaDaEquipeService } from '../domain/usuarios/app/entrada-no-app.service.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
 import type { Ports } from '../kit/http/handler.ts';
 import type { SurfaceTypes } from '../kit/http/route.ts';
+import type { Relogio } from '../platform/timing/relogio.ts';
+import type { Attempts } from './attempts.ts';
 import { callerMay } from './callers.ts';
 import type { AppSession, Who } from './callers.ts';
 import type { PortsDeps } from './ports.ts';
+
+type Entradas = EntradaNoAppService & EscolhaDeSenhaService & EntradaDaEquipeService & PedidosDeAcessoService;
+
+/** What is called outside of the kit's writes: signing in compares passwords first, and ends sessions in every process. */
+export interface AppServices {
+  readonly app: Entradas & RodizioService & SessoesDoAppService;
+  readonly attempts: Attempts;
+  readonly relogio: Relogio;
+}
 
 /** A surface whose callers have credentials of several kinds. */
 export interface AppSurface extends SurfaceTypes {
@@ -15,23 +32,39 @@ export interface AppSurface extends SurfaceTypes {
   readonly domain: Dominio;
   readonly writes: Escritas;
   readonly permission: Who;
+  readonly services: AppServices;
 }
 
 type Repetition = Parameters<Ports<AppSurface>['write']>[1];
 
 /** In whose name a caller writes. */
-function actorOf(session: AppSession): Actor {
-  return session.kind === 'visitante' ? atorDoVisitante(session.ip) : atorDaChave(session.chave, session.ip);
+export function actorOf(session: AppSession): Actor {
+  switch (session.kind) {
+    case 'visitante':
+      return atorDoVisitante(session.ip);
+    case 'cliente':
+      return atorDoAssinante({ id: session.quem.clienteId }, session.ip);
+    case 'equipe':
+      return atorDoUsuario(session.quem, session.ip);
+    case 'chave':
+      break;
+  }
+  return atorDaChave(session.chave, session.ip);
 }
 
-/** Whose Idempotency-Key it is; routes that take no credential take none. */
+/** Whose Idempotency-Key it is. Of sessions none is kept: a repeated request is carried out again. */
 function repeatableOf(session: AppSession, repetition: Repetition): Repetivel | null {
-  if (repetition === null || session.kind === 'visitante') return null;
+  if (repetition === null || session.kind !== 'chave') return null;
   return { chaveId: session.chave.id, marca: repetition.mark, pedido: repetition.request };
 }
 
 /** Connects a surface to the domain for callers of every kind. */
-export function createAppPorts<T extends AppSurface>({ read, write, cache }: PortsDeps<T>): Ports<T> {
+export function createAppPorts<T extends AppSurface>({
+  read,
+  write,
+  cache,
+  services,
+}: PortsDeps<T> & { readonly services: AppServices }): Ports<T> {
   return {
     read: async ({ provedor, reader }, trail, whole, work) => read(provedor, trail, { reader, whole }, work),
 
@@ -45,6 +78,7 @@ export function createAppPorts<T extends AppSurface>({ read, write, cache }: Por
     },
 
     may: callerMay,
+    services,
 
     keeping: {
       cache,

@@ -48,6 +48,3 @@ export function createAppSessions({
 function textOfToken({ headers: { authorization } }: IncomingMessage): string | null {
   return authorization === undefined ? null : (/^bearer +(\S.*)$/i.exec(authorization.trim())?.[1] ?? null);
 }
-
-/** Whether a session may do nothing but change its password. */
-export const mustChangePassword = ({ quem }: AppSession): boolean => quem.tipo === 'cliente' && quem.trocarSenha;

@@ -1,3 +1,4 @@
+import type { SessaoDoApp } from '../domain/acessos/sessoes/sessoes.types.ts';
 import type { Chave, Permissao } from '../domain/chaves/chaves.types.ts';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import type { PermissaoPainel } from '../domain/usuarios/permissoes.regras.ts';
@@ -23,21 +24,45 @@ interface Visitor extends Caller {
   readonly kind: 'visitante';
 }
 
-/** Who calls `/v1` (`app-api.md`, section 2). */
-export type AppSession = KeyCaller | Visitor;
+interface InSession<Kind extends SessaoDoApp['quem']['tipo']> extends Caller, SessaoDoApp {
+  readonly kind: Kind;
+  readonly quem: Extract<SessaoDoApp['quem'], { readonly tipo: Kind }>;
+}
+
+/** Who calls `/v1` (`app-api.md`, section 2): `cliente` is a subscriber and `equipe` one of the staff, in a session of the app. */
+export type AppSession = KeyCaller | Visitor | InSession<'cliente'> | InSession<'equipe'>;
 
 /** Who may call a route, by the kind of credential; a kind that is not named may not. */
 export interface Who {
   /** The scope that a key needs. */
   readonly chave?: Permissao;
-  /** What staff has to be able to do at the panel. */
-  readonly equipe?: PermissaoPainel;
+  /** What staff has to be able to do at the panel; true where all of it may. */
+  readonly equipe?: PermissaoPainel | true;
   /** Whether subscribers may, for what is theirs. */
   readonly cliente?: true;
+  /** Whether it is open even to those in whose way something stands; see `barOf`. */
+  readonly always?: true;
+}
+
+/** What somebody in a session has to do before anything else (`app-api.md`, section 3); null where there is nothing. */
+export function barOf(session: AppSession, { always }: Who): 'troca_de_senha_exigida' | 'segundo_fator_ausente' | null {
+  if (always === true) return null;
+  if (session.kind === 'cliente' && session.quem.trocarSenha) return 'troca_de_senha_exigida';
+  return session.kind === 'equipe' && session.quem.faltaFator ? 'segundo_fator_ausente' : null;
 }
 
 /** A kind of credential that is added here is asked for by the compiler. */
 export function callerMay(session: AppSession, who: Who): boolean {
-  if (session.kind === 'visitante') return false;
+  if (barOf(session, who) !== null) return false;
+  switch (session.kind) {
+    case 'visitante':
+      return false;
+    case 'cliente':
+      return who.cliente === true;
+    case 'equipe':
+      return who.equipe === true || (who.equipe !== undefined && session.quem.permissoes.includes(who.equipe));
+    case 'chave':
+      break;
+  }
   return who.chave !== undefined && session.chave.permissoes.includes(who.chave);
 }

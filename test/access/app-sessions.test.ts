@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { createAppSessions, mustChangePassword } from '../../src/access/app-sessions.ts';
+import { createAppSessions } from '../../src/access/app-sessions.ts';
 import { createDoor } from '../../src/access/door.ts';
 import { rememberHosts } from '../../src/access/hosts/hosts.ts';
 import { createNetworkLimit } from '../../src/access/limits.ts';
@@ -56,7 +56,6 @@ test.serial('um token de acesso entra pelo seu provedor, e diz de quem é; do re
   if (!entrada.admitted) return;
   t.like(entrada.session, { ip: IP, reader: `app:${tokens.sessaoId}` });
   t.like(entrada.session.quem, { tipo: 'cliente', cpfCnpj: '52998224725' });
-  t.false(mustChangePassword(entrada.session));
   t.is(entrada.limit.most, 120);
   t.is(codigo(await pedir(undefined)), 'credencial_ausente');
   t.is(codigo(await pedir('Basic abc')), 'credencial_ausente');

@@ -8,7 +8,7 @@ import type { NetworkLimit } from '../limits.ts';
 export interface VisitsDeps<Session, Code> {
   readonly hosts: Hosts;
   readonly provedorPorId: (id: number) => Promise<Provedor | null>;
-  readonly countNetwork: NetworkLimit;
+  readonly countNetwork: (ip: string, request: IncomingMessage) => ReturnType<NetworkLimit>;
   readonly sessionOf: (provedor: Provedor, ip: string) => Session;
   readonly refusals: { readonly noTenant: Code; readonly limited: Code };
 }
@@ -28,7 +28,7 @@ export function createVisits<Session, Code>(deps: VisitsDeps<Session, Code>) {
   }
 
   return async (request: IncomingMessage, ip: string): Promise<Entry<Session, Code>> => {
-    const { limit, exceeded } = await countNetwork(ip);
+    const { limit, exceeded } = await countNetwork(ip, request);
     if (exceeded) return { admitted: false, limit, refusal: refusals.limited };
     const provedor = await tenantOf(request);
     if (provedor === null) return { admitted: false, limit, refusal: refusals.noTenant };

@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import { createAppSessions } from '../../access/app-sessions.ts';
+import type { AppSessionsDeps } from '../../access/app-sessions.ts';
 import type { AppSession } from '../../access/callers.ts';
 import { createDoor } from '../../access/door.ts';
 import type { CredentialKind, DoorDeps } from '../../access/door.ts';
@@ -6,9 +9,14 @@ import type { AnyKind } from '../../access/kinds.ts';
 import { textOfKey } from '../../access/keys.ts';
 import type { KeyRefusal, KeySession } from '../../access/keys.ts';
 import { createVisits } from '../../access/hosts/visits.ts';
+import type { NetworkLimit } from '../../access/limits.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import type { Door } from '../../kit/http/door.ts';
 import type { CodigoErro } from '../../surfaces/app-api/erros.ts';
+import { BASE } from '../../surfaces/app-api/rota.ts';
+
+/** Below it, routes without a credential have limits of their own. */
+const AUTH = `${BASE}/auth/`;
 
 /** How every access token begins. */
 const TOKEN = 'malha_at_';
@@ -18,16 +26,22 @@ export interface AppDoorDeps<Key extends { readonly provedor: Provedor }> extend
   'kind'
 > {
   readonly keys: CredentialKind<Key, KeySession, KeyRefusal>;
+  readonly sessions: AppSessionsDeps;
   readonly provedorPorId: (id: number) => Promise<Provedor | null>;
+  /** Counts those who sign in and refresh. */
+  readonly countAuth: NetworkLimit;
 }
 
 /** The door of `/v1`: which credentials it takes, and who comes in without one. */
 export function composeAppDoor<Key extends { readonly provedor: Provedor }>({
   keys,
+  sessions: found,
   provedorPorId,
+  countAuth,
   ...deps
 }: AppDoorDeps<Key>): Door<AppSession, CodigoErro> {
   const { relogio, hosts, countNetwork } = deps;
+  const sessions = createAppSessions(found);
   const kinds: readonly AnyKind<AppSession, CodigoErro>[] = [
     asAnyKind({
       ...keys,
@@ -35,6 +49,16 @@ export function composeAppDoor<Key extends { readonly provedor: Provedor }>({
       endedBy: (record, now) => ofKey(keys.endedBy(record, now)),
       barredFrom: (record, ip) => ofKey(keys.barredFrom(record, ip)),
       sessionOf: (record, ip, shape) => ({ ...keys.sessionOf(record, ip, shape), kind: 'chave', at: relogio.agora() }),
+    }),
+    asAnyKind({
+      ...sessions,
+      sessionOf(record, ip, shape) {
+        const { quem, ...session } = sessions.sessionOf(record, ip, shape);
+        const at = relogio.agora();
+        return quem.tipo === 'cliente'
+          ? { ...session, at, quem, kind: quem.tipo }
+          : { ...session, at, quem, kind: quem.tipo };
+      },
     }),
   ];
   const door = createDoor({
@@ -51,7 +75,8 @@ export function composeAppDoor<Key extends { readonly provedor: Provedor }>({
   const visit = createVisits<AppSession, CodigoErro>({
     hosts,
     provedorPorId,
-    countNetwork,
+    countNetwork: async (ip: string, { url = '' }: IncomingMessage) =>
+      url.startsWith(AUTH) ? countAuth(ip) : countNetwork(ip),
     sessionOf: (provedor, ip) => ({ kind: 'visitante', provedor, ip, reader: 'visitante', at: relogio.agora() }),
     refusals: { noTenant: 'provedor_desconhecido', limited: 'limite_excedido' },
   });

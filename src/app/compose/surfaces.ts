@@ -38,6 +38,8 @@ const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
 const PANEL_NETWORK = 600;
 /** Preflights of one network in a minute: subscribers share addresses, and a browser asks for each route before its first call. */
 const PREFLIGHTS = 600;
+/** Requests of one network in a minute to sign in and to refresh, of which each kind has a limit of its own besides; see attempts.ts. */
+const AUTH_REQUESTS = 600;
 /** How often the requests of each key are stored. A process that dies takes along what it has counted since. */
 const USAGE_MS = 60_000;
 
@@ -133,9 +135,17 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
         onRefusal: metrics.refusal,
       };
       const door = createDoor({ kind: keys, ...ofDoors });
+      const attempts = createAttempts({
+        gate,
+        tries: platform.tries,
+        onRefusal: metrics.refusal,
+        onManyFailures: (...seen) => services.alertas.muitasFalhas(...seen),
+      });
       const appDoor = composeAppDoor({
         ...ofDoors,
         keys,
+        sessions: { buscarPorHash: async (hash) => deadline.watch(services.app.buscarPorHash(hash)) },
+        countAuth: createNetworkLimit({ gate, name: 'auth', most: AUTH_REQUESTS, onRefusal: metrics.refusal }),
         provedorPorId: async (id) => deadline.watch(provedores.buscarPorId(id)),
       });
       const cores = createCores({
@@ -172,12 +182,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
           ...services,
           streams,
           configuracao: cores.esquecendo(services.configuracao),
-          tentativas: createAttempts({
-            gate,
-            tries: platform.tries,
-            onRefusal: metrics.refusal,
-            onManyFailures: (...seen) => services.alertas.muitasFalhas(...seen),
-          }),
+          tentativas: attempts,
         },
         relogio,
         logger,
@@ -187,6 +192,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
       });
       const appApi = createAppApi({
         door: appDoor,
+        services: { app: services.app, attempts, relogio },
         read: readTenant,
         write: writeTenant,
         // One memory for both: an answer is named by its address, so neither surface finds one of the other's.

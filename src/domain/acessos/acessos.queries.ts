@@ -96,6 +96,10 @@ export async function cadastrosDe(de: Origem, cpfCnpj: string): Promise<Cadastro
 const oCliente = (cadastros: readonly Cadastro[]): Cadastro | undefined =>
   cadastros.findLast(({ situacao }) => situacao !== 'cancelado') ?? cadastros.at(-1);
 
+/** The registration that is the client of a tax id; undefined where it reaches none. */
+export const clienteDe = async (de: Origem, cpfCnpj: string): Promise<Cadastro | undefined> =>
+  oCliente(await cadastrosDe(de, cpfCnpj));
+
 /** Who has a tax id, with the access and what passwords must not be made of; null where it reaches no registration. */
 export async function pessoaDe(de: Origem, cpfCnpj: string): Promise<Pessoa | null> {
   const [acesso, cadastros] = await Promise.all([acessoDe(de, cpfCnpj), cadastrosDe(de, cpfCnpj)]);

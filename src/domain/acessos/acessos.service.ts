@@ -1,6 +1,7 @@
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { acessoDe, cadastrosDe } from './acessos.queries.ts';
+import type { Dono, Sessao } from './sessoes/sessoes.types.ts';
 import { listarSessoes } from './sessoes/busca.queries.ts';
 
 /** What staff see of a client's access to the app. */
@@ -24,6 +25,9 @@ export interface AcessosAoAppDeps {
 /** Subscribers' access to the app, for those who work for the provider. */
 export function createAcessosAoAppService({ tenant, relogio }: AcessosAoAppDeps) {
   return {
+    /** Open sessions of somebody, the newest first. */
+    sessoesDe: async (dono: Dono): Promise<Sessao[]> => listarSessoes(tenant, dono, relogio.agora()),
+
     async doCliente({ id, cpfCnpj }: { readonly id: number; readonly cpfCnpj: string }): Promise<AcessoDoCliente> {
       const [acesso, cadastros] = await Promise.all([acessoDe(tenant, cpfCnpj), cadastrosDe(tenant, cpfCnpj)]);
       const disponivel = cadastros.some((um) => um.id === id) && (acesso === null || acesso.desativadoEm === null);

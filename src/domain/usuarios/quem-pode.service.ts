@@ -3,7 +3,8 @@ import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { PermissaoPainel } from './permissoes.regras.ts';
-import { lerUsuario, listarUsuarios } from './usuarios.queries.ts';
+import { depoisDaSenha } from './sessoes/sessoes.regras.ts';
+import { lerPolitica, lerUsuario, listarUsuarios } from './usuarios.queries.ts';
 
 /** The name of an active user whose profile lets him do something; null where there is none of that id, or he may not. */
 export async function quemPode(
@@ -20,13 +21,18 @@ export interface PessoaDaEquipe {
   readonly id: number;
   readonly nome: string;
   readonly permissoes: readonly PermissaoPainel[];
+  /** Whether the profile needs a second factor, and he has none. */
+  readonly faltaFator: boolean;
   readonly ativo: boolean;
 }
 
-export async function equipePorId(de: Pick<TenantDb, 'from'>, usuarioId: number): Promise<PessoaDaEquipe | null> {
-  const usuario = await lerUsuario(de, { id: usuarioId });
+export async function equipePorId(db: Db, provedorId: number, usuarioId: number): Promise<PessoaDaEquipe | null> {
+  const usuario = await lerUsuario(createTenantDb(db, provedorId), { id: usuarioId });
   if (usuario === null) return null;
-  return { id: usuario.id, nome: usuario.nome, permissoes: usuario.perfil.permissoes, ativo: usuario.ativo };
+  const { id, nome, ativo, temFator } = usuario;
+  const { permissoes } = usuario.perfil;
+  const falta = depoisDaSenha(temFator, permissoes, await lerPolitica(db, provedorId));
+  return { id, nome, permissoes, faltaFator: falta === 'cadastrar_fator', ativo };
 }
 
 const EMAIL = columns<{ email: string }>('usuarios', { email: true });

@@ -43,6 +43,8 @@ export const FORMATS = {
     message: 'telefone: informe de 10 a 13 dígitos, com DDD.',
     documented: true,
   },
+  /** Taken as it was typed, blanks at its ends included. */
+  password: { valid: null, code: null, message: null, documented: true },
   dinheiro: { valid: null, code: null, message: null, documented: true },
   /** The id of a record, in a path. */
   id: {

@@ -65,6 +65,8 @@ export interface Ports<T extends SurfaceTypes> {
   readonly lacking?: (session: T['session'], permission: T['permission']) => Failure<T['code']>;
   /** Null when the surface keeps no answers. */
   readonly keeping: Keeping<T> | null;
+  /** Of surfaces with routes whose services write by themselves. */
+  readonly services?: T['services'];
 }
 
 export interface HandlerDeps<T extends SurfaceTypes> {
@@ -150,6 +152,16 @@ function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope,
 }
 
 function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope, faults }: HandlerDeps<T>): Work<T> {
+  if (route.acts) {
+    const { services } = ports;
+    if (services === undefined) throw new Error(`${route.path}: its surface has no services`);
+    return async (ctx, { session, requestId }, { params, query, body }) => {
+      const { data } = await route.run({ params, query, body, session, services, requestId });
+      ctx.status = route.success;
+      ctx.type = JSON_UTF8;
+      ctx.body = toJson(envelope.success({ data }));
+    };
+  }
   return async (ctx, { session, requestId }, { params, query, body: sent }) => {
     const repetition = route.repeatable ? readRepetition(ctx, query, sent, faults.invalid) : null;
     const requireMatch = matching(ctx, envelope, faults);

@@ -1,4 +1,4 @@
-import type { Reading, Route, SurfaceTypes } from './route.ts';
+import type { Reading, Route, SurfaceTypes, WriteRoute } from './route.ts';
 
 /** Whether a request reads a whole list: no parameter of its query (given without `?`) narrows the list to a person. */
 export function isWhole({ kind, narrowedBy }: Reading, query: string): boolean {
@@ -44,6 +44,19 @@ export function createAnonymousIndex<T extends SurfaceTypes>(base: string, route
     readonly method?: string | undefined;
     readonly url?: string | undefined;
   }): boolean => found.size > 0 && found.has(`${method} ${url.split('?', 1)[0]}`);
+}
+
+/** What a route answers, by a request for it, to whom the door refused with a code; null where he stays refused. */
+export function createExcuses<T extends SurfaceTypes>(base: string, routes: readonly Route<T>[]) {
+  const found = new Map<string, { readonly route: WriteRoute<T>; readonly code: T['code']; readonly data: unknown }>();
+  for (const route of routes) {
+    if (route.kind !== 'write' || !route.acts || route.excused === null) continue;
+    found.set(`${route.method} ${base}${route.path}`, { route, ...route.excused });
+  }
+  return ({ method, path }: { readonly method: string; readonly path: string }, code: T['code']) => {
+    const one = found.get(`${method} ${path}`);
+    return one?.code === code ? one : null;
+  };
 }
 
 /**

@@ -15,6 +15,8 @@ export interface SurfaceTypes {
   readonly code: string;
   /** What a route asks of its callers. */
   readonly permission: string | object;
+  /** What routes call that write by themselves; of surfaces that have such routes. */
+  readonly services?: unknown;
 }
 
 type ChangingMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -48,6 +50,15 @@ interface WriteCall<T extends SurfaceTypes, Params = unknown, Query = unknown, B
    * (RFC 9110, section 13.1.1). Without the header nothing is read. Of routes that are `guarded`. @throws Failure
    */
   readonly requireMatch: (read: () => Promise<unknown>) => Promise<void>;
+}
+
+/** What the handler of a route is given whose services write by themselves. It runs inside no write. */
+interface ActCall<T extends SurfaceTypes, Params = unknown, Query = unknown, Body = unknown> extends Omit<
+  Call<T, Params, Query>,
+  'domain'
+> {
+  readonly body: Body;
+  readonly services: T['services'];
 }
 
 /**
@@ -109,19 +120,34 @@ interface BodyOf<T extends SurfaceTypes, Body> {
   readonly judge?: (body: unknown, session: T['session']) => readonly Fault<T['code']>[];
 }
 
-export interface WriteRoute<T extends SurfaceTypes> extends JsonRouteBase<T> {
+interface ChangeRouteBase<T extends SurfaceTypes> extends JsonRouteBase<T> {
   readonly kind: 'write';
   readonly method: ChangingMethod;
   readonly body: BodyOf<T, ObjectSchema> | null;
-  readonly success: 200 | 201;
+  readonly success: 200 | 201 | 202;
   /** The address of what was created, out of the text of the answer. */
   readonly location: ((answer: string) => string) | null;
   /** Whether the route takes If-Match. */
   readonly guarded: boolean;
   /** Whether the route takes an Idempotency-Key, so that a request that is sent twice is carried out once. */
   readonly repeatable: boolean;
+}
+
+/** A route that changes something inside the one write that the kit begins for it. */
+interface InWriteRoute<T extends SurfaceTypes> extends ChangeRouteBase<T> {
+  readonly acts: false;
   readonly run: (call: WriteCall<T>) => Promise<Result<unknown>>;
 }
+
+/** A route whose services write by themselves, such as one that compares a password before it writes. */
+interface ActRoute<T extends SurfaceTypes> extends ChangeRouteBase<T> {
+  readonly acts: true;
+  readonly run: (call: ActCall<T>) => Promise<Result<unknown>>;
+  /** What is answered, as a success, to a caller whom the door refuses with this code; null: he is refused. */
+  readonly excused: { readonly code: T['code']; readonly data: unknown } | null;
+}
+
+export type WriteRoute<T extends SurfaceTypes> = InWriteRoute<T> | ActRoute<T>;
 
 /** A route that answers with a file, whole or in parts (Range). */
 export interface FileRoute<T extends SurfaceTypes> extends RouteBase<T> {
@@ -177,6 +203,15 @@ interface WriteDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
   readonly run: (call: WriteCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;
 }
 
+interface ActDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
+  readonly body?: BodyOf<T, Body>;
+  readonly data: Data;
+  readonly success?: 200 | 202;
+  readonly excused?: { readonly code: T['code']; readonly data: TypeOf<Data> };
+  readonly example: unknown;
+  readonly run: (call: ActCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;
+}
+
 interface FileDefinition<T extends SurfaceTypes, Params, Query> {
   readonly open: (call: Call<T, ValuesOf<Params>, TypeOf<Query>>) => Promise<FileToSend>;
 }
@@ -193,7 +228,8 @@ export function declareRoutes<T extends SurfaceTypes>() {
       const Data extends Schema,
     >(
       definition: Definition<T, Path, Params, Query> & WriteDefinition<T, Params, Query, Body, Data> & Named<Path>,
-    ): WriteRoute<T> => ({
+    ): InWriteRoute<T> => ({
+      acts: false,
       success: 200,
       // Answers are kept for whoever has a credential.
       repeatable: definition.anonymous !== true,
@@ -206,7 +242,34 @@ export function declareRoutes<T extends SurfaceTypes>() {
       kind: 'write',
       method,
       // The input is checked by the same schemas before `run` is called, so the narrower type is true.
-      run: definition.run as WriteRoute<T>['run'],
+      run: definition.run as InWriteRoute<T>['run'],
+    });
+
+  const act =
+    (method: ChangingMethod) =>
+    <
+      const Path extends string,
+      const Params extends Readonly<Record<NamesIn<Path>, Schema>>,
+      const Query extends ObjectSchema,
+      const Body extends ObjectSchema,
+      const Data extends Schema,
+    >(
+      definition: Definition<T, Path, Params, Query> & ActDefinition<T, Params, Query, Body, Data> & Named<Path>,
+    ): ActRoute<T> => ({
+      acts: true,
+      success: 200,
+      // Answers are kept in the write that they tell of, and that is not the kit's here.
+      repeatable: false,
+      paged: false,
+      location: null,
+      guarded: false,
+      ...definition,
+      ...common<T>(definition),
+      excused: definition.excused ?? null,
+      body: definition.body ?? null,
+      kind: 'write',
+      method,
+      run: definition.run as ActRoute<T>['run'],
     });
 
   return {
@@ -236,6 +299,9 @@ export function declareRoutes<T extends SurfaceTypes>() {
     put: change('PUT'),
     patch: change('PATCH'),
     delete: change('DELETE'),
+
+    /** Routes whose services write by themselves. */
+    act: { post: act('POST'), put: act('PUT'), delete: act('DELETE') },
 
     file: <
       const Path extends string,

@@ -18,7 +18,7 @@ import { requirePermission } from './handler.ts';
 import type { Ports } from './handler.ts';
 import type { Input } from '../input/input.ts';
 import type { Observe } from './observation.ts';
-import { cacheName, createAnonymousIndex, createListIndex } from './reading.ts';
+import { cacheName, createAnonymousIndex, createExcuses, createListIndex } from './reading.ts';
 import { COMMON_HEADERS, JSON_UTF8, limitHeaders, replyReady, sendReady } from '../reply/reply.ts';
 import type { Limit } from '../reply/reply.ts';
 import type { Route, SurfaceTypes } from './route.ts';
@@ -94,6 +94,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
   const route = createRouter(base, routes, { ...deps, faults });
   const readsWholeList = createListIndex(base, routes);
   const isAnonymous = createAnonymousIndex(base, routes);
+  const excuseOf = createExcuses(base, routes);
   const exchange = createExchange<T>({ errors, envelope, headers: COMMON_HEADERS, logger, observe, settle });
   /** Requests that were counted at the door and then passed on to Koa, with the time at which they came. */
   const arrivals = new WeakMap<IncomingMessage, { begun: number; atDoor: Promise<AtDoor<T>> }>();
@@ -171,6 +172,13 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
     const { entry, kept, good } = await (arrivals.get(ctx.req)?.atDoor ?? enter(ctx.req));
     ctx.set(limitHeaders(entry.limit));
     if (!entry.admitted) {
+      const excuse = excuseOf(ctx, entry.refusal);
+      if (excuse !== null) {
+        seenOf<T>(ctx).route = excuse.route;
+        ctx.type = JSON_UTF8;
+        ctx.body = toJson(envelope.success({ data: excuse.data }));
+        return;
+      }
       throw entry.refusal === faults.limited ? limited(entry.limit) : new Failure(entry.refusal);
     }
     const { session, tagState } = entry;

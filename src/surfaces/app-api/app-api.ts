@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import { createAppPorts } from '../../access/app-ports.ts';
+import type { AppServices } from '../../access/app-ports.ts';
+import { barOf } from '../../access/callers.ts';
 import type { AppSession, Who } from '../../access/callers.ts';
 import type { PortsDeps } from '../../access/ports.ts';
 import type { CorsRules } from '../../kit/http/cors.ts';
@@ -23,6 +25,7 @@ import { ROTAS } from './rotas.ts';
 
 export interface AppApiDeps extends PortsDeps<DoApp> {
   readonly door: Door<AppSession, CodigoErro>;
+  readonly services: AppServices;
   readonly cursors: PlaceCursors;
   /** Of which origins pages may call. */
   readonly origins: CorsRules['allows'];
@@ -62,12 +65,20 @@ const foraDaLista = (): Failure<CodigoErro> => {
   return new Failure('cursor_invalido', message, {}, [faultIn('cursor', 'cursor_invalido', message)]);
 };
 
-/** A key is told which scope it lacks. */
-const semPermissao = ({ kind }: AppSession, { chave }: Who): Failure<CodigoErro> =>
-  new Failure(
+/** Whoever has something to do first is told that, and a key which scope it lacks. */
+function semPermissao(session: AppSession, who: Who): Failure<CodigoErro> {
+  const antes = barOf(session, who);
+  if (antes !== null) return new Failure(antes);
+  const { chave } = who;
+  return new Failure(
     'permissao_insuficiente',
-    kind === 'chave' && chave !== undefined ? `Esta rota exige a permissão ${chave}.` : '',
+    session.kind === 'chave' && chave !== undefined ? `Esta rota exige a permissão ${chave}.` : '',
   );
+}
+
+/** A subscriber's place in a list is of no use to another. */
+const listaDe = (session: AppSession, scope: string): string =>
+  session.kind === 'cliente' ? `${session.quem.cpfCnpj} ${scope}` : scope;
 
 /** `/v1`: subscribers' app, staff's app and integrations. */
 export function createAppApi(deps: AppApiDeps): Surface {
@@ -82,12 +93,12 @@ export function createAppApi(deps: AppApiDeps): Surface {
     envelope,
     errors: erros,
     cursors: {
-      open({ provedor }, scope, text) {
-        const opened = cursors.open(provedor.id, scope, text);
+      open(session, scope, text) {
+        const opened = cursors.open(session.provedor.id, listaDe(session, scope), text);
         if (opened === null) throw foraDaLista();
         return opened;
       },
-      seal: ({ provedor }, scope, place) => cursors.seal(provedor.id, scope, place),
+      seal: (session, scope, place) => cursors.seal(session.provedor.id, listaDe(session, scope), place),
     },
     cors: { ...CORS, allows: origins, count: countPreflight },
     pages: {

@@ -1,3 +1,4 @@
+import { TooManyAttempts } from '../../access/attempts.ts';
 import type { AppSession } from '../../access/callers.ts';
 import { CamposInvalidos, EntradaInvalida, Recusa } from '../../domain/erros.ts';
 import type { Falta, MotivoDeRecusa } from '../../domain/erros.ts';
@@ -53,6 +54,7 @@ export const ERROS = {
   fatura_nao_aberta: { status: 422, message: 'A fatura não está aberta.' },
   nfcom_nao_autorizada: { status: 422, message: 'A nota fiscal não está autorizada.' },
   contrato_invalido: { status: 422, message: 'contrato_id: o contrato não existe ou é de outro cliente.' },
+  acesso_indisponivel: { status: 422, message: 'Este cadastro ainda não dá acesso ao app.' },
   cliente_cancelado: { status: 422, message: 'O cliente está cancelado.' },
   transicao_invalida: { status: 422, message: 'Da situação em que está, o chamado não pode ir para esta.' },
   limite_de_chamados: { status: 422, message: 'Há chamados em aberto demais; espere a resposta deles.' },
@@ -84,6 +86,8 @@ const COM_OUTRO_CODIGO: Readonly<Partial<Record<MotivoDeRecusa, CodigoErro>>> = 
   confirmacao_exigida: 'transicao_de_cliente_invalida',
   cliente_apagado: 'cliente_cancelado',
   responsavel_indisponivel: 'parametro_invalido',
+  // Why it is weak, the domain says.
+  senha_fraca: 'senha_fraca',
 };
 
 /** The field that a rule is about, where the domain does not name it. */
@@ -103,6 +107,7 @@ export const erros: Errors<CodigoErro, AppSession> = {
   },
   translate(error, session) {
     if (error instanceof CamposInvalidos) return comFaltas(error.faltas);
+    if (error instanceof TooManyAttempts) return tentativasDemais(error.waitSeconds);
     if (error instanceof EntradaInvalida) return new Failure('parametro_invalido', error.message);
     return error instanceof Recusa ? daRecusa(error, session) : null;
   },
@@ -121,7 +126,14 @@ function comFaltas(faltas: readonly Falta[]): Failure<CodigoErro> {
   return new Failure(primeira?.code ?? 'parametro_invalido', primeira?.message, {}, ditas);
 }
 
+const tentativasDemais = (segundos: number): Failure<CodigoErro> =>
+  new Failure('tentativas_excedidas', '', { 'Retry-After': String(segundos) });
+
+/** Until then a code may be made again, unless there were as many as a day may have. */
+const HORA_EM_SEGUNDOS = 3600;
+
 function daRecusa({ motivo, detalhe, message }: Recusa, session: AppSession | undefined): Failure<CodigoErro> | null {
+  if (motivo === 'limite_de_codigos') return tentativasDemais(HORA_EM_SEGUNDOS);
   const outro = COM_OUTRO_CODIGO[motivo];
   const codigo = outro ?? (isCodigo(motivo) ? motivo : null);
   if (codigo === null) return null;
@@ -133,7 +145,8 @@ function daRecusa({ motivo, detalhe, message }: Recusa, session: AppSession | un
 
 /** All records that stand in somebody's way are clients. */
 const podeLerClientes = (session: AppSession | undefined): boolean =>
-  session?.kind === 'chave' && session.chave.permissoes.includes('clientes:leitura');
+  (session?.kind === 'chave' && session.chave.permissoes.includes('clientes:leitura')) ||
+  (session?.kind === 'equipe' && session.quem.permissoes.includes('clientes.ver'));
 
 function isCodigo(motivo: string): motivo is CodigoErro {
   return Object.hasOwn(ERROS, motivo);

@@ -9,6 +9,7 @@ import type { Rota } from './rota.ts';
 
 const DESCRICAO = `API do aplicativo do assinante e das integrações do provedor.
 
+* O assinante e a equipe entram por \`POST /auth/login\`, enviam o token em \`Authorization: Bearer <token>\` e, ao receber \`token_expirado\`, o renovam.
 * Uma integração envia a sua chave em \`X-API-Key: <chave>\` ou em \`Authorization: Bearer <chave>\`. As chaves são as da API pública, com permissões próprias daqui.
 * Todo sucesso tem \`success: true\` e o conteúdo em \`data\`; as listas trazem também \`meta\`. O fim de uma lista tem \`next_cursor\` nulo.
 * Todo erro tem \`success: false\`, uma \`message\` para pessoas e \`errors\`, com **todos** os campos errados. Programas decidem por \`errors[0].code\`.
@@ -45,6 +46,8 @@ export function gerarOpenApi(routes: readonly Rota[]): Json {
       'chave_revogada',
       'chave_expirada',
       'ip_nao_autorizado',
+      'troca_de_senha_exigida',
+      'segundo_fator_ausente',
     ],
     ofVisit: ['provedor_desconhecido'],
     ofRepetition: ['requisicao_em_andamento', 'chave_idempotencia_reutilizada'],
@@ -73,7 +76,8 @@ function quemPode(who: Who | null): string {
   const { chave, equipe, cliente } = who;
   const ditos = [
     ...(cliente === true ? ['o assinante, ao que é seu'] : []),
-    ...(equipe === undefined ? [] : [`a equipe com a permissão \`${equipe}\` do painel`]),
+    ...(equipe === true ? ['a equipe'] : []),
+    ...(equipe === undefined || equipe === true ? [] : [`a equipe com a permissão \`${equipe}\` do painel`]),
     ...(chave === undefined ? [] : [`chaves com a permissão \`${chave}\``]),
   ];
   return `Serve a ${ditos.join('; ')}.`;

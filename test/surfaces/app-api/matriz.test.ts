@@ -2,7 +2,6 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
 import { createHash } from 'node:crypto';
 import { PERMISSOES, PERMISSOES_DE_INTEGRACAO } from '../../../src/domain/chaves/chaves.types.ts';
-import type { Permissao } from '../../../src/domain/chaves/chaves.types.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { closed } from '../../../src/platform/schema-type.ts';
 import { ERROS } from '../../../src/surfaces/app-api/erros.ts';
@@ -15,6 +14,8 @@ import type { Api, Resposta } from '../../support/api.ts';
 import { pedirAoApp } from '../../support/app-api.ts';
 import type { EnvioAoApp, PedirAoApp } from '../../support/app-api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
+import { CPF, IP, criarAssinante } from '../../domain/acessos/apoio.ts';
+import { SENHA as SENHA_DA_EQUIPE, criarEquipe } from '../../domain/usuarios/apoio.ts';
 
 /** A route without a credential: it says whose it is. */
 const aberta = rota.post({
@@ -34,6 +35,7 @@ let provedor: number;
 let host: string;
 let chave: string;
 let alheios: number[];
+let sessoes: ReturnType<typeof comSessoes> | undefined;
 test.before(async () => {
   api = await criarApi({ rotasDoApp: [...ROTAS, aberta] });
   pedir = pedirAoApp(api);
@@ -66,8 +68,44 @@ function envioDe(uma: Rota): EnvioAoApp {
 const alvoDe = ({ path }: Rota, id = 1): string => path.replace('{id}', String(id));
 const nomeDe = ({ method, path }: Rota): string => `${method} ${path}`;
 
-for (const uma of ROTAS) {
-  const { chave: escopo } = uma.permission ?? {};
+/** A subscriber and somebody of the staff who may do little, in sessions of the app. */
+async function comSessoes() {
+  const c = await criarAssinante(api);
+  const { access: cliente } = await c.entrar();
+  const fim = await c.entrar();
+  await api.container.app.encerrar(TERMINAL, await c.registro(fim), { so: fim.sessaoId });
+  const { sessaoId: alheia } = await (await criarAssinante(api)).entrar();
+  const casa = await criarEquipe(api);
+  const pessoa = await casa.usuario('tecnico');
+  await api.container.usuarios.alterar(TERMINAL, casa.provedor.id, pessoa.id, { cpf: CPF });
+  const entrada = { cpf: CPF, senha: SENHA_DA_EQUIPE, ip: IP, aparelho: null };
+  const { access: equipe } = await api.container.app.entrarNoApp(casa.provedor, entrada);
+  const { corpo } = await pedir('GET', '/auth/check', { headers: { authorization: `Bearer ${equipe}` } });
+  const permissoes = corpo.data.permissions as string[];
+  return { cliente, alheia, encerrada: fim.access, equipe, permissoes };
+}
+
+const COM_CREDENCIAL = ROTAS.filter(({ anonymous }) => !anonymous);
+
+for (const uma of COM_CREDENCIAL) {
+  const { chave: escopo, cliente, equipe } = uma.permission ?? {};
+  test.serial(`${nomeDe(uma)}: cada espécie de sessão entra onde pode, e a encerrada em nenhum lugar`, async (t) => {
+    sessoes ??= comSessoes();
+    const s = await sessoes;
+    const com = async (token: string, consulta = '?x=1') =>
+      pedir(uma.method, `${alvoDe(uma)}${consulta}`, {
+        ...envioDe(uma),
+        headers: { authorization: `Bearer ${token}` },
+      });
+    const servida = [400, 'parametro_invalido'];
+    const proibida = [403, 'permissao_insuficiente'];
+    t.deepEqual(codigo(await com(s.cliente)), cliente === true ? servida : proibida);
+    const pode = equipe === true || (equipe !== undefined && s.permissoes.includes(equipe));
+    t.deepEqual(codigo(await com(s.equipe)), pode ? servida : proibida);
+    const encerrada = await com(s.encerrada, '');
+    if (uma.path === '/auth/logout') t.is(encerrada.status, 200);
+    else t.deepEqual(codigo(encerrada), [401, 'sessao_encerrada']);
+  });
   test.serial(
     `${nomeDe(uma)}: sem credencial, com uma inventada ou com um token, 401; de outro host, também`,
     async (t) => {
@@ -109,15 +147,15 @@ for (const uma of ROTAS) {
   test.serial(
     `${nomeDe(uma)}: sem a permissão, 403, ainda que o pedido esteja errado; com ela só, é servida`,
     async (t) => {
-      t.not(escopo, undefined);
       const outras = await api.criarChave(provedor, {
         permissoes: PERMISSOES.filter((permissao) => permissao !== escopo),
       });
       const alvo = `${alvoDe(uma)}?x=1`;
       const { status, corpo } = await pedir(uma.method, alvo, { ...envioDe(uma), chave: outras.texto });
       t.deepEqual([status, corpo.errors[0].code], [403, 'permissao_insuficiente']);
+      if (escopo === undefined) return;
       t.is(corpo.message, `Esta rota exige a permissão ${escopo}.`);
-      const sua = await api.criarChave(provedor, { permissoes: [escopo as Permissao] });
+      const sua = await api.criarChave(provedor, { permissoes: [escopo] });
       t.deepEqual(codigo(await pedir(uma.method, alvo, { ...envioDe(uma), chave: sua.texto })), [
         400,
         'parametro_invalido',
@@ -128,9 +166,13 @@ for (const uma of ROTAS) {
 
 for (const uma of ROTAS.filter(({ path }) => path.includes('{id}'))) {
   test.serial(`${nomeDe(uma)}: id de outro provedor é 404, e nada se escreve`, async (t) => {
+    sessoes ??= comSessoes();
+    const { cliente, alheia } = await sessoes;
+    const credencial =
+      uma.permission?.chave === undefined ? { headers: { authorization: `Bearer ${cliente}` } } : { chave };
     const antes = await escritas();
-    for (const id of alheios) {
-      t.deepEqual(codigo(await pedir(uma.method, alvoDe(uma, id), { ...envioDe(uma), chave })), [
+    for (const id of uma.path.startsWith('/auth/sessions') ? [alheia] : alheios) {
+      t.deepEqual(codigo(await pedir(uma.method, alvoDe(uma, id), { ...envioDe(uma), ...credencial })), [
         404,
         'nao_encontrado',
       ]);

@@ -1,4 +1,4 @@
-import type { SessaoDoApp } from './sessoes.types.ts';
+import type { Dono, SessaoDoApp } from './sessoes.types.ts';
 
 const MINUTO_MS = 60_000;
 const DIA_MS = 24 * 60 * MINUTO_MS;
@@ -23,6 +23,10 @@ export const MAIOR_APARELHO = 80;
 
 /** Name of the tag and of the window of a session of the app; see `SessaoDoPainel` for those of the panel. */
 export const nomeDaSessaoDoApp = (sessaoId: number): string => `app:${sessaoId}`;
+
+/** Whose session it is that a request came with. */
+export const donoDe = ({ quem }: Pick<SessaoDoApp, 'quem'>): Dono =>
+  quem.tipo === 'cliente' ? { acessoId: quem.acessoId } : { usuarioId: quem.id };
 
 export const limiteDaSessao = (dono: TipoDeDono, agora: Date): Date => new Date(agora.getTime() + VIDAS[dono].sessaoMs);
 

@@ -6,11 +6,11 @@ import type { Actor } from '../../actor.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import { equipePorId } from '../../usuarios/quem-pode.service.ts';
-import { acessoPorId } from '../acessos.queries.ts';
+import { acessoPorId, clienteDe } from '../acessos.queries.ts';
 import { buscarTokenPorHash, listarSessoes } from './busca.queries.ts';
 import type { TokenAchado } from './busca.queries.ts';
 import { encerrarSessoesDoApp } from './encerramento.service.ts';
-import { nomeDaSessaoDoApp } from './sessoes.regras.ts';
+import { donoDe, nomeDaSessaoDoApp } from './sessoes.regras.ts';
 import type { Dono, Sessao, SessaoDoApp } from './sessoes.types.ts';
 import { notarUso } from './uso.queries.ts';
 
@@ -20,22 +20,20 @@ export interface SessoesDoAppDeps {
   readonly write: WriteFor;
 }
 
-/** Whose session it is that a request came with. */
-const donoDe = ({ quem }: Pick<SessaoDoApp, 'quem'>): Dono =>
-  quem.tipo === 'cliente' ? { acessoId: quem.acessoId } : { usuarioId: quem.id };
-
 /** The app's sessions, once somebody is in one. */
 export function createSessoesDoAppService({ db, relogio, write }: SessoesDoAppDeps) {
   async function quemE({ dono, provedor }: TokenAchado): Promise<SessaoDoApp['quem'] | null> {
     const tenant = createTenantDb(db, provedor.id);
     if ('usuarioId' in dono) {
-      const pessoa = await equipePorId(tenant, dono.usuarioId);
+      const pessoa = await equipePorId(db, provedor.id, dono.usuarioId);
       return pessoa === null ? null : { tipo: 'equipe', ...pessoa };
     }
     const acesso = await acessoPorId(tenant, dono.acessoId);
     if (acesso === null) return null;
     const { id: acessoId, cpfCnpj, trocarSenha, desativadoEm } = acesso;
-    return { tipo: 'cliente', acessoId, cpfCnpj, trocarSenha, ativo: desativadoEm === null };
+    const cliente = await clienteDe(tenant, cpfCnpj);
+    const ativo = desativadoEm === null && cliente !== undefined;
+    return { tipo: 'cliente', acessoId, clienteId: cliente?.id ?? 0, cpfCnpj, trocarSenha, ativo };
   }
 
   async function encerrar(

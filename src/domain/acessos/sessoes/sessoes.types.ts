@@ -32,6 +32,8 @@ export interface SessaoDoApp {
     | {
         readonly tipo: 'cliente';
         readonly acessoId: number;
+        /** The registration that is the client; 0 where none is reached, and then it is not `ativo`. */
+        readonly clienteId: number;
         /** What he reaches: all registrations of this tax id that are more than `pre_cadastro`. */
         readonly cpfCnpj: string;
         readonly trocarSenha: boolean;
@@ -42,6 +44,8 @@ export interface SessaoDoApp {
         readonly id: number;
         readonly nome: string;
         readonly permissoes: readonly PermissaoPainel[];
+        /** Whether the profile needs a second factor, and he has none. */
+        readonly faltaFator: boolean;
         readonly ativo: boolean;
       };
 }
