@@ -1,6 +1,6 @@
 import test from 'ava';
 import { cacheName, createListIndex, isWhole } from '../../src/kit/http/reading.ts';
-import { declareRoutes } from '../../src/kit/http/route.ts';
+import { declareRoutes } from '../../src/kit/http/declare.ts';
 import type { SurfaceTypes } from '../../src/kit/http/route.ts';
 
 const route = declareRoutes<SurfaceTypes>();

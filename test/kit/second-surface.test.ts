@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { Envelope } from '../../src/kit/reply/envelope.ts';
 import type { Errors } from '../../src/kit/reply/failure.ts';
 import { createInput } from '../../src/kit/input/input.ts';
-import { declareRoutes } from '../../src/kit/http/route.ts';
+import { declareRoutes } from '../../src/kit/http/declare.ts';
 import { createSurface } from '../../src/kit/http/surface.ts';
 import { createDocument } from '../../src/kit/openapi/document.ts';
 import { closeServer, listen } from '../../src/platform/http/server.ts';

@@ -1,5 +1,5 @@
 import type { Place } from '../../platform/paging/page-marks.ts';
-import type { ObjectSchema, Schema, TypeOf } from '../../platform/schema-type.ts';
+import type { ObjectSchema, Schema } from '../../platform/schema-type.ts';
 import type { Result } from '../reply/envelope.ts';
 import type { Fault } from '../reply/failure.ts';
 import type { FileToSend } from '../reply/file.ts';
@@ -19,11 +19,11 @@ export interface SurfaceTypes {
   readonly services?: unknown;
 }
 
-type ChangingMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type Schemas = Readonly<Record<string, Schema>>;
+export type ChangingMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Schemas = Readonly<Record<string, Schema>>;
 
 /** What a handler is given: the checked input, the session of the caller, and the domain that it may read. */
-interface Call<T extends SurfaceTypes, Params = unknown, Query = unknown> {
+export interface Call<T extends SurfaceTypes, Params = unknown, Query = unknown> {
   readonly params: Params;
   readonly query: Query;
   readonly session: T['session'];
@@ -32,13 +32,13 @@ interface Call<T extends SurfaceTypes, Params = unknown, Query = unknown> {
 }
 
 /** What the handler of a reading route is given. */
-interface ReadCall<T extends SurfaceTypes, Params = unknown, Query = unknown> extends Call<T, Params, Query> {
+export interface ReadCall<T extends SurfaceTypes, Params = unknown, Query = unknown> extends Call<T, Params, Query> {
   /** Where the cursor of the request stands in the list; null for the beginning. */
   readonly after: Place | null;
 }
 
 /** What the handler of a changing route is given. It runs, reads included, inside the one transaction of its write. */
-interface WriteCall<T extends SurfaceTypes, Params = unknown, Query = unknown, Body = unknown> extends Call<
+export interface WriteCall<T extends SurfaceTypes, Params = unknown, Query = unknown, Body = unknown> extends Call<
   T,
   Params,
   Query
@@ -53,7 +53,7 @@ interface WriteCall<T extends SurfaceTypes, Params = unknown, Query = unknown, B
 }
 
 /** What the handler of a route is given whose services write by themselves. It runs inside no write. */
-interface ActCall<T extends SurfaceTypes, Params = unknown, Query = unknown, Body = unknown> extends Omit<
+export interface ActCall<T extends SurfaceTypes, Params = unknown, Query = unknown, Body = unknown> extends Omit<
   Call<T, Params, Query>,
   'domain'
 > {
@@ -75,7 +75,7 @@ export interface Reading {
   readonly narrowedBy: readonly string[];
 }
 
-interface RouteBase<T extends SurfaceTypes> {
+export interface RouteBase<T extends SurfaceTypes> {
   /** The path below the surface's base address, with `{name}` for each parameter. */
   readonly path: string;
   /** Schemas of the path's parameters, by name. */
@@ -114,7 +114,7 @@ export interface ReadRoute<T extends SurfaceTypes> extends JsonRouteBase<T> {
  * What a route takes as its body. `judge` names what is wrong besides what the schema can say, of fields of which the
  * schema says nothing; it is given whatever was sent.
  */
-interface BodyOf<T extends SurfaceTypes, Body> {
+export interface BodyOf<T extends SurfaceTypes, Body> {
   readonly schema: Body;
   readonly required: boolean;
   readonly judge?: (body: unknown, session: T['session']) => readonly Fault<T['code']>[];
@@ -134,13 +134,13 @@ interface ChangeRouteBase<T extends SurfaceTypes> extends JsonRouteBase<T> {
 }
 
 /** A route that changes something inside the one write that the kit begins for it. */
-interface InWriteRoute<T extends SurfaceTypes> extends ChangeRouteBase<T> {
+export interface InWriteRoute<T extends SurfaceTypes> extends ChangeRouteBase<T> {
   readonly acts: false;
   readonly run: (call: WriteCall<T>) => Promise<Result<unknown>>;
 }
 
 /** A route whose services write by themselves, such as one that compares a password before it writes. */
-interface ActRoute<T extends SurfaceTypes> extends ChangeRouteBase<T> {
+export interface ActRoute<T extends SurfaceTypes> extends ChangeRouteBase<T> {
   readonly acts: true;
   readonly run: (call: ActCall<T>) => Promise<Result<unknown>>;
   /** What is answered, as a success, to a caller whom the door refuses with this code; null: he is refused. */
@@ -160,179 +160,3 @@ export type JsonRoute<T extends SurfaceTypes> = ReadRoute<T> | WriteRoute<T>;
 
 /** A route. Its declaration is the only source of its validation, its TypeScript types and its OpenAPI description. */
 export type Route<T extends SurfaceTypes> = JsonRoute<T> | FileRoute<T>;
-
-type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-type ValuesOf<Params> = { readonly [Name in keyof Params]: TypeOf<Params[Name]> };
-type PropertyOf<Query extends ObjectSchema> = keyof Query['properties'] & string;
-
-interface Definition<T extends SurfaceTypes, Path extends string, Params, Query> extends Pick<
-  RouteBase<T>,
-  'permission' | 'group' | 'summary' | 'description'
-> {
-  readonly path: Path;
-  readonly anonymous?: true;
-  readonly params?: Params;
-  readonly query?: Query;
-  readonly errors?: readonly T['code'][];
-}
-
-/** A path with parameters requires `params`, which gives their schemas. */
-type Named<Path extends string> = [NamesIn<Path>] extends [never] ? unknown : { readonly params: object };
-
-type ReadingOf<Query extends ObjectSchema> =
-  | { readonly reading: 'record'; readonly narrowedBy?: never; readonly paged?: never }
-  | { readonly reading: 'person'; readonly narrowedBy?: never; readonly paged?: true }
-  | { readonly reading: 'list'; readonly narrowedBy: readonly PropertyOf<Query>[]; readonly paged?: never };
-
-interface ReadDefinition<T extends SurfaceTypes, Params, Query, Data> {
-  readonly data: Data;
-  readonly kept?: false;
-  readonly cursor?: true;
-  readonly example: unknown;
-  readonly run: (call: ReadCall<T, ValuesOf<Params>, TypeOf<Query>>) => Promise<Result<TypeOf<Data>>>;
-}
-
-interface WriteDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
-  readonly body?: BodyOf<T, Body>;
-  readonly data: Data;
-  readonly success?: 200 | 201;
-  readonly location?: (answer: string) => string;
-  readonly guarded?: true;
-  readonly repeatable?: false;
-  readonly example: unknown;
-  readonly run: (call: WriteCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;
-}
-
-interface ActDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
-  readonly body?: BodyOf<T, Body>;
-  readonly data: Data;
-  readonly success?: 200 | 202;
-  readonly excused?: { readonly code: T['code']; readonly data: TypeOf<Data> };
-  readonly example: unknown;
-  readonly run: (call: ActCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;
-}
-
-interface FileDefinition<T extends SurfaceTypes, Params, Query> {
-  readonly open: (call: Call<T, ValuesOf<Params>, TypeOf<Query>>) => Promise<FileToSend>;
-}
-
-/** Declares the routes of a surface; a handler's argument and answer are typed by its route's schemas. */
-export function declareRoutes<T extends SurfaceTypes>() {
-  const change =
-    (method: ChangingMethod) =>
-    <
-      const Path extends string,
-      const Params extends Readonly<Record<NamesIn<Path>, Schema>>,
-      const Query extends ObjectSchema,
-      const Body extends ObjectSchema,
-      const Data extends Schema,
-    >(
-      definition: Definition<T, Path, Params, Query> & WriteDefinition<T, Params, Query, Body, Data> & Named<Path>,
-    ): InWriteRoute<T> => ({
-      acts: false,
-      success: 200,
-      // Answers are kept for whoever has a credential.
-      repeatable: definition.anonymous !== true,
-      paged: false,
-      location: null,
-      guarded: false,
-      ...definition,
-      ...common<T>(definition),
-      body: definition.body ?? null,
-      kind: 'write',
-      method,
-      // The input is checked by the same schemas before `run` is called, so the narrower type is true.
-      run: definition.run as InWriteRoute<T>['run'],
-    });
-
-  const act =
-    (method: ChangingMethod) =>
-    <
-      const Path extends string,
-      const Params extends Readonly<Record<NamesIn<Path>, Schema>>,
-      const Query extends ObjectSchema,
-      const Body extends ObjectSchema,
-      const Data extends Schema,
-    >(
-      definition: Definition<T, Path, Params, Query> & ActDefinition<T, Params, Query, Body, Data> & Named<Path>,
-    ): ActRoute<T> => ({
-      acts: true,
-      success: 200,
-      // Answers are kept in the write that they tell of, and that is not the kit's here.
-      repeatable: false,
-      paged: false,
-      location: null,
-      guarded: false,
-      ...definition,
-      ...common<T>(definition),
-      excused: definition.excused ?? null,
-      body: definition.body ?? null,
-      kind: 'write',
-      method,
-      run: definition.run as ActRoute<T>['run'],
-    });
-
-  return {
-    get: <
-      const Path extends string,
-      const Params extends Readonly<Record<NamesIn<Path>, Schema>>,
-      const Query extends ObjectSchema,
-      const Data extends Schema,
-    >(
-      definition: Definition<T, Path, Params, Query> &
-        ReadDefinition<T, Params, Query, Data> &
-        Named<Path> &
-        ReadingOf<NoInfer<Query>>,
-    ): ReadRoute<T> => ({
-      kept: true,
-      cursor: false,
-      ...definition,
-      ...common<T>(definition),
-      reading: { kind: definition.reading, narrowedBy: definition.narrowedBy ?? [] },
-      paged: definition.reading === 'list' || definition.paged === true,
-      kind: 'read',
-      method: 'GET',
-      run: definition.run as ReadRoute<T>['run'],
-    }),
-
-    post: change('POST'),
-    put: change('PUT'),
-    patch: change('PATCH'),
-    delete: change('DELETE'),
-
-    /** Routes whose services write by themselves. */
-    act: { post: act('POST'), put: act('PUT'), delete: act('DELETE') },
-
-    file: <
-      const Path extends string,
-      const Params extends Readonly<Record<NamesIn<Path>, Schema>>,
-      const Query extends ObjectSchema,
-    >(
-      definition: Definition<T, Path, Params, Query> & FileDefinition<T, Params, Query> & Named<Path>,
-    ): FileRoute<T> => ({
-      ...definition,
-      ...common<T>(definition),
-      kind: 'file',
-      method: 'GET',
-      open: definition.open as FileRoute<T>['open'],
-    }),
-  };
-}
-
-function common<T extends SurfaceTypes>({
-  path,
-  params = {},
-  query = null,
-  errors = [],
-  anonymous = false,
-}: {
-  readonly path: string;
-  readonly anonymous?: boolean | undefined;
-  readonly params?: Schemas | undefined;
-  readonly query?: ObjectSchema | null | undefined;
-  readonly errors?: readonly T['code'][] | undefined;
-}): Pick<RouteBase<T>, 'params' | 'query' | 'errors' | 'anonymous'> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  if (names.join() !== Object.keys(params).join()) throw new Error(`${path}: its parameters are not those it declares`);
-  return { params, query, errors, anonymous };
-}

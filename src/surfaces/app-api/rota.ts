@@ -1,5 +1,5 @@
 import type { AppSurface } from '../../access/app-ports.ts';
-import { declareRoutes } from '../../kit/http/route.ts';
+import { declareRoutes } from '../../kit/http/declare.ts';
 import type { Route } from '../../kit/http/route.ts';
 import type { Result } from '../../kit/reply/envelope.ts';
 import type { Slice } from '../../platform/paging/pages.ts';

@@ -1,7 +1,7 @@
 import { atorDoReceptor } from '../../domain/actor.ts';
 import type { Logger } from 'pino';
 import type { RecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
-import { declareRoutes } from '../../kit/http/route.ts';
+import { declareRoutes } from '../../kit/http/declare.ts';
 import type { WriteRoute } from '../../kit/http/route.ts';
 import { lerPix } from './aviso.ts';
 import { recusar } from './erros.ts';

@@ -1,6 +1,6 @@
 import type { KeySurface } from '../../access/ports.ts';
 import type { Result } from '../../kit/reply/envelope.ts';
-import { declareRoutes } from '../../kit/http/route.ts';
+import { declareRoutes } from '../../kit/http/declare.ts';
 import type { Route } from '../../kit/http/route.ts';
 import type { Page, PageRequest } from '../../platform/paging/pages.ts';
 import type { CodigoErro } from './erros.ts';
