@@ -9,8 +9,8 @@ import { tenantSlot } from '../platform/gate/keys.ts';
 import { requestHost } from '../platform/http/request.ts';
 import type { RefusalReason } from '../platform/metrics/metrics.ts';
 import type { Relogio } from '../platform/timing/relogio.ts';
-import { isAnothersHost } from './hosts/hosts.ts';
-import type { Hosts } from './hosts/hosts.ts';
+import { isAnothersHost } from './hosts.ts';
+import type { Hosts } from './hosts.ts';
 import { toLimit } from './limits.ts';
 import type { NetworkLimit } from './limits.ts';
 

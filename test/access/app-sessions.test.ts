@@ -4,7 +4,7 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { createAppSessions } from '../../src/access/app-sessions.ts';
 import { createDoor } from '../../src/access/door.ts';
-import { rememberHosts } from '../../src/access/hosts/hosts.ts';
+import { rememberHosts } from '../../src/access/hosts.ts';
 import { createNetworkLimit } from '../../src/access/limits.ts';
 import { atorDoAssinante } from '../../src/domain/actor.ts';
 import { sortearTokens } from '../../src/domain/acessos/sessoes/token.regras.ts';

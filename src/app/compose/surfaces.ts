@@ -1,8 +1,8 @@
 import { createAttempts } from '../../access/attempts.ts';
 import { createDoor } from '../../access/door.ts';
-import { rememberHosts } from '../../access/hosts/hosts.ts';
+import { rememberHosts } from '../../access/hosts.ts';
 import { createKeys } from '../../access/keys.ts';
-import { createOrigins } from '../../access/hosts/origins.ts';
+import { createOrigins } from '../../access/web/origins.ts';
 import { createNetworkLimit } from '../../access/limits.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { feriadoBancario } from '../../brazil/calendario/feriados.ts';

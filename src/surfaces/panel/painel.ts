@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import type { Hosts } from '../../access/hosts/hosts.ts';
+import type { Hosts } from '../../access/hosts.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import type { Door } from '../../kit/http/door.ts';
 import { requestHost } from '../../platform/http/request.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isAnothersHost } from '../../access/hosts/hosts.ts';
-import type { Hosts } from '../../access/hosts/hosts.ts';
+import { isAnothersHost } from '../../access/hosts.ts';
+import type { Hosts } from '../../access/hosts.ts';
 import type { NetworkLimit } from '../../access/limits.ts';
 import type { ReceptoresService } from '../../domain/receptores/receptores.service.ts';
 import type { ReceptorComProvedor } from '../../domain/receptores/receptores.types.ts';

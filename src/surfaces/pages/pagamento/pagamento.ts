@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { isAnothersHost } from '../../../access/hosts/hosts.ts';
-import type { Hosts } from '../../../access/hosts/hosts.ts';
+import { isAnothersHost } from '../../../access/hosts.ts';
+import type { Hosts } from '../../../access/hosts.ts';
 import type { CobrancasService } from '../../../domain/cobrancas/cobrancas.service.ts';
 import type { Cobranca } from '../../../domain/cobrancas/cobrancas.types.ts';
 import { estadoDaCobranca } from '../../../domain/cobrancas/estado.regras.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { isAnothersHost } from '../../../access/hosts/hosts.ts';
-import type { Hosts } from '../../../access/hosts/hosts.ts';
+import { isAnothersHost } from '../../../access/hosts.ts';
+import type { Hosts } from '../../../access/hosts.ts';
 import type { Logger } from 'pino';
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { atorDoPreCadastro } from '../../../domain/actor.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Provedor } from '../../domain/provedores/provedores.types.ts';
+import type { Provedor } from '../domain/provedores/provedores.types.ts';
 
 /** Finds the id of the provider whose panel is at a host; null when no provider has that host. */
 export interface Hosts {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import type { Entry } from '../../kit/http/door.ts';
 import { requestHost, withoutPort } from '../../platform/http/request.ts';
-import type { Hosts } from './hosts.ts';
+import type { Hosts } from '../hosts.ts';
 import type { NetworkLimit } from '../limits.ts';
 
 export interface VisitsDeps<Session, Code> {
