@@ -8,6 +8,10 @@ import type { SessoesDoAppService } from '../domain/acessos/sessoes/sessoes.serv
 import type { Dominio, Escritas } from '../domain/dominio.ts';
 import type { Repetivel } from '../domain/idempotencia/idempotencia.service.ts';
 import type { EntradaDaEquipeService } from '../domain/usuarios/app/entrada-no-app.service.ts';
+import type { ReenvioService } from '../domain/webhooks/registro/reenvio.service.ts';
+import type { RegistroDeWebhooksService } from '../domain/webhooks/registro/registro.service.ts';
+import type { TesteDeWebhooksService } from '../domain/webhooks/registro/teste.service.ts';
+import type { WebhooksService } from '../domain/webhooks/webhooks.service.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
 import type { Ports } from '../kit/http/handler.ts';
 import type { SurfaceTypes } from '../kit/http/route.ts';
@@ -19,9 +23,13 @@ import type { PortsDeps } from './ports.ts';
 
 type Entradas = EntradaNoAppService & EscolhaDeSenhaService & EntradaDaEquipeService & PedidosDeAcessoService;
 
-/** What is called outside of the kit's writes: signing in compares passwords first, and ends sessions in every process. */
+/**
+ * What is called outside of the kit's writes: signing in compares passwords first, and ends sessions in every process; a test of a webhook
+ * waits for its receiver.
+ */
 export interface AppServices {
   readonly app: Entradas & RodizioService & SessoesDoAppService;
+  readonly webhooks: WebhooksService & RegistroDeWebhooksService & ReenvioService & TesteDeWebhooksService;
   readonly attempts: Attempts;
   readonly relogio: Relogio;
 }

@@ -25,7 +25,8 @@ const SEMPRE = [
   'ratelimit-policy',
   'x-request-id',
 ];
-const DINHEIRO = /"(?:valor|valor_atualizado|valor_pago)":(?!null|-?\d+\.\d\d[,}])/;
+// A `{` begins the JSON Schema of an event that has such a field.
+const DINHEIRO = /"(?:valor|valor_atualizado|valor_pago)":(?!null|\{|-?\d+\.\d\d[,}])/;
 
 interface Operacao {
   readonly responses: Record<string, { content?: Record<string, unknown> }>;

@@ -62,7 +62,7 @@ interface WriteDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
 interface ActDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
   readonly body?: BodyOf<T, Body>;
   readonly data: Data;
-  readonly success?: 200 | 202;
+  readonly success?: 200 | 201 | 202;
   readonly excused?: { readonly code: T['code']; readonly data: TypeOf<Data> };
   readonly example: unknown;
   readonly run: (call: ActCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;

@@ -129,7 +129,7 @@ function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope,
     const produce = async (trail: Trail): Promise<string> =>
       read(session, trail, whole, async (domain) => {
         const { after } = cursor;
-        const result = await route.run({ params, query, session, domain, requestId, after });
+        const result = await route.run({ params, query, session, domain, services: ports.services, requestId, after });
         return toJson(envelope.success(cursor.answer(result, trail)));
       });
     if (keeping === null || !route.kept) {

@@ -33,6 +33,7 @@ export interface Call<T extends SurfaceTypes, Params = unknown, Query = unknown>
 
 /** What the handler of a reading route is given. */
 export interface ReadCall<T extends SurfaceTypes, Params = unknown, Query = unknown> extends Call<T, Params, Query> {
+  readonly services: T['services'];
   /** Where the cursor of the request stands in the list; null for the beginning. */
   readonly after: Place | null;
 }

@@ -39,6 +39,8 @@ export interface DocumentOptions<T extends SurfaceTypes> {
   readonly ofVisit?: readonly T['code'][];
   /** The name of the schema of errors. */
   readonly errorTitle: string;
+  /** What the surface sends by itself, by name. */
+  readonly webhooks?: Json;
   readonly pages?: { readonly group: string; readonly description: string; readonly list: readonly DescribedPage[] };
 }
 
@@ -61,6 +63,7 @@ export function createDocument<T extends SurfaceTypes>(options: DocumentOptions<
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     tags: [...groups].map((name) => ({ name })),
     paths,
+    ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     components: {
       securitySchemes,
       schemas: { ...schemas, [options.errorTitle]: envelope.failureSchema(codes) },

@@ -61,7 +61,7 @@ export const ERROS = {
   limite_de_webhooks: { status: 422, message: 'O provedor já tem todos os webhooks que pode ter.' },
   url_nao_permitida: { status: 422, message: 'url: não é um endereço para o qual se possa enviar.' },
   evento_desconhecido: { status: 422, message: 'Não há evento deste nome.' },
-  webhook_desativado: { status: 422, message: 'O webhook está desativado.' },
+  webhook_desativado: { status: 422, message: 'O webhook está pausado ou desativado; ative-o antes.' },
   transicao_de_cliente_invalida: {
     status: 422,
     message: 'situacao: da situação em que está, o cliente não pode ir para esta.',
@@ -71,6 +71,11 @@ export const ERROS = {
     message: 'Limite de requisições por minuto atingido; aguarde o tempo de Retry-After.',
   },
   tentativas_excedidas: { status: 429, message: 'Tentativas demais; aguarde o tempo de Retry-After.' },
+  limite_de_testes: {
+    status: 429,
+    message: 'Já houve seis testes no último minuto; espere um pouco.',
+    headers: { 'Retry-After': '60' },
+  },
   erro_interno: { status: 500, message: 'Falha inesperada; tente de novo.' },
   ocupado: {
     status: 503,

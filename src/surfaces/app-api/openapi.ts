@@ -6,6 +6,7 @@ import { envelope } from './envelope.ts';
 import { erros } from './erros.ts';
 import { BASE } from './rota.ts';
 import type { Rota } from './rota.ts';
+import { EVENTOS_NO_DOCUMENTO } from './webhooks/eventos.ts';
 
 const DESCRICAO = `API do aplicativo do assinante e das integrações do provedor.
 
@@ -54,6 +55,7 @@ export function gerarOpenApi(routes: readonly Rota[]): Json {
     ofCursor: ['cursor_invalido'],
     describePermission: quemPode,
     errorTitle: 'Erro',
+    webhooks: EVENTOS_NO_DOCUMENTO,
     pages: {
       group: 'Documentação',
       description: 'Não pede credencial; conta no limite do IP de origem.',

@@ -4,6 +4,7 @@ import { rotasDeSenha } from './auth/senha.rotas.ts';
 import { rotasDeSessoes } from './auth/sessoes.rotas.ts';
 import { rotasDeChamados } from './chamados/chamados.rotas.ts';
 import { rotasDeClientes } from './clientes/clientes.rotas.ts';
+import { rotasDeWebhooks } from './webhooks/webhooks.rotas.ts';
 import type { Rota } from './rota.ts';
 
 /** The route table of `/v1`. */
@@ -14,4 +15,5 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDeClientes,
   ...rotasDeAcesso,
   ...rotasDeChamados,
+  ...rotasDeWebhooks,
 ];

@@ -37,8 +37,15 @@ let chave: string;
 let alheios: number[];
 let sessoes: ReturnType<typeof comSessoes> | undefined;
 test.before(async () => {
-  api = await criarApi({ rotasDoApp: [...ROTAS, aberta] });
-  pedir = pedirAoApp(api);
+  api = await criarApi({ rotasDoApp: [...ROTAS, aberta], proxies: 1 });
+  const doApp = pedirAoApp(api);
+  let vez = 0;
+  // Each request comes from a source of its own: what one without a credential asks for is counted by source.
+  pedir = async (metodo, caminho, envio = {}) => {
+    vez += 1;
+    const origem = `198.51.${100 + Math.floor(vez / 250)}.${1 + (vez % 250)}`;
+    return doApp(metodo, caminho, { ...envio, headers: { 'x-forwarded-for': origem, ...envio.headers } });
+  };
   const fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor();
   const outro = await fabrica.provedor();
@@ -60,12 +67,14 @@ const codigo = ({ status, corpo }: Resposta): [number, string] => [status, corpo
 function envioDe(uma: Rota): EnvioAoApp {
   if (uma.kind !== 'write' || uma.body === null) return {};
   const campos = Object.entries(uma.body.schema.properties).map(
-    ([nome, { examples }]) => [nome, examples?.[0]] as const,
+    // A time that was is told apart from one long ago.
+    ([nome, { examples }]) => [nome, nome === 'from' ? new Date().toISOString() : examples?.[0]] as const,
   );
-  return { corpo: Object.fromEntries(campos.filter(([nome]) => !['nome_fantasia', 'responsavel_id'].includes(nome))) };
+  const semEstes = ['nome_fantasia', 'responsavel_id', 'to'];
+  return { corpo: Object.fromEntries(campos.filter(([nome]) => !semEstes.includes(nome))) };
 }
 
-const alvoDe = ({ path }: Rota, id = 1): string => path.replace('{id}', String(id));
+const alvoDe = ({ path }: Rota, id = 1): string => path.replaceAll(/\{\w+\}/g, String(id));
 const nomeDe = ({ method, path }: Rota): string => `${method} ${path}`;
 
 /** A subscriber and somebody of the staff who may do little, in sessions of the app. */
