@@ -4,6 +4,7 @@ import { rotasDeSenha } from './auth/senha.rotas.ts';
 import { rotasDeSessoes } from './auth/sessoes.rotas.ts';
 import { rotasDeChamados } from './chamados/chamados.rotas.ts';
 import { rotasDeClientes } from './clientes/clientes.rotas.ts';
+import { rotasDoRegistro } from './webhooks/registro.rotas.ts';
 import { rotasDeWebhooks } from './webhooks/webhooks.rotas.ts';
 import type { Rota } from './rota.ts';
 
@@ -16,4 +17,5 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDeAcesso,
   ...rotasDeChamados,
   ...rotasDeWebhooks,
+  ...rotasDoRegistro,
 ];

@@ -41,7 +41,7 @@ test.before(async () => {
   const doApp = pedirAoApp(api);
   let vez = 0;
   // Each request comes from a source of its own: what one without a credential asks for is counted by source.
-  pedir = async (metodo, caminho, envio = {}) => {
+  pedir = async (metodo, caminho, envio) => {
     vez += 1;
     const origem = `198.51.${100 + Math.floor(vez / 250)}.${1 + (vez % 250)}`;
     return doApp(metodo, caminho, { ...envio, headers: { 'x-forwarded-for': origem, ...envio.headers } });

@@ -1,38 +1,16 @@
-import type { AppServices } from '../../../access/app-ports.ts';
-import type { AppSession } from '../../../access/callers.ts';
-import { atorDaChave } from '../../../domain/actor.ts';
-import type { Actor } from '../../../domain/actor.ts';
-import { CamposInvalidos, Recusa } from '../../../domain/erros.ts';
-import { idNoCaminho, instanteDe } from '../../../objects/consulta.ts';
-import type { TypeOf } from '../../../platform/schema-type.ts';
-import { exigir } from '../erros.ts';
+import { idNoCaminho } from '../../../objects/consulta.ts';
 import { comCursor, rota } from '../rota.ts';
+import { atorDe, comCamposDeFora, escrita, leitura, ler, paraACasa } from './comum.ts';
 import { CATALOGO, EVENTOS } from './eventos.ts';
+import { EXEMPLO_DE_SEGREDO, EXEMPLO_DE_TESTE, EXEMPLO_DE_WEBHOOK } from './exemplos.ts';
+import { apresentarTentativa, apresentarWebhook } from './webhooks.presenter.ts';
 import {
-  EXEMPLO_DE_ENTREGA,
-  EXEMPLO_DE_ENTREGA_COM_CORPO,
-  EXEMPLO_DE_SEGREDO,
-  EXEMPLO_DE_TESTE,
-  EXEMPLO_DE_WEBHOOK,
-} from './exemplos.ts';
-import {
-  apresentarEntrega,
-  apresentarEntregaComCorpo,
-  apresentarTentativa,
-  apresentarWebhook,
-} from './webhooks.presenter.ts';
-import {
-  consultaDeEntregas,
   consultaDePartes,
   corpoDeMudanca,
-  corpoDoReenvio,
   corpoDoSegredo,
   corpoDoTeste,
   corpoNovo,
-  entregaComCorpoSchema,
-  entregaSchema,
   eventoSchema,
-  reenviados,
   removido,
   resultadoDoTeste,
   segredoSchema,
@@ -40,60 +18,6 @@ import {
   webhookSchema,
 } from './webhooks.schemas.ts';
 
-type DoCaso = { readonly services: Pick<AppServices, 'webhooks'>; readonly session: AppSession };
-
-/** The fields as the domain calls them, by how they are sent. */
-const NA_CASA: Readonly<Record<string, string>> = {
-  url: 'url',
-  events: 'eventos',
-  description: 'descricao',
-  status: 'situacao',
-  keep_old_hours: 'manter_horas',
-  type: 'tipo',
-  from: 'de',
-  to: 'ate',
-  only_failed: 'so_falhas',
-};
-const FORA = new Map(Object.entries(NA_CASA).map(([fora, casa]) => [casa, fora]));
-
-const paraACasa = (corpo: object | undefined): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(corpo ?? {}).map(([nome, valor]) => [NA_CASA[nome] ?? nome, valor]));
-
-function paraFora(campo: string): string {
-  const [primeiro = campo, ...resto] = campo.split('.');
-  return [FORA.get(primeiro) ?? primeiro, ...resto].join('.');
-}
-
-/** What the domain says of a field is said of the field that was sent. */
-async function comCamposDeFora<T>(fazer: () => Promise<T>): Promise<T> {
-  try {
-    return await fazer();
-  } catch (error) {
-    if (error instanceof CamposInvalidos)
-      throw new CamposInvalidos(error.faltas.map((falta) => ({ ...falta, campo: paraFora(falta.campo) })));
-    const campo = error instanceof Recusa ? error.detalhe.campo : undefined;
-    if (error instanceof Recusa && campo !== undefined)
-      throw new Recusa(error.motivo, { ...error.detalhe, campo: paraFora(campo) });
-    throw error;
-  }
-}
-
-function atorDe(session: AppSession): Actor {
-  exigir(session.kind === 'chave', 'permissao_insuficiente');
-  return atorDaChave(session.chave, session.ip);
-}
-
-async function ler({ services, session }: DoCaso, id: number): Promise<TypeOf<typeof webhookSchema>> {
-  const webhook = await services.webhooks.buscar(session.provedor.id, id);
-  exigir(webhook, 'nao_encontrado');
-  const saude = (await services.webhooks.saude(session.provedor.id, id)).get(id);
-  return apresentarWebhook(webhook, saude?.pendentes ?? 0);
-}
-
-const grupo = { group: 'Webhooks' } as const;
-const leitura = { ...grupo, permission: { chave: 'webhooks:leitura' }, kept: false } as const;
-const escrita = { ...grupo, permission: { chave: 'webhooks:escrita' } } as const;
-const idDaEntrega = { ...idNoCaminho, description: 'Identificador da entrega.' } as const;
 const SEM_REPETICAO = 'Não aceita Idempotency-Key: a resposta traz o segredo, que não se guarda em claro.';
 
 export const rotasDeWebhooks = [
@@ -230,80 +154,6 @@ export const rotasDeWebhooks = [
           response_body: resposta,
         },
       };
-    },
-  }),
-  rota.get({
-    ...leitura,
-    path: '/webhooks/{id}/logs',
-    params: { id: idNoCaminho },
-    summary: 'Lista as entregas, as mais novas primeiro',
-    reading: 'person',
-    paged: true,
-    cursor: true,
-    query: consultaDeEntregas,
-    data: { type: 'array', items: entregaSchema },
-    example: [EXEMPLO_DE_ENTREGA],
-    errors: ['nao_encontrado'],
-    async run({ params, query, after, services, session: { provedor } }) {
-      const { limit, status, event, from, to } = query;
-      const filtro = { situacao: status, tipo: event, de: instanteDe(from), ate: instanteDe(to) };
-      const antesDe = after === null ? undefined : Number(after[0]);
-      const lidas = await services.webhooks.entregas(provedor.id, params.id, { ...filtro, antesDe }, limit + 1);
-      const itens = lidas.slice(0, limit);
-      const ultima = itens.at(-1);
-      const next = ultima !== undefined && lidas.length > limit ? [ultima.id] : null;
-      const total = await services.webhooks.contar(provedor.id, params.id, filtro);
-      return comCursor({ itens, total, next }, limit, apresentarEntrega);
-    },
-  }),
-  rota.get({
-    ...leitura,
-    path: '/webhooks/{id}/logs/{delivery_id}',
-    params: { id: idNoCaminho, delivery_id: idDaEntrega },
-    summary: 'Lê uma entrega, com o que se enviou e o que se respondeu',
-    reading: 'record',
-    data: entregaComCorpoSchema,
-    example: EXEMPLO_DE_ENTREGA_COM_CORPO,
-    errors: ['nao_encontrado'],
-    async run(call) {
-      const { params, services, session } = call;
-      await ler(call, params.id);
-      const entrega = await services.webhooks.entrega(session.provedor.id, params.id, params.delivery_id);
-      exigir(entrega, 'nao_encontrado');
-      return { data: apresentarEntregaComCorpo(entrega) };
-    },
-  }),
-  rota.act.post({
-    ...escrita,
-    path: '/webhooks/{id}/logs/{delivery_id}/replay',
-    params: { id: idNoCaminho, delivery_id: idDaEntrega },
-    summary: 'Tenta uma entrega de novo, agora',
-    description: 'Esteja como estiver; o webhook-id é o mesmo.',
-    data: reenviados,
-    example: { queued: 1 },
-    success: 202,
-    errors: ['nao_encontrado', 'webhook_desativado'],
-    async run({ params, services, session }) {
-      await services.webhooks.reenviar(atorDe(session), session.provedor.id, params.id, params.delivery_id);
-      return { data: { queued: 1 } };
-    },
-  }),
-  rota.act.post({
-    ...escrita,
-    path: '/webhooks/{id}/replay',
-    params: { id: idNoCaminho },
-    summary: 'Envia de novo o que não foi entregue num período',
-    description: 'Até 10.000 entregas por pedido, das mais antigas às mais novas.',
-    body: { schema: corpoDoReenvio, required: true },
-    data: reenviados,
-    example: { queued: 12 },
-    success: 202,
-    errors: ['nao_encontrado', 'webhook_desativado'],
-    async run({ params, body, services, session }) {
-      const queued = await comCamposDeFora(async () =>
-        services.webhooks.reenviarDesde(atorDe(session), session.provedor.id, params.id, paraACasa(body)),
-      );
-      return { data: { queued } };
     },
   }),
 ];
