@@ -44,7 +44,7 @@ test.before(async () => {
   pedir = async (metodo, caminho, envio) => {
     vez += 1;
     const origem = `198.51.${100 + Math.floor(vez / 250)}.${1 + (vez % 250)}`;
-    return doApp(metodo, caminho, { ...envio, headers: { 'x-forwarded-for': origem, ...envio.headers } });
+    return doApp(metodo, caminho, { ...envio, headers: { 'x-forwarded-for': origem, ...envio?.headers } });
   };
   const fabrica = criarFabrica(api.dono);
   provedor = await fabrica.provedor();
