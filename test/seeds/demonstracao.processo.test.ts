@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { PERMISSOES } from '../../src/domain/chaves/chaves.types.ts';
 import { criarChavesDemo, gravarDemoJson, semearDemonstracao } from '../../seeds/demonstracao.ts';
 import type { NovaChaveDemo, ProvedorDemo } from '../../seeds/demonstracao.ts';
 import { codigoBarras, lerBoleto } from '../../src/brazil/boleto/boleto.ts';
@@ -364,7 +365,7 @@ test('há uma chave para cada resposta da autenticação', async (t) => {
   t.is(new Set(Object.values(chaves)).size, 6);
   const [completa, planos, expirada, revogada, ip, limite] = pedidas;
   t.like(completa, { provedorId: provedores[0]!.id, limitePorMinuto: 1200, ipsPermitidos: null, expiraEm: null });
-  t.is(completa?.permissoes.length, 8);
+  t.deepEqual(completa?.permissoes, [...PERMISSOES]);
   t.deepEqual(planos?.permissoes, ['planos:leitura']);
   t.true(expirada!.expiraEm! < relogio.agora());
   t.true(revogada!.revogadaEm! < relogio.agora());
