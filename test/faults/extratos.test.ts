@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,8 +22,8 @@ const MORTES = quanto(3, 6);
 /** What one death cuts off waits until its lock has run out; meanwhile there are others' extracts for the next one. */
 const PROVEDORES = quanto(8, 15);
 const CLIENTES_DE_CADA = 20_000;
-/** How long at most an extract has been under way when its worker dies. */
-const MAIS_TARDE_MS = 500;
+/** How long at most an extract has been writing its files when its worker dies. */
+const MAIS_TARDE_MS = 150;
 
 let banco: Banco;
 let redis: RedisProprio;
@@ -51,11 +52,6 @@ async function encher(): Promise<void> {
   }
 }
 
-async function tentativas(): Promise<number> {
-  const todas = await banco.db('extratos').pluck<number[]>('tentativas');
-  return todas.reduce((soma, uma) => soma + uma, 0);
-}
-
 const prontos = async () =>
   banco
     .db('extratos')
@@ -70,6 +66,17 @@ async function arquivosEm(onde: string): Promise<string[]> {
   return achados.filter((um) => um.isFile()).map((um) => path.join(um.parentPath, um.name));
 }
 
+/** Whether some try that no earlier death cut off has begun to write its files. */
+async function escrevendo(cortadas: ReadonlySet<string>): Promise<boolean> {
+  const emCurso = await banco
+    .db('extratos')
+    .where('situacao', 'gerando')
+    .select<{ id: number; provedor_id: number; tentativa: number }[]>('id', 'provedor_id', 'tentativas as tentativa');
+  const pastas = emCurso.map(pastaDaTentativa).filter((uma) => !cortadas.has(uma));
+  const cheias = await Promise.all(pastas.map(async (uma) => existsSync(uma) && (await readdir(uma)).length > 0));
+  return cheias.includes(true);
+}
+
 test(`kill -9 do worker a meio de extratos, ${MORTES} vezes: cada um acaba inteiro, e do que foi cortado nada fica`, async (t) => {
   t.timeout(5 * 60_000);
   await encher();
@@ -78,9 +85,8 @@ test(`kill -9 do worker a meio de extratos, ${MORTES} vezes: cada um acaba intei
   t.teardown(async () => worker?.parar('SIGKILL'));
   const cortadas = new Set<string>();
   for (let morte = 0; morte < MORTES; morte += 1) {
-    const antes = await tentativas();
     worker = await executar('worker', ambiente, /Worker do Malha em execução/);
-    await ate(async () => (await tentativas()) > antes, 60_000);
+    await ate(async () => escrevendo(cortadas), 60_000);
     await sleep(Math.random() * MAIS_TARDE_MS);
     await worker.parar('SIGKILL');
     const inteiras = new Set((await prontos()).map(pastaDaTentativa));
