@@ -13,7 +13,7 @@ const lockfile = join(root, 'package-lock.json');
 const installStamp = join(modules, '.malha-install.json');
 const dist = join(root, 'dist');
 const buildStamp = join(dist, '.malha-build.json');
-const sourceFolders = ['src', 'workers', 'migrations', 'seeds', 'test', 'bench'];
+const sourceFolders = ['src', 'workers', 'migrations', 'seeds', 'test', 'bench', 'client/src', 'client/generate'];
 
 /** What went wrong, as a text for the user; nothing more to be told. */
 export class PrepareError extends Error {}

@@ -1,0 +1,3 @@
+import { writeModules } from './generate.ts';
+
+for (const file of await writeModules()) process.stdout.write(`${file}\n`);

@@ -1,0 +1,1404 @@
+// Generated from the OpenAPI document by `npm run client`; not edited by hand.
+
+export type NewLogin = {
+  /** CPF ou CNPJ, com ou sem pontuação. */
+  cpf_cnpj: string;
+  senha: string;
+  /** Como quem se entra. */
+  as?: 'cliente' | 'equipe';
+  /** Da equipe: o segundo fator. */
+  codigo?: string;
+  /** Nome do aparelho, para a lista de sessões. */
+  device?: string;
+  /** De um login anterior deste aparelho. */
+  device_token?: string;
+};
+
+export type User = {
+  kind: 'cliente' | 'equipe';
+  /** Do cliente ou do usuário da equipe. */
+  id: number;
+  name: string;
+};
+
+export type Login = {
+  /** Vai em Authorization: Bearer <token>. */
+  access_token: string;
+  token_type: 'Bearer';
+  /** Segundos até que o token de acesso se renove. */
+  expires_in: number;
+  /** Serve uma vez, em POST /auth/refresh. */
+  refresh_token: string;
+  /** Segundos até que se tenha de entrar de novo. */
+  refresh_expires_in: number;
+  /** Se nada se faz antes de PUT /auth/password. */
+  must_change_password: boolean;
+  /** Envie-o no próximo login deste aparelho: as tentativas de outros não o atrasam. Nulo: vale o de antes. */
+  device_token: string | null;
+  user: User;
+};
+
+export type Refresh = { refresh_token: string };
+
+export type Tokens = {
+  /** Vai em Authorization: Bearer <token>. */
+  access_token: string;
+  token_type: 'Bearer';
+  /** Segundos até que o token de acesso se renove. */
+  expires_in: number;
+  /** Serve uma vez, em POST /auth/refresh. */
+  refresh_token: string;
+  /** Segundos até que se tenha de entrar de novo. */
+  refresh_expires_in: number;
+  /** Se nada se faz antes de PUT /auth/password. */
+  must_change_password: boolean;
+  /** Envie-o no próximo login deste aparelho: as tentativas de outros não o atrasam. Nulo: vale o de antes. */
+  device_token: string | null;
+};
+
+export type FirstAccessRequest = {
+  /** CPF ou CNPJ, com ou sem pontuação. */
+  cpf_cnpj: string;
+};
+
+export type FirstAccess = {
+  /** Texto para uma pessoa. */
+  message: string;
+};
+
+export type NewPassword = {
+  /** CPF ou CNPJ, com ou sem pontuação. */
+  cpf_cnpj: string;
+  /** Os 8 dígitos recebidos. */
+  codigo: string;
+  /** De 8 a 128 caracteres. */
+  senha: string;
+  /** Nome do aparelho, para a lista de sessões. */
+  device?: string;
+};
+
+export type PasswordChange = {
+  senha_atual: string;
+  /** De 8 a 128 caracteres. */
+  senha_nova: string;
+};
+
+export type Ended = {
+  /** Sessões que estavam abertas e terminaram. */
+  ended: number;
+};
+
+export type Check = {
+  valid: boolean;
+  kind: 'cliente' | 'equipe';
+  /** Do cliente ou do usuário da equipe. */
+  user_id: number;
+  session_id: number;
+  /** Até quando vale o token de acesso. */
+  expires_at: string;
+  /** Da equipe, as do perfil. */
+  permissions: Array<string>;
+  must_change_password: boolean;
+};
+
+export type Logout = {
+  /** Todas as sessões de quem pede, e não só esta. */
+  all?: boolean;
+};
+
+export type Session = {
+  id: number;
+  device: string | null;
+  created_at: string;
+  /** Dia (UTC) do último uso. */
+  last_used_at: string;
+  /** De onde se entrou: o endereço, ou em IPv6 a sua rede /64. */
+  ip_network: string;
+  /** Se é a que pergunta. */
+  current: boolean;
+};
+
+export type Endereco = {
+  /** CEP, 8 dígitos. */
+  cep: string | null;
+  logradouro: string | null;
+  numero: string | null;
+  complemento: string | null;
+  bairro: string | null;
+  cidade: string | null;
+  uf: string | null;
+};
+
+export type Contrato = {
+  id: number;
+  cliente_id: number;
+  situacao: 'pendente' | 'ativo' | 'bloqueado' | 'inativo' | 'cancelado' | 'cancelado_definitivo';
+  /** online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou. */
+  conexao: 'online' | 'offline' | 'desconhecido';
+  tipo_conexao: string;
+  login: string | null;
+  mac: string | null;
+  ip: string | null;
+  tipo_cobranca: 'pos_pago' | 'pre_pago' | 'isento';
+  dia_vencimento: number;
+  /** Reais, sempre com duas casas decimais. */
+  valor: number;
+  ativado_em: string | null;
+  bloqueado_em: string | null;
+  desbloqueio_confianca: {
+    ativo: boolean;
+    /** Fim do desbloqueio em vigor. */
+    ate: string | null;
+  };
+  plano: { id: number; nome: string; download_mbps: number; upload_mbps: number };
+  endereco_instalacao: Endereco;
+};
+
+export type Cliente = {
+  id: number;
+  nome: string;
+  nome_fantasia: string | null;
+  tipo: 'pf' | 'pj';
+  /** CPF (11 dígitos) ou CNPJ (14 posições, que podem ter letras). */
+  cpf_cnpj: string;
+  email: string | null;
+  telefones: Array<string>;
+  situacao: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
+  data_nascimento: string | null;
+  criado_em: string;
+  endereco: Endereco;
+  contratos: Array<Contrato>;
+};
+
+/** Onde a resposta está na lista. */
+export type Meta = {
+  limit: number;
+  /** Registros que atendem aos filtros, em todas as partes. */
+  total: number;
+  /** O cursor da parte seguinte; nulo no fim da lista. */
+  next_cursor: string | null;
+};
+
+export type NovoCliente = {
+  /** Nome da pessoa, ou razão social. */
+  nome: string;
+  /** CPF ou CNPJ, que pode ter letras; com ou sem pontuação. Os dígitos verificadores são conferidos. */
+  cpf_cnpj: string;
+  /** Segue do documento; se vier, tem de concordar. */
+  tipo?: 'pf' | 'pj';
+  /** Só de pessoa jurídica. */
+  nome_fantasia?: string | null;
+  /** E-mail. */
+  email?: string | null;
+  /** Até 5, de 10 a 13 dígitos, com DDD; os repetidos contam uma vez. */
+  telefones?: Array<string>;
+  /** Só de pessoa física; nem no futuro, nem antes de 1900. */
+  data_nascimento?: string | null;
+  /** O que falta dele não se conhece, ou fica como está. */
+  endereco?: {
+    cep?: string | null;
+    logradouro?: string | null;
+    numero?: string | null;
+    complemento?: string | null;
+    bairro?: string | null;
+    cidade?: string | null;
+    uf?: string | null;
+  };
+  /** Sem ela, ativo. */
+  situacao?: 'ativo' | 'inativo' | 'observacao' | 'pre_cadastro';
+};
+
+export type MudancaDeCliente = {
+  /** Nome da pessoa, ou razão social. */
+  nome?: string;
+  /** CPF ou CNPJ, que pode ter letras; com ou sem pontuação. Os dígitos verificadores são conferidos. */
+  cpf_cnpj?: string;
+  /** Segue do documento; se vier, tem de concordar. */
+  tipo?: 'pf' | 'pj';
+  /** Só de pessoa jurídica. */
+  nome_fantasia?: string | null;
+  /** E-mail. */
+  email?: string | null;
+  /** Até 5, de 10 a 13 dígitos, com DDD; os repetidos contam uma vez. */
+  telefones?: Array<string>;
+  /** Só de pessoa física; nem no futuro, nem antes de 1900. */
+  data_nascimento?: string | null;
+  /** O que falta dele não se conhece, ou fica como está. */
+  endereco?: {
+    cep?: string | null;
+    logradouro?: string | null;
+    numero?: string | null;
+    complemento?: string | null;
+    bairro?: string | null;
+    cidade?: string | null;
+    uf?: string | null;
+  };
+  /** ativo, inativo, observacao ou pre_cadastro; de cancelado só se volta a ativo. As outras são recusadas. */
+  situacao?: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
+};
+
+export type PedidoDeCodigo = {
+  /** Por onde o código vai ao cliente. Quem envia é quem pede. */
+  canal?: string;
+};
+
+export type CodigoDeAcesso = {
+  /** Oito dígitos, que servem uma vez. Não estão em mais lugar nenhum. */
+  codigo: string;
+  expira_em: string;
+  /** Os do cadastro: só a eles se diz o código. */
+  telefones: Array<string>;
+};
+
+export type NovoChamado = {
+  /** Cliente de quem é o chamado. */
+  cliente_id: number;
+  /** Contrato de que se trata, do mesmo cliente. */
+  contrato_id?: number | null;
+  /** O problema em poucas palavras. */
+  assunto: string;
+  /** O problema por extenso. */
+  descricao: string;
+  /** Urgência do atendimento. */
+  prioridade?: 'baixa' | 'normal' | 'alta' | 'urgente';
+  /** Área que atende. */
+  categoria?: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO';
+  /** Quando é a visita; nulo a desmarca. */
+  agendado_para?: string | null;
+};
+
+export type Chamado = {
+  id: number;
+  cliente_id: number;
+  contrato_id: number | null;
+  situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+  prioridade: 'baixa' | 'normal' | 'alta' | 'urgente';
+  categoria: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+  assunto: string;
+  descricao: string;
+  solucao: string | null;
+  aberto_em: string;
+  fechado_em: string | null;
+  agendado_para: string | null;
+};
+
+export type MudancaDeChamado = {
+  /** Situação para a qual o chamado vai. Um chamado fechado só pode ser reaberto. */
+  situacao?: 'em_andamento' | 'pendente' | 'pendente_terceiro' | 'reaberto' | 'solucionado' | 'cancelado';
+  /** O que resolveu o problema. */
+  solucao?: string;
+  /** Urgência do atendimento. */
+  prioridade?: 'baixa' | 'normal' | 'alta' | 'urgente';
+  /** Texto livre, que fica no histórico do chamado. */
+  comentario?: string;
+  /** Quando é a visita; nulo a desmarca. */
+  agendado_para?: string | null;
+  /** Usuário do painel que atende; nulo para ninguém. */
+  responsavel_id?: number | null;
+};
+
+export type Webhook = {
+  id: number;
+  url: string;
+  description: string | null;
+  events: Array<string>;
+  status: 'ativo' | 'pausado' | 'desativado';
+  disabled_reason: 'falhas' | 'gone' | null;
+  failing_since: string | null;
+  /** Os últimos 4 caracteres do segredo. */
+  secret_hint: string;
+  /** Até quando o segredo anterior assina também. */
+  previous_secret_until: string | null;
+  pending: number;
+  last_delivery_at: string | null;
+  last_success_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type EventoDeWebhook = {
+  type: string;
+  description: string;
+  /** JSON Schema de data. */
+  schema: Record<string, unknown>;
+  /** Um exemplo de data. */
+  example: Record<string, unknown>;
+};
+
+export type NovoWebhook = {
+  /** https, de um endereço público. */
+  url: string;
+  /** Nomes de eventos, `fatura.*`, ou `*`. */
+  events: Array<string>;
+  /** Para que serve. */
+  description?: string | null;
+  /** Pausado, nada entra na fila; ativo traz de volta o pausado ou desativado e esquece as suas falhas. */
+  status?: 'ativo' | 'pausado';
+};
+
+export type WebhookNovo = {
+  id: number;
+  url: string;
+  description: string | null;
+  events: Array<string>;
+  status: 'ativo' | 'pausado' | 'desativado';
+  disabled_reason: 'falhas' | 'gone' | null;
+  failing_since: string | null;
+  /** Os últimos 4 caracteres do segredo. */
+  secret_hint: string;
+  /** Até quando o segredo anterior assina também. */
+  previous_secret_until: string | null;
+  pending: number;
+  last_delivery_at: string | null;
+  last_success_at: string | null;
+  created_at: string;
+  updated_at: string;
+  /** Mostrado só nesta resposta. */
+  secret: string;
+};
+
+export type MudancaDeWebhook = {
+  /** https, de um endereço público. */
+  url?: string;
+  /** Nomes de eventos, `fatura.*`, ou `*`. */
+  events?: Array<string>;
+  /** Para que serve. */
+  description?: string | null;
+  /** Pausado, nada entra na fila; ativo traz de volta o pausado ou desativado e esquece as suas falhas. */
+  status?: 'ativo' | 'pausado';
+};
+
+export type WebhookRemovido = { id: number };
+
+export type TrocaDeSegredo = {
+  /** Por quantas horas o anterior assina também; sem dizer, 24. */
+  keep_old_hours?: number;
+};
+
+export type SegredoDeWebhook = {
+  /** Mostrado só nesta resposta. */
+  secret: string;
+  previous_secret_until: string | null;
+};
+
+export type TesteDeWebhook = {
+  /** Sem dizer, teste.ping. */
+  type?: string;
+};
+
+export type ResultadoDoTeste = {
+  delivery_id: number;
+  at: string;
+  status_code: number | null;
+  error: string | null;
+  duration_ms: number;
+  response_body: string | null;
+};
+
+export type Delivery = {
+  id: number;
+  message_id: string;
+  type: string;
+  status: 'pendente' | 'entregue' | 'esgotada' | 'cancelada';
+  attempts: number;
+  next_attempt_at: string | null;
+  created_at: string;
+  delivered_at: string | null;
+  last: { status_code: number | null; error: string | null; duration_ms: number } | null;
+};
+
+export type DeliveryWithBody = {
+  id: number;
+  message_id: string;
+  type: string;
+  status: 'pendente' | 'entregue' | 'esgotada' | 'cancelada';
+  attempts: number;
+  next_attempt_at: string | null;
+  created_at: string;
+  delivered_at: string | null;
+  last: { status_code: number | null; error: string | null; duration_ms: number } | null;
+  /** O texto exato que é enviado e assinado. */
+  body: string;
+  attempts_log: Array<{
+    n: number;
+    at: string;
+    status_code: number | null;
+    error: string | null;
+    duration_ms: number;
+    response_body: string | null;
+  }>;
+};
+
+export type Reenviados = { queued: number };
+
+export type ReenvioDeEntregas = {
+  /** De até 30 dias atrás em diante. */
+  from: string;
+  /** Sem dizer, até agora. */
+  to?: string;
+  /** Sem dizer, sim; não envia também o que nunca virou entrega. */
+  only_failed?: boolean;
+};
+
+export type Erro = {
+  success: false;
+  /** Texto para uma pessoa. */
+  message: string;
+  /** Tudo o que está errado; o primeiro código decide o que fazer. */
+  errors: Array<{
+    /** Código estável, para programas. */
+    code:
+      | 'parametro_invalido'
+      | 'id_invalido'
+      | 'cpf_cnpj_invalido'
+      | 'telefone_invalido'
+      | 'cursor_invalido'
+      | 'credencial_ausente'
+      | 'token_invalido'
+      | 'token_expirado'
+      | 'sessao_encerrada'
+      | 'chave_invalida'
+      | 'chave_revogada'
+      | 'chave_expirada'
+      | 'credenciais_incorretas'
+      | 'codigo_incorreto'
+      | 'segundo_fator_exigido'
+      | 'ip_nao_autorizado'
+      | 'permissao_insuficiente'
+      | 'troca_de_senha_exigida'
+      | 'segundo_fator_ausente'
+      | 'nao_encontrado'
+      | 'rota_inexistente'
+      | 'provedor_desconhecido'
+      | 'nfcom_inexistente'
+      | 'cliente_duplicado'
+      | 'desbloqueio_ativo'
+      | 'requisicao_em_andamento'
+      | 'versao_divergente'
+      | 'desbloqueio_desabilitado'
+      | 'contrato_nao_bloqueado'
+      | 'bloqueio_manual'
+      | 'fatura_anterior_em_aberto'
+      | 'plano_indisponivel'
+      | 'chave_idempotencia_reutilizada'
+      | 'senha_fraca'
+      | 'senha_repetida'
+      | 'fatura_nao_aberta'
+      | 'nfcom_nao_autorizada'
+      | 'contrato_invalido'
+      | 'acesso_indisponivel'
+      | 'cliente_cancelado'
+      | 'transicao_invalida'
+      | 'limite_de_chamados'
+      | 'limite_de_webhooks'
+      | 'url_nao_permitida'
+      | 'evento_desconhecido'
+      | 'webhook_desativado'
+      | 'transicao_de_cliente_invalida'
+      | 'limite_excedido'
+      | 'tentativas_excedidas'
+      | 'limite_de_testes'
+      | 'erro_interno'
+      | 'ocupado';
+    /** O campo; os de dentro de outro vêm depois de um ponto. */
+    field: string | null;
+    message: string;
+    /** O registro que impede, para quem pode lê-lo. */
+    resource_id: number | null;
+  }>;
+};
+
+/** Every operation, by method and path: what it is asked with, and what it answers. */
+export interface Operations {
+  /** Entra */
+  'POST /auth/login': { request: { body: NewLogin }; data: Login; list: false };
+
+  /** Renova os tokens de uma sessão */
+  'POST /auth/refresh': { request: { body: Refresh }; data: Tokens; list: false };
+
+  /** Pede um código, no primeiro acesso ou por ter esquecido a senha */
+  'POST /auth/first-access': { request: { body: FirstAccessRequest }; data: FirstAccess; list: false };
+
+  /** Escolhe a senha por um código, e entra */
+  'POST /auth/password': { request: { body: NewPassword }; data: Login; list: false };
+
+  /** Troca a senha */
+  'PUT /auth/password': { request: { body: PasswordChange }; data: Ended; list: false };
+
+  /** Diz de quem é a sessão */
+  'GET /auth/check': { request: {}; data: Check; list: false };
+
+  /** Encerra a sessão, ou todas */
+  'POST /auth/logout': { request: { body?: Logout }; data: Ended; list: false };
+
+  /** Lista as sessões abertas de quem pergunta */
+  'GET /auth/sessions': { request: {}; data: Array<Session>; list: false };
+
+  /** Encerra uma sessão de quem pede */
+  'DELETE /auth/sessions/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Ended;
+    list: false;
+  };
+
+  /** Lista ou procura clientes */
+  'GET /clientes': {
+    request: {
+      query?: {
+        /** CPF (11 dígitos) ou CNPJ (14 posições), com ou sem pontuação. */
+        cpf_cnpj?: string;
+        /** Telefone com DDD; a comparação é feita pelos últimos 8 dígitos. */
+        telefone?: string;
+        /** Situação do cliente. */
+        situacao?: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
+        /** Só o que mudou desde este instante. Quem passa o início da sua leitura anterior não perde nenhuma mudança; o que mudou até 5 minutos antes pode vir de novo. O que deixou de existir está na lista dos removidos. */
+        atualizado_desde?: string;
+        /** Itens por resposta. */
+        limit?: number;
+        /** next_cursor da resposta anterior, com os mesmos filtros; vale uma hora. */
+        cursor?: string;
+      };
+    };
+    data: Array<Cliente>;
+    list: true;
+  };
+
+  /** Cadastra um cliente */
+  'POST /clientes': { request: { body: NovoCliente }; data: Cliente; list: false };
+
+  /** Lê um cliente */
+  'GET /clientes/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Cliente;
+    list: false;
+  };
+
+  /** Altera um cliente */
+  'PUT /clientes/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body: MudancaDeCliente;
+    };
+    data: Cliente;
+    list: false;
+  };
+
+  /** Cancela um cliente */
+  'DELETE /clientes/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      query?: {
+        /** Texto livre, que fica no histórico dos contratos. */
+        motivo?: string;
+        /** O que se faz das faturas abertas que vencem depois de hoje. */
+        faturas_futuras?: 'manter' | 'cancelar';
+      };
+    };
+    data: Cliente;
+    list: false;
+  };
+
+  /** Gera um código de acesso ao app */
+  'POST /clientes/{id}/acesso': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body?: PedidoDeCodigo;
+    };
+    data: CodigoDeAcesso;
+    list: false;
+  };
+
+  /** Abre um chamado */
+  'POST /chamados': { request: { body: NovoChamado }; data: Chamado; list: false };
+
+  /** Atualiza, comenta, agenda, atribui ou soluciona um chamado */
+  'PUT /chamados/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body: MudancaDeChamado;
+    };
+    data: Chamado;
+    list: false;
+  };
+
+  /** Lista os webhooks */
+  'GET /webhooks': {
+    request: {
+      query?: {
+        /** Itens por resposta. */
+        limit?: number;
+        /** next_cursor da resposta anterior, com os mesmos filtros; vale uma hora. */
+        cursor?: string;
+      };
+    };
+    data: Array<Webhook>;
+    list: true;
+  };
+
+  /** Cria um webhook */
+  'POST /webhooks': { request: { body: NovoWebhook }; data: WebhookNovo; list: false };
+
+  /** O catálogo de eventos */
+  'GET /webhooks/events': { request: {}; data: Array<EventoDeWebhook>; list: false };
+
+  /** Lê um webhook */
+  'GET /webhooks/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Webhook;
+    list: false;
+  };
+
+  /** Altera um webhook */
+  'PUT /webhooks/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body: MudancaDeWebhook;
+    };
+    data: Webhook;
+    list: false;
+  };
+
+  /** Remove um webhook */
+  'DELETE /webhooks/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: WebhookRemovido;
+    list: false;
+  };
+
+  /** Troca o segredo */
+  'POST /webhooks/{id}/secret': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body?: TrocaDeSegredo;
+    };
+    data: SegredoDeWebhook;
+    list: false;
+  };
+
+  /** Envia um exemplo na hora */
+  'POST /webhooks/{id}/test': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body?: TesteDeWebhook;
+    };
+    data: ResultadoDoTeste;
+    list: false;
+  };
+
+  /** Lista as entregas, as mais novas primeiro */
+  'GET /webhooks/{id}/logs': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      query?: {
+        /** Só as deste estado. */
+        status?: 'pendente' | 'entregue' | 'esgotada' | 'cancelada';
+        /** Só as deste evento. */
+        event?: string;
+        /** Criadas deste instante em diante. */
+        from?: string;
+        /** Criadas até este instante. */
+        to?: string;
+        /** Itens por resposta. */
+        limit?: number;
+        /** next_cursor da resposta anterior, com os mesmos filtros; vale uma hora. */
+        cursor?: string;
+      };
+    };
+    data: Array<Delivery>;
+    list: true;
+  };
+
+  /** Lê uma entrega, com o que se enviou e o que se respondeu */
+  'GET /webhooks/{id}/logs/{delivery_id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+        /** Identificador da entrega. */
+        delivery_id: number;
+      };
+    };
+    data: DeliveryWithBody;
+    list: false;
+  };
+
+  /** Tenta uma entrega de novo, agora */
+  'POST /webhooks/{id}/logs/{delivery_id}/replay': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+        /** Identificador da entrega. */
+        delivery_id: number;
+      };
+    };
+    data: Reenviados;
+    list: false;
+  };
+
+  /** Envia de novo o que não foi entregue num período */
+  'POST /webhooks/{id}/replay': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body: ReenvioDeEntregas;
+    };
+    data: Reenviados;
+    list: false;
+  };
+}
+/** The operations that take an Idempotency-Key. */
+export const REPEATABLE: readonly string[] = [
+  'POST /clientes',
+  'PUT /clientes/{id}',
+  'DELETE /clientes/{id}',
+  'POST /chamados',
+  'PUT /chamados/{id}',
+];
+/** What a webhook is sent, by the name of the event. */
+export interface Events {
+  /** Um cliente foi cadastrado pela equipe, pela API ou por uma importação. */
+  'cliente.criado': {
+    type: 'cliente.criado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      situacao: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
+      origem: 'painel' | 'api' | 'importacao';
+    };
+  };
+
+  /** Alguém se cadastrou pelo link de um convite. */
+  'cliente.pre_cadastrado': {
+    type: 'cliente.pre_cadastrado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number; convite_id: number; plano_id: number };
+  };
+
+  /** Mudou o cadastro de um cliente; `campos` diz quais. */
+  'cliente.atualizado': {
+    type: 'cliente.atualizado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; campos: Array<string> };
+  };
+
+  /** Um cliente foi cancelado. */
+  'cliente.cancelado': {
+    type: 'cliente.cancelado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number };
+  };
+
+  /** Dados de um cliente foram apagados a seu pedido (LGPD): apague também os seus. */
+  'cliente.apagado': {
+    type: 'cliente.apagado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; apagados: Array<string>; guardados: Array<string> };
+  };
+
+  /** Alguém pediu um código para entrar no app; o código não vai aqui. */
+  'cliente.acesso_solicitado': {
+    type: 'cliente.acesso_solicitado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; solicitacao_id: number; expira_em: string };
+  };
+
+  /** Um contrato foi criado. */
+  'cliente.contrato_criado': {
+    type: 'cliente.contrato_criado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      contrato_id: number;
+      plano_id: number;
+      situacao: 'pendente' | 'ativo' | 'bloqueado' | 'inativo' | 'cancelado' | 'cancelado_definitivo';
+    };
+  };
+
+  /** Um contrato pendente, inativo ou cancelado passou a ativo. */
+  'cliente.contrato_ativado': {
+    type: 'cliente.contrato_ativado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      contrato_id: number;
+      de: 'pendente' | 'ativo' | 'bloqueado' | 'inativo' | 'cancelado' | 'cancelado_definitivo';
+    };
+  };
+
+  /** Um contrato foi bloqueado, por débito, pela equipe ou pelo fim de um desbloqueio de confiança. */
+  'cliente.contrato_bloqueado': {
+    type: 'cliente.contrato_bloqueado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number; origem: 'financeiro' | 'manual'; fatura_id: number | null };
+  };
+
+  /** Um contrato bloqueado foi liberado, por pagamento ou pela equipe. */
+  'cliente.contrato_liberado': {
+    type: 'cliente.contrato_liberado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number; por: 'pagamento' | 'manual'; fatura_id: number | null };
+  };
+
+  /** Um contrato teve desbloqueio de confiança, até um instante. */
+  'cliente.desbloqueio_confianca': {
+    type: 'cliente.desbloqueio_confianca';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number; dias: number; ate: string; fatura_id: number | null };
+  };
+
+  /** Acabou um desbloqueio de confiança sem que o contrato voltasse a ser bloqueado. */
+  'cliente.desbloqueio_encerrado': {
+    type: 'cliente.desbloqueio_encerrado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number };
+  };
+
+  /** Um contrato foi suspenso a pedido do cliente. */
+  'cliente.contrato_inativado': {
+    type: 'cliente.contrato_inativado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number };
+  };
+
+  /** Um contrato foi cancelado; em definitivo, quando já não pode voltar. */
+  'cliente.contrato_cancelado': {
+    type: 'cliente.contrato_cancelado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number; definitivo: boolean };
+  };
+
+  /** Um contrato passou a outro plano; `valor` é o que ele tem desde então. */
+  'cliente.plano_alterado': {
+    type: 'cliente.plano_alterado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number; plano_anterior_id: number; plano_id: number; valor: number };
+  };
+
+  /** Uma fatura foi emitida, ou importada em aberto. */
+  'fatura.criada': {
+    type: 'fatura.criada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+    };
+  };
+
+  /** Mudou o valor, o vencimento ou a forma de pagar de uma fatura; `campos` diz o quê. */
+  'fatura.alterada': {
+    type: 'fatura.alterada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      campos: Array<string>;
+    };
+  };
+
+  /** Faltam poucos dias para o vencimento de uma fatura; quantos, o provedor configura. */
+  'fatura.a_vencer': {
+    type: 'fatura.a_vencer';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+    };
+  };
+
+  /** Começou o dia seguinte ao vencimento de uma fatura, e ela continua em aberto. */
+  'fatura.vencida': {
+    type: 'fatura.vencida';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      valor_atualizado: number | null;
+    };
+  };
+
+  /** Uma fatura ficou paga. */
+  'fatura.paga': {
+    type: 'fatura.paga';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      recebimento_id: number | null;
+      falta: number | null;
+      excedente: number | null;
+    };
+  };
+
+  /** Uma fatura recebeu um pagamento, e ainda falta algo. */
+  'fatura.paga_em_parte': {
+    type: 'fatura.paga_em_parte';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      recebimento_id: number | null;
+      falta: number | null;
+      excedente: number | null;
+    };
+  };
+
+  /** Uma fatura recebeu mais do que se devia dela. */
+  'fatura.paga_a_mais': {
+    type: 'fatura.paga_a_mais';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      recebimento_id: number | null;
+      falta: number | null;
+      excedente: number | null;
+    };
+  };
+
+  /** Foi devolvido tudo o que se pagou de uma fatura. */
+  'fatura.estornada': {
+    type: 'fatura.estornada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      devolvido: number | null;
+    };
+  };
+
+  /** Foi devolvida parte do que se pagou de uma fatura. */
+  'fatura.devolvida_em_parte': {
+    type: 'fatura.devolvida_em_parte';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      devolvido: number | null;
+    };
+  };
+
+  /** Voltou a ser devida uma fatura que estava paga ou estornada. */
+  'fatura.reaberta': {
+    type: 'fatura.reaberta';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      falta: number | null;
+    };
+  };
+
+  /** Uma fatura foi cancelada. */
+  'fatura.cancelada': {
+    type: 'fatura.cancelada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      motivo_codigo: 'a_pedido' | 'erro' | 'renegociacao' | 'cancelamento' | 'outro';
+    };
+  };
+
+  /** Um chamado foi aberto. */
+  'chamado.aberto': {
+    type: 'chamado.aberto';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      chamado_id: number;
+      contrato_id: number | null;
+      situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      prioridade: 'baixa' | 'normal' | 'alta' | 'urgente';
+      categoria: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+      origem: string;
+    };
+  };
+
+  /** Mudou a prioridade, a categoria ou a solução de um chamado, ou ele passou a outra situação em aberto. */
+  'chamado.atualizado': {
+    type: 'chamado.atualizado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      chamado_id: number;
+      contrato_id: number | null;
+      situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      prioridade: 'baixa' | 'normal' | 'alta' | 'urgente';
+      categoria: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+      de: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      campos: Array<string>;
+    };
+  };
+
+  /** Um chamado foi comentado, e mais nada mudou nele. */
+  'chamado.comentado': {
+    type: 'chamado.comentado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      chamado_id: number;
+      contrato_id: number | null;
+      situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      prioridade: 'baixa' | 'normal' | 'alta' | 'urgente';
+      categoria: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+      entrada_id: number | null;
+      por: 'cliente' | 'equipe' | 'api' | null;
+    };
+  };
+
+  /** A visita de um chamado foi marcada, mudada ou desmarcada. */
+  'chamado.agendado': {
+    type: 'chamado.agendado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      chamado_id: number;
+      contrato_id: number | null;
+      situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      prioridade: 'baixa' | 'normal' | 'alta' | 'urgente';
+      categoria: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+      agendado_para: string | null;
+    };
+  };
+
+  /** Mudou quem da equipe atende um chamado. */
+  'chamado.atribuido': {
+    type: 'chamado.atribuido';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      chamado_id: number;
+      contrato_id: number | null;
+      situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      prioridade: 'baixa' | 'normal' | 'alta' | 'urgente';
+      categoria: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+      responsavel_id: number | null;
+    };
+  };
+
+  /** Um chamado foi solucionado. */
+  'chamado.solucionado': {
+    type: 'chamado.solucionado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      chamado_id: number;
+      contrato_id: number | null;
+      situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      prioridade: 'baixa' | 'normal' | 'alta' | 'urgente';
+      categoria: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+      de: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      campos: Array<string>;
+    };
+  };
+
+  /** Um chamado foi cancelado. */
+  'chamado.cancelado': {
+    type: 'chamado.cancelado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      chamado_id: number;
+      contrato_id: number | null;
+      situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      prioridade: 'baixa' | 'normal' | 'alta' | 'urgente';
+      categoria: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+      de: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      campos: Array<string>;
+    };
+  };
+
+  /** Um chamado fechado foi reaberto. */
+  'chamado.reaberto': {
+    type: 'chamado.reaberto';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      chamado_id: number;
+      contrato_id: number | null;
+      situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      prioridade: 'baixa' | 'normal' | 'alta' | 'urgente';
+      categoria: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+      de: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+      campos: Array<string>;
+    };
+  };
+
+  /** Um aviso da rede foi aberto; `contratos` é quantos ele cobre. */
+  'rede.aviso_aberto': {
+    type: 'rede.aviso_aberto';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: null;
+      aviso_id: number;
+      tipo: 'interrupcao' | 'degradacao' | 'manutencao' | 'informativo';
+      origem: 'equipe' | 'detectado';
+      contratos: number;
+    };
+  };
+
+  /** Mudou um aviso da rede que está aberto; `campos` diz o quê. */
+  'rede.aviso_alterado': {
+    type: 'rede.aviso_alterado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: null; aviso_id: number; campos: Array<string> };
+  };
+
+  /** Um aviso da rede foi encerrado. */
+  'rede.aviso_encerrado': {
+    type: 'rede.aviso_encerrado';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: null;
+      aviso_id: number;
+      tipo: 'interrupcao' | 'degradacao' | 'manutencao' | 'informativo';
+      origem: 'equipe' | 'detectado';
+      contratos: number;
+    };
+  };
+
+  /** Alguém pediu um teste do webhook. */
+  'teste.ping': {
+    type: 'teste.ping';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: null; mensagem: string };
+  };
+}

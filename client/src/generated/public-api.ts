@@ -1,0 +1,561 @@
+// Generated from the OpenAPI document by `npm run client`; not edited by hand.
+
+export type Status = {
+  /** Nome do provedor. */
+  provedor: string;
+  /** Nome dado à chave. */
+  chave: string;
+  permissoes: Array<
+    | 'clientes:leitura'
+    | 'financeiro:leitura'
+    | 'contratos:desbloqueio'
+    | 'chamados:leitura'
+    | 'chamados:escrita'
+    | 'planos:leitura'
+    | 'pre_cadastro:escrita'
+    | 'extratos:leitura'
+    | 'clientes:escrita'
+    | 'webhooks:leitura'
+    | 'webhooks:escrita'
+    | 'acesso:escrita'
+  >;
+  versao: 'v1';
+};
+
+export type Endereco = {
+  /** CEP, 8 dígitos. */
+  cep: string | null;
+  logradouro: string | null;
+  numero: string | null;
+  complemento: string | null;
+  bairro: string | null;
+  cidade: string | null;
+  uf: string | null;
+};
+
+export type Contrato = {
+  id: number;
+  cliente_id: number;
+  situacao: 'pendente' | 'ativo' | 'bloqueado' | 'inativo' | 'cancelado' | 'cancelado_definitivo';
+  /** online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou. */
+  conexao: 'online' | 'offline' | 'desconhecido';
+  tipo_conexao: string;
+  login: string | null;
+  mac: string | null;
+  ip: string | null;
+  tipo_cobranca: 'pos_pago' | 'pre_pago' | 'isento';
+  dia_vencimento: number;
+  /** Reais, sempre com duas casas decimais. */
+  valor: number;
+  ativado_em: string | null;
+  bloqueado_em: string | null;
+  desbloqueio_confianca: {
+    ativo: boolean;
+    /** Fim do desbloqueio em vigor. */
+    ate: string | null;
+  };
+  plano: { id: number; nome: string; download_mbps: number; upload_mbps: number };
+  endereco_instalacao: Endereco;
+};
+
+export type Cliente = {
+  id: number;
+  nome: string;
+  nome_fantasia: string | null;
+  tipo: 'pf' | 'pj';
+  /** CPF (11 dígitos) ou CNPJ (14 posições, que podem ter letras). */
+  cpf_cnpj: string;
+  email: string | null;
+  telefones: Array<string>;
+  situacao: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
+  data_nascimento: string | null;
+  criado_em: string;
+  endereco: Endereco;
+  contratos: Array<Contrato>;
+};
+
+/** Onde a página está na lista. */
+export type Paginacao = {
+  pagina: number;
+  por_pagina: number;
+  /** Registros que atendem aos filtros, em todas as páginas. */
+  total: number;
+  total_paginas: number;
+};
+
+/** O que deixou de existir em uma lista. */
+export type Removido = { id: number; removido_em: string };
+
+export type Conexao = {
+  contrato_id: number;
+  conexao: 'online' | 'offline' | 'desconhecido';
+  /** De onde vem o estado. */
+  fonte: 'radius' | 'desconhecida';
+  quedas_7_dias: number;
+  quedas_30_dias: number;
+  /** Sessões dos últimos 30 dias, da mais nova para a mais antiga. */
+  sessoes: Array<{
+    inicio: string | null;
+    fim: string | null;
+    duracao_segundos: number;
+    /** Causa do fim (RFC 2866), sem_resposta se a sessão parou de dar sinal, nula se está aberta. */
+    causa: string | null;
+  }>;
+};
+
+export type PedidoDeDesbloqueio = {
+  /** Texto livre, que fica no histórico do contrato. Em branco, é como não enviar. */
+  motivo?: string;
+};
+
+export type DesbloqueioConfianca = {
+  contrato_id: number;
+  /** Dias de desbloqueio, das regras de cobrança do provedor. */
+  dias: number;
+  /** Último instante do desbloqueio. */
+  ate: string;
+};
+
+/** Como pagar. Cada campo é nulo quando a fatura não tem aquele meio, ou o que está guardado não confere com ela. */
+export type SegundaVia = {
+  link_pagamento: string | null;
+  /** Do boleto; nulo, como os códigos dele, no que já foi pago em parte; nulo sozinho onde não há papel que confira com a linha. */
+  pdf: string | null;
+  /** Página do PIX; o QR code é refeito a cada abertura e o link não vence. */
+  pagina_pix: string | null;
+  /** Do que falta pagar hoje; refeito a cada leitura. O de uma cobrança do PSP (txid de 26 a 35) é o que ele deu: em geral não leva valor, e quem o mostra é o aplicativo do banco. */
+  pix_copia_cola: string | null;
+  /** Só dígitos. O valor e o vencimento que ela leva são os da fatura; o que mudou depois a retira. */
+  linha_digitavel: string | null;
+  /** 44 dígitos. */
+  codigo_barras: string | null;
+};
+
+export type Fatura = {
+  id: number;
+  cliente_id: number;
+  contrato_id: number | null;
+  descricao: string | null;
+  /** vencida a partir do dia seguinte ao vencimento, na data local do provedor. */
+  situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+  tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+  /** Reais, sempre com duas casas decimais. */
+  valor: number;
+  /** Quanto falta pagar hoje, com multa e juros e sem o que já foi pago; nulo se é o próprio valor. */
+  valor_atualizado: number | null;
+  /** Tudo o que foi pago e não devolvido, também de uma fatura ainda em aberto. */
+  valor_pago: number;
+  vencimento: string;
+  emitida_em: string;
+  pago_em: string | null;
+  /** Preenchida só enquanto a fatura está pendente ou vencida. */
+  segunda_via: SegundaVia | null;
+};
+
+export type Chamado = {
+  id: number;
+  cliente_id: number;
+  contrato_id: number | null;
+  situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+  prioridade: 'baixa' | 'normal' | 'alta' | 'urgente';
+  categoria: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+  assunto: string;
+  descricao: string;
+  solucao: string | null;
+  aberto_em: string;
+  fechado_em: string | null;
+  agendado_para: string | null;
+};
+
+export type NovoChamado = {
+  /** Cliente de quem é o chamado. */
+  cliente_id: number;
+  /** Contrato de que se trata, do mesmo cliente. */
+  contrato_id?: number | null;
+  /** O problema em poucas palavras. */
+  assunto: string;
+  /** O problema por extenso. */
+  descricao: string;
+  /** Urgência do atendimento. */
+  prioridade?: 'baixa' | 'normal' | 'alta' | 'urgente';
+  /** Área que atende. */
+  categoria?: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO';
+};
+
+export type MudancaDeChamado = {
+  /** Situação para a qual o chamado vai. Um chamado fechado só pode ser reaberto. */
+  situacao?: 'em_andamento' | 'pendente' | 'pendente_terceiro' | 'reaberto' | 'solucionado' | 'cancelado';
+  /** O que resolveu o problema. */
+  solucao?: string;
+  /** Urgência do atendimento. */
+  prioridade?: 'baixa' | 'normal' | 'alta' | 'urgente';
+  /** Texto livre, que fica no histórico do chamado. */
+  comentario?: string;
+};
+
+export type EntradaHistorico = {
+  id: number;
+  acao: string;
+  descricao: string | null;
+  /** Nome da chave ou de quem atendeu. */
+  autor: string | null;
+  ocorrido_em: string;
+};
+
+export type Plano = {
+  id: number;
+  nome: string;
+  download_mbps: number;
+  upload_mbps: number;
+  /** Reais, sempre com duas casas decimais. */
+  valor: number;
+  tecnologia: string | null;
+  descricao: string | null;
+};
+
+export type NovoConvite = {
+  /** Plano ativo que o convite leva; sem ele, quem se cadastra escolhe. */
+  plano_id?: number;
+  /** Dia de vencimento que o convite leva; sem ele, quem se cadastra escolhe. */
+  dia_vencimento?: number;
+  /** Dias de 24 horas até o convite vencer. */
+  validade_dias?: number;
+};
+
+export type Convite = {
+  /** Página de pré-cadastro. Serve uma vez, e quem tem o link pode usá-lo; não é mostrado de novo. */
+  link: string;
+  expira_em: string | null;
+  plano_id: number | null;
+  dia_vencimento: number | null;
+};
+
+export type ArquivoDeExtrato = {
+  /** Nome a pôr no endereço de GET /extratos/{id}/{arquivo}. */
+  nome: string;
+  formato: 'parquet' | 'ndjson' | 'json';
+  /** Registros; nulo no manifesto. */
+  linhas: number | null;
+  bytes: number;
+  /** Em hexadecimal; é também o ETag do arquivo. */
+  sha256: string;
+};
+
+export type Extrato = {
+  id: number;
+  /** Dia local do provedor. */
+  dia: string;
+  situacao: 'gerando' | 'pronto' | 'falhou' | 'removido';
+  /** Instante de todos os arquivos: o que foi gravado até ele está neles. */
+  consistente_em: string | null;
+  arquivos: Array<ArquivoDeExtrato>;
+};
+
+export type Erro = {
+  sucesso: false;
+  erro: {
+    /** Código estável, para programas. */
+    codigo:
+      | 'parametro_invalido'
+      | 'cpf_cnpj_invalido'
+      | 'telefone_invalido'
+      | 'id_invalido'
+      | 'chave_ausente'
+      | 'chave_invalida'
+      | 'chave_revogada'
+      | 'chave_expirada'
+      | 'ip_nao_autorizado'
+      | 'permissao_insuficiente'
+      | 'nao_encontrado'
+      | 'rota_inexistente'
+      | 'desbloqueio_ativo'
+      | 'requisicao_em_andamento'
+      | 'intervalo_invalido'
+      | 'desbloqueio_desabilitado'
+      | 'contrato_nao_bloqueado'
+      | 'bloqueio_manual'
+      | 'fatura_anterior_em_aberto'
+      | 'transicao_invalida'
+      | 'contrato_invalido'
+      | 'cliente_cancelado'
+      | 'plano_indisponivel'
+      | 'chave_idempotencia_reutilizada'
+      | 'limite_excedido'
+      | 'erro_interno';
+    /** Texto para quem integra; em parametro_invalido, nomeia o campo. */
+    mensagem: string;
+  };
+};
+
+/** Every operation, by method and path: what it is asked with, and what it answers. */
+export interface Operations {
+  /** Confere a chave */
+  'GET /status': { request: {}; data: Status; list: false };
+
+  /** Lista ou procura clientes */
+  'GET /clientes': {
+    request: {
+      query?: {
+        /** CPF (11 dígitos) ou CNPJ (14 posições), com ou sem pontuação. */
+        cpf_cnpj?: string;
+        /** Telefone com DDD; a comparação é feita pelos últimos 8 dígitos. */
+        telefone?: string;
+        /** Situação do cliente. */
+        situacao?: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
+        /** Só o que mudou desde este instante. Quem passa o início da sua leitura anterior não perde nenhuma mudança; o que mudou até 5 minutos antes pode vir de novo. O que deixou de existir está na lista dos removidos. */
+        atualizado_desde?: string;
+        /** Página, a partir de 1. Uma página além da última vem vazia. */
+        pagina?: number;
+        /** Itens por página. */
+        por_pagina?: number;
+      };
+    };
+    data: Array<Cliente>;
+    list: true;
+  };
+
+  /** Lista o que deixou de existir em clientes */
+  'GET /clientes/removidos': {
+    request: {
+      query?: {
+        /** Só o que mudou desde este instante. Quem passa o início da sua leitura anterior não perde nenhuma mudança; o que mudou até 5 minutos antes pode vir de novo. O que deixou de existir está na lista dos removidos. */
+        atualizado_desde?: string;
+        /** Página, a partir de 1. Uma página além da última vem vazia. */
+        pagina?: number;
+        /** Itens por página. */
+        por_pagina?: number;
+      };
+    };
+    data: Array<Removido>;
+    list: true;
+  };
+
+  /** Lê um cliente */
+  'GET /clientes/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Cliente;
+    list: false;
+  };
+
+  /** Lê um contrato */
+  'GET /contratos/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Contrato;
+    list: false;
+  };
+
+  /** Lê a conexão e as quedas de um contrato */
+  'GET /contratos/{id}/conexao': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Conexao;
+    list: false;
+  };
+
+  /** Aplica o desbloqueio de confiança */
+  'POST /contratos/{id}/desbloqueio-confianca': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body?: PedidoDeDesbloqueio;
+    };
+    data: DesbloqueioConfianca;
+    list: false;
+  };
+
+  /** Lista faturas */
+  'GET /faturas': {
+    request: {
+      query?: {
+        /** Só as faturas deste cliente. */
+        cliente_id?: number;
+        /** Só as faturas deste contrato. */
+        contrato_id?: number;
+        /** aberta é pendente mais vencida. */
+        situacao?: 'aberta' | 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'todas';
+        /** Vencimento a partir deste dia. */
+        vencimento_de?: string;
+        /** Vencimento até este dia. */
+        vencimento_ate?: string;
+        /** Só o que mudou desde este instante. Quem passa o início da sua leitura anterior não perde nenhuma mudança; o que mudou até 5 minutos antes pode vir de novo. O que deixou de existir está na lista dos removidos. */
+        atualizado_desde?: string;
+        /** Página, a partir de 1. Uma página além da última vem vazia. */
+        pagina?: number;
+        /** Itens por página. */
+        por_pagina?: number;
+      };
+    };
+    data: Array<Fatura>;
+    list: true;
+  };
+
+  /** Lista o que deixou de existir em faturas */
+  'GET /faturas/removidos': {
+    request: {
+      query?: {
+        /** Só o que mudou desde este instante. Quem passa o início da sua leitura anterior não perde nenhuma mudança; o que mudou até 5 minutos antes pode vir de novo. O que deixou de existir está na lista dos removidos. */
+        atualizado_desde?: string;
+        /** Página, a partir de 1. Uma página além da última vem vazia. */
+        pagina?: number;
+        /** Itens por página. */
+        por_pagina?: number;
+      };
+    };
+    data: Array<Removido>;
+    list: true;
+  };
+
+  /** Lê uma fatura */
+  'GET /faturas/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Fatura;
+    list: false;
+  };
+
+  /** Lista chamados */
+  'GET /chamados': {
+    request: {
+      query?: {
+        /** Só os chamados deste cliente. */
+        cliente_id?: number;
+        /** Só os chamados deste contrato. */
+        contrato_id?: number;
+        /** em_aberto é todo chamado que não foi solucionado nem cancelado. */
+        situacao?:
+          | 'aberto'
+          | 'pendente'
+          | 'pendente_terceiro'
+          | 'em_andamento'
+          | 'reaberto'
+          | 'solucionado'
+          | 'cancelado'
+          | 'em_aberto';
+        /** Só o que mudou desde este instante. Quem passa o início da sua leitura anterior não perde nenhuma mudança; o que mudou até 5 minutos antes pode vir de novo. O que deixou de existir está na lista dos removidos. */
+        atualizado_desde?: string;
+        /** Página, a partir de 1. Uma página além da última vem vazia. */
+        pagina?: number;
+        /** Itens por página. */
+        por_pagina?: number;
+      };
+    };
+    data: Array<Chamado>;
+    list: true;
+  };
+
+  /** Abre um chamado */
+  'POST /chamados': { request: { body: NovoChamado }; data: Chamado; list: false };
+
+  /** Lista o que deixou de existir em chamados */
+  'GET /chamados/removidos': {
+    request: {
+      query?: {
+        /** Só o que mudou desde este instante. Quem passa o início da sua leitura anterior não perde nenhuma mudança; o que mudou até 5 minutos antes pode vir de novo. O que deixou de existir está na lista dos removidos. */
+        atualizado_desde?: string;
+        /** Página, a partir de 1. Uma página além da última vem vazia. */
+        pagina?: number;
+        /** Itens por página. */
+        por_pagina?: number;
+      };
+    };
+    data: Array<Removido>;
+    list: true;
+  };
+
+  /** Lê um chamado */
+  'GET /chamados/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Chamado;
+    list: false;
+  };
+
+  /** Atualiza, comenta ou soluciona um chamado */
+  'PATCH /chamados/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body: MudancaDeChamado;
+    };
+    data: Chamado;
+    list: false;
+  };
+
+  /** Lê o histórico de um chamado */
+  'GET /chamados/{id}/historico': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Array<EntradaHistorico>;
+    list: false;
+  };
+
+  /** Lista os planos ativos */
+  'GET /planos': { request: {}; data: Array<Plano>; list: false };
+
+  /** Gera um link de pré-cadastro */
+  'POST /pre-cadastros/convites': { request: { body?: NovoConvite }; data: Convite; list: false };
+
+  /** Lista os extratos */
+  'GET /extratos': {
+    request: {
+      query?: {
+        /** Página, a partir de 1. Uma página além da última vem vazia. */
+        pagina?: number;
+        /** Itens por página. */
+        por_pagina?: number;
+      };
+    };
+    data: Array<Extrato>;
+    list: true;
+  };
+
+  /** Baixa um arquivo de um extrato */
+  'GET /extratos/{id}/{arquivo}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+        /** Nome de um dos arquivos do registro. */
+        arquivo: string;
+      };
+    };
+    file: true;
+  };
+}
+/** The operations that take an Idempotency-Key. */
+export const REPEATABLE: readonly string[] = [
+  'POST /contratos/{id}/desbloqueio-confianca',
+  'POST /chamados',
+  'PATCH /chamados/{id}',
+  'POST /pre-cadastros/convites',
+];
