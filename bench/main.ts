@@ -19,6 +19,9 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   neighbours: () => import('./neighbours.bench.ts'),
   pages: () => import('./pages.bench.ts'),
   panel: () => import('./panel.bench.ts'),
+  app: () => import('./app.bench.ts'),
+  login: () => import('./login.bench.ts'),
+  webhooks: () => import('./webhooks.bench.ts'),
   contenders: () => import('./contenders.bench.ts'),
 };
 

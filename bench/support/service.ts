@@ -12,9 +12,13 @@ export interface Sample {
 /** Written by every `node:http` server, so a contender sends them without being told. */
 const AUTOMATIC = new Set(['date', 'connection', 'keep-alive']);
 
-export function get(port: number, target: string, key?: string): Promise<Sample> {
+export const get = async (port: number, target: string, key?: string): Promise<Sample> =>
+  getAs(port, target, key === undefined ? {} : { 'X-API-Key': key });
+
+/** The same with any credential. */
+export function getAs(port: number, target: string, credential: Readonly<Record<string, string>>): Promise<Sample> {
   return new Promise((resolve, reject) => {
-    const headers = { host: PANEL_HOST, ...(key === undefined ? {} : { 'x-api-key': key }) };
+    const headers = { host: PANEL_HOST, ...credential };
     const req = request({ port, host: '127.0.0.1', path: target, headers, agent: false }, (res) => {
       const parts: Buffer[] = [];
       res.on('data', (part: Buffer) => parts.push(part));
@@ -31,8 +35,12 @@ export function get(port: number, target: string, key?: string): Promise<Sample>
 }
 
 /** A whole HTTP/1.1 request, as a small client library writes it. */
-export function requestText(target: string, key: string): string {
-  return `GET ${target} HTTP/1.1\r\nHost: ${PANEL_HOST}\r\nX-API-Key: ${key}\r\nAccept: application/json\r\n\r\n`;
+export const requestText = (target: string, key: string): string => requestTextAs(target, { 'X-API-Key': key });
+
+/** The same with any credential. */
+export function requestTextAs(target: string, credential: Readonly<Record<string, string>>): string {
+  const headers = Object.entries(credential).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${target} HTTP/1.1\r\nHost: ${PANEL_HOST}\r\n${headers.join('')}Accept: application/json\r\n\r\n`;
 }
 
 export const lookupTarget = (cpf: string): string => `/api/v1/clientes?cpf_cnpj=${cpf}`;

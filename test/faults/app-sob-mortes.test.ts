@@ -64,7 +64,9 @@ async function cadastrar(carga: Carga, url: string, chave: string, mao: number):
         return await malha.call('POST /clientes', pedido);
       } catch (error) {
         // The request before it, whose process died, is not known to have ended yet.
-        if (error instanceof MalhaError && error.code === 'requisicao_em_andamento') throw new Error(error.code);
+        if (error instanceof MalhaError && error.code === 'requisicao_em_andamento') {
+          throw new Error(error.code, { cause: error });
+        }
         throw error;
       }
     });
@@ -177,9 +179,9 @@ test(`com ${MORTES} kill -9 de API e worker: tudo que se gravou é contado, nada
     .pluck<number[]>('id');
   t.deepEqual(
     ids.toSorted((a, b) => a - b),
-    gravados.map(Number).toSorted((a, b) => a - b),
+    gravados.toSorted((a, b) => a - b),
   );
-  await ate(() => gravados.every((id) => contados.has(Number(id))), 120_000);
+  await ate(() => gravados.every((id) => contados.has(id)), 120_000);
   t.is(contados.size, gravados.length);
   t.deepEqual(falsos, []);
   for (const { tokens } of finais) {

@@ -1,0 +1,85 @@
+import { Redis } from 'ioredis';
+import { createAppSessions } from './data/app-sessions.ts';
+import { openDataset } from './data/dataset.ts';
+import { createInvoices } from './data/invoices.ts';
+import { createKeys } from './data/keys.ts';
+import { cpfOf } from './data/rows.ts';
+import type { BenchContext } from './support/bench.ts';
+import { getAs, lookupTarget, requestText, requestTextAs } from './support/service.ts';
+import { median, medianRatio } from './support/stats.ts';
+import { printTable } from './support/table.ts';
+import { prepareWrk } from './support/wrk.ts';
+import type { Wrk } from './support/wrk.ts';
+
+const CLIENTS = 2000;
+const INVOICES_EACH = 3;
+/** A session may ask 120 times a minute: with this many a subscriber, 32,000 requests a second stay within the limits. */
+const SESSIONS_EACH = 8;
+const KEYS = 4000;
+const CONNECTIONS = 64;
+const ROUNDS = 5;
+const SECONDS_A_ROUND = 4;
+const WARM_UP_SECONDS = 3;
+const WARM_UP_AT_ONCE = 32;
+
+interface Contender {
+  readonly name: string;
+  readonly wrk: Wrk;
+  readonly perSecond: number[];
+}
+
+/** What a subscriber's app asks for, kept, by its session; beside the same process's look-up of a kept client, by a key. */
+export async function run(context: BenchContext): Promise<Record<string, number>> {
+  const { children, redisUrl, log } = context;
+  const dataset = await openDataset(context, CLIENTS);
+  await createInvoices(dataset, CLIENTS, CLIENTS * INVOICES_EACH);
+  const keys = await createKeys(dataset, KEYS);
+  const tokens = await createAppSessions(dataset, CLIENTS, SESSIONS_EACH);
+  const redis = new Redis(redisUrl);
+  await redis.flushdb();
+  redis.disconnect();
+  const { port } = await children.serve({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl });
+
+  const contender = async (name: string, requests: readonly string[]): Promise<Contender> => ({
+    name,
+    wrk: await prepareWrk(context, name.replaceAll(/\W+/g, '-'), requests),
+    perSecond: [],
+  });
+  const ofApp = async (target: string): Promise<Contender> => {
+    log(`Aquecendo ${target}…`);
+    for (let begin = 0; begin < tokens.length; begin += WARM_UP_AT_ONCE) {
+      const some = tokens.slice(begin, begin + WARM_UP_AT_ONCE);
+      for (const { status, body } of await Promise.all(some.map(async (token) => getAs(port, target, bearer(token))))) {
+        if (status !== 200) throw new Error(body);
+      }
+    }
+    return contender(
+      `GET ${target}`,
+      tokens.map((token) => requestTextAs(target, bearer(token))),
+    );
+  };
+  const lookup = await contender(
+    'GET /api/v1/clientes?cpf_cnpj=',
+    keys.map((key, i) => requestText(lookupTarget(cpfOf(1 + (i % CLIENTS))), key)),
+  );
+  const client = await ofApp('/v1/client');
+  const invoices = await ofApp('/v1/invoices');
+  const all = [lookup, client, invoices];
+  for (const { wrk } of all) await wrk.saturate({ port, connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
+  for (let turn = 1; turn <= ROUNDS; turn += 1) {
+    log(`Rodada ${turn} de ${ROUNDS}…`);
+    for (const { wrk, perSecond } of all) {
+      const found = await wrk.saturate({ port, connections: CONNECTIONS, seconds: SECONDS_A_ROUND });
+      perSecond.push(found.perSecond);
+    }
+  }
+  printTable(
+    ['em cache', 'req/s'],
+    all.map(({ name, perSecond }) => [name, Math.round(median(perSecond))]),
+  );
+  const ofClient = medianRatio(client.perSecond, lookup.perSecond);
+  const ofInvoices = medianRatio(invoices.perSecond, lookup.perSecond);
+  return { ratio: Math.min(ofClient, ofInvoices), client_ratio: ofClient, invoices_ratio: ofInvoices };
+}
+
+const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
