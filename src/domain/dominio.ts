@@ -1,4 +1,5 @@
 import type { AcessosAoAppService } from './acessos/acessos.service.ts';
+import type { AlcanceService } from './acessos/alcance.service.ts';
 import type { CodigosDaEquipeService } from './acessos/codigos/equipe.service.ts';
 import type { BuscaService } from './busca/busca.service.ts';
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
@@ -29,6 +30,7 @@ import type { EmissaoService } from './faturas/emissao/emissao.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { LeituraDeNotificacoesService } from './notificacoes/leitura.service.ts';
 import type { SinoService } from './notificacoes/sino.service.ts';
+import type { NfcomService } from './nfcom/nfcom.service.ts';
 import type { ListaDeFaturasService } from './faturas/lista/lista.service.ts';
 import type { ResumoFinanceiroService } from './faturas/lista/resumo.service.ts';
 import type { IndicadoresService } from './indicadores/indicadores.service.ts';
@@ -84,6 +86,7 @@ export interface Escritas {
 /** Everything that can be asked of one provider. */
 export interface Dominio {
   readonly acessosAoApp: AcessosAoAppService;
+  readonly alcance: AlcanceService;
   readonly busca: BuscaService;
   /** What staff see of many clients or contracts. */
   readonly listas: ListasService;
@@ -93,6 +96,7 @@ export interface Dominio {
   readonly desbloqueios: LeituraDeDesbloqueiosService;
   readonly conexoes: ConexoesService;
   readonly faturas: FaturasService;
+  readonly nfcom: NfcomService;
   readonly composicao: ComposicaoService;
   readonly renegociacoes: ConsultaDeRenegociacoesService;
   readonly chamados: ChamadosService;

@@ -1,5 +1,6 @@
 import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import { createAcessosAoAppService } from '../../domain/acessos/acessos.service.ts';
+import { createAlcanceService } from '../../domain/acessos/alcance.service.ts';
 import { createCodigosDaEquipeService } from '../../domain/acessos/codigos/equipe.service.ts';
 import { createBuscaService } from '../../domain/busca/busca.service.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
@@ -36,6 +37,7 @@ import { createEmissaoService } from '../../domain/faturas/emissao/emissao.servi
 import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
 import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
+import { createNfcomService } from '../../domain/nfcom/nfcom.service.ts';
 import { createLeituraDeNotificacoesService } from '../../domain/notificacoes/leitura.service.ts';
 import { createSinoService } from '../../domain/notificacoes/sino.service.ts';
 import { createCadastroDePlanosService } from '../../domain/planos/cadastro.service.ts';
@@ -98,6 +100,7 @@ export function composeTenants(platform: DomainDeps) {
     const trafego = createTrafegoService(tenant);
     return {
       acessosAoApp: createAcessosAoAppService({ tenant, relogio }),
+      alcance: createAlcanceService({ tenant, trail }),
       busca: createBuscaService(tenant),
       listas: createListasService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
       contratos,
@@ -106,6 +109,7 @@ export function composeTenants(platform: DomainDeps) {
       clientes: createClientesService({ tenant, contratos, relogio, trail, leitorDe }),
       conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
+      nfcom: createNfcomService({ tenant, trail }),
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
