@@ -2,6 +2,8 @@ import type { AcessosAoAppService } from './acessos/acessos.service.ts';
 import type { AlcanceService } from './acessos/alcance.service.ts';
 import type { CodigosDaEquipeService } from './acessos/codigos/equipe.service.ts';
 import type { BuscaService } from './busca/busca.service.ts';
+import type { ChamadosDoAppService } from './chamados/app/app.service.ts';
+import type { LeituraDoAppService } from './chamados/app/leitura.service.ts';
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
 import type { EquipeService } from './chamados/equipe/equipe.service.ts';
@@ -61,6 +63,8 @@ export interface Escritas {
   readonly clientes: CadastroDeClientesService;
   readonly desbloqueios: DesbloqueiosService;
   readonly chamados: AtendimentoService;
+  /** What is done about tickets in the app, by subscribers and the staff. */
+  readonly chamadosDoApp: ChamadosDoAppService;
   /** What the staff does about tickets. */
   readonly atendimento: EquipeService;
   readonly notificacoes: LeituraDeNotificacoesService;
@@ -100,6 +104,8 @@ export interface Dominio {
   readonly composicao: ComposicaoService;
   readonly renegociacoes: ConsultaDeRenegociacoesService;
   readonly chamados: ChamadosService;
+  /** Tickets in the app. */
+  readonly chamadosDoApp: LeituraDoAppService;
   /** Tickets as the staff alone sees them. */
   readonly filaDeChamados: FilaService;
   readonly sino: SinoService;

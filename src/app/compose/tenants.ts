@@ -3,6 +3,8 @@ import { createAcessosAoAppService } from '../../domain/acessos/acessos.service.
 import { createAlcanceService } from '../../domain/acessos/alcance.service.ts';
 import { createCodigosDaEquipeService } from '../../domain/acessos/codigos/equipe.service.ts';
 import { createBuscaService } from '../../domain/busca/busca.service.ts';
+import { createChamadosDoAppService } from '../../domain/chamados/app/app.service.ts';
+import { createLeituraDoAppService } from '../../domain/chamados/app/leitura.service.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createEquipeService } from '../../domain/chamados/equipe/equipe.service.ts';
@@ -113,6 +115,7 @@ export function composeTenants(platform: DomainDeps) {
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
+      chamadosDoApp: createLeituraDoAppService({ tenant, trail, leitorDe }),
       filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }),
       sino: createSinoService(tenant),
       planos: createPlanosService({ tenant, trail }),
@@ -168,6 +171,7 @@ export function composeTenants(platform: DomainDeps) {
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, provedor, relogio }),
+        chamadosDoApp: createChamadosDoAppService({ w, provedor, relogio }),
         atendimento: createEquipeService({ w, provedor, relogio }),
         notificacoes: createLeituraDeNotificacoesService(w),
         privacidade: createPrivacidadeService({ w, provedor, relogio }),

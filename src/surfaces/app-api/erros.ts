@@ -55,7 +55,7 @@ export const ERROS = {
   fatura_nao_aberta: { status: 422, message: 'A fatura não está aberta.' },
   nfcom_nao_autorizada: { status: 422, message: 'A nota fiscal não está autorizada.' },
   formato_indisponivel: { status: 422, message: 'A nota fiscal não existe neste formato; formats diz em quais.' },
-  contrato_invalido: { status: 422, message: 'contrato_id: o contrato não existe ou é de outro cliente.' },
+  contrato_invalido: { status: 422, message: 'O contrato não existe ou é de outro cliente.' },
   acesso_indisponivel: { status: 422, message: 'Este cadastro ainda não dá acesso ao app.' },
   cliente_cancelado: { status: 422, message: 'O cliente está cancelado.' },
   transicao_invalida: { status: 422, message: 'Da situação em que está, o chamado não pode ir para esta.' },

@@ -6,6 +6,7 @@ import { rotasDeChamados } from './chamados/chamados.rotas.ts';
 import { rotasDeClientes } from './clientes/clientes.rotas.ts';
 import { rotasDeInvoices } from './invoices/invoices.rotas.ts';
 import { rotasDeNfcom } from './invoices/nfcom.rotas.ts';
+import { rotasDeTickets } from './tickets/tickets.rotas.ts';
 import { rotasDoRegistro } from './webhooks/registro.rotas.ts';
 import { rotasDeWebhooks } from './webhooks/webhooks.rotas.ts';
 import type { Rota } from './rota.ts';
@@ -20,6 +21,7 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDeChamados,
   ...rotasDeInvoices,
   ...rotasDeNfcom,
+  ...rotasDeTickets,
   ...rotasDeWebhooks,
   ...rotasDoRegistro,
 ];
