@@ -31,16 +31,18 @@ const DO_HISTORICO = columns<EntradaRow>('chamados_historico', {
 });
 const DAS_NOTAS = columns<EntradaRow>('chamados_notas', { ...DO_HISTORICO.of, autor_tipo: 'NULL' });
 
-/** The index in which a filter is found in the order of the list, or that leaves few rows to be sorted. */
-function indiceDe({ clienteIds, contratoId, situacao, responsavelId }: FiltroDoApp): string {
-  if (contratoId !== undefined) return 'chamados_contrato';
-  if (clienteIds !== null) return 'chamados_cliente';
+/** Indexes of which one finds what a filter leaves: in the order of the list, or few rows to be sorted. */
+function indicesDe({ clienteIds, contratoId, situacao, responsavelId }: FiltroDoApp): string[] {
+  if (contratoId !== undefined) return ['chamados_contrato'];
+  if (clienteIds !== null) return ['chamados_cliente'];
   const fechados = situacao !== undefined && situacao !== 'em_aberto' && estaFechado(situacao);
   if (responsavelId !== undefined) {
-    return situacao === undefined || fechados ? 'chamados_responsavel_abertura' : 'chamados_responsavel';
+    // Of the closed ones, somebody has few of some state, or the provider has.
+    if (fechados) return ['chamados_responsavel_abertura', 'chamados_situacao'];
+    return [situacao === undefined ? 'chamados_responsavel_abertura' : 'chamados_responsavel'];
   }
-  if (situacao === undefined) return 'chamados_abertura';
-  return situacao === 'em_aberto' ? 'chamados_em_aberto' : 'chamados_situacao';
+  if (situacao === undefined) return ['chamados_abertura'];
+  return [situacao === 'em_aberto' ? 'chamados_em_aberto' : 'chamados_situacao'];
 }
 
 function filtrar(query: Knex.QueryBuilder, { clienteIds, contratoId, situacao, responsavelId }: FiltroDoApp): void {
@@ -55,11 +57,11 @@ function filtrar(query: Knex.QueryBuilder, { clienteIds, contratoId, situacao, r
 
 export function createLeituraDoAppQueries(tenant: TenantDb) {
   const pagina = (filtro: FiltroDoApp): PageQuery<'aberto_em' | 'id'> => {
-    const indice = indiceDe(filtro);
+    const indexes = indicesDe(filtro);
     return {
       table: 'chamados',
-      indexes: [indice],
-      whole: indice === 'chamados_abertura',
+      indexes,
+      whole: indexes.join() === 'chamados_abertura',
       order: [
         { column: 'aberto_em', order: 'desc' },
         { column: 'id', order: 'desc' },
