@@ -15,7 +15,7 @@ export type AmbienteNfcom = (typeof AMBIENTES_DE_NFCOM)[number];
 
 /** The forms in which a note can be had. The DANFE-COM (PDF) is drawn by nobody yet. */
 export const FORMATOS_DE_NFCOM = ['pdf', 'xml'] as const;
-export type FormatoNfcom = (typeof FORMATOS_DE_NFCOM)[number];
+type FormatoNfcom = (typeof FORMATOS_DE_NFCOM)[number];
 
 /** Which note an invoice has. */
 export interface NfcomDaFatura {
