@@ -6,7 +6,7 @@ const ALTERAR: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE'];
 const ESVAZIAR: readonly Right[] = ['SELECT', 'DELETE'];
 const REFAZER: readonly Right[] = ['SELECT', 'INSERT', 'DELETE'];
 const TUDO: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
-/** Rows that are there to be locked. */
+/** Rows that are there to be locked, or that others have written. */
 const TRANCAR: readonly Right[] = ['SELECT', 'UPDATE'];
 const NADA: readonly Right[] = [];
 
@@ -65,6 +65,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   migracoes_lock: NADA,
   nas: TUDO,
   nasreload: NADA,
+  // Erased with a person's data once the law lets them go; whoever issues notes writes them.
+  nfcom: TRANCAR,
   notificacoes: ACRESCENTAR,
   notificacoes_lidas: ALTERAR,
   painel_sessoes: TUDO,

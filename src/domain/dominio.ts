@@ -1,6 +1,9 @@
 import type { AcessosAoAppService } from './acessos/acessos.service.ts';
+import type { AlcanceService } from './acessos/alcance.service.ts';
 import type { CodigosDaEquipeService } from './acessos/codigos/equipe.service.ts';
 import type { BuscaService } from './busca/busca.service.ts';
+import type { ChamadosDoAppService } from './chamados/app/app.service.ts';
+import type { LeituraDoAppService } from './chamados/app/leitura.service.ts';
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
 import type { EquipeService } from './chamados/equipe/equipe.service.ts';
@@ -29,6 +32,7 @@ import type { EmissaoService } from './faturas/emissao/emissao.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { LeituraDeNotificacoesService } from './notificacoes/leitura.service.ts';
 import type { SinoService } from './notificacoes/sino.service.ts';
+import type { NfcomService } from './nfcom/nfcom.service.ts';
 import type { ListaDeFaturasService } from './faturas/lista/lista.service.ts';
 import type { ResumoFinanceiroService } from './faturas/lista/resumo.service.ts';
 import type { IndicadoresService } from './indicadores/indicadores.service.ts';
@@ -59,6 +63,8 @@ export interface Escritas {
   readonly clientes: CadastroDeClientesService;
   readonly desbloqueios: DesbloqueiosService;
   readonly chamados: AtendimentoService;
+  /** What is done about tickets in the app, by subscribers and the staff. */
+  readonly chamadosDoApp: ChamadosDoAppService;
   /** What the staff does about tickets. */
   readonly atendimento: EquipeService;
   readonly notificacoes: LeituraDeNotificacoesService;
@@ -84,6 +90,7 @@ export interface Escritas {
 /** Everything that can be asked of one provider. */
 export interface Dominio {
   readonly acessosAoApp: AcessosAoAppService;
+  readonly alcance: AlcanceService;
   readonly busca: BuscaService;
   /** What staff see of many clients or contracts. */
   readonly listas: ListasService;
@@ -93,9 +100,12 @@ export interface Dominio {
   readonly desbloqueios: LeituraDeDesbloqueiosService;
   readonly conexoes: ConexoesService;
   readonly faturas: FaturasService;
+  readonly nfcom: NfcomService;
   readonly composicao: ComposicaoService;
   readonly renegociacoes: ConsultaDeRenegociacoesService;
   readonly chamados: ChamadosService;
+  /** Tickets in the app. */
+  readonly chamadosDoApp: LeituraDoAppService;
   /** Tickets as the staff alone sees them. */
   readonly filaDeChamados: FilaService;
   readonly sino: SinoService;

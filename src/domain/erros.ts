@@ -53,6 +53,7 @@ export const RECUSAS = {
   contrato_nao_cancelado: 'o cliente tem contrato que não está cancelado',
   cliente_com_debito: 'o cliente tem fatura em aberto',
   cliente_com_chamado: 'o cliente tem chamado em aberto',
+  limite_de_chamados: 'já há chamados em aberto demais; espere a resposta deles',
   responsavel_indisponivel: 'quem atenderia não existe, está inativo ou não atende chamados',
   plano_indisponivel: 'o plano não existe ou está inativo',
   login_em_uso: 'outro contrato usa este login',

@@ -1,7 +1,10 @@
 import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import { createAcessosAoAppService } from '../../domain/acessos/acessos.service.ts';
+import { createAlcanceService } from '../../domain/acessos/alcance.service.ts';
 import { createCodigosDaEquipeService } from '../../domain/acessos/codigos/equipe.service.ts';
 import { createBuscaService } from '../../domain/busca/busca.service.ts';
+import { createChamadosDoAppService } from '../../domain/chamados/app/app.service.ts';
+import { createLeituraDoAppService } from '../../domain/chamados/app/leitura.service.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createEquipeService } from '../../domain/chamados/equipe/equipe.service.ts';
@@ -36,6 +39,7 @@ import { createEmissaoService } from '../../domain/faturas/emissao/emissao.servi
 import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
 import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
+import { createNfcomService } from '../../domain/nfcom/nfcom.service.ts';
 import { createLeituraDeNotificacoesService } from '../../domain/notificacoes/leitura.service.ts';
 import { createSinoService } from '../../domain/notificacoes/sino.service.ts';
 import { createCadastroDePlanosService } from '../../domain/planos/cadastro.service.ts';
@@ -98,6 +102,7 @@ export function composeTenants(platform: DomainDeps) {
     const trafego = createTrafegoService(tenant);
     return {
       acessosAoApp: createAcessosAoAppService({ tenant, relogio }),
+      alcance: createAlcanceService({ tenant, trail }),
       busca: createBuscaService(tenant),
       listas: createListasService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
       contratos,
@@ -106,9 +111,11 @@ export function composeTenants(platform: DomainDeps) {
       clientes: createClientesService({ tenant, contratos, relogio, trail, leitorDe }),
       conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
+      nfcom: createNfcomService({ tenant, trail }),
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
+      chamadosDoApp: createLeituraDoAppService({ tenant, trail, leitorDe }),
       filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }),
       sino: createSinoService(tenant),
       planos: createPlanosService({ tenant, trail }),
@@ -164,6 +171,7 @@ export function composeTenants(platform: DomainDeps) {
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, provedor, relogio }),
+        chamadosDoApp: createChamadosDoAppService({ w, provedor, relogio }),
         atendimento: createEquipeService({ w, provedor, relogio }),
         notificacoes: createLeituraDeNotificacoesService(w),
         privacidade: createPrivacidadeService({ w, provedor, relogio }),

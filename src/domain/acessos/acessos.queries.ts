@@ -43,6 +43,7 @@ interface CadastroRow {
   situacao: SituacaoCliente;
   email: string | null;
   data_nascimento: string | null;
+  apagado_em: string | null;
 }
 
 const DO_CADASTRO = columns<CadastroRow>('clientes', {
@@ -51,6 +52,7 @@ const DO_CADASTRO = columns<CadastroRow>('clientes', {
   situacao: true,
   email: true,
   data_nascimento: true,
+  apagado_em: true,
 });
 
 type Origem = Pick<TenantDb, 'from'>;
@@ -79,21 +81,31 @@ export async function exigirAcesso(w: Write, cpfCnpj: string): Promise<Acesso> {
   return { id, cpfCnpj, ...vazio };
 }
 
-/** Registrations that a tax id reaches, oldest first: who has only registered himself by an invite is not known to be the person. */
-export async function cadastrosDe(de: Origem, cpfCnpj: string): Promise<Cadastro[]> {
+/**
+ * Registrations of a tax id, oldest first: the ids of all, and those that it reaches. Who has only registered himself by an invite is not
+ * known to be the person.
+ */
+export async function cadastrosDoDocumento(
+  de: Origem,
+  cpfCnpj: string,
+): Promise<{ readonly todos: readonly number[]; readonly alcancados: Cadastro[] }> {
   // Of those whose data were erased.
-  if (cpfCnpj === '') return [];
-  const deles = de
-    .from('clientes')
-    .where('cpf_cnpj', cpfCnpj)
-    .whereNot('situacao', 'pre_cadastro')
-    .whereNull('apagado_em')
-    .orderBy('id');
-  return (await rowsOf(deles, DO_CADASTRO)).map(({ data_nascimento: nascimento, ...row }) => ({ ...row, nascimento }));
+  if (cpfCnpj === '') return { todos: [], alcancados: [] };
+  const rows = await rowsOf(de.from('clientes').where('cpf_cnpj', cpfCnpj).orderBy('id'), DO_CADASTRO);
+  return {
+    todos: rows.map(({ id }) => id),
+    alcancados: rows
+      .filter(({ situacao, apagado_em: apagado }) => situacao !== 'pre_cadastro' && apagado === null)
+      .map(({ id, nome, situacao, email, data_nascimento: nascimento }) => ({ id, nome, situacao, email, nascimento })),
+  };
 }
 
+/** Registrations that a tax id reaches, oldest first. */
+export const cadastrosDe = async (de: Origem, cpfCnpj: string): Promise<Cadastro[]> =>
+  (await cadastrosDoDocumento(de, cpfCnpj)).alcancados;
+
 /** Of several registrations the newest that is not cancelled is the client; the newest where all are. */
-const oCliente = (cadastros: readonly Cadastro[]): Cadastro | undefined =>
+export const oCliente = (cadastros: readonly Cadastro[]): Cadastro | undefined =>
   cadastros.findLast(({ situacao }) => situacao !== 'cancelado') ?? cadastros.at(-1);
 
 /** The registration that is the client of a tax id; undefined where it reaches none. */

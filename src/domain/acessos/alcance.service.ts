@@ -1,8 +1,43 @@
 import { rowsOf, columns } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
-import { acessoDe, cadastrosDe } from './acessos.queries.ts';
+import type { Trail } from '../../platform/cache/trail.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import { BUSCA_DE_CLIENTES_TAG, clienteTag } from '../tags.ts';
+import { acessoDe, cadastrosDe, cadastrosDoDocumento, oCliente } from './acessos.queries.ts';
+import type { Cadastro } from './acessos.types.ts';
 import { encerrarSessoesDoApp, tocarSessoesDoApp } from './sessoes/encerramento.service.ts';
+
+/** What a subscriber reaches: all registrations of his tax id but those that nobody vouches for. */
+export interface Alcance {
+  /** Oldest first; none where nothing is reached. */
+  readonly clienteIds: readonly number[];
+  /** The registration that is the client. */
+  readonly clienteId: number | null;
+}
+
+const alcanceDos = (cadastros: readonly Cadastro[]): Alcance => ({
+  clienteIds: cadastros.map(({ id }) => id),
+  clienteId: oCliente(cadastros)?.id ?? null,
+});
+
+/** What a tax id reaches now, for writes. */
+export const alcanceDe = async (de: Pick<TenantDb, 'from'>, cpfCnpj: string): Promise<Alcance> =>
+  alcanceDos(await cadastrosDe(de, cpfCnpj));
+
+/** What subscribers reach, for answers that are kept. */
+export function createAlcanceService({ tenant, trail }: { readonly tenant: TenantDb; readonly trail: Trail }) {
+  return {
+    async doDocumento(cpfCnpj: string): Promise<Alcance> {
+      const { todos, alcancados } = await cadastrosDoDocumento(tenant, cpfCnpj);
+      // Those that are not reached now may be, once their state is another.
+      trail.dependsOn(BUSCA_DE_CLIENTES_TAG, ...todos.map(clienteTag));
+      return alcanceDos(alcancados);
+    },
+  };
+}
+
+export type AlcanceService = ReturnType<typeof createAlcanceService>;
 
 /** Ends the sessions of tax ids that reach no registration any more: it has another tax id now, or is one that nobody vouches for. */
 export async function encerrarSemAlcance(w: Write, documentos: readonly string[], agora: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { SituacaoCliente } from '../clientes/clientes.types.ts';
-import type { ChamadoRow, EntradaHistoricoRow } from './chamados.types.ts';
+import type { ChamadoRow } from './chamados.types.ts';
 import type { Colunas } from './equipe/equipe.queries.ts';
 import type { Write } from '../escrita.ts';
 
@@ -26,6 +26,7 @@ const DO_CLIENTE = columns<{ situacao: SituacaoCliente }>('clientes', { situacao
 const DO_CONTRATO = columns<{ cliente_id: number }>('contratos', { cliente_id: true });
 
 export function createAtendimentoQueries(w: Write) {
+  const doAssinante = w.author.kind === 'assinante';
   return {
     /** The client, who stays as it is until the transaction ends. */
     async travarCliente(id: number): Promise<{ situacao: SituacaoCliente } | undefined> {
@@ -48,7 +49,7 @@ export function createAtendimentoQueries(w: Write) {
     async inserir(
       linha: Omit<ChamadoRow, 'id' | 'solucao' | 'fechado_em' | 'agendado_para'> & Colunas,
     ): Promise<number> {
-      return w.insert('chamados', { ...linha, origem: 'api' });
+      return w.insert('chamados', { ...linha, origem: doAssinante ? 'app' : 'api' });
     },
 
     async mudar(id: number, colunas: Colunas): Promise<void> {
@@ -58,24 +59,11 @@ export function createAtendimentoQueries(w: Write) {
       await w.update('chamados', (q) => void q.where('id', id), { ...colunas, espera_equipe: 1, atualizado_em });
     },
 
-    /** Resolves to the id of the first. */
-    async inserirHistorico(
-      chamadoId: number,
-      ocorrido_em: string,
-      entradas: readonly Pick<EntradaHistoricoRow, 'acao' | 'descricao'>[],
-    ): Promise<number> {
-      const comum = { chamado_id: chamadoId, autor: w.author.name, usuario_id: w.author.usuarioId, ocorrido_em };
-      return w.insert(
-        'chamados_historico',
-        entradas.map((entrada) => ({ ...comum, ...entrada })),
-      );
-    },
-
-    /** Tells the provider's staff of a ticket that came through the API. */
+    /** Tells the provider's staff of a ticket that came through the API or the app. */
     async avisarEquipe(chamadoId: number, criado_em: string): Promise<void> {
       await w.insert('notificacoes', {
         tipo: 'chamado.novo',
-        origem: 'API',
+        origem: doAssinante ? 'App' : 'API',
         recurso: 'chamado',
         recurso_id: chamadoId,
         criado_em,

@@ -8,6 +8,7 @@ import { createAtendimentoQueries } from './atendimento.queries.ts';
 import type { ChamadoTravado } from './atendimento.queries.ts';
 import type { CategoriaChamado, PrioridadeChamado } from './chamados.types.ts';
 import { atribuir } from './equipe/atribuicao.service.ts';
+import { inserirHistorico } from './historico.queries.ts';
 import {
   MINUTOS_DA_VISITA,
   daPrioridade,
@@ -97,7 +98,7 @@ export function createAtendimentoService({ w, provedor, relogio }: AtendimentoDe
         aberto_em: agora,
         ...colunas,
       });
-      await queries.inserirHistorico(id, agora, [{ acao: 'aberto', descricao: 'Chamado aberto.' }, ...entradas]);
+      await inserirHistorico(w, id, agora, [{ acao: 'aberto', descricao: 'Chamado aberto.' }, ...entradas]);
       await queries.avisarEquipe(id, agora);
 
       tocar(id, clienteId);
@@ -108,9 +109,10 @@ export function createAtendimentoService({ w, provedor, relogio }: AtendimentoDe
     /**
      * Changes what differs, and comments. Closing notes when; reopening forgets it.
      *
+     * @returns the last entry of its history that this made, which is the comment where there is one; null where nothing differs.
      * @throws Recusa `nao_encontrado`, `transicao_invalida` or `responsavel_indisponivel`.
      */
-    async atualizar(id: number, mudanca: MudancaDeChamado): Promise<void> {
+    async atualizar(id: number, mudanca: MudancaDeChamado): Promise<number | null> {
       const chamado = await queries.travarChamado(id);
       recusarSeNao(chamado, 'nao_encontrado');
       const { situacao, prioridade, solucao, comentario, responsavelId } = mudanca;
@@ -129,9 +131,9 @@ export function createAtendimentoService({ w, provedor, relogio }: AtendimentoDe
         visita,
         comentario === undefined ? null : doComentario(comentario),
       ]);
-      if (entradas.length === 0) return;
+      if (entradas.length === 0) return null;
       await queries.mudar(id, colunas);
-      const entrada = await queries.inserirHistorico(id, agora, entradas);
+      const entrada = await inserirHistorico(w, id, agora, entradas);
       const campos = entradas.map(({ acao }) => acao);
       const por = w.author.kind === 'assinante' ? 'cliente' : 'api';
 
@@ -144,6 +146,7 @@ export function createAtendimentoService({ w, provedor, relogio }: AtendimentoDe
         de: chamado.situacao,
         para: colunas.situacao ?? chamado.situacao,
       });
+      return entrada;
     },
   };
 }

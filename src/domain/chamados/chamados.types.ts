@@ -67,6 +67,10 @@ export interface Chamado {
   readonly agendadoPara: Date | null;
 }
 
+/** Who wrote an entry of a ticket's history: `sistema` is a program of the provider's. */
+export const TIPOS_DE_AUTOR = ['cliente', 'equipe', 'sistema'] as const;
+export type TipoDeAutor = (typeof TIPOS_DE_AUTOR)[number];
+
 export interface EntradaHistoricoRow {
   id: number;
   acao: string;

@@ -2,12 +2,18 @@ import type { Knex } from 'knex';
 import { diasEntre } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
-import { readPage } from '../../platform/paging/pages.ts';
-import type { Page, PagePart, PageRequest, ListWalk } from '../../platform/paging/pages.ts';
+import { readAfter, readPage } from '../../platform/paging/pages.ts';
+import type { Page, PagePart, PageRequest, ListWalk, Slice, SliceRequest } from '../../platform/paging/pages.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { inicioNoBanco } from '../leituras.ts';
 import { COLUNAS_DA_FATURA } from './faturas.types.ts';
-import type { AbertasMudadas, FaturaRow, FiltroFaturas, FiltroSituacaoFatura } from './faturas.types.ts';
+import type {
+  AbertasMudadas,
+  FaturaRow,
+  FiltroDoAssinante,
+  FiltroFaturas,
+  FiltroSituacaoFatura,
+} from './faturas.types.ts';
 
 /** What of an invoice decides how much of it is left to pay. */
 type DividaRow = Pick<FaturaRow, 'id' | 'valor' | 'valor_pago' | 'abatido' | 'vencimento'>;
@@ -23,6 +29,11 @@ const DAS_REGRAS = columns<{ provedor_id: number }>('regras_cobranca', { provedo
 
 /** Due dates this close hold few enough invoices to be sorted by emission afterwards. */
 const DIAS_DE_UM_INTERVALO_CURTO = 31;
+
+const DA_MAIS_NOVA = [
+  { column: 'emitida_em', order: 'desc' },
+  { column: 'id', order: 'desc' },
+] as const;
 
 export function createFaturasQueries(tenant: TenantDb) {
   return {
@@ -56,16 +67,29 @@ export function createFaturasQueries(tenant: TenantDb) {
           table: 'faturas',
           indexes,
           whole: indexes.join() === 'faturas_emissao',
-          order: [
-            { column: 'emitida_em', order: 'desc' },
-            { column: 'id', order: 'desc' },
-          ],
+          order: DA_MAIS_NOVA,
           filter,
           ...(inicio !== null && todos ? { parts: partesDe(filtro, hoje, mudadas, inicio) } : {}),
         },
         pagina,
         async (rows) => rowsOf(rows, COLUNAS_DA_FATURA),
         leitura,
+      );
+    },
+
+    /** Invoices of some clients after a place, newest first. */
+    async listarApos(
+      { clienteIds, contratoId, situacao }: FiltroDoAssinante,
+      hoje: Data,
+      pedida: SliceRequest,
+    ): Promise<Slice<FaturaRow>> {
+      const filter = (query: Knex.QueryBuilder): void => {
+        filtrar(query, { contratoId, situacao }, hoje);
+        query.whereIn('faturas.cliente_id', [...clienteIds]);
+      };
+      const indexes = [contratoId === undefined ? 'faturas_cliente' : 'faturas_contrato'];
+      return readAfter(tenant, { table: 'faturas', indexes, order: DA_MAIS_NOVA, filter }, pedida, async (rows) =>
+        rowsOf(rows, COLUNAS_DA_FATURA),
       );
     },
 
@@ -108,7 +132,9 @@ export function createFaturasQueries(tenant: TenantDb) {
   };
 }
 
-function filtrar(query: Knex.QueryBuilder, filtro: FiltroFaturas, hoje: Data): void {
+type Filtro = Omit<FiltroFaturas, 'situacao'> & Pick<FiltroDoAssinante, 'situacao'>;
+
+function filtrar(query: Knex.QueryBuilder, filtro: Filtro, hoje: Data): void {
   const { clienteId, contratoId, codigoExterno, situacao, vencimentoDe, vencimentoAte } = filtro;
   if (clienteId !== undefined) query.where('faturas.cliente_id', clienteId);
   if (contratoId !== undefined) query.where('faturas.contrato_id', contratoId);
@@ -165,7 +191,7 @@ function indicesDe(filtro: FiltroFaturas): string[] {
   return situacao === 'pendente' || situacao === 'vencida' ? ['faturas_vencimento', daSituacao] : [daSituacao];
 }
 
-function filtrarSituacao(query: Knex.QueryBuilder, situacao: FiltroSituacaoFatura, hoje: Data): void {
+function filtrarSituacao(query: Knex.QueryBuilder, situacao: FiltroSituacaoFatura | 'processando', hoje: Data): void {
   switch (situacao) {
     case 'todas':
       return;
@@ -181,6 +207,7 @@ function filtrarSituacao(query: Knex.QueryBuilder, situacao: FiltroSituacaoFatur
     case 'paga':
     case 'cancelada':
     case 'estornada':
+    case 'processando':
       query.where('faturas.grupo', situacao);
   }
 }

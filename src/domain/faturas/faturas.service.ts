@@ -1,6 +1,6 @@
 import { hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
-import type { Page, PageRequest } from '../../platform/paging/pages.ts';
+import type { Page, PageRequest, Slice, SliceRequest } from '../../platform/paging/pages.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Trail } from '../../platform/cache/trail.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
@@ -10,7 +10,7 @@ import type { LeitorDe } from '../leituras.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
 import { apurarFaturas } from './apuracao.service.ts';
 import { createFaturasQueries } from './faturas.queries.ts';
-import type { AbertasMudadas, Fatura, FiltroFaturas } from './faturas.types.ts';
+import type { AbertasMudadas, Fatura, FiltroDoAssinante, FiltroFaturas } from './faturas.types.ts';
 
 export type FaturasService = ReturnType<typeof createFaturasService>;
 
@@ -39,6 +39,15 @@ export function createFaturasService({ tenant, provedor, relogio, trail, leitorD
     return hojeEm(provedor.fusoHorario, inicioDaLeitura(atualizadoDesde)) < data ? 'vencidas' : 'nenhuma';
   }
 
+  async function buscarNoDia(id: number): Promise<{ readonly fatura: Fatura; readonly dia: Data } | null> {
+    trail.dependsOn(faturaTag(id));
+    const row = await queries.buscarPorId(id);
+    if (row === undefined) return null;
+    const dia = hoje();
+    const [fatura] = await apurarFaturas(tenant, provedor, dia, [row]);
+    return fatura === undefined ? null : { fatura, dia };
+  }
+
   return {
     /** One page of invoices, newest first. */
     async listar(filtro: FiltroFaturas, pagina: PageRequest): Promise<Page<Fatura>> {
@@ -51,13 +60,18 @@ export function createFaturasService({ tenant, provedor, relogio, trail, leitorD
       return { itens: await apurarFaturas(tenant, provedor, data, itens), total };
     },
 
-    /** The invoice, or null when this tenant has none of that id. */
-    async buscarPorId(id: number): Promise<Fatura | null> {
-      trail.dependsOn(faturaTag(id));
-      const row = await queries.buscarPorId(id);
-      if (row === undefined) return null;
-      const [fatura] = await apurarFaturas(tenant, provedor, hoje(), [row]);
-      return fatura ?? null;
+    /** A subscriber's invoices after a place, newest first. */
+    async listarApos(filtro: FiltroDoAssinante, pedida: SliceRequest): Promise<Slice<Fatura>> {
+      trail.dependsOn(...filtro.clienteIds.map(clienteTag));
+      const data = hoje();
+      const { itens, ...parte } = await queries.listarApos(filtro, data, pedida);
+      return { ...parte, itens: await apurarFaturas(tenant, provedor, data, itens) };
     },
+
+    /** The invoice, or null when this tenant has none of that id. */
+    buscarPorId: async (id: number): Promise<Fatura | null> => (await buscarNoDia(id))?.fatura ?? null,
+
+    /** The same with the provider's date that it was judged on. */
+    buscarNoDia,
   };
 }

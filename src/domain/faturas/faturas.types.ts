@@ -179,3 +179,11 @@ export interface FiltroFaturas {
   /** Those that changed since, by a write or by the date; see leituras.ts. */
   readonly atualizadoDesde?: Date | undefined;
 }
+
+/** What a subscriber asks for of his invoices; filters combine with AND. */
+export interface FiltroDoAssinante {
+  /** All registrations that he reaches. */
+  readonly clienteIds: readonly number[];
+  readonly contratoId?: number | undefined;
+  readonly situacao?: FiltroSituacaoFatura | 'processando' | undefined;
+}

@@ -69,6 +69,7 @@ interface ActDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
 }
 
 interface FileDefinition<T extends SurfaceTypes, Params, Query> {
+  readonly types?: readonly string[];
   readonly open: (call: Call<T, ValuesOf<Params>, TypeOf<Query>>) => Promise<FileToSend>;
 }
 
@@ -166,6 +167,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
     >(
       definition: Definition<T, Path, Params, Query> & FileDefinition<T, Params, Query> & Named<Path>,
     ): FileRoute<T> => ({
+      types: ['application/octet-stream'],
       ...definition,
       ...common<T>(definition),
       kind: 'file',

@@ -154,6 +154,8 @@ export type WriteRoute<T extends SurfaceTypes> = InWriteRoute<T> | ActRoute<T>;
 export interface FileRoute<T extends SurfaceTypes> extends RouteBase<T> {
   readonly kind: 'file';
   readonly method: 'GET';
+  /** The media types that its files may have. */
+  readonly types: readonly string[];
   readonly open: (call: Call<T>) => Promise<FileToSend>;
 }
 

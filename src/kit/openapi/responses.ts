@@ -16,7 +16,7 @@ export function successesOf<T extends SurfaceTypes>(
   envelope: Envelope,
   refer: (schema: Schema) => Json,
 ): Json {
-  if (route.kind === 'file') return { ...ofFile(), 304: notModified() };
+  if (route.kind === 'file') return { ...ofFile(route.types), 304: notModified() };
   const status = route.kind === 'write' ? route.success : 200;
   return {
     [status]: {
@@ -42,8 +42,8 @@ function exampleOf<T extends SurfaceTypes>(route: JsonRoute<T>, { success }: Env
 }
 
 /** The responses with a whole file and with a part of it. */
-function ofFile(): Json {
-  const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+function ofFile(types: readonly string[]): Json {
+  const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
   return {
     200: { description: 'O arquivo inteiro.', headers: headersWith('ETag', 'Accept-Ranges'), content },
     206: {

@@ -9,6 +9,8 @@ export interface FileToSend {
   readonly bytes: number;
   /** The digest of the bytes, in hexadecimal; it becomes the ETag. */
   readonly sha256: string;
+  /** Its media type; nothing is said of bytes that programs make sense of. */
+  readonly type?: string;
   /** Opens a range of bytes; the first and the last one are included. */
   open(range: Range): Promise<Readable>;
 }
@@ -42,7 +44,7 @@ function readRange(text: string | undefined, bytes: number): Range | 'none' | nu
  * @throws Failure with that code
  */
 export async function sendFile(ctx: Context, file: FileToSend, code: string): Promise<void> {
-  const { name, bytes, sha256 } = file;
+  const { name, bytes, sha256, type = 'application/octet-stream' } = file;
   const etag = `"${sha256}"`;
   ctx.set({ ETag: etag, 'Accept-Ranges': 'bytes' });
   const known = ctx.req.headers['if-none-match'];
@@ -61,7 +63,7 @@ export async function sendFile(ctx: Context, file: FileToSend, code: string): Pr
   const body = await file.open({ start, end });
   ctx.status = range === null ? 200 : 206;
   ctx.body = body;
-  ctx.type = 'application/octet-stream';
+  ctx.type = type;
   ctx.length = end - start + 1;
   ctx.set('Content-Disposition', `attachment; filename="${name}"`);
   if (range !== null) ctx.set('Content-Range', `bytes ${start}-${end}/${bytes}`);

@@ -4,6 +4,9 @@ import { rotasDeSenha } from './auth/senha.rotas.ts';
 import { rotasDeSessoes } from './auth/sessoes.rotas.ts';
 import { rotasDeChamados } from './chamados/chamados.rotas.ts';
 import { rotasDeClientes } from './clientes/clientes.rotas.ts';
+import { rotasDeInvoices } from './invoices/invoices.rotas.ts';
+import { rotasDeNfcom } from './invoices/nfcom.rotas.ts';
+import { rotasDeTickets } from './tickets/tickets.rotas.ts';
 import { rotasDoRegistro } from './webhooks/registro.rotas.ts';
 import { rotasDeWebhooks } from './webhooks/webhooks.rotas.ts';
 import type { Rota } from './rota.ts';
@@ -16,6 +19,9 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDeClientes,
   ...rotasDeAcesso,
   ...rotasDeChamados,
+  ...rotasDeInvoices,
+  ...rotasDeNfcom,
+  ...rotasDeTickets,
   ...rotasDeWebhooks,
   ...rotasDoRegistro,
 ];

@@ -318,6 +318,16 @@ const TABELAS: Readonly<
     mudar: () => ({ desfeito_em: '2026-11-21' }),
     etiquetas: ({ fatura, cliente }) => [`fatura:${fatura}`, `cliente:${cliente}`, 'faturas'],
   },
+  nfcom: {
+    linha: ({ fatura, cliente }) => ({
+      fatura_id: fatura,
+      cliente_id: cliente,
+      ambiente: 'producao',
+      valor: '1.00',
+    }),
+    mudar: () => ({ situacao: 'autorizada' }),
+    etiquetas: ({ fatura, cliente }) => [`fatura:${fatura}`, `cliente:${cliente}`, 'faturas'],
+  },
   chamados: {
     linha: ({ cliente }) => ({ cliente_id: cliente, assunto: 'a', descricao: 'b', aberto_em: '2026-11-01' }),
     mudar: () => ({ prioridade: 'alta' }),

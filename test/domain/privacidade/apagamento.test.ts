@@ -113,6 +113,7 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
   t.deepEqual(feito.guardados, [
     { dado: 'contratos.acesso', ate: '2027-11-02', porque: CONEXAO },
     { dado: 'faturas.descricao', ate, porque: FISCAL },
+    { dado: 'nfcom.documentos', ate, porque: FISCAL },
     { dado: 'chamados.textos', ate: '2028-11-02', porque: ATENDIMENTO },
     { dado: 'cadastro.nome', ate, porque: FISCAL },
     { dado: 'cadastro.cpf_cnpj', ate, porque: FISCAL },
@@ -125,6 +126,7 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
     'clientes',
     'contratos',
     'faturas',
+    'nfcom',
   ]);
   const noFreeradius = async (tabela: string) => api.dono(tabela).where('username', 'like', `${login}%`);
   for (const tabela of ['radcheck', 'radusergroup']) t.deepEqual(await noFreeradius(tabela), [], tabela);
@@ -149,10 +151,10 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
   t.is((await eventosDe(api, t, provedor)).length, eventos);
 
   const depois: readonly (readonly [dia: string, restam: string[]])[] = [
-    ['2027-11-02', ['app_documentos', 'chamados', 'chamados_historico', 'clientes', 'contratos', 'faturas']],
-    ['2027-11-04', ['app_documentos', 'chamados', 'chamados_historico', 'clientes', 'contratos', 'faturas']],
-    ['2028-11-04', ['app_documentos', 'clientes', 'contratos', 'faturas']],
-    ['2031-12-31', ['app_documentos', 'clientes', 'contratos', 'faturas']],
+    ['2027-11-02', ['app_documentos', 'chamados', 'chamados_historico', 'clientes', 'contratos', 'faturas', 'nfcom']],
+    ['2027-11-04', ['app_documentos', 'chamados', 'chamados_historico', 'clientes', 'contratos', 'faturas', 'nfcom']],
+    ['2028-11-04', ['app_documentos', 'clientes', 'contratos', 'faturas', 'nfcom']],
+    ['2031-12-31', ['app_documentos', 'clientes', 'contratos', 'faturas', 'nfcom']],
     ['2032-01-02', []],
   ];
   for (const [dia, restam] of depois) {
@@ -171,6 +173,7 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
   });
   t.is((await api.dono('app_documentos').where({ provedor_id: provedor, cpf_cnpj: documento })).length, 0);
   t.is(await concluir(), 0);
+  t.like(await api.dono('nfcom').where('cliente_id', cliente).first(), { motivo: null, xml_autorizado: null });
   // What happened stays, of nobody.
   t.is((await api.dono('faturas').where('cliente_id', cliente)).length, 3);
   t.is((await api.dono('chamados').where('cliente_id', cliente)).length, 2);

@@ -113,6 +113,17 @@ export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number)
     pago_em: '2026-11-09 12:00:00.000',
     codigo_externo: `ixc:f${NOME}${provedor}`,
   });
+  await api.dono('nfcom').insert({
+    provedor_id: provedor,
+    fatura_id: paga,
+    cliente_id: cliente,
+    ambiente: 'producao',
+    situacao: 'autorizada',
+    valor: '99.90',
+    emitida_em: '2026-11-09 12:00:00.000',
+    motivo: `Autorizado o uso, ${NOME}`,
+    xml_autorizado: `<xNome>${NOME}</xNome>`,
+  });
   // What was cancelled asked for nothing, however late it was due.
   await fabrica.fatura(provedor, {
     cliente_id: cliente,

@@ -54,7 +54,8 @@ test.before(async () => {
   for (const dono of [provedor, outro]) {
     const cliente = await fabrica.cliente(dono, { nome: dono === outro ? 'alheio' : 'meu' });
     const chamado = await fabrica.chamado(dono, { cliente_id: cliente });
-    if (dono === outro) alheios.push(cliente, chamado);
+    const fatura = await fabrica.fatura(dono, { cliente_id: cliente });
+    if (dono === outro) alheios.push(cliente, chamado, fatura);
   }
   ({ texto: chave } = await api.criarChave(provedor));
 });
@@ -75,6 +76,11 @@ function envioDe(uma: Rota): EnvioAoApp {
 }
 
 const alvoDe = ({ path }: Rota, id = 1): string => path.replaceAll(/\{\w+\}/g, String(id));
+/** What has to be asked for with the path: the examples of the parameters that a route requires. */
+const consultaDe = ({ query }: Rota): string =>
+  (query?.required ?? [])
+    .map((nome, n) => `${n === 0 ? '?' : '&'}${nome}=${String(query?.properties[nome]?.examples?.[0])}`)
+    .join('');
 const nomeDe = ({ method, path }: Rota): string => `${method} ${path}`;
 
 /** A subscriber and somebody of the staff who may do little, in sessions of the app. */
@@ -84,6 +90,11 @@ async function comSessoes() {
   const fim = await c.entrar();
   await api.container.app.encerrar(TERMINAL, await c.registro(fim), { so: fim.sessaoId });
   const { sessaoId: alheia } = await (await criarAssinante(api)).entrar();
+  const vizinho = await c.fabrica.cliente(c.provedor.id, { nome: 'alheio', cpf_cnpj: '11144477735' });
+  const vizinhos = [
+    await c.fabrica.fatura(c.provedor.id, { cliente_id: vizinho }),
+    await c.fabrica.chamado(c.provedor.id, { cliente_id: vizinho }),
+  ];
   const casa = await criarEquipe(api);
   const pessoa = await casa.usuario('tecnico');
   await api.container.usuarios.alterar(TERMINAL, casa.provedor.id, pessoa.id, { cpf: CPF });
@@ -91,7 +102,7 @@ async function comSessoes() {
   const { access: equipe } = await api.container.app.entrarNoApp(casa.provedor, entrada);
   const { corpo } = await pedir('GET', '/auth/check', { headers: { authorization: `Bearer ${equipe}` } });
   const permissoes = corpo.data.permissions as string[];
-  return { cliente, alheia, encerrada: fim.access, equipe, permissoes };
+  return { cliente, alheia, vizinhos, encerrada: fim.access, equipe, permissoes };
 }
 
 const COM_CREDENCIAL = ROTAS.filter(({ anonymous }) => !anonymous);
@@ -174,17 +185,26 @@ for (const uma of COM_CREDENCIAL) {
 }
 
 for (const uma of ROTAS.filter(({ path }) => path.includes('{id}'))) {
-  test.serial(`${nomeDe(uma)}: id de outro provedor é 404, e nada se escreve`, async (t) => {
+  test.serial(`${nomeDe(uma)}: id de outro provedor, ou de outro assinante, é 404, e nada se escreve`, async (t) => {
     sessoes ??= comSessoes();
-    const { cliente, alheia } = await sessoes;
-    const credencial =
-      uma.permission?.chave === undefined ? { headers: { authorization: `Bearer ${cliente}` } } : { chave };
+    const { cliente, equipe, permissoes, alheia, vizinhos } = await sessoes;
+    const { chave: escopo, cliente: doAssinante, equipe: daEquipe } = uma.permission ?? {};
+    const com = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    const deFora = uma.path.startsWith('/auth/sessions') ? [alheia] : alheios;
+    const quem: [EnvioAoApp, readonly number[]][] = [
+      ...(escopo === undefined ? [] : [[{ chave }, deFora] as [EnvioAoApp, readonly number[]]]),
+      ...(doAssinante === true ? [[com(cliente), [...deFora, ...vizinhos]] as [EnvioAoApp, readonly number[]]] : []),
+      ...(daEquipe === true || (daEquipe !== undefined && permissoes.includes(daEquipe))
+        ? [[com(equipe), [...deFora, ...vizinhos]] as [EnvioAoApp, readonly number[]]]
+        : []),
+    ];
+    t.true(quem.length > 0);
     const antes = await escritas();
-    for (const id of uma.path.startsWith('/auth/sessions') ? [alheia] : alheios) {
-      t.deepEqual(codigo(await pedir(uma.method, alvoDe(uma, id), { ...envioDe(uma), ...credencial })), [
-        404,
-        'nao_encontrado',
-      ]);
+    for (const [credencial, ids] of quem) {
+      for (const id of ids) {
+        const alvo = `${alvoDe(uma, id)}${consultaDe(uma)}`;
+        t.deepEqual(codigo(await pedir(uma.method, alvo, { ...envioDe(uma), ...credencial })), [404, 'nao_encontrado']);
+      }
     }
     t.is(await escritas(), antes);
   });

@@ -37,7 +37,7 @@ const DO_CHAMADO = columns<ChamadoTravadoRow>('chamados', {
 
 export type Colunas = Partial<ChamadoRow & DaEquipeRow>;
 
-export interface Entrada {
+interface Entrada {
   readonly acao: string;
   readonly descricao: string;
 }
@@ -74,16 +74,6 @@ export function createEquipeQueries(w: Write) {
       const { db } = w.tenant;
       const calada = { equipe_em: db.fn.now(3), atualizado_em: db.ref('atualizado_em') };
       await w.update('chamados', (q) => void q.whereIn('id', [ids].flat()), { ...colunas, ...calada });
-    },
-
-    /** Resolves to the id of the first. */
-    async inserirHistorico(chamadoId: number, ocorrido_em: string, entradas: readonly Entrada[]): Promise<number> {
-      const { name: autor, usuarioId: usuario_id } = w.author;
-      const comum = { chamado_id: chamadoId, autor, usuario_id, ocorrido_em };
-      return w.insert(
-        'chamados_historico',
-        entradas.map(({ acao, descricao }) => ({ ...comum, acao, descricao })),
-      );
     },
 
     /** Writes what reaches the staff alone. */

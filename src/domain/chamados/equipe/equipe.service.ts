@@ -7,6 +7,7 @@ import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../../tags.ts';
 import { createAtendimentoQueries } from '../atendimento.queries.ts';
+import { inserirHistorico } from '../historico.queries.ts';
 import { podeIr, soComentario } from '../transicoes.regras.ts';
 import { atribuir } from './atribuicao.service.ts';
 import {
@@ -60,19 +61,20 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
     return chamado;
   }
 
-  /** Writes what others see of a ticket; nothing where nothing differs. */
-  async function mudar(chamado: ChamadoTravado, ...mudancas: readonly (Mudanca | null)[]): Promise<void> {
+  /** Writes what others see of a ticket; resolves to its last entry, or to null where nothing differs. */
+  async function mudar(chamado: ChamadoTravado, ...mudancas: readonly (Mudanca | null)[]): Promise<number | null> {
     const { colunas, entradas } = juntas(mudancas);
-    if (entradas.length === 0) return;
+    if (entradas.length === 0) return null;
     const { id, cliente_id: cliente, contrato_id: contrato, situacao } = chamado;
     const agora = toDatabaseTime(relogio.agora());
     await queries.mudarParaTodos(id, colunas, agora);
-    const entrada = await queries.inserirHistorico(id, agora, entradas);
+    const entrada = await inserirHistorico(w, id, agora, entradas);
     w.touch(chamadoTag(id), clienteTag(cliente), CHAMADOS_TAG);
     const campos = entradas.map(({ acao }) => acao);
     const para = colunas.situacao ?? situacao;
     const comentario = soComentario(campos) ? ({ entrada, por: 'equipe' } as const) : {};
     w.emit('chamado.atualizado', id, { cliente, contrato, campos, de: situacao, para, ...comentario });
+    return entrada;
   }
 
   return {
@@ -89,7 +91,7 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
       const aberto_em = toDatabaseTime(relogio.agora());
       const comum = { cliente_id, contrato_id, situacao: 'aberto', prioridade, categoria } as const;
       const id = await queries.inserir({ ...comum, assunto, descricao, aberto_em });
-      await queries.inserirHistorico(id, aberto_em, [{ acao: 'aberto', descricao: 'Chamado aberto.' }]);
+      await inserirHistorico(w, id, aberto_em, [{ acao: 'aberto', descricao: 'Chamado aberto.' }]);
       w.touch(chamadoTag(id), clienteTag(cliente_id), CHAMADOS_TAG);
       w.emit('chamado.aberto', id, { cliente: cliente_id, contrato: contrato_id, prioridade, categoria });
       if (responsavel_id !== null) await atribuir(w, relogio, await travar(id, undefined), responsavel_id);
@@ -126,10 +128,10 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
       }
     },
 
-    /** Says something that everybody reads who reads the ticket. */
-    async comentar(id: number, dados: unknown): Promise<void> {
+    /** Says something that everybody reads who reads the ticket; resolves to the entry. */
+    async comentar(id: number, dados: unknown): Promise<number | null> {
       const { atualizado_em, texto } = lerCampos(CAMPOS_DO_TEXTO, dados);
-      await mudar(await travar(id, atualizado_em), doComentario(texto));
+      return mudar(await travar(id, atualizado_em), doComentario(texto));
     },
 
     /** Notes something that reaches the staff alone; it is no new version, for it stands against nobody else's change. */
@@ -163,13 +165,13 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
       await mudar(chamado, daSituacao(chamado, 'solucionado', agora), daSolucao(chamado, texto));
     },
 
-    /** Takes up again what was closed, and may say why. */
-    async reabrir(id: number, dados: unknown): Promise<void> {
+    /** Takes up again what was closed, and may say why; resolves to the last entry, which then is what was said. */
+    async reabrir(id: number, dados: unknown): Promise<number | null> {
       const { atualizado_em, texto = null } = lerCampos(CAMPOS_DA_REABERTURA, dados);
       const chamado = await travar(id, atualizado_em);
       recusarSeNao(podeIr(chamado.situacao, 'reaberto') && chamado.situacao !== 'reaberto', 'transicao_invalida');
       const agora = toDatabaseTime(relogio.agora());
-      await mudar(
+      return mudar(
         chamado,
         daSituacao(chamado, 'reaberto', agora),
         texto === null || texto === '' ? null : doComentario(texto),

@@ -3,7 +3,7 @@ import { groupBy } from '../../../platform/group-by.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { DO_ENDERECO, paraEndereco } from '../../enderecos/enderecos.types.ts';
 import type { Endereco, EnderecoRow } from '../../enderecos/enderecos.types.ts';
-import type { ChamadoDaEquipe } from './fila.types.ts';
+import type { Chamado } from '../chamados.types.ts';
 
 /** Where whoever visits has to go, and whom to call before. */
 export interface Destino {
@@ -23,7 +23,7 @@ const DO_TELEFONE = columns<{ cliente_id: number; numero: string }>('clientes_te
 /** By the tickets' ids, in three statements, however many tickets there are. */
 export async function destinosDe(
   tenant: TenantDb,
-  chamados: readonly ChamadoDaEquipe[],
+  chamados: readonly Pick<Chamado, 'id' | 'clienteId' | 'contratoId'>[],
 ): Promise<ReadonlyMap<number, Destino>> {
   if (chamados.length === 0) return new Map();
   const contratos = chamados.flatMap(({ contratoId }) => (contratoId === null ? [] : [contratoId]));

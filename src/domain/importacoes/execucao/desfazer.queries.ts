@@ -96,6 +96,7 @@ export const APONTAM = {
     ['convites', 'cliente_id'],
     ['carnes', 'cliente_id'],
     ['renegociacoes', 'cliente_id'],
+    ['nfcom', 'cliente_id'],
   ],
   contratos: [
     ['faturas', 'contrato_id'],
@@ -113,6 +114,7 @@ export const APONTAM = {
     ['recebimentos_manuais', 'fatura_id'],
     ['renegociacoes_faturas', 'fatura_id'],
     ['desbloqueios_confianca', 'fatura_causa_id'],
+    ['nfcom', 'fatura_id'],
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [tabela: string, coluna: string])[]>>;
 

@@ -3,6 +3,7 @@ import { DO_CADASTRO } from './partes/cadastro.ts';
 import { DOS_CHAMADOS } from './partes/chamados.ts';
 import { DOS_CONTRATOS } from './partes/contratos.ts';
 import { DAS_FATURAS } from './partes/faturas.ts';
+import { DAS_NOTAS } from './partes/nfcom.ts';
 import { DOS_TEXTOS } from './partes/textos.ts';
 import type { Parte } from './apagamento.types.ts';
 
@@ -10,7 +11,15 @@ import type { Parte } from './apagamento.types.ts';
  * All that is erased of a person, in the order of locks. Who the person is goes last, once nothing of what is kept has to say whose it is
  * (see apagar.ts). A new subject adds its part here, or its tables below; a test holds it.
  */
-export const PARTES: readonly Parte[] = [DO_CADASTRO, DO_ACESSO, DOS_CONTRATOS, DAS_FATURAS, DOS_CHAMADOS, DOS_TEXTOS];
+export const PARTES: readonly Parte[] = [
+  DO_CADASTRO,
+  DO_ACESSO,
+  DOS_CONTRATOS,
+  DAS_FATURAS,
+  DAS_NOTAS,
+  DOS_CHAMADOS,
+  DOS_TEXTOS,
+];
 
 /** Tables that point to a person's rows and hold nothing that says who it is: why nothing of them is erased. */
 export const FORA_DO_APAGAMENTO: Readonly<Record<string, string>> = {

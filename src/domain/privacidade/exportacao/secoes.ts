@@ -147,6 +147,28 @@ const DO_DINHEIRO: readonly Secao[] = [
   }),
 ];
 
+const DAS_NOTAS = secao({
+  nome: 'notas_fiscais',
+  tabela: 'nfcom',
+  // What the document says of the person is what was on record when it was issued; the key leads to it.
+  campos: [
+    'id',
+    'fatura_id',
+    'cliente_id',
+    'serie',
+    'numero',
+    'chave',
+    'ambiente',
+    'situacao',
+    'protocolo',
+    'valor',
+    'motivo_codigo',
+    'motivo',
+  ],
+  instantes: ['emitida_em', 'autorizada_em', 'cancelada_em'],
+  de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
+});
+
 /** What was paid, discounted and agreed on by hand. */
 const A_MAO: readonly Secao[] = [
   secao({
@@ -260,6 +282,7 @@ export const SECOES: readonly Secao[] = [
   ...DOS_CONTRATOS,
   ...DO_DINHEIRO,
   ...A_MAO,
+  DAS_NOTAS,
   ...DOS_CHAMADOS,
   ...DA_REDE,
   ...DA_AUDITORIA,

@@ -1,10 +1,11 @@
 import { lerData } from '../../../brazil/calendario/datas.ts';
 import { idNoCaminho, instanteDe } from '../../../objects/consulta.ts';
+import { apresentarFatura } from '../../../objects/faturas.presenter.ts';
+import { exemploFatura, faturaSchema } from '../../../objects/faturas.schemas.ts';
 import { exigir } from '../erros.ts';
 import { rotaDosRemovidos } from '../removidos.ts';
 import { comPaginacao, paginaPedida, rota } from '../rota.ts';
-import { apresentarFatura } from './faturas.presenter.ts';
-import { consultaDeFaturas, exemploFatura, faturaSchema } from './faturas.schemas.ts';
+import { consultaDeFaturas } from './faturas.schemas.ts';
 
 export const rotasDeFaturas = [
   rota.get({

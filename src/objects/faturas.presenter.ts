@@ -1,6 +1,6 @@
-import type { Fatura } from '../../../domain/faturas/faturas.types.ts';
-import { toReais, toIso } from '../../../kit/fields/fields.ts';
-import type { TypeOf } from '../../../platform/schema-type.ts';
+import type { Fatura } from '../domain/faturas/faturas.types.ts';
+import { toReais, toIso } from '../kit/fields/fields.ts';
+import type { TypeOf } from '../platform/schema-type.ts';
 import type { faturaSchema } from './faturas.schemas.ts';
 
 export function apresentarFatura(fatura: Fatura): TypeOf<typeof faturaSchema> {

@@ -1,0 +1,14 @@
+import type { SituacaoNfcom } from './nfcom.types.ts';
+
+/** Whether the tax authority has authorised the note at some time: those that were cancelled or replaced since are documents still. */
+export const foiAutorizada = (situacao: SituacaoNfcom): boolean =>
+  situacao === 'autorizada' || situacao === 'cancelada' || situacao === 'substituida';
+
+const QR_CODE = /<qrCodNFCom>\s*(?:<!\[CDATA\[(.*?)\]\]>|([^<]*?))\s*<\/qrCodNFCom>/s;
+
+/** What the QR code of a note says (`infNFComSupl/qrCodNFCom` of the layout of the NFCom); null where its XML says nothing of one. */
+export function qrCodeDoXml(xml: string): string | null {
+  const [, literal, escapado] = QR_CODE.exec(xml) ?? [];
+  const texto = literal ?? escapado?.replaceAll('&amp;', '&');
+  return texto === undefined || texto === '' ? null : texto;
+}

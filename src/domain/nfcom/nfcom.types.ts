@@ -1,0 +1,45 @@
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+
+export const SITUACOES_DE_NFCOM = [
+  'pendente',
+  'processando',
+  'autorizada',
+  'rejeitada',
+  'cancelada',
+  'substituida',
+] as const;
+export type SituacaoNfcom = (typeof SITUACOES_DE_NFCOM)[number];
+
+export const AMBIENTES_DE_NFCOM = ['producao', 'homologacao'] as const;
+export type AmbienteNfcom = (typeof AMBIENTES_DE_NFCOM)[number];
+
+/** The forms in which a note can be had. The DANFE-COM (PDF) is drawn by nobody yet. */
+export const FORMATOS_DE_NFCOM = ['pdf', 'xml'] as const;
+type FormatoNfcom = (typeof FORMATOS_DE_NFCOM)[number];
+
+/** Which note an invoice has. */
+export interface NfcomDaFatura {
+  readonly id: number;
+  readonly situacao: SituacaoNfcom;
+}
+
+/** A fiscal note of communication services (model 62). */
+export interface Nfcom extends NfcomDaFatura {
+  readonly faturaId: number;
+  readonly numero: number | null;
+  readonly serie: number | null;
+  /** 44 digits. */
+  readonly chave: string | null;
+  readonly ambiente: AmbienteNfcom;
+  readonly protocolo: string | null;
+  readonly valor: Centavos;
+  readonly emitidaEm: Date | null;
+  readonly autorizadaEm: Date | null;
+  readonly canceladaEm: Date | null;
+  /** What the tax authority said; null unless it was rejected. */
+  readonly rejeicao: { readonly codigo: string | null; readonly motivo: string | null } | null;
+  /** What its QR code says. */
+  readonly qrCode: string | null;
+  /** What can be downloaded of it now. */
+  readonly formatos: readonly FormatoNfcom[];
+}
