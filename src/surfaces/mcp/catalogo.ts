@@ -105,19 +105,32 @@ function anotacoesDe<T extends KeySurface>(
 /** Formats that JSON Schema itself has. Of others, clients that check strictly refuse the whole schema. */
 const FORMATOS = ['date', 'date-time'];
 
-/** A schema as clients are told it. */
-function paraFora({ format, ...schema }: Schema): Json {
-  return {
-    ...schema,
-    ...(format !== undefined && FORMATOS.includes(format) ? { format } : {}),
-    ...(schema.items === undefined ? {} : { items: paraFora(schema.items) }),
-    ...(schema.anyOf === undefined ? {} : { anyOf: schema.anyOf.map(paraFora) }),
-    ...(schema.properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(schema.properties).map(([nome, propriedade]) => [nome, paraFora(propriedade)]),
-          ),
-        }),
+/** A schema as clients are told it: some of them refuse a tool with a format or with several types in one place. */
+function paraFora(schema: Schema): Json {
+  const { description, examples, ...resto } = schema;
+  const dito = {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
   };
+  const { type } = resto;
+  if (Array.isArray(type)) return { ...dito, anyOf: type.map((um: Tipo) => paraFora(soDoTipo(um, resto))) };
+  const { format, items, anyOf, properties, ...folha } = resto;
+  return {
+    ...dito,
+    ...folha,
+    ...(format !== undefined && FORMATOS.includes(format) ? { format } : {}),
+    ...(items === undefined ? {} : { items: paraFora(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(paraFora) }),
+    ...(properties === undefined
+      ? {}
+      : { properties: Object.fromEntries(Object.entries(properties).map(([nome, um]) => [nome, paraFora(um)])) }),
+  };
+}
+
+type Tipo = Extract<Schema['type'], string>;
+
+/** What a schema with several types says of the values of one of them. */
+function soDoTipo(type: Tipo, { enum: valores, ...resto }: Schema): Schema {
+  if (type === 'null') return { type };
+  return { ...resto, type, ...(valores === undefined ? {} : { enum: valores.filter((valor) => valor !== null) }) };
 }
