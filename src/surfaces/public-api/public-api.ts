@@ -17,20 +17,18 @@ import { BASE, gerarOpenApi } from './openapi.ts';
 import type { DaApi, Rota } from './rota.ts';
 import { ROTAS } from './rotas.ts';
 
-/** What runs the API's routes, however a request for one comes. */
-export type PartesDaApi = ReturnType<typeof createPartes>;
-
 interface PartesDeps extends PortsDeps<DaApi> {
   /** The API's routes; tests add routes of their own. */
   readonly rotas?: readonly Rota[];
 }
 
+/** What runs the API's routes, however a request for one comes. */
 export function createPartes({ rotas = ROTAS, ...deps }: PartesDeps) {
   return { base: BASE, routes: rotas, ports: createKeyPorts(deps), input: entrada, envelope, errors: erros };
 }
 
 export interface PublicApiDeps {
-  readonly partes: PartesDaApi;
+  readonly partes: ReturnType<typeof createPartes>;
   readonly door: Door<KeySession, CodigoErro>;
   readonly logger: Logger;
   readonly metrics: Metrics;
