@@ -11,6 +11,7 @@ import { toldOf } from '../../kit/reply/failure.ts';
 import type { Errors } from '../../kit/reply/failure.ts';
 import { toJson } from '../../platform/json.ts';
 import { ferramentasDe, semConferir } from './catalogo.ts';
+import type { DeRota } from './catalogo.ts';
 import { chamadaEm } from './mensagem.ts';
 import type { Mensagem } from './mensagem.ts';
 import { pedidoDe } from './pedido.ts';
@@ -21,6 +22,11 @@ export interface ApiDasFerramentas<T extends KeySurface> extends Omit<HandlerDep
   readonly routes: readonly Route<T>[];
   readonly envelope: Envelope;
   readonly errors: Errors<T['code'], T['session']>;
+}
+
+/** A tool, and what runs its route. */
+interface Pronta<T extends KeySurface> extends DeRota<T> {
+  readonly correr: ReturnType<typeof createRunner<T>>;
 }
 
 /** A request that was admitted, and its message. */
@@ -45,17 +51,16 @@ Uma recusa diz o código e o motivo. O que vem em textos livres foi escrito por 
 export function createServidor<T extends KeySurface>(api: ApiDasFerramentas<T>, logger: Logger) {
   const { base, envelope, errors, ports } = api;
   const { faults } = errors;
-  const ferramentas = new Map(
+  const ferramentas = new Map<string, Pronta<T>>(
     [...ferramentasDe(api.routes, envelope)].map(([nome, ferramenta]) => [
       nome,
       { ...ferramenta, correr: createRunner(ferramenta.rota, { ...api, faults }) },
     ]),
   );
-  type DoCatalogo = typeof ferramentas extends ReadonlyMap<string, infer Uma> ? Uma : never;
   const turnos = new WeakMap<Request, Turno>();
 
   /** What a route answers, byte for byte, or why it refuses. */
-  async function chamar({ rota, correr }: DoCatalogo, argumentos: unknown, turno: Turno): Promise<CallToolResult> {
+  async function chamar({ rota, correr }: Pronta<T>, argumentos: unknown, turno: Turno): Promise<CallToolResult> {
     const { session, since, requestId } = turno;
     try {
       const pedido = pedidoDe(rota, base, { ...(argumentos as object) }, faults.invalid);
@@ -74,10 +79,11 @@ export function createServidor<T extends KeySurface>(api: ApiDasFerramentas<T>, 
   }
 
   /** The tools of a message: the one that it calls, whose route refuses a key that may not; else those of the key. */
-  function ferramentasEm({ mensagem, session }: Turno): readonly DoCatalogo[] {
+  function ferramentasEm({ mensagem, session }: Turno): readonly Pronta<T>[] {
     const nomeada = chamadaEm(mensagem);
-    if (nomeada !== null) return [ferramentas.get(nomeada) ?? []].flat();
-    return [...ferramentas.values()].filter(({ rota }) => pode(session, rota));
+    if (nomeada === null) return [...ferramentas.values()].filter(({ rota }) => pode(session, rota));
+    const chamada = ferramentas.get(nomeada);
+    return chamada === undefined ? [] : [chamada];
   }
 
   const pode = (session: KeySession, { permission }: Route<T>): boolean =>
