@@ -260,6 +260,7 @@ test.serial('uma leitura feita por HTTP serve à ferramenta, e o contrário', as
     const mais = (nome: string): number => (depois.get(nome) ?? 0) - (antes.get(nome) ?? 0);
     if (mais('malha_gate_mode_changes_total{mode="local"}') > 0) continue;
     t.is(mais('malha_cache_events_total{event="miss"}'), 0);
+    t.is(mais('malha_cache_events_total{event="coalesced"}'), 1);
     t.is(mais('malha_http_request_duration_seconds_count{route="POST /v1/mcp#buscar_cliente",status="200"}'), 1);
     return;
   }
