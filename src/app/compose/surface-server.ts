@@ -8,6 +8,7 @@ import type { ConnectionEvent } from '../../platform/http/connections.ts';
 import { answerHealth } from '../../platform/http/management.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import type { Readiness } from '../../platform/process/readiness.ts';
+import type { Mcp } from '../../surfaces/mcp/mcp.ts';
 import type { createPaginas } from '../../surfaces/pages/paginas.ts';
 import type { Painel } from '../../surfaces/panel/painel.ts';
 import type { createPsp } from '../../surfaces/psp/psp.ts';
@@ -16,6 +17,7 @@ export interface SurfaceServerDeps {
   readonly pages: ReturnType<typeof createPaginas>;
   readonly painel: Painel;
   readonly psp: ReturnType<typeof createPsp>;
+  readonly mcp: Mcp;
   readonly appApi: Surface;
   readonly publicApi: Surface;
   readonly readiness: () => Promise<Readiness>;
@@ -31,7 +33,8 @@ export interface SurfaceServerDeps {
  * yet.
  */
 export function createSurfaceServer(deps: SurfaceServerDeps) {
-  const { pages, painel, psp, appApi, publicApi, readiness, logger, onRequest, maxConnections, onConnection } = deps;
+  const { pages, painel, psp, mcp, appApi, publicApi, readiness, logger, onRequest, maxConnections, onConnection } =
+    deps;
 
   /** Logs a failure, unless the client has gone away while it was being answered. */
   function reportFailure(error: Error, { socket }: IncomingMessage): void {
@@ -49,6 +52,7 @@ export function createSurfaceServer(deps: SurfaceServerDeps) {
   app.use(pages.middleware);
   app.use(painel.middleware);
   app.use(psp.middleware);
+  app.use(mcp.middleware);
   app.use(async (ctx, next) => {
     await (appApi.owns(ctx.req) ? appApi : publicApi).middleware(ctx, next);
   });
@@ -71,7 +75,7 @@ export function createSurfaceServer(deps: SurfaceServerDeps) {
       onRequest();
       const answer = (): void => endOnFailure(koa(request, response), request, response);
       if (pages.atende(request)) pages.receber(answer);
-      else if (psp.atende(request) || painel.atende(request)) answer();
+      else if (psp.atende(request) || painel.atende(request) || mcp.owns(request)) answer();
       else {
         const api = appApi.owns(request) ? appApi : publicApi;
         endOnFailure(api.receive(request, response, answer), request, response);

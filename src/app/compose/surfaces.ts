@@ -15,13 +15,14 @@ import { repeat } from '../../platform/timing/repeater.ts';
 import { createRenderings } from '../../platform/threads/renderings.ts';
 import { createAppApi } from '../../surfaces/app-api/app-api.ts';
 import type { Rota as RotaDoApp } from '../../surfaces/app-api/rota.ts';
+import { createMcp } from '../../surfaces/mcp/mcp.ts';
 import { createPaginas } from '../../surfaces/pages/paginas.ts';
 import { recursosVisiveis } from '../../surfaces/panel/notificacoes/recursos.ts';
 import { createCores } from '../../surfaces/panel/moldura/cores.ts';
 import { createPainel } from '../../surfaces/panel/painel.ts';
 import { criarCredencial, pode } from '../../surfaces/panel/sessao.ts';
 import { createPsp } from '../../surfaces/psp/psp.ts';
-import { createPublicApi } from '../../surfaces/public-api/public-api.ts';
+import { createPartes, createPublicApi } from '../../surfaces/public-api/public-api.ts';
 import type { Rota } from '../../surfaces/public-api/rota.ts';
 import { composeAppDoor } from './app-door.ts';
 import { createSurfaceServer } from './surface-server.ts';
@@ -190,6 +191,15 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
         logRequests,
         proxies: config.MALHA_PROXIES,
       });
+      const origins = createOrigins({
+        originsOf: async (host) => deadline.watch(services.configuracaoDoApp.origensPorHost(host)),
+      });
+      const countPreflight = createNetworkLimit({
+        gate,
+        name: 'preflight',
+        most: PREFLIGHTS,
+        onRefusal: metrics.refusal,
+      });
       const appApi = createAppApi({
         door: appDoor,
         services: { app: services.app, webhooks: services.webhooks, attempts, relogio },
@@ -198,31 +208,36 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
         // One memory for both: an answer is named by its address, so neither surface finds one of the other's.
         cache: cache as ResponseCache<RotaDoApp>,
         cursors: createCursors({ secrets: platform.secrets, relogio }),
-        origins: createOrigins({
-          originsOf: async (host) => deadline.watch(services.configuracaoDoApp.origensPorHost(host)),
-        }),
-        countPreflight: createNetworkLimit({ gate, name: 'preflight', most: PREFLIGHTS, onRefusal: metrics.refusal }),
+        origins,
+        countPreflight,
         logger,
         metrics,
         logRequests,
         proxies: config.MALHA_PROXIES,
         ...(appRoutes === undefined ? {} : { rotas: appRoutes }),
       });
-      const publicApi = createPublicApi({
-        door,
+      const partes = createPartes({
         read: readTenant,
         write: writeTenant,
         cache: cache as ResponseCache<Rota>,
+        ...(routes === undefined ? {} : { rotas: routes }),
+      });
+      const publicApi = createPublicApi({ partes, door, logger, metrics, logRequests, proxies: config.MALHA_PROXIES });
+      const mcp = createMcp({
+        api: partes,
+        door,
+        origins,
+        countPreflight,
         logger,
         metrics,
         logRequests,
         proxies: config.MALHA_PROXIES,
-        ...(routes === undefined ? {} : { rotas: routes }),
       });
       return createSurfaceServer({
         pages,
         painel,
         psp,
+        mcp,
         appApi,
         publicApi,
         readiness,

@@ -1,5 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
 import type { TagState as GateReading } from '../../platform/gate/gate.ts';
+import { Failure, toldOf } from '../reply/failure.ts';
+import type { Errors, Told } from '../reply/failure.ts';
+import { limitHeaders } from '../reply/reply.ts';
 import type { Limit } from '../reply/reply.ts';
 
 /** The outcome of counting a request in the window of its network. */
@@ -33,4 +37,30 @@ export interface Door<Session, Code> {
   readonly visit?: (request: IncomingMessage, ip: string) => Promise<Entry<Session, Code>>;
   /** Counts a request that no credential answers for. */
   readonly countNetwork: (ip: string) => Promise<Counted>;
+}
+
+/** The refusal of whoever is past a limit. */
+export const limited = <Code extends string>(code: Code, { resetSeconds }: Limit): Failure<Code> =>
+  new Failure(code, '', { 'Retry-After': String(resetSeconds) });
+
+/** The refusal of a request whose network is past its limit; null when it is not. */
+export const overLimit = <Code extends string>(code: Code, { limit, exceeded }: Counted): Failure<Code> | null =>
+  exceeded ? limited(code, limit) : null;
+
+/**
+ * Counts a failed request for its network unless it has been counted already: every response carries the limit's
+ * headers. `count` is called at most once.
+ */
+export async function countAtLast<Code extends string, Session>(
+  ctx: Context,
+  told: Told<Code>,
+  errors: Errors<Code, Session>,
+  count: () => Promise<Counted>,
+): Promise<Told<Code>> {
+  if (ctx.res.hasHeader('X-RateLimit-Limit')) return told;
+  const counted = await count();
+  ctx.set(limitHeaders(counted.limit));
+  // An unforeseen failure is reported as such, even when the network is past its limit.
+  const over = told.foreseen ? overLimit(errors.faults.limited, counted) : null;
+  return over === null ? told : toldOf(errors, over);
 }

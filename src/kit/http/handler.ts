@@ -10,11 +10,13 @@ import type { Envelope } from '../reply/envelope.ts';
 import { Failure } from '../reply/failure.ts';
 import type { Faults } from '../reply/failure.ts';
 import { sendFile } from '../reply/file.ts';
-import type { Accepted, Input } from '../input/input.ts';
+import type { FileToSend } from '../reply/file.ts';
+import type { Accepted, Body, Input } from '../input/input.ts';
 import { openCursor } from './cursors.ts';
 import type { Cursors } from './cursors.ts';
 import { cacheName, isWhole } from './reading.ts';
 import { JSON_UTF8, matchesStrongly, replyReady } from '../reply/reply.ts';
+import type { Ready } from '../reply/reply.ts';
 import type { FileRoute, ReadRoute, Route, SurfaceTypes, WriteRoute } from './route.ts';
 
 /** The answer to a write. It is kept, so that the same request sent again gets the same answer. */
@@ -90,6 +92,24 @@ export interface Arrival<T extends SurfaceTypes> {
   readonly query: string;
 }
 
+/** All that a route is asked with, whether its request came by HTTP or in another way. */
+export interface Asked<T extends SurfaceTypes> extends Arrival<T> {
+  /** Path and query, as they name the answer in the cache. */
+  readonly url: string;
+  readonly path: string;
+  readonly body: Body;
+  /** The Idempotency-Key, if there is one. */
+  readonly mark: string | undefined;
+  /** If-Match, if it was sent. */
+  readonly ifMatch: string | undefined;
+}
+
+/** What a route answers. */
+export type Answered =
+  | { readonly kind: 'read'; readonly ready: Ready }
+  | (Written & { readonly kind: 'written'; readonly location: string | null })
+  | { readonly kind: 'file'; readonly file: FileToSend };
+
 /** Ends the request unless the caller may use the route. @throws Failure */
 export function requirePermission<T extends SurfaceTypes>(
   { permission, anonymous }: Route<T>,
@@ -103,27 +123,50 @@ export function requirePermission<T extends SurfaceTypes>(
 }
 
 /**
- * What a route does with an admitted request: it checks permission and input, runs the work and replies, in this order.
+ * What a route does with an admitted request: it checks permission and input and runs the work, in this order. Nothing
+ * in it knows how the request came.
  */
-export function createHandler<T extends SurfaceTypes>(route: Route<T>, deps: HandlerDeps<T>) {
+export function createRunner<T extends SurfaceTypes>(route: Route<T>, deps: HandlerDeps<T>) {
   const readInput = deps.input.of(route);
   const work = workOf(route, deps);
-  return async (ctx: Context, arrival: Arrival<T>): Promise<void> => {
-    requirePermission(route, arrival.session, deps);
-    await work(ctx, arrival, await readInput(ctx, arrival, arrival.session));
+  return async (asked: Asked<T>): Promise<Answered> => {
+    requirePermission(route, asked.session, deps);
+    return work(asked, await readInput(asked, asked.session));
   };
 }
 
-type Work<T extends SurfaceTypes> = (ctx: Context, arrival: Arrival<T>, accepted: Accepted) => Promise<void>;
+/** Runs a route for a request that came by HTTP, and replies. */
+export function createHandler<T extends SurfaceTypes>(route: Route<T>, deps: HandlerDeps<T>) {
+  const run = createRunner(route, deps);
+  return async (ctx: Context, arrival: Arrival<T>): Promise<void> => {
+    const { 'if-match': ifMatch, 'idempotency-key': mark } = ctx.req.headers;
+    const answered = await run({
+      ...arrival,
+      url: ctx.url,
+      path: ctx.path,
+      body: { sent: ctx },
+      mark: mark === undefined ? undefined : ctx.get('Idempotency-Key'),
+      ifMatch,
+    });
+    if (answered.kind === 'read') return replyReady(ctx, answered.ready);
+    if (answered.kind === 'file') return sendFile(ctx, answered.file, deps.faults.range);
+    if (answered.location !== null) ctx.set('Location', answered.location);
+    ctx.status = answered.status;
+    ctx.type = JSON_UTF8;
+    ctx.body = answered.body;
+  };
+}
+
+type Work<T extends SurfaceTypes> = (asked: Asked<T>, accepted: Accepted) => Promise<Answered>;
 
 function workOf<T extends SurfaceTypes>(route: Route<T>, deps: HandlerDeps<T>): Work<T> {
   if (route.kind === 'read') return reading(route, deps);
-  return route.kind === 'write' ? writing(route, deps) : sending(route, deps);
+  return route.kind === 'write' ? writing(route, deps) : opening(route, deps);
 }
 
 function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope, cursors }: HandlerDeps<T>): Work<T> {
   const { read, keeping } = ports;
-  return async (ctx, { session, since, requestId, query: sent }, { params, query }) => {
+  return async ({ session, since, requestId, query: sent, url }, { params, query }) => {
     const whole = isWhole(route.reading, sent);
     const cursor = openCursor(route, session, params, query, cursors);
     const produce = async (trail: Trail): Promise<string> =>
@@ -134,20 +177,19 @@ function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope,
       });
     if (keeping === null || !route.kept) {
       const body = Buffer.from(await produce(untracked));
-      replyReady(ctx, { body, etag: etagOf(body) });
-      return;
+      return { kind: 'read', ready: { body, etag: etagOf(body) } };
     }
     const { cache, ownerOf, implied } = keeping;
     const { tenantId, reader } = ownerOf(session);
-    const kept = await cache.load({
-      key: cacheName(tenantId, ctx.url, whole || keeping.apart === true ? reader : null),
+    const ready = await cache.load({
+      key: cacheName(tenantId, url, whole || keeping.apart === true ? reader : null),
       slot: tenantSlot(tenantId),
       since,
       implied,
       meta: route,
       produce,
     });
-    replyReady(ctx, kept);
+    return { kind: 'read', ready };
   };
 }
 
@@ -155,35 +197,31 @@ function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope
   if (route.acts) {
     const { services } = ports;
     if (services === undefined) throw new Error(`${route.path}: its surface has no services`);
-    return async (ctx, { session, requestId }, { params, query, body }) => {
+    return async ({ session, requestId }, { params, query, body }) => {
       const { data } = await route.run({ params, query, body, session, services, requestId });
-      ctx.status = route.success;
-      ctx.type = JSON_UTF8;
-      ctx.body = toJson(envelope.success({ data }));
+      return { kind: 'written', status: route.success, body: toJson(envelope.success({ data })), location: null };
     };
   }
-  return async (ctx, { session, requestId }, { params, query, body: sent }) => {
-    const repetition = route.repeatable ? readRepetition(ctx, query, sent, faults.invalid) : null;
-    const requireMatch = matching(ctx, envelope, faults);
-    const { status, body } = await ports.write(session, repetition, async (domain, writes) => {
+  return async (asked, { params, query, body: sent }) => {
+    const { session, requestId } = asked;
+    const repetition = route.repeatable ? readRepetition(route.method, asked, query, sent, faults.invalid) : null;
+    const requireMatch = matching(asked.ifMatch, envelope, faults);
+    const written = await ports.write(session, repetition, async (domain, writes) => {
       const call = { params, query, body: sent, session, domain, writes, requestId, requireMatch };
       const { data } = await route.run(call);
       return { status: route.success, body: toJson(envelope.success({ data })) };
     });
-    if (route.location !== null) ctx.set('Location', route.location(body));
-    ctx.status = status;
-    ctx.type = JSON_UTF8;
-    ctx.body = body;
+    const location = route.location === null ? null : route.location(written.body);
+    return { kind: 'written', status: written.status, body: written.body, location };
   };
 }
 
 /** See `requireMatch` of a route's call. */
 function matching<T extends SurfaceTypes>(
-  ctx: Context,
+  wanted: string | undefined,
   envelope: HandlerDeps<T>['envelope'],
   faults: Faults<T['code']>,
 ): (read: () => Promise<unknown>) => Promise<void> {
-  const wanted = ctx.req.headers['if-match'];
   return async (read) => {
     if (wanted === undefined) return;
     const current = Buffer.from(toJson(envelope.success({ data: await read() })));
@@ -193,25 +231,30 @@ function matching<T extends SurfaceTypes>(
 }
 
 /** A file does not go through the cache: its bytes are already stored, and there are too many of them. */
-function sending<T extends SurfaceTypes>(route: FileRoute<T>, { ports, faults }: HandlerDeps<T>): Work<T> {
-  return async (ctx, { session, requestId }, { params, query }) => {
+function opening<T extends SurfaceTypes>(route: FileRoute<T>, { ports }: HandlerDeps<T>): Work<T> {
+  return async ({ session, requestId }, { params, query }) => {
     const file = await ports.read(session, untracked, false, async (domain) =>
       route.open({ params, query, session, domain, requestId }),
     );
-    await sendFile(ctx, file, faults.range);
+    return { kind: 'file', file };
   };
 }
 
 /** Null when the request has no Idempotency-Key. @throws Failure when the key is malformed. */
-function readRepetition(ctx: Context, query: unknown, body: unknown, invalid: string): Repetition | null {
-  const mark = ctx.get('Idempotency-Key');
-  if (ctx.req.headers['idempotency-key'] === undefined) return null;
+function readRepetition(
+  method: string,
+  { mark, path }: Pick<Asked<never>, 'mark' | 'path'>,
+  query: unknown,
+  body: unknown,
+  invalid: string,
+): Repetition | null {
+  if (mark === undefined) return null;
   if (!/^[!-~]{1,255}$/.test(mark)) {
     throw new Failure(invalid, 'Idempotency-Key: de 1 a 255 caracteres ASCII visíveis, sem espaços.');
   }
   const asked = sorted(query);
   // Answers that are kept already were marked without a query.
-  const parts = [ctx.method, ctx.path, sorted(body), ...(asked.length > 0 ? [asked] : [])];
+  const parts = [method, path, sorted(body), ...(asked.length > 0 ? [asked] : [])];
   return { mark, request: JSON.stringify(parts) };
 }
 

@@ -4,7 +4,8 @@ import type { Route, SurfaceTypes } from './route.ts';
 
 /** What is known about a request once it is answered. */
 export interface Seen<T extends SurfaceTypes> {
-  route?: Route<T>;
+  /** What of a route its measures are named by. */
+  route?: Pick<Route<T>, 'path'> & { readonly method: string };
   session?: T['session'];
   /** The code of an error answer. */
   code?: T['code'];
@@ -34,9 +35,9 @@ const NO_ROUTE = 'nenhuma';
 export function createObservation<T extends SurfaceTypes>(deps: ObservationDeps<T>): Observe<T> {
   const { metrics, logger, logRequests, base, identify } = deps;
   const level = logRequests ? 'info' : 'debug';
-  const names = new Map<Route<T>, string>();
+  const names = new Map<NonNullable<Seen<T>['route']>, string>();
 
-  function nameOf(route: Route<T> | undefined): string {
+  function nameOf(route: Seen<T>['route']): string {
     if (route === undefined) return NO_ROUTE;
     let name = names.get(route);
     if (name === undefined) names.set(route, (name = `${route.method} ${base}${route.path}`));

@@ -9,18 +9,18 @@ import type { CachedResponse } from '../../platform/cache/response-cache.ts';
 import { answerCors } from './cors.ts';
 import type { CorsRules } from './cors.ts';
 import type { Cursors } from './cursors.ts';
+import { countAtLast, limited, overLimit } from './door.ts';
 import type { Counted, Door, Entry } from './door.ts';
 import type { Envelope } from '../reply/envelope.ts';
 import { createExchange, seenOf } from './exchange.ts';
 import { Failure, toldOf } from '../reply/failure.ts';
-import type { Errors, Told } from '../reply/failure.ts';
+import type { Errors } from '../reply/failure.ts';
 import { requirePermission } from './handler.ts';
 import type { Ports } from './handler.ts';
 import type { Input } from '../input/input.ts';
 import type { Observe } from './observation.ts';
 import { cacheName, createAnonymousIndex, createExcuses, createListIndex } from './reading.ts';
 import { COMMON_HEADERS, JSON_UTF8, limitHeaders, replyReady, sendReady } from '../reply/reply.ts';
-import type { Limit } from '../reply/reply.ts';
 import type { Route, SurfaceTypes } from './route.ts';
 import { createRouter } from './router.ts';
 
@@ -95,7 +95,15 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
   const readsWholeList = createListIndex(base, routes);
   const isAnonymous = createAnonymousIndex(base, routes);
   const excuseOf = createExcuses(base, routes);
-  const exchange = createExchange<T>({ errors, envelope, headers: COMMON_HEADERS, logger, observe, settle });
+  const exchange = createExchange<T>({
+    errors,
+    envelope,
+    headers: COMMON_HEADERS,
+    logger,
+    observe,
+    settle: async (ctx, told) =>
+      countAtLast(ctx, told, errors, async () => door.countNetwork(sourceIp(ctx.req, proxies))),
+  });
   /** Requests that were counted at the door and then passed on to Koa, with the time at which they came. */
   const arrivals = new WeakMap<IncomingMessage, { begun: number; atDoor: Promise<AtDoor<T>> }>();
 
@@ -156,14 +164,14 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
     if (cors !== undefined && (await answerCors(ctx, cors))) {
       const counted = await cors.count(sourceIp(ctx.req, proxies));
       ctx.set(limitHeaders(counted.limit));
-      if (counted.exceeded) throw limited(counted.limit);
+      if (counted.exceeded) throw limited(faults.limited, counted.limit);
       return;
     }
     const page = await openPage(ctx);
     if (page !== null) {
       const { limit, exceeded } = await door.countNetwork(sourceIp(ctx.req, proxies));
       ctx.set(limitHeaders(limit));
-      if (exceeded) throw limited(limit);
+      if (exceeded) throw limited(faults.limited, limit);
       ctx.set('Content-Security-Policy', pages?.policy ?? '');
       ctx.type = page.type;
       ctx.body = page.content;
@@ -179,7 +187,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
         ctx.body = toJson(envelope.success({ data: excuse.data }));
         return;
       }
-      throw entry.refusal === faults.limited ? limited(entry.limit) : new Failure(entry.refusal);
+      throw entry.refusal === faults.limited ? limited(faults.limited, entry.limit) : new Failure(entry.refusal);
     }
     const { session, tagState } = entry;
     const seen = seenOf<T>(ctx);
@@ -199,24 +207,6 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
     return pages.find(ctx.path.slice(base.length));
   }
 
-  const limited = ({ resetSeconds }: Limit): Failure =>
-    new Failure(faults.limited, '', { 'Retry-After': String(resetSeconds) });
-
-  /** The refusal of a request whose network is past its limit; null when it is not. */
-  function overLimit({ limit, exceeded }: Counted): Failure | null {
-    return exceeded ? limited(limit) : null;
-  }
-
-  async function settle(ctx: Context, told: Told<T['code']>): Promise<Told<T['code']>> {
-    // Every response carries the limit's headers. When they are set, the request has been counted already.
-    if (ctx.res.hasHeader('X-RateLimit-Limit')) return told;
-    const counted = await door.countNetwork(sourceIp(ctx.req, proxies));
-    ctx.set(limitHeaders(counted.limit));
-    // An unforeseen failure is reported as such, even when the network is past its limit.
-    const over = told.foreseen ? overLimit(counted) : null;
-    return over === null ? told : toldOf(errors, over);
-  }
-
   return {
     owns: ({ url = '' }) => url.startsWith(base) && /^(?:[/?#]|$)/.test(url.slice(base.length)),
     receive,
@@ -232,7 +222,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
         message,
         headers,
         faults: wrong,
-      } = toldOf(errors, overLimit(counted) ?? new Failure(faults.invalid, MALFORMED[fault]));
+      } = toldOf(errors, overLimit(faults.limited, counted) ?? new Failure(faults.invalid, MALFORMED[fault]));
       observe(performance.now() - begun, status, requestId, { code });
       return {
         status,

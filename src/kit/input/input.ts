@@ -46,7 +46,11 @@ interface Sent {
   readonly params: Readonly<Record<string, string>>;
   /** The URL's query, without `?`. */
   readonly query: string;
+  readonly body: Body;
 }
+
+/** The body of a request: of HTTP, from which it is read if the route takes one, or JSON that somebody has read. */
+export type Body = { readonly sent: Context } | { readonly json: unknown };
 
 /** The parts of a request that its route declares, after they were checked. */
 export interface Accepted {
@@ -57,7 +61,7 @@ export interface Accepted {
 }
 
 /** Turns the input of a request into the declared values. @throws Failure that names what is wrong */
-export type ReadInput = (ctx: Context, sent: Sent, session: unknown) => Promise<Accepted>;
+export type ReadInput = (sent: Sent, session: unknown) => Promise<Accepted>;
 
 /** A part of the input, and what is wrong with it. */
 interface Read<Value, Code extends string> {
@@ -133,8 +137,8 @@ export function createInput<Code extends string>(rules: InputRules<Code>) {
     const judge = body.judge as ((value: unknown, session: unknown) => readonly Fault<Code>[]) | undefined;
     const readJson = createJsonReader(rules.body, required, rules.invalid);
     const faultsOf = faultsBy(schema);
-    return async (ctx: Context, session: unknown): Promise<Read<unknown, Code>> => {
-      const value = withTrimmedTexts(await readJson(ctx), schema);
+    return async (given: Body, session: unknown): Promise<Read<unknown, Code>> => {
+      const value = withTrimmedTexts('json' in given ? given.json : await readJson(given.sent), schema);
       const faults = faultsOf(value);
       if (faults.length === 0 || all) faults.push(...brokenTexts(value, schema));
       const known = new Set(faults.map(({ field }) => topOf(field)));
@@ -159,7 +163,7 @@ export function createInput<Code extends string>(rules: InputRules<Code>) {
       const readParams = paramsBy(params);
       const readQuery = queryBy(query ?? NOTHING);
       const readBody = body === null ? null : bodyBy(body);
-      return async (ctx, sent, session) => {
+      return async (sent, session) => {
         const faults: Fault<Code>[] = [];
         /** Where one fault is enough, nothing more is read after the first. */
         const accept = <Value>(read: Read<Value, Code>): Value => {
@@ -168,7 +172,7 @@ export function createInput<Code extends string>(rules: InputRules<Code>) {
           return read.value;
         };
         const values = { params: accept(readParams(sent.params)), query: accept(readQuery(sent.query)) };
-        const read = await readBody?.(ctx, session).catch((error: unknown) => {
+        const read = await readBody?.(sent.body, session).catch((error: unknown) => {
           if (!(error instanceof Failure)) throw error;
           return { value: undefined, faults: [faultIn(null, rules.invalid, error.message)] };
         });

@@ -16,7 +16,8 @@ const DESCRICAO = `API REST do provedor, para chamadas de servidor a servidor: c
 * Campo sem informação vem \`null\`, nunca falta. Ignore os campos que não conhecer.
 * Num texto livre, espaços e caracteres invisíveis do começo e do fim não contam nem são guardados; um texto só deles é vazio.
 * Parâmetro desconhecido, vazio ou repetido é recusado com 400: um filtro escrito errado nunca devolve tudo.
-* O limite por minuto é da chave. Ao receber 429, espere o tempo de \`Retry-After\`.`;
+* O limite por minuto é da chave. Ao receber 429, espere o tempo de \`Retry-After\`.
+* Agentes de IA usam estas rotas como ferramentas do Model Context Protocol, em \`/v1/mcp\`, com as mesmas chaves.`;
 
 /** The OpenAPI 3.1 document of a route table. */
 export function gerarOpenApi(routes: readonly Rota[]): Json {

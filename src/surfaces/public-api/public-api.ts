@@ -17,7 +17,18 @@ import { BASE, gerarOpenApi } from './openapi.ts';
 import type { DaApi, Rota } from './rota.ts';
 import { ROTAS } from './rotas.ts';
 
-export interface PublicApiDeps extends PortsDeps<DaApi> {
+interface PartesDeps extends PortsDeps<DaApi> {
+  /** The API's routes; tests add routes of their own. */
+  readonly rotas?: readonly Rota[];
+}
+
+/** What runs the API's routes, however a request for one comes. */
+export function createPartes({ rotas = ROTAS, ...deps }: PartesDeps) {
+  return { base: BASE, routes: rotas, ports: createKeyPorts(deps), input: entrada, envelope, errors: erros };
+}
+
+export interface PublicApiDeps {
+  readonly partes: ReturnType<typeof createPartes>;
   readonly door: Door<KeySession, CodigoErro>;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -25,22 +36,15 @@ export interface PublicApiDeps extends PortsDeps<DaApi> {
   readonly logRequests: boolean;
   /** Trusted proxies in front. */
   readonly proxies: number;
-  /** The API's routes; tests add routes of their own. */
-  readonly rotas?: readonly Rota[];
 }
 
 /** `/api/v1`. */
 export function createPublicApi(deps: PublicApiDeps): Surface {
-  const { door, logger, metrics, logRequests, proxies, rotas = ROTAS } = deps;
-  const documento = { type: JSON_UTF8, content: Buffer.from(JSON.stringify(gerarOpenApi(rotas), null, 1)) };
+  const { partes, door, logger, metrics, logRequests, proxies } = deps;
+  const documento = { type: JSON_UTF8, content: Buffer.from(JSON.stringify(gerarOpenApi(partes.routes), null, 1)) };
   return createSurface<DaApi>({
-    base: BASE,
-    routes: rotas,
+    ...partes,
     door,
-    ports: createKeyPorts(deps),
-    input: entrada,
-    envelope,
-    errors: erros,
     pages: {
       find: createViewer('Malha · API pública v1', documento),
       pattern: VIEWER_PATTERN,

@@ -1,0 +1,211 @@
+import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import type { AnySchema } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import test from 'ava';
+import { FERRAMENTAS } from '../../../src/surfaces/mcp/ferramentas.ts';
+import type { Rota } from '../../../src/surfaces/public-api/rota.ts';
+import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api, Resposta } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import { conectar, desconectar, textoDe } from './apoio.ts';
+
+type Argumentos = Record<string, unknown>;
+
+const assinatura = ({ method, path }: Rota): string => `${method} ${path}`;
+const nomeDe = (rota: Rota): string => {
+  const dita = FERRAMENTAS[assinatura(rota)];
+  return dita !== undefined && 'nome' in dita ? dita.nome : '';
+};
+const COMO_FERRAMENTAS = ROTAS.filter((rota) => nomeDe(rota) !== '');
+
+let api: Api;
+let chave: string;
+let cliente: Client;
+let ferramentas: Map<string, Tool>;
+/** A row of each resource, by the first part of its path and by the fields that name it. */
+let linhas: Record<string, number>;
+
+test.before(async () => {
+  api = await criarApi();
+  const fabrica = criarFabrica(api.dono);
+  const provedor = await fabrica.provedor({}, { desbloqueio_habilitado: 1, desbloqueio_dias: 3 });
+  const plano_id = await fabrica.plano(provedor);
+  const cliente_id = await fabrica.cliente(provedor);
+  await fabrica.telefone(provedor, { cliente_id });
+  const contrato_id = await fabrica.contrato(provedor, {
+    cliente_id,
+    plano_id,
+    situacao: 'bloqueado',
+    bloqueio_origem: 'financeiro',
+    bloqueado_em: '2026-11-15 03:00:00.000',
+  });
+  const fatura = await fabrica.fatura(provedor, { cliente_id, contrato_id });
+  const chamado = await fabrica.chamado(provedor, { cliente_id, contrato_id });
+  await fabrica.historico(provedor, { chamado_id: chamado });
+  linhas = {
+    clientes: cliente_id,
+    contratos: contrato_id,
+    faturas: fatura,
+    chamados: chamado,
+    cliente_id,
+    contrato_id,
+    plano_id,
+  };
+  ({ texto: chave } = await api.criarChave(provedor));
+  cliente = await conectar(api, { 'X-API-Key': chave });
+  ferramentas = new Map((await cliente.listTools()).tools.map((ferramenta) => [ferramenta.name, ferramenta]));
+});
+test.after.always(async () => {
+  await desconectar();
+  await api.fechar();
+});
+
+/** Arguments that a route accepts: of each field its row or else its example. */
+function argumentosDe(rota: Rota): Argumentos {
+  const exemplos = (campos: Readonly<Record<string, { examples?: readonly unknown[] }>>): Argumentos =>
+    Object.fromEntries(Object.entries(campos).map(([nome, { examples }]) => [nome, linhas[nome] ?? examples?.[0]]));
+  const ids = Object.keys(rota.params).map((nome) => [nome, linhas[rota.path.split('/')[1]!]!]);
+  const corpo = rota.kind === 'write' && rota.body !== null ? exemplos(rota.body.schema.properties) : {};
+  return { ...Object.fromEntries(ids), ...corpo };
+}
+
+/** The same as HTTP asks it. */
+async function porHttp(rota: Rota, argumentos: Argumentos, marca: string): Promise<Resposta> {
+  const restantes = new Map(Object.entries(argumentos));
+  const caminho = rota.path.replaceAll(/\{(\w+)\}/g, (_, nome: string) => {
+    const valor = String(restantes.get(nome));
+    restantes.delete(nome);
+    return valor;
+  });
+  if (rota.kind === 'write') {
+    return api.pedir(rota.method, caminho, {
+      chave,
+      headers: { 'content-type': 'application/json', 'idempotency-key': marca },
+      corpo: JSON.stringify(Object.fromEntries(restantes)),
+    });
+  }
+  const consulta = new URLSearchParams(
+    [...restantes].map(([nome, valor]): [string, string] => [nome, String(valor)]),
+  ).toString();
+  return api.get(consulta === '' ? caminho : `${caminho}?${consulta}`, { chave });
+}
+
+const chamar = async (rota: Rota, argumentos: Argumentos): Promise<CallToolResult> =>
+  cliente.callTool({ name: nomeDe(rota), arguments: argumentos });
+
+test.serial('cada rota da API pública é uma ferramenta ou diz por que não é, e nada mais', (t) => {
+  t.deepEqual(Object.keys(FERRAMENTAS).toSorted(), ROTAS.map(assinatura).toSorted());
+  t.deepEqual([...ferramentas.keys()].toSorted(), COMO_FERRAMENTAS.map(nomeDe).toSorted());
+  for (const rota of ROTAS) if (rota.kind === 'file') t.true('fora' in FERRAMENTAS[assinatura(rota)]!);
+  for (const nome of ferramentas.keys()) t.regex(nome, /^[a-z]+(?:_[a-z]+)+$/);
+});
+
+test.serial('os esquemas servem a quem confere com rigor, e nenhum argumento de uma rota falta', (t) => {
+  const ajv = new Ajv2020({ strict: true, formats: { date: true, 'date-time': true } });
+  for (const rota of COMO_FERRAMENTAS) {
+    const { inputSchema, outputSchema, annotations, description } = ferramentas.get(nomeDe(rota))!;
+    t.notThrows(() => ajv.compile(inputSchema), rota.path);
+    t.notThrows(() => ajv.compile(outputSchema as AnySchema), rota.path);
+    t.notRegex(JSON.stringify([inputSchema, outputSchema]), /"type":\[/, rota.path);
+    const campos = [
+      rota.params,
+      rota.query?.properties ?? {},
+      rota.kind === 'write' ? rota.body!.schema.properties : {},
+    ];
+    const nomes = campos.flatMap((parte) => Object.keys(parte));
+    t.deepEqual(Object.keys(inputSchema.properties!), rota.kind === 'write' ? [...nomes, 'idempotency_key'] : nomes);
+    t.true(Object.keys(rota.params).every((nome) => inputSchema.required?.includes(nome)));
+    t.is(annotations?.readOnlyHint, rota.method === 'GET');
+    t.true(description!.startsWith(rota.summary));
+  }
+});
+
+for (const rota of COMO_FERRAMENTAS) {
+  test.serial(`${nomeDe(rota)}: o mesmo que ${rota.method} ${rota.path}`, async (t) => {
+    const argumentos = argumentosDe(rota);
+    const marca = `marca-${nomeDe(rota)}`;
+    // The second of them finds the first one's answer: in the cache, or under the key.
+    const resultado = await chamar(
+      rota,
+      rota.kind === 'write' ? { ...argumentos, idempotency_key: marca } : argumentos,
+    );
+    const resposta = await porHttp(rota, argumentos, marca);
+    t.is(resposta.status, rota.kind === 'write' ? rota.success : 200, resposta.texto);
+    t.not(resultado.isError, true, textoDe(resultado));
+    t.is(textoDe(resultado), resposta.texto);
+    t.deepEqual(resultado.structuredContent, resposta.corpo);
+    if (rota.kind === 'read' && rota.path.split('/').length === 2 && linhas[rota.path.slice(1)] !== undefined)
+      t.true(resposta.corpo.dados.length > 0);
+  });
+}
+
+for (const rota of COMO_FERRAMENTAS.filter(({ query }) => query !== null)) {
+  test.serial(`${nomeDe(rota)}: os filtros são os da rota`, async (t) => {
+    for (const [nome, { examples }] of Object.entries(rota.query!.properties)) {
+      const argumentos = { [nome]: linhas[nome] ?? examples?.[0] };
+      const [resultado, resposta] = [await chamar(rota, argumentos), await porHttp(rota, argumentos, '')];
+      t.is(resposta.status, 200, nome);
+      t.is(textoDe(resultado), resposta.texto, nome);
+    }
+  });
+}
+
+test.serial('o que a rota recusa é erro da ferramenta, com o código e a mensagem de HTTP', async (t) => {
+  const recusas: readonly [nome: string, argumentos: Argumentos, caminho: string, codigo: string][] = [
+    ['buscar_cliente', { id: 999_999 }, '/clientes/999999', 'nao_encontrado'],
+    ['buscar_cliente', { id: 0 }, '/clientes/0', 'id_invalido'],
+    ['listar_clientes', { cpf_cnpj: '1' }, '/clientes?cpf_cnpj=1', 'cpf_cnpj_invalido'],
+    ['listar_clientes', { nome: 'x' }, '/clientes?nome=x', 'parametro_invalido'],
+    ['listar_clientes', { idempotency_key: 'x' }, '/clientes?idempotency_key=x', 'parametro_invalido'],
+    ['listar_faturas', { situacao: '' }, '/faturas?situacao=', 'parametro_invalido'],
+    ['listar_faturas', { pagina: 1.5 }, '/faturas?pagina=1.5', 'parametro_invalido'],
+  ];
+  for (const [name, argumentos, caminho, codigo] of recusas) {
+    const resultado = await cliente.callTool({ name, arguments: argumentos });
+    const { corpo } = await api.get(caminho, { chave });
+    t.true(resultado.isError);
+    t.is(resultado.structuredContent, undefined);
+    t.deepEqual(JSON.parse(textoDe(resultado)), corpo);
+    t.is(corpo.erro.codigo, codigo);
+  }
+});
+
+test.serial('um argumento do tipo errado é recusado, e não convertido', async (t) => {
+  const errados: readonly [nome: string, argumentos: Argumentos][] = [
+    ['buscar_cliente', {}],
+    ['buscar_cliente', { id: null }],
+    ['buscar_cliente', { id: [linhas['clientes']] }],
+    ['listar_clientes', { cpf_cnpj: 52_998_224_725 }],
+    ['listar_clientes', { telefone: true }],
+    ['listar_clientes', { situacao: { a: 1 } }],
+    ['listar_faturas', { cliente_id: '\ud800' }],
+    ['abrir_chamado', { cliente_id: String(linhas['clientes']), assunto: 'Sem conexão', descricao: 'Caiu.' }],
+    ['abrir_chamado', { cliente_id: linhas['clientes'], assunto: 'Sem \ud800', descricao: 'Caiu.' }],
+    ['atualizar_chamado', { id: linhas['chamados'] }],
+    ['atualizar_chamado', { id: linhas['chamados'], comentario: 'x', idempotency_key: 'com espaço' }],
+    ['atualizar_chamado', { id: linhas['chamados'], comentario: 'x', idempotency_key: 1 }],
+  ];
+  const escritas = async () => api.dono('auditoria').where('recurso', 'chamado').count();
+  const antes = await escritas();
+  for (const [name, argumentos] of errados) {
+    const resultado = await cliente.callTool({ name, arguments: argumentos });
+    t.true(resultado.isError, JSON.stringify(argumentos));
+    t.regex(JSON.parse(textoDe(resultado)).erro.codigo, /^(?:parametro|id)_invalido$/);
+  }
+  t.deepEqual(await escritas(), antes);
+});
+
+test.serial('uma escrita fica na auditoria em nome da chave, e a resposta seguinte já a traz', async (t) => {
+  const ler = async (): Promise<string> =>
+    textoDe(await cliente.callTool({ name: 'listar_chamados', arguments: { cliente_id: linhas['clientes'] } }));
+  await ler();
+  const aberto = await cliente.callTool({
+    name: 'abrir_chamado',
+    arguments: { cliente_id: linhas['clientes'], assunto: 'Pelo agente', descricao: 'Sem sinal.' },
+  });
+  const { id } = (aberto.structuredContent as { dados: { id: number } }).dados;
+  t.true((await ler()).includes('Pelo agente'));
+  const [linha] = await api.dono('auditoria').where({ recurso: 'chamado', recurso_id: id });
+  t.like(linha, { autor: 'testes', ip: '127.0.0.1' });
+});
