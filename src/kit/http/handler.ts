@@ -162,7 +162,9 @@ function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope
       ctx.body = toJson(envelope.success({ data }));
     };
   }
+  const { services } = ports;
   return async (ctx, { session, requestId }, { params, query, body: sent }) => {
+    await route.before?.({ params, query, body: sent, session, services, requestId });
     const repetition = route.repeatable ? readRepetition(ctx, query, sent, faults.invalid) : null;
     const requireMatch = matching(ctx, envelope, faults);
     const { status, body } = await ports.write(session, repetition, async (domain, writes) => {
