@@ -28,7 +28,6 @@ export const corpoDeMudanca = {
     address: {
       type: 'object',
       additionalProperties: false,
-      minProperties: 1,
       description: 'O que falta fica como está; nulo apaga.',
       examples: [{ zip_code: '37130001', city: 'Alfenas', state: 'MG' }],
       properties: {
@@ -108,6 +107,8 @@ export function julgarMudanca(corpo: unknown, session: AppSession): readonly Fau
   const mudanca = mudancaDe(corpo);
   if (Object.keys(mudanca).length === 0) falta(null, 'diga ao menos um de: email, phones, address, trade_name');
   if (Array.isArray(corpo['phones']) && corpo['phones'].length === 0) falta('phones', 'deve ter no mínimo 1');
+  const { address } = corpo;
+  if (eObjeto(address) && Object.keys(address).length === 0) falta('address', 'diga ao menos um dos seus campos');
   if (mudaContato(corpo) && corpo['senha'] === undefined) falta('senha', 'é obrigatória com email ou phones');
   try {
     const { provedor, at, quem } = session;
