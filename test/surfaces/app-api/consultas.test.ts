@@ -15,11 +15,10 @@ let um: Povoado;
 let muitos: Povoado;
 let milhares: Povoado;
 
-const TABELAS = [
-  ...['clientes', 'contratos', 'conexoes', 'quedas_diarias', 'desbloqueios_confianca', 'faturas', 'radacct'],
-  ...['avisos_de_rede', 'avisos_de_rede_alvos', 'provedores_nas', 'nas', 'pops', 'rede_horas'],
-  ...['trafego_diario', 'trafego_horario', 'sessoes_ouvidas', 'planos'],
-];
+const TABELAS =
+  'clientes contratos conexoes quedas_diarias desbloqueios_confianca avisos_de_rede avisos_de_rede_alvos provedores_nas rede_horas trafego_diario trafego_horario radacct'.split(
+    ' ',
+  );
 
 test.before(async () => {
   api = await criarApi({ relogio });

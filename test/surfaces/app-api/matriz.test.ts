@@ -204,7 +204,7 @@ for (const uma of ROTAS.filter(({ path, permission }) => path.includes('{id}') &
     sessoes ??= comSessoes();
     const { cliente, doVizinho } = await sessoes;
     const id = doVizinho[recurso];
-    if (id === undefined) return t.fail(`diga em doVizinho o que é de outro em /${recurso}`);
+    if (id === undefined) throw new Error(`diga em doVizinho o que é de outro em /${recurso}`);
     const antes = await escritas();
     const headers = { authorization: `Bearer ${cliente}` };
     t.deepEqual(codigo(await pedir(uma.method, alvoDe(uma, id), { ...envioDe(uma), headers })), [
