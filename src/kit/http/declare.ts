@@ -55,6 +55,7 @@ interface WriteDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
   readonly location?: (answer: string) => string;
   readonly guarded?: true;
   readonly repeatable?: false;
+  readonly before?: (call: ActCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<void>;
   readonly example: unknown;
   readonly run: (call: WriteCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;
 }
@@ -95,6 +96,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
       guarded: false,
       ...definition,
       ...common<T>(definition),
+      before: (definition.before as InWriteRoute<T>['before'] | undefined) ?? null,
       body: definition.body ?? null,
       kind: 'write',
       method,

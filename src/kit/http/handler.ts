@@ -202,8 +202,10 @@ function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope
       return { kind: 'written', status: route.success, body: toJson(envelope.success({ data })), location: null };
     };
   }
+  const { services } = ports;
   return async (asked, { params, query, body: sent }) => {
     const { session, requestId } = asked;
+    await route.before?.({ params, query, body: sent, session, services, requestId });
     const repetition = route.repeatable ? readRepetition(route.method, asked, query, sent, faults.invalid) : null;
     const requireMatch = matching(asked.ifMatch, envelope, faults);
     const written = await ports.write(session, repetition, async (domain, writes) => {

@@ -89,12 +89,16 @@ async function comSessoes() {
   const { access: cliente } = await c.entrar();
   const fim = await c.entrar();
   await api.container.app.encerrar(TERMINAL, await c.registro(fim), { so: fim.sessaoId });
+  const fabrica = criarFabrica(api.dono);
+  const vizinho = await fabrica.cliente(c.provedor.id, { cpf_cnpj: '11144477735' });
+  const plano_id = await fabrica.plano(c.provedor.id);
+  /** What is another subscriber's of the same provider, by the resource of a path. */
+  const doVizinho: Readonly<Record<string, number>> = {
+    contracts: await fabrica.contrato(c.provedor.id, { cliente_id: vizinho, plano_id }),
+    invoices: await fabrica.fatura(c.provedor.id, { cliente_id: vizinho }),
+    tickets: await fabrica.chamado(c.provedor.id, { cliente_id: vizinho }),
+  };
   const { sessaoId: alheia } = await (await criarAssinante(api)).entrar();
-  const vizinho = await c.fabrica.cliente(c.provedor.id, { nome: 'alheio', cpf_cnpj: '11144477735' });
-  const vizinhos = [
-    await c.fabrica.fatura(c.provedor.id, { cliente_id: vizinho }),
-    await c.fabrica.chamado(c.provedor.id, { cliente_id: vizinho }),
-  ];
   const casa = await criarEquipe(api);
   const pessoa = await casa.usuario('tecnico');
   await api.container.usuarios.alterar(TERMINAL, casa.provedor.id, pessoa.id, { cpf: CPF });
@@ -102,7 +106,7 @@ async function comSessoes() {
   const { access: equipe } = await api.container.app.entrarNoApp(casa.provedor, entrada);
   const { corpo } = await pedir('GET', '/auth/check', { headers: { authorization: `Bearer ${equipe}` } });
   const permissoes = corpo.data.permissions as string[];
-  return { cliente, alheia, vizinhos, encerrada: fim.access, equipe, permissoes };
+  return { cliente, alheia, doVizinho, encerrada: fim.access, equipe, permissoes };
 }
 
 const COM_CREDENCIAL = ROTAS.filter(({ anonymous }) => !anonymous);
@@ -187,15 +191,15 @@ for (const uma of COM_CREDENCIAL) {
 for (const uma of ROTAS.filter(({ path }) => path.includes('{id}'))) {
   test.serial(`${nomeDe(uma)}: id de outro provedor, ou de outro assinante, é 404, e nada se escreve`, async (t) => {
     sessoes ??= comSessoes();
-    const { cliente, equipe, permissoes, alheia, vizinhos } = await sessoes;
+    const { cliente, equipe, permissoes, alheia } = await sessoes;
     const { chave: escopo, cliente: doAssinante, equipe: daEquipe } = uma.permission ?? {};
     const com = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
     const deFora = uma.path.startsWith('/auth/sessions') ? [alheia] : alheios;
     const quem: [EnvioAoApp, readonly number[]][] = [
       ...(escopo === undefined ? [] : [[{ chave }, deFora] as [EnvioAoApp, readonly number[]]]),
-      ...(doAssinante === true ? [[com(cliente), [...deFora, ...vizinhos]] as [EnvioAoApp, readonly number[]]] : []),
+      ...(doAssinante === true ? [[com(cliente), deFora] as [EnvioAoApp, readonly number[]]] : []),
       ...(daEquipe === true || (daEquipe !== undefined && permissoes.includes(daEquipe))
-        ? [[com(equipe), [...deFora, ...vizinhos]] as [EnvioAoApp, readonly number[]]]
+        ? [[com(equipe), deFora] as [EnvioAoApp, readonly number[]]]
         : []),
     ];
     t.true(quem.length > 0);
@@ -206,6 +210,24 @@ for (const uma of ROTAS.filter(({ path }) => path.includes('{id}'))) {
         t.deepEqual(codigo(await pedir(uma.method, alvo, { ...envioDe(uma), ...credencial })), [404, 'nao_encontrado']);
       }
     }
+    t.is(await escritas(), antes);
+  });
+}
+
+for (const uma of ROTAS.filter(({ path, permission }) => path.includes('{id}') && permission?.cliente === true)) {
+  const [, recurso = ''] = uma.path.split('/');
+  if (recurso === 'auth') continue;
+  test.serial(`${nomeDe(uma)}: o que é de outro assinante do mesmo provedor é 404, e nada se escreve`, async (t) => {
+    sessoes ??= comSessoes();
+    const { cliente, doVizinho } = await sessoes;
+    const id = doVizinho[recurso];
+    if (id === undefined) throw new Error(`diga em doVizinho o que é de outro em /${recurso}`);
+    const antes = await escritas();
+    const headers = { authorization: `Bearer ${cliente}` };
+    t.deepEqual(codigo(await pedir(uma.method, `${alvoDe(uma, id)}${consultaDe(uma)}`, { ...envioDe(uma), headers })), [
+      404,
+      'nao_encontrado',
+    ]);
     t.is(await escritas(), antes);
   });
 }
@@ -275,7 +297,10 @@ test.serial('CORS: só das origens que o provedor diz, e nunca com cookies', asy
       origens: [origin, 'https://app2.serra.example:8443'],
     }),
   );
-  t.deepEqual(await api.container.configuracaoDoApp.origens(provedor), [origin, 'https://app2.serra.example:8443']);
+  t.deepEqual(await api.container.configuracaoDoApp.buscar(provedor), {
+    origens: [origin, 'https://app2.serra.example:8443'],
+    editaCadastro: true,
+  });
   const nova = await criarApi({ bancoDe: api, redis: api.redisUrl });
   try {
     const noApp = pedirAoApp(nova);
