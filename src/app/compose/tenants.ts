@@ -185,15 +185,17 @@ export function composeTenants(platform: DomainDeps) {
 
   const writesOf = (w: Write, provedor: Provedor): [Dominio, Escritas] => {
     const domain = domainOn(w.tenant, provedor, INSIDE_A_WRITE);
+    const chamados = createAtendimentoService({ w, provedor, relogio });
+    const atendimento = createEquipeService({ w, provedor, relogio });
     return [
       domain,
       {
         codigosDoApp: createCodigosDaEquipeService({ w, relogio, segredos: secrets }),
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
-        chamados: createAtendimentoService({ w, provedor, relogio }),
-        chamadosDoApp: createChamadosDoAppService({ w, provedor, relogio }),
-        atendimento: createEquipeService({ w, provedor, relogio }),
+        chamados,
+        chamadosDoApp: createChamadosDoAppService({ w, relogio, atendimento: chamados, equipe: atendimento }),
+        atendimento,
         notificacoes: createLeituraDeNotificacoesService(w),
         privacidade: createPrivacidadeService({ w, provedor, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),

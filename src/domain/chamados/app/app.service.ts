@@ -1,16 +1,24 @@
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { alcanceDe } from '../../acessos/alcance.service.ts';
 import type { Alcance } from '../../acessos/alcance.service.ts';
 import { travarDocumentos } from '../../clientes/cadastro/documento.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
-import { createAtendimentoService } from '../atendimento.service.ts';
-import { createEquipeService } from '../equipe/equipe.service.ts';
-import type { EquipeDeps } from '../equipe/equipe.service.ts';
+import type { Write } from '../../escrita.ts';
+import type { AtendimentoService } from '../atendimento.service.ts';
+import type { EquipeService } from '../equipe/equipe.service.ts';
 import { estaFechado } from '../transicoes.regras.ts';
 import { createChamadosDoAppQueries } from './app.queries.ts';
 import type { ChamadoDoAssinante, ComentarioNoApp } from './app.types.ts';
 
 export type ChamadosDoAppService = ReturnType<typeof createChamadosDoAppService>;
+
+export interface ChamadosDoAppDeps {
+  readonly w: Write;
+  readonly relogio: Relogio;
+  readonly atendimento: Pick<AtendimentoService, 'abrir' | 'atualizar'>;
+  readonly equipe: Pick<EquipeService, 'comentar' | 'reabrir'>;
+}
 
 /** A subscriber opens no more while this many of his tickets are open, whoever opened them. */
 const MAIS_ABERTOS = 5;
@@ -20,11 +28,8 @@ const REABRE_ATE_MS = 30 * 24 * 3_600_000;
 const CANCELADOS: readonly string[] = ['cancelado', 'cancelado_definitivo'];
 
 /** What is done about tickets in the app (`app-api.md`, section 6), whose fields have the names that it has there. */
-export function createChamadosDoAppService(deps: EquipeDeps) {
-  const { w, relogio } = deps;
+export function createChamadosDoAppService({ w, relogio, atendimento, equipe }: ChamadosDoAppDeps) {
   const queries = createChamadosDoAppQueries(w);
-  const atendimento = createAtendimentoService(deps);
-  const equipe = createEquipeService(deps);
 
   /** Whose the ticket is to be, and of which contract. @throws CamposInvalidos or Recusa, as `abrir` */
   async function donoDe(

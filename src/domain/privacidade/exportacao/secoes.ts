@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { secao } from './secao.ts';
 import type { DoTitular, Secao } from './exportacao.types.ts';
 import { DA_AUDITORIA } from './secoes/auditoria.ts';
+import { DO_DINHEIRO } from './secoes/dinheiro.ts';
 import { DA_REDE } from './secoes/rede.ts';
 
 const ENDERECO = ['cep', 'logradouro', 'numero', 'complemento', 'bairro', 'cidade', 'uf'];
@@ -91,115 +92,6 @@ const DOS_CONTRATOS: readonly Secao[] = [
   }),
 ];
 
-const DO_DINHEIRO: readonly Secao[] = [
-  secao({
-    nome: 'faturas',
-    tabela: 'faturas',
-    campos: [
-      'id',
-      'cliente_id',
-      'contrato_id',
-      'carne_id',
-      'parcela',
-      'descricao',
-      'situacao',
-      'tipo',
-      'valor',
-      'valor_pago',
-      'vencimento',
-      'nosso_numero',
-      'linha_digitavel',
-      'motivo_codigo',
-      'motivo',
-      'codigo_externo',
-    ],
-    instantes: ['emitida_em', 'pago_em', 'cancelada_em', 'reaberta_em', 'atualizado_em'],
-    de: (q, { faturas }) => q.whereIn('faturas.id', faturas),
-  }),
-  secao({
-    nome: 'carnes',
-    tabela: 'carnes',
-    campos: ['id', 'cliente_id', 'parcelas'],
-    instantes: ['emitido_em'],
-    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
-  }),
-  secao({
-    nome: 'lancamentos_de_faturas',
-    tabela: 'faturas_lancamentos',
-    campos: ['id', 'fatura_id', 'tipo', 'valor'],
-    instantes: ['criado_em', 'atualizado_em'],
-    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
-  }),
-  secao({
-    nome: 'pagamentos_por_pix',
-    tabela: 'pix_recebidos',
-    campos: ['id', 'fatura_id', 'end_to_end_id', 'valor', 'devolvido', 'tomado'],
-    instantes: ['pago_em', 'criado_em', 'vinculado_em'],
-    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
-  }),
-  secao({
-    nome: 'devolucoes_de_pix',
-    tabela: 'pix_devolucoes',
-    campos: ['id', 'recebido_id', 'devolucao', 'valor', 'natureza'],
-    instantes: ['criado_em'],
-    de: (q, { tenant, faturas }) =>
-      q.whereIn('recebido_id', tenant.from('pix_recebidos').whereIn('fatura_id', faturas).select('id')),
-  }),
-];
-
-const DAS_NOTAS = secao({
-  nome: 'notas_fiscais',
-  tabela: 'nfcom',
-  // What the document says of the person is what was on record when it was issued; the key leads to it.
-  campos: [
-    'id',
-    'fatura_id',
-    'cliente_id',
-    'serie',
-    'numero',
-    'chave',
-    'ambiente',
-    'situacao',
-    'protocolo',
-    'valor',
-    'motivo_codigo',
-    'motivo',
-  ],
-  instantes: ['emitida_em', 'autorizada_em', 'cancelada_em'],
-  de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
-});
-
-/** What was paid, discounted and agreed on by hand. */
-const A_MAO: readonly Secao[] = [
-  secao({
-    nome: 'pagamentos_registrados',
-    tabela: 'recebimentos_manuais',
-    campos: ['id', 'fatura_id', 'forma', 'valor', 'observacao', 'desfeito_motivo'],
-    instantes: ['pago_em', 'criado_em', 'desfeito_em'],
-    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
-  }),
-  secao({
-    nome: 'ajustes_de_faturas',
-    tabela: 'faturas_ajustes',
-    campos: ['id', 'fatura_id', 'tipo', 'valor', 'motivo', 'origem_fatura_id', 'renegociacao_id', 'desfeito_motivo'],
-    instantes: ['dado_em', 'criado_em', 'desfeito_em'],
-    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
-  }),
-  secao({
-    nome: 'renegociacoes',
-    tabela: 'renegociacoes',
-    campos: ['id', 'cliente_id', 'devido', 'desconto', 'motivo', 'quebrada_motivo'],
-    instantes: ['criada_em', 'quebrada_em'],
-    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
-  }),
-  secao({
-    nome: 'faturas_de_renegociacoes',
-    tabela: 'renegociacoes_faturas',
-    campos: ['id', 'renegociacao_id', 'fatura_id', 'papel', 'numero'],
-    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
-  }),
-];
-
 const DOS_CHAMADOS: readonly Secao[] = [
   secao({
     nome: 'chamados',
@@ -281,8 +173,6 @@ export const SECOES: readonly Secao[] = [
   ...DO_CADASTRO,
   ...DOS_CONTRATOS,
   ...DO_DINHEIRO,
-  ...A_MAO,
-  DAS_NOTAS,
   ...DOS_CHAMADOS,
   ...DA_REDE,
   ...DA_AUDITORIA,
