@@ -272,7 +272,7 @@ const ERRADOS: readonly (readonly [args: string[], dito: RegExp])[] = [
   [[...CHAVE, '--limite', '1201'], /limite: deve ser de 1 a 1200/],
   [[...CHAVE, '--limite', '0'], /limite: deve ser de 1 a 1200/],
   [[...CHAVE, '--ips', '10.0.0.0/33'], /ips\.0: deve ser um endereço ou uma faixa CIDR/],
-  [CHAVE.with(7, 'rede:leitura'), /permissoes\.0: deve ser um de: clientes:leitura/],
+  [CHAVE.with(7, 'rede:escrita'), /permissoes\.0: deve ser um de: clientes:leitura/],
   [CHAVE.with(5, ' '), /nome: não pode ser vazio/],
   [CHAVE.with(3, '999999'), /provedor 999999 não existe/],
   [[...PROVEDOR, 'sem espaço.test'], /host: um nome de host/],

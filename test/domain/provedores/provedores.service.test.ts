@@ -37,6 +37,7 @@ test('um provedor novo tem as regras de cobrança padrão: multa de 2 %, juros d
     panelHost,
     fusoHorario: 'America/Manaus',
     cnpj: null,
+    appEditaCadastro: true,
     contas: [{ ...SEM_NADA, id: criado.contas[0]!.id }],
     regras: {
       multaPercentual: 200,
