@@ -52,6 +52,8 @@ import type { QuebraService } from './renegociacoes/quebra.service.ts';
 import type { RenegociacoesService } from './renegociacoes/renegociacoes.service.ts';
 import type { TarefasDoPainelService } from './tarefas/painel.service.ts';
 import type { ReaberturaService } from './tarefas/reabertura.service.ts';
+import type { RegistroDeWebhooksService } from './webhooks/registro/registro.service.ts';
+import type { WebhooksService } from './webhooks/webhooks.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
 export interface Escritas {
@@ -77,6 +79,8 @@ export interface Escritas {
   readonly avisosDeRede: AvisosService;
   readonly desconexoes: DesconexoesService;
   readonly tarefas: ReaberturaService;
+  /** They see what the write has changed already. */
+  readonly webhooks: WebhooksService & RegistroDeWebhooksService;
   /** Asking is written down. */
   readonly registros: RegistrosService;
 }

@@ -32,7 +32,7 @@ export const GUARDAS: readonly Guarda[] = [
     tabela: 'requisicoes_idempotentes',
     coluna: 'criado_em',
     indice: 'requisicoes_idempotentes_idade',
-    chave: [PROVEDOR, { nome: 'chave_id', tipo: 'id' }, { nome: 'marca', tipo: 'binaria' }],
+    chave: [PROVEDOR, ID],
     horas: DIA,
   },
   {

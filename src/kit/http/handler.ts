@@ -24,9 +24,11 @@ interface Written {
 }
 
 /** What identifies a repeated request: its Idempotency-Key, and a text that is equal for equal requests. */
-interface Repetition {
+export interface Repetition {
   readonly mark: string;
   readonly request: string;
+  /** Whether the answer holds a secret, and must not be kept as it is. */
+  readonly secret: boolean;
 }
 
 /** Where answers are kept, and to whom they belong. */
@@ -60,6 +62,8 @@ export interface Ports<T extends SurfaceTypes> {
     repetition: Repetition | null,
     work: (domain: T['domain'], writes: T['writes']) => Promise<Written>,
   ) => Promise<Written>;
+  /** The same for routes whose services write by themselves; of surfaces that have such routes. */
+  readonly once?: (session: T['session'], repetition: Repetition, work: () => Promise<Written>) => Promise<Written>;
   readonly may: (session: T['session'], permission: T['permission']) => boolean;
   /** Why a caller may not use a route; without it, the permission is named. */
   readonly lacking?: (session: T['session'], permission: T['permission']) => Failure<T['code']>;
@@ -153,17 +157,22 @@ function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope,
 
 function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope, faults }: HandlerDeps<T>): Work<T> {
   if (route.acts) {
-    const { services } = ports;
-    if (services === undefined) throw new Error(`${route.path}: its surface has no services`);
-    return async (ctx, { session, requestId }, { params, query, body }) => {
-      const { data } = await route.run({ params, query, body, session, services, requestId });
-      ctx.status = route.success;
+    const { services, once } = ports;
+    if (services === undefined || once === undefined) throw new Error(`${route.path}: its surface has no services`);
+    return async (ctx, { session, requestId }, { params, query, body: sent }) => {
+      const repetition = repetitionOf(route, ctx, query, sent, faults.invalid);
+      const act = async (): Promise<Written> => {
+        const { data } = await route.run({ params, query, body: sent, session, services, requestId });
+        return { status: route.success, body: toJson(envelope.success({ data })) };
+      };
+      const { status, body } = repetition === null ? await act() : await once(session, repetition, act);
+      ctx.status = status;
       ctx.type = JSON_UTF8;
-      ctx.body = toJson(envelope.success({ data }));
+      ctx.body = body;
     };
   }
   return async (ctx, { session, requestId }, { params, query, body: sent }) => {
-    const repetition = route.repeatable ? readRepetition(ctx, query, sent, faults.invalid) : null;
+    const repetition = repetitionOf(route, ctx, query, sent, faults.invalid);
     const requireMatch = matching(ctx, envelope, faults);
     const { status, body } = await ports.write(session, repetition, async (domain, writes) => {
       const call = { params, query, body: sent, session, domain, writes, requestId, requireMatch };
@@ -202,17 +211,23 @@ function sending<T extends SurfaceTypes>(route: FileRoute<T>, { ports, faults }:
   };
 }
 
-/** Null when the request has no Idempotency-Key. @throws Failure when the key is malformed. */
-function readRepetition(ctx: Context, query: unknown, body: unknown, invalid: string): Repetition | null {
+/** Null when the request has no Idempotency-Key, or the route takes none. @throws Failure when the key is malformed. */
+function repetitionOf(
+  { repeatable, secret }: Pick<WriteRoute<SurfaceTypes>, 'repeatable' | 'secret'>,
+  ctx: Context,
+  query: unknown,
+  body: unknown,
+  invalid: string,
+): Repetition | null {
   const mark = ctx.get('Idempotency-Key');
-  if (ctx.req.headers['idempotency-key'] === undefined) return null;
+  if (!repeatable || ctx.req.headers['idempotency-key'] === undefined) return null;
   if (!/^[!-~]{1,255}$/.test(mark)) {
     throw new Failure(invalid, 'Idempotency-Key: de 1 a 255 caracteres ASCII visíveis, sem espaços.');
   }
   const asked = sorted(query);
   // Answers that are kept already were marked without a query.
   const parts = [ctx.method, ctx.path, sorted(body), ...(asked.length > 0 ? [asked] : [])];
-  return { mark, request: JSON.stringify(parts) };
+  return { mark, request: JSON.stringify(parts), secret };
 }
 
 const sorted = (fields: unknown): [string, unknown][] =>

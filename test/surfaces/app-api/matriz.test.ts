@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
-import { createHash } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import { PERMISSOES, PERMISSOES_DE_INTEGRACAO } from '../../../src/domain/chaves/chaves.types.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { closed } from '../../../src/platform/schema-type.ts';
@@ -91,7 +91,27 @@ async function comSessoes() {
   const { access: equipe } = await api.container.app.entrarNoApp(casa.provedor, entrada);
   const { corpo } = await pedir('GET', '/auth/check', { headers: { authorization: `Bearer ${equipe}` } });
   const permissoes = corpo.data.permissions as string[];
-  return { cliente, alheia, encerrada: fim.access, equipe, permissoes };
+  const { id: acesso_id } = await api.dono('app_acessos').where('provedor_id', c.provedor.id).first();
+  const donos = [
+    { provedor_id: c.provedor.id, acesso_id },
+    { provedor_id: casa.provedor.id, usuario_id: pessoa.id },
+  ];
+  return { cliente, alheia, encerrada: fim.access, equipe, permissoes, donos };
+}
+
+/** Has each credential use an Idempotency-Key for something that no route does. */
+async function usar({ donos }: Awaited<ReturnType<typeof comSessoes>>, marca: string): Promise<void> {
+  const { id: chave_id } = await api.dono('chaves_api').where({ provedor_id: provedor }).orderBy('id').first();
+  for (const dono of [{ provedor_id: provedor, chave_id }, ...donos]) {
+    await api.dono('requisicoes_idempotentes').insert({
+      ...dono,
+      marca: hash('sha256', marca, 'buffer'),
+      pedido: randomBytes(32),
+      status: 200,
+      corpo: '{}',
+      criado_em: new Date(),
+    });
+  }
 }
 
 const COM_CREDENCIAL = ROTAS.filter(({ anonymous }) => !anonymous);
@@ -171,6 +191,37 @@ for (const uma of COM_CREDENCIAL) {
       ]);
     },
   );
+}
+
+for (const uma of COM_CREDENCIAL.filter(({ kind }) => kind === 'write')) {
+  test.serial(`${nomeDe(uma)}: honra Idempotency-Key, de cada espécie de credencial`, async (t) => {
+    sessoes ??= comSessoes();
+    const s = await sessoes;
+    const { chave: escopo, cliente, equipe } = uma.permission ?? {};
+    const servidas = [
+      ...(escopo === undefined ? [] : [{ chave }]),
+      ...(cliente === true ? [{ headers: { authorization: `Bearer ${s.cliente}` } }] : []),
+      ...(equipe === true || (equipe !== undefined && s.permissoes.includes(equipe))
+        ? [{ headers: { authorization: `Bearer ${s.equipe}` } }]
+        : []),
+    ];
+    const usada = `usada ${nomeDe(uma)}`.replaceAll(' ', '-');
+    await usar(s, usada);
+    for (const { headers, ...credencial } of servidas) {
+      const com = async (marca: string) =>
+        pedir(uma.method, alvoDe(uma), {
+          ...envioDe(uma),
+          ...credencial,
+          headers: { ...headers, 'idempotency-key': marca },
+        });
+      const mal = await com('com espaço');
+      t.is(mal.status, 400);
+      t.true(mal.corpo.message.startsWith('Idempotency-Key'), mal.texto);
+      t.deepEqual(codigo(await com(usada)), [422, 'chave_idempotencia_reutilizada'], 'foi de outro pedido');
+    }
+    const { parameters } = (gerarOpenApi([uma]) as any).paths[uma.path][uma.method.toLowerCase()];
+    t.true((parameters as { name: string }[]).some(({ name }) => name === 'Idempotency-Key'));
+  });
 }
 
 for (const uma of ROTAS.filter(({ path }) => path.includes('{id}'))) {

@@ -35,8 +35,7 @@ export const rotasDeAcesso = [
     body: { schema: corpoDoPedido, required: false },
     data: codigoSchema,
     success: 201,
-    // An answer that is kept would keep the code with it.
-    repeatable: false,
+    secret: true,
     example: { codigo: '01234567', expira_em: '2026-11-10T13:20:00.000Z', telefones: ['35999990001'] },
     errors: ['nao_encontrado', 'acesso_indisponivel', 'tentativas_excedidas'],
     async run({ params: { id }, session, writes }) {
