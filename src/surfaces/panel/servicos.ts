@@ -23,7 +23,7 @@ import type { Streams } from '../../kit/live/sse.ts';
 /** Services that are bound to no provider: each of their methods is told whose panel it works for. */
 export interface Servicos {
   /** Sessions of the app. */
-  readonly app: Pick<SessoesDoAppService, 'encerrarDoAcesso'>;
+  readonly app: Pick<SessoesDoAppService, 'encerrarDoAcesso' | 'encerrarDoUsuario'>;
   readonly configuracao: ConfiguracaoService & FormasDaConfiguracaoService;
   readonly feriados: FeriadosService;
   /** The open pages of this process. */
