@@ -40,6 +40,8 @@ export interface Who {
   readonly equipe?: PermissaoPainel | true;
   /** Whether subscribers may, for what is theirs. */
   readonly cliente?: true;
+  /** Whether subscribers change their registration by it, which their provider may forbid. */
+  readonly editaCadastro?: true;
   /** Whether it is open even to those in whose way something stands; see `barOf`. */
   readonly always?: true;
 }
@@ -51,6 +53,10 @@ export function barOf(session: AppSession, { always }: Who): 'troca_de_senha_exi
   return session.kind === 'equipe' && session.quem.faltaFator ? 'segundo_fator_ausente' : null;
 }
 
+/** Whether it is the provider alone that keeps a subscriber from a route. */
+export const proibeEditar = ({ provedor }: Caller, { editaCadastro }: Who): boolean =>
+  editaCadastro === true && !provedor.appEditaCadastro;
+
 /** A kind of credential that is added here is asked for by the compiler. */
 export function callerMay(session: AppSession, who: Who): boolean {
   if (barOf(session, who) !== null) return false;
@@ -58,7 +64,7 @@ export function callerMay(session: AppSession, who: Who): boolean {
     case 'visitante':
       return false;
     case 'cliente':
-      return who.cliente === true;
+      return who.cliente === true && !proibeEditar(session, who);
     case 'equipe':
       return who.equipe === true || (who.equipe !== undefined && session.quem.permissoes.includes(who.equipe));
     case 'chave':

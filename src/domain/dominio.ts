@@ -1,4 +1,5 @@
 import type { AcessosAoAppService } from './acessos/acessos.service.ts';
+import type { AssinantesService } from './acessos/assinante.service.ts';
 import type { CodigosDaEquipeService } from './acessos/codigos/equipe.service.ts';
 import type { BuscaService } from './busca/busca.service.ts';
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
@@ -42,10 +43,12 @@ import type { PrivacidadeService } from './privacidade/privacidade.service.ts';
 import type { RegistrosService } from './registros/registros.service.ts';
 import type { AvisosService } from './rede/avisos/avisos.service.ts';
 import type { ConsultaDeAvisosService } from './rede/avisos/consulta.service.ts';
+import type { LinhasDoAssinanteService } from './rede/assinante/linhas.service.ts';
 import type { LinhasService } from './rede/linha/linha.service.ts';
 import type { PanoramaDaRedeService } from './rede/panorama/panorama.service.ts';
 import type { PopsService } from './rede/pops/pops.service.ts';
 import type { DesconexoesService } from './rede/sessoes/a-pedido.service.ts';
+import type { VisaoDaRedeService } from './rede/visao/visao.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 import type { ConsultaDeRenegociacoesService } from './renegociacoes/consulta.service.ts';
 import type { QuebraService } from './renegociacoes/quebra.service.ts';
@@ -54,6 +57,7 @@ import type { TarefasDoPainelService } from './tarefas/painel.service.ts';
 import type { ReaberturaService } from './tarefas/reabertura.service.ts';
 import type { RegistroDeWebhooksService } from './webhooks/registro/registro.service.ts';
 import type { WebhooksService } from './webhooks/webhooks.service.ts';
+import type { ConsultaDeTrafegoService } from './trafego/consulta.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
 export interface Escritas {
@@ -88,6 +92,8 @@ export interface Escritas {
 /** Everything that can be asked of one provider. */
 export interface Dominio {
   readonly acessosAoApp: AcessosAoAppService;
+  /** What a tax id reaches. */
+  readonly assinantes: AssinantesService;
   readonly busca: BuscaService;
   /** What staff see of many clients or contracts. */
   readonly listas: ListasService;
@@ -110,6 +116,11 @@ export interface Dominio {
   readonly rede: PanoramaDaRedeService;
   readonly avisosDeRede: ConsultaDeAvisosService;
   readonly linhas: LinhasService;
+  /** Lines as their subscribers see them. */
+  readonly linhasDoAssinante: LinhasDoAssinanteService;
+  /** The network as programs see it. */
+  readonly visaoDaRede: VisaoDaRedeService;
+  readonly trafego: ConsultaDeTrafegoService;
   readonly indicadores: IndicadoresService;
   readonly listaDeFaturas: ListaDeFaturasService;
   readonly excedentes: ExcedentesService;

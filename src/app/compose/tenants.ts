@@ -1,5 +1,6 @@
 import type { ChangeTenant, OnceForTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import { createAcessosAoAppService } from '../../domain/acessos/acessos.service.ts';
+import { createAssinantesService } from '../../domain/acessos/assinante.service.ts';
 import { createCodigosDaEquipeService } from '../../domain/acessos/codigos/equipe.service.ts';
 import { createBuscaService } from '../../domain/busca/busca.service.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
@@ -22,10 +23,12 @@ import { createDesbloqueiosService } from '../../domain/desbloqueios/desbloqueio
 import { createLeituraDeDesbloqueiosService } from '../../domain/desbloqueios/leitura.service.ts';
 import { createAvisosService } from '../../domain/rede/avisos/avisos.service.ts';
 import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
+import { createLinhasDoAssinanteService } from '../../domain/rede/assinante/linhas.service.ts';
 import { createLinhasService } from '../../domain/rede/linha/linha.service.ts';
 import { createPanoramaDaRedeService } from '../../domain/rede/panorama/panorama.service.ts';
 import { createPopsService } from '../../domain/rede/pops/pops.service.ts';
 import { createDesconexoesService } from '../../domain/rede/sessoes/a-pedido.service.ts';
+import { createVisaoDaRedeService } from '../../domain/rede/visao/visao.service.ts';
 import type { Dominio, Escritas } from '../../domain/dominio.ts';
 import type { Write, WriteFor } from '../../domain/escrita.ts';
 import { createExtratosService } from '../../domain/extratos/extratos.service.ts';
@@ -54,6 +57,7 @@ import { createIndicadoresService } from '../../domain/indicadores/indicadores.s
 import { createMemoria } from '../../domain/indicadores/memoria.service.ts';
 import { createListaDeFaturasService } from '../../domain/faturas/lista/lista.service.ts';
 import { createResumoFinanceiroService } from '../../domain/faturas/lista/resumo.service.ts';
+import { createConsultaDeTrafegoService } from '../../domain/trafego/consulta.service.ts';
 import { createTrafegoService } from '../../domain/trafego/trafego.service.ts';
 import { createAuditoriaService } from '../../domain/auditoria/auditoria.service.ts';
 import { createAcessosService } from '../../domain/auditoria/acessos.service.ts';
@@ -110,14 +114,26 @@ export function composeTenants(platform: DomainDeps) {
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
     const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
     const trafego = createTrafegoService(tenant);
+    const clientes = createClientesService({ tenant, contratos, relogio, trail, leitorDe });
+    const indicadores = createIndicadoresService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos });
+    const rede = createPanoramaDaRedeService({
+      tenant,
+      provedor,
+      relogio,
+      memoria,
+      intervaloPadraoSegundos,
+      avisos: avisosDeRede,
+      trafego,
+    });
     return {
       acessosAoApp: createAcessosAoAppService({ tenant, relogio }),
+      assinantes: createAssinantesService({ tenant, trail, clientes }),
       busca: createBuscaService(tenant),
       listas: createListasService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
       contratos,
       fichas: createFichasService({ tenant, provedor, relogio }),
-      desbloqueios: createLeituraDeDesbloqueiosService({ tenant, provedor, relogio }),
-      clientes: createClientesService({ tenant, contratos, relogio, trail, leitorDe }),
+      desbloqueios: createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, trail }),
+      clientes,
       conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
       composicao: createComposicaoService(tenant),
@@ -129,18 +145,23 @@ export function composeTenants(platform: DomainDeps) {
       removidos: createRemovidosService(tenant),
       extratos: createExtratosService({ tenant, trail, armazem: store }),
       cobradores: createCobradoresService({ tenant, trail }),
-      rede: createPanoramaDaRedeService({
+      rede,
+      avisosDeRede,
+      linhas: createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos, trafego }),
+      linhasDoAssinante: createLinhasDoAssinanteService({ tenant, provedor, relogio, trail, avisos: avisosDeRede }),
+      visaoDaRede: createVisaoDaRedeService({
         tenant,
         provedor,
         relogio,
         memoria,
-        intervaloPadraoSegundos,
+        trail,
+        panorama: rede,
+        indicadores,
         avisos: avisosDeRede,
         trafego,
       }),
-      avisosDeRede,
-      linhas: createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos, trafego }),
-      indicadores: createIndicadoresService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
+      trafego: createConsultaDeTrafegoService({ provedor, relogio, trail, trafego }),
+      indicadores,
       listaDeFaturas: createListaDeFaturasService({ tenant, provedor, relogio, memoria }),
       excedentes: createExcedentesService(tenant),
       resumoFinanceiro: createResumoFinanceiroService({ tenant, provedor, relogio }),

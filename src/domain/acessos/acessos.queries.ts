@@ -93,7 +93,7 @@ export async function cadastrosDe(de: Origem, cpfCnpj: string): Promise<Cadastro
 }
 
 /** Of several registrations the newest that is not cancelled is the client; the newest where all are. */
-const oCliente = (cadastros: readonly Cadastro[]): Cadastro | undefined =>
+export const oCliente = <Um extends Pick<Cadastro, 'situacao'>>(cadastros: readonly Um[]): Um | undefined =>
   cadastros.findLast(({ situacao }) => situacao !== 'cancelado') ?? cadastros.at(-1);
 
 /** The registration that is the client of a tax id; undefined where it reaches none. */

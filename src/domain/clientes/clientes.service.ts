@@ -92,6 +92,13 @@ export function createClientesService({ tenant, contratos, trail, relogio, leito
       return { itens: await paraClientes(itens), total, next };
     },
 
+    /** All registrations of a tax id, whatever their state, by id, each with its contracts. */
+    async doDocumento(cpfCnpj: string): Promise<Cliente[]> {
+      const todos = (await comContratos(queries.achados({ cpfCnpj }))) ?? [];
+      trail.dependsOn(BUSCA_DE_CLIENTES_TAG, ...todos.map(({ id }) => clienteTag(id)));
+      return todos;
+    },
+
     /** The client with its contracts, or null when this tenant has none of that id. */
     async buscarPorId(id: number): Promise<Cliente | null> {
       trail.dependsOn(clienteTag(id));

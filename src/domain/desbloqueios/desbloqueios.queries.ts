@@ -3,6 +3,7 @@ import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 import type { Write } from '../escrita.ts';
 
 export interface DesbloqueioRow {
@@ -31,6 +32,41 @@ export async function ultimoDesbloqueio(
     .limit(1);
   const [row] = await rowsOf(ultimo, DO_DESBLOQUEIO);
   return row;
+}
+
+interface DoContratoRow {
+  contrato_id: number;
+  situacao: SituacaoContrato;
+  bloqueio_origem: 'financeiro' | 'manual' | null;
+  /** Of the latest unblock, as all that follows; null where there was none. */
+  ate: string | null;
+  encerrado_em: string | null;
+  causa_id: number | null;
+  situacao_da_causa: string | null;
+}
+
+const DO_CONTRATO = columns<DoContratoRow>('contratos', {
+  contrato_id: 'contratos.id',
+  situacao: true,
+  bloqueio_origem: true,
+  ate: 'd.ate',
+  encerrado_em: 'd.encerrado_em',
+  causa_id: 'd.fatura_causa_id',
+  situacao_da_causa: 'faturas.situacao',
+});
+
+/** All contracts of clients, each with its latest unblock: one statement, however many they are. */
+export async function contratosComUltimo(tenant: TenantDb, clienteIds: readonly number[]): Promise<DoContratoRow[]> {
+  const ultimo = tenant.from('desbloqueios_confianca as u').whereRaw('u.contrato_id = contratos.id').max('u.id');
+  const contratos = tenant
+    .from('contratos')
+    .leftJoin('desbloqueios_confianca as d', function on() {
+      sameTenant('contratos', 'id', 'd', 'contrato_id').call(this);
+      this.on('d.id', '=', tenant.db.raw('(?)', [ultimo]));
+    })
+    .leftJoin('faturas', sameTenant('d', 'fatura_causa_id', 'faturas', 'id'))
+    .whereIn('contratos.cliente_id', clienteIds);
+  return rowsOf(contratos, DO_CONTRATO);
 }
 
 export function createDesbloqueiosQueries(w: Write) {

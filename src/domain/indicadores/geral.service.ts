@@ -74,14 +74,18 @@ export interface GeralDeps {
 export function geralDe({ tenant, provedor, memoria, financeiro, intervaloPadraoSegundos }: GeralDeps) {
   const { id, fusoHorario } = provedor;
 
+  /** Contracts served or blocked, by their connection. */
+  const linhasEm = async (agora: Date) =>
+    memoria.lembrar(id, 'linhas', async () => {
+      const valor = await contarLinhas(tenant, agora, intervaloPadraoSegundos);
+      return { valor, linhas: valor.registros };
+    });
+
   /** How things stand, of what is kept at the beginning of each day. */
   async function estado(agora: Date) {
     const hoje = hojeEm(fusoHorario, agora);
     const [linhas, bloqueados, vencidas, clientes, chamados] = await Promise.all([
-      memoria.lembrar(id, 'linhas', async () => {
-        const valor = await contarLinhas(tenant, agora, intervaloPadraoSegundos);
-        return { valor, linhas: valor.registros };
-      }),
+      linhasEm(agora),
       memoria.lembrar(id, 'bloqueados', async () => contado(await contarBloqueados(tenant))),
       financeiro.vencidas(hoje),
       memoria.lembrar(id, `clientes ${hoje}`, async () => contado(await clientesComVencida(tenant, hoje))),
@@ -97,6 +101,7 @@ export function geralDe({ tenant, provedor, memoria, financeiro, intervaloPadrao
 
   return {
     estado,
+    linhas: linhasEm,
 
     async geral(agora: Date): Promise<Geral> {
       const hoje = hojeEm(fusoHorario, agora);

@@ -7,7 +7,7 @@ import { financeiroDe } from './financeiro.service.ts';
 import type { Financeiro } from './financeiro.service.ts';
 import { geralDe } from './geral.service.ts';
 import type { Geral } from './geral.service.ts';
-import type { Memoria } from './memoria.service.ts';
+import type { Memoria, Numero } from './memoria.service.ts';
 import { primeirosPassos } from './passos.service.ts';
 import type { PrimeirosPassos } from './passos.service.ts';
 
@@ -28,6 +28,9 @@ export function createIndicadoresService(deps: IndicadoresDeps) {
   const geral = geralDe({ ...deps, financeiro });
   const atendimento = atendimentoEmNumeros(tenant, provedor, memoria);
   return {
+    /** Contracts served or blocked that are online, and that are not; of those that never were, nothing is counted. */
+    linhas: async (): Promise<Numero<{ readonly online: number; readonly offline: number }>> =>
+      geral.linhas(relogio.agora()),
     geral: async (): Promise<Geral> => geral.geral(relogio.agora()),
     financeiro: async (): Promise<Financeiro> => financeiro.financeiro(relogio.agora()),
     atendimento: async (): Promise<Atendimento> => atendimento.atendimento(relogio.agora()),

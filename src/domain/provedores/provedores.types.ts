@@ -31,6 +31,8 @@ export interface Provedor {
   /** IANA zone that decides what "today" is. */
   readonly fusoHorario: string;
   readonly cnpj: string | null;
+  /** Whether subscribers may change their own contacts and address by the app. */
+  readonly appEditaCadastro: boolean;
   /** Its charging accounts, the first one first; see `contaDaFatura`. */
   readonly contas: readonly Conta[];
   readonly regras: RegrasCobranca;
@@ -49,6 +51,7 @@ export interface ProvedorRow {
   panel_host: string;
   fuso_horario: string;
   provedor_cnpj: string | null;
+  app_edita_cadastro: number;
   contas: ContasDoProvedor;
   multa_percentual: string;
   juros_mensal_percentual: string;
@@ -68,6 +71,7 @@ export const COLUNAS_DE_PROVEDOR = columns<ProvedorRow>('provedores', {
   panel_host: true,
   fuso_horario: true,
   provedor_cnpj: 'provedores.cnpj',
+  app_edita_cadastro: true,
   contas: CONTAS_DO_PROVEDOR,
   multa_percentual: 'regras_cobranca.multa_percentual',
   juros_mensal_percentual: 'regras_cobranca.juros_mensal_percentual',
@@ -95,6 +99,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
     panelHost: row.panel_host,
     fusoHorario: row.fuso_horario,
     cnpj: row.provedor_cnpj,
+    appEditaCadastro: row.app_edita_cadastro === 1,
     contas: lerContas(row.contas),
     regras: {
       multaPercentual: centesimos(row.multa_percentual),

@@ -1,3 +1,5 @@
+import { DIAS_GUARDADOS } from '../trafego/periodos.regras.ts';
+
 /** A table whose rows go once they are old. */
 export interface Guarda {
   readonly tabela: string;
@@ -25,7 +27,7 @@ export const GUARDAS: readonly Guarda[] = [
     coluna: 'removido_em',
     indice: 'registros_removidos_idade',
     chave: [PROVEDOR, ID],
-    horas: 400 * DIA,
+    horas: DIAS_GUARDADOS * DIA,
   },
   {
     // An Idempotency-Key holds for 24 hours.
@@ -49,7 +51,7 @@ export const GUARDAS: readonly Guarda[] = [
     coluna: 'criado_em',
     indice: 'extratos_idade',
     chave: [PROVEDOR, ID],
-    horas: 400 * DIA,
+    horas: DIAS_GUARDADOS * DIA,
   },
   {
     // What was told of a PIX and could not be read: for whoever reconciles a year's payments, with a month more.

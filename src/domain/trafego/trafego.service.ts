@@ -24,6 +24,8 @@ interface DoServidor extends DaHora {
   readonly nas: string;
 }
 
+type SomaDoServidor = Omit<DoServidor, 'hora'>;
+
 const DO_DIA = columns<DoDia>('trafego_diario', {
   dia: true,
   download: 'trafego_diario.download_bytes',
@@ -41,6 +43,12 @@ const DO_SERVIDOR = columns<DoServidor>('trafego_horario', {
   upload: 'trafego_horario.upload_bytes',
 });
 
+const SOMA_DO_SERVIDOR = columns<SomaDoServidor>('trafego_horario', {
+  nas: true,
+  download: 'CAST(SUM(trafego_horario.download_bytes) AS UNSIGNED)',
+  upload: 'CAST(SUM(trafego_horario.upload_bytes) AS UNSIGNED)',
+});
+
 /** How much went through a provider's lines and servers. A byte is of the hour and the day in which the network told of it. */
 export function createTrafegoService(tenant: TenantDb) {
   return {
@@ -51,16 +59,21 @@ export function createTrafegoService(tenant: TenantDb) {
         DO_DIA,
       ),
 
-    /** Of a server or of all, the hours from one on in which there was some, in order. */
-    porHora: async (desde: string, nas?: string): Promise<DaHora[]> => {
+    /** Of a server or of all, the hours from one on, before another, in which there was some, in order. */
+    porHora: async (desde: string, nas?: string, antesDe?: string): Promise<DaHora[]> => {
       const query =
         nas === undefined
           ? tenant.from('trafego_horario')
           : tenant.from('trafego_horario', 'trafego_horario_nas').where('nas', nas);
+      if (antesDe !== undefined) void query.where('hora', '<', antesDe);
       return rowsOf(query.where('hora', '>=', desde).groupBy('hora').orderBy('hora'), DA_HORA);
     },
 
-    /** The same of each server. */
+    /** What went through each server from an hour on, of those through which anything did. */
+    somaPorServidor: async (desde: string): Promise<SomaDoServidor[]> =>
+      rowsOf(tenant.from('trafego_horario').where('hora', '>=', desde).groupBy('nas'), SOMA_DO_SERVIDOR),
+
+    /** The hours of each server. */
     porServidor: async (desde: string): Promise<DoServidor[]> =>
       rowsOf(tenant.from('trafego_horario').where('hora', '>=', desde), DO_SERVIDOR),
   };

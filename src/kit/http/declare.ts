@@ -56,6 +56,7 @@ interface WriteDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
   readonly guarded?: true;
   readonly repeatable?: false;
   readonly secret?: true;
+  readonly before?: (call: ActCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<void>;
   readonly example: unknown;
   readonly run: (call: WriteCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;
 }
@@ -97,6 +98,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
       secret: false,
       ...definition,
       ...common<T>(definition),
+      before: (definition.before as InWriteRoute<T>['before'] | undefined) ?? null,
       body: definition.body ?? null,
       kind: 'write',
       method,

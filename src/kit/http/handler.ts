@@ -171,8 +171,10 @@ function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope
       ctx.body = body;
     };
   }
+  const { services } = ports;
   return async (ctx, { session, requestId }, { params, query, body: sent }) => {
     const repetition = repetitionOf(route, ctx, query, sent, faults.invalid);
+    await route.before?.({ params, query, body: sent, session, services, requestId });
     const requireMatch = matching(ctx, envelope, faults);
     const { status, body } = await ports.write(session, repetition, async (domain, writes) => {
       const call = { params, query, body: sent, session, domain, writes, requestId, requireMatch };

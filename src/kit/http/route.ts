@@ -139,6 +139,8 @@ interface ChangeRouteBase<T extends SurfaceTypes> extends JsonRouteBase<T> {
 /** A route that changes something inside the one write that the kit begins for it. */
 export interface InWriteRoute<T extends SurfaceTypes> extends ChangeRouteBase<T> {
   readonly acts: false;
+  /** What comes before the write begins, such as comparing a password, which takes long; what it throws is the answer. */
+  readonly before: ((call: ActCall<T>) => Promise<void>) | null;
   readonly run: (call: WriteCall<T>) => Promise<Result<unknown>>;
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createAppPorts } from '../../access/app-ports.ts';
 import type { AppServices } from '../../access/app-ports.ts';
-import { barOf } from '../../access/callers.ts';
+import { barOf, proibeEditar } from '../../access/callers.ts';
 import type { AppSession, Who } from '../../access/callers.ts';
 import type { OnceForTenant } from '../../access/contracts.ts';
 import type { PortsDeps } from '../../access/ports.ts';
@@ -71,6 +71,9 @@ const foraDaLista = (): Failure<CodigoErro> => {
 function semPermissao(session: AppSession, who: Who): Failure<CodigoErro> {
   const antes = barOf(session, who);
   if (antes !== null) return new Failure(antes);
+  if (session.kind === 'cliente' && who.cliente === true && proibeEditar(session, who)) {
+    return new Failure('permissao_insuficiente', 'O provedor não deixa mudar o cadastro pelo app.');
+  }
   const { chave } = who;
   return new Failure(
     'permissao_insuficiente',

@@ -3,7 +3,11 @@ import { rotasDeEntrada } from './auth/entrada.rotas.ts';
 import { rotasDeSenha } from './auth/senha.rotas.ts';
 import { rotasDeSessoes } from './auth/sessoes.rotas.ts';
 import { rotasDeChamados } from './chamados/chamados.rotas.ts';
+import { rotasDoAssinante } from './client/client.rotas.ts';
+import { rotasDosContratosDoAssinante } from './client/contracts.rotas.ts';
 import { rotasDeClientes } from './clientes/clientes.rotas.ts';
+import { rotasDaRede } from './network/network.rotas.ts';
+import { rotasDoTrafego } from './network/traffic.rotas.ts';
 import { rotasDoRegistro } from './webhooks/registro.rotas.ts';
 import { rotasDeWebhooks } from './webhooks/webhooks.rotas.ts';
 import type { Rota } from './rota.ts';
@@ -13,9 +17,13 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDeEntrada,
   ...rotasDeSenha,
   ...rotasDeSessoes,
+  ...rotasDoAssinante,
+  ...rotasDosContratosDoAssinante,
   ...rotasDeClientes,
   ...rotasDeAcesso,
   ...rotasDeChamados,
+  ...rotasDaRede,
+  ...rotasDoTrafego,
   ...rotasDeWebhooks,
   ...rotasDoRegistro,
 ];

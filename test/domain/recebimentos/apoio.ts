@@ -208,6 +208,7 @@ function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
     id: 1,
     nome: 'x',
     panelHost: 'x.test',
+    appEditaCadastro: true,
     fusoHorario: FUSO,
     cnpj: null,
     contas: [],

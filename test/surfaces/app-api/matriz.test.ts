@@ -83,6 +83,13 @@ async function comSessoes() {
   const { access: cliente } = await c.entrar();
   const fim = await c.entrar();
   await api.container.app.encerrar(TERMINAL, await c.registro(fim), { so: fim.sessaoId });
+  const fabrica = criarFabrica(api.dono);
+  const vizinho = await fabrica.cliente(c.provedor.id, { cpf_cnpj: '11144477735' });
+  const plano_id = await fabrica.plano(c.provedor.id);
+  /** What is another subscriber's of the same provider, by the resource of a path. */
+  const doVizinho: Readonly<Record<string, number>> = {
+    contracts: await fabrica.contrato(c.provedor.id, { cliente_id: vizinho, plano_id }),
+  };
   const { sessaoId: alheia } = await (await criarAssinante(api)).entrar();
   const casa = await criarEquipe(api);
   const pessoa = await casa.usuario('tecnico');
@@ -96,7 +103,7 @@ async function comSessoes() {
     { provedor_id: c.provedor.id, acesso_id },
     { provedor_id: casa.provedor.id, usuario_id: pessoa.id },
   ];
-  return { cliente, alheia, encerrada: fim.access, equipe, permissoes, donos };
+  return { cliente, alheia, doVizinho, encerrada: fim.access, equipe, permissoes, donos };
 }
 
 /** Has each credential use an Idempotency-Key for something that no route does. */
@@ -241,6 +248,24 @@ for (const uma of ROTAS.filter(({ path }) => path.includes('{id}'))) {
   });
 }
 
+for (const uma of ROTAS.filter(({ path, permission }) => path.includes('{id}') && permission?.cliente === true)) {
+  const [, recurso = ''] = uma.path.split('/');
+  if (recurso === 'auth') continue;
+  test.serial(`${nomeDe(uma)}: o que é de outro assinante do mesmo provedor é 404, e nada se escreve`, async (t) => {
+    sessoes ??= comSessoes();
+    const { cliente, doVizinho } = await sessoes;
+    const id = doVizinho[recurso];
+    if (id === undefined) return t.fail(`diga em doVizinho o que é de outro em /${recurso}`);
+    const antes = await escritas();
+    const headers = { authorization: `Bearer ${cliente}` };
+    t.deepEqual(codigo(await pedir(uma.method, alvoDe(uma, id), { ...envioDe(uma), headers })), [
+      404,
+      'nao_encontrado',
+    ]);
+    t.is(await escritas(), antes);
+  });
+}
+
 test('nada de outro provedor está numa lista', async (t) => {
   for (const uma of ROTAS.filter(({ kind, path }) => kind === 'read' && !path.includes('{'))) {
     t.false((await pedir('GET', uma.path, { chave })).texto.includes('alheio'), uma.path);
@@ -306,7 +331,10 @@ test.serial('CORS: só das origens que o provedor diz, e nunca com cookies', asy
       origens: [origin, 'https://app2.serra.example:8443'],
     }),
   );
-  t.deepEqual(await api.container.configuracaoDoApp.origens(provedor), [origin, 'https://app2.serra.example:8443']);
+  t.deepEqual(await api.container.configuracaoDoApp.buscar(provedor), {
+    origens: [origin, 'https://app2.serra.example:8443'],
+    editaCadastro: true,
+  });
   const nova = await criarApi({ bancoDe: api, redis: api.redisUrl });
   try {
     const noApp = pedirAoApp(nova);

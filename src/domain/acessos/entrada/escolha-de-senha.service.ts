@@ -37,7 +37,29 @@ export function createEscolhaDeSenhaService({ db, relogio, write, segredos, resu
     });
   }
 
+  /** Who is in a session, where this is his password. @throws Recusa `credenciais_incorretas`, `sessao_encerrada`, `ocupado` */
+  async function exigirSenha({ quem, provedor }: SessaoDoApp, digitada: string, campo: string) {
+    if (quem.tipo !== 'cliente') throw new Recusa('sessao_encerrada');
+    const { cpfCnpj, acessoId } = quem;
+    const tenant = createTenantDb(db, provedor.id);
+    const pessoa = await pessoaDe(tenant, cpfCnpj);
+    const senhaHash = pessoa?.acesso?.senhaHash ?? null;
+    const confere = await resumos.confere(senhaHash, digitada.length <= MAIOR_SENHA_DIGITADA ? digitada : '');
+    if (!confere || pessoa === null) throw new Recusa('credenciais_incorretas', { campo });
+    return { tenant, pessoa, cpfCnpj, acessoId, senhaHash };
+  }
+
   return {
+    /**
+     * Compares the password of the subscriber who is in a session, before something that a stolen device must not do.
+     *
+     * @param campo what it was sent as
+     * @throws Recusa `credenciais_incorretas`, `sessao_encerrada`, `ocupado`
+     */
+    async conferirSenha(sessao: SessaoDoApp, digitada: string, campo: string): Promise<void> {
+      await exigirSenha(sessao, digitada, campo);
+    },
+
     /**
      * Sets the password of a tax id by a code, which is used up, and signs in. All other sessions end. A code that is not the one, and one of
      * a tax id that nobody has, are answered alike.
@@ -94,18 +116,12 @@ export function createEscolhaDeSenhaService({ db, relogio, write, segredos, resu
      * @throws CamposInvalidos, or Recusa `credenciais_incorretas`, `senha_fraca`, `senha_repetida`, `sessao_encerrada`, `ocupado`
      */
     async trocar(
-      { quem, sessao, provedor }: SessaoDoApp,
+      registro: SessaoDoApp,
       { atual, nova }: { readonly atual: string; readonly nova: unknown },
       ip: string,
     ): Promise<{ readonly encerradas: number }> {
-      if (quem.tipo !== 'cliente') throw new Recusa('sessao_encerrada');
-      const { cpfCnpj, acessoId } = quem;
-      const tenant = createTenantDb(db, provedor.id);
-      const pessoa = await pessoaDe(tenant, cpfCnpj);
-      const senhaHash = pessoa?.acesso?.senhaHash ?? null;
-      const legivel = atual.length <= MAIOR_SENHA_DIGITADA ? atual : '';
-      const confere = await resumos.confere(senhaHash, legivel);
-      if (!confere || pessoa === null) throw new Recusa('credenciais_incorretas', { campo: 'senha_atual' });
+      const { sessao, provedor } = registro;
+      const { tenant, pessoa, cpfCnpj, acessoId, senhaHash } = await exigirSenha(registro, atual, 'senha_atual');
       const senha = await julgarSenhaDeAlguem(nova, provedor, 'senha_nova');
       const novoHash = await julgarSenhaDoAssinante(
         { tenant, resumos, provedor },

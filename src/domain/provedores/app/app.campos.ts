@@ -1,6 +1,6 @@
-import { bem, exigido, mal } from '../../campos/campos.ts';
+import { bem, mal, opcional } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';
-import { lista } from '../../campos/leitores.ts';
+import { lista, simOuNao } from '../../campos/leitores.ts';
 
 const MAIS_ORIGENS = 10;
 
@@ -15,5 +15,8 @@ const origem: Leitor<string> = (valor) => {
   return origin === escrita.replace(/:443$/, '') ? bem(origin) : errada;
 };
 
-/** The settings of the provider's app. */
-export const CAMPOS_DO_APP = { origens: exigido(lista(origem, 0, MAIS_ORIGENS)) } as const;
+/** The settings of the provider's app. `edita_cadastro`: whether subscribers change their own contacts and address there. */
+export const CAMPOS_DO_APP = {
+  origens: opcional(lista(origem, 0, MAIS_ORIGENS)),
+  edita_cadastro: opcional(simOuNao),
+} as const;

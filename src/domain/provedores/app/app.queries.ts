@@ -5,26 +5,49 @@ import type { Write } from '../../escrita.ts';
 
 interface DoAppRow {
   app_origens: string | string[] | null;
+  app_edita_cadastro: number;
 }
 
-const DO_APP = columns<DoAppRow>('provedores', { app_origens: true });
+const DO_APP = columns<DoAppRow>('provedores', { app_origens: true, app_edita_cadastro: true });
 
-const origensDe = ([row]: readonly DoAppRow[]): readonly string[] =>
-  row === undefined || row.app_origens === null ? [] : jsonColumn<string[]>(row.app_origens);
+/** What is set of a provider's app. */
+export interface DoApp {
+  readonly origens: readonly string[];
+  /** Whether subscribers change their own contacts and address there. */
+  readonly editaCadastro: boolean;
+}
 
-/** Of the provider whose id or host this is; none when there is no such provider. */
-export async function lerOrigens(
+const paraDoApp = ({ app_origens: origens, app_edita_cadastro: edita }: DoAppRow): DoApp => ({
+  origens: origens === null ? [] : jsonColumn<string[]>(origens),
+  editaCadastro: edita === 1,
+});
+
+/** Of the provider whose id or host this is; null when there is no such provider. */
+export async function lerDoApp(
   db: Db,
   qual: { readonly id: number } | { readonly panel_host: string },
-): Promise<readonly string[]> {
-  return origensDe(await rowsOf(db('provedores').where(qual), DO_APP));
+): Promise<DoApp | null> {
+  const [row] = await rowsOf(db('provedores').where(qual), DO_APP);
+  return row === undefined ? null : paraDoApp(row);
 }
 
-/** Writes the origins of the provider that is written. @returns whether that is a change */
-export async function gravarOrigens(w: Write, origens: readonly string[]): Promise<boolean> {
+/** Writes what is given for the provider that is written. @returns the columns that are not as they were */
+export async function gravarDoApp(
+  w: Write,
+  { origens, editaCadastro }: { readonly [Nome in keyof DoApp]: DoApp[Nome] | undefined },
+): Promise<string[]> {
   const deste = () => w.tenant.db('provedores').where('id', w.provedorId);
-  const antes = origensDe(await rowsOf(deste().forUpdate(), DO_APP));
-  if (antes.join('\n') === origens.join('\n')) return false;
-  await deste().update({ app_origens: JSON.stringify(origens) });
-  return true;
+  const [row] = await rowsOf(deste().forUpdate(), DO_APP);
+  if (row === undefined) return [];
+  const antes = paraDoApp(row);
+  const colunas: Record<string, string | number> = {};
+  if (origens !== undefined && antes.origens.join('\n') !== origens.join('\n')) {
+    colunas['app_origens'] = JSON.stringify(origens);
+  }
+  if (editaCadastro !== undefined && antes.editaCadastro !== editaCadastro) {
+    colunas['app_edita_cadastro'] = editaCadastro ? 1 : 0;
+  }
+  const campos = Object.keys(colunas);
+  if (campos.length > 0) await deste().update(colunas);
+  return campos;
 }

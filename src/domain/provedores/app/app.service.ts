@@ -1,30 +1,40 @@
 import type { Db } from '../../../platform/mysql/database.ts';
 import type { Actor } from '../../actor.ts';
-import { lerCampos } from '../../campos/campos.ts';
+import { lerAlteracao } from '../../campos/campos.ts';
 import type { WriteFor } from '../../escrita.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
 import { CAMPOS_DO_APP } from './app.campos.ts';
-import { gravarOrigens, lerOrigens } from './app.queries.ts';
+import { gravarDoApp, lerDoApp } from './app.queries.ts';
+import type { DoApp } from './app.queries.ts';
 
 export type ConfiguracaoDoAppService = ReturnType<typeof createConfiguracaoDoAppService>;
 
-/** What is set of a provider's app: the origins of its own web app, whose pages may call `/v1` (`app-api.md`, section 1). */
+/**
+ * What is set of a provider's app: the origins of its own web app, whose pages may call `/v1` (`app-api.md`, section 1), and whether
+ * subscribers change their own registration there (section 4).
+ */
 export function createConfiguracaoDoAppService({ db, write }: { readonly db: Db; readonly write: WriteFor }) {
   return {
-    /** Origins that a provider lists; none when there is no such provider. */
-    origens: async (provedorId: number): Promise<readonly string[]> => lerOrigens(db, { id: provedorId }),
+    /** All of it; null when there is no such provider. */
+    buscar: async (provedorId: number): Promise<DoApp | null> => lerDoApp(db, { id: provedorId }),
 
-    /** The same by the host of the panel, in lower case and without port. */
-    origensPorHost: async (host: string): Promise<readonly string[]> => lerOrigens(db, { panel_host: host }),
+    /** Origins that a provider lists, by the host of its panel in lower case and without port; none when there is no such provider. */
+    origensPorHost: async (host: string): Promise<readonly string[]> =>
+      (await lerDoApp(db, { panel_host: host }))?.origens ?? [],
 
-    /** Lists these origins and no others. @returns whether that is a change. @throws CamposInvalidos of `origens` */
+    /**
+     * Sets what is given: `origens`, which then are these and no others, and `edita_cadastro`.
+     *
+     * @returns whether that is a change
+     * @throws CamposInvalidos
+     */
     async configurar(actor: Actor, provedorId: number, dados: unknown): Promise<boolean> {
-      const { origens } = lerCampos(CAMPOS_DO_APP, dados);
+      const { origens, edita_cadastro: editaCadastro } = lerAlteracao(CAMPOS_DO_APP, dados);
       return write(actor, provedorId, async (w) => {
-        const mudou = await gravarOrigens(w, origens);
-        if (!mudou) return false;
+        const campos = await gravarDoApp(w, { origens, editaCadastro });
+        if (campos.length === 0) return false;
         w.touch(PROVEDOR_TAG);
-        w.emit('provedor.configurado', provedorId, { campos: ['app_origens'] });
+        w.emit('provedor.configurado', provedorId, { campos });
         return true;
       });
     },

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { AlvoDeAviso, Cobertura } from './avisos.types.ts';
@@ -107,15 +108,24 @@ export function createCoberturaQueries(tenant: TenantDb) {
       return row;
     },
 
-    /** Which open notices cover which contracts of a client; nothing is said of contracts that have no line. */
-    async doCliente(clienteId: number): Promise<CobertoRow[]> {
-      const abertos = tenant.from('avisos_de_rede').whereNull('fim').select('id');
+    /**
+     * Which notices that are open, or ended since an instant, cover which contracts of clients; nothing is said of contracts that have no
+     * line. Of a notice that has ended, too, it is asked whom it would cover by now.
+     */
+    async dosClientes(clienteIds: readonly number[], desde: Date | null): Promise<CobertoRow[]> {
+      const abertos = tenant
+        .from('avisos_de_rede')
+        .where((q) => {
+          void q.whereNull('fim');
+          if (desde !== null) void q.orWhere('fim', '>', toDatabaseTime(desde));
+        })
+        .select('id');
       const cobertos = tenant
         .from('contratos')
         .leftJoin('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'))
         .leftJoin('provedores_nas as n', sameTenant('x', 'nas', 'n', 'nasipaddress'))
         .join('avisos_de_rede_alvos as a', 'a.provedor_id', 'contratos.provedor_id')
-        .where('contratos.cliente_id', clienteId)
+        .whereIn('contratos.cliente_id', clienteIds)
         .whereIn('contratos.situacao', COM_LINHA)
         .whereIn('a.aviso_id', abertos)
         .whereRaw(COBRE);

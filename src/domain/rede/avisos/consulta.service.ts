@@ -42,6 +42,24 @@ export function createConsultaDeAvisosService({ tenant, relogio }: { tenant: Ten
     return avisos.map((aviso) => ({ ...aviso, alvos: (alvos.get(aviso.id) ?? []).map(paraAlvo) }));
   }
 
+  /** Notices that cover contracts of clients, open or ended since an instant, the newest beginning first: two statements. */
+  async function dosClientes(
+    clienteIds: readonly number[],
+    desde: Date | null,
+  ): Promise<(Aviso & { readonly contratoIds: readonly number[] })[]> {
+    const cobertos = clienteIds.length === 0 ? [] : await cobertura.dosClientes(clienteIds, desde);
+    const contratosDe = groupBy(cobertos, ({ aviso_id }) => aviso_id);
+    if (contratosDe.size === 0) return [];
+    const destes = tenant.from('avisos_de_rede').whereIn('id', [...contratosDe.keys()]);
+    const avisos = await ler(destes.orderBy('inicio', 'desc').orderBy('id', 'desc'));
+    return avisos.map((aviso) => ({
+      ...aviso,
+      contratoIds: [...new Set((contratosDe.get(aviso.id) ?? []).map(({ contrato_id }) => contrato_id))].toSorted(
+        (a, b) => a - b,
+      ),
+    }));
+  }
+
   return {
     /** All open notices, those to come included, the newest beginning first. */
     abertos: async (): Promise<AvisoComAlvos[]> =>
@@ -90,18 +108,17 @@ export function createConsultaDeAvisosService({ tenant, relogio }: { tenant: Ten
       return lugar === undefined ? [] : ler(cobertura.cobrem(lugar));
     },
 
+    dosClientes,
+
     /** Open notices that cover contracts of a client, by the contract: two statements, however many they are. */
     async doCliente(clienteId: number): Promise<ReadonlyMap<number, readonly Aviso[]>> {
-      const cobertos = await cobertura.doCliente(clienteId);
-      const ids = [...new Set(cobertos.map(({ aviso_id }) => aviso_id))];
-      if (ids.length === 0) return new Map();
-      const avisos = await ler(tenant.from('avisos_de_rede').whereIn('id', ids).orderBy('inicio', 'desc'));
-      const porContrato = groupBy(cobertos, ({ contrato_id }) => contrato_id);
+      const avisos = await dosClientes([clienteId], null);
+      const cobertos = new Set(avisos.flatMap(({ contratoIds }) => contratoIds));
       return new Map(
-        [...porContrato].map(([contratoId, deles]) => {
-          const dele = new Set(deles.map(({ aviso_id }) => aviso_id));
-          return [contratoId, avisos.filter(({ id }) => dele.has(id))];
-        }),
+        [...cobertos].map((contratoId) => [
+          contratoId,
+          avisos.filter(({ contratoIds }) => contratoIds.includes(contratoId)),
+        ]),
       );
     },
 

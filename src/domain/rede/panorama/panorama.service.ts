@@ -128,6 +128,10 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
         popId: pop_id,
       })),
 
+    /** Whether the provider has a server of this address. */
+    temServidor: async (endereco: string): Promise<boolean> =>
+      (await rowsOf(tenant.from('provedores_nas').where('nasipaddress', endereco), DO_NAS)).length > 0,
+
     /** Drops, lines online and bytes by the hour, or by the local day for 31 days; of one server or of all. This hour's part is in it. */
     async serie(periodo: Periodo, nas?: string): Promise<SerieDaRede> {
       const agora = relogio.agora();
