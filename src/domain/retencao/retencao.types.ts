@@ -241,6 +241,29 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 30 * DIA,
   },
   {
+    // Of which the app said nothing for so long; with what was sent to them, by its foreign key.
+    tabela: 'push_dispositivos',
+    coluna: 'visto_em',
+    indice: 'push_dispositivos_idade',
+    chave: [PROVEDOR, ID],
+    horas: 270 * DIA,
+  },
+  {
+    tabela: 'push_envios',
+    coluna: 'criado_em',
+    indice: 'push_envios_idade',
+    chave: [PROVEDOR, ID],
+    horas: 7 * DIA,
+  },
+  {
+    // Longer than what was said is ahead.
+    tabela: 'push_lembretes',
+    coluna: 'criado_em',
+    indice: 'push_lembretes_idade',
+    chave: [PROVEDOR, ID],
+    horas: 30 * DIA,
+  },
+  {
     // Those removed, once all that was sent to them has gone.
     tabela: 'webhooks',
     coluna: 'removido_em',
