@@ -3,11 +3,12 @@ import type { Secrets } from '../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
 import { lerCampos } from '../campos/campos.ts';
+import type { DaVersao } from '../campos/versao.ts';
 import type { WriteFor } from '../escrita.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
 import { gravarConta, lerContaDita } from './conta/conta.queries.ts';
-import type { ContaDita } from './conta/conta.queries.ts';
 import { CAMPOS_DA_CONTA } from './conta/conta.regras.ts';
+import type { ContaDita } from './conta/conta.regras.ts';
 
 export type PushService = ReturnType<typeof createPushService>;
 
@@ -29,12 +30,17 @@ export function createPushService({ db, relogio, write, segredos }: PushDeps) {
      *
      * @param conta the JSON file of a service account, as Google's console gives it
      * @returns whether that is a change
-     * @throws CamposInvalidos of `conta`
+     * @throws CamposInvalidos of `conta`, or Recusa `versao_divergente` where another was set since it was read
      */
-    async definirContaFcm(actor: Actor, provedorId: number, conta: string | null): Promise<boolean> {
+    async definirContaFcm(
+      actor: Actor,
+      provedorId: number,
+      conta: string | null,
+      { versao }: DaVersao = {},
+    ): Promise<boolean> {
       const lida = lerCampos(CAMPOS_DA_CONTA, { conta }).conta;
       return write(actor, provedorId, async (w) => {
-        if (!(await gravarConta(w, segredos, lida, relogio.agora()))) return false;
+        if (!(await gravarConta(w, segredos, lida, relogio.agora(), versao))) return false;
         w.touch(PROVEDOR_TAG);
         w.emit('provedor.configurado', provedorId, { campos: ['fcm_conta'] });
         return true;

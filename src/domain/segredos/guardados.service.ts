@@ -5,6 +5,7 @@ import type { Db } from '../../platform/mysql/database.ts';
 export const CIFRADOS: Readonly<Record<string, string>> = {
   importacao_arquivos: 'conteudo',
   importacao_senhas: 'senha',
+  provedores: 'fcm_conta',
   requisicoes_idempotentes: 'corpo_cifrado',
   usuarios_fatores: 'segredo',
   webhooks: 'segredo',

@@ -14,7 +14,7 @@ import type { Api, Resposta } from '../../support/api.ts';
 import { pedirAoApp } from '../../support/app-api.ts';
 import type { EnvioAoApp, PedirAoApp } from '../../support/app-api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
-import { CPF, IP, criarAssinante } from '../../domain/acessos/apoio.ts';
+import { CPF, IP, SENHA as SENHA_DO_APP, criarAssinante } from '../../domain/acessos/apoio.ts';
 import { SENHA as SENHA_DA_EQUIPE, criarEquipe } from '../../domain/usuarios/apoio.ts';
 
 /** A route without a credential: it says whose it is. */
@@ -70,9 +70,13 @@ function envioDe(uma: Rota): EnvioAoApp {
     // A time that was is told apart from one long ago.
     ([nome, { examples }]) => [nome, nome === 'from' ? new Date().toISOString() : examples?.[0]] as const,
   );
-  const semEstes = ['nome_fantasia', 'responsavel_id', 'to'];
+  const semEstes = ['nome_fantasia', 'trade_name', 'responsavel_id', 'to'];
   return { corpo: Object.fromEntries(campos.filter(([nome]) => !semEstes.includes(nome))) };
 }
+
+/** What compares a password before it writes is given the right one. */
+const comASenha = (envio: EnvioAoApp): EnvioAoApp =>
+  'senha' in Object(envio.corpo) ? { corpo: { ...Object(envio.corpo), senha: SENHA_DO_APP } } : envio;
 
 const alvoDe = ({ path }: Rota, id = 1): string => path.replaceAll(/\{\w+\}/g, String(id));
 const nomeDe = ({ method, path }: Rota): string => `${method} ${path}`;
@@ -217,7 +221,7 @@ for (const uma of COM_CREDENCIAL.filter(({ kind }) => kind === 'write')) {
     for (const { headers, ...credencial } of servidas) {
       const com = async (marca: string) =>
         pedir(uma.method, alvoDe(uma), {
-          ...envioDe(uma),
+          ...comASenha(envioDe(uma)),
           ...credencial,
           headers: { ...headers, 'idempotency-key': marca },
         });

@@ -2,8 +2,10 @@ import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
+import { conferirLidos } from '../../campos/versao.ts';
 import type { Write } from '../../escrita.ts';
-import type { ContaFcm } from './conta.regras.ts';
+import { lidosDaConta } from './conta.regras.ts';
+import type { ContaDita, ContaFcm } from './conta.regras.ts';
 
 interface DitaRow {
   fcm_projeto: string | null;
@@ -13,19 +15,15 @@ interface DitaRow {
 const DITA = columns<DitaRow>('provedores', { fcm_projeto: true, fcm_em: true });
 const CIFRADA = columns<{ fcm_conta: Buffer | null }>('provedores', { fcm_conta: true });
 
-/** What anybody may know of a provider's account. */
-export interface ContaDita {
-  readonly projeto: string;
-  readonly desde: Date;
-}
-
 const lugar = (provedorId: number) => ({ tenant: provedorId, table: 'provedores', column: 'fcm_conta' });
 
 export async function lerContaDita(db: Db, provedorId: number): Promise<ContaDita | null> {
   const [row] = await rowsOf(db('provedores').where('id', provedorId), DITA);
-  if (row === undefined || row.fcm_projeto === null || row.fcm_em === null) return null;
-  return { projeto: row.fcm_projeto, desde: fromDatabaseTime(row.fcm_em) };
+  return row === undefined ? null : paraDita(row);
 }
+
+const paraDita = ({ fcm_projeto: projeto, fcm_em: em }: DitaRow): ContaDita | null =>
+  projeto === null || em === null ? null : { projeto, desde: fromDatabaseTime(em) };
 
 /** The account itself, to send by. @throws SecretUnreadable */
 export async function abrirConta(db: Db, segredos: Secrets, provedorId: number): Promise<ContaFcm | null> {
@@ -36,11 +34,24 @@ export async function abrirConta(db: Db, segredos: Secrets, provedorId: number):
   return JSON.parse(segredos.open(lugar(provedorId), cifrada).toString()) as ContaFcm;
 }
 
-/** Writes the account of the provider that is written, or that it has none. @returns whether there was or is one */
-export async function gravarConta(w: Write, segredos: Secrets, conta: ContaFcm | null, agora: Date): Promise<boolean> {
+/**
+ * Writes the account of the provider that is written, or that it has none.
+ *
+ * @returns whether there was or is one
+ * @throws Recusa `versao_divergente`
+ */
+export async function gravarConta(
+  w: Write,
+  segredos: Secrets,
+  conta: ContaFcm | null,
+  agora: Date,
+  versao?: string,
+): Promise<boolean> {
   const deste = () => w.tenant.db('provedores').where('id', w.provedorId);
-  const [antes] = await rowsOf(deste().forUpdate(), DITA);
-  if (conta === null && (antes?.fcm_projeto ?? null) === null) return false;
+  const [row] = await rowsOf(deste().forUpdate(), DITA);
+  const antes = row === undefined ? null : paraDita(row);
+  conferirLidos(versao, lidosDaConta(antes));
+  if (conta === null && antes === null) return false;
   await deste().update(
     conta === null
       ? { fcm_projeto: null, fcm_conta: null, fcm_em: null }

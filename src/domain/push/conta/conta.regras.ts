@@ -13,6 +13,18 @@ export interface ContaFcm {
   readonly chave: string;
 }
 
+/** What anybody may know of a provider's account. */
+export interface ContaDita {
+  readonly projeto: string;
+  readonly desde: Date;
+}
+
+/** What a form was read with; see `versaoDe`. */
+export const lidosDaConta = (conta: ContaDita | null) => ({
+  projeto: conta?.projeto ?? null,
+  desde: conta?.desde.toISOString() ?? null,
+});
+
 const MAIOR_TEXTO = 6000;
 /** Also those of a domain, such as `exemplo.com.br:app`. */
 const PROJETO = /^(?:[a-z0-9.-]{1,30}:)?[a-z][a-z0-9-]{3,28}[a-z0-9]$/;
