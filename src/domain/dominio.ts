@@ -4,6 +4,7 @@ import type { CodigosDaEquipeService } from './acessos/codigos/equipe.service.ts
 import type { BuscaService } from './busca/busca.service.ts';
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
+import type { RespostaAVariosService } from './chamados/equipe/varios.service.ts';
 import type { EquipeService } from './chamados/equipe/equipe.service.ts';
 import type { FilaService } from './chamados/fila/fila.service.ts';
 import type { LeituraDeChavesService } from './chaves/uso/leitura.service.ts';
@@ -67,6 +68,7 @@ export interface Escritas {
   readonly chamados: AtendimentoService;
   /** What the staff does about tickets. */
   readonly atendimento: EquipeService;
+  readonly respostas: RespostaAVariosService;
   readonly notificacoes: LeituraDeNotificacoesService;
   readonly convites: ConvitesService;
   readonly contratos: CadastroDeContratosService;

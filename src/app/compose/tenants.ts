@@ -6,6 +6,7 @@ import { createBuscaService } from '../../domain/busca/busca.service.ts';
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createEquipeService } from '../../domain/chamados/equipe/equipe.service.ts';
+import { createRespostaAVariosService } from '../../domain/chamados/equipe/varios.service.ts';
 import { createFilaService } from '../../domain/chamados/fila/fila.service.ts';
 import { createLeituraDeChavesService } from '../../domain/chaves/uso/leitura.service.ts';
 import { createCadastroDeClientesService } from '../../domain/clientes/cadastro/cadastro.service.ts';
@@ -210,6 +211,7 @@ export function composeTenants(platform: DomainDeps) {
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, provedor, relogio }),
         atendimento: createEquipeService({ w, provedor, relogio }),
+        respostas: createRespostaAVariosService({ w, relogio }),
         notificacoes: createLeituraDeNotificacoesService(w),
         privacidade: createPrivacidadeService({ w, provedor, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
