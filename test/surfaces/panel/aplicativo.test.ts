@@ -50,37 +50,40 @@ test('os endereços do app e o que o assinante muda se salvam; o que não é end
   t.deepEqual((await api.container.configuracaoDoApp.buscar(provedor))?.origens, []);
 });
 
-test.serial('a conta do FCM pede prova antes de ser colada, e o que se colou não aparece em página nenhuma', async (t) => {
-  const { pessoa, linha, versao } = await cenario();
-  relogio.avancar(11 * 60_000);
-  const pergunta = await pessoa.post(`${EM}/fcm/nova`);
-  t.regex(pergunta.texto, /Confirme que é você/, `${pergunta.status} ${pergunta.headers['location']}`);
-  const tela = await pessoa.post(`${EM}/fcm/nova`, { _senha: SENHA_DO_PAINEL });
-  t.regex(tela.texto, /name="conta"/);
-  const [, lida = ''] = /name="versao" value="([^"]+)"/.exec(tela.texto) ?? [];
-  const torta = await pessoa.post(`${EM}/fcm`, { conta: '{"private_key":"coisa secreta"}', versao: lida });
-  t.is(torta.status, 422);
-  t.regex(torta.texto, /id="campo-conta-falta"/);
-  t.false(torta.texto.includes('coisa secreta'));
-  const conta = contaDoGoogle();
-  relogio.avancar(11 * 60_000);
-  const semSegredo = await pessoa.post(`${EM}/fcm`, { conta, versao: lida });
-  t.regex(semSegredo.texto, /Confirme que é você/);
-  t.false(semSegredo.texto.includes('PRIVATE KEY'));
-  const salva = await pessoa.post(`${EM}/fcm`, { conta, versao: lida, _senha: SENHA_DO_PAINEL });
-  t.is(salva.status, 303);
-  t.is((await linha()).fcm_projeto, 'serra-azul');
-  const pagina = await pessoa.get(EM);
-  t.regex(pagina.texto, /serra-azul/);
-  t.false(pagina.texto.includes('PRIVATE KEY'));
-  t.is((await pessoa.post(`${EM}/fcm`, { conta, versao: lida })).status, 409, 'outra já foi definida');
-  t.is((await pessoa.post(`${EM}/fcm/remover`)).status, 303);
-  t.is((await linha()).fcm_conta, null);
-  t.is(typeof (await versao()), 'string');
-  const linhas = await api.dono('auditoria').where({ usuario_id: pessoa.usuarioId, acao: 'provedor.configurado' });
-  t.is(linhas.length, 2);
-  t.false(JSON.stringify(linhas).includes('PRIVATE'));
-});
+test.serial(
+  'a conta do FCM pede prova antes de ser colada, e o que se colou não aparece em página nenhuma',
+  async (t) => {
+    const { pessoa, linha, versao } = await cenario();
+    relogio.avancar(11 * 60_000);
+    const pergunta = await pessoa.post(`${EM}/fcm/nova`);
+    t.regex(pergunta.texto, /Confirme que é você/, `${pergunta.status} ${pergunta.headers['location']}`);
+    const tela = await pessoa.post(`${EM}/fcm/nova`, { _senha: SENHA_DO_PAINEL });
+    t.regex(tela.texto, /name="conta"/);
+    const [, lida = ''] = /name="versao" value="([^"]+)"/.exec(tela.texto) ?? [];
+    const torta = await pessoa.post(`${EM}/fcm`, { conta: '{"private_key":"coisa secreta"}', versao: lida });
+    t.is(torta.status, 422);
+    t.regex(torta.texto, /id="campo-conta-falta"/);
+    t.false(torta.texto.includes('coisa secreta'));
+    const conta = contaDoGoogle();
+    relogio.avancar(11 * 60_000);
+    const semSegredo = await pessoa.post(`${EM}/fcm`, { conta, versao: lida });
+    t.regex(semSegredo.texto, /Confirme que é você/);
+    t.false(semSegredo.texto.includes('PRIVATE KEY'));
+    const salva = await pessoa.post(`${EM}/fcm`, { conta, versao: lida, _senha: SENHA_DO_PAINEL });
+    t.is(salva.status, 303);
+    t.is((await linha()).fcm_projeto, 'serra-azul');
+    const pagina = await pessoa.get(EM);
+    t.regex(pagina.texto, /serra-azul/);
+    t.false(pagina.texto.includes('PRIVATE KEY'));
+    t.is((await pessoa.post(`${EM}/fcm`, { conta, versao: lida })).status, 409, 'outra já foi definida');
+    t.is((await pessoa.post(`${EM}/fcm/remover`)).status, 303);
+    t.is((await linha()).fcm_conta, null);
+    t.is(typeof (await versao()), 'string');
+    const linhas = await api.dono('auditoria').where({ usuario_id: pessoa.usuarioId, acao: 'provedor.configurado' });
+    t.is(linhas.length, 2);
+    t.false(JSON.stringify(linhas).includes('PRIVATE'));
+  },
+);
 
 test('só quem muda as configurações abre esta tela', async (t) => {
   const { provedor } = await cenario();
