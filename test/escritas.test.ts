@@ -31,6 +31,7 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/rede/radius/grupos.queries.ts': 'idem',
   'src/domain/rede/radius/logins.queries.ts': 'idem',
   'src/domain/provedores/app/app.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
+  'src/domain/push/conta/conta.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/provedores/configuracao/configuracao.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/provedores/provedores.queries.ts': 'o nascimento de um provedor: ninguém o leu antes',
   'src/domain/usuarios/sessoes/vista.queries.ts':

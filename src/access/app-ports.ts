@@ -6,7 +6,7 @@ import type { EscolhaDeSenhaService } from '../domain/acessos/entrada/escolha-de
 import type { RodizioService } from '../domain/acessos/sessoes/rodizio.service.ts';
 import type { SessoesDoAppService } from '../domain/acessos/sessoes/sessoes.service.ts';
 import type { Dominio, Escritas } from '../domain/dominio.ts';
-import type { Repetivel } from '../domain/idempotencia/idempotencia.service.ts';
+import type { DonoDoPedido } from '../domain/idempotencia/guarda.ts';
 import type { EntradaDaEquipeService } from '../domain/usuarios/app/entrada-no-app.service.ts';
 import type { ReenvioService } from '../domain/webhooks/registro/reenvio.service.ts';
 import type { RegistroDeWebhooksService } from '../domain/webhooks/registro/registro.service.ts';
@@ -19,6 +19,8 @@ import type { Relogio } from '../platform/timing/relogio.ts';
 import type { Attempts } from './attempts.ts';
 import { callerMay } from './callers.ts';
 import type { AppSession, Who } from './callers.ts';
+import type { OnceForTenant } from './contracts.ts';
+import { repeatedBy } from './ports.ts';
 import type { PortsDeps } from './ports.ts';
 
 type Entradas = EntradaNoAppService & EscolhaDeSenhaService & EntradaDaEquipeService & PedidosDeAcessoService;
@@ -43,8 +45,6 @@ export interface AppSurface extends SurfaceTypes {
   readonly services: AppServices;
 }
 
-type Repetition = Parameters<Ports<AppSurface>['write']>[1];
-
 /** In whose name a caller writes. */
 export function actorOf(session: AppSession): Actor {
   switch (session.kind) {
@@ -60,27 +60,49 @@ export function actorOf(session: AppSession): Actor {
   return atorDaChave(session.chave, session.ip);
 }
 
-/** Whose Idempotency-Key it is. Of sessions none is kept: a repeated request is carried out again. */
-function repeatableOf(session: AppSession, repetition: Repetition): Repetivel | null {
-  if (repetition === null || session.kind !== 'chave') return null;
-  return { chaveId: session.chave.id, marca: repetition.mark, pedido: repetition.request };
+/** Whose an Idempotency-Key is: a subscriber's serves him on every device, as a user's does. Null of who has no credential. */
+function ownerOf(session: AppSession): DonoDoPedido | null {
+  switch (session.kind) {
+    case 'visitante':
+      return null;
+    case 'cliente':
+      return { acessoId: session.quem.acessoId };
+    case 'equipe':
+      return { usuarioId: session.quem.id };
+    case 'chave':
+      break;
+  }
+  return { chaveId: session.chave.id };
 }
 
 /** Connects a surface to the domain for callers of every kind. */
 export function createAppPorts<T extends AppSurface>({
   read,
   write,
+  once,
   cache,
   services,
-}: PortsDeps<T> & { readonly services: AppServices }): Ports<T> {
+}: PortsDeps<T> & { readonly services: AppServices; readonly once: OnceForTenant }): Ports<T> {
   return {
     read: async ({ provedor, reader }, trail, whole, work) => read(provedor, trail, { reader, whole }, work),
 
     async write(session, repetition, work) {
-      const repeatable = repeatableOf(session, repetition);
+      const dono = ownerOf(session);
+      const repeatable = repetition === null || dono === null ? null : repeatedBy(dono, repetition);
       const { status, corpo } = await write(actorOf(session), session.provedor, repeatable, async (domain, writes) => {
         const written = await work(domain, writes);
         return { status: written.status, corpo: written.body };
+      });
+      return { status, body: corpo };
+    },
+
+    async once(session, repetition, work) {
+      const dono = ownerOf(session);
+      if (dono === null) return work();
+      const repeatable = repeatedBy(dono, repetition);
+      const { status, corpo } = await once(actorOf(session), session.provedor, repeatable, async () => {
+        const done = await work();
+        return { status: done.status, corpo: done.body };
       });
       return { status, body: corpo };
     },

@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/actor.ts';
 import type { Dominio, Escritas } from '../domain/dominio.ts';
-import type { Repetivel, RespostaGuardada } from '../domain/idempotencia/idempotencia.service.ts';
+import type { Repetivel, RespostaGuardada } from '../domain/idempotencia/guarda.ts';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import type { Trail } from '../platform/cache/trail.ts';
 
@@ -30,6 +30,16 @@ export type WriteTenant = (
   provedor: Provedor,
   repeatable: Repetivel | null,
   work: (domain: Dominio, writes: Escritas) => Promise<RespostaGuardada>,
+) => Promise<RespostaGuardada>;
+
+/**
+ * Does once what writes by itself at one provider, under its Idempotency-Key; whoever asks again is given the same answer.
+ */
+export type OnceForTenant = (
+  actor: Actor,
+  provedor: Provedor,
+  repeatable: Repetivel,
+  work: () => Promise<RespostaGuardada>,
 ) => Promise<RespostaGuardada>;
 
 /** Runs what somebody changes at one provider, by no request of the public API, as one write. The work may run several times. */

@@ -1,8 +1,9 @@
 import { atorDaChave } from '../domain/actor.ts';
 import type { Permissao } from '../domain/chaves/chaves.types.ts';
 import type { Dominio, Escritas } from '../domain/dominio.ts';
+import type { DonoDoPedido, Repetivel } from '../domain/idempotencia/guarda.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
-import type { Ports } from '../kit/http/handler.ts';
+import type { Ports, Repetition } from '../kit/http/handler.ts';
 import type { Route, SurfaceTypes } from '../kit/http/route.ts';
 import type { ResponseCache } from '../platform/cache/response-cache.ts';
 import type { ReadTenant, WriteTenant } from './contracts.ts';
@@ -23,14 +24,21 @@ export interface PortsDeps<T extends SurfaceTypes> {
   readonly cache: ResponseCache<Route<T>>;
 }
 
+/** A repeated request as the domain is told of it. */
+export const repeatedBy = (dono: DonoDoPedido, { mark, request, secret }: Repetition): Repetivel => ({
+  dono,
+  marca: mark,
+  pedido: request,
+  secreto: secret,
+});
+
 /** Connects a surface to the domain for callers with an API key. */
 export function createKeyPorts<T extends KeySurface>({ read, write, cache }: PortsDeps<T>): Ports<T> {
   return {
     read: async ({ provedor, reader }, trail, whole, work) => read(provedor, trail, { reader, whole }, work),
 
     async write({ provedor, chave, ip }, repetition, work) {
-      const repeatable =
-        repetition === null ? null : { chaveId: chave.id, marca: repetition.mark, pedido: repetition.request };
+      const repeatable = repetition === null ? null : repeatedBy({ chaveId: chave.id }, repetition);
       const { status, corpo } = await write(atorDaChave(chave, ip), provedor, repeatable, async (domain, writes) => {
         const written = await work(domain, writes);
         return { status: written.status, corpo: written.body };

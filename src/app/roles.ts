@@ -3,6 +3,8 @@ import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
 import { offerDemonstration } from './demonstration.ts';
 import { openServers, errorCode } from './servers.ts';
+import { masterKeys } from '../platform/secrets/master-key.ts';
+import { ondeHaSegredo } from '../domain/segredos/guardados.service.ts';
 import { avisosDasRegras } from '../domain/provedores/configuracao/limites.regras.ts';
 import { localAddress, openOperatorPort } from './operator-port.ts';
 import type { Config } from '../platform/config.ts';
@@ -45,6 +47,7 @@ export async function startRoles({ config, roles, print }: RolesOptions): Promis
     shutdown.onStop(() => container.close());
     await container.redisReady();
     await warnOfRules(container);
+    await requireMasterKey(config, container);
 
     const url = `http://${localAddress(HOST)}:${port}`;
     const demonstrationLines = roles.includes('api')
@@ -106,6 +109,16 @@ export async function warnOfRules({ provedores, logger }: Pick<Container, 'prove
   const withWarnings = (await provedores.listar()).filter(({ regras }) => avisosDasRegras(regras).length > 0);
   if (withWarnings.length === 0) return;
   logger.warn({ provedores: withWarnings.map(({ id }) => id) }, 'regras de cobrança que hoje não seriam aceitas');
+}
+
+/**
+ * In production, a secret that is stored cannot be read without the key: that is told now, and not when it is needed.
+ *
+ * @throws ConfigError
+ */
+export async function requireMasterKey(config: Config, { db }: Pick<Container, 'db'>): Promise<void> {
+  if (config.NODE_ENV !== 'production' || config.MALHA_CHAVE_MESTRA !== undefined) return;
+  if ((await ondeHaSegredo(db)) !== null) masterKeys(config);
 }
 
 /** Resolves to the port when it can be used, or to a free one when the port is 0. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createContainer } from './compose/container.ts';
 import { localAddress, openOperatorPort } from './operator-port.ts';
 import { offerDemonstration } from './demonstration.ts';
-import { STOP, warnOfRules, startRoles, freePort } from './roles.ts';
+import { STOP, requireMasterKey, warnOfRules, startRoles, freePort } from './roles.ts';
 import { openServers } from './servers.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../platform/mysql/database.ts';
@@ -106,6 +106,7 @@ async function prepare(
   try {
     await container.redisReady();
     await warnOfRules(container);
+    await requireMasterKey(config, container);
     return await offerDemonstration(config, container, servers.ownerUrl, url, print);
   } finally {
     await container.close();

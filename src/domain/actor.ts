@@ -70,14 +70,14 @@ export const TERMINAL = fazer<'terminal'>({ tipo: 'terminal' });
 
 /** How the audit log names an actor. Its texts are older than the kinds, and stay as they are. */
 export function autoria(actor: Actor): Author {
-  const nada = { kind: actor.tipo, id: null, job: null, chaveId: null, usuarioId: null, ip: null };
+  const nada = { kind: actor.tipo, id: null, job: null, chaveId: null, usuarioId: null, clienteId: null, ip: null };
   switch (actor.tipo) {
     case 'chave':
       return { ...nada, name: actor.nome, id: actor.id, chaveId: actor.id, ip: actor.ip };
     case 'usuario':
       return { ...nada, name: actor.nome, id: actor.id, usuarioId: actor.id, ip: actor.ip };
     case 'assinante':
-      return { ...nada, name: 'App', id: actor.id, ip: actor.ip };
+      return { ...nada, name: 'App', id: actor.id, clienteId: actor.id, ip: actor.ip };
     case 'receptor':
       return { ...nada, name: `PIX: ${actor.nome}`, id: actor.id, ip: actor.ip };
     case 'pre_cadastro':

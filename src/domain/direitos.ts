@@ -82,6 +82,11 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   provedores_identidade: ALTERAR,
   provedores_nas: TUDO,
   provedores_rede: ALTERAR,
+  // Devices take with them what was sent to them, by their foreign key.
+  push_dispositivos: TUDO,
+  push_envios: TUDO,
+  push_lembretes: REFAZER,
+  push_vapid: ACRESCENTAR,
   quedas_diarias: TUDO,
   // FreeRADIUS writes it.
   radacct: LER,

@@ -7,6 +7,7 @@ import type { ChamadosDoAppService } from './chamados/app/app.service.ts';
 import type { LeituraDoAppService } from './chamados/app/leitura.service.ts';
 import type { AtendimentoService } from './chamados/atendimento.service.ts';
 import type { ChamadosService } from './chamados/chamados.service.ts';
+import type { RespostaAVariosService } from './chamados/equipe/varios.service.ts';
 import type { EquipeService } from './chamados/equipe/equipe.service.ts';
 import type { FilaService } from './chamados/fila/fila.service.ts';
 import type { LeituraDeChavesService } from './chaves/uso/leitura.service.ts';
@@ -59,6 +60,8 @@ import type { QuebraService } from './renegociacoes/quebra.service.ts';
 import type { RenegociacoesService } from './renegociacoes/renegociacoes.service.ts';
 import type { TarefasDoPainelService } from './tarefas/painel.service.ts';
 import type { ReaberturaService } from './tarefas/reabertura.service.ts';
+import type { RegistroDeWebhooksService } from './webhooks/registro/registro.service.ts';
+import type { WebhooksService } from './webhooks/webhooks.service.ts';
 import type { ConsultaDeTrafegoService } from './trafego/consulta.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
@@ -71,6 +74,7 @@ export interface Escritas {
   readonly chamadosDoApp: ChamadosDoAppService;
   /** What the staff does about tickets. */
   readonly atendimento: EquipeService;
+  readonly respostas: RespostaAVariosService;
   readonly notificacoes: LeituraDeNotificacoesService;
   readonly convites: ConvitesService;
   readonly contratos: CadastroDeContratosService;
@@ -87,6 +91,8 @@ export interface Escritas {
   readonly avisosDeRede: AvisosService;
   readonly desconexoes: DesconexoesService;
   readonly tarefas: ReaberturaService;
+  /** They see what the write has changed already. */
+  readonly webhooks: WebhooksService & RegistroDeWebhooksService;
   /** Asking is written down. */
   readonly registros: RegistrosService;
 }

@@ -27,6 +27,7 @@ import type { NasService } from '../../domain/rede/nas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import type { EntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
 import type { MensagensService } from '../../domain/webhooks/mensagens/mensagens.service.ts';
+import type { PushService } from '../../domain/push/push.service.ts';
 import type { ReenvioService } from '../../domain/webhooks/registro/reenvio.service.ts';
 import type { RegistroDeWebhooksService } from '../../domain/webhooks/registro/registro.service.ts';
 import type { TesteDeWebhooksService } from '../../domain/webhooks/registro/teste.service.ts';
@@ -99,6 +100,7 @@ export interface Container {
   readonly mensagens: MensagensService;
   readonly webhooks: WebhooksService & RegistroDeWebhooksService & ReenvioService & TesteDeWebhooksService;
   readonly entregas: EntregasService;
+  readonly push: PushService;
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
   readonly palavras: ReconstrucaoDePalavrasService;

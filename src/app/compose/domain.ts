@@ -48,6 +48,7 @@ import { atorDaTarefa } from '../../domain/actor.ts';
 import { createEntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
 import { createMensagensService } from '../../domain/webhooks/mensagens/mensagens.service.ts';
 import { createReenvioService } from '../../domain/webhooks/registro/reenvio.service.ts';
+import { createPushService } from '../../domain/push/push.service.ts';
 import { createRegistroDeWebhooksService } from '../../domain/webhooks/registro/registro.service.ts';
 import { createTesteDeWebhooksService } from '../../domain/webhooks/registro/teste.service.ts';
 import { createWebhooksService } from '../../domain/webhooks/webhooks.service.ts';
@@ -109,6 +110,7 @@ export function composeServices(platform: DomainDeps) {
       correio,
       aoFalhar: (alvo, error) => logger.warn({ ...alvo, err: error }, 'webhook por entregar'),
     }),
+    push: createPushService(deWebhooks),
     chaves: createChavesService({ db, relogio, write }),
     usuarios: {
       ...createUsuariosService({ db, relogio, write, correio }),

@@ -71,7 +71,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
     streams,
   } = platform;
   const { provedores, chaves, usoDasChaves, receptores, recebimentos, cobrancas, preCadastro, publicacao } = services;
-  const { readTenant, writeTenant, changeTenant } = tenants;
+  const { readTenant, writeTenant, changeTenant, onceForTenant } = tenants;
   let heapGuard: ReturnType<typeof guardHeap> | undefined;
   let usage: ReturnType<typeof repeat> | undefined;
 
@@ -205,6 +205,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
         services: { app: services.app, webhooks: services.webhooks, attempts, relogio },
         read: readTenant,
         write: writeTenant,
+        once: onceForTenant,
         // One memory for both: an answer is named by its address, so neither surface finds one of the other's.
         cache: cache as ResponseCache<RotaDoApp>,
         cursors: createCursors({ secrets: platform.secrets, relogio }),

@@ -1,4 +1,4 @@
-import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
+import type { ChangeTenant, OnceForTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import { createAcessosAoAppService } from '../../domain/acessos/acessos.service.ts';
 import { createAlcanceService } from '../../domain/acessos/alcance.service.ts';
 import { createAssinantesService } from '../../domain/acessos/assinante.service.ts';
@@ -9,6 +9,7 @@ import { createLeituraDoAppService } from '../../domain/chamados/app/leitura.ser
 import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
 import { createEquipeService } from '../../domain/chamados/equipe/equipe.service.ts';
+import { createRespostaAVariosService } from '../../domain/chamados/equipe/varios.service.ts';
 import { createFilaService } from '../../domain/chamados/fila/fila.service.ts';
 import { createLeituraDeChavesService } from '../../domain/chaves/uso/leitura.service.ts';
 import { createCadastroDeClientesService } from '../../domain/clientes/cadastro/cadastro.service.ts';
@@ -33,14 +34,14 @@ import { createPopsService } from '../../domain/rede/pops/pops.service.ts';
 import { createDesconexoesService } from '../../domain/rede/sessoes/a-pedido.service.ts';
 import { createVisaoDaRedeService } from '../../domain/rede/visao/visao.service.ts';
 import type { Dominio, Escritas } from '../../domain/dominio.ts';
-import type { Write } from '../../domain/escrita.ts';
+import type { Write, WriteFor } from '../../domain/escrita.ts';
 import { createExtratosService } from '../../domain/extratos/extratos.service.ts';
 import { createAjustesService } from '../../domain/faturas/ajustes/ajustes.service.ts';
 import { createExcedentesService } from '../../domain/faturas/ajustes/excedentes.service.ts';
 import { createComposicaoService } from '../../domain/faturas/composicao/composicao.service.ts';
 import { createEmissaoService } from '../../domain/faturas/emissao/emissao.service.ts';
 import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
-import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
+import { createPedidosUnicos, umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
 import { createNfcomService } from '../../domain/nfcom/nfcom.service.ts';
 import { createLeituraDeNotificacoesService } from '../../domain/notificacoes/leitura.service.ts';
@@ -68,6 +69,8 @@ import { createAcessosService } from '../../domain/auditoria/acessos.service.ts'
 import { createEfeitosService } from '../../domain/provedores/efeitos/efeitos.service.ts';
 import { createTarefasDoPainelService } from '../../domain/tarefas/painel.service.ts';
 import { createReaberturaService } from '../../domain/tarefas/reabertura.service.ts';
+import { createRegistroDeWebhooksService } from '../../domain/webhooks/registro/registro.service.ts';
+import { createWebhooksService } from '../../domain/webhooks/webhooks.service.ts';
 import { untracked } from '../../platform/cache/trail.ts';
 import type { Trail } from '../../platform/cache/trail.ts';
 import { tenantSlot } from '../../platform/gate/keys.ts';
@@ -93,8 +96,20 @@ const INSIDE_A_WRITE: HowToRead = { trail: untracked, leitorDe: () => null, toge
  * Builds the two ways in which requests reach the services of one provider. These services are built for each request.
  */
 export function composeTenants(platform: DomainDeps) {
-  const { config, db, replica, relogio, write, deadline, listDeadline, writeDeadline, walks, store, secrets } =
-    platform;
+  const {
+    config,
+    db,
+    replica,
+    relogio,
+    write,
+    deadline,
+    listDeadline,
+    writeDeadline,
+    walks,
+    store,
+    secrets,
+    outbound,
+  } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
   const memoria = createMemoria(relogio);
@@ -183,6 +198,16 @@ export function composeTenants(platform: DomainDeps) {
     return whole ? listDeadline.watch(replica.read(readOn)) : deadline.watch(readOn(db, false));
   };
 
+  /** The services that begin their own write elsewhere, inside the one that is under way. */
+  function webhooksIn(w: Write): Escritas['webhooks'] {
+    const { db: inside } = w.tenant;
+    const ofThis: WriteFor = async (_actor, _provedorId, work) => work(w);
+    return {
+      ...createWebhooksService({ db: inside, relogio, write: ofThis, segredos: secrets, saida: outbound }),
+      ...createRegistroDeWebhooksService({ db: inside }),
+    };
+  }
+
   const writesOf = (w: Write, provedor: Provedor): [Dominio, Escritas] => {
     const domain = domainOn(w.tenant, provedor, INSIDE_A_WRITE);
     const chamados = createAtendimentoService({ w, provedor, relogio });
@@ -196,6 +221,7 @@ export function composeTenants(platform: DomainDeps) {
         chamados,
         chamadosDoApp: createChamadosDoAppService({ w, relogio, atendimento: chamados, equipe: atendimento }),
         atendimento,
+        respostas: createRespostaAVariosService({ w, relogio }),
         notificacoes: createLeituraDeNotificacoesService(w),
         privacidade: createPrivacidadeService({ w, provedor, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
@@ -216,6 +242,7 @@ export function composeTenants(platform: DomainDeps) {
         desconexoes: createDesconexoesService({ w, relogio }),
         tarefas: createReaberturaService({ w, provedor, relogio }),
         registros: createRegistrosService({ w }),
+        webhooks: webhooksIn(w),
       },
     ];
   };
@@ -223,11 +250,15 @@ export function composeTenants(platform: DomainDeps) {
     writeDeadline.watch(
       write(actor, provedor.id, async (w) => {
         const run = async () => work(...writesOf(w, provedor));
-        return repeatable === null ? run() : umaVezSo(w, relogio, repeatable, run);
+        return repeatable === null ? run() : umaVezSo(w, { relogio, segredos: secrets }, repeatable, run);
       }),
     );
   const changeTenant: ChangeTenant = async (actor, provedor, work) =>
     writeDeadline.watch(write(actor, provedor.id, async (w) => work(...writesOf(w, provedor))));
 
-  return { readTenant, writeTenant, changeTenant };
+  const pedidosUnicos = createPedidosUnicos({ write, relogio, segredos: secrets });
+  const onceForTenant: OnceForTenant = async (actor, provedor, repeatable, work) =>
+    pedidosUnicos(actor, provedor.id, repeatable, work);
+
+  return { readTenant, writeTenant, changeTenant, onceForTenant };
 }

@@ -39,6 +39,7 @@ const OPCOES: readonly (readonly [grupo: string, opcoes: readonly (readonly [opc
         ['--confirmar-juros', 'aceita juros acima de 1,00 ao mês, e o registra na auditoria'],
         ['--carencia <dias>', 'dias de atraso sem encargos, de 0 a 365'],
         ['--tolerancia-pix <dias>', 'dias antes do pagamento cujo valor ainda quita, de 0 a 7'],
+        ['--aviso-dias <dias>', 'quantos dias antes do vencimento a fatura se anuncia, de 0 (no dia) a 30'],
         ['--desbloqueio <sim|nao>', 'desbloqueio em confiança'],
         ['--desbloqueio-dias <dias>', 'quanto dura, de 1 a 90'],
         ['--banco <dígitos>', 'o banco dos boletos que levam a agência e a carteira, como 756'],
@@ -136,7 +137,7 @@ const emAviso = (aviso: string): string => `Aviso: ${aviso}.`;
 type Dito = string | number | boolean | null | { readonly tipo: string; readonly bytes: number };
 
 /** By the names of the columns, which are those of the audit log too. */
-function apresentar({ provedor, identidade, conta }: Configuracao): Readonly<Record<string, Dito>> {
+function apresentar({ provedor, identidade, conta, avisoDias }: Configuracao): Readonly<Record<string, Dito>> {
   const { regras } = provedor;
   const { pix, boleto } = conta;
   const { endereco, logo, suporte } = identidade;
@@ -155,6 +156,7 @@ function apresentar({ provedor, identidade, conta }: Configuracao): Readonly<Rec
     juros_mensal_percentual: escreverDinheiro(centavos(regras.jurosMensalPercentual)),
     carencia_dias: regras.carenciaDias,
     tolerancia_pix_dias: regras.toleranciaPixDias,
+    aviso_dias: avisoDias,
     desbloqueio_habilitado: regras.desbloqueioHabilitado,
     desbloqueio_dias: regras.desbloqueioDias,
     boleto_banco: boleto.banco,

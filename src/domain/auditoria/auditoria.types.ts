@@ -11,6 +11,7 @@ export interface AuditoriaRow {
   ator_tarefa: string | null;
   chave_id: number | null;
   usuario_id: number | null;
+  cliente_id: number | null;
   autor: string;
   ip: string | null;
   dados: string | Record<string, unknown> | null;
@@ -27,6 +28,7 @@ export const DA_AUDITORIA = columns<AuditoriaRow>('auditoria', {
   ator_tarefa: true,
   chave_id: true,
   usuario_id: true,
+  cliente_id: true,
   autor: true,
   ip: true,
   dados: true,
@@ -45,6 +47,8 @@ export interface LinhaDaAuditoria {
     /** As actor.ts has them; null in what was written before there were kinds. */
     readonly tipo: string | null;
     readonly id: number | null;
+    /** The client, where a subscriber did it. */
+    readonly clienteId: number | null;
     /** Of a job. */
     readonly tarefa: string | null;
     readonly nome: string;
@@ -83,6 +87,7 @@ export function lerLinha(row: AuditoriaRow): LinhaDaAuditoria {
     quem: {
       tipo: row.ator_tipo ?? (row.chave_id !== null ? 'chave' : row.usuario_id !== null ? 'usuario' : null),
       id: row.ator_id ?? row.chave_id ?? row.usuario_id,
+      clienteId: row.cliente_id ?? (row.ator_tipo === 'assinante' ? row.ator_id : null),
       tarefa: row.ator_tarefa,
       nome: row.autor,
     },

@@ -34,7 +34,7 @@ export const GUARDAS: readonly Guarda[] = [
     tabela: 'requisicoes_idempotentes',
     coluna: 'criado_em',
     indice: 'requisicoes_idempotentes_idade',
-    chave: [PROVEDOR, { nome: 'chave_id', tipo: 'id' }, { nome: 'marca', tipo: 'binaria' }],
+    chave: [PROVEDOR, ID],
     horas: DIA,
   },
   {
@@ -237,6 +237,29 @@ export const GUARDAS: readonly Guarda[] = [
     tabela: 'webhook_mensagens',
     coluna: 'criada_em',
     indice: 'webhook_mensagens_idade',
+    chave: [PROVEDOR, ID],
+    horas: 30 * DIA,
+  },
+  {
+    // Of which the app said nothing for so long; with what was sent to them, by its foreign key.
+    tabela: 'push_dispositivos',
+    coluna: 'visto_em',
+    indice: 'push_dispositivos_idade',
+    chave: [PROVEDOR, ID],
+    horas: 270 * DIA,
+  },
+  {
+    tabela: 'push_envios',
+    coluna: 'criado_em',
+    indice: 'push_envios_idade',
+    chave: [PROVEDOR, ID],
+    horas: 7 * DIA,
+  },
+  {
+    // Longer than what was said is ahead.
+    tabela: 'push_lembretes',
+    coluna: 'criado_em',
+    indice: 'push_lembretes_idade',
     chave: [PROVEDOR, ID],
     horas: 30 * DIA,
   },

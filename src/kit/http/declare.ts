@@ -55,6 +55,7 @@ interface WriteDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
   readonly location?: (answer: string) => string;
   readonly guarded?: true;
   readonly repeatable?: false;
+  readonly secret?: true;
   readonly before?: (call: ActCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<void>;
   readonly example: unknown;
   readonly run: (call: WriteCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;
@@ -64,6 +65,7 @@ interface ActDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
   readonly body?: BodyOf<T, Body>;
   readonly data: Data;
   readonly success?: 200 | 201 | 202;
+  readonly secret?: true;
   readonly excused?: { readonly code: T['code']; readonly data: TypeOf<Data> };
   readonly example: unknown;
   readonly run: (call: ActCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;
@@ -94,6 +96,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
       paged: false,
       location: null,
       guarded: false,
+      secret: false,
       ...definition,
       ...common<T>(definition),
       before: (definition.before as InWriteRoute<T>['before'] | undefined) ?? null,
@@ -117,11 +120,11 @@ export function declareRoutes<T extends SurfaceTypes>() {
     ): ActRoute<T> => ({
       acts: true,
       success: 200,
-      // Answers are kept in the write that they tell of, and that is not the kit's here.
-      repeatable: false,
+      repeatable: definition.anonymous !== true,
       paged: false,
       location: null,
       guarded: false,
+      secret: false,
       ...definition,
       ...common<T>(definition),
       excused: definition.excused ?? null,

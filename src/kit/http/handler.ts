@@ -26,9 +26,11 @@ interface Written {
 }
 
 /** What identifies a repeated request: its Idempotency-Key, and a text that is equal for equal requests. */
-interface Repetition {
+export interface Repetition {
   readonly mark: string;
   readonly request: string;
+  /** Whether the answer holds a secret, and must not be kept as it is. */
+  readonly secret: boolean;
 }
 
 /** Where answers are kept, and to whom they belong. */
@@ -62,6 +64,8 @@ export interface Ports<T extends SurfaceTypes> {
     repetition: Repetition | null,
     work: (domain: T['domain'], writes: T['writes']) => Promise<Written>,
   ) => Promise<Written>;
+  /** The same for routes whose services write by themselves; of surfaces that have such routes. */
+  readonly once?: (session: T['session'], repetition: Repetition, work: () => Promise<Written>) => Promise<Written>;
   readonly may: (session: T['session'], permission: T['permission']) => boolean;
   /** Why a caller may not use a route; without it, the permission is named. */
   readonly lacking?: (session: T['session'], permission: T['permission']) => Failure<T['code']>;
@@ -195,18 +199,24 @@ function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope,
 
 function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope, faults }: HandlerDeps<T>): Work<T> {
   if (route.acts) {
-    const { services } = ports;
-    if (services === undefined) throw new Error(`${route.path}: its surface has no services`);
-    return async ({ session, requestId }, { params, query, body }) => {
-      const { data } = await route.run({ params, query, body, session, services, requestId });
-      return { kind: 'written', status: route.success, body: toJson(envelope.success({ data })), location: null };
+    const { services, once } = ports;
+    if (services === undefined || once === undefined) throw new Error(`${route.path}: its surface has no services`);
+    return async (asked, { params, query, body: sent }) => {
+      const { session, requestId } = asked;
+      const repetition = repetitionOf(route, asked, query, sent, faults.invalid);
+      const act = async (): Promise<Written> => {
+        const { data } = await route.run({ params, query, body: sent, session, services, requestId });
+        return { status: route.success, body: toJson(envelope.success({ data })) };
+      };
+      const written = repetition === null ? await act() : await once(session, repetition, act);
+      return { kind: 'written', ...written, location: null };
     };
   }
   const { services } = ports;
   return async (asked, { params, query, body: sent }) => {
     const { session, requestId } = asked;
+    const repetition = repetitionOf(route, asked, query, sent, faults.invalid);
     await route.before?.({ params, query, body: sent, session, services, requestId });
-    const repetition = route.repeatable ? readRepetition(route.method, asked, query, sent, faults.invalid) : null;
     const requireMatch = matching(asked.ifMatch, envelope, faults);
     const written = await ports.write(session, repetition, async (domain, writes) => {
       const call = { params, query, body: sent, session, domain, writes, requestId, requireMatch };
@@ -242,22 +252,22 @@ function opening<T extends SurfaceTypes>(route: FileRoute<T>, { ports }: Handler
   };
 }
 
-/** Null when the request has no Idempotency-Key. @throws Failure when the key is malformed. */
-function readRepetition(
-  method: string,
+/** Null when the request has no Idempotency-Key, or the route takes none. @throws Failure when the key is malformed. */
+function repetitionOf(
+  { method, repeatable, secret }: Pick<WriteRoute<SurfaceTypes>, 'method' | 'repeatable' | 'secret'>,
   { mark, path }: Pick<Asked<never>, 'mark' | 'path'>,
   query: unknown,
   body: unknown,
   invalid: string,
 ): Repetition | null {
-  if (mark === undefined) return null;
+  if (!repeatable || mark === undefined) return null;
   if (!/^[!-~]{1,255}$/.test(mark)) {
     throw new Failure(invalid, 'Idempotency-Key: de 1 a 255 caracteres ASCII visíveis, sem espaços.');
   }
   const asked = sorted(query);
   // Answers that are kept already were marked without a query.
   const parts = [method, path, sorted(body), ...(asked.length > 0 ? [asked] : [])];
-  return { mark, request: JSON.stringify(parts) };
+  return { mark, request: JSON.stringify(parts), secret };
 }
 
 const sorted = (fields: unknown): [string, unknown][] =>

@@ -132,6 +132,8 @@ interface ChangeRouteBase<T extends SurfaceTypes> extends JsonRouteBase<T> {
   readonly guarded: boolean;
   /** Whether the route takes an Idempotency-Key, so that a request that is sent twice is carried out once. */
   readonly repeatable: boolean;
+  /** Whether the answer holds a secret that stands nowhere else. */
+  readonly secret: boolean;
 }
 
 /** A route that changes something inside the one write that the kit begins for it. */

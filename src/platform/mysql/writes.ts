@@ -51,6 +51,8 @@ export interface Author {
   readonly chaveId: number | null;
   /** Id of the signed-in user; null when there is none. */
   readonly usuarioId: number | null;
+  /** Id of the client who acts for himself; null when it is somebody else. */
+  readonly clienteId: number | null;
   /** Address from which the request came; null when there was no request. */
   readonly ip: string | null;
 }
@@ -292,6 +294,7 @@ function auditLine({ tipo, recurso_id, dados }: Event, author: Author): object {
     ator_tarefa: author.job,
     chave_id: author.chaveId,
     usuario_id: author.usuarioId,
+    cliente_id: author.clienteId,
     ip: author.ip,
   };
 }

@@ -3,6 +3,7 @@ import { createAppPorts } from '../../access/app-ports.ts';
 import type { AppServices } from '../../access/app-ports.ts';
 import { barOf, proibeEditar } from '../../access/callers.ts';
 import type { AppSession, Who } from '../../access/callers.ts';
+import type { OnceForTenant } from '../../access/contracts.ts';
 import type { PortsDeps } from '../../access/ports.ts';
 import type { CorsRules } from '../../kit/http/cors.ts';
 import type { Counted, Door } from '../../kit/http/door.ts';
@@ -26,6 +27,7 @@ import { ROTAS } from './rotas.ts';
 export interface AppApiDeps extends PortsDeps<DoApp> {
   readonly door: Door<AppSession, CodigoErro>;
   readonly services: AppServices;
+  readonly once: OnceForTenant;
   readonly cursors: PlaceCursors;
   /** Of which origins pages may call. */
   readonly origins: CorsRules['allows'];

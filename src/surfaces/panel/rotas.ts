@@ -1,3 +1,4 @@
+import { APLICATIVO } from './aplicativo/aplicativo.rotas.ts';
 import { AO_VIVO } from './ao-vivo/ao-vivo.rotas.ts';
 import { AUDITORIA } from './auditoria/auditoria.rotas.ts';
 import { BUSCA } from './busca/busca.rotas.ts';
@@ -50,6 +51,7 @@ export const ROTAS: readonly Rota[] = [
   ...CHAVES,
   ...WEBHOOKS,
   ...PROVEDOR,
+  ...APLICATIVO,
   ...IMPORTACAO,
   ...AUDITORIA,
 ];

@@ -2,6 +2,8 @@ import type { ConfiguracaoService } from '../../domain/provedores/configuracao/c
 import type { FormasDaConfiguracaoService } from '../../domain/provedores/configuracao/formas.service.ts';
 import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
 import type { SessoesDoAppService } from '../../domain/acessos/sessoes/sessoes.service.ts';
+import type { ConfiguracaoDoAppService } from '../../domain/provedores/app/app.service.ts';
+import type { PushService } from '../../domain/push/push.service.ts';
 import type { Attempts } from '../../access/attempts.ts';
 import type { PoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
 import type { ImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
@@ -23,7 +25,8 @@ import type { Streams } from '../../kit/live/sse.ts';
 /** Services that are bound to no provider: each of their methods is told whose panel it works for. */
 export interface Servicos {
   /** Sessions of the app. */
-  readonly app: Pick<SessoesDoAppService, 'encerrarDoAcesso'>;
+  readonly app: Pick<SessoesDoAppService, 'encerrarDoAcesso' | 'encerrarDoUsuario'>;
+  readonly configuracaoDoApp: ConfiguracaoDoAppService;
   readonly configuracao: ConfiguracaoService & FormasDaConfiguracaoService;
   readonly feriados: FeriadosService;
   /** The open pages of this process. */
@@ -35,6 +38,8 @@ export interface Servicos {
   /** Slows down whoever guesses passwords and codes. */
   readonly tentativas: Attempts;
   readonly perfis: PerfisService;
+  /** The account by which a provider sends. */
+  readonly push: Pick<PushService, 'contaFcm' | 'definirContaFcm'>;
   readonly servidores: ServidoresService;
   readonly sessoes: SessoesService & EntradaService;
   readonly testeDeCoa: TesteDeCoaService;

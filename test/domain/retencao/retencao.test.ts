@@ -178,6 +178,37 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     usada_em: dia(horas),
     vale_ate: momento(horas),
   });
+  const [dispositivo_id] = await api.dono('push_dispositivos').insert({
+    provedor_id: provedor,
+    usuario_id,
+    tipo: 'fcm',
+    token_hash: randomBytes(32),
+    token: Buffer.from('x'),
+    plataforma: 'android',
+    silenciados: '[]',
+    visto_em: momento(horas),
+    criado_em: momento(horas),
+  });
+  await api.dono('push_envios').insert({
+    provedor_id: provedor,
+    dispositivo_id,
+    tipo: 'chamado_novo',
+    chave: 'chamado_novo:1',
+    titulo: 'Chamado novo',
+    texto: '',
+    dados: '{}',
+    dia: dia(horas),
+    proxima_em: momento(horas),
+    expira_em: momento(horas),
+    criado_em: momento(horas),
+  });
+  await api.dono('push_lembretes').insert({
+    provedor_id: provedor,
+    tipo: 'chamado_proximo',
+    recurso_id: sessoes,
+    quando: momento(horas),
+    criado_em: momento(horas),
+  });
   await api.dono('app_tokens').insert({
     provedor_id: provedor,
     sessao_id,

@@ -30,7 +30,16 @@ test.after.always(async () => {
 });
 
 /** Whoever it is: here nobody has to be told apart. */
-const AUTOR = { kind: 'teste', name: 'testes', id: null, job: null, chaveId: null, usuarioId: null, ip: null };
+const AUTOR = {
+  kind: 'teste',
+  name: 'testes',
+  id: null,
+  job: null,
+  chaveId: null,
+  usuarioId: null,
+  clienteId: null,
+  ip: null,
+};
 type Eventos = Record<'t.criado', { plano: number }> & Record<'x', null>;
 const authorOf = (author: Author): Author => author;
 

@@ -288,6 +288,20 @@ test.serial(
   },
 );
 
+test.serial(
+  'POST /clientes/{id}/acesso: por onde o código vai fica na auditoria, e não pode ser um número',
+  async (t) => {
+    const c = await assinante();
+    const { texto: chave } = await api.criarChave(c.provedor.id);
+    const gerar = async (canal: string) =>
+      c.pedir('POST', `/clientes/${c.cliente}/acesso`, { chave, corpo: { canal } });
+    recusado(t, await gerar('35999990001'), 400, 'parametro_invalido', 'canal');
+    t.is((await gerar('whatsapp')).status, 201);
+    const linhas = await api.dono('auditoria').where({ provedor_id: c.provedor.id, acao: 'acesso.codigo_gerado' });
+    t.true(JSON.stringify(linhas.at(-1).dados).includes('whatsapp'));
+  },
+);
+
 test.serial('POST /clientes/{id}/acesso: da equipe o código vale 24 horas', async (t) => {
   const c = await equipe('administrador');
   const codigo = await comFator(c);

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
-import { createHash } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import { PERMISSOES, PERMISSOES_DE_INTEGRACAO } from '../../../src/domain/chaves/chaves.types.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { closed } from '../../../src/platform/schema-type.ts';
@@ -14,7 +14,7 @@ import type { Api, Resposta } from '../../support/api.ts';
 import { pedirAoApp } from '../../support/app-api.ts';
 import type { EnvioAoApp, PedirAoApp } from '../../support/app-api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
-import { CPF, IP, criarAssinante } from '../../domain/acessos/apoio.ts';
+import { CPF, IP, SENHA as SENHA_DO_APP, criarAssinante } from '../../domain/acessos/apoio.ts';
 import { SENHA as SENHA_DA_EQUIPE, criarEquipe } from '../../domain/usuarios/apoio.ts';
 
 /** A route without a credential: it says whose it is. */
@@ -71,9 +71,13 @@ function envioDe(uma: Rota): EnvioAoApp {
     // A time that was is told apart from one long ago.
     ([nome, { examples }]) => [nome, nome === 'from' ? new Date().toISOString() : examples?.[0]] as const,
   );
-  const semEstes = ['nome_fantasia', 'responsavel_id', 'to'];
+  const semEstes = ['nome_fantasia', 'trade_name', 'responsavel_id', 'to'];
   return { corpo: Object.fromEntries(campos.filter(([nome]) => !semEstes.includes(nome))) };
 }
+
+/** What compares a password before it writes is given the right one. */
+const comASenha = (envio: EnvioAoApp): EnvioAoApp =>
+  'senha' in Object(envio.corpo) ? { corpo: { ...Object(envio.corpo), senha: SENHA_DO_APP } } : envio;
 
 const alvoDe = ({ path }: Rota, id = 1): string => path.replaceAll(/\{\w+\}/g, String(id));
 /** What has to be asked for with the path: the examples of the parameters that a route requires. */
@@ -106,7 +110,27 @@ async function comSessoes() {
   const { access: equipe } = await api.container.app.entrarNoApp(casa.provedor, entrada);
   const { corpo } = await pedir('GET', '/auth/check', { headers: { authorization: `Bearer ${equipe}` } });
   const permissoes = corpo.data.permissions as string[];
-  return { cliente, alheia, doVizinho, encerrada: fim.access, equipe, permissoes };
+  const { id: acesso_id } = await api.dono('app_acessos').where('provedor_id', c.provedor.id).first();
+  const donos = [
+    { provedor_id: c.provedor.id, acesso_id },
+    { provedor_id: casa.provedor.id, usuario_id: pessoa.id },
+  ];
+  return { cliente, alheia, doVizinho, encerrada: fim.access, equipe, permissoes, donos };
+}
+
+/** Has each credential use an Idempotency-Key for something that no route does. */
+async function usar({ donos }: Awaited<ReturnType<typeof comSessoes>>, marca: string): Promise<void> {
+  const { id: chave_id } = await api.dono('chaves_api').where({ provedor_id: provedor }).orderBy('id').first();
+  for (const dono of [{ provedor_id: provedor, chave_id }, ...donos]) {
+    await api.dono('requisicoes_idempotentes').insert({
+      ...dono,
+      marca: hash('sha256', marca, 'buffer'),
+      pedido: randomBytes(32),
+      status: 200,
+      corpo: '{}',
+      criado_em: new Date(),
+    });
+  }
 }
 
 const COM_CREDENCIAL = ROTAS.filter(({ anonymous }) => !anonymous);
@@ -186,6 +210,37 @@ for (const uma of COM_CREDENCIAL) {
       ]);
     },
   );
+}
+
+for (const uma of COM_CREDENCIAL.filter(({ kind }) => kind === 'write')) {
+  test.serial(`${nomeDe(uma)}: honra Idempotency-Key, de cada espécie de credencial`, async (t) => {
+    sessoes ??= comSessoes();
+    const s = await sessoes;
+    const { chave: escopo, cliente, equipe } = uma.permission ?? {};
+    const servidas = [
+      ...(escopo === undefined ? [] : [{ chave }]),
+      ...(cliente === true ? [{ headers: { authorization: `Bearer ${s.cliente}` } }] : []),
+      ...(equipe === true || (equipe !== undefined && s.permissoes.includes(equipe))
+        ? [{ headers: { authorization: `Bearer ${s.equipe}` } }]
+        : []),
+    ];
+    const usada = `usada ${nomeDe(uma)}`.replaceAll(' ', '-');
+    await usar(s, usada);
+    for (const { headers, ...credencial } of servidas) {
+      const com = async (marca: string) =>
+        pedir(uma.method, alvoDe(uma), {
+          ...comASenha(envioDe(uma)),
+          ...credencial,
+          headers: { ...headers, 'idempotency-key': marca },
+        });
+      const mal = await com('com espaço');
+      t.is(mal.status, 400);
+      t.true(mal.corpo.message.startsWith('Idempotency-Key'), mal.texto);
+      t.deepEqual(codigo(await com(usada)), [422, 'chave_idempotencia_reutilizada'], 'foi de outro pedido');
+    }
+    const { parameters } = (gerarOpenApi([uma]) as any).paths[uma.path][uma.method.toLowerCase()];
+    t.true((parameters as { name: string }[]).some(({ name }) => name === 'Idempotency-Key'));
+  });
 }
 
 for (const uma of ROTAS.filter(({ path }) => path.includes('{id}'))) {

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { criarApi } from '../../support/api.ts';
+import { atorDoAssinante } from '../../../src/domain/actor.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { entrarNoPainel } from '../../support/painel.ts';
@@ -27,6 +28,29 @@ test('as linhas se leem página a página, e o filtro as estreita', async (t) =>
   t.regex((await admin.get(`${AUDITORIA}?usuario=${admin.usuarioId}&acao=chave.criada`)).texto, /Nada com este filtro/);
   t.regex((await admin.get(`${AUDITORIA}?ate=2001-01-01`)).texto, /Nada com este filtro/);
   t.is((await admin.get(`${AUDITORIA}?de=ontem`)).status, 400);
+});
+
+test('o que um assinante fez leva ao seu cadastro, também nas linhas de processos da versão anterior', async (t) => {
+  const fabrica = criarFabrica(api.dono);
+  const provedor = await fabrica.provedor();
+  const cliente = await fabrica.cliente(provedor);
+  const pessoa = await entrarNoPainel(api, provedor);
+  await api.container.write(atorDoAssinante({ id: cliente }, '203.0.113.9'), provedor, async (w) =>
+    Promise.resolve(w.emit('acesso.senha_trocada', 1, { cliente, sessoes: 0 })),
+  );
+  const linhas = () => api.dono('auditoria').where({ provedor_id: provedor, acao: 'acesso.senha_trocada' });
+  t.like(await linhas().first(), { autor: 'App', cliente_id: cliente });
+  const ler = async () => (await pessoa.get(`${AUDITORIA}?acao=acesso.senha_trocada`)).texto;
+  t.regex(await ler(), new RegExp(`App · <a href="/painel/clientes/${cliente}">cliente ${cliente}</a>`));
+  await linhas().update({ cliente_id: null });
+  t.regex(await ler(), new RegExp(`/painel/clientes/${cliente}`));
+});
+
+test('o que se fez é dito em palavras, e se filtra pelo que é, sem digitar nomes', async (t) => {
+  const { texto } = await admin.get(`${AUDITORIA}?recurso=chave`);
+  t.regex(texto, /Chave da API criada<br \/?>/);
+  t.regex(texto, /<option value="chave" selected>\s*Chave da API\s*<\/option>/);
+  t.false(texto.includes('Criou-se'));
 });
 
 test('o arquivo traz o que o filtro acha, e fica anotado que se baixou', async (t) => {

@@ -24,6 +24,7 @@ const REGRAS = {
   juros: '1,00',
   carencia: '0',
   tolerancia_pix: '1',
+  aviso_dias: '3',
   desbloqueio: 'sim',
   desbloqueio_dias: '3',
 };
@@ -72,6 +73,17 @@ test('nada é salvo antes de se dizer quantas faturas mudam; o que não vale é 
   delete semDesbloqueio['desbloqueio'];
   t.is((await pessoa.post(EM, semDesbloqueio)).status, 303);
   t.like(await regras(), { juros_mensal_percentual: '1.50', desbloqueio_habilitado: 0 });
+});
+
+test('quando a fatura se anuncia também se diz aqui, e não muda o valor de nenhuma', async (t) => {
+  const { a, pessoa, regras } = await cenario();
+  await a.fatura();
+  t.regex((await pessoa.get(EM)).texto, /value="3"[^>]*name="aviso_dias"/);
+  t.is((await pessoa.post(EM, { ...REGRAS, aviso_dias: '31' })).status, 422);
+  t.is((await pessoa.post(EM, { ...REGRAS, aviso_dias: '7' })).status, 303);
+  t.is((await regras()).aviso_dias, 7);
+  const [linha] = await a.linhas('auditoria').where('acao', 'provedor.configurado');
+  t.true(JSON.stringify(linha.dados).includes('aviso_dias'));
 });
 
 test('quem diz quem recebe prova antes que é ele; uma conta nasce, vira a padrão e é desativada', async (t) => {

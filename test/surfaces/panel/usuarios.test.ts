@@ -276,3 +276,26 @@ test.serial('quem tem segundo fator se sabe pelo índice, também num provedor d
   const dosFatores = (linhas as { table: string; key: string | null }[]).find(({ table }) => table === 'f');
   t.regex(dosFatores?.key ?? '', /^usuarios_fatores_/);
 });
+
+test.serial('na própria conta se veem e se encerram também as sessões do app, e só as próprias', async (t) => {
+  const id = await provedor();
+  const casa = await api.container.provedores.exigirPorId(id);
+  const eu = await entrarNoPainel(api, id, 'tecnico');
+  const outra = await entrarNoPainel(api, id, 'tecnico');
+  t.regex((await eu.get('/conta')).texto, /Nenhuma sessão no app/);
+  const cpf = '52998224725';
+  await api.container.usuarios.alterar(TERMINAL, id, eu.usuarioId, { cpf });
+  const { sessaoId } = await api.container.app.entrarNoApp(casa, {
+    cpf,
+    senha: SENHA,
+    ip: '203.0.113.9',
+    aparelho: 'Moto G',
+  });
+  const { texto } = await eu.get('/conta');
+  t.regex(texto, /Moto G/);
+  t.true(texto.includes(`/conta/sessoes-do-app/${sessaoId}/encerrar`));
+  t.is((await outra.post(`/conta/sessoes-do-app/${sessaoId}/encerrar`)).status, 404);
+  t.is((await eu.post(`/conta/sessoes-do-app/${sessaoId}/encerrar`)).status, 303);
+  t.not((await api.dono('app_sessoes').where({ provedor_id: id, id: sessaoId }).first()).encerrada_em, null);
+  t.is((await eu.post(`/conta/sessoes-do-app/${sessaoId}/encerrar`)).status, 404);
+});

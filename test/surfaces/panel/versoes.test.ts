@@ -16,6 +16,7 @@ const VERSOES = ['versao', 'atualizado_em'];
  * comment; an import's columns, which only the one who brought the file maps.
  */
 const SEM_VERSAO: readonly string[] = [
+  '/chamados/varios',
   '/conta/nome',
   '/conta/aparencia',
   '/configuracoes/importacao/{id}/colunas',

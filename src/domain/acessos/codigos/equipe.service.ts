@@ -27,9 +27,10 @@ export function createCodigosDaEquipeService({ w, relogio, segredos }: CodigosDa
     /**
      * Makes a code by which a client chooses the app's password; the one before holds no more. It stands in no log and no audit line.
      *
+     * @param por by what it is sent to him, where that is said: up to 20 characters without digits, for the audit log.
      * @throws Recusa `nao_encontrado`, `acesso_indisponivel`, `limite_de_codigos`
      */
-    async gerar(clienteId: number, canal: 'equipe' | 'integracao'): Promise<CodigoGerado> {
+    async gerar(clienteId: number, canal: 'equipe' | 'integracao', por?: string): Promise<CodigoGerado> {
       const agora = relogio.agora();
       const documento = await documentoDoCliente(w, clienteId);
       recusarSeNao(documento, 'nao_encontrado');
@@ -49,7 +50,7 @@ export function createCodigosDaEquipeService({ w, relogio, segredos }: CodigosDa
       const expiraEm = validadeDoCodigo(canal, agora);
       const resumo = resumoDoCodigo(segredos, w.provedorId, acesso.id, codigo);
       await queries.inserir({ acessoId: acesso.id, canal, resumo, expiraEm, agora, semUso: false });
-      w.emit('acesso.codigo_gerado', acesso.id, { cliente: clienteId, canal });
+      w.emit('acesso.codigo_gerado', acesso.id, { cliente: clienteId, canal, ...(por === undefined ? {} : { por }) });
       const telefones = await telefonesDe(
         w,
         cadastros.map(({ id }) => id),

@@ -94,6 +94,10 @@ export function createSessoesDoAppService({ db, relogio, write }: SessoesDoAppDe
       quais: { readonly so?: number; readonly menos?: number } = {},
     ): Promise<number> => encerrar(actor, registro.provedor.id, donoDe(registro), quais, 'saida'),
 
+    /** Ends a session of the app of somebody of the staff, as he may at the panel. @returns 0 where it is not his, or not open */
+    encerrarDoUsuario: async (actor: Actor, provedorId: number, usuarioId: number, so: number): Promise<number> =>
+      encerrar(actor, provedorId, { usuarioId }, { so }, 'saida'),
+
     /** Ends all sessions of a subscriber, as staff may. @returns how many. @throws Recusa `nao_encontrado` */
     async encerrarDoAcesso(actor: Actor, provedorId: number, acessoId: number): Promise<number> {
       const acesso = await acessoPorId(createTenantDb(db, provedorId), acessoId);

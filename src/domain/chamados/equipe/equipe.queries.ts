@@ -1,5 +1,6 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Write } from '../../escrita.ts';
+import { chamadosDoAviso } from '../../rede/avisos/chamados.service.ts';
 import { quemPode } from '../../usuarios/quem-pode.service.ts';
 import type { ChamadoRow } from '../chamados.types.ts';
 
@@ -35,6 +36,8 @@ const DO_CHAMADO = columns<ChamadoTravadoRow>('chamados', {
   versao: VERSAO_DO_CHAMADO,
 });
 
+const DO_ID = columns<{ id: number }>('chamados', { id: true });
+
 export type Colunas = Partial<ChamadoRow & DaEquipeRow>;
 
 interface Entrada {
@@ -50,6 +53,27 @@ export function createEquipeQueries(w: Write) {
       return row;
     },
 
+    /** Of these, the open ones, locked until the transaction ends, in the order of their ids. */
+    async travarAbertos(ids: readonly number[]): Promise<ChamadoTravado[]> {
+      const deles = w
+        .from('chamados')
+        .whereIn('chamados.id', [...ids])
+        .where('chamados.em_aberto', 1);
+      return rowsOf(deles.orderBy('chamados.id').forUpdate(), DO_CHAMADO);
+    },
+
+    /** Open tickets that a notice of the network is about, by their ids, after one of them. */
+    async doAviso(avisoId: number, depoisDe: number, limite: number): Promise<number[]> {
+      const deles = w.tenant
+        .from('chamados', 'chamados_desde')
+        .where('chamados.em_aberto', 1)
+        .where('chamados.id', '>', depoisDe)
+        .orderBy('chamados.id')
+        .limit(limite);
+      chamadosDoAviso(w.tenant, deles, avisoId);
+      return (await rowsOf(deles, DO_ID)).map(({ id }) => id);
+    },
+
     /** The name of whoever may take tickets; null when there is no such user, or may not. */
     quemAtende: async (usuarioId: number): Promise<string | null> => quemPode(w, usuarioId, 'chamados.atender'),
 
@@ -62,11 +86,11 @@ export function createEquipeQueries(w: Write) {
      * Changes what others see too, and notes that the staff has answered. The clock is the server's, as in all that incremental readers
      * go by.
      */
-    async mudarParaTodos(id: number, colunas: Colunas, agora: string): Promise<void> {
+    async mudarParaTodos(ids: number | readonly number[], colunas: Colunas, agora: string): Promise<void> {
       const { db } = w.tenant;
       const respondido_em = db.raw('COALESCE(respondido_em, ?)', [agora]);
       const dita = { espera_equipe: 0, respondido_em, atualizado_em: db.fn.now(3) };
-      await w.update('chamados', (q) => void q.where('id', id), { ...colunas, ...dita });
+      await w.update('chamados', (q) => void q.whereIn('id', [ids].flat()), { ...colunas, ...dita });
     },
 
     /** Changes what the staff alone sees: named, `atualizado_em` is not moved by the server, and v1 hears of no change. */

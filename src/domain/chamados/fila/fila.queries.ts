@@ -4,6 +4,7 @@ import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { COLUNAS_DO_CONTRATO_COM_CONEXAO } from '../../conexoes/conexoes.types.ts';
 import type { ContratoConexaoRow } from '../../conexoes/conexoes.types.ts';
+import { chamadosDoAviso } from '../../rede/avisos/chamados.service.ts';
 import { COLUNAS_DE_PERFIL } from '../../usuarios/perfis/perfis.types.ts';
 import type { PerfilRow } from '../../usuarios/perfis/perfis.types.ts';
 import { PRIORIDADES_DE_CHAMADO } from '../chamados.types.ts';
@@ -64,17 +65,21 @@ export function createFilaQueries(tenant: TenantDb) {
 
   return {
     async listar(filtro: FiltroDaFila, depois: Lugar | null, limite: number): Promise<FilaRow[]> {
-      const { visao, usuarioId, situacao, categoria, origem, responsavel, esperando } = filtro;
+      const { visao, usuarioId, situacao, categoria, origem, responsavel, esperando, aviso } = filtro;
       const fechados = visao === 'fechados';
       const deUm = visao === 'meus' ? usuarioId : typeof responsavel === 'number' ? responsavel : undefined;
-      const indice = fechados ? 'chamados_fechamento' : deUm === undefined ? 'chamados_fila' : 'chamados_responsavel';
-      const query = comNomes(indice).where('chamados.em_aberto', fechados ? 0 : 1);
+      const doLugar = fechados ? 'chamados_fechamento' : deUm === undefined ? 'chamados_fila' : 'chamados_responsavel';
+      const query = comNomes(aviso === undefined ? doLugar : 'chamados_desde').where(
+        'chamados.em_aberto',
+        fechados ? 0 : 1,
+      );
       if (deUm !== undefined) query.where('chamados.responsavel_id', deUm);
       if (responsavel === 'ninguem') query.whereNull('chamados.responsavel_id');
       if (situacao !== undefined) query.where('chamados.situacao', situacao);
       if (categoria !== undefined) query.where('chamados.categoria', categoria);
       if (origem !== undefined) query.where('chamados.origem', origem);
       if (esperando === true) query.where('chamados.espera_equipe', 1);
+      if (aviso !== undefined) chamadosDoAviso(tenant, query, aviso);
       if (depois !== null) {
         query.where((q) => {
           if (fechados) aposFechado(q, depois);

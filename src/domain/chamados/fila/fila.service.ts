@@ -86,6 +86,15 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
       });
     },
 
+    /** The first of the open tickets of a filter, up to `limite`, and whether there are more. */
+    async primeiros(
+      filtro: Omit<FiltroDaFila, 'visao'>,
+      limite: number,
+    ): Promise<{ itens: ChamadoDaEquipe[]; mais: boolean }> {
+      const rows = await queries.listar({ ...filtro, visao: 'fila' }, null, limite + 1);
+      return { itens: rows.slice(0, limite).map(paraAEquipe), mais: rows.length > limite };
+    },
+
     /** Where the visits of these are, and whom to call, by the tickets' ids. */
     destinos: async (chamados: readonly ChamadoDaEquipe[]) => destinosDe(tenant, chamados),
 

@@ -64,6 +64,8 @@ export interface FiltroDaFila {
   readonly responsavel?: number | 'ninguem' | undefined;
   /** Only those of which the last public entry is not the staff's. */
   readonly esperando?: boolean | undefined;
+  /** Only what this notice of the network is about; see rede/avisos/chamados.service.ts. */
+  readonly aviso?: number | undefined;
 }
 
 export interface PaginaDaFila {

@@ -49,8 +49,12 @@ export const DOS_CLIENTES = {
   'acesso.codigo_gerado': evento({
     descricao: 'Gerou-se um código de acesso ao app, que não está aqui, para um cliente.',
     sai: false,
-    dados: campos({ cliente: id, canal: { enum: ['equipe', 'integracao'] } }),
-    exemplo: { cliente: 12, canal: 'equipe' },
+    // `por`: by what the program that asked sends it, in its own words, which have no digits.
+    dados: campos(
+      { cliente: id, canal: { enum: ['equipe', 'integracao'] }, por: { type: 'string', pattern: '^\\D{1,20}$' } },
+      ['por'],
+    ),
+    exemplo: { cliente: 12, canal: 'integracao', por: 'whatsapp' },
   }),
   'acesso.senha_definida': evento({
     descricao: 'Um assinante escolheu a senha do app por um código; tantas sessões terminaram.',

@@ -10,7 +10,9 @@ const origem: Leitor<string> = (valor) => {
   if (typeof valor !== 'string' || valor.length > 255) return errada;
   const escrita = valor.trim().toLowerCase().replace(/\/$/, '');
   if (!escrita.startsWith('https://') || !URL.canParse(escrita)) return errada;
-  const { origin } = new URL(escrita);
+  const { origin, hostname } = new URL(escrita);
+  // No browser sends a pattern.
+  if (!/^[a-z\d.-]+$|^\[[\da-f:.]+\]$/.test(hostname)) return errada;
   // A browser leaves out the port that goes without saying.
   return origin === escrita.replace(/:443$/, '') ? bem(origin) : errada;
 };

@@ -1,6 +1,9 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { jsonColumn } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { lidosDoApp } from './app.types.ts';
+import type { DoApp } from './app.types.ts';
+import { conferirLidos } from '../../campos/versao.ts';
 import type { Write } from '../../escrita.ts';
 
 interface DoAppRow {
@@ -9,13 +12,6 @@ interface DoAppRow {
 }
 
 const DO_APP = columns<DoAppRow>('provedores', { app_origens: true, app_edita_cadastro: true });
-
-/** What is set of a provider's app. */
-export interface DoApp {
-  readonly origens: readonly string[];
-  /** Whether subscribers change their own contacts and address there. */
-  readonly editaCadastro: boolean;
-}
 
 const paraDoApp = ({ app_origens: origens, app_edita_cadastro: edita }: DoAppRow): DoApp => ({
   origens: origens === null ? [] : jsonColumn<string[]>(origens),
@@ -31,15 +27,17 @@ export async function lerDoApp(
   return row === undefined ? null : paraDoApp(row);
 }
 
-/** Writes what is given for the provider that is written. @returns the columns that are not as they were */
+/** Writes what is given for the provider that is written. @returns the columns that are not as they were. @throws Recusa `versao_divergente` */
 export async function gravarDoApp(
   w: Write,
   { origens, editaCadastro }: { readonly [Nome in keyof DoApp]: DoApp[Nome] | undefined },
+  versao?: string,
 ): Promise<string[]> {
   const deste = () => w.tenant.db('provedores').where('id', w.provedorId);
   const [row] = await rowsOf(deste().forUpdate(), DO_APP);
   if (row === undefined) return [];
   const antes = paraDoApp(row);
+  conferirLidos(versao, lidosDoApp(antes));
   const colunas: Record<string, string | number> = {};
   if (origens !== undefined && antes.origens.join('\n') !== origens.join('\n')) {
     colunas['app_origens'] = JSON.stringify(origens);

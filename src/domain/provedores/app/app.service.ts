@@ -1,11 +1,12 @@
 import type { Db } from '../../../platform/mysql/database.ts';
 import type { Actor } from '../../actor.ts';
 import { lerAlteracao } from '../../campos/campos.ts';
+import type { DaVersao } from '../../campos/versao.ts';
 import type { WriteFor } from '../../escrita.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
 import { CAMPOS_DO_APP } from './app.campos.ts';
 import { gravarDoApp, lerDoApp } from './app.queries.ts';
-import type { DoApp } from './app.queries.ts';
+import type { DoApp } from './app.types.ts';
 
 export type ConfiguracaoDoAppService = ReturnType<typeof createConfiguracaoDoAppService>;
 
@@ -26,12 +27,12 @@ export function createConfiguracaoDoAppService({ db, write }: { readonly db: Db;
      * Sets what is given: `origens`, which then are these and no others, and `edita_cadastro`.
      *
      * @returns whether that is a change
-     * @throws CamposInvalidos
+     * @throws CamposInvalidos, or Recusa `versao_divergente` where what was read is no longer so
      */
-    async configurar(actor: Actor, provedorId: number, dados: unknown): Promise<boolean> {
+    async configurar(actor: Actor, provedorId: number, dados: unknown, { versao }: DaVersao = {}): Promise<boolean> {
       const { origens, edita_cadastro: editaCadastro } = lerAlteracao(CAMPOS_DO_APP, dados);
       return write(actor, provedorId, async (w) => {
-        const campos = await gravarDoApp(w, { origens, editaCadastro });
+        const campos = await gravarDoApp(w, { origens, editaCadastro }, versao);
         if (campos.length === 0) return false;
         w.touch(PROVEDOR_TAG);
         w.emit('provedor.configurado', provedorId, { campos });

@@ -1,4 +1,4 @@
-import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { contaPadrao } from '../../cobradores/cobradores.types.ts';
@@ -22,13 +22,15 @@ const DO_PROVEDOR = linha('provedores');
 const DAS_REGRAS = linha('regras_cobranca');
 const DA_IDENTIDADE = linha('provedores_identidade');
 const DA_CONTA = linha('cobradores');
+const DO_AVISO = expressions<{ aviso_dias: number }>({ aviso_dias: 'regras_cobranca.aviso_dias' });
 
 export async function buscarConfiguracao(db: Db, id: number): Promise<Configuracao | null> {
   const provedor = db('provedores').where('provedores.id', id).modify(comProvedor);
-  const [row] = await rowsOf(provedor, COLUNAS_DE_PROVEDOR, COLUNAS_DE_IDENTIDADE);
+  const [row] = await rowsOf(provedor, COLUNAS_DE_PROVEDOR, COLUNAS_DE_IDENTIDADE, DO_AVISO);
   if (row === undefined) return null;
   const configurado = paraProvedor(row);
-  return { provedor: configurado, identidade: paraIdentidade(row), conta: contaPadrao(configurado.contas) };
+  const { aviso_dias: avisoDias } = row;
+  return { provedor: configurado, identidade: paraIdentidade(row), conta: contaPadrao(configurado.contas), avisoDias };
 }
 
 /** The provider's rows as they stand, by table; undefined when there is no such provider. */

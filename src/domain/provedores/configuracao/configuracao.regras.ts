@@ -65,6 +65,7 @@ export const LEITURAS = {
     ...inteiro(0, LIMITES.toleranciaPixDias),
     obrigatorio: true,
   },
+  avisoDias: { ...de('regras_cobranca', 'aviso_dias'), ...inteiro(0, LIMITES.avisoDias), obrigatorio: true },
   desbloqueio: {
     ...de('regras_cobranca', 'desbloqueio_habilitado'),
     ler: (limpo) => SIM_OU_NAO.get(limpo.toLowerCase()) ?? null,

@@ -9,6 +9,8 @@ export interface Configuracao {
   readonly identidade: Identidade;
   /** Its default charging account. */
   readonly conta: Conta;
+  /** How many days before its due date an invoice is announced; 0: on that day. */
+  readonly avisoDias: number;
 }
 
 export interface Configurado {

@@ -13,6 +13,7 @@ export const LIMITES = {
   carenciaDias: 365,
   desbloqueioDias: 90,
   toleranciaPixDias: 7,
+  avisoDias: 30,
 } as const;
 
 /** Why interest between the two limits has to be confirmed, for who typed it. */

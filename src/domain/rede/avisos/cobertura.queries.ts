@@ -132,6 +132,18 @@ export function createCoberturaQueries(tenant: TenantDb) {
       return rowsOf(cobertos, DO_COBERTO);
     },
 
+    /** Contracts that a notice covers, which has a row for each that covers it: for `whereExists`. */
+    coberto: (avisoId: number): Knex.QueryBuilder =>
+      tenant
+        .from('contratos')
+        .leftJoin('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'))
+        .leftJoin('provedores_nas as n', sameTenant('x', 'nas', 'n', 'nasipaddress'))
+        .join('avisos_de_rede_alvos as a', 'a.provedor_id', 'contratos.provedor_id')
+        .where('a.aviso_id', avisoId)
+        .whereIn('contratos.situacao', COM_LINHA)
+        .whereRaw(COBRE)
+        .select('contratos.id'),
+
     /** Of open notices, those that cover a place in the network. */
     cobrem({ plano_id, cidade, bairro, nas, pop_id }: LugarRow): Knex.QueryBuilder {
       const alvos = tenant.from('avisos_de_rede_alvos as a').where((q) => {

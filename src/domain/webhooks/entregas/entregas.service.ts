@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import { createTenantWriter } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { createServing } from '../../../platform/timing/serving.ts';
+import type { Round } from '../../../platform/timing/serving.ts';
 import type { Actor } from '../../actor.ts';
 import { segredosQueAssinam } from '../segredos.ts';
 import { createDesativacao } from './desativacao.ts';
@@ -34,22 +35,13 @@ export interface EntregasDeps extends DesativacaoDeps {
  * webhook's attempts count as under way for as long.
  */
 const PRAZO_MS = 20_000;
-/** How soon what is due is begun beside what is under way. */
-const OLHAR_MS = 250;
-/** After the database failed. */
-const DESCANSO_MS = 500;
-/** How often what came of attempts is tried to be written while the service stops. */
-const ULTIMAS_VEZES = 3;
 
 /** What is to be done next of one webhook. */
-interface Rodada {
-  readonly fazer: readonly (DevidaRow & Envio)[];
-  /** Whether more might be under way, had more been due. */
-  readonly cabe: boolean;
+interface Rodada extends Round<DevidaRow & Envio> {
   readonly depois: 'nada' | 'avisar' | 'falhas';
 }
 
-const NADA: Rodada = { fazer: [], cabe: false, depois: 'nada' };
+const NADA: Rodada = { tasks: [], room: false, depois: 'nada' };
 
 /**
  * Delivers, of every provider, what is due. Each webhook is served apart from the others: what is slow or hangs holds up nobody else. An
@@ -60,11 +52,9 @@ export function createEntregasService(deps: EntregasDeps) {
   const { db, relogio, segredos, saida, autor, aoFalhar } = deps;
   const tentar = createTentativa({ saida, relogio });
   const desativacao = createDesativacao(deps);
-  const servidos = new Map<string, Promise<void>>();
-  let parando = false;
 
   /** Writes what came of attempts, and takes what may be attempted next, in one short transaction. */
-  async function rodada({ provedorId, webhookId }: Alvo, feitas: readonly Feita[]): Promise<Rodada> {
+  async function rodada({ provedorId, webhookId }: Alvo, feitas: readonly Feita[], parando: boolean): Promise<Rodada> {
     return db.transaction(
       async (trx) => {
         const queries = createEntregasQueries(createTenantWriter(trx, provedorId), trx, webhookId);
@@ -87,8 +77,8 @@ export function createEntregasService(deps: EntregasDeps) {
         const emOrdem = contadas.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
         const assinam = emOrdem.length === 0 ? [] : segredosQueAssinam(segredos, provedorId, alvo, agora);
         return {
-          fazer: emOrdem.map(({ msg_id: msgId, ...uma }) => ({ ...uma, msgId, url: alvo.url, segredos: assinam })),
-          cabe: livres > devidas.length,
+          tasks: emOrdem.map(({ msg_id: msgId, ...uma }) => ({ ...uma, msgId, url: alvo.url, segredos: assinam })),
+          room: livres > devidas.length,
           depois,
         };
       },
@@ -104,80 +94,31 @@ export function createEntregasService(deps: EntregasDeps) {
     return { id, tentativas, vez, resultado, proximaEm };
   }
 
-  /** Delivers to one webhook until nothing is due or under way. */
-  async function servir(alvo: Alvo): Promise<void> {
-    const emCurso = new Map<number, Promise<void>>();
-    let feitas: Feita[] = [];
-    let seguidas = 0;
-    const fazerEAnotar = async (nova: DevidaRow & Envio): Promise<void> => {
-      feitas.push(await fazer(nova));
-      emCurso.delete(nova.id);
-    };
-    for (;;) {
-      const levadas = feitas;
-      feitas = [];
-      let feita = NADA;
-      try {
-        feita = await rodada(alvo, levadas);
-        seguidas = 0;
-        for (const nova of feita.fazer) emCurso.set(nova.id, fazerEAnotar(nova));
-      } catch (error) {
-        aoFalhar(alvo, error);
-        feitas = [...levadas, ...feitas];
-        seguidas += 1;
-        // What is not written is attempted again by whoever comes next: at least once.
-        if (emCurso.size === 0 && (feitas.length === 0 || (parando && seguidas >= ULTIMAS_VEZES))) return;
-        await sleep(DESCANSO_MS);
-        continue;
-      }
-      await dizer(alvo, levadas, feita.depois).catch((error: unknown) => aoFalhar(alvo, error));
-      if (emCurso.size > 0) await umaTermina(emCurso.values(), feita.cabe && !parando);
-      else if (feitas.length === 0) return;
-    }
-  }
-
-  async function dizer(alvo: Alvo, feitas: readonly Feita[], depois: Rodada['depois']): Promise<void> {
+  async function dizer(alvo: Alvo, feitas: readonly Feita[], { depois }: Rodada): Promise<void> {
     if (feitas.some(({ resultado }) => resultado.status === GONE)) await desativacao.desativar(autor, alvo, 'gone');
     else if (depois === 'falhas') await desativacao.desativar(autor, alvo, 'falhas');
     else if (depois === 'avisar') await desativacao.avisar(autor, alvo);
   }
 
+  const servico = createServing<Alvo, DevidaRow & Envio, Feita, Rodada>({
+    nameOf: ({ provedorId, webhookId }) => `${provedorId}:${webhookId}`,
+    round: rodada,
+    perform: async (_alvo, uma) => fazer(uma),
+    after: dizer,
+    onError: aoFalhar,
+  });
+
   return {
     /** Begins to serve every webhook that something is due to and that this process does not serve already; resolves to how many. */
-    async entregar(): Promise<number> {
-      if (parando) return 0;
-      let comecados = 0;
-      for (const alvo of await comDevidas(db, relogio.agora())) {
-        const nome = `${alvo.provedorId}:${alvo.webhookId}`;
-        if (servidos.has(nome)) continue;
-        comecados += 1;
-        const servido = servir(alvo)
-          .catch((error: unknown) => aoFalhar(alvo, error))
-          .finally(() => servidos.delete(nome));
-        servidos.set(nome, servido);
-      }
-      return comecados;
-    },
+    entregar: async (): Promise<number> =>
+      servico.isStopping() ? 0 : servico.begin(await comDevidas(db, relogio.agora())),
 
     /** Resolves once nothing is under way, with what came of it written. */
-    async terminar(): Promise<void> {
-      while (servidos.size > 0) await Promise.all(servidos.values());
-    },
+    terminar: async (): Promise<void> => servico.finish(),
 
     /** Takes nothing more, and waits for what is under way. */
-    async parar(): Promise<void> {
-      parando = true;
-      await this.terminar();
-    },
+    parar: async (): Promise<void> => servico.stop(),
   };
-}
-
-/** Resolves once one attempt has ended; where others would have room beside it, also when it is time to look for them. */
-async function umaTermina(emCurso: Iterable<Promise<void>>, olhar: boolean): Promise<void> {
-  const basta = new AbortController();
-  const logo = sleep(OLHAR_MS, undefined, { signal: basta.signal }).catch(() => {});
-  await Promise.race([...emCurso, ...(olhar ? [logo] : [])]);
-  basta.abort();
 }
 
 /** What a receiver answers that wants nothing more, ever (RFC 9110, 15.5.11). */

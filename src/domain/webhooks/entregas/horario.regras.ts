@@ -1,3 +1,5 @@
+import { retryAfterMs } from '../../../platform/http/outbound/retry-after.ts';
+
 const SEGUNDO = 1000;
 const MINUTO = 60 * SEGUNDO;
 const HORA = 60 * MINUTO;
@@ -40,8 +42,6 @@ export function esperaDepois(vez: number, sorte: number, pedida: number | null):
 
 /** What `Retry-After` (RFC 9110, 10.2.3) of an answer asks for, in milliseconds, up to a day; null where it asks for nothing. */
 export function esperaPedida(status: number, retryAfter: string | undefined, agora: Date): number | null {
-  if (retryAfter === undefined || !PEDEM_ESPERA.includes(status)) return null;
-  const escrita = retryAfter.trim();
-  const ms = /^\d{1,9}$/.test(escrita) ? Number(escrita) * SEGUNDO : Date.parse(escrita) - agora.getTime();
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, SEGUNDO), MAIOR_ESPERA_PEDIDA_MS);
+  const pedida = PEDEM_ESPERA.includes(status) ? retryAfterMs(retryAfter, agora) : null;
+  return pedida === null ? null : Math.min(pedida, MAIOR_ESPERA_PEDIDA_MS);
 }

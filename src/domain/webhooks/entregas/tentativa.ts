@@ -1,7 +1,7 @@
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import { OutboundFailure } from '../../../platform/http/outbound/failure.ts';
-import type { FailureReason } from '../../../platform/http/outbound/failure.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { ERROS_DE_SAIDA } from '../../saida.regras.ts';
 import { cabecalhos } from '../assinatura.regras.ts';
 import { esperaPedida } from './horario.regras.ts';
 
@@ -26,15 +26,6 @@ export interface Envio {
   /** The current one first. */
   readonly segredos: readonly string[];
 }
-
-const ERROS: Readonly<Record<FailureReason, string>> = {
-  timeout: 'tempo_esgotado',
-  refused: 'conexao_recusada',
-  broken: 'conexao_recusada',
-  dns: 'dns',
-  tls: 'tls',
-  forbidden: 'endereco_proibido',
-};
 
 const MAIOR_RESPOSTA = 1024;
 /** A connection that broke sooner than this was an old one that the receiver had given up: it is tried once more. */
@@ -66,7 +57,7 @@ export function createTentativa({ saida, relogio }: { saida: Pick<Outbound, 'sen
         // Anything else is a fault of ours, and no reason to lose sight of the delivery.
         const motivo = error instanceof OutboundFailure ? error.reason : 'broken';
         if (motivo === 'broken' && vez === 1 && passou() < QUEBROU_LOGO_MS) continue;
-        return { em, status: null, erro: ERROS[motivo], duracaoMs: passou(), resposta: null, esperaMs: null };
+        return { em, status: null, erro: ERROS_DE_SAIDA[motivo], duracaoMs: passou(), resposta: null, esperaMs: null };
       }
     }
   };

@@ -16,7 +16,9 @@ const corpoDoPedido = closed(
       type: 'string',
       minLength: 1,
       maxLength: 20,
-      description: 'Por onde o código vai ao cliente. Quem envia é quem pede.',
+      // It stays in the audit log, where no telephone number may come to stand.
+      pattern: String.raw`^\D*$`,
+      description: 'Por onde o código vai ao cliente, sem algarismos; fica na auditoria. Quem envia é quem pede.',
       examples: ['whatsapp'],
     },
   },
@@ -35,13 +37,12 @@ export const rotasDeAcesso = [
     body: { schema: corpoDoPedido, required: false },
     data: codigoSchema,
     success: 201,
-    // An answer that is kept would keep the code with it.
-    repeatable: false,
+    secret: true,
     example: { codigo: '01234567', expira_em: '2026-11-10T13:20:00.000Z', telefones: ['35999990001'] },
     errors: ['nao_encontrado', 'acesso_indisponivel', 'tentativas_excedidas'],
-    async run({ params: { id }, session, writes }) {
+    async run({ params: { id }, body, session, writes }) {
       const canal = session.kind === 'equipe' ? 'equipe' : 'integracao';
-      const { codigo, expiraEm, telefones } = await writes.codigosDoApp.gerar(id, canal);
+      const { codigo, expiraEm, telefones } = await writes.codigosDoApp.gerar(id, canal, body?.canal);
       return { data: { codigo, expira_em: expiraEm.toISOString(), telefones: [...telefones] } };
     },
   }),

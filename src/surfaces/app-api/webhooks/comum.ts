@@ -8,7 +8,7 @@ import { exigir } from '../erros.ts';
 import { apresentarWebhook } from './webhooks.presenter.ts';
 import type { webhookSchema } from './webhooks.schemas.ts';
 
-type DoCaso = { readonly services: Pick<AppServices, 'webhooks'>; readonly session: AppSession };
+type Webhooks = Pick<AppServices['webhooks'], 'buscar' | 'saude'>;
 
 /** The fields as the domain calls them, by how they are sent. */
 const NA_CASA: Readonly<Record<string, string>> = {
@@ -51,13 +51,18 @@ export function atorDe(session: AppSession): Actor {
   return atorDaChave(session.chave, session.ip);
 }
 
-export async function ler({ services, session }: DoCaso, id: number): Promise<TypeOf<typeof webhookSchema>> {
-  const webhook = await services.webhooks.buscar(session.provedor.id, id);
+export async function ler(
+  webhooks: Webhooks,
+  { provedor }: AppSession,
+  id: number,
+): Promise<TypeOf<typeof webhookSchema>> {
+  const webhook = await webhooks.buscar(provedor.id, id);
   exigir(webhook, 'nao_encontrado');
-  const saude = (await services.webhooks.saude(session.provedor.id, id)).get(id);
+  const saude = (await webhooks.saude(provedor.id, id)).get(id);
   return apresentarWebhook(webhook, saude?.pendentes ?? 0);
 }
 
 const grupo = { group: 'Webhooks' } as const;
+/** Not kept: deliveries go on all the time, by workers whose notes make nothing stale. They are few rows, found by index. */
 export const leitura = { ...grupo, permission: { chave: 'webhooks:leitura' }, kept: false } as const;
 export const escrita = { ...grupo, permission: { chave: 'webhooks:escrita' } } as const;

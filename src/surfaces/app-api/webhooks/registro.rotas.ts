@@ -49,9 +49,8 @@ export const rotasDoRegistro = [
     data: entregaComCorpoSchema,
     example: EXEMPLO_DE_ENTREGA_COM_CORPO,
     errors: ['nao_encontrado'],
-    async run(call) {
-      const { params, services, session } = call;
-      await ler(call, params.id);
+    async run({ params, services, session }) {
+      await ler(services.webhooks, session, params.id);
       const entrega = await services.webhooks.entrega(session.provedor.id, params.id, params.delivery_id);
       exigir(entrega, 'nao_encontrado');
       return { data: apresentarEntregaComCorpo(entrega) };

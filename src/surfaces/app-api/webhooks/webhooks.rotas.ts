@@ -18,15 +18,13 @@ import {
   webhookSchema,
 } from './webhooks.schemas.ts';
 
-const SEM_REPETICAO = 'Não aceita Idempotency-Key: a resposta traz o segredo, que não se guarda em claro.';
-
 export const rotasDeWebhooks = [
   rota.get({
     ...leitura,
     path: '/webhooks',
     summary: 'Lista os webhooks',
-    reading: 'list',
-    narrowedBy: [],
+    reading: 'person',
+    paged: true,
     cursor: true,
     query: consultaDePartes,
     data: { type: 'array', items: webhookSchema },
@@ -62,27 +60,27 @@ export const rotasDeWebhooks = [
     data: webhookSchema,
     example: EXEMPLO_DE_WEBHOOK,
     errors: ['nao_encontrado'],
-    run: async (call) => ({ data: await ler(call, call.params.id) }),
+    run: async ({ params: { id }, services, session }) => ({ data: await ler(services.webhooks, session, id) }),
   }),
-  rota.act.post({
+  rota.post({
     ...escrita,
     path: '/webhooks',
     summary: 'Cria um webhook',
-    description: `O segredo só aparece nesta resposta e na troca. Um provedor tem até 20. ${SEM_REPETICAO}`,
+    description: 'O segredo só aparece nesta resposta e na troca. Um provedor tem até 20.',
     body: { schema: corpoNovo, required: true },
     data: webhookNovoSchema,
     example: { ...EXEMPLO_DE_WEBHOOK, secret: EXEMPLO_DE_SEGREDO },
     success: 201,
+    secret: true,
     errors: ['url_nao_permitida', 'evento_desconhecido', 'limite_de_webhooks'],
-    async run(call) {
-      const { body, services, session } = call;
+    async run({ body, writes: { webhooks }, session }) {
       const { id, segredo } = await comCamposDeFora(async () =>
-        services.webhooks.criar(atorDe(session), session.provedor.id, paraACasa(body)),
+        webhooks.criar(atorDe(session), session.provedor.id, paraACasa(body)),
       );
-      return { data: { ...(await ler(call, id)), secret: segredo } };
+      return { data: { ...(await ler(webhooks, session, id)), secret: segredo } };
     },
   }),
-  rota.act.put({
+  rota.put({
     ...escrita,
     path: '/webhooks/{id}',
     params: { id: idNoCaminho },
@@ -92,15 +90,12 @@ export const rotasDeWebhooks = [
     data: webhookSchema,
     example: EXEMPLO_DE_WEBHOOK,
     errors: ['nao_encontrado', 'url_nao_permitida', 'evento_desconhecido'],
-    async run(call) {
-      const { params, body, services, session } = call;
-      await comCamposDeFora(async () =>
-        services.webhooks.alterar(atorDe(session), session.provedor.id, params.id, paraACasa(body)),
-      );
-      return { data: await ler(call, params.id) };
+    async run({ params: { id }, body, writes: { webhooks }, session }) {
+      await comCamposDeFora(async () => webhooks.alterar(atorDe(session), session.provedor.id, id, paraACasa(body)));
+      return { data: await ler(webhooks, session, id) };
     },
   }),
-  rota.act.delete({
+  rota.delete({
     ...escrita,
     path: '/webhooks/{id}',
     params: { id: idNoCaminho },
@@ -109,26 +104,26 @@ export const rotasDeWebhooks = [
     data: removido,
     example: { id: 7 },
     errors: ['nao_encontrado'],
-    async run({ params: { id }, services, session }) {
-      await services.webhooks.remover(atorDe(session), session.provedor.id, id);
+    async run({ params: { id }, writes: { webhooks }, session }) {
+      await webhooks.remover(atorDe(session), session.provedor.id, id);
       return { data: { id } };
     },
   }),
-  rota.act.post({
+  rota.post({
     ...escrita,
     path: '/webhooks/{id}/secret',
     params: { id: idNoCaminho },
     summary: 'Troca o segredo',
-    description: `Enquanto o anterior vale, os dois assinam; numa terceira troca o mais antigo cai. ${SEM_REPETICAO}`,
+    description: 'Enquanto o anterior vale, os dois assinam; numa terceira troca o mais antigo cai.',
     body: { schema: corpoDoSegredo, required: false },
     data: segredoSchema,
     example: { secret: EXEMPLO_DE_SEGREDO, previous_secret_until: '2026-11-23T17:02:11.000Z' },
+    secret: true,
     errors: ['nao_encontrado'],
-    async run(call) {
-      const { params, body, services, session } = call;
-      const dados = paraACasa(body);
-      const { segredo } = await services.webhooks.trocarSegredo(atorDe(session), session.provedor.id, params.id, dados);
-      return { data: { secret: segredo, previous_secret_until: (await ler(call, params.id)).previous_secret_until } };
+    async run({ params: { id }, body, writes: { webhooks }, session }) {
+      const { segredo } = await webhooks.trocarSegredo(atorDe(session), session.provedor.id, id, paraACasa(body));
+      const { previous_secret_until } = await ler(webhooks, session, id);
+      return { data: { secret: segredo, previous_secret_until } };
     },
   }),
   rota.act.post({

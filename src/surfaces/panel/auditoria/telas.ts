@@ -1,7 +1,6 @@
 import type { AcessosService } from '../../../domain/auditoria/acessos.service.ts';
 import type { PaginaDaAuditoria } from '../../../domain/auditoria/auditoria.service.ts';
 import type { LinhaDaAuditoria } from '../../../domain/auditoria/auditoria.types.ts';
-import { CATALOGO } from '../../../domain/eventos/catalogo.types.ts';
 import type { Usuario } from '../../../domain/usuarios/usuarios.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -17,6 +16,7 @@ import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 import type { Tela } from '../rota.ts';
 import type { Filtro } from './filtro.ts';
+import { ATOS_QUE_HA, RECURSOS_QUE_HA, ato, recursoDito } from './palavras.ts';
 
 export const CAMINHO = '/configuracoes/auditoria';
 const QUEM_VIU = `${CAMINHO}/quem-viu`;
@@ -26,12 +26,6 @@ const vistas = (atual: 'feito' | 'visto'): Html =>
     { texto: 'Quem fez o quê', para: CAMINHO, atual: atual === 'feito' },
     { texto: 'Quem viu um cliente', para: QUEM_VIU, atual: atual === 'visto' },
   ]);
-
-const descricoes = new Map<string, string>(
-  Object.entries(CATALOGO).map(([nome, { descricao }]) => [nome, descricao] as const),
-);
-/** Writes that changed what others see and are no event; see platform/mysql/writes.ts. */
-const SEM_EVENTO = 'Mudou algo que não conta como evento.';
 
 interface DaAuditoria {
   readonly sessao: Sessao;
@@ -61,11 +55,11 @@ export function telaDaAuditoria({ sessao, consulta, pagina, usuarios }: DaAudito
         ),
         colunas: [
           { titulo: 'Quando', celula: ({ em }) => instante(sessao.provedor.fusoHorario, em) },
-          { titulo: 'Quem', celula: ({ quem }) => quem.nome },
+          { titulo: 'Quem', celula: ({ quem }) => autor(sessao, quem) },
           {
             titulo: 'O quê',
             principal: true,
-            celula: ({ acao }) => html`${descricoes.get(acao) ?? SEM_EVENTO}<br /><code>${acao}</code>`,
+            celula: ({ acao }) => html`${ato(acao)}<br /><code>${acao}</code>`,
           },
           { titulo: 'Em quê', celula: alvo },
           { titulo: 'Campos', celula: ({ campos }) => campos.join(', ') },
@@ -78,11 +72,18 @@ export function telaDaAuditoria({ sessao, consulta, pagina, usuarios }: DaAudito
   };
 }
 
+/** A subscriber is named by no more than the app; who he is, his registration says to those who may see it. */
+function autor(sessao: Sessao, { nome, clienteId }: LinhaDaAuditoria['quem']): Html | string {
+  if (clienteId === null || !pode(sessao, 'clientes.ver')) return nome;
+  return html`${nome} · <a href="${BASE}/clientes/${clienteId}">cliente ${clienteId}</a>`;
+}
+
 /** A row leads to everything that was done to it. */
 function alvo({ recurso, recursoId }: LinhaDaAuditoria): Html | string {
-  if (recursoId === null) return recurso;
+  const dito = recursoDito(recurso);
+  if (recursoId === null) return dito;
   const para = comConsulta(CAMINHO, { recurso, recurso_id: recursoId });
-  return html`<a href="${BASE}${para}">${recurso} ${recursoId}</a>`;
+  return html`<a href="${BASE}${para}">${dito} ${recursoId}</a>`;
 }
 
 function filtros(consulta: Filtro, usuarios: DaAuditoria['usuarios']): Html {
@@ -98,10 +99,10 @@ function filtros(consulta: Filtro, usuarios: DaAuditoria['usuarios']): Html {
       nome: 'acao',
       rotulo: 'O quê',
       vazia: 'qualquer coisa',
-      opcoes: [...descricoes.keys()].toSorted().map((nome) => ({ valor: nome, texto: nome })),
+      opcoes: ATOS_QUE_HA,
     })}
-    ${entrada(estado, { nome: 'recurso', rotulo: 'Recurso', dica: 'Como cliente ou fatura.', maximo: 60 })}
-    ${entrada(estado, { nome: 'recurso_id', rotulo: 'Id', teclado: 'numeric' })}
+    ${escolha(estado, { nome: 'recurso', rotulo: 'Em quê', vazia: 'qualquer coisa', opcoes: RECURSOS_QUE_HA })}
+    ${entrada(estado, { nome: 'recurso_id', rotulo: 'Número', teclado: 'numeric' })}
     ${entrada(estado, { nome: 'de', rotulo: 'De', tipo: 'date' })}
     ${entrada(estado, { nome: 'ate', rotulo: 'Até', tipo: 'date' })}
     <div class="campo acoes">

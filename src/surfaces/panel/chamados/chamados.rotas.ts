@@ -10,8 +10,9 @@ import { pode } from '../sessao.ts';
 import { telaDaAgenda } from './agenda.ts';
 import { DO_CHAMADO } from './chamado.rotas.ts';
 import { telaDaFila } from './fila/telas.ts';
-import { CONSULTA_DA_FILA } from './fila/filtros.ts';
+import { CONSULTA_DA_FILA, avisosDaFila } from './fila/filtros.ts';
 import { clienteDigitado, telaDoNovo } from './novo.ts';
+import { DE_VARIOS } from './varios.rotas.ts';
 
 export const CHAMADOS: readonly Rota[] = [
   pagina('/chamados', {
@@ -22,10 +23,11 @@ export const CHAMADOS: readonly Rota[] = [
       const { visao = 'fila', apos, ...filtro } = consulta;
       const { esperando, ...mais } = filtro;
       const usuarioId = sessao.usuario.id;
-      const [lista, contagem, responsaveis] = await Promise.all([
+      const [lista, contagem, responsaveis, avisos] = await Promise.all([
         dominio.filaDeChamados.listar({ ...mais, visao, usuarioId, esperando: esperando === 'sim' }, apos),
         dominio.filaDeChamados.contar(usuarioId),
         dominio.filaDeChamados.responsaveis(),
+        avisosDaFila(chamada),
       ]);
       const destinos =
         visao === 'meus' ? await dominio.filaDeChamados.destinos(lista.itens) : new Map<number, Destino>();
@@ -43,6 +45,7 @@ export const CHAMADOS: readonly Rota[] = [
             contagem,
             pagina: lista,
             responsaveis,
+            avisos,
             destinos,
             seguinte: apos !== undefined,
           }),
@@ -86,5 +89,7 @@ export const CHAMADOS: readonly Rota[] = [
     },
   }),
 
+  // Before what has a ticket's number in the same place.
+  ...DE_VARIOS,
   ...DO_CHAMADO,
 ];

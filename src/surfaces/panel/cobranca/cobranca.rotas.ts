@@ -35,6 +35,7 @@ export const COBRANCA: readonly Rota[] = [
       confirmar_juros: 'caixa',
       carencia: 'apagavel',
       tolerancia_pix: 'apagavel',
+      aviso_dias: 'apagavel',
       desbloqueio: 'caixa',
       desbloqueio_dias: 'apagavel',
       visto: 'texto',

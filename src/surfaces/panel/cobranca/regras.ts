@@ -19,6 +19,7 @@ const ROTULOS = {
   confirmar_juros: 'Confirmo juros acima de 1 % ao mês',
   carencia: 'Carência (dias)',
   tolerancia_pix: 'Tolerância do PIX (dias)',
+  aviso_dias: 'Anunciar antes de vencer (dias)',
   desbloqueio: 'O cliente pode se desbloquear em confiança',
   desbloqueio_dias: 'Dias de desbloqueio',
 };
@@ -86,6 +87,7 @@ const campos = (estado: EstadoDoFormulario): Html => html`
     ${entrada(estado, { nome: 'juros', rotulo: ROTULOS.juros, teclado: 'decimal', obrigatorio: true, dica: 'Simples, por dia de atraso. Até 1,00, ou 2,00 confirmando.', mais: RECALCULA })}
     ${entrada(estado, { nome: 'carencia', rotulo: ROTULOS.carencia, teclado: 'numeric', obrigatorio: true, dica: 'Quem paga até aqui não paga encargos.', mais: RECALCULA })}
     ${entrada(estado, { nome: 'tolerancia_pix', rotulo: ROTULOS.tolerancia_pix, teclado: 'numeric', obrigatorio: true, dica: 'Um código de até tantos dias antes ainda quita.' })}
+    ${entrada(estado, { nome: 'aviso_dias', rotulo: ROTULOS.aviso_dias, teclado: 'numeric', obrigatorio: true, dica: 'Uma vez, por webhook e no app. Com 0, no próprio dia.' })}
   </div>
   ${caixa(estado, { nome: 'confirmar_juros', rotulo: ROTULOS.confirmar_juros })}
   <fieldset>

@@ -89,6 +89,15 @@ export const CONTA: readonly Rota[] = [
     },
   }),
 
+  acao('/conta/sessoes-do-app/{id}/encerrar', {
+    permissao: null,
+    async fazer({ sessao: { provedor, usuario }, servicos, ator, parametros: { id } }) {
+      const quantas = await servicos.app.encerrarDoUsuario(ator, provedor.id, usuario.id, id);
+      if (quantas === 0) throw naoEncontrado();
+      return { ir: '/conta', feito: 'sessoes_encerradas' };
+    },
+  }),
+
   // It begins by a button, which asks for the proof; whoever opens the address finds the button.
   pagina('/conta/novo-fator', { permissao: null, mostrar: async () => Promise.resolve({ ir: '/conta' }) }),
   acao('/conta/novo-fator', {

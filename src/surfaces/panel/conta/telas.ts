@@ -12,7 +12,7 @@ import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { botao, formulario } from '../formulario/formulario.ts';
 import type { Chamada, Tela } from '../rota.ts';
-import { tabelaDeSessoes } from './sessoes.ts';
+import { tabelaDeSessoes, tabelaDoApp } from './sessoes.ts';
 
 /** Which of the page's forms comes back with what is wrong. */
 export type FormularioDaConta = 'nome' | 'senha' | 'aparencia';
@@ -30,14 +30,15 @@ const DENSIDADES = [
 
 /** All that is somebody's own. */
 export async function telaDaConta(
-  { sessao, servicos, agora }: Pick<Chamada, 'sessao' | 'servicos' | 'agora'>,
+  { sessao, servicos, dominio, agora }: Pick<Chamada, 'sessao' | 'servicos' | 'dominio' | 'agora'>,
   deQual: FormularioDaConta | null = null,
   estado: EstadoDoFormulario = EM_BRANCO,
 ): Promise<Tela> {
   const { usuario, provedor, perfil, politica } = sessao;
-  const [fatores, sessoes] = await Promise.all([
+  const [fatores, sessoes, doApp] = await Promise.all([
     servicos.fatores.listar(provedor.id, usuario.id),
     servicos.sessoes.listar(provedor.id, usuario.id, politica),
+    dominio.acessosAoApp.sessoesDe({ usuarioId: usuario.id }),
   ]);
   const doNome = deQual === 'nome' ? estado : preenchido({ nome: usuario.nome });
   const { tema, teclas, densidade } = usuario.preferencias;
@@ -113,7 +114,8 @@ export async function telaDaConta(
           acoes:
             sessoes.length > 1 ? botao({ para: '/conta/sessoes/encerrar-outras', texto: 'Encerrar as outras' }) : null,
         },
-      )}`,
+      )}
+      ${cartao('Sessões no app', tabelaDoApp(doApp, fuso), { rente: true })}`,
   };
 }
 

@@ -105,6 +105,14 @@ export function telaDoMapa({ importacao, planos, cobradores, modelos, fuso, esta
         : null
     }
     ${
+      tipo === 'faturas'
+        ? html`<p class="text-secondary">
+            O que o outro sistema recebeu fica em cada fatura: a situação, o valor e o dia do pagamento. Não conta em
+            “Recebido” da primeira página, que soma o PIX e as baixas registrados aqui.
+          </p>`
+        : null
+    }
+    ${
       tipo === 'planos' || cobradores.length === 0
         ? null
         : escolha(estado, {

@@ -63,6 +63,13 @@ const CONFIGURACOES: readonly Entrada[] = [
   { nome: 'usuarios', texto: 'Usuários', caminho: '/configuracoes/usuarios', icone: 'user', de: ['usuarios.gerir'] },
   { nome: 'perfis', texto: 'Perfis', caminho: '/configuracoes/perfis', icone: 'shield-lock', de: ['usuarios.gerir'] },
   {
+    nome: 'aplicativo',
+    texto: 'Aplicativo e push',
+    caminho: '/configuracoes/app',
+    icone: 'device-mobile',
+    de: ['configuracoes.editar'],
+  },
+  {
     nome: 'importacao',
     texto: 'Importação',
     caminho: '/configuracoes/importacao',

@@ -10,6 +10,7 @@ import { BASE } from '../../ativos/ativos.ts';
 import { opcao } from '../../formulario/campos.ts';
 import type { Opcao } from '../../formulario/campos.ts';
 import { escondido } from '../../formulario/formulario.ts';
+import type { Chamada } from '../../rota.ts';
 import { CATEGORIAS, ORIGENS, SITUACOES, opcoesDe } from '../palavras.ts';
 
 const quem: Leitor<number | 'ninguem'> = (valor) => (valor === 'ninguem' ? bem('ninguem') : id(valor));
@@ -22,6 +23,7 @@ export const CONSULTA_DA_FILA = {
   origem: opcional(escolha(ORIGENS_DE_CHAMADO)),
   responsavel: opcional(quem),
   esperando: opcional(escolha(['sim'])),
+  aviso: opcional(id),
   apos: opcional(texto(1, 60)),
 } as const;
 
@@ -29,8 +31,28 @@ export type FiltroDaTela = Omit<FiltroDaFila, 'visao' | 'usuarioId' | 'esperando
   readonly esperando?: 'sim' | undefined;
 };
 
+const MAIS_AVISOS = 20;
+const DIAS_DE_AVISO_MS = 7 * 86_400_000;
+
+/** Notices of the network by which the queue is narrowed: those in force, and those that ended in the last days. */
+export async function avisosDaFila({ dominio, agora }: Pick<Chamada, 'dominio' | 'agora'>): Promise<readonly Opcao[]> {
+  const avisos = await dominio.avisosDeRede.listar({}, MAIS_AVISOS);
+  const desde = agora.getTime() - DIAS_DE_AVISO_MS;
+  return avisos
+    .filter(({ fim, inicio }) => inicio <= agora && (fim === null || fim.getTime() > desde))
+    .map(({ id: valor, titulo, fim }) => ({
+      valor: String(valor),
+      texto: fim === null ? titulo : `${titulo} (encerrado)`,
+    }));
+}
+
 /** The filters of a view. What somebody is choosing stays when the list is shown anew. */
-export function filtros(visao: string, filtro: FiltroDaTela, responsaveis: readonly Responsavel[]): Html {
+export function filtros(
+  visao: string,
+  filtro: FiltroDaTela,
+  responsaveis: readonly Responsavel[],
+  avisos: readonly Opcao[],
+): Html {
   const fechados = visao === 'fechados';
   const situacoes = opcoesDe(SITUACOES).filter(
     ({ valor }) => (valor === 'solucionado' || valor === 'cancelado') === fechados,
@@ -56,9 +78,16 @@ export function filtros(visao: string, filtro: FiltroDaTela, responsaveis: reado
             filtro.esperando,
           )
     }
+    ${avisos.length === 0 && filtro.aviso === undefined ? null : um('aviso', 'Aviso de rede', 'tanto faz', comOAtual(avisos, filtro.aviso), filtro.aviso)}
     <button class="btn">Filtrar</button>
   </form>`;
 }
+
+/** One that is older than those that are offered is named by its number. */
+const comOAtual = (avisos: readonly Opcao[], atual: number | undefined): readonly Opcao[] =>
+  atual === undefined || avisos.some(({ valor }) => valor === String(atual))
+    ? avisos
+    : [...avisos, { valor: String(atual), texto: `Aviso ${atual}` }];
 
 const um = (
   nome: string,

@@ -12,7 +12,10 @@ import { BASE } from '../../ativos/ativos.ts';
 import { abas } from '../../componentes/cartao.ts';
 import { quantos } from '../../componentes/escrita.ts';
 import { comConsulta, paginas, vazio } from '../../componentes/tabela.ts';
+import type { Opcao } from '../../formulario/campos.ts';
 import type { Chamada } from '../../rota.ts';
+import { pode } from '../../sessao.ts';
+import { VARIOS } from '../varios.ts';
 import { linhasDaFila } from './linhas.ts';
 import { filtros } from './filtros.ts';
 import type { FiltroDaTela } from './filtros.ts';
@@ -24,6 +27,8 @@ interface DaFila {
   readonly contagem: ContagemDaFila;
   readonly pagina: PaginaDaFila;
   readonly responsaveis: readonly Responsavel[];
+  /** Notices of the network by which it is narrowed. */
+  readonly avisos: readonly Opcao[];
   /** Where to go and whom to call, of whose tickets are shown for that. */
   readonly destinos: ReadonlyMap<number, Destino>;
   /** Whether this is not the first page. */
@@ -46,6 +51,7 @@ export function telaDaFila({
   contagem,
   pagina,
   responsaveis,
+  avisos,
   destinos,
   seguinte,
 }: DaFila): Html {
@@ -63,7 +69,8 @@ export function telaDaFila({
     data-esperando="${contagem.esperando}"
     ${contaNovos ? html`data-ultimo="${contagem.ultimo}"` : null}
   >
-    ${visoes(visao, contagem)} ${filtros(visao, filtro, responsaveis)}
+    ${visoes(visao, contagem)} ${filtros(visao, filtro, responsaveis, avisos)}
+    ${visao === 'fila' && pagina.itens.length > 1 && pode(chamada.sessao, 'chamados.atender') ? paraVarios(filtro) : null}
     <button class="btn btn-primary novos" type="button" data-novos hidden aria-live="polite"></button>
     ${
       pagina.itens.length === 0
@@ -79,6 +86,10 @@ export function telaDaFila({
     }
   </div>`;
 }
+
+/** All that the filter finds can be answered together. */
+const paraVarios = (filtro: FiltroDaTela): Html =>
+  html`<p class="acoes"><a class="btn" href="${BASE}${comConsulta(VARIOS, { ...filtro })}">Responder vários</a></p>`;
 
 function resumo(
   visao: string,

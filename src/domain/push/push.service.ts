@@ -1,0 +1,50 @@
+import type { Db } from '../../platform/mysql/database.ts';
+import type { Secrets } from '../../platform/secrets/secrets.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
+import type { Actor } from '../actor.ts';
+import { lerCampos } from '../campos/campos.ts';
+import type { DaVersao } from '../campos/versao.ts';
+import type { WriteFor } from '../escrita.ts';
+import { PROVEDOR_TAG } from '../tags.ts';
+import { gravarConta, lerContaDita } from './conta/conta.queries.ts';
+import { CAMPOS_DA_CONTA } from './conta/conta.regras.ts';
+import type { ContaDita } from './conta/conta.regras.ts';
+
+export type PushService = ReturnType<typeof createPushService>;
+
+export interface PushDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly write: WriteFor;
+  readonly segredos: Secrets;
+}
+
+/** What a provider sends notices of its app by (`app-api.md`, section 11). */
+export function createPushService({ db, relogio, write, segredos }: PushDeps) {
+  return {
+    /** Of the account by which a provider sends through FCM: its project, and since when. Null where it has none. */
+    contaFcm: async (provedorId: number): Promise<ContaDita | null> => lerContaDita(db, provedorId),
+
+    /**
+     * Sets the account by which a provider sends through FCM, or takes it away (null).
+     *
+     * @param conta the JSON file of a service account, as Google's console gives it
+     * @returns whether that is a change
+     * @throws CamposInvalidos of `conta`, or Recusa `versao_divergente` where another was set since it was read
+     */
+    async definirContaFcm(
+      actor: Actor,
+      provedorId: number,
+      conta: string | null,
+      { versao }: DaVersao = {},
+    ): Promise<boolean> {
+      const lida = lerCampos(CAMPOS_DA_CONTA, { conta }).conta;
+      return write(actor, provedorId, async (w) => {
+        if (!(await gravarConta(w, segredos, lida, relogio.agora(), versao))) return false;
+        w.touch(PROVEDOR_TAG);
+        w.emit('provedor.configurado', provedorId, { campos: ['fcm_conta'] });
+        return true;
+      });
+    },
+  };
+}
