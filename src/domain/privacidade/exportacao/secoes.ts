@@ -235,6 +235,21 @@ const DO_APP: readonly Secao[] = [
     de: DO_ACESSO,
   }),
   secao({
+    nome: 'aparelhos_avisados',
+    tabela: 'push_dispositivos',
+    campos: ['id', 'tipo', 'plataforma', 'versao', 'silenciados'],
+    instantes: ['visto_em', 'criado_em'],
+    de: DO_ACESSO,
+  }),
+  secao({
+    nome: 'avisos_enviados',
+    tabela: 'push_envios',
+    campos: ['id', 'dispositivo_id', 'tipo', 'titulo', 'texto', 'estado'],
+    instantes: ['criado_em', 'entregue_em'],
+    de: (q, titular) =>
+      q.whereIn('dispositivo_id', DO_ACESSO(titular.tenant.from('push_dispositivos'), titular).select('id')),
+  }),
+  secao({
     nome: 'emails_anteriores',
     tabela: 'clientes_emails_anteriores',
     campos: ['id', 'cliente_id', 'email'],
