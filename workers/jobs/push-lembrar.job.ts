@@ -7,6 +7,7 @@ const ACTOR = atorDaTarefa('push.lembrar');
 
 /** Says what is about to happen: the end of a trust unblock or of a key, and a visit. */
 export function createPushLembrarJob(lembretes: LembretesService): JobHandler<'push.lembrar'> {
-  return async (_payload, { signal }) =>
-    porProvedor(lembretes.provedores, async (id) => lembretes.lembrar(ACTOR, id), { lotes: 1, signal });
+  return async (_payload, { signal }) => {
+    await porProvedor(lembretes.provedores, async (id) => lembretes.lembrar(ACTOR, id), { lotes: 1, signal });
+  };
 }

@@ -14,7 +14,7 @@ export type { Container, ContainerDeps } from './container.types.ts';
 export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): Container {
   const platform = composePlatform<Rota | RotaDoApp>(deps);
   const services = composeServices(platform);
-  const tenants = composeTenants(platform);
+  const tenants = composeTenants(platform, services.push);
   const surfaces = composeSurfaces({ platform, services, tenants, routes, appRoutes });
   const { config, logger, db, relogio, write, cache, metrics, readiness, live, streams } = platform;
 

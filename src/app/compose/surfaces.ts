@@ -192,7 +192,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
       });
       const appApi = createAppApi({
         door: appDoor,
-        services: { app: services.app, webhooks: services.webhooks, attempts, relogio },
+        services: { app: services.app, webhooks: services.webhooks, push: services.push, attempts, relogio },
         read: readTenant,
         write: writeTenant,
         // One memory for both: an answer is named by its address, so neither surface finds one of the other's.

@@ -38,6 +38,10 @@ import { umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
 import { createLeituraDeNotificacoesService } from '../../domain/notificacoes/leitura.service.ts';
 import { createSinoService } from '../../domain/notificacoes/sino.service.ts';
+import { createDispositivosService } from '../../domain/push/dispositivos/dispositivos.service.ts';
+import { createListaDeDispositivosService } from '../../domain/push/dispositivos/lista.service.ts';
+import { createMensagensDePushService } from '../../domain/push/mensagens/mensagens.service.ts';
+import type { PushService } from '../../domain/push/push.service.ts';
 import { createCadastroDePlanosService } from '../../domain/planos/cadastro.service.ts';
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
 import { createPrivacidadeService } from '../../domain/privacidade/privacidade.service.ts';
@@ -84,11 +88,27 @@ const INSIDE_A_WRITE: HowToRead = { trail: untracked, leitorDe: () => null, toge
 /**
  * Builds the two ways in which requests reach the services of one provider. These services are built for each request.
  */
-export function composeTenants(platform: DomainDeps) {
-  const { config, db, replica, relogio, write, deadline, listDeadline, writeDeadline, walks, store, secrets } =
-    platform;
+export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushService, 'canaisDe'>) {
+  const {
+    config,
+    db,
+    replica,
+    relogio,
+    write,
+    deadline,
+    listDeadline,
+    writeDeadline,
+    walks,
+    store,
+    secrets,
+    outbound,
+  } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
+  const destinos = {
+    conferirUrl: (url: string) => outbound.check(url),
+    hosts: (config.MALHA_PUSH_HOSTS ?? '').split(',').flatMap((host) => host.trim() || []),
+  };
   const memoria = createMemoria(relogio);
   const ofThisProcess = createTogether();
 
@@ -111,6 +131,7 @@ export function composeTenants(platform: DomainDeps) {
       chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
       filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }),
       sino: createSinoService(tenant),
+      dispositivos: createListaDeDispositivosService(tenant),
       planos: createPlanosService({ tenant, trail }),
       removidos: createRemovidosService(tenant),
       extratos: createExtratosService({ tenant, trail, armazem: store }),
@@ -161,6 +182,8 @@ export function composeTenants(platform: DomainDeps) {
       domain,
       {
         codigosDoApp: createCodigosDaEquipeService({ w, relogio, segredos: secrets }),
+        dispositivos: createDispositivosService({ w, relogio, segredos: secrets, regras: destinos }),
+        mensagensDePush: createMensagensDePushService({ w, provedor, relogio, canaisDe }),
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados: createAtendimentoService({ w, provedor, relogio }),

@@ -25,7 +25,13 @@ export const PERMISSOES_DE_INTEGRACAO = [
 export type Permissao = (typeof PERMISSOES_DA_API)[number] | (typeof PERMISSOES_DE_INTEGRACAO)[number];
 
 /** Those of an integration for which there are routes: the others are given to no key yet. */
-const COM_ROTAS: readonly Permissao[] = ['clientes:escrita', 'acesso:escrita', 'webhooks:leitura', 'webhooks:escrita'];
+const COM_ROTAS: readonly Permissao[] = [
+  'clientes:escrita',
+  'acesso:escrita',
+  'webhooks:leitura',
+  'webhooks:escrita',
+  'push:escrita',
+];
 
 /** What can be given to a key. */
 export const PERMISSOES: readonly Permissao[] = [

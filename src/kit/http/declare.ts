@@ -51,7 +51,8 @@ interface ReadDefinition<T extends SurfaceTypes, Params, Query, Data> {
 interface WriteDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
   readonly body?: BodyOf<T, Body>;
   readonly data: Data;
-  readonly success?: 200 | 201;
+  readonly success?: 200 | 201 | 202;
+  readonly mayExist?: true;
   readonly location?: (answer: string) => string;
   readonly guarded?: true;
   readonly repeatable?: false;
@@ -90,6 +91,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
       // Answers are kept for whoever has a credential.
       repeatable: definition.anonymous !== true,
       paged: false,
+      mayExist: false,
       location: null,
       guarded: false,
       ...definition,
@@ -117,6 +119,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
       // Answers are kept in the write that they tell of, and that is not the kit's here.
       repeatable: false,
       paged: false,
+      mayExist: false,
       location: null,
       guarded: false,
       ...definition,

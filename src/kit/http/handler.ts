@@ -167,8 +167,8 @@ function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope
     const requireMatch = matching(ctx, envelope, faults);
     const { status, body } = await ports.write(session, repetition, async (domain, writes) => {
       const call = { params, query, body: sent, session, domain, writes, requestId, requireMatch };
-      const { data } = await route.run(call);
-      return { status: route.success, body: toJson(envelope.success({ data })) };
+      const { data, existed } = await route.run(call);
+      return { status: existed === true ? 200 : route.success, body: toJson(envelope.success({ data })) };
     });
     if (route.location !== null) ctx.set('Location', route.location(body));
     ctx.status = status;

@@ -4,6 +4,8 @@ import { rotasDeSenha } from './auth/senha.rotas.ts';
 import { rotasDeSessoes } from './auth/sessoes.rotas.ts';
 import { rotasDeChamados } from './chamados/chamados.rotas.ts';
 import { rotasDeClientes } from './clientes/clientes.rotas.ts';
+import { rotasDeAparelhos } from './push/aparelhos.rotas.ts';
+import { rotasDeMensagens } from './push/mensagens.rotas.ts';
 import { rotasDoRegistro } from './webhooks/registro.rotas.ts';
 import { rotasDeWebhooks } from './webhooks/webhooks.rotas.ts';
 import type { Rota } from './rota.ts';
@@ -18,4 +20,6 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDeChamados,
   ...rotasDeWebhooks,
   ...rotasDoRegistro,
+  ...rotasDeAparelhos,
+  ...rotasDeMensagens,
 ];

@@ -20,8 +20,12 @@ export type ConferirUrl = (url: string) => URL;
 
 export interface RegrasDoDestino {
   readonly conferirUrl: ConferirUrl;
-  readonly hosts: readonly string[];
+  /** Besides those of browsers; null: any. */
+  readonly hosts: readonly string[] | null;
 }
+
+/** Where endpoints may be; where that is left to who writes, any that is an address. */
+const QUALQUER: RegrasDoDestino = { conferirUrl: (url) => new URL(url), hosts: null };
 
 const tokenFcm: Leitor<string> = (valor) =>
   typeof valor === 'string' && /^[\x21-\x7e]{20,4096}$/.test(valor) ? bem(valor) : mal('não é um token do FCM');
@@ -40,7 +44,7 @@ const endpoint =
     if (typeof valor !== 'string' || valor.length > MAIOR_ENDPOINT) return errado;
     try {
       const { hostname, href } = conferirUrl(valor);
-      return hostServe(hostname, hosts) ? bem(href) : errado;
+      return hosts === null || hostServe(hostname, hosts) ? bem(href) : errado;
     } catch {
       return errado;
     }
@@ -85,7 +89,7 @@ const tipoDito = (dados: unknown): unknown =>
   typeof dados === 'object' && dados !== null && 'tipo' in dados ? dados.tipo : undefined;
 
 /** A device as an app registers it. @throws CamposInvalidos */
-export function lerDispositivo(dados: unknown, regras: RegrasDoDestino) {
+export function lerDispositivo(dados: unknown, regras: RegrasDoDestino = QUALQUER) {
   const { tipo, plataforma, versao, silenciados, ...ditos } = lerCampos(
     {
       tipo: exigido(escolha(['fcm', 'webpush'])),

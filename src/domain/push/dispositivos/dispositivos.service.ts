@@ -1,7 +1,5 @@
-import type { Knex } from 'knex';
 import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
-import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { recusarSeNao } from '../../erros.ts';
@@ -10,6 +8,7 @@ import { DO_DISPOSITIVO, paraDispositivo } from '../push.types.ts';
 import type { Dispositivo, DonoDoDispositivo } from '../push.types.ts';
 import { lerDispositivo, lerMudanca } from './dispositivos.campos.ts';
 import type { Destino, RegrasDoDestino } from './dispositivos.campos.ts';
+import { dispositivosDe } from './lista.service.ts';
 import { cifrarDestino, resumoDoDestino } from './segredo.ts';
 
 export type DispositivosService = ReturnType<typeof createDispositivosService>;
@@ -24,22 +23,10 @@ export interface DispositivosDeps {
 /** An app has one token; what a session registers beyond this is not an app's. */
 const MAIS_POR_SESSAO = 10;
 
-type Origem = Pick<TenantDb, 'from'>;
-
 const donoEm = (dono: DonoDoDispositivo) => ({
   acesso_id: 'acessoId' in dono ? dono.acessoId : null,
   usuario_id: 'usuarioId' in dono ? dono.usuarioId : null,
 });
-
-function doDono(de: Origem, dono: DonoDoDispositivo): Knex.QueryBuilder {
-  const deles = de.from('push_dispositivos');
-  return 'acessoId' in dono ? deles.where('acesso_id', dono.acessoId) : deles.where('usuario_id', dono.usuarioId);
-}
-
-/** Devices of whoever asks, the newest first; those of all his sessions. */
-export async function listarDispositivos(de: Origem, dono: DonoDoDispositivo): Promise<Dispositivo[]> {
-  return (await rowsOf(doDono(de, dono).orderBy('id', 'desc'), DO_DISPOSITIVO)).map(paraDispositivo);
-}
 
 const DE_QUEM = columns<{ acesso_id: number | null; usuario_id: number | null }>('push_dispositivos', {
   acesso_id: true,
@@ -50,7 +37,7 @@ const HASH = columns<{ token_hash: Buffer }>('push_dispositivos', { token_hash: 
 /** Where somebody is told things (`app-api.md`, section 11). */
 export function createDispositivosService({ w, relogio, segredos, regras }: DispositivosDeps) {
   async function exigir(dono: DonoDoDispositivo, id: number): Promise<Dispositivo & { readonly hash: Buffer }> {
-    const [row] = await rowsOf(doDono(w, dono).where({ id }).forUpdate(), DO_DISPOSITIVO, HASH);
+    const [row] = await rowsOf(dispositivosDe(w, dono).where({ id }).forUpdate(), DO_DISPOSITIVO, HASH);
     recusarSeNao(row, 'nao_encontrado');
     return { ...paraDispositivo(row), hash: row.token_hash };
   }
@@ -67,7 +54,7 @@ export function createDispositivosService({ w, relogio, segredos, regras }: Disp
   }
 
   async function tirarExcedentes(dono: DonoDoDispositivo): Promise<void> {
-    const daSessao = doDono(w, dono)
+    const daSessao = dispositivosDe(w, dono)
       .where('sessao_id', dono.sessaoId)
       .orderBy('visto_em', 'desc')
       .orderBy('id', 'desc');
@@ -140,11 +127,6 @@ export function createDispositivosService({ w, relogio, segredos, regras }: Disp
     async remover(dono: DonoDoDispositivo, id: number): Promise<void> {
       await exigir(dono, id);
       await w.delete('push_dispositivos', (q) => void q.where({ id }));
-    },
-
-    /** A device of whoever asks. @throws Recusa `nao_encontrado` */
-    async ler(dono: DonoDoDispositivo, id: number): Promise<Dispositivo> {
-      return exigir(dono, id);
     },
   };
 }

@@ -20,7 +20,7 @@ const LUGARES = {
     noApp: (id) => `/webhooks/${id}`,
     noPainel: (id) => `/configuracoes/webhooks/${id}`,
   },
-  chave: { campo: 'key_id', noApp: (id) => `/keys/${id}`, noPainel: () => '/configuracoes/chaves' },
+  chave: { campo: 'key_id', noApp: (id) => `/keys/${id}`, noPainel: () => '/configuracoes/api' },
   mensagem: { campo: null, noApp: () => '/', noPainel: NO_INICIO },
 } as const satisfies Readonly<Record<string, Lugar>>;
 

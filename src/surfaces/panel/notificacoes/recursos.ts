@@ -14,7 +14,7 @@ interface Recurso {
 /** What notices for the staff are about. */
 export const RECURSOS: Readonly<Record<string, Recurso>> = {
   acesso: { permissao: 'configuracoes.editar', endereco: null, nome: 'App', unico: true },
-  chave: { permissao: 'chaves.ver', endereco: () => '/configuracoes/chaves', nome: 'Chave da API' },
+  chave: { permissao: 'chaves.ver', endereco: () => '/configuracoes/api', nome: 'Chave da API' },
   chamado: { permissao: 'chamados.ver', endereco: (id) => `/chamados/${id}`, nome: 'Chamado' },
   cliente: { permissao: 'clientes.ver', endereco: (id) => `/clientes/${id}`, nome: 'Cliente' },
   fatura: { permissao: 'faturas.ver', endereco: (id) => `/faturas/${id}`, nome: 'Fatura' },
