@@ -28,7 +28,7 @@ export function createNomes(naCasa: Readonly<Record<string, string>>) {
       Object.fromEntries(Object.entries(corpo ?? {}).map(([nome, valor]) => [naCasa[nome] ?? nome, valor])),
 
     /** What the domain says of a field is said of the field that was sent. */
-    async comCamposDeFora<T>(fazer: () => Promise<T>): Promise<T> {
+    comCamposDeFora: async <T>(fazer: () => Promise<T>): Promise<T> => {
       try {
         return await fazer();
       } catch (error) {
@@ -37,7 +37,7 @@ export function createNomes(naCasa: Readonly<Record<string, string>>) {
     },
 
     /** The same of what reads and writes nothing. */
-    lerDeFora<T>(ler: () => T): T {
+    lerDeFora: <T>(ler: () => T): T => {
       try {
         return ler();
       } catch (error) {

@@ -347,8 +347,8 @@ test.serial('à equipe, a quem pode o assunto; e a cada um o que é dele', async
   const ditos = (qual: string): string[] =>
     receptor.recebidos
       .filter(({ caminho }) => caminho.endsWith(`/${qual}`))
-      .map(({ bytes }) => pessoas[qual]!.navegador.ler(bytes)['dados'].kind)
-      .toSorted();
+      .map(({ bytes }) => pessoas[qual]!.navegador.ler(bytes)['dados'].kind as string)
+      .toSorted((a, b) => a.localeCompare(b));
   t.deepEqual(ditos('tecnico'), ['chamado_atribuido', 'chamado_urgente']);
   t.deepEqual(ditos('financeiro'), ['chamado_urgente', 'pagamento_a_mais']);
   t.deepEqual(ditos('administrador'), ['chamado_novo', 'chamado_urgente', 'pagamento_a_mais', 'webhook_desativado']);

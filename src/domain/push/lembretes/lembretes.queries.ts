@@ -20,12 +20,11 @@ const DO_DESBLOQUEIO = columns<DevidoRow>('t', {
   cliente_id: 'c.cliente_id',
 });
 const DA_CHAVE = columns<Omit<DevidoRow, 'cliente_id'>>('t', { recurso_id: 't.id', quando: 't.expira_em' });
-const DE_QUEM = columns<{ provedor_id: number }>('t', { provedor_id: 't.provedor_id' });
 
 const POR_VEZ = 200;
 
 /** A moment in which something happens that is to be told before. */
-interface Janela {
+export interface Janela {
   readonly de: Date;
   readonly ate: Date;
 }
@@ -50,7 +49,7 @@ const semLembrete =
       .whereNull('l.id');
 
 /** Keys that were not replaced by others. */
-const daChave =
+export const daChave =
   (db: Db, janela: Janela) =>
   (q: Knex.QueryBuilder): void =>
     void q
@@ -58,13 +57,6 @@ const daChave =
       .whereNull('t.renovada_por')
       .modify(naJanela('t.expira_em', janela))
       .modify(semLembrete(db, 'chave_expirando', 't.id', 't.expira_em'));
-
-/** Providers of which something may have to be said: those with devices, and those with keys that end; by name and on purpose. */
-export async function provedoresALembrar(db: Db, chaves: Janela): Promise<number[]> {
-  const comAparelhos = await rowsOf(db('push_dispositivos as t').distinct(), DE_QUEM);
-  const comChaves = await rowsOf(db('chaves_api as t').modify(daChave(db, chaves)).distinct(), DE_QUEM);
-  return [...new Set([...comAparelhos, ...comChaves].map(({ provedor_id }) => provedor_id))].toSorted((a, b) => a - b);
-}
 
 export function createLembretesQueries(w: Write) {
   const { db } = w.tenant;

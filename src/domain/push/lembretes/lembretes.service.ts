@@ -6,7 +6,8 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
-import { createLembretesQueries, provedoresALembrar } from './lembretes.queries.ts';
+import { createLembretesQueries } from './lembretes.queries.ts';
+import { provedoresALembrar } from './provedores.queries.ts';
 
 export type LembretesService = ReturnType<typeof createLembretesService>;
 
