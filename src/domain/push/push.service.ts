@@ -50,7 +50,7 @@ export function createPushService({ db, relogio, write, segredos, vapid }: PushD
     configuracao,
 
     /** By what a provider can send. */
-    async canaisDe(provedorId: number): Promise<ReadonlySet<TipoDeCanal>> {
+    canaisDe: async (provedorId: number): Promise<ReadonlySet<TipoDeCanal>> => {
       const { chavePublica: publica, fcm } = await configuracao(provedorId);
       return new Set([...(publica === null ? [] : (['webpush'] as const)), ...(fcm ? (['fcm'] as const) : [])]);
     },

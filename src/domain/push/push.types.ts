@@ -4,7 +4,7 @@ import type { NomeDePush } from './tipos.regras.ts';
 
 export type TipoDeCanal = 'fcm' | 'webpush';
 export const PLATAFORMAS = ['android', 'ios', 'web'] as const;
-export type Plataforma = (typeof PLATAFORMAS)[number];
+type Plataforma = (typeof PLATAFORMAS)[number];
 
 export interface DispositivoRow {
   id: number;

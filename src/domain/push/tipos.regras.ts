@@ -16,7 +16,7 @@ interface TipoDePush {
 }
 
 /** Every kind of notice (`app-api.md`, section 11). Who is told of the staff follows from what he may do, and not from his profile's name. */
-export const TIPOS_DE_PUSH = {
+const TIPOS_DE_PUSH = {
   fatura_disponivel: { dito: 'fatura nova', cliente: true, deFatura: true },
   fatura_a_vencer: { dito: 'fatura que vence em poucos dias', cliente: true, deFatura: true },
   fatura_vencida: { dito: 'fatura vencida', cliente: true, deFatura: true },
@@ -52,7 +52,7 @@ export type NomeDePush = keyof typeof TIPOS_DE_PUSH;
 
 export const regraDoTipo = (nome: NomeDePush): TipoDePush => TIPOS_DE_PUSH[nome];
 
-export const NOMES_DE_PUSH = Object.keys(TIPOS_DE_PUSH) as readonly NomeDePush[];
+const NOMES_DE_PUSH = Object.keys(TIPOS_DE_PUSH) as readonly NomeDePush[];
 
 /** Kinds that a device may be silent about. */
 export const SILENCIAVEIS = NOMES_DE_PUSH.filter((nome) => nome !== 'seguranca');

@@ -22,7 +22,8 @@ export const contaDoGoogle = (outra: Readonly<Record<string, unknown>> = {}): st
     ...outra,
   });
 
-const ece = createRequire(import.meta.url)('http_ece') as {
+const require = createRequire(import.meta.url);
+const ece = require('http_ece') as {
   decrypt(corpo: Buffer, com: { version: string; privateKey: ECDH; authSecret: string }): Buffer;
 };
 

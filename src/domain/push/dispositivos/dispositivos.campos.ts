@@ -16,7 +16,7 @@ export type Destino =
   { readonly tipo: 'fcm'; readonly token: string } | { readonly tipo: 'webpush'; readonly inscricao: Inscricao };
 
 /** Judges an endpoint's address. @throws UrlRefused */
-export type ConferirUrl = (url: string) => URL;
+type ConferirUrl = (url: string) => URL;
 
 export interface RegrasDoDestino {
   readonly conferirUrl: ConferirUrl;

@@ -7,7 +7,7 @@ import type { NomeDePush } from '../tipos.regras.ts';
 import type { NomeDoRecurso, Recurso } from './recurso.regras.ts';
 
 /** Who is told: a client, by his tax id; whoever has an access; somebody of the staff, or all who may do what its kind asks for; whom a notice covers. */
-export type Para =
+type Para =
   | { readonly cliente: number }
   | { readonly acesso: number }
   | { readonly usuario: number }
