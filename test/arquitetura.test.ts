@@ -145,6 +145,7 @@ const ENTRE_INQUILINOS = [
   'src/domain/contratos/encerramento/cancelados.queries.ts',
   'src/domain/desbloqueios/vencidos.queries.ts',
   'src/domain/planos/alterados.queries.ts',
+  'src/domain/push/lembretes/provedores.queries.ts',
   'src/domain/rede/acesso/donos.queries.ts',
   'src/domain/rede/fila.queries.ts',
   'src/domain/recebimentos/identificacao/pendentes.queries.ts',

@@ -31,6 +31,10 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/rede/radius/grupos.queries.ts': 'idem',
   'src/domain/rede/radius/logins.queries.ts': 'idem',
   'src/domain/provedores/app/app.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
+  'src/domain/push/canais/aes128gcm.ts': 'cifra uma mensagem: não escreve tabela nenhuma',
+  'src/domain/push/canais/vapid.ts': 'as chaves do operador, que não são de provedor nenhum',
+  'src/domain/push/entregas/entregas.service.ts':
+    'conta tentativas e anota o que deu nelas, muitas por segundo: nenhuma resposta guardada depende disso',
   'src/domain/push/conta/conta.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/provedores/configuracao/configuracao.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/provedores/provedores.queries.ts': 'o nascimento de um provedor: ninguém o leu antes',

@@ -8,6 +8,7 @@ import type { SessoesDoAppService } from '../domain/acessos/sessoes/sessoes.serv
 import type { Dominio, Escritas } from '../domain/dominio.ts';
 import type { DonoDoPedido } from '../domain/idempotencia/guarda.ts';
 import type { EntradaDaEquipeService } from '../domain/usuarios/app/entrada-no-app.service.ts';
+import type { PushService } from '../domain/push/push.service.ts';
 import type { ReenvioService } from '../domain/webhooks/registro/reenvio.service.ts';
 import type { RegistroDeWebhooksService } from '../domain/webhooks/registro/registro.service.ts';
 import type { TesteDeWebhooksService } from '../domain/webhooks/registro/teste.service.ts';
@@ -32,6 +33,7 @@ type Entradas = EntradaNoAppService & EscolhaDeSenhaService & EntradaDaEquipeSer
 export interface AppServices {
   readonly app: Entradas & RodizioService & SessoesDoAppService;
   readonly webhooks: WebhooksService & RegistroDeWebhooksService & ReenvioService & TesteDeWebhooksService;
+  readonly push: Pick<PushService, 'configuracao'>;
   readonly attempts: Attempts;
   readonly relogio: Relogio;
 }

@@ -39,6 +39,9 @@ import type { ListaDeFaturasService } from './faturas/lista/lista.service.ts';
 import type { ResumoFinanceiroService } from './faturas/lista/resumo.service.ts';
 import type { IndicadoresService } from './indicadores/indicadores.service.ts';
 import type { CadastroDePlanosService } from './planos/cadastro.service.ts';
+import type { DispositivosService } from './push/dispositivos/dispositivos.service.ts';
+import type { ListaDeDispositivosService } from './push/dispositivos/lista.service.ts';
+import type { MensagensDePushService } from './push/mensagens/mensagens.service.ts';
 import type { PlanosService } from './planos/planos.service.ts';
 import type { ExportacoesService } from './listas/exportacao.service.ts';
 import type { ListasService } from './listas/listas.service.ts';
@@ -66,6 +69,9 @@ import type { ConsultaDeTrafegoService } from './trafego/consulta.service.ts';
 
 /** Everything that can be changed of one provider, inside one write. */
 export interface Escritas {
+  /** Devices of whoever is in a session. */
+  readonly dispositivos: DispositivosService;
+  readonly mensagensDePush: MensagensDePushService;
   readonly codigosDoApp: CodigosDaEquipeService;
   readonly clientes: CadastroDeClientesService;
   readonly desbloqueios: DesbloqueiosService;
@@ -121,6 +127,7 @@ export interface Dominio {
   /** Tickets as the staff alone sees them. */
   readonly filaDeChamados: FilaService;
   readonly sino: SinoService;
+  readonly dispositivos: ListaDeDispositivosService;
   readonly planos: PlanosService;
   readonly removidos: RemovidosService;
   readonly extratos: ExtratosService;

@@ -219,6 +219,17 @@ const configSchema = {
       default: 'nao',
       description: 'Se webhooks podem ser http://, para desenvolvimento e testes; em produção, não se aceita.',
     },
+    MALHA_PUSH_HOSTS: {
+      type: 'string',
+      pattern: '^(?:\\*\\.)?[a-z0-9.-]+(?: *, *(?:\\*\\.)?[a-z0-9.-]+)*$',
+      description:
+        'Hosts, separados por vírgula, de outros serviços de push de navegadores, além dos do Google, da Mozilla, da Apple e da Microsoft.',
+    },
+    MALHA_GOOGLE_URL: {
+      type: 'string',
+      pattern: '^https?://[^/?#@]+$',
+      description: 'Endereço que faz as vezes dos do Google (OAuth e FCM), em testes; em produção, não se aceita.',
+    },
     NODE_ENV: {
       type: 'string',
       enum: ['development', 'test', 'production'],

@@ -6,6 +6,7 @@ export interface NetworkSettings {
   readonly MALHA_REDES_PROIBIDAS?: string;
   readonly MALHA_REDES_PERMITIDAS?: string;
   readonly MALHA_WEBHOOKS_HTTP: string;
+  readonly MALHA_GOOGLE_URL?: string;
   readonly NODE_ENV: string;
 }
 
@@ -25,6 +26,7 @@ export function networkFaults(settings: NetworkSettings): string[] {
   const malformed = LISTS.filter((name) => !listed(settings[name]).every(isIpRule));
   const loose = [
     ...(settings.MALHA_REDES_PERMITIDAS === undefined ? [] : ['MALHA_REDES_PERMITIDAS']),
+    ...(settings.MALHA_GOOGLE_URL === undefined ? [] : ['MALHA_GOOGLE_URL']),
     ...(settings.MALHA_WEBHOOKS_HTTP === 'sim' ? ['MALHA_WEBHOOKS_HTTP'] : []),
   ];
   return [

@@ -67,7 +67,7 @@ test.before(async () => {
     logger,
     publicacao,
     consumers: [],
-    entregas: SEM_ENTREGAS,
+    ...SEM_ENTREGAS,
     tarefas,
     extratos,
     palavras,

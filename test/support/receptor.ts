@@ -6,6 +6,9 @@ import type { AddressInfo } from 'node:net';
 interface Recebido {
   readonly headers: IncomingHttpHeaders;
   readonly corpo: string;
+  /** The same as it came. */
+  readonly bytes: Buffer;
+  readonly caminho: string;
 }
 
 export interface ReceptorDeWebhooks {
@@ -28,7 +31,8 @@ export async function criarReceptorDeWebhooks(): Promise<ReceptorDeWebhooks> {
     const partes: Buffer[] = [];
     pedido.on('data', (parte: Buffer) => void partes.push(parte));
     pedido.on('end', () => {
-      receptor.recebidos.push({ headers: pedido.headers, corpo: Buffer.concat(partes).toString() });
+      const bytes = Buffer.concat(partes);
+      receptor.recebidos.push({ headers: pedido.headers, corpo: bytes.toString(), bytes, caminho: pedido.url ?? '' });
       receptor.responder(pedido, resposta);
     });
   });

@@ -4,8 +4,14 @@ import { createEscrita } from '../../src/domain/escrita.ts';
 import type { WorkerDeps } from '../../src/app/compose/worker.ts';
 import { relogioEm } from './relogio.ts';
 
-/** Nothing is due to any webhook. */
-export const SEM_ENTREGAS: WorkerDeps['entregas'] = { entregar: async () => 0, parar: async () => {} };
+const nada = { entregar: async () => 0, parar: async () => {} };
+
+/** Nothing is due to any webhook or device. */
+export const SEM_ENTREGAS: Pick<WorkerDeps, 'entregas' | 'entregasDePush' | 'lembretes'> = {
+  entregas: nada,
+  entregasDePush: nada,
+  lembretes: { provedores: async () => [], lembrar: async () => ({ mais: false }) },
+};
 
 /** What a worker stands on that has nothing to publish, no daily work and nobody to tell of its writes, but for what `mais` says. */
 export const depsDoTrabalhador = (db: Db, redisUrl: string, mais: Partial<WorkerDeps> = {}): WorkerDeps => ({
@@ -16,7 +22,7 @@ export const depsDoTrabalhador = (db: Db, redisUrl: string, mais: Partial<Worker
   intervaloPadraoSegundos: 300,
   publicacao: { publicar: async () => 0 },
   consumers: [],
-  entregas: SEM_ENTREGAS,
+  ...SEM_ENTREGAS,
   extratos: { expirar: async () => 0 },
   palavras: { refazerDesde: async () => ({ vistos: 0, mudados: 0 }) },
   execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },

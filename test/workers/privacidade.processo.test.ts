@@ -102,7 +102,7 @@ test('depois de cada tarefa e de leituras da API, o Redis não tem dado pessoal 
     write,
     publicacao,
     consumers: [],
-    entregas: SEM_ENTREGAS,
+    ...SEM_ENTREGAS,
     tarefas,
     extratos,
     palavras,

@@ -54,6 +54,8 @@ export interface JobPayloads {
   'extratos.gerar': DailyPayload;
   /** Marks the invites that have expired. */
   'convites.expirar': NoPayload;
+  /** Says what is about to happen: the end of an unblock or a key, and a visit. */
+  'push.lembrar': NoPayload;
   /** Links PIX payments that came before their invoice to the invoice that has their txid by now. */
   'recebimentos.identificar': NoPayload;
   /** Does what was asked for of a provider's imports, the oldest first. */
@@ -182,6 +184,12 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
   },
   'convites.expirar': {
     descricao: 'dá por expirados os convites que passaram do prazo',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 60_000,
+  },
+  'push.lembrar': {
+    descricao: 'avisa de visitas, de desbloqueios que terminam e de chaves que expiram',
     queue: 'rotina',
     options: REPEATING,
     everyMs: 60_000,

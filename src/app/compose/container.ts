@@ -4,7 +4,7 @@ import type { Container, ContainerDeps } from './container.types.ts';
 import { composeServices } from './domain.ts';
 import { composeTenants } from './tenants.ts';
 import { composePlatform } from './platform.ts';
-import { createWebhooksConsumer } from './webhooks.ts';
+import { createPushConsumer, createWebhooksConsumer } from './deliveries.ts';
 import { startRelayBesideRequests } from './relay.ts';
 import { composeSurfaces } from './surfaces.ts';
 
@@ -14,7 +14,7 @@ export type { Container, ContainerDeps } from './container.types.ts';
 export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): Container {
   const platform = composePlatform<Rota | RotaDoApp>(deps);
   const services = composeServices(platform);
-  const tenants = composeTenants(platform);
+  const tenants = composeTenants(platform, services.push);
   const surfaces = composeSurfaces({ platform, services, tenants, routes, appRoutes });
   const { config, logger, db, relogio, write, cache, metrics, readiness, live, streams } = platform;
 
@@ -34,6 +34,7 @@ export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): 
     async startWorker(options) {
       // Imported here, so that processes without a worker do not load the packages of the queues (some megabytes).
       const { startWorker } = await import('./worker.ts');
+      const { consumoDePush, entregasDePush, lembretes } = services;
       const { publicacao, tarefas, extratos, palavras, execucaoDeImportacoes, mensagens, entregas } = services;
       const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
       return startWorker({
@@ -42,8 +43,10 @@ export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): 
         logger,
         relogio,
         publicacao,
-        consumers: [services.avisosDeSeguranca, createWebhooksConsumer(mensagens)],
+        consumers: [services.avisosDeSeguranca, createWebhooksConsumer(mensagens), createPushConsumer(consumoDePush)],
         entregas,
+        entregasDePush,
+        lembretes,
         tarefas,
         extratos,
         palavras,

@@ -48,6 +48,11 @@ import { atorDaTarefa } from '../../domain/actor.ts';
 import { createEntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
 import { createMensagensService } from '../../domain/webhooks/mensagens/mensagens.service.ts';
 import { createReenvioService } from '../../domain/webhooks/registro/reenvio.service.ts';
+import { createVapid } from '../../domain/push/canais/vapid.ts';
+import { enderecosDoGoogle } from '../../domain/push/canais/fcm.ts';
+import { createEntregasDePushService } from '../../domain/push/entregas/entregas.service.ts';
+import { createConsumoDePushService } from '../../domain/push/mensagens/consumo.service.ts';
+import { createLembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
 import { createPushService } from '../../domain/push/push.service.ts';
 import { createRegistroDeWebhooksService } from '../../domain/webhooks/registro/registro.service.ts';
 import { createTesteDeWebhooksService } from '../../domain/webhooks/registro/teste.service.ts';
@@ -62,6 +67,7 @@ import { createEntradaService } from '../../domain/usuarios/sessoes/entrada.serv
 import { createSessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
 import { createUsuariosService } from '../../domain/usuarios/usuarios.service.ts';
 import { untracked } from '../../platform/cache/trail.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Platform } from './platform.ts';
 
 /** How long somebody who tests a NAS waits for its answer. */
@@ -87,12 +93,11 @@ export function composeServices(platform: DomainDeps) {
     recalcular: async (provedorId) => agregacao.agregarTudo(provedorId),
   });
 
-  const mensagens = createMensagensService({
-    relogio,
-    provedores,
-    avisosDe: (tenant) => createConsultaDeAvisosService({ tenant, relogio }),
-  });
+  const avisosDe = (tenant: TenantDb) => createConsultaDeAvisosService({ tenant, relogio });
+  const mensagens = createMensagensService({ relogio, provedores, avisosDe });
   const deWebhooks = { db, relogio, write, segredos: secrets, saida: outbound };
+  const vapid = createVapid({ db, relogio, segredos: secrets });
+  const push = createPushService({ ...deWebhooks, vapid });
 
   return {
     provedores,
@@ -110,7 +115,16 @@ export function composeServices(platform: DomainDeps) {
       correio,
       aoFalhar: (alvo, error) => logger.warn({ ...alvo, err: error }, 'webhook por entregar'),
     }),
-    push: createPushService(deWebhooks),
+    push,
+    consumoDePush: createConsumoDePushService({ relogio, provedores, avisosDe, canaisDe: push.canaisDe }),
+    lembretes: createLembretesService({ db, relogio, write, provedores }),
+    entregasDePush: createEntregasDePushService({
+      ...deWebhooks,
+      provedores,
+      vapid,
+      google: enderecosDoGoogle(config.MALHA_GOOGLE_URL),
+      aoFalhar: (alvo, error) => logger.warn({ ...alvo, err: error }, 'push por entregar'),
+    }),
     chaves: createChavesService({ db, relogio, write }),
     usuarios: {
       ...createUsuariosService({ db, relogio, write, correio }),

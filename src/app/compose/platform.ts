@@ -20,6 +20,7 @@ import { createCorreio } from '../../platform/mail/mail.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
 import { IMPORTS_ASKED_FOR } from './imports.ts';
 import { CONSUMIDOR as WEBHOOKS } from '../../domain/webhooks/mensagens/mensagens.service.ts';
+import { CONSUMIDOR_DE_PUSH } from '../../domain/push/mensagens/consumo.service.ts';
 import { createReplica } from '../../platform/mysql/replica.ts';
 import { createTries } from '../../platform/gate/tries.ts';
 import { createPageWalks } from '../../platform/paging/page-walks.ts';
@@ -93,7 +94,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const write = createEscrita({
     db,
     gate,
-    consumers: [IMPORTS_ASKED_FOR, AVISOS_DE_SEGURANCA, WEBHOOKS],
+    consumers: [IMPORTS_ASKED_FOR, AVISOS_DE_SEGURANCA, WEBHOOKS, CONSUMIDOR_DE_PUSH],
     onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
   });
   const threads = createThreads({ maxThreads: 1, ...(threadsFolder === undefined ? {} : { folder: threadsFolder }) });

@@ -202,7 +202,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
       });
       const appApi = createAppApi({
         door: appDoor,
-        services: { app: services.app, webhooks: services.webhooks, attempts, relogio },
+        services: { app: services.app, webhooks: services.webhooks, push: services.push, attempts, relogio },
         read: readTenant,
         write: writeTenant,
         once: onceForTenant,

@@ -46,6 +46,10 @@ import type { LeitorDe } from '../../domain/leituras.ts';
 import { createNfcomService } from '../../domain/nfcom/nfcom.service.ts';
 import { createLeituraDeNotificacoesService } from '../../domain/notificacoes/leitura.service.ts';
 import { createSinoService } from '../../domain/notificacoes/sino.service.ts';
+import { createDispositivosService } from '../../domain/push/dispositivos/dispositivos.service.ts';
+import { createListaDeDispositivosService } from '../../domain/push/dispositivos/lista.service.ts';
+import { createMensagensDePushService } from '../../domain/push/mensagens/mensagens.service.ts';
+import type { PushService } from '../../domain/push/push.service.ts';
 import { createCadastroDePlanosService } from '../../domain/planos/cadastro.service.ts';
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
 import { createPrivacidadeService } from '../../domain/privacidade/privacidade.service.ts';
@@ -95,7 +99,7 @@ const INSIDE_A_WRITE: HowToRead = { trail: untracked, leitorDe: () => null, toge
 /**
  * Builds the two ways in which requests reach the services of one provider. These services are built for each request.
  */
-export function composeTenants(platform: DomainDeps) {
+export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushService, 'canaisDe'>) {
   const {
     config,
     db,
@@ -112,6 +116,10 @@ export function composeTenants(platform: DomainDeps) {
   } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
+  const destinos = {
+    conferirUrl: (url: string) => outbound.check(url),
+    hosts: (config.MALHA_PUSH_HOSTS ?? '').split(',').flatMap((host) => host.trim() || []),
+  };
   const memoria = createMemoria(relogio);
   const ofThisProcess = createTogether();
 
@@ -149,6 +157,7 @@ export function composeTenants(platform: DomainDeps) {
       chamadosDoApp: createLeituraDoAppService({ tenant, trail, leitorDe }),
       filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }),
       sino: createSinoService(tenant),
+      dispositivos: createListaDeDispositivosService(tenant),
       planos: createPlanosService({ tenant, trail }),
       removidos: createRemovidosService(tenant),
       extratos: createExtratosService({ tenant, trail, armazem: store }),
@@ -216,6 +225,8 @@ export function composeTenants(platform: DomainDeps) {
       domain,
       {
         codigosDoApp: createCodigosDaEquipeService({ w, relogio, segredos: secrets }),
+        dispositivos: createDispositivosService({ w, relogio, segredos: secrets, regras: destinos }),
+        mensagensDePush: createMensagensDePushService({ w, provedor, relogio, canaisDe }),
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
         chamados,

@@ -19,6 +19,8 @@ import { createDesconexaoService } from '../../domain/rede/sessoes/desconexao.se
 import type { AvisoDeRede } from '../../domain/rede/rede.types.ts';
 import { createConclusaoDeApagamentosService } from '../../domain/privacidade/apagamento/conclusao.service.ts';
 import { createRetencaoService } from '../../domain/retencao/retencao.service.ts';
+import type { EntregasDePushService } from '../../domain/push/entregas/entregas.service.ts';
+import type { LembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
 import type { EntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import type { JobOutcome } from '../../platform/metrics/queues.ts';
@@ -38,6 +40,7 @@ import { createContratosEncerrarJob } from '../../../workers/jobs/contratos-ence
 import { createPlanosAcompanharJob } from '../../../workers/jobs/planos-acompanhar.job.ts';
 import { createPalavrasAcompanharJob } from '../../../workers/jobs/palavras-acompanhar.job.ts';
 import { createConvitesExpirarJob } from '../../../workers/jobs/convites-expirar.job.ts';
+import { createPushLembrarJob } from '../../../workers/jobs/push-lembrar.job.ts';
 import { createImportacaoExecutarJob } from '../../../workers/jobs/importacao-executar.job.ts';
 import { createOutboxPublicarJob } from '../../../workers/jobs/outbox-publicar.job.ts';
 import { createRecebimentosIdentificarJob } from '../../../workers/jobs/recebimentos-identificar.job.ts';
@@ -47,7 +50,7 @@ import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar
 import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
 import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
 import { createImportsConsumer } from './imports.ts';
-import { startDeliveries } from './webhooks.ts';
+import { startDeliveries } from './deliveries.ts';
 import { startConsumer, startRelay } from './relay.ts';
 import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
 
@@ -63,6 +66,9 @@ export interface WorkerDeps extends AgregacaoDeps {
   readonly consumers: readonly Consumer[];
   /** Delivers to webhooks. */
   readonly entregas: Pick<EntregasService, 'entregar' | 'parar'>;
+  /** Sends to devices. */
+  readonly entregasDePush: Pick<EntregasDePushService, 'entregar' | 'parar'>;
+  readonly lembretes: LembretesService;
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
   readonly palavras: Pick<ReconstrucaoDePalavrasService, 'refazerDesde'>;
@@ -110,6 +116,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'contratos.encerrar': createContratosEncerrarJob(createEncerramentoDeContratosService(deps)),
     'planos.acompanhar': createPlanosAcompanharJob(createAcompanhamentoService(deps)),
     'palavras.acompanhar': createPalavrasAcompanharJob(createAcompanhamentoDePalavrasService({ ...deps, provedores })),
+    'push.lembrar': createPushLembrarJob(deps.lembretes),
     'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
     'recebimentos.identificar': createRecebimentosIdentificarJob(identificacao),
     'importacao.executar': createImportacaoExecutarJob(deps.execucaoDeImportacoes),
@@ -156,7 +163,8 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     ...[...consumers, createImportsConsumer(queue, () => connection.status === 'ready')].map((consumer) =>
       startConsumer({ db: deps.db, consumer, logger }),
     ),
-    startDeliveries(deps.entregas, logger),
+    startDeliveries(deps.entregas, 'webhooks', logger),
+    startDeliveries(deps.entregasDePush, 'push', logger),
   ];
 
   return {

@@ -57,13 +57,14 @@ export async function guardarEmailAnterior(w: Write, clienteId: number, email: s
 
 const SESSAO = columns<{ id: number }>('app_sessoes', { id: true });
 
-/** Removes the access of a tax id, with its codes and sessions; whether there was one. The caller holds the lock of the tax id. */
+/** Removes the access of a tax id, with its codes, sessions and devices; whether there was one. The caller holds the lock of the tax id. */
 export async function apagarAcesso(w: Write, documento: string): Promise<boolean> {
   const acesso = await acessoDe(w, documento, true);
   if (acesso === null) return false;
   // No process goes on with what it keeps of them.
   await tocarSessoesDoApp(w, { acessoIds: [acesso.id] });
   const sessoes = (await rowsOf(w.from('app_sessoes').where('acesso_id', acesso.id), SESSAO)).map(({ id }) => id);
+  await w.delete('push_dispositivos', (q) => void q.where('acesso_id', acesso.id));
   await w.delete('app_tokens', (q) => void q.whereIn('sessao_id', sessoes));
   await w.delete('app_sessoes', (q) => void q.where('acesso_id', acesso.id));
   await w.delete('app_codigos', (q) => void q.where('acesso_id', acesso.id));

@@ -31,6 +31,7 @@ const COM_ROTAS: readonly Permissao[] = [
   'acesso:escrita',
   'webhooks:leitura',
   'webhooks:escrita',
+  'push:escrita',
 ];
 
 /** What can be given to a key. */

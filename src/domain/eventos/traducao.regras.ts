@@ -17,6 +17,7 @@ export interface ChamadoDito {
   readonly categoria: CategoriaChamado | null;
   readonly origem: string;
   readonly agendadoPara: Date | null;
+  readonly responsavelId: number | null;
 }
 
 /** What the events' own data do not say, read when they are told. */
@@ -228,7 +229,7 @@ function daFatura<Dados>(dizer: (f: F, dados: Dados, fatura: Fatura) => DitoFora
   };
 }
 
-type T = Omit<ChamadoDito, 'origem' | 'agendadoPara'> & { readonly chamado_id: number };
+type T = Omit<ChamadoDito, 'origem' | 'agendadoPara' | 'responsavelId'> & { readonly chamado_id: number };
 
 /** Of an event whose resource is a ticket. */
 function doChamado<Dados>(dizer: (t: T, dados: Dados, chamado: ChamadoDito) => DitoFora): Traducao<Dados> {

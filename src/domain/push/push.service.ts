@@ -1,3 +1,4 @@
+import { ConfigError } from '../../platform/config.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Secrets } from '../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
@@ -6,9 +7,11 @@ import { lerCampos } from '../campos/campos.ts';
 import type { DaVersao } from '../campos/versao.ts';
 import type { WriteFor } from '../escrita.ts';
 import { PROVEDOR_TAG } from '../tags.ts';
+import type { Vapid } from './canais/vapid.ts';
 import { gravarConta, lerContaDita } from './conta/conta.queries.ts';
 import { CAMPOS_DA_CONTA } from './conta/conta.regras.ts';
 import type { ContaDita } from './conta/conta.regras.ts';
+import type { TipoDeCanal } from './push.types.ts';
 
 export type PushService = ReturnType<typeof createPushService>;
 
@@ -17,11 +20,42 @@ export interface PushDeps {
   readonly relogio: Relogio;
   readonly write: WriteFor;
   readonly segredos: Secrets;
+  readonly vapid: () => Promise<Vapid>;
+}
+
+/** What a provider's app has to know before it registers a device. */
+export interface ConfiguracaoDePush {
+  /** The `applicationServerKey` of browsers; null where the operator can keep none, for want of a master key. */
+  readonly chavePublica: string | null;
+  /** Whether the provider sends through FCM. */
+  readonly fcm: boolean;
 }
 
 /** What a provider sends notices of its app by (`app-api.md`, section 11). */
-export function createPushService({ db, relogio, write, segredos }: PushDeps) {
+export function createPushService({ db, relogio, write, segredos, vapid }: PushDeps) {
+  async function chavePublica(): Promise<string | null> {
+    try {
+      return (await vapid()).publica;
+    } catch (error) {
+      if (error instanceof ConfigError) return null;
+      throw error;
+    }
+  }
+
+  async function configuracao(provedorId: number): Promise<ConfiguracaoDePush> {
+    const [publica, conta] = await Promise.all([chavePublica(), lerContaDita(db, provedorId)]);
+    return { chavePublica: publica, fcm: conta !== null };
+  }
+
   return {
+    configuracao,
+
+    /** By what a provider can send. */
+    canaisDe: async (provedorId: number): Promise<ReadonlySet<TipoDeCanal>> => {
+      const { chavePublica: publica, fcm } = await configuracao(provedorId);
+      return new Set([...(publica === null ? [] : (['webpush'] as const)), ...(fcm ? (['fcm'] as const) : [])]);
+    },
+
     /** Of the account by which a provider sends through FCM: its project, and since when. Null where it has none. */
     contaFcm: async (provedorId: number): Promise<ContaDita | null> => lerContaDita(db, provedorId),
 

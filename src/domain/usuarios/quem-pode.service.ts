@@ -16,6 +16,15 @@ export async function quemPode(
   return usuario !== null && usuario.ativo && usuario.perfil.permissoes.includes(permissao) ? usuario.nome : null;
 }
 
+/** What each of some people may do, of those who are active. */
+export async function permissoesDosUsuarios(
+  de: Pick<TenantDb, 'from'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly PermissaoPainel[]>> {
+  const usuarios = await Promise.all(ids.map(async (id) => lerUsuario(de, { id })));
+  return new Map(usuarios.flatMap((um) => (um?.ativo === true ? [[um.id, um.perfil.permissoes] as const] : [])));
+}
+
 /** Somebody of the staff, as a session of the app has him. */
 export interface PessoaDaEquipe {
   readonly id: number;

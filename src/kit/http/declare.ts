@@ -51,7 +51,8 @@ interface ReadDefinition<T extends SurfaceTypes, Params, Query, Data> {
 interface WriteDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
   readonly body?: BodyOf<T, Body>;
   readonly data: Data;
-  readonly success?: 200 | 201;
+  readonly success?: 200 | 201 | 202;
+  readonly mayExist?: true;
   readonly location?: (answer: string) => string;
   readonly guarded?: true;
   readonly repeatable?: false;
@@ -94,6 +95,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
       // Answers are kept for whoever has a credential.
       repeatable: definition.anonymous !== true,
       paged: false,
+      mayExist: false,
       location: null,
       guarded: false,
       secret: false,
@@ -122,6 +124,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
       success: 200,
       repeatable: definition.anonymous !== true,
       paged: false,
+      mayExist: false,
       location: null,
       guarded: false,
       secret: false,

@@ -220,8 +220,8 @@ function writing<T extends SurfaceTypes>(route: WriteRoute<T>, { ports, envelope
     const requireMatch = matching(asked.ifMatch, envelope, faults);
     const written = await ports.write(session, repetition, async (domain, writes) => {
       const call = { params, query, body: sent, session, domain, writes, requestId, requireMatch };
-      const { data } = await route.run(call);
-      return { status: route.success, body: toJson(envelope.success({ data })) };
+      const { data, existed } = await route.run(call);
+      return { status: existed === true ? 200 : route.success, body: toJson(envelope.success({ data })) };
     });
     const location = route.location === null ? null : route.location(written.body);
     return { kind: 'written', status: written.status, body: written.body, location };

@@ -126,6 +126,8 @@ interface ChangeRouteBase<T extends SurfaceTypes> extends JsonRouteBase<T> {
   readonly method: ChangingMethod;
   readonly body: BodyOf<T, ObjectSchema> | null;
   readonly success: 200 | 201 | 202;
+  /** Whether the route answers 200 where what it would create was there already. */
+  readonly mayExist: boolean;
   /** The address of what was created, out of the text of the answer. */
   readonly location: ((answer: string) => string) | null;
   /** Whether the route takes If-Match. */

@@ -18,6 +18,12 @@ export function successesOf<T extends SurfaceTypes>(
 ): Json {
   if (route.kind === 'file') return { ...ofFile(route.types), 304: notModified() };
   const status = route.kind === 'write' ? route.success : 200;
+  const content = {
+    'application/json': {
+      schema: envelope.successSchema(route.data, route.paged, refer),
+      example: exampleOf(route, envelope),
+    },
+  };
   return {
     [status]: {
       description: 'Sucesso.',
@@ -25,13 +31,11 @@ export function successesOf<T extends SurfaceTypes>(
         ...(route.kind === 'read' ? (['ETag'] as const) : []),
         ...(route.kind === 'write' && route.location !== null ? (['Location'] as const) : []),
       ),
-      content: {
-        'application/json': {
-          schema: envelope.successSchema(route.data, route.paged, refer),
-          example: exampleOf(route, envelope),
-        },
-      },
+      content,
     },
+    ...(route.kind === 'write' && route.mayExist
+      ? { 200: { description: 'Já existia, e foi atualizado.', content } }
+      : {}),
     ...(route.kind === 'read' ? { 304: notModified() } : {}),
   };
 }

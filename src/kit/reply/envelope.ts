@@ -5,6 +5,8 @@ import type { Fault } from './failure.ts';
 /** The result of a route. */
 export interface Result<Data> {
   readonly data: Data;
+  /** Of a route that may find what it would create there already: it did, and answers 200. */
+  readonly existed?: boolean;
   /** Present when the result is a page of a list. */
   readonly page?: PageInfo;
   /** Present when the result is a part of a list that is read by cursors. */

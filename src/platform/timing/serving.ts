@@ -45,7 +45,9 @@ export function createServing<Target, Task extends { readonly id: number }, Done
     let done: Done[] = [];
     let failures = 0;
     const begin = async (task: Task): Promise<void> => {
-      done.push(await perform(target, task));
+      const result = await perform(target, task);
+      // Only now: while this one waited, what was done before has been taken, and another list stands in its place.
+      done.push(result);
       underWay.delete(task.id);
     };
     for (;;) {

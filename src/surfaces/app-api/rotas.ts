@@ -11,6 +11,8 @@ import { rotasDeNfcom } from './invoices/nfcom.rotas.ts';
 import { rotasDeTickets } from './tickets/tickets.rotas.ts';
 import { rotasDaRede } from './network/network.rotas.ts';
 import { rotasDoTrafego } from './network/traffic.rotas.ts';
+import { rotasDeAparelhos } from './push/aparelhos.rotas.ts';
+import { rotasDeMensagens } from './push/mensagens.rotas.ts';
 import { rotasDoRegistro } from './webhooks/registro.rotas.ts';
 import { rotasDeWebhooks } from './webhooks/webhooks.rotas.ts';
 import type { Rota } from './rota.ts';
@@ -32,4 +34,6 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDoTrafego,
   ...rotasDeWebhooks,
   ...rotasDoRegistro,
+  ...rotasDeAparelhos,
+  ...rotasDeMensagens,
 ];

@@ -45,7 +45,7 @@ test.before(async () => {
     write,
     publicacao,
     consumers: [],
-    entregas: SEM_ENTREGAS,
+    ...SEM_ENTREGAS,
     tarefas,
     extratos,
     palavras,

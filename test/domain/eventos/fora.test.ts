@@ -63,6 +63,7 @@ const CHAMADO = {
   categoria: null,
   origem: 'api',
   agendadoPara: null,
+  responsavelId: null,
 } as const;
 
 test('o exemplo de cada evento que sai dá um evento de fora que é do seu esquema', (t) => {

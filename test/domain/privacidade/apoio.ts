@@ -13,7 +13,7 @@ export async function tabelasDeTitular(api: Api): Promise<string[]> {
     `SELECT DISTINCT c.table_name AS tabela FROM information_schema.columns c
        JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
       WHERE c.table_schema = DATABASE() AND t.table_type = 'BASE TABLE'
-        AND (c.column_name IN ('cliente_id', 'contrato_id', 'fatura_id', 'chamado_id', 'recebido_id', 'login', 'username', 'acesso_id', 'sessao_id')
+        AND (c.column_name IN ('cliente_id', 'contrato_id', 'fatura_id', 'chamado_id', 'recebido_id', 'login', 'username', 'acesso_id', 'sessao_id', 'dispositivo_id')
              OR c.table_name IN ('app_acessos', 'clientes', 'importacao_arquivos'))`,
   );
   return tabelas.map(({ tabela }) => tabela).toSorted();
@@ -55,6 +55,31 @@ export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number)
     criado_em: agora,
     access_ate: agora,
     refresh_ate: agora,
+  });
+  const [dispositivo_id] = await api.dono('push_dispositivos').insert({
+    provedor_id: provedor,
+    acesso_id,
+    sessao_id,
+    tipo: 'fcm',
+    token_hash: randomBytes(32),
+    token: Buffer.from('x'),
+    plataforma: 'android',
+    silenciados: '[]',
+    visto_em: agora,
+    criado_em: agora,
+  });
+  await api.dono('push_envios').insert({
+    provedor_id: provedor,
+    dispositivo_id,
+    tipo: 'mensagem',
+    chave: 'mensagem:1',
+    titulo: 'Mensagem',
+    texto: `Olá, ${NOME}`,
+    dados: '{}',
+    dia: '2026-11-19',
+    proxima_em: agora,
+    expira_em: agora,
+    criado_em: agora,
   });
   await api.dono('app_codigos').insert({
     provedor_id: provedor,

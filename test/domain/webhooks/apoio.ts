@@ -1,5 +1,5 @@
 import { createConsuming } from '../../../src/platform/mysql/outbox-consumer.ts';
-import { createWebhooksConsumer } from '../../../src/app/compose/webhooks.ts';
+import { createWebhooksConsumer } from '../../../src/app/compose/deliveries.ts';
 import type { Container } from '../../../src/app/compose/container.ts';
 
 /** What the worker does: gives the webhooks' consumer its events, and delivers what is due. */

@@ -1,6 +1,7 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
+import { esquecerDispositivos } from '../../push/dispositivos/fim.service.ts';
 import { nomeDaSessaoDoApp } from './sessoes.regras.ts';
 import type { MotivoDoFim } from './sessoes.types.ts';
 
@@ -24,7 +25,7 @@ async function abertas(w: Write, { acessoIds, usuarioIds, so, menos }: Quais): P
 }
 
 /**
- * Ends sessions of the app, and touches their tags: once the write is answered no process admits them. The caller says so to the audit log
+ * Ends sessions of the app, with their devices, and touches their tags: once the write is answered no process admits them. The caller says so to the audit log
  * where nothing else that it says tells of it.
  *
  * @returns how many were open
@@ -34,6 +35,7 @@ export async function encerrarSessoesDoApp(w: Write, quais: Quais, motivo: Motiv
   if (ids.length === 0) return 0;
   const encerrada_em = toDatabaseTime(agora);
   await w.update('app_sessoes', (q) => void q.whereIn('id', ids), { encerrada_em, vale_ate: encerrada_em, motivo });
+  await esquecerDispositivos(w, ids);
   tocar(w, ids);
   return ids.length;
 }

@@ -42,6 +42,12 @@ export const DOS_ASSINANTES = {
     dados: campos({ cliente: id, de: idOuNulo, para: idOuNulo }),
     exemplo: { cliente: 12, de: null, para: 3 },
   }),
+  'chamado.proximo': evento({
+    descricao: 'A visita de um chamado começa em até uma hora.',
+    sai: false,
+    dados: campos({ cliente: id, agendado_para: instante }),
+    exemplo: { cliente: 12, agendado_para: '2026-11-25T12:00:00.000Z' },
+  }),
   'chamado.anotado': evento({
     descricao: 'A equipe anotou algo num chamado, só para si.',
     sai: false,

@@ -23,6 +23,12 @@ export const DA_CASA = {
     dados: campos({ nova: id, ate: instante }),
     exemplo: { nova: 8, ate: '2026-11-30T15:00:00.000Z' },
   }),
+  'chave.expirando': evento({
+    descricao: 'Uma chave da API expira em até sete dias.',
+    sai: false,
+    dados: campos({ expira_em: instante }),
+    exemplo: { expira_em: '2026-11-30T15:00:00.000Z' },
+  }),
   'chave.revogada': semDados(false, 'Revogou-se uma chave da API.'),
   'nas.adicionado': evento({
     descricao: 'Acrescentou-se um NAS.',
@@ -75,6 +81,13 @@ export const DA_CASA = {
     sai: false,
     dados: campos({ tarefa: { type: 'string' }, dia: data, dias: quantos }),
     exemplo: { tarefa: 'pix.recalcular', dia: '2026-11-24', dias: 1 },
+  }),
+  // Neither its text nor to whom.
+  'push.mensagem': evento({
+    descricao: 'Mandou-se uma mensagem aos aparelhos de clientes: a tantos clientes, em tantos aparelhos.',
+    sai: false,
+    dados: campos({ clientes: quantos, aparelhos: quantos }),
+    exemplo: { clientes: 120, aparelhos: 148 },
   }),
   // Never an address.
   'webhook.criado': semDados(false, 'Criou-se um webhook.'),

@@ -46,6 +46,12 @@ export const DOS_CONTRATOS = {
     dados: campos({ ...cliente, desbloqueio: id }),
     exemplo: { cliente: 12, desbloqueio: 7 },
   }),
+  'contrato.desbloqueio_terminando': evento({
+    descricao: 'É o último dia do desbloqueio de confiança de um contrato.',
+    sai: false,
+    dados: campos({ ...cliente, ate: instante }),
+    exemplo: { cliente: 12, ate: '2026-11-27T02:59:59.999Z' },
+  }),
   'contrato.inativado': evento({
     descricao: 'Um contrato foi suspenso, a pedido do cliente.',
     sai: true,

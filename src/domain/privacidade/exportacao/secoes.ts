@@ -1,6 +1,6 @@
-import type { Knex } from 'knex';
 import { secao } from './secao.ts';
-import type { DoTitular, Secao } from './exportacao.types.ts';
+import type { Secao } from './exportacao.types.ts';
+import { DO_APP } from './secoes/app.ts';
 import { DA_AUDITORIA } from './secoes/auditoria.ts';
 import { DO_DINHEIRO } from './secoes/dinheiro.ts';
 import { DA_REDE } from './secoes/rede.ts';
@@ -117,43 +117,6 @@ const DOS_CHAMADOS: readonly Secao[] = [
     campos: ['id', 'chamado_id', 'acao', 'descricao'],
     instantes: ['ocorrido_em'],
     de: (q, { chamados }) => q.whereIn('chamado_id', chamados),
-  }),
-];
-
-const DO_DOCUMENTO = (q: Knex.QueryBuilder, { tenant, clientes }: DoTitular): Knex.QueryBuilder =>
-  q.whereIn('cpf_cnpj', tenant.from('clientes').whereIn('id', clientes).select('cpf_cnpj'));
-const DO_ACESSO = (q: Knex.QueryBuilder, titular: DoTitular): Knex.QueryBuilder =>
-  q.whereIn('acesso_id', DO_DOCUMENTO(titular.tenant.from('app_acessos'), titular).select('id'));
-
-/** How the person signs in to the app, and where. */
-const DO_APP: readonly Secao[] = [
-  secao({
-    nome: 'acesso_ao_app',
-    tabela: 'app_acessos',
-    campos: ['id', 'cpf_cnpj'],
-    instantes: ['desativado_em', 'ultimo_em', 'criado_em'],
-    de: DO_DOCUMENTO,
-  }),
-  secao({
-    nome: 'codigos_do_app',
-    tabela: 'app_codigos',
-    campos: ['id', 'canal', 'tentativas'],
-    instantes: ['criado_em', 'expira_em', 'usado_em'],
-    de: DO_ACESSO,
-  }),
-  secao({
-    nome: 'sessoes_do_app',
-    tabela: 'app_sessoes',
-    campos: ['id', 'aparelho', 'rede', 'usada_em', 'motivo'],
-    instantes: ['criada_em', 'limite_em', 'encerrada_em'],
-    de: DO_ACESSO,
-  }),
-  secao({
-    nome: 'emails_anteriores',
-    tabela: 'clientes_emails_anteriores',
-    campos: ['id', 'cliente_id', 'email'],
-    instantes: ['trocado_em'],
-    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
   }),
 ];
 

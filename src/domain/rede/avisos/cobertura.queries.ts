@@ -32,6 +32,8 @@ const CONTAGEM = expressions<{ contratos: number; clientes: number }>({
   clientes: 'COUNT(DISTINCT cliente_id)',
 });
 
+const DO_CLIENTE = columns<{ cliente_id: number }>('contratos', { cliente_id: true });
+
 interface CobertoRow {
   contrato_id: number;
   aviso_id: number;
@@ -95,6 +97,16 @@ export function createCoberturaQueries(tenant: TenantDb) {
       return mais
         ? { contratos: MAIS_CONTADOS, clientes: Math.min(clientes, MAIS_CONTADOS), mais }
         : { contratos, clientes, mais };
+    },
+
+    /** Of some clients, those of whose contracts that have a line some targets cover one. */
+    async clientes(alvos: readonly AlvoDeAviso[], entre: readonly number[]): Promise<number[]> {
+      const cobertos = new Set<number>();
+      for (const parte of partes(alvos)) {
+        const deles = await rowsOf(parte.whereIn('contratos.cliente_id', [...entre]).distinct(), DO_CLIENTE);
+        for (const { cliente_id } of deles) cobertos.add(cliente_id);
+      }
+      return [...cobertos];
     },
 
     /** What a notice may cover a contract by; its server is that of its newest session. */

@@ -90,6 +90,12 @@ export function createConsultaDeAvisosService({ tenant, relogio }: { tenant: Ten
     /** Whom a notice covers by now: servers' lines are those whose newest session is there. */
     cobertura: async ({ alvos }: Pick<AvisoComAlvos, 'alvos'>): Promise<Cobertura> => cobertura.contar(alvos),
 
+    /** Of some clients, those whom a notice covers by now. */
+    clientesCobertos: async (
+      { alvos }: Pick<AvisoComAlvos, 'alvos'>,
+      entre: readonly number[],
+    ): Promise<readonly number[]> => cobertura.clientes(alvos, entre),
+
     /** Districts where there are contracts, by city, for who chooses some. */
     async bairros(): Promise<Bairro[]> {
       const indice = { table: 'contratos', index: 'contratos_lugar' };

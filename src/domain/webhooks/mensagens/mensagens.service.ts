@@ -7,7 +7,7 @@ import type { DitoFora } from '../../eventos/fora.types.ts';
 import { saiDaCasa, traduzir } from '../../eventos/traducao.regras.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { novoUlid } from '../assinatura.regras.ts';
+import { novoUlid } from '../../ulid.ts';
 import { assina } from '../inscricao.regras.ts';
 import { lerContexto } from './contexto.queries.ts';
 import type { Cobertura } from './contexto.queries.ts';

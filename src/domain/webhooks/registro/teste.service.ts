@@ -11,7 +11,7 @@ import { recusarSeNao } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import { DE_FORA, TESTE, ehDeFora } from '../../eventos/fora.types.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { novoUlid } from '../assinatura.regras.ts';
+import { novoUlid } from '../../ulid.ts';
 import { createTentativa } from '../entregas/tentativa.ts';
 import { TENTATIVAS } from '../entregas/horario.regras.ts';
 import { segredosQueAssinam } from '../segredos.ts';

@@ -2,9 +2,9 @@ import type { AppServices } from '../../../access/app-ports.ts';
 import type { AppSession } from '../../../access/callers.ts';
 import { atorDaChave } from '../../../domain/actor.ts';
 import type { Actor } from '../../../domain/actor.ts';
-import { CamposInvalidos, Recusa } from '../../../domain/erros.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import { exigir } from '../erros.ts';
+import { createNomes } from '../nomes.ts';
 import { apresentarWebhook } from './webhooks.presenter.ts';
 import type { webhookSchema } from './webhooks.schemas.ts';
 
@@ -22,29 +22,7 @@ const NA_CASA: Readonly<Record<string, string>> = {
   to: 'ate',
   only_failed: 'so_falhas',
 };
-const FORA = new Map(Object.entries(NA_CASA).map(([fora, casa]) => [casa, fora]));
-
-export const paraACasa = (corpo: object | undefined): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(corpo ?? {}).map(([nome, valor]) => [NA_CASA[nome] ?? nome, valor]));
-
-function paraFora(campo: string): string {
-  const [primeiro = campo, ...resto] = campo.split('.');
-  return [FORA.get(primeiro) ?? primeiro, ...resto].join('.');
-}
-
-/** What the domain says of a field is said of the field that was sent. */
-export async function comCamposDeFora<T>(fazer: () => Promise<T>): Promise<T> {
-  try {
-    return await fazer();
-  } catch (error) {
-    if (error instanceof CamposInvalidos)
-      throw new CamposInvalidos(error.faltas.map((falta) => ({ ...falta, campo: paraFora(falta.campo) })));
-    const campo = error instanceof Recusa ? error.detalhe.campo : undefined;
-    if (error instanceof Recusa && campo !== undefined)
-      throw new Recusa(error.motivo, { ...error.detalhe, campo: paraFora(campo) });
-    throw error;
-  }
-}
+export const { paraACasa, comCamposDeFora } = createNomes(NA_CASA);
 
 export function atorDe(session: AppSession): Actor {
   exigir(session.kind === 'chave', 'permissao_insuficiente');

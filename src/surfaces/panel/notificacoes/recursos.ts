@@ -14,6 +14,7 @@ interface Recurso {
 /** What notices for the staff are about. */
 export const RECURSOS: Readonly<Record<string, Recurso>> = {
   acesso: { permissao: 'configuracoes.editar', endereco: null, nome: 'App', unico: true },
+  chave: { permissao: 'chaves.ver', endereco: () => '/configuracoes/api', nome: 'Chave da API' },
   chamado: { permissao: 'chamados.ver', endereco: (id) => `/chamados/${id}`, nome: 'Chamado' },
   cliente: { permissao: 'clientes.ver', endereco: (id) => `/clientes/${id}`, nome: 'Cliente' },
   fatura: { permissao: 'faturas.ver', endereco: (id) => `/faturas/${id}`, nome: 'Fatura' },
@@ -30,6 +31,7 @@ export const recursosVisiveis = (sessao: Pick<Sessao, 'perfil'>): readonly strin
 export const DITOS: Readonly<Record<string, string>> = {
   'acesso.muitas_falhas': 'Muitas tentativas falhas de entrar no app: alguém pode estar adivinhando senhas',
   'chamado.novo': 'Chamado novo',
+  'chave.expirando': 'Expira em até sete dias',
   'cliente.pre_cadastrado': 'Pré-cadastro recebido',
   'fatura.paga': 'Fatura paga',
   'fatura.paga_em_parte': 'Fatura paga em parte',

@@ -9,6 +9,14 @@ async function apagar({ w, titular }: Caso): Promise<Feito> {
 }
 
 export const DO_ACESSO: Parte = {
-  tabelas: ['app_acessos', 'app_codigos', 'app_sessoes', 'app_tokens', 'clientes_emails_anteriores'],
+  tabelas: [
+    'app_acessos',
+    'app_codigos',
+    'app_sessoes',
+    'app_tokens',
+    'clientes_emails_anteriores',
+    'push_dispositivos',
+    'push_envios',
+  ],
   apagar,
 };

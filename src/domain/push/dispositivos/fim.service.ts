@@ -1,0 +1,6 @@
+import type { Write } from '../../escrita.ts';
+
+/** Removes the devices of sessions of the app that end, with what was to be sent to them. */
+export async function esquecerDispositivos(w: Write, sessaoIds: readonly number[]): Promise<void> {
+  await w.delete('push_dispositivos', (q) => void q.whereIn('sessao_id', sessaoIds));
+}

@@ -1,0 +1,283 @@
+import { escreverData, escreverReais } from '../../../brazil/dinheiro/escrita.ts';
+import { escreverHorario } from '../../../brazil/calendario/horario.ts';
+import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
+import type { ChamadoDito, EventoEscrito } from '../../eventos/traducao.regras.ts';
+import type { Fatura } from '../../faturas/faturas.types.ts';
+import type { NomeDePush } from '../tipos.regras.ts';
+import type { NomeDoRecurso, Recurso } from './recurso.regras.ts';
+
+/** Who is told: a client, by his tax id; whoever has an access; somebody of the staff, or all who may do what its kind asks for; whom a notice covers. */
+type Para =
+  | { readonly cliente: number }
+  | { readonly acesso: number }
+  | { readonly usuario: number }
+  | { readonly equipe: true }
+  | { readonly aviso: number };
+
+/** What somebody is to be told. Amounts and dates, never a document or a whole name. */
+export interface Aviso {
+  readonly tipo: NomeDePush;
+  readonly para: Para;
+  readonly recurso: Recurso;
+  readonly titulo: string;
+  readonly texto: string;
+  /** Whether it replaces no other of the same thing. */
+  readonly unico?: true;
+}
+
+/** What events do not say themselves, read when they are told. */
+export interface ContextoDePush {
+  /** Of the provider. */
+  readonly fuso: string;
+  readonly faturas: ReadonlyMap<number, Fatura>;
+  readonly chamados: ReadonlyMap<number, ChamadoDito>;
+  /** Notices of the network, in the words of who opened them. */
+  readonly avisos: ReadonlyMap<number, { readonly titulo: string; readonly texto: string }>;
+}
+
+type Evento<Dados> = { readonly recursoId: number; readonly dados: Dados };
+type Traducao<Dados> = (evento: Evento<Dados>, contexto: ContextoDePush) => readonly Aviso[];
+type Traducoes = { readonly [Nome in keyof DadosDosEventos]?: Traducao<DadosDosEventos[Nome]> };
+
+const TRADUCOES = {
+  'fatura.criada': daFatura((f) =>
+    aberta(f) ? [aoDono('fatura_disponivel', f, 'Fatura disponível', aPagarAte(f))] : [],
+  ),
+  'fatura.a_vencer': daFatura((f) =>
+    aberta(f) ? [aoDono('fatura_a_vencer', f, 'Fatura a vencer', aPagarAte(f))] : [],
+  ),
+  'fatura.vencida': daFatura((f) => {
+    const texto = `Venceu em ${escreverData(f.vencimento)}. Hoje são ${escreverReais(f.aPagar)}.`;
+    return aberta(f) ? [aoDono('fatura_vencida', f, 'Fatura vencida', texto)] : [];
+  }),
+  'fatura.paga': daFatura((f) => [pagamento(f, `Recebemos ${escreverReais(f.valorPago)}. Obrigado.`)]),
+  'fatura.paga_em_parte': daFatura((f) => [
+    pagamento(f, `Recebemos ${escreverReais(f.valorPago)}; faltam ${escreverReais(f.aPagar)}.`),
+  ]),
+  'fatura.paga_a_mais': daFatura((f) => [
+    aEquipe('pagamento_a_mais', da('fatura', f.id), 'Pagamento a mais', `Fatura ${f.id}: recebeu mais do que devia.`),
+  ]),
+  'fatura.estornada': daFatura((f) => [estorno(f, 'foi devolvido tudo o que se pagou.')]),
+  'fatura.devolvida_em_parte': daFatura((f) => [estorno(f, 'foi devolvido parte do que se pagou.')]),
+
+  'contrato.bloqueado': ({ recursoId, dados: { cliente, origem } }) => [
+    {
+      tipo: 'contrato_bloqueado',
+      para: { cliente },
+      recurso: da('contrato', recursoId),
+      titulo: 'Contrato bloqueado',
+      texto: origem === 'financeiro' ? 'Há fatura em atraso. Pague pelo app para liberar.' : 'Fale com o provedor.',
+    },
+  ],
+  'contrato.liberado': ({ recursoId, dados: { cliente } }) => [
+    {
+      tipo: 'contrato_liberado',
+      para: { cliente },
+      recurso: da('contrato', recursoId),
+      titulo: 'Contrato liberado',
+      texto: 'A sua conexão volta em instantes.',
+    },
+  ],
+  'contrato.desbloqueio_terminando': ({ recursoId, dados: { cliente, ate } }, { fuso }) => [
+    {
+      tipo: 'desbloqueio_terminando',
+      para: { cliente },
+      recurso: da('contrato', recursoId),
+      titulo: 'O desbloqueio termina hoje',
+      texto: `O desbloqueio de confiança vale até ${quando(fuso, new Date(ate))}. Pague a fatura para não ficar sem conexão.`,
+    },
+  ],
+
+  'chamado.aberto': doChamado((id, { prioridade, origem }) => [
+    ...(prioridade === 'urgente' ? [urgente(id)] : []),
+    ...(origem === 'api' || origem === 'app'
+      ? [aEquipe('chamado_novo', da('chamado', id), 'Chamado novo', `Chamado ${id}, aberto pelo cliente.`)]
+      : []),
+  ]),
+  'chamado.atualizado': doChamado(
+    (id, chamado, { campos, de, para, por }: DadosDosEventos['chamado.atualizado'], fuso) => {
+      const { cliente_id: cliente, agendadoPara, responsavelId } = chamado;
+      const ditos: Aviso[] = [];
+      const aoCliente = (tipo: NomeDePush, titulo: string, texto: string): void =>
+        void ditos.push({ tipo, para: { cliente }, recurso: da('chamado', id), titulo, texto });
+      if (para !== de && para === 'solucionado') {
+        aoCliente('chamado_solucionado', 'Chamado solucionado', `O chamado ${id} foi solucionado.`);
+      } else if (campos.includes('agendamento')) {
+        if (agendadoPara !== null) {
+          const texto = `Visita do chamado ${id}: ${quando(fuso, agendadoPara)}.`;
+          aoCliente('chamado_agendado', 'Visita marcada', texto);
+          if (responsavelId !== null)
+            ditos.push(aPessoa('chamado_agendado', responsavelId, id, 'Visita marcada', texto));
+        }
+      } else if (campos.includes('comentario') && por !== 'cliente' && para !== 'reaberto') {
+        aoCliente('chamado_respondido', 'Resposta no seu chamado', `Há uma resposta no chamado ${id}.`);
+      }
+      if (campos.includes('prioridade') && chamado.prioridade === 'urgente') ditos.push(urgente(id));
+      return ditos;
+    },
+  ),
+  'chamado.atribuido': doChamado((id, _chamado, { para }: DadosDosEventos['chamado.atribuido']) =>
+    para === null ? [] : [aPessoa('chamado_atribuido', para, id, 'Chamado seu', `O chamado ${id} passou a ser seu.`)],
+  ),
+  'chamado.proximo': doChamado((id, { responsavelId, agendadoPara }, _dados, fuso) =>
+    responsavelId === null || agendadoPara === null
+      ? []
+      : [
+          aPessoa(
+            'chamado_proximo',
+            responsavelId,
+            id,
+            'Visita daqui a pouco',
+            `Chamado ${id}: ${quando(fuso, agendadoPara)}.`,
+          ),
+        ],
+  ),
+
+  'rede.aviso_aberto': ({ recursoId }, { avisos }) => {
+    const aviso = avisos.get(recursoId);
+    if (aviso === undefined) return [];
+    return [{ tipo: 'aviso_de_rede', para: { aviso: recursoId }, recurso: da('aviso', recursoId), ...aviso }];
+  },
+
+  'cliente.pre_cadastrado': ({ recursoId }) => [
+    aEquipe(
+      'pre_cadastro_novo',
+      da('cliente', recursoId),
+      'Pré-cadastro recebido',
+      'Alguém se cadastrou por um convite.',
+    ),
+  ],
+  'cliente.atualizado': ({ dados: { cliente, campos } }) => {
+    const mudaram = campos.flatMap((campo) => CONTATOS[campo] ?? []);
+    return mudaram.length === 0 ? [] : [seguranca({ cliente }, `No seu cadastro mudou: ${mudaram.join(' e ')}.`)];
+  },
+  'acesso.senha_definida': ({ dados: { cliente } }) => [seguranca({ cliente }, SENHA)],
+  'acesso.senha_trocada': ({ dados: { cliente } }) => [seguranca({ cliente }, SENHA)],
+  'sessao.reuso_detectado': ({ dados: { acesso, usuario_id: usuario } }) => [
+    ...(acesso === null ? [] : [seguranca({ acesso }, REUSO)]),
+    ...(usuario === null
+      ? []
+      : [
+          seguranca({ usuario }, REUSO),
+          seguranca(
+            { equipe: true },
+            'Uma sessão do app, de alguém da equipe, foi encerrada: o acesso pode ter sido copiado.',
+          ),
+        ]),
+  ],
+
+  'webhook.falhando': ({ recursoId }) => [
+    aEquipe(
+      'webhook_falhando',
+      da('webhook', recursoId),
+      'Um webhook está falhando',
+      'Há um dia nada se entrega a ele.',
+    ),
+  ],
+  'webhook.desativado': ({ recursoId }) => [
+    aEquipe(
+      'webhook_desativado',
+      da('webhook', recursoId),
+      'Um webhook foi desativado',
+      'Nada mais se entregava a ele.',
+    ),
+  ],
+  'chave.expirando': ({ recursoId, dados: { expira_em } }, { fuso }) => [
+    aEquipe(
+      'chave_expirando',
+      da('chave', recursoId),
+      'Uma chave da API vai expirar',
+      `Vale até ${quando(fuso, new Date(expira_em))}.`,
+    ),
+  ],
+} as const satisfies Traducoes;
+
+/** Whether somebody may be told of events of this name. */
+export const avisaDe = (tipo: string): tipo is keyof typeof TRADUCOES => Object.hasOwn(TRADUCOES, tipo);
+
+/** What is to be told of an event, and to whom. */
+export function avisosDe({ tipo, recursoId, dados }: EventoEscrito, contexto: ContextoDePush): readonly Aviso[] {
+  if (!avisaDe(tipo)) return [];
+  // What is written was typed by the catalogue. A session has no id of its own in what ends it.
+  const traducao = TRADUCOES[tipo] as Traducao<unknown>;
+  return traducao({ recursoId: recursoId ?? 0, dados }, contexto);
+}
+
+const CONTATOS: Readonly<Record<string, string>> = { email: 'o e-mail', telefones: 'os telefones' };
+const SENHA = 'A senha do seu acesso ao app foi escolhida ou trocada. Se não foi você, fale com o provedor.';
+const REUSO = 'Uma sessão sua foi encerrada, porque alguém pode ter copiado o acesso. Entre de novo, e troque a senha.';
+
+const da = (nome: NomeDoRecurso, id: number): Recurso => ({ nome, id });
+
+/** As people say it: 25/11 às 09:00. */
+function quando(fuso: string, instante: Date): string {
+  const [dia = '', hora = ''] = escreverHorario(fuso, instante).split('T');
+  return `${dia.slice(8)}/${dia.slice(5, 7)} às ${hora}`;
+}
+
+const aberta = ({ situacao }: Fatura): boolean => situacao === 'pendente' || situacao === 'vencida';
+
+const aPagarAte = ({ aPagar, vencimento }: Fatura): string =>
+  `${escreverReais(aPagar)}, com vencimento em ${escreverData(vencimento)}.`;
+
+const aoDono = (tipo: NomeDePush, { id, clienteId }: Fatura, titulo: string, texto: string): Aviso => ({
+  tipo,
+  para: { cliente: clienteId },
+  recurso: da('fatura', id),
+  titulo,
+  texto,
+});
+
+const pagamento = (f: Fatura, texto: string): Aviso => aoDono('pagamento_confirmado', f, 'Pagamento confirmado', texto);
+
+const aEquipe = (tipo: NomeDePush, recurso: Recurso, titulo: string, texto: string): Aviso => ({
+  tipo,
+  para: { equipe: true },
+  recurso,
+  titulo,
+  texto,
+});
+
+const estorno = ({ id }: Fatura, oque: string): Aviso =>
+  aEquipe('estorno', da('fatura', id), 'Pagamento estornado', `Fatura ${id}: ${oque}`);
+
+const urgente = (id: number): Aviso =>
+  aEquipe('chamado_urgente', da('chamado', id), 'Chamado urgente', `O chamado ${id} é urgente.`);
+
+const aPessoa = (tipo: NomeDePush, usuario: number, chamado: number, titulo: string, texto: string): Aviso => ({
+  tipo,
+  para: { usuario },
+  recurso: da('chamado', chamado),
+  titulo,
+  texto,
+});
+
+/** Whose it is says who is told. */
+const ACESSO = da('acesso', 0);
+
+const seguranca = (para: Para, texto: string): Aviso => ({
+  tipo: 'seguranca',
+  para,
+  recurso: ACESSO,
+  titulo: 'Segurança do seu acesso',
+  texto,
+  unico: true,
+});
+
+/** Of an event whose resource is an invoice; nothing where it is gone. */
+function daFatura<Dados>(dizer: (fatura: Fatura) => readonly Aviso[]): Traducao<Dados> {
+  return ({ recursoId }, { faturas }) => {
+    const fatura = faturas.get(recursoId);
+    return fatura === undefined ? [] : dizer(fatura);
+  };
+}
+
+/** Of an event whose resource is a ticket; nothing where it is gone. */
+function doChamado<Dados>(
+  dizer: (id: number, chamado: ChamadoDito, dados: Dados, fuso: string) => readonly Aviso[],
+): Traducao<Dados> {
+  return ({ recursoId, dados }, { chamados, fuso }) => {
+    const chamado = chamados.get(recursoId);
+    return chamado === undefined ? [] : dizer(recursoId, chamado, dados, fuso);
+  };
+}
