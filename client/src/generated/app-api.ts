@@ -118,6 +118,162 @@ export type Session = {
   current: boolean;
 };
 
+export type Address = {
+  /** CEP, 8 dígitos. */
+  zip_code: string | null;
+  street: string | null;
+  number: string | null;
+  complement: string | null;
+  district: string | null;
+  city: string | null;
+  state: string | null;
+};
+
+export type Contract = {
+  id: number;
+  client_id: number;
+  status: 'pendente' | 'ativo' | 'bloqueado' | 'inativo' | 'cancelado' | 'cancelado_definitivo';
+  /** online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou. */
+  connection: 'online' | 'offline' | 'desconhecido';
+  connection_type: string;
+  login: string | null;
+  billing_type: 'pos_pago' | 'pre_pago' | 'isento';
+  due_day: number;
+  /** Reais, sempre com duas casas decimais. */
+  amount: number;
+  activated_at: string | null;
+  blocked_at: string | null;
+  plan: { id: number; name: string; download_mbps: number; upload_mbps: number };
+  installation_address: Address;
+  trust_unblock: {
+    /** Se há um desbloqueio de confiança em vigor. */
+    active: boolean;
+    /** O fim do que está em vigor. */
+    until: string | null;
+    /** Se um desbloqueio seria feito agora. */
+    available: boolean;
+    /** O código com que seria recusado; nulo se seria feito. */
+    reason:
+      | 'desbloqueio_desabilitado'
+      | 'desbloqueio_ativo'
+      | 'contrato_nao_bloqueado'
+      | 'bloqueio_manual'
+      | 'fatura_anterior_em_aberto'
+      | null;
+    /** Quantos dias dura, pelas regras do provedor. */
+    days: number;
+  };
+};
+
+export type Client = {
+  id: number;
+  name: string;
+  trade_name: string | null;
+  type: 'pf' | 'pj';
+  cpf_cnpj: string;
+  email: string | null;
+  phones: Array<string>;
+  status: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
+  birth_date: string | null;
+  created_at: string;
+  address: Address;
+  /** De todos os cadastros do documento. */
+  contracts: Array<Contract>;
+  /** Os cadastros do documento; o mais novo que não está cancelado é o cliente. */
+  registrations: Array<{
+    id: number;
+    status: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
+  }>;
+};
+
+export type ClientChange = {
+  /** Nulo o apaga. */
+  email?: string | null;
+  /** De 1 a 5, de 10 a 13 dígitos, com DDD; os repetidos contam uma vez. */
+  phones?: Array<string>;
+  /** O que falta fica como está; nulo apaga. */
+  address?: {
+    zip_code?: string | null;
+    street?: string | null;
+    number?: string | null;
+    complement?: string | null;
+    district?: string | null;
+    city?: string | null;
+    state?: string | null;
+  };
+  /** Nome fantasia, só de pessoa jurídica. */
+  trade_name?: string | null;
+  /** Obrigatória com email ou phones. */
+  senha?: string;
+};
+
+export type Notice = {
+  id: number;
+  title: string;
+  /** O que dizer ao assinante. */
+  text: string;
+  kind: 'interrupcao' | 'degradacao' | 'manutencao' | 'informativo';
+  /** No futuro, se está agendado. */
+  started_at: string;
+  expected_end_at: string | null;
+  /** Nulo enquanto está aberto. */
+  ended_at: string | null;
+  /** Os contratos de quem pergunta que ele toca; nulo para a equipe e para chaves. */
+  contract_ids: Array<number> | null;
+};
+
+export type Connection = {
+  contract_id: number;
+  /** online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou. */
+  connection: 'online' | 'offline' | 'desconhecido';
+  /** De onde vem o estado. */
+  source: 'radius' | 'desconhecida';
+  drops_7_days: number;
+  drops_30_days: number;
+  /** O servidor da sessão mais nova; nulo se não se sabe. */
+  server: { name: string | null } | null;
+  /** O aviso da rede em vigor para este contrato; de vários, o que começou por último. */
+  notice: Notice | null;
+  /** Sessões dos últimos 30 dias, da mais nova para a mais antiga. */
+  sessions: Array<{
+    started_at: string | null;
+    ended_at: string | null;
+    duration_seconds: number;
+    /** Causa do fim (RFC 2866), sem_resposta se a sessão parou de dar sinal, nula se está aberta. */
+    cause: string | null;
+  }>;
+};
+
+export type Usage = {
+  /** AAAA-MM. */
+  month: string;
+  /** O que os assinantes baixaram. */
+  download_bytes: number;
+  /** O que os assinantes enviaram. */
+  upload_bytes: number;
+  /** Os dias do mês até hoje, também os sem tráfego; os de mais de 400 dias atrás não se guardam. */
+  days: Array<{
+    date: string;
+    /** O que os assinantes baixaram. */
+    download_bytes: number;
+    /** O que os assinantes enviaram. */
+    upload_bytes: number;
+  }>;
+};
+
+export type TrustUnblockRequest = {
+  /** Texto livre, que fica no histórico do contrato. Em branco, é como não enviar. */
+  reason?: string;
+};
+
+export type TrustUnblock = {
+  contract_id: number;
+  /** Quantos dias dura, pelas regras do provedor. */
+  days: number;
+  /** Último instante do desbloqueio. */
+  until: string;
+};
+
 export type Endereco = {
   /** CEP, 8 dígitos. */
   cep: string | null;
@@ -238,7 +394,7 @@ export type MudancaDeCliente = {
 };
 
 export type PedidoDeCodigo = {
-  /** Por onde o código vai ao cliente. Quem envia é quem pede. */
+  /** Por onde o código vai ao cliente, sem algarismos; fica na auditoria. Quem envia é quem pede. */
   canal?: string;
 };
 
@@ -295,6 +451,283 @@ export type MudancaDeChamado = {
   agendado_para?: string | null;
   /** Usuário do painel que atende; nulo para ninguém. */
   responsavel_id?: number | null;
+};
+
+/** Como pagar. Cada campo é nulo quando a fatura não tem aquele meio. */
+export type SecondCopy = {
+  payment_link: string | null;
+  /** Do boleto; nulo, como os códigos dele, no que já foi pago em parte; nulo sozinho onde não há papel que confira com a linha. */
+  pdf: string | null;
+  /** Página do PIX; o QR code é refeito a cada abertura e o link não vence. */
+  pix_page: string | null;
+  /** Do que falta pagar hoje; refeito a cada leitura. O de uma cobrança do PSP (txid de 26 a 35) é o que ele deu: em geral não leva valor, e quem o mostra é o aplicativo do banco. */
+  pix_code: string | null;
+  /** Só dígitos. O valor e o vencimento que ela leva são os da fatura; o que mudou depois a retira. */
+  digitable_line: string | null;
+  /** 44 dígitos. */
+  barcode: string | null;
+};
+
+export type Invoice = {
+  id: number;
+  client_id: number;
+  contract_id: number | null;
+  description: string | null;
+  /** vencida a partir do dia seguinte ao vencimento, na data local do provedor. */
+  status: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+  type: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+  /** Reais, sempre com duas casas decimais. */
+  amount: number;
+  /** Quanto falta pagar hoje, com multa e juros e sem o que já foi pago; nulo se é o próprio valor. */
+  updated_amount: number | null;
+  /** Tudo o que foi pago e não devolvido, também de uma fatura ainda em aberto. */
+  paid_amount: number;
+  due_date: string;
+  issued_at: string;
+  paid_at: string | null;
+  /** Preenchida só enquanto a fatura está pendente ou vencida. */
+  second_copy: SecondCopy | null;
+  /** A nota fiscal mais nova desta fatura. */
+  nfcom: {
+    id: number;
+    status: 'pendente' | 'processando' | 'autorizada' | 'rejeitada' | 'cancelada' | 'substituida';
+  } | null;
+};
+
+export type SecondCopyOfToday = {
+  payment_link: string | null;
+  /** Do boleto; nulo, como os códigos dele, no que já foi pago em parte; nulo sozinho onde não há papel que confira com a linha. */
+  pdf: string | null;
+  /** Página do PIX; o QR code é refeito a cada abertura e o link não vence. */
+  pix_page: string | null;
+  /** Do que falta pagar hoje; refeito a cada leitura. O de uma cobrança do PSP (txid de 26 a 35) é o que ele deu: em geral não leva valor, e quem o mostra é o aplicativo do banco. */
+  pix_code: string | null;
+  /** Só dígitos. O valor e o vencimento que ela leva são os da fatura; o que mudou depois a retira. */
+  digitable_line: string | null;
+  /** 44 dígitos. */
+  barcode: string | null;
+  /** O que falta pagar hoje, com multa e juros e sem o que já foi pago. */
+  amount_today: number;
+  /** De que dia é o valor, na data local do provedor. */
+  valid_on: string;
+};
+
+export type NFCom = {
+  id: number;
+  invoice_id: number;
+  /** Nota Fiscal Fatura de Serviços de Comunicação Eletrônica. */
+  model: '62';
+  number: number | null;
+  series: number | null;
+  /** 44 dígitos. */
+  access_key: string | null;
+  status: 'pendente' | 'processando' | 'autorizada' | 'rejeitada' | 'cancelada' | 'substituida';
+  environment: 'producao' | 'homologacao';
+  protocol: string | null;
+  /** Reais, sempre com duas casas decimais. */
+  amount: number;
+  issued_at: string | null;
+  authorized_at: string | null;
+  canceled_at: string | null;
+  /** O que a Fazenda disse; nulo, salvo na rejeitada. */
+  rejection: { code: string | null; reason: string | null } | null;
+  /** O endereço que o QR code da nota leva. */
+  qr_code: string | null;
+  /** Em que formatos a nota pode ser baixada agora. */
+  formats: Array<'pdf' | 'xml'>;
+};
+
+export type Ticket = {
+  id: number;
+  contract_id: number | null;
+  status: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+  priority: 'baixa' | 'normal' | 'alta' | 'urgente';
+  category: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+  subject: string;
+  description: string;
+  solution: string | null;
+  opened_at: string;
+  closed_at: string | null;
+  scheduled_for: string | null;
+  /** Só para a equipe. */
+  client?: {
+    id: number;
+    name: string;
+    phones: Array<string>;
+    /** Onde se atende: o endereço do contrato ou, sem contrato, o do cliente. */
+    address: {
+      zip_code: string | null;
+      street: string | null;
+      number: string | null;
+      complement: string | null;
+      district: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+  };
+  /** Quem atende. Só para a equipe. */
+  assignee?: { id: number; name: string } | null;
+};
+
+export type NewTicket = {
+  /** O problema em poucas palavras. */
+  subject: string;
+  /** O problema por extenso. */
+  description: string;
+  /** De que contrato se trata; exigido de quem tem mais de um que não está cancelado. */
+  contract_id?: number | null;
+  /** Área que atende. */
+  category?: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO';
+};
+
+export type TicketEntry = {
+  id: number;
+  /** As notas da equipe são nota e responsavel, e só ela as vê. */
+  action: string;
+  description: string | null;
+  /** sistema é um programa do provedor. */
+  author_kind: 'cliente' | 'equipe' | 'sistema';
+  /** O primeiro nome de quem é da equipe; nulo nos outros. */
+  author: string | null;
+  occurred_at: string;
+};
+
+export type TicketDetail = {
+  id: number;
+  contract_id: number | null;
+  status: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
+  priority: 'baixa' | 'normal' | 'alta' | 'urgente';
+  category: 'TECNICO' | 'FINANCEIRO' | 'COMERCIAL' | 'INSTALACAO' | 'CANCELAMENTO' | 'OUTRO' | null;
+  subject: string;
+  description: string;
+  solution: string | null;
+  opened_at: string;
+  closed_at: string | null;
+  scheduled_for: string | null;
+  /** Só para a equipe. */
+  client?: {
+    id: number;
+    name: string;
+    phones: Array<string>;
+    /** Onde se atende: o endereço do contrato ou, sem contrato, o do cliente. */
+    address: {
+      zip_code: string | null;
+      street: string | null;
+      number: string | null;
+      complement: string | null;
+      district: string | null;
+      city: string | null;
+      state: string | null;
+    } | null;
+  };
+  /** Quem atende. Só para a equipe. */
+  assignee?: { id: number; name: string } | null;
+  /** Da entrada mais antiga para a mais nova. */
+  history: Array<TicketEntry>;
+};
+
+export type NewTicketComment = {
+  /** Texto livre, que todos leem. */
+  comment: string;
+  /** Reabre o chamado fechado, até 30 dias depois de fechado; do que está aberto não diz nada. Sem ele, não. */
+  reopen?: boolean;
+};
+
+export type NetworkOverview = {
+  contracts: { active: number; blocked: number; pending: number };
+  /** Dos contratos ativos e bloqueados. */
+  connections: { online: number; offline: number; unknown: number };
+  drops: { last_hour: number; today: number; last_7_days: number };
+  servers: { total: number; active: number; silent: number };
+  traffic_today: {
+    /** O que os assinantes baixaram. */
+    download_bytes: number;
+    /** O que os assinantes enviaram. */
+    upload_bytes: number;
+  };
+  notices: Array<Notice>;
+  /** De quando é a resposta, que se guarda por até 10 segundos. */
+  as_of: string;
+};
+
+export type SubscriberOverview = {
+  contracts: Array<{
+    id: number;
+    /** online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou. */
+    connection: 'online' | 'offline' | 'desconhecido';
+    /** O servidor da sessão mais nova; nulo se não se sabe. */
+    server: { name: string | null } | null;
+    drops_7_days: number;
+  }>;
+  notices: Array<Notice>;
+  /** De quando é a resposta, que se guarda por até 10 segundos. */
+  as_of: string;
+};
+
+export type Server = {
+  address: string;
+  name: string | null;
+  pop: { id: number; name: string } | null;
+  /** silencioso: já teve sessão, e de nenhuma se ouve há dois intervalos, ou encerrou todas de uma vez e nenhuma começou depois; sem_dados: nunca teve sessão. */
+  status: 'ativo' | 'silencioso' | 'sem_dados';
+  sessions_online: number;
+  /** Cuja sessão mais nova foi ali, aberta ou não. */
+  contracts: number;
+  /** Linhas cuja última queda foi ali, na última hora. */
+  drops_last_hour: number;
+  drops_today: number;
+  last_heard_at: string | null;
+  coa_port: number;
+  traffic_today: {
+    /** O que os assinantes baixaram. */
+    download_bytes: number;
+    /** O que os assinantes enviaram. */
+    upload_bytes: number;
+  };
+};
+
+export type Topology = {
+  nodes: Array<{
+    id: string;
+    kind: 'provedor' | 'pop' | 'servidor';
+    name: string | null;
+    /** silencioso: já teve sessão, e de nenhuma se ouve há dois intervalos, ou encerrou todas de uma vez e nenhuma começou depois; sem_dados: nunca teve sessão. */
+    status: 'ativo' | 'silencioso' | 'sem_dados';
+    online: number;
+    contracts: number;
+    city: string | null;
+    state: string | null;
+    latitude: number | null;
+    longitude: number | null;
+  }>;
+  links: Array<{ from: string; to: string }>;
+  /** De quando é a resposta, que se guarda por até 10 segundos. */
+  as_of: string;
+};
+
+export type Traffic = {
+  interval: 'hour' | 'day';
+  totals: {
+    /** O que os assinantes baixaram. */
+    download_bytes: number;
+    /** O que os assinantes enviaram. */
+    upload_bytes: number;
+  };
+  /** Todas as horas ou dias, também os sem tráfego; do que ainda corre, o que houve até agora. */
+  series: Array<{
+    /** O início da hora ou do dia. */
+    at: string;
+    /** O que os assinantes baixaram. */
+    download_bytes: number;
+    /** O que os assinantes enviaram. */
+    upload_bytes: number;
+    /** A média do intervalo, com duas casas. */
+    download_mbps: number;
+    /** A média do intervalo, com duas casas. */
+    upload_mbps: number;
+  }>;
+  /** De quando é a resposta, que se guarda por até 10 segundos. */
+  as_of: string;
 };
 
 export type Webhook = {
@@ -440,6 +873,73 @@ export type ReenvioDeEntregas = {
   only_failed?: boolean;
 };
 
+export type PushConfig = {
+  /** applicationServerKey do Web Push; null onde não há. */
+  vapid_public_key: string | null;
+  /** Se o provedor envia pelo FCM. */
+  fcm: boolean;
+};
+
+export type Device = {
+  id: number;
+  kind: 'fcm' | 'webpush';
+  platform: 'android' | 'ios' | 'web';
+  app_version: string | null;
+  /** Espécies de aviso que não chegam a ele. */
+  muted: Array<string>;
+  /** Se é da sessão que pergunta. */
+  current: boolean;
+  /** Quando o app o registrou ou alterou pela última vez; passados 270 dias, sai. */
+  seen_at: string;
+  created_at: string;
+};
+
+export type DeviceRegistration = {
+  kind: 'fcm' | 'webpush';
+  platform: 'android' | 'ios' | 'web';
+  /** Do FCM; só de kind fcm. */
+  token?: string;
+  /** Da inscrição do navegador; só de kind webpush. */
+  endpoint?: string;
+  /** Da inscrição do navegador, em base64url. */
+  keys?: { p256dh: string; auth: string };
+  app_version?: string | null;
+  /** Espécies de aviso que não se querem. `fatura_disponivel`: fatura nova; `fatura_a_vencer`: fatura que vence em poucos dias; `fatura_vencida`: fatura vencida; `pagamento_confirmado`: pagamento confirmado; `nfcom_disponivel`: nota fiscal disponível; `contrato_bloqueado`: contrato bloqueado; `contrato_liberado`: contrato liberado; `desbloqueio_terminando`: último dia do desbloqueio de confiança; `chamado_respondido`: resposta num chamado; `chamado_agendado`: visita marcada; `chamado_solucionado`: chamado solucionado; `aviso_de_rede`: aviso da rede; `mensagem`: mensagem do provedor; `chamado_atribuido`: chamado que passou a ser seu; `chamado_proximo`: visita daqui a uma hora; `chamado_urgente`: chamado urgente; `servidor_silencioso`: servidor que silenciou; `chamado_novo`: chamado aberto pelo app ou pela API; `pre_cadastro_novo`: pré-cadastro recebido; `pagamento_a_mais`: pagamento a mais; `estorno`: pagamento estornado; `quedas_em_massa`: quedas em massa; `webhook_falhando`: webhook que falha; `webhook_desativado`: webhook desativado; `chave_expirando`: chave da API que expira em 7 dias; `tarefa_falhou`: tarefa do dia que falhou. `seguranca` não se silencia. */
+  muted?: Array<string>;
+};
+
+export type DeviceChange = {
+  /** Do FCM; só de kind fcm. */
+  token?: string;
+  /** Da inscrição do navegador; só de kind webpush. */
+  endpoint?: string;
+  /** Da inscrição do navegador, em base64url. */
+  keys?: { p256dh: string; auth: string };
+  app_version?: string | null;
+  /** Espécies de aviso que não se querem. `fatura_disponivel`: fatura nova; `fatura_a_vencer`: fatura que vence em poucos dias; `fatura_vencida`: fatura vencida; `pagamento_confirmado`: pagamento confirmado; `nfcom_disponivel`: nota fiscal disponível; `contrato_bloqueado`: contrato bloqueado; `contrato_liberado`: contrato liberado; `desbloqueio_terminando`: último dia do desbloqueio de confiança; `chamado_respondido`: resposta num chamado; `chamado_agendado`: visita marcada; `chamado_solucionado`: chamado solucionado; `aviso_de_rede`: aviso da rede; `mensagem`: mensagem do provedor; `chamado_atribuido`: chamado que passou a ser seu; `chamado_proximo`: visita daqui a uma hora; `chamado_urgente`: chamado urgente; `servidor_silencioso`: servidor que silenciou; `chamado_novo`: chamado aberto pelo app ou pela API; `pre_cadastro_novo`: pré-cadastro recebido; `pagamento_a_mais`: pagamento a mais; `estorno`: pagamento estornado; `quedas_em_massa`: quedas em massa; `webhook_falhando`: webhook que falha; `webhook_desativado`: webhook desativado; `chave_expirando`: chave da API que expira em 7 dias; `tarefa_falhou`: tarefa do dia que falhou. `seguranca` não se silencia. */
+  muted?: Array<string>;
+};
+
+export type DeviceRemoved = { id: number };
+
+export type PushMessage = {
+  /** Até 500. Ou estes, ou contrato_ids. */
+  cliente_ids?: Array<number>;
+  /** Até 500: a mensagem vai aos seus clientes. */
+  contrato_ids?: Array<number>;
+  /** Até 80 caracteres. */
+  titulo: string;
+  /** Até 240 caracteres. */
+  texto: string;
+  /** Caminho do app que a mensagem abre. */
+  link?: string;
+};
+
+export type QueuedMessages = {
+  /** Em quantos aparelhos a mensagem chegará. */
+  queued: number;
+};
+
 export type Erro = {
   success: false;
   /** Texto para uma pessoa. */
@@ -474,6 +974,7 @@ export type Erro = {
       | 'cliente_duplicado'
       | 'desbloqueio_ativo'
       | 'requisicao_em_andamento'
+      | 'intervalo_invalido'
       | 'versao_divergente'
       | 'desbloqueio_desabilitado'
       | 'contrato_nao_bloqueado'
@@ -485,6 +986,7 @@ export type Erro = {
       | 'senha_repetida'
       | 'fatura_nao_aberta'
       | 'nfcom_nao_autorizada'
+      | 'formato_indisponivel'
       | 'contrato_invalido'
       | 'acesso_indisponivel'
       | 'cliente_cancelado'
@@ -543,6 +1045,56 @@ export interface Operations {
       };
     };
     data: Ended;
+    list: false;
+  };
+
+  /** Lê o cadastro e os contratos de quem pergunta */
+  'GET /client': { request: {}; data: Client; list: false };
+
+  /** Muda os contatos e o endereço de quem pede */
+  'PUT /client': { request: { body: ClientChange }; data: Client; list: false };
+
+  /** Lista os avisos da rede que tocam quem pergunta */
+  'GET /notices': { request: {}; data: Array<Notice>; list: false };
+
+  /** Lê a conexão e as quedas de um contrato */
+  'GET /contracts/{id}/connection': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Connection;
+    list: false;
+  };
+
+  /** Lê quanto um contrato baixou e enviou num mês */
+  'GET /contracts/{id}/usage': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      query?: {
+        /** AAAA-MM; este mês, se faltar, e até 13 meses atrás. */
+        month?: string;
+      };
+    };
+    data: Usage;
+    list: false;
+  };
+
+  /** Aplica o desbloqueio de confiança */
+  'POST /contracts/{id}/trust-unblock': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body?: TrustUnblockRequest;
+    };
+    data: TrustUnblock;
     list: false;
   };
 
@@ -640,6 +1192,177 @@ export interface Operations {
       body: MudancaDeChamado;
     };
     data: Chamado;
+    list: false;
+  };
+
+  /** Lista as faturas de quem pergunta */
+  'GET /invoices': {
+    request: {
+      query?: {
+        /** aberta é pendente mais vencida. */
+        status?: 'aberta' | 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'todas' | 'processando';
+        /** Só as faturas deste contrato. */
+        contract_id?: number;
+        /** Itens por resposta. */
+        limit?: number;
+        /** next_cursor da resposta anterior, com os mesmos filtros; vale uma hora. */
+        cursor?: string;
+      };
+    };
+    data: Array<Invoice>;
+    list: true;
+  };
+
+  /** Lê uma fatura */
+  'GET /invoices/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: Invoice;
+    list: false;
+  };
+
+  /** Diz como pagar uma fatura aberta, e quanto hoje */
+  'GET /invoices/{id}/second-copy': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: SecondCopyOfToday;
+    list: false;
+  };
+
+  /** Lê a nota fiscal de uma fatura */
+  'GET /invoices/{id}/nfcom': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: NFCom;
+    list: false;
+  };
+
+  /** Baixa a nota fiscal de uma fatura */
+  'GET /invoices/{id}/nfcom/download': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      query?: {
+        /** Um dos que formats da nota diz. */
+        format?: 'pdf' | 'xml';
+      };
+    };
+    file: true;
+  };
+
+  /** Lista chamados */
+  'GET /tickets': {
+    request: {
+      query?: {
+        /** em_aberto é todo chamado que não foi solucionado nem cancelado. */
+        status?:
+          | 'aberto'
+          | 'pendente'
+          | 'pendente_terceiro'
+          | 'em_andamento'
+          | 'reaberto'
+          | 'solucionado'
+          | 'cancelado'
+          | 'em_aberto';
+        /** Só os chamados deste contrato. */
+        contract_id?: number;
+        /** Só os chamados deste cliente. Só da equipe. */
+        client_id?: number;
+        /** Os de quem pergunta, os de ninguém ou todos; sem ele, me. Só da equipe. */
+        assigned?: 'me' | 'none' | 'all';
+        /** Itens por resposta. */
+        limit?: number;
+        /** next_cursor da resposta anterior, com os mesmos filtros; vale uma hora. */
+        cursor?: string;
+      };
+    };
+    data: Array<Ticket>;
+    list: true;
+  };
+
+  /** Abre um chamado de quem pede */
+  'POST /tickets': { request: { body: NewTicket }; data: Ticket; list: false };
+
+  /** Lê um chamado, com o que aconteceu nele */
+  'GET /tickets/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: TicketDetail;
+    list: false;
+  };
+
+  /** Comenta um chamado, ou o reabre */
+  'POST /tickets/{id}/comments': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body: NewTicketComment;
+    };
+    data: TicketEntry;
+    list: false;
+  };
+
+  /** Lê o estado da rede em números */
+  'GET /network/overview': { request: {}; data: NetworkOverview | SubscriberOverview; list: false };
+
+  /** Lista os servidores, por nome */
+  'GET /network/servers': {
+    request: {
+      query?: {
+        /** Só os deste POP. */
+        pop_id?: number;
+        /** Só os que estão assim. */
+        status?: 'ativo' | 'silencioso' | 'sem_dados';
+        /** Itens por resposta. */
+        limit?: number;
+        /** next_cursor da resposta anterior, com os mesmos filtros; vale uma hora. */
+        cursor?: string;
+      };
+    };
+    data: Array<Server>;
+    list: true;
+  };
+
+  /** Lê a árvore da rede */
+  'GET /network/topology': { request: {}; data: Topology; list: false };
+
+  /** Lê quanto passou pela rede, por um servidor ou por um contrato */
+  'GET /network/traffic': {
+    request: {
+      query?: {
+        /** Desde quando; 24 horas antes de to, se faltar. */
+        from?: string;
+        /** Até antes de quando; agora, se faltar ou for depois. */
+        to?: string;
+        /** Por hora, até 31 dias; por dia, no fuso do provedor, até 400. Se faltar, hour, e com contract_id, day. */
+        interval?: 'hour' | 'day';
+        /** Endereço de um servidor. */
+        server?: string;
+        /** Um contrato, só por dia; não com server. */
+        contract_id?: number;
+      };
+    };
+    data: Traffic;
     list: false;
   };
 
@@ -792,14 +1515,70 @@ export interface Operations {
     data: Reenviados;
     list: false;
   };
+
+  /** O que o app precisa saber para registrar um aparelho */
+  'GET /push/config': { request: {}; data: PushConfig; list: false };
+
+  /** Lista os aparelhos de quem pergunta */
+  'GET /push/devices': { request: {}; data: Array<Device>; list: false };
+
+  /** Registra o aparelho da sessão */
+  'POST /push/devices': { request: { body: DeviceRegistration }; data: Device; list: false };
+
+  /** Altera um aparelho de quem pede */
+  'PUT /push/devices/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body: DeviceChange;
+    };
+    data: Device;
+    list: false;
+  };
+
+  /** Remove um aparelho de quem pede */
+  'DELETE /push/devices/{id}': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+    };
+    data: DeviceRemoved;
+    list: false;
+  };
+
+  /** Envia uma mensagem aos aparelhos de clientes */
+  'POST /push/messages': { request: { body: PushMessage }; data: QueuedMessages; list: false };
 }
 /** The operations that take an Idempotency-Key. */
 export const REPEATABLE: readonly string[] = [
+  'PUT /auth/password',
+  'POST /auth/logout',
+  'DELETE /auth/sessions/{id}',
+  'PUT /client',
+  'POST /contracts/{id}/trust-unblock',
   'POST /clientes',
   'PUT /clientes/{id}',
   'DELETE /clientes/{id}',
+  'POST /clientes/{id}/acesso',
   'POST /chamados',
   'PUT /chamados/{id}',
+  'POST /tickets',
+  'POST /tickets/{id}/comments',
+  'POST /webhooks',
+  'PUT /webhooks/{id}',
+  'DELETE /webhooks/{id}',
+  'POST /webhooks/{id}/secret',
+  'POST /webhooks/{id}/test',
+  'POST /webhooks/{id}/logs/{delivery_id}/replay',
+  'POST /webhooks/{id}/replay',
+  'POST /push/devices',
+  'PUT /push/devices/{id}',
+  'DELETE /push/devices/{id}',
+  'POST /push/messages',
 ];
 /** What a webhook is sent, by the name of the event. */
 export interface Events {

@@ -15,9 +15,11 @@ export type Status = {
     | 'pre_cadastro:escrita'
     | 'extratos:leitura'
     | 'clientes:escrita'
+    | 'rede:leitura'
     | 'webhooks:leitura'
     | 'webhooks:escrita'
     | 'acesso:escrita'
+    | 'push:escrita'
   >;
   versao: 'v1';
 };
