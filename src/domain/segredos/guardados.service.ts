@@ -6,6 +6,8 @@ export const CIFRADOS: Readonly<Record<string, string>> = {
   importacao_arquivos: 'conteudo',
   importacao_senhas: 'senha',
   provedores: 'fcm_conta',
+  push_dispositivos: 'token',
+  push_vapid: 'privada',
   requisicoes_idempotentes: 'corpo_cifrado',
   usuarios_fatores: 'segredo',
   webhooks: 'segredo',
