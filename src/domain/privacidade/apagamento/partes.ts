@@ -24,6 +24,7 @@ export const PARTES: readonly Parte[] = [
 /** Tables that point to a person's rows and hold nothing that says who it is: why nothing of them is erased. */
 export const FORA_DO_APAGAMENTO: Readonly<Record<string, string>> = {
   acessos_a_dados: 'só diz quem da equipe viu os dados, e sai em um ano',
+  auditoria: 'diz por ids o que se fez, e de onde, para que se possa provar; sai no prazo da auditoria',
   carnes: 'só diz quantas parcelas',
   conexoes: 'só diz quando a linha foi ouvida',
   conexoes_pendentes: 'é uma fila',
@@ -41,6 +42,7 @@ export const FORA_DO_APAGAMENTO: Readonly<Record<string, string>> = {
   registros_portas: 'idem',
   renegociacoes_faturas: 'só tem ids',
   rede_pedidos: 'é uma fila, e sai em 90 dias',
+  requisicoes_idempotentes: 'é a resposta que já se deu, e sai em 24 horas',
   sessoes_encerradas: 'é uma fila, e sai em 35 dias',
   trafego_diario: 'só conta bytes, e sai em 400 dias',
   trafego_mudancas: 'é uma fila',

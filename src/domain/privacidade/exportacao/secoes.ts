@@ -158,6 +158,7 @@ export const FORA_DA_EXPORTACAO: Readonly<Record<string, string>> = {
   radpostauth: 'é do FreeRADIUS, que Malha não lê: pode ter senhas digitadas',
   radreply: 'é o que se diz ao concentrador, e está no contrato',
   radusergroup: 'é o grupo do plano ou do bloqueio, e está no contrato',
+  requisicoes_idempotentes: 'é a resposta que já se deu a um pedido, e sai em 24 horas',
   sessoes_encerradas: 'é uma fila, que sai em 35 dias; as sessões estão no arquivo',
   trafego_mudancas: 'é uma fila',
 };
