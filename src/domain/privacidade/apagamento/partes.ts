@@ -24,7 +24,7 @@ export const PARTES: readonly Parte[] = [
 /** Tables that point to a person's rows and hold nothing that says who it is: why nothing of them is erased. */
 export const FORA_DO_APAGAMENTO: Readonly<Record<string, string>> = {
   acessos_a_dados: 'só diz quem da equipe viu os dados, e sai em um ano',
-  auditoria: 'diz por ids o que se fez, e de onde, para que se possa provar; sai no prazo da auditoria',
+  auditoria: 'diz por ids o que se fez, e de onde, para que se possa provar',
   carnes: 'só diz quantas parcelas',
   conexoes: 'só diz quando a linha foi ouvida',
   conexoes_pendentes: 'é uma fila',
