@@ -71,7 +71,8 @@ function envioDe(uma: Rota): EnvioAoApp {
     // A time that was is told apart from one long ago.
     ([nome, { examples }]) => [nome, nome === 'from' ? new Date().toISOString() : examples?.[0]] as const,
   );
-  const semEstes = ['nome_fantasia', 'trade_name', 'responsavel_id', 'to'];
+  // Each goes without another one.
+  const semEstes = ['nome_fantasia', 'trade_name', 'responsavel_id', 'to', 'endpoint', 'keys', 'contrato_ids'];
   return { corpo: Object.fromEntries(campos.filter(([nome]) => !semEstes.includes(nome))) };
 }
 
@@ -87,6 +88,24 @@ const consultaDe = ({ query }: Rota): string =>
     .join('');
 const nomeDe = ({ method, path }: Rota): string => `${method} ${path}`;
 
+/** A device of a subscriber of his own. */
+async function aparelhoDe(provedor_id: number): Promise<number> {
+  const agora = new Date();
+  const [acesso_id] = await api.dono('app_acessos').insert({ provedor_id, cpf_cnpj: '11144477735' });
+  const [id = 0] = await api.dono('push_dispositivos').insert({
+    provedor_id,
+    acesso_id,
+    tipo: 'fcm',
+    token_hash: createHash('sha256').update('alheio').digest(),
+    token: Buffer.from('cifrado'),
+    plataforma: 'android',
+    silenciados: '[]',
+    visto_em: agora,
+    criado_em: agora,
+  });
+  return id;
+}
+
 /** A subscriber and somebody of the staff who may do little, in sessions of the app. */
 async function comSessoes() {
   const c = await criarAssinante(api);
@@ -101,6 +120,7 @@ async function comSessoes() {
     contracts: await fabrica.contrato(c.provedor.id, { cliente_id: vizinho, plano_id }),
     invoices: await fabrica.fatura(c.provedor.id, { cliente_id: vizinho }),
     tickets: await fabrica.chamado(c.provedor.id, { cliente_id: vizinho }),
+    push: await aparelhoDe(c.provedor.id),
   };
   const { sessaoId: alheia } = await (await criarAssinante(api)).entrar();
   const casa = await criarEquipe(api);

@@ -53,7 +53,7 @@ async function cenario() {
   return { provedor, aviso, dele, fora, ana, abrir, de, historico, eventos, contrato, um };
 }
 
-test('a fila se filtra por um aviso da rede: o que é dele, aberto desde que começou', async (t) => {
+test.serial('a fila se filtra por um aviso da rede: o que é dele, aberto desde que começou', async (t) => {
   const { aviso, dele, fora, ana } = await cenario();
   const fila = (await ana.get(`/chamados?aviso=${aviso}`)).texto;
   for (const id of dele) t.true(fila.includes(`chamado-${id}"`));
@@ -66,28 +66,31 @@ test('a fila se filtra por um aviso da rede: o que é dele, aberto desde que com
   for (const id of fora) t.false(tela.includes(`value="${id}"`));
 });
 
-test('todos de um aviso se solucionam com uma resposta, cada um com o seu histórico e o seu evento', async (t) => {
-  const { aviso, dele, fora, ana, de, historico, eventos } = await cenario();
-  const texto = 'A fibra foi emendada às 17:40.';
-  const feito = await ana.post(EM, { aviso: String(aviso), todos: 'sim', solucionar: 'sim', texto });
-  t.is(feito.status, 200);
-  t.regex(feito.texto, /2 chamados solucionados\./);
-  for (const id of dele) t.like(await de(id), { situacao: 'solucionado', solucao: texto, espera_equipe: 0 });
-  for (const id of fora) t.is((await de(id)).situacao, 'aberto');
-  t.deepEqual(
-    (await historico()).map(({ chamado_id, acao }) => [chamado_id, acao]),
-    dele.flatMap((id) => [
-      [id, 'situacao'],
-      [id, 'solucao'],
-    ]),
-  );
-  t.deepEqual(
-    (await eventos()).map(({ recurso_id, usuario_id }) => [recurso_id, usuario_id]),
-    dele.map((id) => [id, ana.usuarioId]),
-  );
-});
+test.serial(
+  'todos de um aviso se solucionam com uma resposta, cada um com o seu histórico e o seu evento',
+  async (t) => {
+    const { aviso, dele, fora, ana, de, historico, eventos } = await cenario();
+    const texto = 'A fibra foi emendada às 17:40.';
+    const feito = await ana.post(EM, { aviso: String(aviso), todos: 'sim', solucionar: 'sim', texto });
+    t.is(feito.status, 200);
+    t.regex(feito.texto, /2 chamados solucionados\./);
+    for (const id of dele) t.like(await de(id), { situacao: 'solucionado', solucao: texto, espera_equipe: 0 });
+    for (const id of fora) t.is((await de(id)).situacao, 'aberto');
+    t.deepEqual(
+      (await historico()).map(({ chamado_id, acao }) => [chamado_id, acao]),
+      dele.flatMap((id) => [
+        [id, 'situacao'],
+        [id, 'solucao'],
+      ]),
+    );
+    t.deepEqual(
+      (await eventos()).map(({ recurso_id, usuario_id }) => [recurso_id, usuario_id]),
+      dele.map((id) => [id, ana.usuarioId]),
+    );
+  },
+);
 
-test('os marcados se respondem; o que se fechou entretanto fica como está, e isso é dito', async (t) => {
+test.serial('os marcados se respondem; o que se fechou entretanto fica como está, e isso é dito', async (t) => {
   const { provedor, dele, fora, ana, de, historico, eventos } = await cenario();
   const [fechado = 0, aberto = 0] = dele;
   await api.dono('chamados').where({ provedor_id: provedor, id: fechado }).update({ situacao: 'solucionado' });
@@ -107,7 +110,7 @@ test('os marcados se respondem; o que se fechou entretanto fica como está, e is
   t.regex((await alheia.post(EM, { chamados: [String(fora[0])], texto: 'x' })).texto, /0 chamados respondidos/);
 });
 
-test('trezentos de cada vez, com tantos comandos quantos para um; o resto segue com um clique', async (t) => {
+test.serial('trezentos de cada vez, com tantos comandos quantos para um; o resto segue com um clique', async (t) => {
   const { provedor, aviso, ana, um, contrato, historico } = await cenario();
   const quantos = async (pedir: () => Promise<unknown>): Promise<number> => {
     let vistos = 0;
