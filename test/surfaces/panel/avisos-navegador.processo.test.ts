@@ -63,11 +63,11 @@ test('liga, recebe um aviso que abre a sua página, desliga, e diz quando o nave
   await abrir(pagina, '/conta');
 
   const cartao = pagina.locator(CARTAO);
-  await cartao.getByText('Desligados neste aparelho.').waitFor();
-  await cartao.getByRole('button', { name: 'Ligar neste aparelho' }).click();
-  await cartao.getByText('Ligados neste aparelho.').waitFor();
+  await cartao.getByText('Desligados neste aparelho.', { exact: true }).waitFor();
+  await cartao.getByRole('button', { name: 'Ligar neste aparelho', exact: true }).click();
+  await cartao.getByText('Ligados neste aparelho.', { exact: true }).waitFor();
   await cartao.getByText('este aparelho', { exact: true }).waitFor();
-  t.false(await cartao.getByRole('button', { name: 'Ligar neste aparelho' }).isVisible());
+  t.false(await cartao.getByRole('button', { name: 'Ligar neste aparelho', exact: true }).isVisible());
   t.is((await aparelhos()).length, 1);
   const pasta = process.env['MALHA_RETRATOS'];
   if (pasta !== undefined) await cartao.screenshot({ path: `${pasta}/avisos.png` });
@@ -106,22 +106,22 @@ test('liga, recebe um aviso que abre a sua página, desliga, e diz quando o nave
   }
 
   await cartao.getByRole('button', { name: 'Desligar neste aparelho' }).click();
-  await cartao.getByText('Desligados neste aparelho.').waitFor();
+  await cartao.getByText('Desligados neste aparelho.', { exact: true }).waitFor();
   t.deepEqual(await aparelhos(), []);
 
-  await cartao.getByRole('button', { name: 'Ligar neste aparelho' }).click();
-  await cartao.getByText('Ligados neste aparelho.').waitFor();
+  await cartao.getByRole('button', { name: 'Ligar neste aparelho', exact: true }).click();
+  await cartao.getByText('Ligados neste aparelho.', { exact: true }).waitFor();
   await pagina.locator('.topo details summary').last().click();
   await pagina.getByRole('button', { name: 'Sair' }).click();
   await pagina.getByRole('heading', { level: 1, name: 'Entrar' }).waitFor();
   await abrir(pagina, '/conta');
   await entrar();
-  await cartao.getByText('Desligados neste aparelho.').waitFor();
+  await cartao.getByText('Desligados neste aparelho.', { exact: true }).waitFor();
 
-  await contexto.clearPermissions();
+  await pagina.addInitScript(`Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`);
   await abrir(pagina, '/conta');
   await cartao.getByText('O navegador não deixa este endereço mostrar avisos.').waitFor();
-  t.false(await cartao.getByRole('button', { name: 'Ligar neste aparelho' }).isVisible());
+  t.false(await cartao.getByRole('button', { name: 'Ligar neste aparelho', exact: true }).isVisible());
   t.deepEqual(queixas, []);
   await contexto.close();
 });
