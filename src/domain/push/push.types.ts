@@ -9,6 +9,7 @@ type Plataforma = (typeof PLATAFORMAS)[number];
 export interface DispositivoRow {
   id: number;
   sessao_id: number | null;
+  token_hash: Buffer;
   tipo: TipoDeCanal;
   plataforma: Plataforma;
   versao: string | null;
@@ -20,6 +21,7 @@ export interface DispositivoRow {
 export const DO_DISPOSITIVO = columns<DispositivoRow>('push_dispositivos', {
   id: true,
   sessao_id: true,
+  token_hash: true,
   tipo: true,
   plataforma: true,
   versao: true,
@@ -33,6 +35,8 @@ export interface Dispositivo {
   readonly id: number;
   /** Of the app; null of a browser at the panel. */
   readonly sessaoId: number | null;
+  /** SHA-256 of its token, or of its subscription's address, in hex: by it a browser finds itself among them. */
+  readonly resumo: string;
   readonly tipo: TipoDeCanal;
   readonly plataforma: Plataforma;
   readonly versao: string | null;
@@ -45,6 +49,7 @@ export interface Dispositivo {
 export const paraDispositivo = (row: DispositivoRow): Dispositivo => ({
   id: row.id,
   sessaoId: row.sessao_id,
+  resumo: row.token_hash.toString('hex'),
   tipo: row.tipo,
   plataforma: row.plataforma,
   versao: row.versao,

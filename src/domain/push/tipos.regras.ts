@@ -57,6 +57,14 @@ const NOMES_DE_PUSH = Object.keys(TIPOS_DE_PUSH) as readonly NomeDePush[];
 /** Kinds that a device may be silent about. */
 export const SILENCIAVEIS = NOMES_DE_PUSH.filter((nome) => nome !== 'seguranca');
 
+/** What somebody of the staff may be told, or may be silent about, by what he may do. */
+export const tiposDaEquipe = (permissoes: readonly PermissaoPainel[]): { nome: NomeDePush; dito: string }[] =>
+  SILENCIAVEIS.flatMap((nome) => {
+    const { dito, equipe, reservado } = regraDoTipo(nome);
+    if (equipe === undefined || reservado === true) return [];
+    return equipe === 'pessoa' || permissoes.includes(equipe) ? [{ nome, dito }] : [];
+  });
+
 /** Kinds that neither the night nor the most of a day holds back. */
 export const SEMPRE = NOMES_DE_PUSH.filter((nome) => regraDoTipo(nome).sempre === true);
 

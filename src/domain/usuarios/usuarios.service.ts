@@ -11,6 +11,7 @@ import { devolverChamadosDe } from '../chamados/equipe/devolucao.service.ts';
 import { Recusa, recusarSeNao } from '../erros.ts';
 import type { Write, WriteFor } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
+import { esquecerNavegadores } from '../push/dispositivos/fim.service.ts';
 import { anularLinks, fazerLink } from './convites/links.ts';
 import type { Link } from './convites/links.ts';
 import { textoDaSenha, textoDoConvite } from './convites/mensagens.ts';
@@ -169,6 +170,7 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
       await sobre(actor, provedorId, id, async (w) => {
         const fatores = await tirarFatores(w, id);
         await encerrarSessoes(w, [id], relogio.agora());
+        await esquecerNavegadores(w, id);
         w.emit('usuario.fator_redefinido', id, { fatores });
       });
     },
@@ -222,6 +224,7 @@ export function createUsuariosService({ db, relogio, write, correio }: UsuariosD
       return sobre(actor, provedorId, id, async (w, usuario) => {
         const agora = relogio.agora();
         await encerrarSessoes(w, [id], agora);
+        await esquecerNavegadores(w, id);
         if (!usuario.ativo) return false;
         await exigirOutroAdministrador(w, usuario);
         await w.update('usuarios', (query) => void query.where({ id }), { ativo: 0 });

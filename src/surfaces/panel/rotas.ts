@@ -6,6 +6,7 @@ import { CHAMADOS } from './chamados/chamados.rotas.ts';
 import { CHAVES } from './chaves/chaves.rotas.ts';
 import { CLIENTES } from './clientes/clientes.rotas.ts';
 import { COBRANCA } from './cobranca/cobranca.rotas.ts';
+import { AVISOS } from './conta/avisos.rotas.ts';
 import { CONTA } from './conta/conta.rotas.ts';
 import { CONTRATOS } from './contratos/contratos.rotas.ts';
 import { CONVITES } from './convites/convites.rotas.ts';
@@ -33,6 +34,7 @@ export const ROTAS: readonly Rota[] = [
   ...SENHA,
   ...INICIO,
   ...CONTA,
+  ...AVISOS,
   ...USUARIOS,
   ...PERFIS,
   ...BUSCA,

@@ -38,8 +38,8 @@ export interface Servicos {
   /** Slows down whoever guesses passwords and codes. */
   readonly tentativas: Attempts;
   readonly perfis: PerfisService;
-  /** The account by which a provider sends. */
-  readonly push: Pick<PushService, 'contaFcm' | 'definirContaFcm'>;
+  /** By what a provider sends. */
+  readonly push: Pick<PushService, 'configuracao' | 'contaFcm' | 'definirContaFcm'>;
   readonly servidores: ServidoresService;
   readonly sessoes: SessoesService & EntradaService;
   readonly testeDeCoa: TesteDeCoaService;

@@ -32,14 +32,13 @@ const DE_QUEM = columns<{ acesso_id: number | null; usuario_id: number | null }>
   acesso_id: true,
   usuario_id: true,
 });
-const HASH = columns<{ token_hash: Buffer }>('push_dispositivos', { token_hash: true });
 
 /** Where somebody is told things (`app-api.md`, section 11). */
 export function createDispositivosService({ w, relogio, segredos, regras }: DispositivosDeps) {
-  async function exigir(dono: DonoDoDispositivo, id: number): Promise<Dispositivo & { readonly hash: Buffer }> {
-    const [row] = await rowsOf(dispositivosDe(w, dono).where({ id }).forUpdate(), DO_DISPOSITIVO, HASH);
+  async function exigir(dono: DonoDoDispositivo, id: number): Promise<Dispositivo> {
+    const [row] = await rowsOf(dispositivosDe(w, dono).where({ id }).forUpdate(), DO_DISPOSITIVO);
     recusarSeNao(row, 'nao_encontrado');
-    return { ...paraDispositivo(row), hash: row.token_hash };
+    return paraDispositivo(row);
   }
 
   const agora = (): string => toDatabaseTime(relogio.agora());
@@ -111,7 +110,7 @@ export function createDispositivosService({ w, relogio, segredos, regras }: Disp
       const antes = await exigir(dono, id);
       const { destino, versao, silenciados } = lerMudanca(dados, antes.tipo, regras);
       const novo = destino === undefined ? null : emColunas(destino);
-      if (novo !== null && !novo.token_hash.equals(antes.hash)) {
+      if (novo !== null && novo.token_hash.toString('hex') !== antes.resumo) {
         const { token_hash } = novo;
         await w.delete('push_dispositivos', (q) => void q.where({ token_hash }).whereNot('id', id));
       }

@@ -4,3 +4,8 @@ import type { Write } from '../../escrita.ts';
 export async function esquecerDispositivos(w: Write, sessaoIds: readonly number[]): Promise<void> {
   await w.delete('push_dispositivos', (q) => void q.whereIn('sessao_id', sessaoIds));
 }
+
+/** Removes somebody's browsers at the panel, which belong to no session, where nobody is to be in his name any more. */
+export async function esquecerNavegadores(w: Write, usuarioId: number): Promise<void> {
+  await w.delete('push_dispositivos', (q) => void q.where('usuario_id', usuarioId).whereNull('sessao_id'));
+}

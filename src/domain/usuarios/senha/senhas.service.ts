@@ -9,6 +9,7 @@ import { texto } from '../../campos/leitores.ts';
 import { Recusa, faltaEm, recusarSeNao } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { esquecerNavegadores } from '../../push/dispositivos/fim.service.ts';
 import { anularLinks, fazerLink, lerLink } from '../convites/links.ts';
 import type { TipoDeLink } from '../convites/links.ts';
 import { textoDaSenha } from '../convites/mensagens.ts';
@@ -94,6 +95,7 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
           });
           await anularLinks(w, usuario.id, agora);
           await encerrarSessoes(w, [usuario.id], agora);
+          await esquecerNavegadores(w, usuario.id);
           w.emit(atual.senhaHash === null ? 'usuario.criado' : 'usuario.senha_trocada', usuario.id);
         },
         { tags: [`usuario:${usuario.id}`], failClosed: true },
@@ -157,6 +159,7 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
           });
           await anularLinks(w, quem.id, agora);
           await encerrarSessoes(w, [quem.id], agora, { menos: sessao.id });
+          await esquecerNavegadores(w, quem.id);
           recusarSeNao(await mudarSessao(w, sessao, { hash, provadaEm: agora }), 'sessao_encerrada');
           w.emit('usuario.senha_trocada', quem.id);
         },

@@ -1,5 +1,6 @@
 import { createAssets, readPackageFile } from '../../../kit/html/assets.ts';
 import { AO_VIVO } from './ao-vivo.ts';
+import { AVISOS } from './avisos.ts';
 import { ESTILO } from './estilo.ts';
 import { ICONES } from './icones.ts';
 import { SCRIPT } from './script.ts';
@@ -44,7 +45,7 @@ export const ativos = createAssets(`${BASE}/ativos`, {
   },
   'icones.svg': { version: `${ICONES_DO_PACOTE.sha256} ${ICONES.join()}`, make: cortarIcones },
   'painel.css': texto(ESTILO),
-  'painel.js': texto(SCRIPT + AO_VIVO),
+  'painel.js': texto(SCRIPT + AO_VIVO + AVISOS),
 });
 
 async function juntarHtmx(): Promise<Buffer> {

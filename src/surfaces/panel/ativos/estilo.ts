@@ -101,7 +101,7 @@ dialog::backdrop{background:rgba(0,0,0,.5)}
 dialog>div{padding:1.25rem}
 dialog h2{font-size:1.125rem}
 .codigos{display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:.25rem 1rem;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;list-style:none}
-html:not([data-script]) .com-script,html:not([data-passkeys]) .com-passkeys,html[data-passkeys] .sem-passkeys{display:none}
+html:not([data-script]) .com-script,html[data-script] .sem-script,html:not([data-passkeys]) .com-passkeys,html[data-passkeys] .sem-passkeys{display:none}
 .matriz th[scope=col]{white-space:normal;min-width:6.5rem;text-align:center}
 .matriz td{text-align:center}
 .matriz .grupo th{background:var(--tblr-bg-surface-secondary)}

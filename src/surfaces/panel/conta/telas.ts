@@ -1,3 +1,4 @@
+import { tiposDaEquipe } from '../../../domain/push/tipos.regras.ts';
 import type { Fator } from '../../../domain/usuarios/fatores/fatores.service.ts';
 import { precisaDeFator } from '../../../domain/usuarios/sessoes/sessoes.regras.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -12,6 +13,7 @@ import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { botao, formulario } from '../formulario/formulario.ts';
 import type { Chamada, Tela } from '../rota.ts';
+import { cartaoDosAvisos } from './avisos.ts';
 import { tabelaDeSessoes, tabelaDoApp } from './sessoes.ts';
 
 /** Which of the page's forms comes back with what is wrong. */
@@ -35,10 +37,12 @@ export async function telaDaConta(
   estado: EstadoDoFormulario = EM_BRANCO,
 ): Promise<Tela> {
   const { usuario, provedor, perfil, politica } = sessao;
-  const [fatores, sessoes, doApp] = await Promise.all([
+  const [fatores, sessoes, doApp, dispositivos, { chavePublica }] = await Promise.all([
     servicos.fatores.listar(provedor.id, usuario.id),
     servicos.sessoes.listar(provedor.id, usuario.id, politica),
     dominio.acessosAoApp.sessoesDe({ usuarioId: usuario.id }),
+    dominio.dispositivos.listar({ usuarioId: usuario.id, sessaoId: null }),
+    servicos.push.configuracao(provedor.id),
   ]);
   const doNome = deQual === 'nome' ? estado : preenchido({ nome: usuario.nome });
   const { tema, teclas, densidade } = usuario.preferencias;
@@ -115,7 +119,8 @@ export async function telaDaConta(
             sessoes.length > 1 ? botao({ para: '/conta/sessoes/encerrar-outras', texto: 'Encerrar as outras' }) : null,
         },
       )}
-      ${cartao('Sessões no app', tabelaDoApp(doApp, fuso), { rente: true })}`,
+      ${cartao('Sessões no app', tabelaDoApp(doApp, fuso), { rente: true })}
+      ${cartaoDosAvisos({ dispositivos, chavePublica, tipos: tiposDaEquipe(perfil.permissoes), fuso })}`,
   };
 }
 
@@ -135,7 +140,7 @@ const formularioDaSenha = (estado: EstadoDoFormulario): Html =>
     ${entrada(estado, {
       nome: 'senha',
       rotulo: 'Senha nova',
-      dica: 'Pelo menos 12 caracteres. As suas outras sessões são encerradas.',
+      dica: 'Pelo menos 12 caracteres. As suas outras sessões são encerradas, e os avisos nos navegadores, desligados.',
       tipo: 'password',
       autocomplete: 'new-password',
       obrigatorio: true,

@@ -31,6 +31,7 @@ const FEITOS = {
   fator_criado: 'Segundo fator cadastrado.',
   fator_redefinido: 'Segundo fator retirado. Na próxima entrada, cadastra outro.',
   sessoes_encerradas: 'Sessões encerradas.',
+  avisos_ligados: 'Avisos ligados neste aparelho.',
   desativado: 'Usuário desativado.',
   reativado: 'Usuário reativado.',
 } as const;
