@@ -145,6 +145,8 @@ export function createApi<Operations>(
 
 function inPath(field: string, value: string | number | undefined): string {
   if (value === undefined || value === '') throw new TypeError(`${field} is missing.`);
+  // A URL takes these for steps of its path, and would name another operation.
+  if (value === '.' || value === '..') throw new TypeError(`${field} cannot be ${value}.`);
   return encodeURIComponent(value);
 }
 

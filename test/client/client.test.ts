@@ -91,9 +91,13 @@ test('uma recusa traz código, status, todos os campos e o id da requisição', 
   t.truthy(erro.requestId);
   const publica = publicApi({ url, credential: 'malha_1_errada' });
   t.is((await t.throwsAsync<MalhaError>(publica.call('GET /status'))).code, 'chave_invalida');
-  await t.throwsAsync(malha.call('GET /clientes/{id}', { path: { id: '' as unknown as number } }), {
-    instanceOf: TypeError,
-  });
+  for (const id of ['', '.', '..']) {
+    await t.throwsAsync(
+      malha.call('GET /clientes/{id}', { path: { id: id as unknown as number } }),
+      { instanceOf: TypeError },
+      id,
+    );
+  }
 });
 
 test('espera o que Retry-After diz, e quem teria de esperar demais recebe o erro', async (t) => {

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { donoDe } from '../../../src/domain/acessos/sessoes/sessoes.regras.ts';
@@ -174,6 +174,26 @@ test.serial('pelo FCM: o token de uma asserção assinada, guardado 55 minutos, 
   await pagar(c);
   await correio.tudo();
   t.is(pedidos(), 2);
+});
+
+test.serial('quem cola a conta de outro provedor sem a sua chave não envia pelo token dele', async (t) => {
+  const [um, outro] = [await cenario(), await cenario()];
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const falsa = contaDoGoogle({ private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }) });
+  for (const [c, conta] of [
+    [um, contaDoGoogle()],
+    [outro, falsa],
+  ] as const) {
+    const token = 'x'.repeat(40);
+    await registrar(c.provedor, c.dono, { tipo: 'fcm', token, plataforma: 'android' });
+    await api.container.push.definirContaFcm(AUTOR, c.provedor.id, conta);
+    await pagar(c);
+    await correio.tudo();
+  }
+  t.deepEqual(
+    google.recebidos.map(({ caminho }) => caminho),
+    ['/token', '/v1/projects/serra-azul/messages:send', '/token', '/v1/projects/serra-azul/messages:send'],
+  );
 });
 
 for (const [nome, status, detalhes] of [

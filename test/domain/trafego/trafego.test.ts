@@ -250,3 +250,53 @@ test.serial('por histórias sorteadas, dias e horas são os de uma conta indepen
   t.deepEqual(await horas(), ordenado(esperadoDasHoras));
   t.true(esperadoDosDias.size > 10);
 });
+
+test.serial('sessões que recomeçam juntas não derrubam a escrita umas das outras', async (t) => {
+  const agora = Date.now();
+  const linhas = Array.from({ length: 200 }, () =>
+    sessao('ana', NASES[0], {
+      acctstarttime: texto(agora - 20 * MINUTO),
+      acctupdatetime: texto(agora - 10 * MINUTO),
+      acctstoptime: texto(agora - 10 * MINUTO),
+      acctinputoctets: 1,
+      acctoutputoctets: 1,
+    }),
+  );
+  await db('radacct').insert(linhas);
+  const comeco = { acctstarttime: texto(agora), acctupdatetime: texto(agora), acctstoptime: null };
+  const escritas = await Promise.allSettled(
+    linhas.map(async ({ acctuniqueid }) => db('radacct').where({ acctuniqueid }).update(comeco)),
+  );
+  t.deepEqual(
+    escritas.flatMap((uma) => (uma.status === 'rejected' ? [String(uma.reason)] : [])),
+    [],
+  );
+});
+
+test.serial('uma linha de esquema antigo, com 0000-00-00, se atualiza e conta', async (t) => {
+  const sem = '0000-00-00 00:00:00';
+  await db.transaction(async (trx) => {
+    const [[{ modo = '' } = {}] = []] = await trx.raw<{ modo?: string }[][]>('SELECT @@sql_mode AS modo');
+    await trx.raw("SET sql_mode = ''");
+    try {
+      for (const colunas of [{ acctupdatetime: sem }, { acctstarttime: sem }, { acctstoptime: sem }]) {
+        const linha = sessao('ana', NASES[0], {
+          acctsessiontime: 1,
+          acctinputoctets: 1,
+          acctoutputoctets: 10,
+          ...colunas,
+        });
+        await trx('radacct').insert(linha);
+        const mudanca = { acctsessiontime: 2, acctinputoctets: 2, acctoutputoctets: 20 };
+        await t.notThrowsAsync(async () => trx('radacct').where('acctuniqueid', linha.acctuniqueid).update(mudanca));
+      }
+    } finally {
+      await trx.raw('SET sql_mode = ?', [modo]);
+    }
+  });
+  const mudancas: { entrada: number; saida: number }[] = await db('trafego_mudancas').select('entrada', 'saida');
+  t.deepEqual(
+    mudancas,
+    Array.from({ length: 3 }, () => ({ entrada: 1, saida: 10 })),
+  );
+});

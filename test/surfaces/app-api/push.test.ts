@@ -109,6 +109,18 @@ test.serial('o token novo de um aparelho é só dele', async (t) => {
   );
 });
 
+test.serial('um token que era de outra espécie de aparelho passa a ser da que se registra', async (t) => {
+  const c = await cenario();
+  const { id } = (await c.registrar()).corpo.data;
+  const token = c.navegador.inscricao.endpoint;
+  const feito = await pedir('POST', '/push/devices', {
+    headers: c.headers,
+    corpo: { kind: 'fcm', token, platform: 'android' },
+  });
+  t.is(feito.status, 200);
+  t.like(feito.corpo.data, { id, kind: 'fcm' });
+});
+
 test.serial('tudo o que está errado num aparelho é dito de uma vez', async (t) => {
   const c = await cenario();
   const headers = c.headers;

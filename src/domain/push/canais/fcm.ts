@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import type { ContaFcm } from '../conta/conta.regras.ts';
@@ -39,7 +39,7 @@ interface Token {
 
 /** Sends through Firebase Cloud Messaging, HTTP v1, in the name of a provider's own service account. */
 export function createFcm({ saida, enderecos }: FcmDeps) {
-  /** By the account: a provider that changes its own is known by another. */
+  /** By the account with its private key: its name and its key's are no secret, and another provider may say them too. */
   const tokens = new LRUCache<string, Token>({ max: MAIS_TOKENS });
 
   async function pedirToken({ email, chave, chaveId }: ContaFcm, agora: Date): Promise<Token | Desfecho> {
@@ -63,7 +63,7 @@ export function createFcm({ saida, enderecos }: FcmDeps) {
 
   /** @throws OutboundFailure */
   return async (conta: ContaFcm, aparelho: string, nota: Nota, agora: Date): Promise<Desfecho> => {
-    const nome = `${conta.email} ${conta.chaveId}`;
+    const nome = hash('sha256', JSON.stringify([conta.email, conta.chaveId, conta.chave]));
     let token = tokens.get(nome);
     if (token === undefined || token.ate <= agora.getTime()) {
       const pedido = await pedirToken(conta, agora);

@@ -73,7 +73,14 @@ export function createDispositivosService({ w, relogio, segredos, regras }: Disp
       dados: unknown,
     ): Promise<{ readonly id: number; readonly existia: boolean }> {
       const { destino, plataforma, versao, silenciados } = lerDispositivo(dados, regras);
-      const colunas = { ...emColunas(destino), ...donoEm(dono), sessao_id: dono.sessaoId, plataforma };
+      // The kind too: the same text may be a token and an endpoint.
+      const colunas = {
+        ...emColunas(destino),
+        ...donoEm(dono),
+        tipo: destino.tipo,
+        sessao_id: dono.sessaoId,
+        plataforma,
+      };
       const deste = w.from('push_dispositivos').where('token_hash', colunas.token_hash).forUpdate();
       const [antes] = await rowsOf(deste, DO_DISPOSITIVO, DE_QUEM);
       if (antes === undefined) {
@@ -81,7 +88,6 @@ export function createDispositivosService({ w, relogio, segredos, regras }: Disp
           'push_dispositivos',
           {
             ...colunas,
-            tipo: destino.tipo,
             versao: versao ?? null,
             silenciados: JSON.stringify(silenciados ?? []),
             visto_em: agora(),
