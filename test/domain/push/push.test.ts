@@ -339,7 +339,7 @@ test.serial('o chamado diz ao cliente o que mudou, e a quem atende o que é seu'
   await mudar({ campos: ['situacao', 'comentario'], para: 'solucionado' });
   await mudar({ campos: ['prioridade'] });
   await correio.tudo();
-  t.deepEqual(especies(c), ['chamado_respondido', 'chamado_solucionado']);
+  t.deepEqual(especies(c).toSorted(), ['chamado_respondido', 'chamado_solucionado']);
   t.is(receptor.recebidos[0]!.headers['ttl'], String(4 * 3600));
 });
 
