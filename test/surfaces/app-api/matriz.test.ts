@@ -71,7 +71,8 @@ function envioDe(uma: Rota): EnvioAoApp {
     // A time that was is told apart from one long ago.
     ([nome, { examples }]) => [nome, nome === 'from' ? new Date().toISOString() : examples?.[0]] as const,
   );
-  const semEstes = ['nome_fantasia', 'trade_name', 'responsavel_id', 'to'];
+  // Some are said only without another that is said: a browser's subscription without the token of a phone.
+  const semEstes = ['nome_fantasia', 'trade_name', 'responsavel_id', 'to', 'endpoint', 'keys', 'contrato_ids'];
   return { corpo: Object.fromEntries(campos.filter(([nome]) => !semEstes.includes(nome))) };
 }
 
@@ -87,6 +88,16 @@ const consultaDe = ({ query }: Rota): string =>
     .join('');
 const nomeDe = ({ method, path }: Rota): string => `${method} ${path}`;
 
+const AGORA = '2026-11-19 12:00:00.000';
+
+/** A subscriber's session of the app, as a device of his names it. */
+async function sessaoDe(provedor_id: number, cpf_cnpj: string) {
+  const [acesso_id] = await api.dono('app_acessos').insert({ provedor_id, cpf_cnpj });
+  const datas = { criada_em: AGORA, limite_em: AGORA, usada_em: AGORA.slice(0, 10), vale_ate: AGORA };
+  const [sessao_id] = await api.dono('app_sessoes').insert({ provedor_id, acesso_id, rede: '203.0.113.9', ...datas });
+  return { provedor_id, acesso_id, sessao_id };
+}
+
 /** A subscriber and somebody of the staff who may do little, in sessions of the app. */
 async function comSessoes() {
   const c = await criarAssinante(api);
@@ -96,11 +107,21 @@ async function comSessoes() {
   const fabrica = criarFabrica(api.dono);
   const vizinho = await fabrica.cliente(c.provedor.id, { cpf_cnpj: '11144477735' });
   const plano_id = await fabrica.plano(c.provedor.id);
+  const noAparelho = { ...(await sessaoDe(c.provedor.id, '11144477735')), criado_em: AGORA, visto_em: AGORA };
+  const [push = 0] = await api.dono('push_dispositivos').insert({
+    ...noAparelho,
+    tipo: 'fcm',
+    token_hash: randomBytes(32),
+    token: Buffer.from('x'),
+    plataforma: 'android',
+    silenciados: '[]',
+  });
   /** What is another subscriber's of the same provider, by the resource of a path. */
   const doVizinho: Readonly<Record<string, number>> = {
     contracts: await fabrica.contrato(c.provedor.id, { cliente_id: vizinho, plano_id }),
     invoices: await fabrica.fatura(c.provedor.id, { cliente_id: vizinho }),
     tickets: await fabrica.chamado(c.provedor.id, { cliente_id: vizinho }),
+    push,
   };
   const { sessaoId: alheia } = await (await criarAssinante(api)).entrar();
   const casa = await criarEquipe(api);

@@ -54,7 +54,9 @@ async function cenario() {
 }
 
 test('a fila se filtra por um aviso da rede: o que é dele, aberto desde que começou', async (t) => {
-  const { aviso, dele, fora, ana } = await cenario();
+  const { provedor, aviso, dele, fora, ana } = await cenario();
+  const gestora = await entrarNoPainel(api, provedor);
+  t.true((await gestora.get(`/rede/avisos/${aviso}`)).texto.includes(`/painel/chamados?aviso=${aviso}"`));
   const fila = (await ana.get(`/chamados?aviso=${aviso}`)).texto;
   for (const id of dele) t.true(fila.includes(`chamado-${id}"`));
   for (const id of fora) t.false(fila.includes(`chamado-${id}"`));
