@@ -31,16 +31,17 @@ export async function telaDeVarios(
   { esperando, depois_de, ...filtro }: Filtro,
   estado: EstadoDoFormulario = EM_BRANCO,
 ): Promise<Tela> {
-  const { aviso: avisoId, situacao, categoria, origem, responsavel } = filtro;
+  const { aviso: avisoId, categoria: daCategoria } = filtro;
   const deQuem = { ...filtro, esperando: esperando === 'sim', usuarioId: sessao.usuario.id };
   const [{ itens, mais }, aviso] = await Promise.all([
     dominio.filaDeChamados.primeiros(deQuem, MAIS_DE_UMA_VEZ),
     avisoId === undefined ? null : dominio.avisosDeRede.buscar(avisoId),
   ]);
   // "All" follows the notice and the category alone: where the queue was narrowed by more, it would answer what nobody sees here.
-  const soDoAviso = esperando !== 'sim' && [situacao, origem, responsavel].every((outro) => outro === undefined);
+  const soDoAviso =
+    esperando !== 'sim' && [filtro.situacao, filtro.origem, filtro.responsavel].every((outro) => outro === undefined);
   const corpo = html`${aviso === null ? null : escondido('aviso', String(aviso.id))}
-  ${categoria === undefined ? null : escondido('categoria', categoria)}
+  ${daCategoria === undefined ? null : escondido('categoria', daCategoria)}
   ${depois_de === undefined ? null : escondido('depois_de', String(depois_de))}
   ${area(estado, {
     nome: 'texto',
@@ -55,8 +56,8 @@ export async function telaDeVarios(
       ? null
       : caixa(estado, {
           nome: 'todos',
-          rotulo: `Todos os chamados em aberto do aviso “${aviso.titulo}”${categoria === undefined ? '' : `, na categoria ${CATEGORIAS[categoria]}`}`,
-          dica: `${mais ? `Mais de ${MAIS_DE_UMA_VEZ} agora` : `${itens.length} agora`}, e os que chegarem até você enviar. De ${MAIS_DE_UMA_VEZ} em ${MAIS_DE_UMA_VEZ}.${categoria === undefined ? ' De qualquer categoria: para deixar de fora os que não falam da conexão, filtre antes pela categoria.' : ''}`,
+          rotulo: `Todos os chamados em aberto do aviso “${aviso.titulo}”${daCategoria === undefined ? '' : `, na categoria ${CATEGORIAS[daCategoria]}`}`,
+          dica: `${mais ? `Mais de ${MAIS_DE_UMA_VEZ} agora` : `${itens.length} agora`}, e os que chegarem até você enviar. De ${MAIS_DE_UMA_VEZ} em ${MAIS_DE_UMA_VEZ}.${daCategoria === undefined ? ' De qualquer categoria: para deixar de fora os que não falam da conexão, filtre antes pela categoria.' : ''}`,
         })
   }
   ${caixas(estado, {
