@@ -77,10 +77,10 @@ function quemPode(who: Who | null): string {
   if (who === null) return 'Qualquer credencial válida serve.';
   const { chave, equipe, cliente } = who;
   const ditos = [
-    ...(cliente === true ? ['o assinante, ao que é seu'] : []),
-    ...(equipe === true ? ['a equipe'] : []),
-    ...(equipe === undefined || equipe === true ? [] : [`a equipe com a permissão \`${equipe}\` do painel`]),
-    ...(chave === undefined ? [] : [`chaves com a permissão \`${chave}\``]),
+    ...(cliente === true ? ['ao assinante, no que é seu'] : []),
+    ...(equipe === true ? ['à equipe'] : []),
+    ...(equipe === undefined || equipe === true ? [] : [`à equipe com a permissão \`${equipe}\` do painel`]),
+    ...(chave === undefined ? [] : [`a chaves com a permissão \`${chave}\``]),
   ];
-  return `Serve a ${ditos.join('; ')}.`;
+  return `Serve ${ditos.join('; ')}.`;
 }

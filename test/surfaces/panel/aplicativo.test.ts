@@ -25,7 +25,9 @@ async function cenario() {
 
 test('os endereços do app e o que o assinante muda se salvam; o que não é endereço é dito ao lado do campo', async (t) => {
   const { provedor, pessoa, linha, versao } = await cenario();
-  t.regex((await pessoa.get(EM)).texto, /name="edita_cadastro"[^>]*checked/);
+  const tela = (await pessoa.get(EM)).texto;
+  t.regex(tela, /name="edita_cadastro"[^>]*checked/);
+  t.regex(tela, /Das 21:00 às 8:00/);
   const origens = 'https://app.serra.example\n https://APP2.serra.example:8443/ \n';
   const lida = await versao();
   t.is((await pessoa.post(EM, { origens, versao: lida })).status, 303);

@@ -54,7 +54,9 @@ async function cenario() {
 }
 
 test.serial('a fila se filtra por um aviso da rede: o que é dele, aberto desde que começou', async (t) => {
-  const { aviso, dele, fora, ana } = await cenario();
+  const { provedor, aviso, dele, fora, ana } = await cenario();
+  const gestora = await entrarNoPainel(api, provedor);
+  t.true((await gestora.get(`/rede/avisos/${aviso}`)).texto.includes(`/painel/chamados?aviso=${aviso}"`));
   const fila = (await ana.get(`/chamados?aviso=${aviso}`)).texto;
   for (const id of dele) t.true(fila.includes(`chamado-${id}"`));
   for (const id of fora) t.false(fila.includes(`chamado-${id}"`));
@@ -110,6 +112,50 @@ test.serial('os marcados se respondem; o que se fechou entretanto fica como est�
   t.regex((await alheia.post(EM, { chamados: [String(fora[0])], texto: 'x' })).texto, /0 chamados respondidos/);
 });
 
+test.serial('de um aviso encerrado não é o que se abriu depois do seu fim', async (t) => {
+  const { provedor, aviso, dele, ana, de, abrir, contrato, um } = await cenario();
+  const depois = await abrir(um, contrato, { aberto_em: '2026-11-20 18:00:00.001' });
+  await api
+    .dono('avisos_de_rede')
+    .where({ provedor_id: provedor, id: aviso })
+    .update({ fim: '2026-11-20 18:00:00.000' });
+  const fila = (await ana.get(`/chamados?aviso=${aviso}`)).texto;
+  t.deepEqual(
+    [...dele, depois].map((id) => fila.includes(`chamado-${id}"`)),
+    [true, true, false],
+  );
+  await ana.post(EM, { aviso: String(aviso), todos: 'sim', solucionar: 'sim', texto: 'Voltou.' });
+  t.is((await de(depois)).situacao, 'aberto');
+  for (const id of dele) t.is((await de(id)).situacao, 'solucionado');
+});
+
+test.serial(
+  'todos de um aviso são os da categoria pela qual se filtrou; com outro filtro só se responde aos marcados',
+  async (t) => {
+    const { aviso, dele, ana, de, abrir, contrato, um } = await cenario();
+    const tecnico = await abrir(um, contrato, { categoria: 'TECNICO' });
+    const tela = (await ana.get(`${EM}?aviso=${aviso}&categoria=TECNICO`)).texto;
+    t.regex(tela, /do aviso “Fibra rompida”, na categoria Técnico/);
+    t.regex(tela, /name="categoria" value="TECNICO"/);
+    t.false(tela.includes(`value="${dele[0]}"`));
+    const errada = await ana.post(EM, { aviso: String(aviso), categoria: 'TECNICO', todos: 'sim', texto: '' });
+    t.is(errada.status, 422);
+    t.regex(errada.texto, /na categoria Técnico/);
+    await ana.post(EM, {
+      aviso: String(aviso),
+      categoria: 'TECNICO',
+      todos: 'sim',
+      solucionar: 'sim',
+      texto: 'Voltou.',
+    });
+    t.is((await de(tecnico)).situacao, 'solucionado');
+    for (const id of dele) t.is((await de(id)).situacao, 'aberto');
+    const filtrada = (await ana.get(`${EM}?aviso=${aviso}&esperando=sim`)).texto;
+    t.false(filtrada.includes('name="todos"'));
+  },
+);
+
+// By itself, as it counts what is asked of the database.
 test.serial('trezentos de cada vez, com tantos comandos quantos para um; o resto segue com um clique', async (t) => {
   const { provedor, aviso, ana, um, contrato, historico } = await cenario();
   const quantos = async (pedir: () => Promise<unknown>): Promise<number> => {

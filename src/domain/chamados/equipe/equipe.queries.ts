@@ -2,7 +2,7 @@ import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Write } from '../../escrita.ts';
 import { chamadosDoAviso } from '../../rede/avisos/chamados.service.ts';
 import { quemPode } from '../../usuarios/quem-pode.service.ts';
-import type { ChamadoRow } from '../chamados.types.ts';
+import type { CategoriaChamado, ChamadoRow } from '../chamados.types.ts';
 
 /** The instant of the last change that the staff sees, which is the version of a ticket at the panel. */
 export const VERSAO_DO_CHAMADO =
@@ -62,14 +62,20 @@ export function createEquipeQueries(w: Write) {
       return rowsOf(deles.orderBy('chamados.id').forUpdate(), DO_CHAMADO);
     },
 
-    /** Open tickets that a notice of the network is about, by their ids, after one of them. */
-    async doAviso(avisoId: number, depoisDe: number, limite: number): Promise<number[]> {
+    /** Open tickets that a notice of the network is about, all or those of one category, by their ids, after one of them. */
+    async doAviso(
+      avisoId: number,
+      categoria: CategoriaChamado | undefined,
+      depoisDe: number,
+      limite: number,
+    ): Promise<number[]> {
       const deles = w.tenant
         .from('chamados', 'chamados_desde')
         .where('chamados.em_aberto', 1)
         .where('chamados.id', '>', depoisDe)
         .orderBy('chamados.id')
         .limit(limite);
+      if (categoria !== undefined) void deles.where('chamados.categoria', categoria);
       chamadosDoAviso(w.tenant, deles, avisoId);
       return (await rowsOf(deles, DO_ID)).map(({ id }) => id);
     },

@@ -1,11 +1,12 @@
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { exigido, lerCampos, opcional } from '../../campos/campos.ts';
-import { id, lista, simOuNao, texto } from '../../campos/leitores.ts';
+import { escolha, id, lista, simOuNao, texto } from '../../campos/leitores.ts';
 import { faltaEm } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../../tags.ts';
 import { inserirHistoricos } from '../historico.queries.ts';
+import { CATEGORIAS_DE_CHAMADO } from '../chamados.types.ts';
 import { createEquipeQueries } from './equipe.queries.ts';
 import { daSituacao, daSolucao, doComentario, juntas } from './mudancas.regras.ts';
 
@@ -14,10 +15,11 @@ export type RespostaAVariosService = ReturnType<typeof createRespostaAVariosServ
 /** Tickets that are answered in one write. */
 export const MAIS_DE_UMA_VEZ = 300;
 
-/** Which: those named, or all of a notice of the network, after one of them where there were more than are answered at once. */
+/** Which: those named, or all of a notice of the network or of one category among them, after one of them where there were more than are answered at once. */
 const CAMPOS = {
   chamados: opcional(lista(id, 0, MAIS_DE_UMA_VEZ)),
   aviso: opcional(id),
+  categoria: opcional(escolha(CATEGORIAS_DE_CHAMADO)),
   depois_de: opcional(id),
   texto: exigido(texto(1, 5000)),
   solucionar: opcional(simOuNao),
@@ -44,9 +46,17 @@ export function createRespostaAVariosService({ w, relogio }: { readonly w: Write
      * @throws CamposInvalidos
      */
     async responderVarios(dados: unknown): Promise<RespondidosDeUmaVez> {
-      const { chamados = [], aviso, depois_de: depoisDe = 0, texto: dito, solucionar } = lerCampos(CAMPOS, dados);
+      const {
+        chamados = [],
+        aviso,
+        categoria,
+        depois_de: depoisDe = 0,
+        texto: dito,
+        solucionar,
+      } = lerCampos(CAMPOS, dados);
       if (aviso === undefined && chamados.length === 0) faltaEm('chamados', 'marque ao menos um');
-      const achados = aviso === undefined ? chamados : await queries.doAviso(aviso, depoisDe, MAIS_DE_UMA_VEZ + 1);
+      const achados =
+        aviso === undefined ? chamados : await queries.doAviso(aviso, categoria, depoisDe, MAIS_DE_UMA_VEZ + 1);
       const pedidos = [...new Set(achados.slice(0, MAIS_DE_UMA_VEZ))];
       const abertos = pedidos.length === 0 ? [] : await queries.travarAbertos(pedidos);
       const feitos = abertos.map(({ id: um }) => um);

@@ -64,9 +64,20 @@ export async function telaDoAplicativo(
         }),
       )}
       ${cartao('Notificações no celular (FCM)', cartaoDaConta(conta, provedor.fusoHorario))}
+      ${cartao('Quando o assinante é avisado', QUANDO)}
     </div>`,
   };
 }
+
+/** The hours and the limit of `domain/push/mensagens`, as whoever answers for night calls asks about them. */
+const QUANDO = html`<p>
+    Das 21:00 às 8:00, no horário do provedor, nada chega ao celular: o que é da noite espera até as 8:00. Por dia, são
+    no máximo 5 avisos a cada assinante.
+  </p>
+  <p class="m-0">
+    Não esperam nem contam: pagamento confirmado, contrato liberado e segurança (aparelho novo, senha ou contato
+    mudado).
+  </p>`;
 
 function cartaoDaConta(conta: Conta, fuso: string): Html {
   const trocar = botao({

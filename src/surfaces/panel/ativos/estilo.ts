@@ -206,6 +206,7 @@ figcaption{margin-bottom:.5rem}
 .tabela.vira td{display:flex;gap:1rem;justify-content:space-between;padding:.1875rem 0;border:0;text-align:right}
 .tabela.vira td[data-rotulo]::before{content:attr(data-rotulo);flex:none;color:var(--tblr-secondary);text-align:left}
 .tabela.vira td.titulo{flex-direction:column;gap:0;font-weight:600;text-align:left}
+.tabela.vira td.titulo>.badge,.tabela.vira td.titulo>code{align-self:flex-start}
 .tabela.vira td:empty{display:none}
 .tabela.vira td>.ponto{flex:none;align-self:center;margin:0 -.5rem 0 auto}
 .matriz{font-size:.8125rem}

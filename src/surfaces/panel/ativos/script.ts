@@ -19,9 +19,9 @@ export const SCRIPT = String.raw`
   const ligado = (nome) => raiz.dataset[nome] !== 'nao';
 
   document.addEventListener('click', async (e) => {
-    const alvo = e.target.closest('[data-abre],[data-fecha],[data-copia],[data-passkey],[data-imprime]');
+    const alvo = e.target.closest('[data-abre],[data-fecha],[data-copia],[data-marca],[data-passkey],[data-imprime]');
     if (!alvo) return;
-    const { abre, copia, passkey } = alvo.dataset;
+    const { abre, copia, marca, passkey } = alvo.dataset;
     if ('imprime' in alvo.dataset) print();
     if (abre) {
       e.preventDefault();
@@ -30,6 +30,11 @@ export const SCRIPT = String.raw`
     if ('fecha' in alvo.dataset) {
       e.preventDefault();
       alvo.closest('dialog').close();
+    }
+    if (marca) {
+      const caixas = [...document.getElementById(marca).querySelectorAll('input[type=checkbox]:enabled')];
+      const falta = caixas.some((caixa) => !caixa.checked);
+      for (const caixa of caixas) caixa.checked = falta;
     }
     if (copia) {
       const campo = document.getElementById(copia);

@@ -75,7 +75,7 @@ export function telaDaAuditoria({ sessao, consulta, pagina, usuarios }: DaAudito
 /** A subscriber is named by no more than the app; who he is, his registration says to those who may see it. */
 function autor(sessao: Sessao, { nome, clienteId }: LinhaDaAuditoria['quem']): Html | string {
   if (clienteId === null || !pode(sessao, 'clientes.ver')) return nome;
-  return html`${nome} · <a href="${BASE}/clientes/${clienteId}">cliente ${clienteId}</a>`;
+  return html`<span>${nome} · <a href="${BASE}/clientes/${clienteId}">cliente ${clienteId}</a></span>`;
 }
 
 /** A row leads to everything that was done to it. */

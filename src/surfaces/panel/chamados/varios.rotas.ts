@@ -1,5 +1,6 @@
 import { opcional } from '../../../domain/campos/campos.ts';
 import { id } from '../../../domain/campos/leitores.ts';
+import { CATEGORIAS_DE_CHAMADO } from '../../../domain/chamados/chamados.types.ts';
 import { valorDe } from '../formulario/estado.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
@@ -22,6 +23,7 @@ export const DE_VARIOS: readonly Rota[] = [
       chamados: 'lista',
       todos: 'caixa',
       aviso: 'texto',
+      categoria: 'texto',
       depois_de: 'texto',
       texto: 'texto',
       solucionar: 'caixa',
@@ -29,13 +31,16 @@ export const DE_VARIOS: readonly Rota[] = [
     // The tickets of the notice are shown again, or the latest of the queue: what was marked is marked where it is among them.
     async formulario(chamada, estado) {
       const aviso = Number(valorDe(estado, 'aviso'));
-      return telaDeVarios(chamada, { aviso: Number.isSafeInteger(aviso) && aviso > 0 ? aviso : undefined }, estado);
+      const daCategoria = valorDe(estado, 'categoria');
+      const categoria = CATEGORIAS_DE_CHAMADO.find((uma) => uma === daCategoria);
+      const dele = Number.isSafeInteger(aviso) && aviso > 0 ? aviso : undefined;
+      return telaDeVarios(chamada, { aviso: dele, categoria }, estado);
     },
     async fazer({ dados, mudar }) {
-      const { todos, chamados, aviso, depois_de, ...resposta } = dados;
-      const quais = todos === true ? { aviso, depois_de } : { chamados };
+      const { todos, chamados, aviso, categoria, depois_de, ...resposta } = dados;
+      const quais = todos === true ? { aviso, categoria, depois_de } : { chamados };
       const feito = await mudar(async (_d, { respostas }) => respostas.responderVarios({ ...quais, ...resposta }));
-      return { tela: telaDoResultado(feito, { aviso: todos === true ? String(aviso) : null, ...resposta }) };
+      return { tela: telaDoResultado(feito, { aviso: todos === true ? String(aviso) : null, categoria, ...resposta }) };
     },
   }),
 ];

@@ -31,13 +31,17 @@ export async function telaDeVarios(
   { esperando, depois_de, ...filtro }: Filtro,
   estado: EstadoDoFormulario = EM_BRANCO,
 ): Promise<Tela> {
-  const { aviso: avisoId } = filtro;
+  const { aviso: avisoId, categoria: daCategoria } = filtro;
   const deQuem = { ...filtro, esperando: esperando === 'sim', usuarioId: sessao.usuario.id };
   const [{ itens, mais }, aviso] = await Promise.all([
     dominio.filaDeChamados.primeiros(deQuem, MAIS_DE_UMA_VEZ),
     avisoId === undefined ? null : dominio.avisosDeRede.buscar(avisoId),
   ]);
+  // "All" follows the notice and the category alone: where the queue was narrowed by more, it would answer what nobody sees here.
+  const soDoAviso =
+    esperando !== 'sim' && [filtro.situacao, filtro.origem, filtro.responsavel].every((outro) => outro === undefined);
   const corpo = html`${aviso === null ? null : escondido('aviso', String(aviso.id))}
+  ${daCategoria === undefined ? null : escondido('categoria', daCategoria)}
   ${depois_de === undefined ? null : escondido('depois_de', String(depois_de))}
   ${area(estado, {
     nome: 'texto',
@@ -48,17 +52,18 @@ export async function telaDeVarios(
   })}
   ${caixa(estado, { nome: 'solucionar', rotulo: 'Solucionar os chamados com esta resposta' })}
   ${
-    aviso === null
+    aviso === null || !soDoAviso
       ? null
       : caixa(estado, {
           nome: 'todos',
-          rotulo: `Todos os chamados em aberto do aviso “${aviso.titulo}”`,
-          dica: `Também os que chegarem até você enviar. De ${MAIS_DE_UMA_VEZ} em ${MAIS_DE_UMA_VEZ}.`,
+          rotulo: `Todos os chamados em aberto do aviso “${aviso.titulo}”${daCategoria === undefined ? '' : `, na categoria ${CATEGORIAS[daCategoria]}`}`,
+          dica: `${mais ? `Mais de ${MAIS_DE_UMA_VEZ} agora` : `${itens.length} agora`}, e os que chegarem até você enviar. De ${MAIS_DE_UMA_VEZ} em ${MAIS_DE_UMA_VEZ}.${daCategoria === undefined ? ' De qualquer categoria: para deixar de fora os que não falam da conexão, filtre antes pela categoria.' : ''}`,
         })
   }
   ${caixas(estado, {
     nome: 'chamados',
-    rotulo: aviso === null ? ROTULOS.chamados : 'Ou só estes',
+    rotulo: aviso === null || !soDoAviso ? ROTULOS.chamados : 'Ou só estes',
+    todas: true,
     ...(mais ? { dica: `Os primeiros ${MAIS_DE_UMA_VEZ} da fila.` } : {}),
     opcoes: itens.map(({ id, assunto, clienteNome, situacao, categoria }) => ({
       valor: String(id),
@@ -82,6 +87,7 @@ export async function telaDeVarios(
 interface Enviado {
   /** The notice all of whose tickets were answered; null where some were marked. */
   readonly aviso: string | null;
+  readonly categoria?: unknown;
   readonly texto?: unknown;
   readonly solucionar?: unknown;
 }
@@ -89,7 +95,7 @@ interface Enviado {
 /** What came of it, and the way on where there are more. */
 export function telaDoResultado(
   { feitos, fora, continua }: RespondidosDeUmaVez,
-  { aviso, texto, solucionar }: Enviado,
+  { aviso, categoria, texto, solucionar }: Enviado,
 ): Tela {
   const feito = solucionar === true ? ['solucionado', 'solucionados'] : ['respondido', 'respondidos'];
   const [um = '', varios = ''] = feito.map((palavra, n) => `chamado${n === 0 ? '' : 's'} ${palavra}`);
@@ -111,9 +117,9 @@ export function telaDoResultado(
                   rotulos: {},
                   enviar: 'Responder aos seguintes',
                   volta: '/chamados',
-                  corpo: html`${escondido('aviso', aviso)} ${escondido('depois_de', String(continua))}
-                  ${escondido('todos', 'sim')} ${escondido('texto', comoTexto(texto))}
-                  ${solucionar === true ? escondido('solucionar', 'sim') : null}`,
+                  corpo: html`${escondido('aviso', aviso)} ${escondido('categoria', comoTexto(categoria))}
+                  ${escondido('depois_de', String(continua))} ${escondido('todos', 'sim')}
+                  ${escondido('texto', comoTexto(texto))} ${solucionar === true ? escondido('solucionar', 'sim') : null}`,
                 })}`
         }`,
     ),

@@ -87,9 +87,12 @@ const campos = (estado: EstadoDoFormulario): Html => html`
     ${entrada(estado, { nome: 'juros', rotulo: ROTULOS.juros, teclado: 'decimal', obrigatorio: true, dica: 'Simples, por dia de atraso. Até 1,00, ou 2,00 confirmando.', mais: RECALCULA })}
     ${entrada(estado, { nome: 'carencia', rotulo: ROTULOS.carencia, teclado: 'numeric', obrigatorio: true, dica: 'Quem paga até aqui não paga encargos.', mais: RECALCULA })}
     ${entrada(estado, { nome: 'tolerancia_pix', rotulo: ROTULOS.tolerancia_pix, teclado: 'numeric', obrigatorio: true, dica: 'Um código de até tantos dias antes ainda quita.' })}
-    ${entrada(estado, { nome: 'aviso_dias', rotulo: ROTULOS.aviso_dias, teclado: 'numeric', obrigatorio: true, dica: 'Uma vez, por webhook e no app. Com 0, no próprio dia.' })}
   </div>
   ${caixa(estado, { nome: 'confirmar_juros', rotulo: ROTULOS.confirmar_juros })}
+  <fieldset>
+    <legend>Aviso de vencimento</legend>
+    ${entrada(estado, { nome: 'aviso_dias', rotulo: ROTULOS.aviso_dias, teclado: 'numeric', obrigatorio: true, dica: 'Uma vez por fatura, por webhook e no app. De 0, no próprio dia, a 30.' })}
+  </fieldset>
   <fieldset>
     <legend>Desbloqueio em confiança</legend>
     ${caixa(estado, { nome: 'desbloqueio', rotulo: ROTULOS.desbloqueio, dica: 'Pelo app ou pela API, uma vez para cada fatura que o bloqueou.' })}

@@ -146,14 +146,25 @@ export function arquivo(estado: EstadoDoFormulario, campo: DoCampo & { readonly 
 /** Any of several. */
 export function caixas(
   estado: EstadoDoFormulario,
-  campo: DoCampo & { readonly opcoes: readonly (Opcao & { readonly dica?: string; readonly fixa?: boolean })[] },
+  campo: DoCampo & {
+    readonly opcoes: readonly (Opcao & { readonly dica?: string; readonly fixa?: boolean })[];
+    /** Whether one button marks all of them. */
+    readonly todas?: boolean;
+  },
 ): Html {
-  const { nome, rotulo, dica, opcoes } = campo;
+  const { nome, rotulo, dica, opcoes, todas } = campo;
   const falta = faltaDe(estado, nome);
   const marcadas = estado.digitado.get(nome) ?? [];
   return html`<fieldset id="${idDe(nome)}" tabindex="-1">
     <legend>${rotulo}</legend>
     ${dica === undefined ? null : html`<div class="form-hint mb-2">${dica}</div>`}
+    ${
+      todas === true
+        ? html`<button class="btn btn-sm mb-2 com-script" type="button" data-marca="${idDe(nome)}">
+            Marcar ou desmarcar todos
+          </button>`
+        : null
+    }
     <div class="caixas">
       ${opcoes.map(
         ({ valor, texto, dica: daOpcao, fixa }) =>

@@ -107,7 +107,7 @@ export const DESATIVAR: DaConfirmacao = {
   oque: 'desativar',
   titulo: (nome) => `Desativar ${nome}`,
   texto:
-    'As sessões terminam agora, e a pessoa não entra mais. O que ela fez continua no histórico. Dá para reativar depois.',
+    'As sessões do painel e do app terminam agora, e a pessoa não entra mais. O que ela fez continua no histórico. Dá para reativar depois.',
   enviar: 'Desativar',
 };
 

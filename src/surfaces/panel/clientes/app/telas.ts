@@ -79,7 +79,7 @@ export function telaDoCodigo(
     corpo: html`<div class="largura-leitura">
       ${cartao(
         'Diga agora: não será mostrado outra vez',
-        html`<p class="segredo" id="codigo">${escrito}</p>
+        html`<p class="segredo fs-1" id="codigo">${escrito}</p>
           <p>
             No app, o cliente toca em “Primeiro acesso ou esqueci a senha”, digita o CPF ou CNPJ e este código, e
             escolhe a senha. Serve uma vez, até ${instante(sessao.provedor.fusoHorario, expiraEm)}.

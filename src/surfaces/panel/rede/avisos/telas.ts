@@ -73,9 +73,16 @@ export function listaDeAvisos({ sessao, situacao, avisos, nomes, proxima }: DaLi
 }
 
 export function acoesDoAviso(sessao: Sessao, { id, situacao }: AvisoComAlvos): Html | null {
-  if (situacao === 'encerrado' || !pode(sessao, 'rede.gerir')) return null;
-  return html`<a class="btn" href="${BASE}/rede/avisos/${id}/editar">${icone('edit')} Mudar</a>
-    <a class="btn btn-primary" href="${BASE}/rede/avisos/${id}/encerrar">${icone('check')} Encerrar</a>`;
+  const mudar =
+    situacao === 'encerrado' || !pode(sessao, 'rede.gerir')
+      ? null
+      : html`<a class="btn" href="${BASE}/rede/avisos/${id}/editar">${icone('edit')} Mudar</a>
+          <a class="btn btn-primary" href="${BASE}/rede/avisos/${id}/encerrar">${icone('check')} Encerrar</a>`;
+  // Also after its end: that is when what was opened because of it is answered.
+  const chamados = pode(sessao, 'chamados.ver')
+    ? html`<a class="btn" href="${BASE}/chamados?aviso=${id}">${icone('ticket')} Chamados do aviso</a>`
+    : null;
+  return html`${chamados} ${mudar}`;
 }
 
 export function fichaDoAviso(sessao: Sessao, aviso: AvisoComAlvos, cobertura: Cobertura, nomes: Nomes): Html {
