@@ -31,12 +31,13 @@ const marcar = (entrada: string, saida: string, dita: string): string => `
   VALUES (NEW.radacctid, ${entrada}, ${saida}, ${dita}, UTC_TIMESTAMP())
   ON DUPLICATE KEY UPDATE entrada = VALUES(entrada), saida = VALUES(saida), dita_em = VALUES(dita_em), criado_em = VALUES(criado_em);`;
 
-/** Keeps FreeRADIUS's writes out of each other's way. An update that comes between the two statements is not counted. */
+/** Keeps FreeRADIUS's writes out of each other's way. An update that comes between the statements is not counted. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('DROP TRIGGER IF EXISTS trafego_update');
+  await knex.raw('DROP TRIGGER IF EXISTS trafego_contado_update');
   // TO_SECONDS has no value for old schemas' 0000-00-00, which a variable does not take where the server forbids it.
   await knex.raw(`
-    CREATE TRIGGER trafego_update AFTER UPDATE ON radacct FOR EACH ROW BEGIN
+    CREATE TRIGGER trafego_contado_update AFTER UPDATE ON radacct FOR EACH ROW BEGIN
       DECLARE entrada, saida, base_entrada, base_saida BIGINT DEFAULT 0;
       DECLARE dita DATETIME DEFAULT NULL;
       DECLARE marcada, conta INT DEFAULT 0;
@@ -67,5 +68,7 @@ export async function up(knex: Knex): Promise<void> {
     END`);
 }
 
-/** The table and its triggers go with 20261127000801. */
-export async function down(): Promise<void> {}
+/** Without it nothing is counted until the tables go as well. */
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('DROP TRIGGER IF EXISTS trafego_contado_update');
+}

@@ -6,6 +6,7 @@ import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { BUSCA_DE_CLIENTES_TAG, clienteTag } from '../tags.ts';
 import { acessoDe, cadastrosDe, cadastrosDoDocumento, oCliente } from './acessos.queries.ts';
 import type { Cadastro } from './acessos.types.ts';
+import { createCodigosQueries } from './codigos/codigos.queries.ts';
 import { encerrarSessoesDoApp, tocarSessoesDoApp } from './sessoes/encerramento.service.ts';
 
 /** What a subscriber reaches: all registrations of his tax id but those that nobody vouches for. */
@@ -39,12 +40,17 @@ export function createAlcanceService({ tenant, trail }: { readonly tenant: Tenan
 
 export type AlcanceService = ReturnType<typeof createAlcanceService>;
 
-/** Ends the sessions of tax ids that reach no registration any more: it has another tax id now, or is one that nobody vouches for. */
+/**
+ * Ends the sessions of tax ids that reach no registration any more: it has another tax id now, or is one that nobody vouches for. Password and
+ * codes hold no more either: who comes to have the tax id may be another person, of whom this one would see everything.
+ */
 export async function encerrarSemAlcance(w: Write, documentos: readonly string[], agora: Date): Promise<void> {
   for (const documento of new Set(documentos)) {
     if ((await cadastrosDe(w, documento)).length > 0) continue;
     const acesso = await acessoDe(w, documento, true);
     if (acesso === null) continue;
+    await w.update('app_acessos', (q) => void q.where('id', acesso.id), { senha_hash: null, trocar_senha: 0 });
+    await createCodigosQueries(w).anular(acesso.id, agora);
     const sessoes = await encerrarSessoesDoApp(w, { acessoIds: [acesso.id] }, 'sem_alcance', agora);
     if (sessoes > 0) w.emit('sessao.encerrada', null, { usuario_id: null, acesso: acesso.id, sessoes });
   }

@@ -125,9 +125,16 @@ test.serial('por um dia o código vai também ao e-mail de antes, que ouve da tr
 test.serial('quem passa a ter outro CPF deixa de entrar pelo de antes', async (t) => {
   const c = await criarAssinante(api);
   const { refresh } = await c.entrar();
+  const { codigo } = await c.gerar();
   await api.container.changeTenant(c.bot, c.provedor, async (_dominio, { clientes }) =>
     clientes.alterar(c.cliente, { cpf_cnpj: '11144477735' }),
   );
   await recusa(t, c.renovar(refresh), 'sessao_encerrada');
   await recusa(t, c.entrar(), 'credenciais_incorretas');
+  // The tax id is somebody else's, who is registered now.
+  const outra = await c.fabrica.cliente(c.provedor.id, { cpf_cnpj: CPF, nome: 'Joana' });
+  await recusa(t, c.entrar(), 'credenciais_incorretas');
+  await recusa(t, c.definir(codigo), 'codigo_incorreto');
+  await c.definir((await c.gerar(outra)).codigo, 'outra qualquer 88');
+  t.is((await c.entrar('outra qualquer 88')).quem.id, outra);
 });

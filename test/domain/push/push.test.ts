@@ -179,9 +179,10 @@ test.serial('pelo FCM: o token de uma asserção assinada, guardado 55 minutos, 
 test.serial('quem cola a conta de outro provedor sem a sua chave não envia pelo token dele', async (t) => {
   const [um, outro] = [await cenario(), await cenario()];
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const falsa = contaDoGoogle({ private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }) });
+  const client_email = 'outra@serra-azul.iam.gserviceaccount.com';
+  const falsa = contaDoGoogle({ client_email, private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }) });
   for (const [c, conta] of [
-    [um, contaDoGoogle()],
+    [um, contaDoGoogle({ client_email })],
     [outro, falsa],
   ] as const) {
     const token = 'x'.repeat(40);
@@ -374,6 +375,14 @@ test.serial('à equipe, a quem pode o assunto; e a cada um o que é dele', async
   t.deepEqual(ditos('administrador'), ['chamado_novo', 'chamado_urgente', 'pagamento_a_mais', 'webhook_desativado']);
   const [um] = receptor.recebidos.filter(({ caminho }) => caminho.endsWith('/tecnico'));
   t.is(pessoas['tecnico']!.navegador.ler(um!.bytes)['dados'].path, `/painel/chamados/${chamado}`);
+
+  const permissoes = JSON.stringify(['rede.ver']);
+  const [perfil_id = 0] = await api.dono('perfis').insert({ provedor_id: provedor.id, nome: 'Só a rede', permissoes });
+  await api.dono('usuarios').where('id', pessoas['tecnico']!.id).update({ perfil_id });
+  receptor.recebidos.length = 0;
+  await emitir(provedor.id, 'chamado.atribuido', chamado, { cliente, de: null, para: pessoas['tecnico']!.id });
+  await correio.tudo();
+  t.deepEqual(ditos('tecnico'), [], 'o chamado é dele, que já não o vê');
 
   await api.dono('usuarios').where('id', pessoas['tecnico']!.id).update({ ativo: 0 });
   receptor.recebidos.length = 0;

@@ -86,8 +86,13 @@ export async function escreverEnvios(
     const pessoas = await permissoesDosUsuarios(w, await destinos.usuariosComAparelho());
     const porUsuario = deles.flatMap((aviso) => {
       const { para } = aviso;
-      if ('usuario' in para) return pessoas.has(para.usuario) ? [[aviso, para.usuario] as const] : [];
       const { equipe } = regraDoTipo(aviso.tipo);
+      if ('usuario' in para) {
+        // Tickets stay with whoever may not see them any more; what is said to one person alone is of them.
+        const pode = pessoas.get(para.usuario);
+        const serve = equipe === 'pessoa' ? pode?.includes('chamados.ver') === true : pode !== undefined;
+        return serve ? [[aviso, para.usuario] as const] : [];
+      }
       const podem = [...pessoas].filter(([, pode]) => pode.some((uma) => uma === equipe));
       return podem.map(([usuario]) => [aviso, usuario] as const);
     });
