@@ -95,7 +95,7 @@ test('por convite, com uma chave de acesso: cadastra, entra só com ela, e a dá
 
   await pagina.goto(em('/conta'));
   await titulo('Minha conta');
-  await pagina.getByText('Este aparelho').waitFor();
+  await pagina.getByText('Este aparelho', { exact: true }).waitFor();
   await retrato('conta');
   for (const caminho of ['usuarios', 'usuarios/novo', 'perfis', 'perfis/novo']) {
     await pagina.goto(em(`/configuracoes/${caminho}`));
