@@ -16,8 +16,9 @@ import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { envelope, erros, recusar } from './erros.ts';
 import type { DoMcp } from './erros.ts';
 import { chamadaEm, lerMensagem } from './mensagem.ts';
-import { createServidor } from './servidor.ts';
-import type { ApiDasFerramentas } from './servidor.ts';
+import type { ApiDasFerramentas, createServidor } from './servidor.ts';
+
+type Servidor = ReturnType<typeof createServidor>;
 
 export interface McpDeps<T extends KeySurface> {
   /** The API whose routes are the tools. */
@@ -57,7 +58,10 @@ const CORS = {
 /** `/v1/mcp`: the public API for agents, by the Model Context Protocol. */
 export function createMcp<T extends KeySurface>(deps: McpDeps<T>): Mcp {
   const { api, door, origins, countPreflight, logger, metrics, logRequests, proxies } = deps;
-  const servidor = createServidor(api, logger);
+  // Loaded by the first message: the protocol's library takes some 20 MB that a process without agents does not need.
+  let carregado: Promise<Servidor> | undefined;
+  const carregar = async (): Promise<Servidor> =>
+    (carregado ??= import('./servidor.ts').then(({ createServidor }) => createServidor(api, logger)));
   const cors: CorsRules = { ...CORS, allows: origins };
   /** What measures are named by: the tool that was called, where there is one. */
   const medidas = new Map<string, { readonly method: 'POST'; readonly path: string }>();
@@ -77,8 +81,8 @@ export function createMcp<T extends KeySurface>(deps: McpDeps<T>): Mcp {
       countAtLast(ctx, dito, erros, async () => door.countNetwork(sourceIp(ctx.req, proxies))),
   });
 
-  function medidaDe(ferramenta: string | null): { readonly method: 'POST'; readonly path: string } {
-    const path = ferramenta !== null && servidor.conhece(ferramenta) ? `#${ferramenta}` : '';
+  function medidaDe(ferramenta: string | null, servidor?: Servidor): { readonly method: 'POST'; readonly path: string } {
+    const path = ferramenta !== null && servidor?.conhece(ferramenta) === true ? `#${ferramenta}` : '';
     const medida = medidas.get(path) ?? { method: 'POST', path };
     medidas.set(path, medida);
     return medida;
@@ -109,7 +113,8 @@ export function createMcp<T extends KeySurface>(deps: McpDeps<T>): Mcp {
     if (ctx.method !== 'POST') throw recusar('metodo_nao_permitido');
     if (ctx.querystring !== '') throw recusar('mensagem_invalida', 'Este endereço não leva consulta.');
     const mensagem = await lerMensagem(ctx);
-    visto.route = medidaDe(chamadaEm(mensagem));
+    const servidor = await carregar();
+    visto.route = medidaDe(chamadaEm(mensagem), servidor);
     const respondida = await servidor.responder(
       {
         session,
