@@ -62,9 +62,13 @@ export const CHAMADOS: readonly Rota[] = [
 
   pagina('/chamados/novo', {
     permissao: 'chamados.atender',
-    consulta: { cliente: opcional(id), q: opcional(texto(1, 120)) },
+    consulta: { cliente: opcional(id), contrato: opcional(id), q: opcional(texto(1, 120)) },
     mostrar: async (chamada) => ({
-      tela: await telaDoNovo(chamada, { clienteId: chamada.consulta.cliente, q: chamada.consulta.q }),
+      tela: await telaDoNovo(chamada, {
+        clienteId: chamada.consulta.cliente,
+        contratoId: chamada.consulta.contrato,
+        q: chamada.consulta.q,
+      }),
     }),
   }),
 

@@ -124,7 +124,10 @@ const esperando = ({ esperando: chamados }: Geral, agora: Date): Html =>
           principal: true,
           celula: ({ id, assunto }) => html`<a href="${BASE}/chamados/${id}">#${id} ${assunto}</a>`,
         },
-        { titulo: 'Cliente', celula: ({ clienteNome }) => clienteNome },
+        {
+          titulo: 'Cliente',
+          celula: ({ clienteId, clienteNome }) => html`<a href="${BASE}/clientes/${clienteId}">${clienteNome}</a>`,
+        },
         {
           titulo: 'Prioridade',
           celula: ({ prioridade }) =>
