@@ -8,11 +8,14 @@ import { cpfOf, nameOf } from './data/rows.ts';
 import type { BenchContext } from './support/bench.ts';
 import { get, getAs, lookupTarget } from './support/service.ts';
 import { percentile, round } from './support/stats.ts';
+import { printTable } from './support/table.ts';
 
 const CLIENTS = Number(process.env['BENCH_CLIENTES'] ?? 1_000_000);
 const SEARCHES = 300;
 const PAGES = 200;
 const KEYS = 20;
+/** Each may open so many pages in a minute. */
+const USERS = 4;
 /** Look-ups that are asked for beside each search and each page, each of another client. */
 const LOOKUPS_A_SEARCH = 5;
 
@@ -35,6 +38,37 @@ const OPENED: Readonly<Record<string, (n: number) => string>> = {
   first_page: () => '/painel',
 };
 
+/** Lists and numbers that go through many rows, each opened some times; the first time nothing of it is in memory. */
+const LISTS = [
+  '',
+  '?aba=financeiro',
+  '?aba=atendimento',
+  '?aba=rede',
+  '/clientes',
+  '/clientes?situacao=bloqueado',
+  '/clientes?conexao=online',
+  '/clientes?conexao=offline&plano=2',
+  '/contratos',
+  '/contratos?conexao=online',
+  '/contratos?conexao=offline',
+  '/contratos?situacao=bloqueado&dia=10',
+  '/contratos?cidade=Varginha&plano=2',
+  '/faturas',
+  '/faturas?situacao=vencida',
+  '/faturas?situacao=todas&tipo=pix',
+  '/chamados',
+  '/chamados?visao=fechados',
+  '/chamados/agenda',
+  '/planos',
+  '/rede',
+  '/rede/online',
+  '/rede/avisos',
+  '/tarefas',
+  '/notificacoes',
+  '/configuracoes/auditoria',
+] as const;
+const OPENINGS = 10;
+
 /**
  * The panel's search by each kind of text, and then its pages as the server answers them, while look-ups of clients go on through the service. What the first
  * page counts is kept for some seconds or minutes: `first_page_cold_ms` is of a process that has counted nothing.
@@ -44,10 +78,11 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const dataset = await openBusiness(context, CLIENTS);
   const keys = await createKeys(dataset, KEYS);
   const db = dataset.open(4);
-  const [cookie = ''] = await createPanelSessions(db, 1);
+  const sessions = await createPanelSessions(db, USERS);
   const { port } = await children.serve({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl });
   const busca = createBuscaService(createTenantDb(db, PROVIDER_ID));
   let asked = 0;
+  let opened = 0;
 
   /** Milliseconds of each. */
   async function besideLookups(count: number, what: (n: number) => Promise<unknown>): Promise<number[]> {
@@ -66,7 +101,8 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   }
 
   async function open(target: string): Promise<void> {
-    const { status } = await getAs(port, target, { cookie });
+    opened += 1;
+    const { status } = await getAs(port, target, { cookie: sessions[opened % USERS] ?? '' });
     if (status !== 200) throw new Error(`${target}: ${status}`);
   }
 
@@ -81,6 +117,13 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const cold = performance.now();
   await open('/painel');
   figures['first_page_cold_ms'] = round(performance.now() - cold);
+  const lists: [string, number, number][] = [];
+  for (const target of LISTS) {
+    const took = await besideLookups(OPENINGS, async () => open(`/painel${target}`));
+    lists.push([`/painel${target}`, round(took[0] ?? 0), round(percentile(took.slice(1), 0.5))]);
+  }
+  printTable(['tela, ms', 'primeira', 'depois, p50'], lists);
+  figures['slowest_list_ms'] = Math.max(...lists.map(([, first]) => first));
   for (const [name, targetOf] of Object.entries(OPENED)) {
     const took = await besideLookups(PAGES, async (n) => open(targetOf(n)));
     figures[`${name}_p95_ms`] = round(percentile(took, 0.95));
