@@ -17,7 +17,7 @@ const INVOICES_EACH = 3;
  * A session may ask 120 times a minute, and its answers are kept under its own name: with this many a subscriber all of them are kept, and
  * what is asked for in the rounds stays within the limits.
  */
-const SESSIONS_EACH = 2;
+const SESSIONS_EACH = 4;
 const KEYS = 4000;
 const CONNECTIONS = 64;
 const ROUNDS = 5;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { Redis } from 'ioredis';
 import { createAppSessions } from './data/app-sessions.ts';
@@ -29,7 +30,12 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const redis = new Redis(redisUrl);
   await redis.flushdb();
   redis.disconnect();
-  const { port } = await children.serve({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl, MALHA_PROXIES: '1' });
+  const { port } = await children.serve({
+    DATABASE_URL: dataset.url,
+    REDIS_URL: redisUrl,
+    MALHA_PROXIES: '1',
+    MALHA_CHAVE_MESTRA: randomBytes(32).toString('hex'),
+  });
   const lookups = await generator(
     context,
     Array.from({ length: CLIENTS }, (_, n) => requestText(lookupTarget(cpfOf(n + 1)), keys[n % KEYS] ?? '')),

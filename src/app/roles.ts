@@ -112,13 +112,18 @@ export async function warnOfRules({ provedores, logger }: Pick<Container, 'prove
 }
 
 /**
- * In production, a secret that is stored cannot be read without the key: that is told now, and not when it is needed.
+ * In production, a secret that is stored cannot be read without the key: that is told now, and not when it is needed. Where nothing is
+ * stored yet, the log says what will not work: codes, devices and cursors of `/v1` are signed or sealed by it.
  *
  * @throws ConfigError
  */
-export async function requireMasterKey(config: Config, { db }: Pick<Container, 'db'>): Promise<void> {
+export async function requireMasterKey(
+  config: Config,
+  { db, logger }: Pick<Container, 'db' | 'logger'>,
+): Promise<void> {
   if (config.NODE_ENV !== 'production' || config.MALHA_CHAVE_MESTRA !== undefined) return;
   if ((await ondeHaSegredo(db)) !== null) masterKeys(config);
+  logger.warn('sem MALHA_CHAVE_MESTRA ninguém entra por /v1, e as suas listas não passam da primeira parte');
 }
 
 /** Resolves to the port when it can be used, or to a free one when the port is 0. */

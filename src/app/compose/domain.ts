@@ -138,7 +138,7 @@ export function composeServices(platform: DomainDeps) {
       ...createEscolhaDeSenhaService({ db, relogio, write, segredos: secrets, resumos }),
       ...createEntradaDaEquipeService({ db, relogio, write, segredos: secrets, resumos }),
       ...createPedidosDeAcessoService({ db, relogio, write, segredos: secrets, correio, logger }),
-      ...createRodizioService({ relogio, write }),
+      ...createRodizioService({ db, relogio, write }),
       ...createSessoesDoAppService({ db, relogio, write }),
     },
     perfis: createPerfisService({ db, relogio, write }),

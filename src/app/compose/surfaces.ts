@@ -5,7 +5,6 @@ import { createKeys } from '../../access/keys.ts';
 import { createOrigins } from '../../access/web/origins.ts';
 import { createNetworkLimit } from '../../access/limits.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
-import { feriadoBancario } from '../../brazil/calendario/feriados.ts';
 import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import { untracked } from '../../platform/cache/trail.ts';
@@ -77,8 +76,8 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
 
   return {
     createHttp(): ReturnType<typeof createSurfaceServer> {
-      // Holidays and time zones are loaded at their first use, which would delay the requests of that moment.
-      feriadoBancario(hojeEm('America/Sao_Paulo', relogio.agora()));
+      // The data of a time zone is loaded at its first use, which would delay the requests of that moment.
+      hojeEm('America/Sao_Paulo', relogio.agora());
       heapGuard ??= guardHeap(config.MALHA_CACHE_MB * 2 ** 20);
       usage ??= repeat(
         async () => {
