@@ -2,6 +2,7 @@ import { opcional } from '../../../domain/campos/campos.ts';
 import { data, escolha, id, texto } from '../../../domain/campos/leitores.ts';
 import type { Destino } from '../../../domain/chamados/fila/destinos.ts';
 import { html } from '../../../kit/html/html.ts';
+import { ownIteration } from '../../../platform/timing/iteration.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { Recusado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
@@ -29,6 +30,8 @@ export const CHAMADOS: readonly Rota[] = [
         dominio.filaDeChamados.responsaveis(),
         avisosDaFila(chamada),
       ]);
+      // Every queue that is open has waited for the same rows.
+      await ownIteration();
       const destinos =
         visao === 'meus' ? await dominio.filaDeChamados.destinos(lista.itens) : new Map<number, Destino>();
       return {

@@ -32,7 +32,7 @@ export function linhasDaFila(chamada: Chamada, das: DasLinhas): Html {
   const tem = itens.some(({ responsavel }) => responsavel?.id === id);
   const nome = JSON.stringify([endereco, fechados, pode(sessao, 'chamados.atender'), tem ? id : null]);
   let deles = desenhadas.get(itens);
-  if (deles === undefined) desenhadas.set(itens, (deles = new Map()));
+  if (deles === undefined) desenhadas.set(itens, (deles = new Map<string, Html>()));
   let desenho = deles.get(nome);
   if (desenho === undefined) deles.set(nome, (desenho = desenhar(chamada, das)));
   return desenho;
