@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { Redis } from 'ioredis';
 import { createAppSessions } from './data/app-sessions.ts';
@@ -34,7 +33,6 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     DATABASE_URL: dataset.url,
     REDIS_URL: redisUrl,
     MALHA_PROXIES: '1',
-    MALHA_CHAVE_MESTRA: randomBytes(32).toString('hex'),
   });
   const lookups = await generator(
     context,

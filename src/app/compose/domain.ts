@@ -80,7 +80,7 @@ export function composeServices(platform: DomainDeps) {
   const { config, db, relogio, write, gate, logger, replica, store, secrets, threads, extractThreads, traffic } =
     platform;
   const { correio, outbound } = platform;
-  const resumos = createResumos();
+  const resumos = createResumos({ threads: platform.passwordThreads });
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
   const configuracao = createConfiguracaoService({ db, write });

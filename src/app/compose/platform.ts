@@ -19,6 +19,7 @@ import { createMetrics } from '../../platform/metrics/metrics.ts';
 import { createCorreio } from '../../platform/mail/mail.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
 import { IMPORTS_ASKED_FOR } from './imports.ts';
+import { AO_MESMO_TEMPO } from '../../domain/usuarios/senha/resumos.service.ts';
 import { CONSUMIDOR as WEBHOOKS } from '../../domain/webhooks/mensagens/mensagens.service.ts';
 import { CONSUMIDOR_DE_PUSH } from '../../domain/push/mensagens/consumo.service.ts';
 import { createReplica } from '../../platform/mysql/replica.ts';
@@ -101,6 +102,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   // A table of an extract occupies its thread until it is written. Boletos have another pool, so they do not wait for
   // it.
   const extractThreads = createThreads({ maxThreads: 1 });
+  // Whoever signs in waits for neither.
+  const passwordThreads = createThreads({ maxThreads: AO_MESMO_TEMPO });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
   const listDeadline = createDeadline(LIST_DEADLINE_MS);
@@ -156,6 +159,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     streams: createStreams({ hub: live }),
     threads,
     extractThreads,
+    passwordThreads,
     /** Where extracts are kept. */
     store: openExtractStore(config),
     correio,
@@ -190,7 +194,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       writeDeadline.close();
       listDeadline.close();
       redis.disconnect();
-      await Promise.all([threads.close(), extractThreads.close()]);
+      await Promise.all([threads.close(), extractThreads.close(), passwordThreads.close()]);
       await replica.close();
       await db.destroy();
     },
