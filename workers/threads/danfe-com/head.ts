@@ -126,57 +126,27 @@ function drawCustomer({ dest, assinante }: Note, sheet: Sheet, y: number): void 
 }
 
 function drawIdentity({ doc, note, danfe }: Danfe, sheet: Sheet, y: number): void {
-  const { x, width } = RIGHT;
   const { ide, protocol } = note;
-  const half = width / 2;
-  sheet.fill({ x, y, width, height: 71 }, INK.soft);
+  const { x, width } = { x: RIGHT.x + 2, width: RIGHT.width - 4 };
+  sheet.fill({ x: RIGHT.x, y, width: RIGHT.width, height: 71 }, INK.soft);
+  const large = { size: 12, bold: true };
+  labelled(sheet, 'NOTA FISCAL FATURA Nº', noteNumber(note), { x, y: y + 0.6, width: QR }, large);
+  const beside = { x: x + QR + 2, width: width - QR - 2 };
+  labelled(sheet, 'SÉRIE', ide.text('serie').padStart(3, '0'), { ...beside, y: y + 0.6 }, large);
   const issued = ide.text('dhEmi');
-  const inside = { x: x + 2, width: half - 3 };
-  labelled(sheet, 'NOTA FISCAL FATURA Nº', noteNumber(note), { ...inside, y: y + 0.6 }, { size: 11, bold: true });
-  labelled(
-    sheet,
-    'SÉRIE',
-    ide.text('serie').padStart(3, '0'),
-    { x: x + half + 6, y: y + 0.6, width: half - 8 },
-    { size: 11, bold: true },
-  );
-  labelled(
-    sheet,
-    'DATA DE EMISSÃO',
-    join(' ', date(issued), time(issued)),
-    { ...inside, y: y + 8.6, width: width - 4 },
-    { size: 9 },
-  );
-  sheet.fill({ x: x + 2, y: y + 16.6, width: QR, height: QR }, 'white');
+  labelled(sheet, 'DATA DE EMISSÃO', date(issued), { ...beside, y: y + 11.5 }, { size: 9 });
+  labelled(sheet, 'HORA DE EMISSÃO', time(issued), { ...beside, y: y + 20.5 }, { size: 9 });
+  labelled(sheet, 'MODELO', ide.text('mod'), { ...beside, y: y + 29.5 }, { size: 9 });
+  sheet.fill({ x, y: y + 10, width: QR, height: QR }, 'white');
   if (note.qrCode !== '') {
-    sheet.figure('QR code para consultar a nota', () => drawQr(doc, note.qrCode, x + 2, y + 16.6, QR));
+    sheet.figure('QR code para consultar a nota', () => drawQr(doc, note.qrCode, x, y + 10, QR));
   }
-  const beside = { x: x + QR + 4, width: width - QR - 6 };
-  sheet.paragraphs(
-    ['Aponte a câmera para o QR code ou consulte pela chave de acesso em:', ...addressPieces(danfe.consulta ?? '')],
-    { ...beside, y: y + 18, height: 32 },
-    [7, 6.5, 6],
-  );
-  labelled(
-    sheet,
-    'CHAVE DE ACESSO',
-    key(note.key),
-    { x: x + 2, y: y + 53.6, width: width - 4 },
-    { size: 7.4, bold: true },
-  );
+  const below = { x, width };
+  labelled(sheet, 'CONSULTE PELA CHAVE DE ACESSO EM:', danfe.consulta ?? '', { ...below, y: y + 47 }, { size: 7 });
+  labelled(sheet, 'CHAVE DE ACESSO', key(note.key), { ...below, y: y + 54.6 }, { size: 7.2, bold: true });
   const received = protocol.text('dhRecbto');
-  labelled(
-    sheet,
-    'PROTOCOLO DE AUTORIZAÇÃO',
-    join(' - ', protocol.text('nProt'), date(received), time(received)),
-    { x: x + 2, y: y + 61.6, width: width - 4 },
-    { size: 8, bold: true },
-  );
-}
-
-/** An address breaks after its slashes only, so that it can be read and typed. */
-function addressPieces(url: string): string[] {
-  return url.match(/https?:\/\/[^/]+\/?|[^/]+\/?/g) ?? [];
+  const authorised = join(' - ', protocol.text('nProt'), date(received), time(received));
+  labelled(sheet, 'PROTOCOLO DE AUTORIZAÇÃO', authorised, { ...below, y: y + 62.4 }, { size: 8, bold: true });
 }
 
 const noteNumber = ({ ide }: Note): string =>
@@ -189,12 +159,11 @@ function drawStrip({ fat, total }: Note, sheet: Sheet, y: number): void {
   const { x, width } = AREA;
   sheet.fill({ x, y, width, height: 11.6 }, INK.head);
   const from = fat.text('dPerUsoIni');
-  const amount = total.text('vTotDFe') || total.text('vNF');
   const cells: readonly (readonly [label: string, value: string, size: number])[] = [
     ['REFERÊNCIA', month(fat.text('CompetFat')), 38],
     ['PERÍODO', from === '' ? '' : `${date(from)} a ${date(fat.text('dPerUsoFim'))}`, 62],
     ['VENCIMENTO', date(fat.text('dVencFat')), 42],
-    ['TOTAL A PAGAR (R$)', decimal(amount), 48],
+    ['TOTAL A PAGAR (R$)', decimal(total.text('vNF')), 48],
   ];
   let at: number = x;
   for (const [n, [label, value, wide]] of cells.entries()) {

@@ -1,7 +1,7 @@
 import { codigoBarras } from '../../../src/brazil/boleto/boleto.ts';
 import { escreverLinhaDigitavel } from '../../../src/brazil/dinheiro/escrita.ts';
-import { BARS, drawBars, drawQr } from '../paper/codes.ts';
-import { AREA, INK, blockTitle, labelled } from './flow.ts';
+import { drawBars, drawQr } from '../paper/codes.ts';
+import { AREA, blockTitle, labelled } from './flow.ts';
 import type { Flow } from './flow.ts';
 import type { Note } from './note.ts';
 import { join } from './parties.ts';
@@ -39,7 +39,7 @@ export function drawPayment(
   );
   const facts: readonly (readonly [label: string, value: string, width: number, bold: boolean])[] = [
     ['VENCIMENTO', date(fat.text('dVencFat')), 30, true],
-    ['VALOR (R$)', decimal(total.text('vTotDFe') || total.text('vNF')), 32, true],
+    ['VALOR (R$)', decimal(total.text('vNF')), 32, true],
     ['DÉBITO AUTOMÁTICO', debitOf(fat), left - 68, false],
   ];
   let at = x + 1.5;
@@ -50,10 +50,6 @@ export function drawPayment(
   if (bars !== null) {
     // 5 mm stay empty beside the bars, as FEBRABAN demands.
     sheet.figure(`Código de barras: ${escreverLinhaDigitavel(line)}`, () => drawBars(doc, bars, x + 5, y + 26));
-    sheet.text('Pague em qualquer banco, lotérica ou aplicativo.', x + 5, y + 26 + BARS.height + 3.6, BARS.width, {
-      size: 7,
-      color: INK.label,
-    });
   }
   if (pix === '') return;
   const right = x + width - QR - 2;
