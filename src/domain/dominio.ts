@@ -34,6 +34,7 @@ import type { EmissaoService } from './faturas/emissao/emissao.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { LeituraDeNotificacoesService } from './notificacoes/leitura.service.ts';
 import type { SinoService } from './notificacoes/sino.service.ts';
+import type { DanfeService } from './nfcom/danfe/danfe.service.ts';
 import type { NfcomService } from './nfcom/nfcom.service.ts';
 import type { ListaDeFaturasService } from './faturas/lista/lista.service.ts';
 import type { ResumoFinanceiroService } from './faturas/lista/resumo.service.ts';
@@ -119,6 +120,8 @@ export interface Dominio {
   readonly conexoes: ConexoesService;
   readonly faturas: FaturasService;
   readonly nfcom: NfcomService;
+  /** The documents of notes, as files. */
+  readonly danfe: DanfeService;
   readonly composicao: ComposicaoService;
   readonly renegociacoes: ConsultaDeRenegociacoesService;
   readonly chamados: ChamadosService;

@@ -52,5 +52,10 @@ export interface ClienteFiscal {
   /** Instead of what city and UF of the address say. */
   readonly municipioCodigo: string | null;
   /** Rates held back, in ten-thousandths of a percent; null: none. */
-  readonly retencoes: { readonly pis: number; readonly cofins: number; readonly csll: number; readonly irrf: number } | null;
+  readonly retencoes: {
+    readonly pis: number;
+    readonly cofins: number;
+    readonly csll: number;
+    readonly irrf: number;
+  } | null;
 }
