@@ -52,7 +52,7 @@ export interface DadosDaNota {
 export type Finalidade =
   | { readonly tipo: 'normal' }
   | { readonly tipo: 'substituicao'; readonly chave: string; readonly motivo: MotivoDaSubstituicao }
-  | { readonly tipo: 'ajuste' };
+  | { readonly tipo: 'ajuste'; readonly entrada: boolean };
 
 /** 01 preço, 02 cadastral, 03 decisão judicial, 04 tributação, 05 descontinuidade. (06 needs the schema of NT 2026.) */
 export type MotivoDaSubstituicao = '01' | '02' | '03' | '04' | '05' | '06';
