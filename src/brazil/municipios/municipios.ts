@@ -118,5 +118,7 @@ export function acharMunicipio(cidade: string | null, uf: string | null): Munici
   if (cidade === null || uf === null) return null;
   indice ??= indexar();
   const nome = cidade.replace(/\s*[-/(]\s*[A-Z]{2}\)?\s*$/u, '');
-  return indice.porNome.get(`${uf}${nomeComparado(nome)}`) ?? indice.porNomeSolto.get(`${uf}${semParticulas(nome)}`) ?? null;
+  return (
+    indice.porNome.get(`${uf}${nomeComparado(nome)}`) ?? indice.porNomeSolto.get(`${uf}${semParticulas(nome)}`) ?? null
+  );
 }

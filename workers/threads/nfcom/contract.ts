@@ -3,7 +3,10 @@ import type { DadosDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
 import type { Recusa } from '../../../src/brazil/nfcom/recusas.ts';
 import type { TotaisDaNota } from '../../../src/brazil/nfcom/totais.ts';
 
-/** What the thread `nfcom` does: builds, validates and signs notes or cancellations of one emitter. */
+/**
+ * What the thread `nfcom` builds, signs and validates: notes or cancellations of one emitter. Some hundreds at a time
+ * are enough for a thread to be worth its while, and they bound the memory.
+ */
 export interface LoteDeNotas {
   readonly chave: ChaveQueAssina;
   readonly esquema: EsquemaDaNota;
@@ -18,9 +21,9 @@ export type DocumentoParaAssinar =
 export type EsquemaDaNota = 'NT2025.001' | 'NT2026.002';
 
 export interface ChaveQueAssina {
-  /** The private key, PEM (PKCS #8). */
+  /** The private key, PEM. */
   readonly chavePem: string;
-  /** The certificate of that key alone, PEM. */
+  /** The certificate of that key, PEM; what follows the first certificate is not written. */
   readonly certificadoPem: string;
 }
 

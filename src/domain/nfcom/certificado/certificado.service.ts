@@ -40,7 +40,9 @@ export function createCertificadoNfcomService({ w, relogio, segredos }: Certific
       if (emitente.cnpj !== null && !daMesmaEmpresa(lido.cnpj, emitente.cnpj)) {
         faltaEm('certificado', 'o certificado é de outro CNPJ que o do provedor');
       }
-      await w.update('nfcom_certificados', (q) => void q.whereNull('removido_em'), { removido_em: toDatabaseTime(agora) });
+      await w.update('nfcom_certificados', (q) => void q.whereNull('removido_em'), {
+        removido_em: toDatabaseTime(agora),
+      });
       const id = await w.insert('nfcom_certificados', {
         pfx: segredos.seal(lugarDoCertificado(w.provedorId, 'pfx'), pfx),
         senha: segredos.seal(lugarDoCertificado(w.provedorId, 'senha'), Buffer.from(senha)),

@@ -30,7 +30,9 @@ const padrao =
 
 const cnpj: Leitor<string> = (valor) => {
   const lido = documento(valor);
-  return 'valor' in lido && lido.valor.length !== 14 ? mal('informe um CNPJ, de 14 posições', 'cpf_cnpj_invalido') : lido;
+  return 'valor' in lido && lido.valor.length !== 14
+    ? mal('informe um CNPJ, de 14 posições', 'cpf_cnpj_invalido')
+    : lido;
 };
 
 /** Digits, without the punctuation in which each UF writes them. */
@@ -47,7 +49,8 @@ export const codigoDeMunicipio: Leitor<string> = (valor) =>
 
 /** A rate as people write it, `0.65` or `0,65` percent; as a note's, in ten-thousandths of a percent. */
 export const taxa: Leitor<number> = (valor) => {
-  const escrito = typeof valor === 'number' ? String(valor) : typeof valor === 'string' ? valor.trim().replace(',', '.') : '';
+  const escrito =
+    typeof valor === 'number' ? String(valor) : typeof valor === 'string' ? valor.trim().replace(',', '.') : '';
   if (!/^\d{1,3}(?:\.\d{1,4})?$/.test(escrito)) return mal('deve ser uma alíquota em por cento, como 0.65');
   const [inteira = '', decimos = ''] = escrito.split('.');
   const lida = Number(inteira) * 10_000 + Number(decimos.padEnd(4, '0'));

@@ -106,7 +106,8 @@ export function createConfiguracaoNfcomService({ w, provedor, relogio, segredos 
     async entrarEmContingencia(dados: unknown): Promise<void> {
       const { justificativa } = lerCampos(CAMPOS_DA_CONTINGENCIA, dados);
       const antes = await travarConfiguracao(w);
-      if (antes?.contingencia_desde != null) throw new Recusa('transicao_invalida', { dito: 'já está em contingência' });
+      if (antes?.contingencia_desde != null)
+        throw new Recusa('transicao_invalida', { dito: 'já está em contingência' });
       const contingencia_desde = toDatabaseTime(relogio.agora());
       await gravar({ contingencia_desde, contingencia_porque: justificativa }, ['contingencia']);
     },

@@ -8,7 +8,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { versaoDe } from '../../campos/versao.ts';
 import { autorizadorDaUf } from '../autorizador/autorizadores.ts';
 import { lerCertificado } from '../certificado/certificado.queries.ts';
-import { IBS_CBS_DE_FABRICA } from './ibs-cbs.regras.ts';
+import { IBS_CBS_PADRAO } from '../../../brazil/nfcom/ibs-cbs.ts';
 import { createConfiguracaoNfcomQueries } from './configuracao.queries.ts';
 import type { ConfiguracaoRow, IdentidadeRow } from './configuracao.queries.ts';
 import { ESQUEMAS } from './configuracao.types.ts';
@@ -111,7 +111,7 @@ function paraConfiguracao(
     contingencia: desde === null ? null : { desde: fromDatabaseTime(desde), porque: row?.contingencia_porque ?? '' },
     cancelamentoHoras: row?.cancelamento_horas ?? 120,
     esquema: ESQUEMAS.find((um) => um === row?.esquema) ?? ESQUEMAS[0],
-    ibsCbs: ibsCbs ?? IBS_CBS_DE_FABRICA,
+    ibsCbs: ibsCbs ?? IBS_CBS_PADRAO,
     ibsCbsProprio: ibsCbs !== null,
     autorizador: proprio ?? (emitente.uf === null ? null : autorizadorDaUf(emitente.uf)),
     autorizadorProprio: proprio !== null,

@@ -4,6 +4,8 @@ import { NUMERO_DA_UF } from '../../../brazil/municipios/municipios.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Renderings } from '../../../platform/threads/renderings.ts';
 import { autorizadorDaUf } from '../autorizador/autorizadores.ts';
+import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
+import type { ConfiguracaoNfcom } from '../configuracao/configuracao.types.ts';
 import { ehNfcom, foiAutorizada } from '../nfcom.regras.ts';
 import { createDanfeQueries } from './danfe.queries.ts';
 import type { DocumentoRow } from './danfe.queries.ts';
@@ -32,7 +34,7 @@ export function createDanfeService({ tenant, impressos }: DanfeDeps) {
     const danfe: DanfeParaImprimir = {
       xml,
       situacao,
-      consulta: ondeSeConsulta(row),
+      consulta: ondeSeConsulta(row, await lerConfiguracaoNfcom(tenant)),
       logo: (await queries.identidade())?.logo ?? null,
     };
     const { body } = await impressos.of('danfe-com', danfe).open();
@@ -63,8 +65,12 @@ export function createDanfeService({ tenant, impressos }: DanfeDeps) {
 
 const nomeDe = ({ id, chave }: DocumentoRow): string => `nfcom-${chave ?? id}`;
 
-/** Where people look the note up, by the UF in its key. */
-function ondeSeConsulta({ chave, ambiente }: DocumentoRow): string | null {
+/** Where people look the note up: at the authoriser that is set, where the note is of its UF, else at that UF's. */
+function ondeSeConsulta(
+  { chave, ambiente }: DocumentoRow,
+  { autorizador, emitente }: ConfiguracaoNfcom,
+): string | null {
   const uf = Object.entries(NUMERO_DA_UF).find(([, numero]) => chave?.startsWith(numero))?.[0];
-  return uf === undefined ? null : autorizadorDaUf(uf)[ambiente].publica;
+  if (uf === undefined) return null;
+  return (uf === emitente.uf && autorizador !== null ? autorizador : autorizadorDaUf(uf))[ambiente].publica;
 }

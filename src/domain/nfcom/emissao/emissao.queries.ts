@@ -123,7 +123,10 @@ export function createEmissaoNfcomQueries(tenant: TenantDb, fuso: string) {
     },
 
     async daFatura(faturaId: number): Promise<NotaRow[]> {
-      return rowsOf(tenant.from('nfcom', 'nfcom_fatura').where('fatura_id', faturaId).orderBy('id').forUpdate(), DA_NOTA);
+      return rowsOf(
+        tenant.from('nfcom', 'nfcom_fatura').where('fatura_id', faturaId).orderBy('id').forUpdate(),
+        DA_NOTA,
+      );
     },
   };
 }

@@ -26,11 +26,13 @@ export async function tomarNumeros(w: Write, numeracao: Numeracao, quantos: numb
 }
 
 /** The numbers that would be taken now, without taking them. */
-export async function verNumeros(w: Pick<Write, 'from'>, numeracao: Numeracao, proximo: number, quantos: number): Promise<number[]> {
-  const livres = await rowsOf(
-    w.from('nfcom_numeros_livres').where(numeracao).orderBy('numero').limit(quantos),
-    LIVRE,
-  );
+export async function verNumeros(
+  w: Pick<Write, 'from'>,
+  numeracao: Numeracao,
+  proximo: number,
+  quantos: number,
+): Promise<number[]> {
+  const livres = await rowsOf(w.from('nfcom_numeros_livres').where(numeracao).orderBy('numero').limit(quantos), LIVRE);
   const devolvidos = livres.map(({ numero }) => numero);
   return [...devolvidos, ...Array.from({ length: quantos - devolvidos.length }, (_, n) => proximo + n)];
 }

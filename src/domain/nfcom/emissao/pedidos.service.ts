@@ -9,7 +9,12 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { FATURAS_TAG, TAGS_DE_TUDO, clienteTag, faturaTag } from '../../tags.ts';
 import { createConfiguracaoNfcomQueries } from '../configuracao/configuracao.queries.ts';
 import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
-import { CAMPOS_DA_SUBSTITUICAO, CAMPOS_DO_AJUSTE, CAMPOS_DO_CANCELAMENTO, CAMPOS_DO_FILTRO } from './emissao.campos.ts';
+import {
+  CAMPOS_DA_SUBSTITUICAO,
+  CAMPOS_DO_AJUSTE,
+  CAMPOS_DO_CANCELAMENTO,
+  CAMPOS_DO_FILTRO,
+} from './emissao.campos.ts';
 import { createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { CandidataRow, NotaRow } from './emissao.queries.ts';
 import type { FiltroDeEmissao } from './emissao.types.ts';
@@ -209,7 +214,10 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
     async substituir(id: number, dados: unknown): Promise<number> {
       const { motivo } = lerCampos(CAMPOS_DA_SUBSTITUICAO, dados);
       const nota = await exigir(id);
-      recusarSeNao(nota.situacao === 'autorizada' && nota.etapa === null && nota.finalidade !== 'ajuste', 'nfcom_nao_autorizada');
+      recusarSeNao(
+        nota.situacao === 'autorizada' && nota.etapa === null && nota.finalidade !== 'ajuste',
+        'nfcom_nao_autorizada',
+      );
       const outra = (await queries.daFatura(nota.fatura_id)).find(({ substitui_id }) => substitui_id === id);
       if (outra !== undefined) throw new Recusa('nfcom_existe', { registroId: outra.id });
       const [fatura] = await rowsOf(w.from('faturas').where('id', nota.fatura_id).forShare(), DA_FATURA);
@@ -233,7 +241,10 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
     async ajustar(id: number, dados: unknown): Promise<number> {
       const { itens, motivo } = lerCampos(CAMPOS_DO_AJUSTE, dados);
       const nota = await exigir(id);
-      recusarSeNao(nota.situacao === 'autorizada' && nota.etapa === null && nota.finalidade !== 'ajuste', 'nfcom_nao_autorizada');
+      recusarSeNao(
+        nota.situacao === 'autorizada' && nota.etapa === null && nota.finalidade !== 'ajuste',
+        'nfcom_nao_autorizada',
+      );
       const total = itens.reduce((soma, { valor }) => soma + valor, 0);
       if (total > lerDinheiro(nota.valor)) faltaEm('itens', 'o ajuste passa do valor da nota');
       const valor = escreverDinheiro(centavos(total));

@@ -44,7 +44,12 @@ export async function criarServicosDeFabrica(w: Write, { crt, sva, icms }: Comec
   const atualizado_em = toDatabaseTime(agora);
   const simples = crt !== 3;
   const grupo = async (nome: string, tributos: TributosDoItem): Promise<number> =>
-    w.insert('nfcom_grupos', { nome, tributos: JSON.stringify(tributos), ibs_cbs: JSON.stringify(IBS_CBS), atualizado_em });
+    w.insert('nfcom_grupos', {
+      nome,
+      tributos: JSON.stringify(tributos),
+      ibs_cbs: JSON.stringify(IBS_CBS),
+      atualizado_em,
+    });
 
   const daInternet = await w.insert('nfcom_servicos', {
     codigo: 'INTERNET',

@@ -81,9 +81,15 @@ export function tributosDe(lidos: GrupoDigitado): TributosDoItem {
   };
 }
 
-function icmsDe({ icms: cst, icms_aliquota, icms_reducao, fcp = null, beneficio: codigo, beneficio_aliquota }: GrupoDigitado): Icms {
-  const beneficio =
-    codigo === null || codigo === undefined ? null : { codigo, aliquotaCheia: beneficio_aliquota ?? 0 };
+function icmsDe({
+  icms: cst,
+  icms_aliquota,
+  icms_reducao,
+  fcp = null,
+  beneficio: codigo,
+  beneficio_aliquota,
+}: GrupoDigitado): Icms {
+  const beneficio = codigo === null || codigo === undefined ? null : { codigo, aliquotaCheia: beneficio_aliquota ?? 0 };
   if (cst === 'fora' || cst === 'simples') return { cst };
   if (cst === '00') return { cst, aliquota: icms_aliquota ?? 0, fcp };
   if (cst === '20') return { cst, aliquota: icms_aliquota ?? 0, reducao: icms_reducao ?? 0, fcp, beneficio };
@@ -108,7 +114,8 @@ const partes: Leitor<
     valor?: Centavos | null | undefined;
   }[]
 > = (valor) => {
-  if (!Array.isArray(valor) || valor.length > MAIS_PARTES) return mal(`deve ser uma lista de até ${MAIS_PARTES} partes`);
+  if (!Array.isArray(valor) || valor.length > MAIS_PARTES)
+    return mal(`deve ser uma lista de até ${MAIS_PARTES} partes`);
   const lidas = [];
   for (const dado of valor) {
     const lida = parte(dado);

@@ -85,7 +85,8 @@ export interface MunicipioRow {
 
 const DO_MUNICIPIO = columns<MunicipioRow>('nfcom_municipios', { uf: true, cidade: true, codigo: true });
 
-export const nomeDoDono = (dono: DonoDoPreco): string => (dono.de === 'provedor' ? 'provedor' : `${dono.de}:${dono.id}`);
+export const nomeDoDono = (dono: DonoDoPreco): string =>
+  dono.de === 'provedor' ? 'provedor' : `${dono.de}:${dono.id}`;
 
 /** Services and taxes of a provider: few rows, read whole. Those that were removed serve what has them already. */
 export function createServicosQueries(tenant: Pick<TenantDb, 'from'>) {
@@ -98,11 +99,18 @@ export function createServicosQueries(tenant: Pick<TenantDb, 'from'>) {
 
     /** The parts of some owners, in their order. */
     partes: async (donos: readonly string[]): Promise<ParteRow[]> =>
-      rowsOf(tenant.from('nfcom_partes').whereIn('dono', [...donos]).orderBy(['dono', 'ordem']), DA_PARTE),
+      rowsOf(
+        tenant
+          .from('nfcom_partes')
+          .whereIn('dono', [...donos])
+          .orderBy(['dono', 'ordem']),
+        DA_PARTE,
+      ),
 
     clientes: async (ids: readonly number[]): Promise<ClienteFiscalRow[]> =>
       rowsOf(tenant.from('nfcom_clientes').whereIn('cliente_id', [...ids]), DO_CLIENTE),
 
-    municipios: async (): Promise<MunicipioRow[]> => rowsOf(tenant.from('nfcom_municipios').orderBy(['uf', 'cidade']), DO_MUNICIPIO),
+    municipios: async (): Promise<MunicipioRow[]> =>
+      rowsOf(tenant.from('nfcom_municipios').orderBy(['uf', 'cidade']), DO_MUNICIPIO),
   };
 }

@@ -165,7 +165,8 @@ export function createServicosNfcomService({ w, relogio }: { readonly w: Write; 
         ...(retencoes === undefined ? {} : { retencoes: retencoes === null ? null : JSON.stringify(retencoes) }),
       };
       const mudados = await w.update('nfcom_clientes', (q) => void q.where('cliente_id', clienteId), colunas);
-      if (mudados === 0) await w.insert('nfcom_clientes', { cliente_id: clienteId, ...colunas }, { soughtBefore: true });
+      if (mudados === 0)
+        await w.insert('nfcom_clientes', { cliente_id: clienteId, ...colunas }, { soughtBefore: true });
       w.touch(PROVEDOR_TAG);
       w.emit('nfcom.cliente_alterado', null, { cliente: clienteId, campos: Object.keys(definidos(lidos)) });
     },
