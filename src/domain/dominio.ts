@@ -43,6 +43,7 @@ import type { PedidosNfcomService } from './nfcom/emissao/pedidos.service.ts';
 import type { PreviaNfcomService } from './nfcom/emissao/previa.service.ts';
 import type { LeituraDeServicosNfcomService } from './nfcom/servicos/leitura.service.ts';
 import type { ServicosNfcomService } from './nfcom/servicos/servicos.service.ts';
+import type { ListaDeNotasService } from './nfcom/lista/lista.service.ts';
 import type { NfcomService } from './nfcom/nfcom.service.ts';
 import type { ListaDeFaturasService } from './faturas/lista/lista.service.ts';
 import type { ResumoFinanceiroService } from './faturas/lista/resumo.service.ts';
@@ -133,6 +134,8 @@ export interface Dominio {
   readonly conexoes: ConexoesService;
   readonly faturas: FaturasService;
   readonly nfcom: NfcomService;
+  /** Notes as the staff sees them. */
+  readonly notas: ListaDeNotasService;
   /** The documents of notes, as files. */
   readonly danfe: DanfeService;
   /** How notes are issued. */

@@ -52,6 +52,7 @@ import { createPedidosNfcomService } from '../../domain/nfcom/emissao/pedidos.se
 import { createPreviaNfcomService } from '../../domain/nfcom/emissao/previa.service.ts';
 import { createLeituraDeServicosNfcomService } from '../../domain/nfcom/servicos/leitura.service.ts';
 import { createServicosNfcomService } from '../../domain/nfcom/servicos/servicos.service.ts';
+import { createListaDeNotasService } from '../../domain/nfcom/lista/lista.service.ts';
 import { createNfcomService } from '../../domain/nfcom/nfcom.service.ts';
 import { createLeituraDeNotificacoesService } from '../../domain/notificacoes/leitura.service.ts';
 import { createSinoService } from '../../domain/notificacoes/sino.service.ts';
@@ -166,6 +167,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
       nfcom: createNfcomService({ tenant, trail }),
+      notas: createListaDeNotasService({ tenant, provedor }),
       danfe: createDanfeService({ tenant, impressos }),
       configuracaoNfcom: createLeituraDaConfiguracaoNfcomService({ tenant, relogio }),
       certificadoNfcom: createLeituraDoCertificadoNfcomService({ tenant, provedor, relogio }),
