@@ -34,6 +34,7 @@ import type { EmissaoService } from './faturas/emissao/emissao.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { LeituraDeNotificacoesService } from './notificacoes/leitura.service.ts';
 import type { SinoService } from './notificacoes/sino.service.ts';
+import type { DanfeService } from './nfcom/danfe/danfe.service.ts';
 import type { CertificadoNfcomService } from './nfcom/certificado/certificado.service.ts';
 import type { LeituraDoCertificadoNfcomService } from './nfcom/certificado/leitura.service.ts';
 import type { ConfiguracaoNfcomService } from './nfcom/configuracao/configuracao.service.ts';
@@ -42,6 +43,7 @@ import type { PedidosNfcomService } from './nfcom/emissao/pedidos.service.ts';
 import type { PreviaNfcomService } from './nfcom/emissao/previa.service.ts';
 import type { LeituraDeServicosNfcomService } from './nfcom/servicos/leitura.service.ts';
 import type { ServicosNfcomService } from './nfcom/servicos/servicos.service.ts';
+import type { ListaDeNotasService } from './nfcom/lista/lista.service.ts';
 import type { NfcomService } from './nfcom/nfcom.service.ts';
 import type { ListaDeFaturasService } from './faturas/lista/lista.service.ts';
 import type { ResumoFinanceiroService } from './faturas/lista/resumo.service.ts';
@@ -132,6 +134,10 @@ export interface Dominio {
   readonly conexoes: ConexoesService;
   readonly faturas: FaturasService;
   readonly nfcom: NfcomService;
+  /** Notes as the staff sees them. */
+  readonly notas: ListaDeNotasService;
+  /** The documents of notes, as files. */
+  readonly danfe: DanfeService;
   /** How notes are issued. */
   readonly configuracaoNfcom: LeituraDaConfiguracaoNfcomService;
   readonly certificadoNfcom: LeituraDoCertificadoNfcomService;

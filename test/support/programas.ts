@@ -11,6 +11,7 @@ const PACOTES = {
   pdftoppm: ['poppler-utils'],
   pdftotext: ['poppler-utils'],
   radclient: ['freeradius-utils'],
+  unzip: ['unzip'],
   zbarimg: ['zbar-tools'],
 } as const;
 

@@ -43,6 +43,7 @@ import { createEmissaoService } from '../../domain/faturas/emissao/emissao.servi
 import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
 import { createPedidosUnicos, umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
+import { createDanfeService } from '../../domain/nfcom/danfe/danfe.service.ts';
 import { createCertificadoNfcomService } from '../../domain/nfcom/certificado/certificado.service.ts';
 import { createLeituraDoCertificadoNfcomService } from '../../domain/nfcom/certificado/leitura.service.ts';
 import { createConfiguracaoNfcomService } from '../../domain/nfcom/configuracao/configuracao.service.ts';
@@ -51,6 +52,7 @@ import { createPedidosNfcomService } from '../../domain/nfcom/emissao/pedidos.se
 import { createPreviaNfcomService } from '../../domain/nfcom/emissao/previa.service.ts';
 import { createLeituraDeServicosNfcomService } from '../../domain/nfcom/servicos/leitura.service.ts';
 import { createServicosNfcomService } from '../../domain/nfcom/servicos/servicos.service.ts';
+import { createListaDeNotasService } from '../../domain/nfcom/lista/lista.service.ts';
 import { createNfcomService } from '../../domain/nfcom/nfcom.service.ts';
 import { createLeituraDeNotificacoesService } from '../../domain/notificacoes/leitura.service.ts';
 import { createSinoService } from '../../domain/notificacoes/sino.service.ts';
@@ -89,10 +91,14 @@ import { tenantSlot } from '../../platform/gate/keys.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import { createRenderings } from '../../platform/threads/renderings.ts';
 import { WALK_MS } from '../../platform/paging/page-walks.ts';
 import { alone, createTogether } from '../../platform/timing/together.ts';
 import type { Together } from '../../platform/timing/together.ts';
 import type { DomainDeps } from './domain.ts';
+
+/** The most bytes of printed notes that are kept, and the longest that making one may take (usually about 20 ms). */
+const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
 
 /** How the reads of a request are done. */
 interface HowToRead {
@@ -121,6 +127,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     store,
     secrets,
     outbound,
+    threads,
   } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
@@ -128,6 +135,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     conferirUrl: (url: string) => outbound.check(url),
     hosts: (config.MALHA_PUSH_HOSTS ?? '').split(',').flatMap((host) => host.trim() || []),
   };
+  const impressos = createRenderings({ threads, ...DOCUMENTS });
   const memoria = createMemoria(relogio);
   const ofThisProcess = createTogether();
 
@@ -159,6 +167,8 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
       nfcom: createNfcomService({ tenant, trail }),
+      notas: createListaDeNotasService({ tenant, provedor }),
+      danfe: createDanfeService({ tenant, impressos }),
       configuracaoNfcom: createLeituraDaConfiguracaoNfcomService({ tenant, relogio }),
       certificadoNfcom: createLeituraDoCertificadoNfcomService({ tenant, provedor, relogio }),
       servicosNfcom: createLeituraDeServicosNfcomService({ tenant }),
