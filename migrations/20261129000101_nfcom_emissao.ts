@@ -198,6 +198,7 @@ const TABELAS: Readonly<Record<string, string>> = {
     PRIMARY KEY (provedor_id, id),
     UNIQUE KEY nfcom_versoes_id (id),
     KEY nfcom_versoes_nota (provedor_id, nfcom_id, id),
+    KEY nfcom_versoes_chave (provedor_id, chave),
     CONSTRAINT nfcom_versoes_nota FOREIGN KEY (provedor_id, nfcom_id) REFERENCES nfcom (provedor_id, id) ON DELETE CASCADE`,
 
   // What was asked of the authority, and what it said.

@@ -81,7 +81,10 @@ export function createMcp<T extends KeySurface>(deps: McpDeps<T>): Mcp {
       countAtLast(ctx, dito, erros, async () => door.countNetwork(sourceIp(ctx.req, proxies))),
   });
 
-  function medidaDe(ferramenta: string | null, servidor?: Servidor): { readonly method: 'POST'; readonly path: string } {
+  function medidaDe(
+    ferramenta: string | null,
+    servidor?: Servidor,
+  ): { readonly method: 'POST'; readonly path: string } {
     const path = ferramenta !== null && servidor?.conhece(ferramenta) === true ? `#${ferramenta}` : '';
     const medida = medidas.get(path) ?? { method: 'POST', path };
     medidas.set(path, medida);

@@ -6,7 +6,9 @@ import type { Write } from '../../escrita.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { lerCertificado, lugarDoCertificado } from './certificado.queries.ts';
-import type { CertificadoLido } from './pfx.ts';
+import { faltaDoCertificado } from '../../../brazil/nfcom/certificado.ts';
+import type { CertificadoA1 } from '../../../../workers/threads/certificado-a1/contract.ts';
+import { FALTAS_DO_CERTIFICADO } from './certificado.regras.ts';
 
 export type CertificadoNfcomService = ReturnType<typeof createCertificadoNfcomService>;
 
@@ -20,7 +22,7 @@ export interface CertificadoNfcomDeps {
 export interface CertificadoRecebido {
   readonly pfx: Buffer;
   readonly senha: string;
-  readonly lido: CertificadoLido;
+  readonly lido: CertificadoA1;
 }
 
 /** The provider's A1 certificate, sealed. */
@@ -29,17 +31,14 @@ export function createCertificadoNfcomService({ w, relogio, segredos }: Certific
     /**
      * Keeps a certificate, which takes the place of the one before; resolves to its id.
      *
-     * @param recebido by `lerPfx` of pfx.ts
+     * @param recebido read by `lerPfx` of leitor.ts
      * @throws CamposInvalidos of `certificado`: it has ended, or is of another company than the one that issues notes
      */
     async guardar({ pfx, senha, lido }: CertificadoRecebido): Promise<number> {
       const agora = relogio.agora();
-      if (lido.validoAte <= agora) faltaEm('certificado', 'o certificado venceu');
-      if (lido.validoDe > agora) faltaEm('certificado', 'o certificado ainda não vale');
       const { emitente } = await lerConfiguracaoNfcom(w.tenant);
-      if (emitente.cnpj !== null && !daMesmaEmpresa(lido.cnpj, emitente.cnpj)) {
-        faltaEm('certificado', 'o certificado é de outro CNPJ que o do provedor');
-      }
+      const falta = faltaDoCertificado(lido, emitente.cnpj ?? lido.cnpj ?? '', agora);
+      if (falta !== null) faltaEm('certificado', FALTAS_DO_CERTIFICADO[falta]);
       await w.update('nfcom_certificados', (q) => void q.whereNull('removido_em'), {
         removido_em: toDatabaseTime(agora),
       });
@@ -48,7 +47,7 @@ export function createCertificadoNfcomService({ w, relogio, segredos }: Certific
         senha: segredos.seal(lugarDoCertificado(w.provedorId, 'senha'), Buffer.from(senha)),
         titular: lido.titular.slice(0, 200),
         cnpj: lido.cnpj,
-        valido_de: toDatabaseTime(lido.validoDe),
+        valido_de: toDatabaseTime(lido.validoDesde),
         valido_ate: toDatabaseTime(lido.validoAte),
         criado_em: toDatabaseTime(agora),
       });
@@ -71,7 +70,3 @@ export function createCertificadoNfcomService({ w, relogio, segredos }: Certific
     },
   };
 }
-
-/** Whether a certificate is of a company: the first eight places of a CNPJ are the company's, the others its branch's (rule 213). */
-export const daMesmaEmpresa = (doCertificado: string | null, doEmitente: string): boolean =>
-  doCertificado !== null && doCertificado.slice(0, 8) === doEmitente.slice(0, 8);

@@ -31,6 +31,7 @@ export interface NotaRow {
   numero: number | null;
   chave: string | null;
   protocolo: string | null;
+  motivo_codigo: string | null;
   valor: string;
   emitida_em: string | null;
   autorizada_em: string | null;
@@ -51,6 +52,7 @@ export const DA_NOTA = columns<NotaRow>('nfcom', {
   numero: true,
   chave: true,
   protocolo: true,
+  motivo_codigo: true,
   valor: true,
   emitida_em: true,
   autorizada_em: true,

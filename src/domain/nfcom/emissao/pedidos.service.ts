@@ -31,6 +31,8 @@ export interface PedidosNfcomDeps {
 
 /** Invoices that one write asks notes for: more go in the next call. */
 export const MAIOR_PEDIDO = 5000;
+/** Notes that were given up: of their invoices others may be asked for. */
+const ABANDONADA = new Set(['descartada', 'fatura_cancelada']);
 /** Above so many, all that is kept of the provider is stale at once. */
 const COM_ETIQUETA = 200;
 
@@ -119,7 +121,10 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
         dito: 'a fatura foi cancelada ou estornada',
       });
       const notas = await queries.daFatura(faturaId);
-      const viva = notas.find(({ situacao }) => situacao !== 'cancelada' && situacao !== 'substituida');
+      const viva = notas.find(
+        ({ situacao, motivo_codigo }) =>
+          situacao !== 'cancelada' && situacao !== 'substituida' && !ABANDONADA.has(motivo_codigo ?? ''),
+      );
       if (viva !== undefined) throw new Recusa('nfcom_existe', { registroId: viva.id });
       const id = await inserir([fatura]);
       w.emit('nfcom.pedidas', null, { notas: 1, fatura: faturaId });
@@ -176,9 +181,21 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       const nota = await exigir(id);
       const aTempo = nota.situacao === 'rejeitada' || (nota.situacao === 'pendente' && nota.etapa === 'montar');
       recusarSeNao(aTempo, 'nfcom_nao_rejeitada');
+      if (foiTentada(nota)) {
+        // The number is free once the authority says that it does not have the note.
+        const pedido = JSON.stringify({ descartar: true });
+        await mudar(nota, { situacao: 'pendente', etapa: 'conferir', pedido, proxima_em: agora(), tentativas: 0 });
+        return;
+      }
       await soltarNumero(w, nota);
-      await w.delete('nfcom', (q) => void q.where('id', id));
-      tocar([nota]);
+      await mudar(nota, {
+        situacao: 'rejeitada',
+        motivo_codigo: 'descartada',
+        motivo: 'deixou de ser emitida',
+        etapa: null,
+        serie: null,
+        numero: null,
+      });
       w.emit('nfcom.descartada', id);
     },
 

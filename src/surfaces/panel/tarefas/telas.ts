@@ -18,6 +18,7 @@ import type { Sessao } from '../sessao.ts';
 export const TAREFAS_DITAS: Readonly<Record<TarefaDiaria, string>> = {
   'faturas.vencer': 'Vencer faturas',
   'pix.recalcular': 'Atualizar o PIX das faturas vencidas',
+  'notas.pedir': 'Pedir as notas fiscais das faturas novas',
   'somas.fechar': 'Fechar os números do dia',
   'extratos.gerar': 'Gerar o extrato',
 };
