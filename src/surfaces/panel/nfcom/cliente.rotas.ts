@@ -138,7 +138,9 @@ export const CLIENTE_FISCAL: readonly Rota[] = [
         typeof retencoes === 'object' && retencoes !== null
           ? { pis: '0', cofins: '0', csll: '0', irrf: '0', ...retencoes }
           : null;
-      await mudar(async (_dominio, { servicosNfcom }) => servicosNfcom.alterarCliente(id, { ...dados, retencoes: retidas }));
+      await mudar(async (_dominio, { servicosNfcom }) =>
+        servicosNfcom.alterarCliente(id, { ...dados, retencoes: retidas }),
+      );
       return { ir: `/clientes/${id}/nfcom`, feito: 'salvo' };
     },
   }),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { LugarNoMes } from '../../../domain/nfcom/lista/lista.service.ts';
+import type { ListaDeNotasService, LugarNoMes } from '../../../domain/nfcom/lista/lista.service.ts';
 import type { NotaDoMes } from '../../../domain/nfcom/lista/lista.types.ts';
 import { csvLine } from '../../../kit/csv/csv.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -34,6 +34,8 @@ const CABECALHO = [
   'Valor',
   'Arquivo',
 ];
+
+type ParteDoMes = Awaited<ReturnType<ListaDeNotasService['doMes']>>;
 
 /** Spreadsheets take a file for UTF-8 by this. */
 const BOM = '\uFEFF';
@@ -86,7 +88,7 @@ export function arquivoDoMes(chamada: ChamadaDeAcao, mes: string): Readable {
       let lugar: LugarNoMes | null = null;
       do {
         const depoisDe: LugarNoMes | null = lugar;
-        const parte = await ler(async ({ notas }) => notas.doMes(mes, depoisDe));
+        const parte: ParteDoMes = await ler(async ({ notas }) => notas.doMes(mes, depoisDe));
         for (const nota of parte.notas) {
           const nome = nota.xml === null ? null : `xml/${nota.chave ?? `nota-${nota.id}`}.xml`;
           linhas.push(linhaDe(chamada, nota, nome));

@@ -47,7 +47,8 @@ export const NFCOM: readonly Rota[] = [
       uf: 'texto',
       abertas: 'texto',
     },
-    formulario: async (chamada, estado) => telaDaEmissao({ ...chamada, consulta: {} }, estado),
+    consulta: CONSULTA_DA_EMISSAO,
+    formulario: telaDaEmissao,
     async fazer({ dados, mudar }) {
       const filtro = lerFiltro(comCaixa(dados));
       for (let depoisDe: number | null = 0; depoisDe !== null;) {

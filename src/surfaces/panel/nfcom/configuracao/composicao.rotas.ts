@@ -124,8 +124,8 @@ async function tela(dominio: Dominio, dono: Dono, dado: EstadoDoFormulario | nul
         servicos.length === 0
           ? aviso('info', html`Ainda não há serviços. <a href="${BASE}${CAMINHO}">Comece pelas configurações.</a>`)
           : html`<p>
-                Cada parte do preço é um item da nota. Uma parte tem um percentual ou um valor fixo; a que não tem nenhum
-                dos dois fica com o que sobra. ${dono.senao}
+                Cada parte do preço é um item da nota. Uma parte tem um percentual ou um valor fixo; a que não tem
+                nenhum dos dois fica com o que sobra. ${dono.senao}
               </p>
               ${formulario({
                 para: dono.aqui,
@@ -175,20 +175,26 @@ export const COMPOSICAO: readonly Rota[] = [
     campos: CAMPOS,
     formulario: async ({ dominio }, estado) => tela(dominio, DO_PROVEDOR, estado),
     async fazer({ dados, mudar }) {
-      await mudar(async (_dominio, { servicosNfcom }) => servicosNfcom.compor({ de: 'provedor' }, { partes: partesDe(dados) }));
+      await mudar(async (_dominio, { servicosNfcom }) =>
+        servicosNfcom.compor({ de: 'provedor' }, { partes: partesDe(dados) }),
+      );
       return { ir: DO_PROVEDOR.aqui, feito: 'salvo' };
     },
   }),
   pagina('/planos/{id}/nfcom', {
     permissao,
-    mostrar: async ({ dominio, parametros: { id } }) => ({ tela: await tela(dominio, await doPlano(dominio, id), null) }),
+    mostrar: async ({ dominio, parametros: { id } }) => ({
+      tela: await tela(dominio, await doPlano(dominio, id), null),
+    }),
   }),
   acao('/planos/{id}/nfcom', {
     permissao,
     campos: CAMPOS,
     formulario: async ({ dominio, parametros: { id } }, estado) => tela(dominio, await doPlano(dominio, id), estado),
     async fazer({ dados, parametros: { id }, mudar }) {
-      await mudar(async (_dominio, { servicosNfcom }) => servicosNfcom.compor({ de: 'plano', id }, { partes: partesDe(dados) }));
+      await mudar(async (_dominio, { servicosNfcom }) =>
+        servicosNfcom.compor({ de: 'plano', id }, { partes: partesDe(dados) }),
+      );
       return { ir: `/planos/${id}/nfcom`, feito: 'salvo' };
     },
   }),

@@ -40,7 +40,7 @@ export async function telaDaConfiguracao(
     menu: 'configuracao-nfcom',
     corpo: html`<div class="largura-leitura">
       ${avisos}
-      ${comecou ? null : cartao('Para começar', formaDoComeco(comeco ?? preenchido({ crt: 1, ...camposDoComeco(configuracao) })))}
+      ${comecou ? null : cartao('Para começar', formaDoComeco(comeco ?? preenchido(camposDoComeco(configuracao))))}
       ${cartao(
         'Certificado A1',
         certificado === null
@@ -49,7 +49,10 @@ export async function telaDaConfiguracao(
           : html`${ficha([
                 ['Titular', certificado.titular],
                 ['Vale até', instante(fusoHorario, certificado.validoAte)],
-                ['Faltam', certificado.diasRestantes < 0 ? 'Venceu' : quantos(certificado.diasRestantes, 'dia', 'dias')],
+                [
+                  'Faltam',
+                  certificado.diasRestantes < 0 ? 'Venceu' : quantos(certificado.diasRestantes, 'dia', 'dias'),
+                ],
               ])} <a class="btn" href="${BASE}${CAMINHO}/certificado">Trocar</a>`,
       )}
       ${

@@ -157,7 +157,12 @@ export const SERVICOS: readonly Rota[] = [
       const [servicos, grupos] = await Promise.all([servicosNfcom.servicos(), servicosNfcom.grupos()]);
       const corpo = listas(servicos, grupos);
       return {
-        tela: { titulo: 'Serviços e tributos', menu: 'configuracao-nfcom', migalhas: [['Notas fiscais', CAMINHO]], corpo },
+        tela: {
+          titulo: 'Serviços e tributos',
+          menu: 'configuracao-nfcom',
+          migalhas: [['Notas fiscais', CAMINHO]],
+          corpo,
+        },
       };
     },
   }),
@@ -195,7 +200,10 @@ export const SERVICOS: readonly Rota[] = [
       return { ir: AQUI, feito: 'removido' };
     },
   }),
-  pagina(`${GRUPOS}/novo`, { permissao, mostrar: async (chamada) => ({ tela: await telaDoGrupo(chamada, EM_BRANCO) }) }),
+  pagina(`${GRUPOS}/novo`, {
+    permissao,
+    mostrar: async (chamada) => ({ tela: await telaDoGrupo(chamada, EM_BRANCO) }),
+  }),
   acao(`${GRUPOS}/novo`, {
     permissao,
     campos: DO_GRUPO,

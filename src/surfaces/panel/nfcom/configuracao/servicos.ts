@@ -101,7 +101,11 @@ export function listas(servicos: readonly ServicoNfcom[], grupos: readonly Grupo
         },
         { titulo: 'ICMS', celula: ({ tributos: { icms } }) => ICMS[icms.cst] ?? icms.cst },
         { titulo: 'PIS', direita: true, celula: ({ tributos: { pis } }) => comPorCento(pis?.aliquota ?? null) },
-        { titulo: 'COFINS', direita: true, celula: ({ tributos: { cofins } }) => comPorCento(cofins?.aliquota ?? null) },
+        {
+          titulo: 'COFINS',
+          direita: true,
+          celula: ({ tributos: { cofins } }) => comPorCento(cofins?.aliquota ?? null),
+        },
         { titulo: 'FUST', direita: true, celula: ({ tributos: { fust } }) => comPorCento(fust) },
         { titulo: 'FUNTTEL', direita: true, celula: ({ tributos: { funttel } }) => comPorCento(funttel) },
       ],
