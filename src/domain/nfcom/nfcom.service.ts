@@ -48,6 +48,7 @@ function paraNfcom({ xml_assinado: assinado, xml_autorizado: autorizado, ...row 
   return {
     id: row.id,
     faturaId: row.fatura_id,
+    clienteId: row.cliente_id,
     situacao: row.situacao,
     numero: row.numero,
     serie: row.serie,

@@ -26,6 +26,7 @@ export interface NfcomDaFatura {
 /** A fiscal note of communication services (model 62). */
 export interface Nfcom extends NfcomDaFatura {
   readonly faturaId: number;
+  readonly clienteId: number;
   readonly numero: number | null;
   readonly serie: number | null;
   /** 44 digits. */
