@@ -42,9 +42,8 @@ test(`com ${MORTES} kill -9 do worker e respostas que se perdem, cada fatura tem
   // What others would wait for, minutes at most, goes by at once.
   const passarTempo = async () => {
     const agora = api.dono.raw('UTC_TIMESTAMP(3) - INTERVAL 1 SECOND');
-    await api.dono('nfcom').where('provedor_id', p.provedor).whereNotNull('posse_ate').update({ posse_ate: null });
     await api.dono('nfcom').where('provedor_id', p.provedor).whereNotNull('etapa').update({ proxima_em: agora });
-    await api.dono('nfcom_filas').where('provedor_id', p.provedor).update({ parada_ate: null });
+    await api.dono('nfcom_filas').where('provedor_id', p.provedor).update({ parada_ate: null, posse_ate: null });
   };
   /** Signed bytes of each key, as they were first seen in the database: none may ever be others. */
   const bytes = new Map<string, string>();
@@ -120,7 +119,6 @@ test(`com ${MORTES} kill -9 do worker e respostas que se perdem, cada fatura tem
       .dono('nfcom')
       .where('provedor_id', p.provedor)
       .whereNotNull('etapa')
-      .whereNull('posse_ate')
       .where('proxima_em', '>', api.dono.raw('UTC_TIMESTAMP(3)'))
       .update({ proxima_em: agora });
   }

@@ -71,7 +71,6 @@ test.serial(
       numero: 1,
       valor: '99.90',
       etapa: null,
-      posse_ate: null,
       motivo: null,
     });
     t.is(autoridade.notas.get(nota.chave)?.protocolo, nota.protocolo);
