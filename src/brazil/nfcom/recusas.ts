@@ -44,5 +44,5 @@ export type CodigoDaRecusa =
   | 'identificacao_invalida'
   /** Substitution, ajuste or contingency without what they need. */
   | 'finalidade_incoerente'
-  /** The schema refuses what was built: our fault, with the schema's own words. */
+  /** The schema refuses what was built: our fault, with the schema's own words; `campo` is the element of the XML. */
   | 'esquema';

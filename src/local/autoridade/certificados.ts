@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import forge from 'node-forge';
 
 const DIA_MS = 86_400_000;
+const TRINTA_ANOS_MS = 30 * 365 * DIA_MS;
 const OID_DO_CNPJ = '2.16.76.1.3.3';
 
 interface Par {
@@ -69,7 +70,7 @@ function emitir(de: Par | null, nome: string, agora: Date, como: Como): Par {
   // Positive, as RFC 5280 wants it.
   certificado.serialNumber = `01${randomBytes(8).toString('hex')}`;
   certificado.validity.notBefore = como.de ?? new Date(agora.getTime() - DIA_MS);
-  certificado.validity.notAfter = como.ate ?? new Date(agora.getTime() + 365 * DIA_MS);
+  certificado.validity.notAfter = como.ate ?? new Date(agora.getTime() + TRINTA_ANOS_MS);
   const sujeito = [
     { name: 'commonName', value: nome, valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class },
   ];

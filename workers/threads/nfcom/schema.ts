@@ -11,7 +11,6 @@ type Root = 'nfcom' | 'eventoNFCom' | 'evCancNFCom';
 // The compiled thread stands in dist/workers/threads/nfcom, the schemas stay among the sources.
 const FOLDER = new URL('../../../../workers/threads/nfcom/xsd/', import.meta.url);
 const NAMESPACE = /\{http:\/\/www\.portalfiscal\.inf\.br\/nfcom\}|\{http:\/\/www\.w3\.org\/2000\/09\/xmldsig#\}/g;
-const PREFIXED = /\/\*\[local-name\(\)='(\w+)'\]|\/\*/g;
 const MOST = 5;
 
 const compiled = new Map<string, XsdValidator>();
@@ -39,11 +38,15 @@ export function judge(esquema: EsquemaDaNota, root: Root, xml: string): Recusa[]
     return [];
   } catch (error) {
     if (!(error instanceof XmlLibError)) throw error;
-    return error.details.slice(0, MOST).map(({ message, xpath }) => ({
-      codigo: 'esquema',
-      campo: (xpath ?? '').replace(PREFIXED, (_all, element: string | undefined) => `/${element ?? '*'}`),
-      mensagem: `O esquema da NFCom recusa a nota: ${withoutValue(message.replace(NAMESPACE, ''))}`,
-    }));
+    return error.details.slice(0, MOST).map(({ message }) => {
+      const text = withoutValue(message.replace(NAMESPACE, ''));
+      return {
+        codigo: 'esquema',
+        // Here it is the element of the XML, which the message names first.
+        campo: /^Element '(\w+)'/.exec(text)?.[1] ?? '',
+        mensagem: `O esquema da NFCom recusa a nota: ${text}`,
+      };
+    });
   }
 }
 
