@@ -91,14 +91,10 @@ import { tenantSlot } from '../../platform/gate/keys.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import { createRenderings } from '../../platform/threads/renderings.ts';
 import { WALK_MS } from '../../platform/paging/page-walks.ts';
 import { alone, createTogether } from '../../platform/timing/together.ts';
 import type { Together } from '../../platform/timing/together.ts';
 import type { DomainDeps } from './domain.ts';
-
-/** The most bytes of printed notes that are kept, and the longest that making one may take (usually about 20 ms). */
-const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
 
 /** How the reads of a request are done. */
 interface HowToRead {
@@ -127,7 +123,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     store,
     secrets,
     outbound,
-    threads,
+    documents,
   } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
@@ -135,7 +131,6 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     conferirUrl: (url: string) => outbound.check(url),
     hosts: (config.MALHA_PUSH_HOSTS ?? '').split(',').flatMap((host) => host.trim() || []),
   };
-  const impressos = createRenderings({ threads, ...DOCUMENTS });
   const memoria = createMemoria(relogio);
   const ofThisProcess = createTogether();
 
@@ -168,7 +163,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
       nfcom: createNfcomService({ tenant, trail }),
       notas: createListaDeNotasService({ tenant, provedor }),
-      danfe: createDanfeService({ tenant, impressos }),
+      danfe: createDanfeService({ tenant, impressos: documents }),
       configuracaoNfcom: createLeituraDaConfiguracaoNfcomService({ tenant, relogio }),
       certificadoNfcom: createLeituraDoCertificadoNfcomService({ tenant, provedor, relogio }),
       servicosNfcom: createLeituraDeServicosNfcomService({ tenant }),
