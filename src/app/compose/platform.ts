@@ -31,6 +31,7 @@ import { createRedis, whenReady } from '../../platform/redis/redis.ts';
 import { masterKeys } from '../../platform/secrets/master-key.ts';
 import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { openExtractStore } from '../../platform/storage/open.ts';
+import { createRenderings } from '../../platform/threads/renderings.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import { createDeadline } from '../../platform/timing/deadline.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
@@ -47,6 +48,9 @@ const LIST_DEADLINE_MS = 14_000;
  * The same for a write, which may wait for locks. A write that failed in this way may still be committed afterwards.
  */
 const WRITE_DEADLINE_MS = 10_000;
+
+/** The most bytes of printed documents that are kept, and the longest that making one may take (usually 10 to 20 ms). */
+const DOCUMENTS = { maxBytes: 12 * 2 ** 20, maxMs: 15_000 };
 
 export interface PlatformDeps {
   readonly config: Config;
@@ -158,6 +162,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     /** The open panels of this process. */
     streams: createStreams({ hub: live }),
     threads,
+    documents: createRenderings({ threads, ...DOCUMENTS }),
     extractThreads,
     passwordThreads,
     /** Where extracts are kept. */

@@ -58,6 +58,7 @@ function tarefas(
   const trabalhos = {
     'faturas.vencer': vencimento,
     'pix.recalcular': recalculo,
+    'notas.pedir': vencimento,
     'somas.fechar': vencimento,
     'extratos.gerar': vencimento,
     ...trocar,
@@ -563,6 +564,7 @@ test.serial('a chave PIX que muda logo antes de o dia se abrir é a que ele grav
     trabalhos: {
       'faturas.vencer': vencimento,
       'pix.recalcular': recalculo,
+      'notas.pedir': vencimento,
       'somas.fechar': vencimento,
       'extratos.gerar': vencimento,
     },

@@ -86,6 +86,13 @@ const OUTRAS: readonly Acao[] = [
     permissao: 'contratos.editar',
     cabe: existe,
   },
+  {
+    caminho: 'nfcom',
+    texto: 'Itens das notas fiscais',
+    icone: 'file-text',
+    permissao: 'nfcom.configurar',
+    cabe: existe,
+  },
   { caminho: 'titular', texto: 'Trocar titular', icone: 'users', permissao: 'contratos.editar', cabe: vige },
   {
     caminho: 'suspender',

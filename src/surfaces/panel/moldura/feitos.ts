@@ -36,6 +36,10 @@ const FEITOS = {
   avisos_ligados: 'Avisos ligados neste aparelho.',
   desativado: 'Usuário desativado.',
   reativado: 'Usuário reativado.',
+  nota_na_fila: 'Na fila: em instantes a nota é montada e enviada.',
+  notas_na_fila: 'Na fila: as notas saem uma depois da outra, na ordem das faturas.',
+  cancelamento_pedido: 'O cancelamento foi pedido à autoridade: veja a resposta em instantes.',
+  certificado_guardado: 'Certificado guardado.',
 } as const;
 
 export type Feito = keyof typeof FEITOS;

@@ -21,6 +21,7 @@ import { CAMINHO as WEBHOOKS, estadoDe as estadoDoWebhook, nomeDe } from '../web
 export const TAREFAS_DITAS: Readonly<Record<TarefaDiaria, string>> = {
   'faturas.vencer': 'Vencer faturas',
   'pix.recalcular': 'Atualizar o PIX das faturas vencidas',
+  'notas.pedir': 'Pedir as notas fiscais das faturas novas',
   'somas.fechar': 'Fechar os números do dia',
   'extratos.gerar': 'Gerar o extrato',
 };
