@@ -130,7 +130,7 @@ export async function povoar(api: Api, clientes = 30): Promise<number> {
       valor: `${100 + n}.${String((n * 7) % 100).padStart(2, '0')}`,
       serie: n % 3 === 2 ? null : 1,
       numero: n % 3 === 2 ? null : n + 1,
-      chave: n % 3 === 0 ? String(n).padStart(44, '3') : null,
+      chave: n % 3 === 0 ? `9${String(n).padStart(43, '0')}` : null,
       autorizada_em: n % 3 === 0 ? '2026-11-02 03:04:05.678' : null,
       motivo: n % 3 === 1 ? 'Rejeição: "IE" não informada' : null,
       xml_autorizado: n % 3 === 0 ? '<nfcomProc>segredo-nenhum</nfcomProc>' : null,
