@@ -3,8 +3,7 @@ import type { Knex } from 'knex';
 const ASCII = 'CHARACTER SET ascii COLLATE ascii_bin';
 
 /**
- * What issuing fiscal notes (NFCom) needs of a note: `etapa` is what the worker has to do next, at `proxima_em`; null: nothing. `posse_ate`:
- * whoever sends it has said by then what came of it. `digest`: DigestValue of its signature. `pedido`: of an ajuste, which items and how much.
+ * What issuing fiscal notes (NFCom) needs of a note: `etapa` is what the worker has to do next, at `proxima_em`; null: nothing. `digest`: DigestValue of its signature. `pedido`: of an ajuste, which items and how much.
  */
 const DA_NOTA: Readonly<Record<string, string>> = {
   contrato_id: 'BIGINT UNSIGNED NULL',
@@ -17,7 +16,6 @@ const DA_NOTA: Readonly<Record<string, string>> = {
   digest: `CHAR(28) ${ASCII} NULL`,
   etapa: `ENUM('montar','enviar','consultar','conferir','cancelar','conferir_cancelamento') NULL`,
   proxima_em: 'DATETIME(3) NULL',
-  posse_ate: 'DATETIME(3) NULL',
   tentativas: 'INT UNSIGNED NOT NULL DEFAULT 0',
   recusas: 'JSON NULL',
 };
@@ -170,9 +168,10 @@ const TABELAS: Readonly<Record<string, string>> = {
     PRIMARY KEY (provedor_id, ambiente, serie, numero),
     CONSTRAINT nfcom_numeros_livres_provedor FOREIGN KEY (provedor_id) REFERENCES provedores (id)`,
 
-  // How a provider's authority answers; its row is locked by whoever takes notes to send.
+  // How a provider's authority answers; its row is locked by whoever takes notes to send. posse_ate: he has said by then what came of them.
   nfcom_filas: `
     provedor_id     BIGINT UNSIGNED NOT NULL,
+    posse_ate       DATETIME(3) NULL,
     parada_ate      DATETIME(3) NULL,
     codigo          VARCHAR(40) ${ASCII} NULL,
     motivo          VARCHAR(500) NULL,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
-import { offerDemonstration } from './demonstration.ts';
+import { offerDemonstration, offerNotes } from './demonstration.ts';
 import { openServers, errorCode } from './servers.ts';
 import { masterKeys } from '../platform/secrets/master-key.ts';
 import { ondeHaSegredo } from '../domain/segredos/guardados.service.ts';
@@ -55,6 +55,13 @@ export async function startRoles({ config, roles, print }: RolesOptions): Promis
       : [];
     const queuesUrl = config.QUEUE_REDIS_URL ?? servers.redisUrl;
     const jobMetrics = createJobMetrics();
+    if (roles.includes('worker') && demonstrationLines.length > 0) {
+      const notes = await offerNotes(config, container, servers.ownerUrl);
+      if (notes !== null) {
+        shutdown.onStop(() => notes.fechar());
+        demonstrationLines.push(notes.linha);
+      }
+    }
     if (roles.includes('worker')) {
       const worker = await container.startWorker({
         redisUrl: queuesUrl,

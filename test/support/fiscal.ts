@@ -5,8 +5,8 @@ import type { Container } from '../../src/app/compose/container.ts';
 import { TERMINAL } from '../../src/domain/actor.ts';
 import type { Escritas } from '../../src/domain/dominio.ts';
 import { createCertificadoNfcomService } from '../../src/domain/nfcom/certificado/certificado.service.ts';
-import { abrirCartorio } from '../../src/local/autoridade/certificados.ts';
-import type { Autoridade } from '../../src/local/autoridade/autoridade.ts';
+import { abrirCartorio } from '../../seeds/autoridade/certificados.ts';
+import type { Autoridade } from '../../seeds/autoridade/autoridade.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 import { criarFabrica } from './fabrica.ts';
 

@@ -58,6 +58,7 @@ export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): 
       });
     },
 
+    permitOutbound: (server) => platform.outbound.permit(server),
     startRelay: () =>
       startRelayBesideRequests({
         publicacao: services.publicacao,

@@ -112,6 +112,8 @@ export interface Container {
   readonly lembretes: LembretesService;
   readonly envioNfcom: EnvioNfcomService;
   readonly avisosDeCertificado: AvisosDeCertificadoService;
+  /** Lets the way out call one server beside this program. */
+  permitOutbound(server: { readonly address: string; readonly port: number }): void;
   /** Reads an A1 certificate in a thread. */
   readonly lerPfx: LeitorDePfx;
   readonly tarefas: TarefasService;

@@ -1,5 +1,5 @@
 import { centavos, escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import { ID as IDS, columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { lerCampos } from '../../campos/campos.ts';
@@ -15,7 +15,7 @@ import {
   CAMPOS_DO_CANCELAMENTO,
   CAMPOS_DO_FILTRO,
 } from './emissao.campos.ts';
-import { createEmissaoNfcomQueries } from './emissao.queries.ts';
+import { DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { CandidataRow, NotaRow } from './emissao.queries.ts';
 import type { FiltroDeEmissao } from './emissao.types.ts';
 import { soltarNumero } from './numeros.ts';
@@ -43,6 +43,9 @@ const DA_FATURA = columns<CandidataRow & { situacao: string }>('faturas', {
   valor: true,
   situacao: true,
 });
+
+/** A rejected note that is asked for again. */
+const DE_NOVO = { situacao: 'pendente', motivo: null, motivo_codigo: null, recusas: null, tentativas: 0 } as const;
 
 /** As a filter's form says it. @throws CamposInvalidos */
 export function lerFiltro(dados: unknown): FiltroDeEmissao {
@@ -151,24 +154,26 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       const nota = await exigir(id);
       recusarSeNao(nota.situacao === 'rejeitada', 'nfcom_nao_rejeitada');
       // What was sent once may have been authorised without our hearing of it.
-      await mudar(nota, {
-        situacao: 'pendente',
-        etapa: foiTentada(nota) ? 'conferir' : 'montar',
-        motivo: null,
-        motivo_codigo: null,
-        recusas: null,
-        tentativas: 0,
-        proxima_em: agora(),
-      });
+      recusarSeNao(!ABANDONADA.has(nota.motivo_codigo ?? ''), 'nfcom_nao_rejeitada');
+      const etapa = foiTentada(nota) ? 'conferir' : 'montar';
+      await mudar(nota, { ...DE_NOVO, etapa, proxima_em: agora() });
       w.emit('nfcom.reemissao_pedida', id);
     },
 
     /** The same of all that are rejected, or of those with one code. @returns how many */
     async reemitirRejeitadas(codigo?: string): Promise<number> {
-      const delas = w.from('nfcom').where({ situacao: 'rejeitada' }).orderBy('id').limit(MAIOR_PEDIDO).select('id');
+      const delas = w
+        .from('nfcom')
+        .where({ situacao: 'rejeitada' })
+        .whereNotIn('motivo_codigo', [...ABANDONADA]);
       if (codigo !== undefined) delas.where('motivo_codigo', codigo);
-      const ids = (await rowsOf(delas.clone().clearSelect(), IDS)).map(({ id }) => id);
-      for (const id of ids) await this.reemitir(id);
+      const notas = await rowsOf(delas.orderBy('id').limit(MAIOR_PEDIDO).forUpdate(), DA_NOTA);
+      if (notas.length === 0) return 0;
+      const ids = notas.map(({ id }) => id);
+      const etapa = w.tenant.db.raw("IF(chave IS NULL, 'montar', 'conferir')");
+      await w.update('nfcom', (q) => void q.whereIn('id', ids), { ...DE_NOVO, etapa, proxima_em: agora() });
+      tocar(notas);
+      w.emit('nfcom.pedidas', null, { notas: ids.length, fatura: null });
       return ids.length;
     },
 

@@ -115,20 +115,19 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
         if (descartar(nota)) await estado.solta(nota, 'descartada', 'deixou de ser emitida');
         else {
           const etapa = feita.nota.etapa === 'conferir' ? 'montar' : 'enviar';
-          await estado.mudar(nota, { etapa, posse_ate: null, proxima_em: daquiA(0) });
+          await estado.mudar(nota, { etapa, proxima_em: daquiA(0) });
         }
         break;
       case 'numero_de_outra':
         await deOutra(nota, desfecho);
-        await queries.soltar([nota.id]);
         break;
       case 'perguntar': {
         const etapa = feita.nota.etapa === 'conferir' ? 'conferir' : 'consultar';
-        await estado.mudar(nota, { etapa, posse_ate: null, proxima_em: daquiA(desfecho.logo ? 0 : espera) });
+        await estado.mudar(nota, { etapa, proxima_em: daquiA(desfecho.logo ? 0 : espera) });
         break;
       }
       case 'repetir':
-        await estado.mudar(nota, { etapa: feita.nota.etapa, posse_ate: null, proxima_em: daquiA(espera) });
+        await estado.mudar(nota, { etapa: feita.nota.etapa, proxima_em: daquiA(espera) });
     }
   }
 
@@ -154,12 +153,12 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     } else if (desfecho.tipo === 'recusado') {
       const { codigo, motivo } = desfecho;
       await evento({ estado: 'recusado', codigo: codigo.slice(0, 6), motivo: motivo.slice(0, 500) });
-      await estado.mudar(nota, { etapa: null, proxima_em: null, posse_ate: null });
+      await estado.mudar(nota, { etapa: null, proxima_em: null });
       w.emit('nfcom.cancelamento_recusado', nota.id, { codigo });
     } else {
       const etapa = desfecho.tipo === 'enviar' ? 'cancelar' : 'conferir_cancelamento';
       const logo = desfecho.tipo === 'perguntar' ? desfecho.logo : desfecho.parar === null;
-      await estado.mudar(nota, { etapa, posse_ate: null, proxima_em: logo ? daquiA(0) : espera });
+      await estado.mudar(nota, { etapa, proxima_em: logo ? daquiA(0) : espera });
     }
   }
 
@@ -173,12 +172,10 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
           await mudarFila({ ...status, parada_ate: null, codigo: null, motivo: null, falhas: 0 });
         else await mudarFila({ ...status, parada_ate: daquiA(ENTRE_STATUS_MS) });
       } else if (feita.fez === 'montar') {
-        await queries.soltar(feita.ids);
         if (feita.parar !== null) await parar({ ...feita.parar, ms: SEM_IDENTIDADE_MS });
       } else {
         const { nota, codigo, motivo } = feita;
-        if (nota !== null)
-          await queries.tomar([nota.id], { etapa: nota.etapa, posse_ate: null, proxima_em: daquiA(0) });
+        if (nota !== null) await queries.tomar([nota.id], { etapa: nota.etapa, proxima_em: daquiA(0) });
         await parar({ ms: SEM_IDENTIDADE_MS, codigo, motivo });
       }
     },

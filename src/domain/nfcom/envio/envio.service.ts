@@ -61,13 +61,12 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
 
   async function proxima(w: Write, agora: Date): Promise<Round<Tarefa>> {
     const queries = createFilaQueries(w);
-    const posse_ate = toDatabaseTime(new Date(agora.getTime() + PRAZO_MS));
     const devidas = await queries.devidas(agora, POR_LOTE);
     const [uma] = devidas;
     if (uma === undefined) return NADA;
     if (uma.etapa === 'montar') {
       const ids = devidas.map(({ id }) => id);
-      await queries.tomar(ids, { posse_ate });
+      await tomarFila(w, agora);
       return { tasks: [{ id: uma.id, fazer: 'montar', ids }], room: false };
     }
     const { id, etapa, chave, ambiente, protocolo, digest } = uma;
@@ -77,9 +76,16 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
     // Whoever finds it after a death asks first whether it arrived.
     const depois = { enviar: 'consultar', cancelar: 'conferir_cancelamento' }[etapa as string] ?? etapa;
     const tentativas = uma.tentativas + 1;
-    await queries.tomar([id], { etapa: depois, posse_ate, tentativas, proxima_em: posse_ate });
+    await queries.tomar([id], { etapa: depois, tentativas, proxima_em: await tomarFila(w, agora) });
     const nota: Tomada = { id, etapa, chave, ambiente, protocolo, xml, digest };
     return { tasks: [{ id, fazer: 'nota', nota }], room: false };
+  }
+
+  /** Nobody else does anything of the provider until then, unless it is said before what came of it; resolves to when that is. */
+  async function tomarFila(w: Write, agora: Date): Promise<string> {
+    const posse_ate = toDatabaseTime(new Date(agora.getTime() + PRAZO_MS));
+    await createFilaQueries(w).anotarNaFila({ posse_ate });
+    return posse_ate;
   }
 
   /** A note that is not with the authority, of an invoice that was cancelled, is not sent any more; says whether it was so. */
@@ -97,14 +103,16 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
     return write(autor, provedorId, async (w) => {
       const queries = createFilaQueries(w);
       const agora = relogio.agora();
-      const anotacao = createAnotacao(w, await queries.travar(), agora);
+      const antes = await queries.travar();
+      const anotacao = createAnotacao(w, antes, agora);
       for (const feita of feitas) await anotacao.anotar(feita);
+      if (feitas.length > 0) await queries.anotarNaFila({ posse_ate: null });
+      else if (antes.posse_ate !== null && antes.posse_ate > toDatabaseTime(agora)) return NADA;
       if (parando) return NADA;
       const { parada_ate: parada, codigo } = anotacao.fila();
       if (parada !== null && parada > toDatabaseTime(agora)) return NADA;
-      if (await queries.posse(agora)) return NADA;
       if (codigo === '108' || codigo === '109') {
-        await queries.anotarNaFila({ parada_ate: toDatabaseTime(new Date(agora.getTime() + PRAZO_MS)) });
+        await tomarFila(w, agora);
         return { tasks: [{ id: DO_STATUS, fazer: 'status' }], room: false };
       }
       return proxima(w, agora);

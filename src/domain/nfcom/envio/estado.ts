@@ -32,7 +32,7 @@ const dita = (nota: NotaRow) => ({
   valor: escreverDinheiro(lerDinheiro(nota.valor)),
 });
 
-const NADA_A_FAZER = { etapa: null, proxima_em: null, posse_ate: null } as const;
+const NADA_A_FAZER = { etapa: null, proxima_em: null } as const;
 
 /** What a note becomes, with what is said of it. */
 export function createEstado(w: Write, agora: Date) {

@@ -24,13 +24,14 @@ export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
     (colunas) =>
       `SELECT DISTINCT ${colunas} FROM (${primeiras.join(' UNION ALL ')}) d
          LEFT JOIN nfcom_filas f ON f.provedor_id = d.provedor_id
-        WHERE d.desde <= ? AND (f.parada_ate IS NULL OR f.parada_ate <= ?)`,
-    [em, em],
+        WHERE d.desde <= ? AND (f.parada_ate IS NULL OR f.parada_ate <= ?) AND (f.posse_ate IS NULL OR f.posse_ate <= ?)`,
+    [em, em, em],
   );
   return rows.map(({ provedor_id: provedorId }) => ({ provedorId }));
 }
 
 export interface FilaRow {
+  posse_ate: string | null;
   parada_ate: string | null;
   codigo: string | null;
   falhas: number;
@@ -39,6 +40,7 @@ export interface FilaRow {
 }
 
 const DA_FILA = columns<FilaRow>('nfcom_filas', {
+  posse_ate: true,
   parada_ate: true,
   codigo: true,
   falhas: true,
@@ -67,7 +69,6 @@ const DEVIDA = columns<DevidaRow>('nfcom', {
   digest: true,
   tentativas: true,
 });
-const COM_POSSE = columns<{ posse_ate: string }>('nfcom', { posse_ate: true });
 const XML = columns<{ xml_assinado: Buffer | null }>('nfcom', { xml_assinado: true });
 const DA_FATURA = columns<{ situacao: string }>('faturas', { situacao: true });
 
@@ -80,20 +81,11 @@ export function createFilaQueries(w: Write) {
       const [row] = await rowsOf(w.from('nfcom_filas').forUpdate(), DA_FILA);
       if (row !== undefined) return row;
       await w.insert('nfcom_filas', {}, { soughtBefore: true });
-      return { parada_ate: null, codigo: null, falhas: 0, rejeicao: null, rejeicoes: 0 };
+      return { posse_ate: null, parada_ate: null, codigo: null, falhas: 0, rejeicao: null, rejeicoes: 0 };
     },
 
     async anotarNaFila(mudancas: object): Promise<void> {
       await w.update('nfcom_filas', () => {}, mudancas);
-    },
-
-    /** Until when somebody, here or in another process, has a note of each step; null where nobody has. */
-    async posse(agora: Date): Promise<boolean> {
-      for (const etapa of ETAPAS) {
-        const [row] = await rowsOf(daEtapa(etapa).where('posse_ate', '>', toDatabaseTime(agora)).limit(1), COM_POSSE);
-        if (row !== undefined) return true;
-      }
-      return false;
     },
 
     /** The next notes, in the order in which they were asked for; what is under way already is finished first. */
@@ -108,10 +100,6 @@ export function createFilaQueries(w: Write) {
 
     async tomar(ids: readonly number[], mudancas: object): Promise<void> {
       await w.update('nfcom', (q) => void q.whereIn('id', [...ids]), mudancas);
-    },
-
-    async soltar(ids: readonly number[]): Promise<void> {
-      if (ids.length > 0) await w.update('nfcom', (q) => void q.whereIn('id', [...ids]), { posse_ate: null });
     },
 
     async xml(id: number): Promise<Buffer | null> {

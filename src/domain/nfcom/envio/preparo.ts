@@ -171,7 +171,6 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
           xml_assinado: Buffer.from(assinada.xml),
           emitida_em: toDatabaseTime(agora),
           proxima_em: toDatabaseTime(agora),
-          posse_ate: null,
           tentativas: 0,
         });
       }

@@ -54,6 +54,8 @@ export interface Outbound {
    * @throws OutboundFailure
    */
   send(request: OutboundRequest): Promise<OutboundResponse>;
+  /** Lets one server be called although its address is not public: a demonstration's, beside this program. */
+  permit(server: OwnEndpoint): void;
   close(): void;
 }
 
@@ -70,7 +72,10 @@ const ADDRESS_MS = 1500;
  * Names are resolved here and nowhere else: every address of a name is judged, and the socket is opened to the judged
  * ones, so that no second look-up can say something else. An open connection stays with the address that was judged.
  */
-export function createOutbound({ rules, resolve, own, ca, patience = PATIENCE }: OutboundDeps): Outbound {
+export function createOutbound({ rules: set, resolve, own, ca, patience = PATIENCE }: OutboundDeps): Outbound {
+  const servers: OwnEndpoint[] = [];
+  const rules = { ...set, servers };
+
   async function judge(addresses: readonly string[], port: number): Promise<void> {
     const ours = await own();
     if (!addresses.every((address) => mayConnect({ address, port }, rules, ours))) {
@@ -151,6 +156,8 @@ export function createOutbound({ rules, resolve, own, ca, patience = PATIENCE }:
         clearTimeout(connecting);
       }
     },
+
+    permit: (server) => void servers.push(server),
 
     close() {
       for (const agent of Object.values(agents)) agent.destroy();

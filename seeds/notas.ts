@@ -1,0 +1,61 @@
+import type { LeitorDePfx } from '../src/domain/nfcom/certificado/leitor.ts';
+import type { Escritas } from '../src/domain/dominio.ts';
+import type { Db } from '../src/platform/mysql/database.ts';
+import type { Relogio } from '../src/platform/timing/relogio.ts';
+import { abrirAutoridade } from './autoridade/autoridade.ts';
+import { abrirCartorio } from './autoridade/certificados.ts';
+
+/** Invoices of the demonstration that get a note at its first start. */
+const NOTAS = 60;
+const SENHA = 'demonstracao';
+
+export interface NotasDemoDeps {
+  /** The owner's connection. */
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly lerPfx: LeitorDePfx;
+  /** Where the stand-in keeps what it authorised. */
+  readonly arquivo: string;
+  readonly permitir: (servidor: { readonly address: string; readonly port: number }) => void;
+  readonly escrever: (provedorId: number, fazer: (e: Escritas) => Promise<unknown>) => Promise<unknown>;
+}
+
+/**
+ * Opens a stand-in for the tax authority beside the service, and has the demonstration's first provider issue notes with it, in
+ * homologação: none has fiscal value. Certificates are made anew at each start. Null where there is no such provider.
+ */
+export async function oferecerNotas(
+  deps: NotasDemoDeps,
+): Promise<{ readonly linha: string; fechar(): Promise<void> } | null> {
+  const { db, relogio, lerPfx, escrever } = deps;
+  const provedor = await db('provedores').where('demonstracao', 1).orderBy('id').first('id', 'cnpj', 'nome');
+  if (provedor === undefined || provedor.cnpj === null) return null;
+  const cartorio = abrirCartorio(relogio.agora());
+  const autoridade = await abrirAutoridade({ cartorio, agora: () => relogio.agora(), arquivo: deps.arquivo });
+  deps.permitir({ address: '127.0.0.1', port: autoridade.porta });
+  const pfx = cartorio.a1(provedor.cnpj, 'DEMONSTRACAO', SENHA);
+  const lido = await lerPfx(pfx, SENHA);
+  const jaHa = (await db('nfcom_configuracoes').where('provedor_id', provedor.id).first('provedor_id')) !== undefined;
+  await escrever(provedor.id, async ({ configuracaoNfcom, certificadoNfcom, nfcom }) => {
+    if (!jaHa) await configuracaoNfcom.comecar({ inscricao_estadual: '0012345678901', sva_percentual: '40' });
+    await configuracaoNfcom.configurar({
+      ambiente: 'homologacao',
+      autorizador: autoridade.autorizador,
+      cas_extras: cartorio.caPem,
+    });
+    await certificadoNfcom.guardar({ pfx, senha: SENHA, lido });
+    if (jaHa) return;
+    const recentes = await db('faturas')
+      .where({ provedor_id: provedor.id })
+      .whereNotNull('linha_digitavel')
+      .whereIn('situacao', ['pendente', 'vencida', 'paga'])
+      .orderBy('emitida_em', 'desc')
+      .limit(NOTAS)
+      .pluck('id');
+    if (recentes.length > 0) await nfcom.pedirLote({ faturaIds: recentes });
+  });
+  return {
+    linha: `Notas fiscais (NFCom) de ${provedor.nome}: emitidas para uma autoridade de demonstração, sem valor fiscal.`,
+    fechar: () => autoridade.fechar(),
+  };
+}
