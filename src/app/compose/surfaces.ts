@@ -57,7 +57,6 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
     metrics,
     readiness,
     gate,
-    threads,
     documents,
     deadline,
     writeDeadline,
@@ -176,7 +175,6 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
         change: changeTenant,
         servicos: {
           ...services,
-          lerPfx: createLeitorDePfx(threads),
           streams,
           configuracao: cores.esquecendo(services.configuracao),
           tentativas: attempts,
