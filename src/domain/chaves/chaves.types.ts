@@ -24,6 +24,26 @@ export const PERMISSOES_DE_INTEGRACAO = [
 
 export type Permissao = (typeof PERMISSOES_DA_API)[number] | (typeof PERMISSOES_DE_INTEGRACAO)[number];
 
+/** What a route asks of a key: one permission, any of several, or all of several. */
+export type Exigencia = Permissao | { readonly uma: readonly Permissao[] } | { readonly todas: readonly Permissao[] };
+
+/** Whether these permissions are enough. */
+export function satisfaz(permissoes: readonly Permissao[], exigencia: Exigencia): boolean {
+  if (typeof exigencia === 'string') return permissoes.includes(exigencia);
+  return 'uma' in exigencia
+    ? exigencia.uma.some((permissao) => permissoes.includes(permissao))
+    : exigencia.todas.every((permissao) => permissoes.includes(permissao));
+}
+
+/** In words: `a`, `a ou b`, `a e b`. */
+export function escreverExigencia(
+  exigencia: Exigencia,
+  escrever = (permissao: Permissao): string => permissao,
+): string {
+  if (typeof exigencia === 'string') return escrever(exigencia);
+  return 'uma' in exigencia ? exigencia.uma.map(escrever).join(' ou ') : exigencia.todas.map(escrever).join(' e ');
+}
+
 /** Those of an integration for which there are routes: the others are given to no key yet. */
 const COM_ROTAS: readonly Permissao[] = [
   'clientes:escrita',

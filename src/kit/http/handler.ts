@@ -67,6 +67,8 @@ export interface Ports<T extends SurfaceTypes> {
   /** The same for routes whose services write by themselves; of surfaces that have such routes. */
   readonly once?: (session: T['session'], repetition: Repetition, work: () => Promise<Written>) => Promise<Written>;
   readonly may: (session: T['session'], permission: T['permission']) => boolean;
+  /** A permission as callers know it; without it, as it is declared. */
+  readonly nameOf?: (permission: T['permission']) => string;
   /** Why a caller may not use a route; without it, the permission is named. */
   readonly lacking?: (session: T['session'], permission: T['permission']) => Failure<T['code']>;
   /** Null when the surface keeps no answers. */
@@ -122,7 +124,7 @@ export function requirePermission<T extends SurfaceTypes>(
 ): void {
   if (anonymous || permission === null || ports.may(session, permission)) return;
   if (ports.lacking !== undefined) throw ports.lacking(session, permission);
-  const named = typeof permission === 'string' ? permission : JSON.stringify(permission);
+  const named = ports.nameOf?.(permission) ?? JSON.stringify(permission);
   throw new Failure(faults.forbidden, `Esta rota exige a permissão ${named}.`);
 }
 

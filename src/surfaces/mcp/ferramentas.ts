@@ -20,6 +20,7 @@ export const FERRAMENTAS: Readonly<Record<string, Ferramenta | ForaDaqui>> = {
   'GET /clientes/{id}': { nome: 'buscar_cliente' },
   'GET /contratos/{id}': { nome: 'buscar_contrato' },
   'GET /contratos/{id}/conexao': { nome: 'buscar_conexao' },
+  'GET /contratos/{id}/desbloqueio-confianca': { nome: 'buscar_desbloqueio' },
   'POST /contratos/{id}/desbloqueio-confianca': { nome: 'desbloquear_em_confianca', altera: true, repetivel: true },
   'GET /faturas': { nome: 'listar_faturas' },
   'GET /faturas/removidos': { nome: 'listar_faturas_removidas' },

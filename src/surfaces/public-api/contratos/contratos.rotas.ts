@@ -3,13 +3,15 @@ import { apresentarContrato } from '../../../objects/contratos.presenter.ts';
 import { contratoSchema, exemploContrato } from '../../../objects/contratos.schemas.ts';
 import { exigir } from '../erros.ts';
 import { rota } from '../rota.ts';
-import { apresentarConexao } from './contratos.presenters.ts';
+import { apresentarConexao, apresentarDesbloqueio, apresentarRede } from './contratos.presenters.ts';
 import {
   conexaoSchema,
   corpoDeDesbloqueio,
+  desbloqueioPossivelSchema,
   desbloqueioSchema,
   exemploConexao,
   exemploDesbloqueio,
+  exemploDesbloqueioPossivel,
 } from './contratos.schemas.ts';
 
 export const rotasDeContratos = [
@@ -46,6 +48,22 @@ export const rotasDeContratos = [
       return { data: apresentarConexao(conexao) };
     },
   }),
+  rota.get({
+    path: '/contratos/{id}/desbloqueio-confianca',
+    params: { id: idNoCaminho },
+    permission: { uma: ['clientes:leitura', 'contratos:desbloqueio'] },
+    group: 'Contratos',
+    summary: 'Lê se o desbloqueio de confiança está disponível, e o que a rede fez do que está em vigor',
+    reading: 'record',
+    data: desbloqueioPossivelSchema,
+    example: exemploDesbloqueioPossivel,
+    errors: ['nao_encontrado'],
+    async run({ params: { id }, domain }) {
+      const possivel = await domain.desbloqueios.avaliar(id);
+      exigir(possivel, 'nao_encontrado');
+      return { data: apresentarDesbloqueio(possivel) };
+    },
+  }),
   rota.post({
     path: '/contratos/{id}/desbloqueio-confianca',
     params: { id: idNoCaminho },
@@ -53,7 +71,7 @@ export const rotasDeContratos = [
     group: 'Contratos',
     summary: 'Aplica o desbloqueio de confiança',
     description:
-      'Libera por alguns dias um contrato bloqueado por falta de pagamento, pelas mesmas regras do autoatendimento. O motivo fica no histórico do contrato.',
+      'Libera por alguns dias um contrato bloqueado por falta de pagamento, pelas mesmas regras do autoatendimento. O motivo fica no histórico do contrato. O que a rede fez dele diz o GET deste endereço.',
     body: { schema: corpoDeDesbloqueio, required: false },
     data: desbloqueioSchema,
     example: exemploDesbloqueio,
@@ -67,8 +85,10 @@ export const rotasDeContratos = [
       'fatura_anterior_em_aberto',
     ],
     async run({ params: { id }, body, writes }) {
-      const { contratoId, dias, ate } = await writes.desbloqueios.aplicar(id, body.motivo || null);
-      return { data: { contrato_id: contratoId, dias, ate: ate.toISOString() } };
+      const { contratoId, dias, ate, protocolo, rede } = await writes.desbloqueios.aplicar(id, body.motivo || null);
+      return {
+        data: { contrato_id: contratoId, dias, ate: ate.toISOString(), protocolo, rede: apresentarRede(rede) },
+      };
     },
   }),
 ];
