@@ -67,6 +67,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const { config, databaseUrl, redisUrl, relogio, logDestination, threadsFolder, outboundDeps } = deps;
   const logger = createLogger(config, logDestination);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
+  const numbering = createDatabase({ url: databaseUrl, pool: 1 });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
   const metrics = createMetrics({ db, cacheSize: () => cache.size });
   let mode: GateMode = 'redis';
@@ -145,6 +146,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     relogio,
     logger,
     db,
+    /** One connection, which no write holds while it waits for a number. */
+    numbering,
     metrics,
     readiness,
     gate,
@@ -192,6 +195,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       redis.disconnect();
       await Promise.all([threads.close(), extractThreads.close()]);
       await replica.close();
+      await numbering.destroy();
       await db.destroy();
     },
   };

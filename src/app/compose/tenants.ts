@@ -55,6 +55,8 @@ import { createCadastroDePlanosService } from '../../domain/planos/cadastro.serv
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
 import { createPrivacidadeService } from '../../domain/privacidade/privacidade.service.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
+import { createNumeracao } from '../../domain/protocolos/numeracao.service.ts';
+import { createProtocolosService } from '../../domain/protocolos/protocolos.service.ts';
 import { createManuaisService } from '../../domain/recebimentos/manuais/manuais.service.ts';
 import { createRegistrosService } from '../../domain/registros/registros.service.ts';
 import { createRemovidosService } from '../../domain/removidos/removidos.service.ts';
@@ -114,6 +116,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     store,
     secrets,
     outbound,
+    numbering,
   } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
@@ -123,6 +126,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
   };
   const memoria = createMemoria(relogio);
   const ofThisProcess = createTogether();
+  const numeracao = createNumeracao(numbering);
 
   function domainOn(tenant: TenantDb, provedor: Provedor, { trail, leitorDe, together }: HowToRead): Dominio {
     const avisos = createAvisosDosContratosService({ tenant, relogio, trail });
@@ -221,8 +225,9 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
 
   const writesOf = (w: Write, provedor: Provedor): [Dominio, Escritas] => {
     const domain = domainOn(w.tenant, provedor, INSIDE_A_WRITE);
-    const chamados = createAtendimentoService({ w, provedor, relogio });
-    const atendimento = createEquipeService({ w, provedor, relogio });
+    const protocolos = createProtocolosService({ w, provedor, relogio, numeracao });
+    const chamados = createAtendimentoService({ w, provedor, relogio, protocolos });
+    const atendimento = createEquipeService({ w, provedor, relogio, protocolos });
     return [
       domain,
       {
@@ -230,7 +235,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         dispositivos: createDispositivosService({ w, relogio, segredos: secrets, regras: destinos }),
         mensagensDePush: createMensagensDePushService({ w, provedor, relogio, canaisDe }),
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
-        desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
+        desbloqueios: createDesbloqueiosService({ w, provedor, relogio, protocolos }),
         chamados,
         chamadosDoApp: createChamadosDoAppService({ w, relogio, atendimento: chamados, equipe: atendimento }),
         atendimento,

@@ -58,6 +58,7 @@ export function createChamadosService({ tenant, trail, relogio, leitorDe }: Cham
 export function paraChamado(row: ChamadoRow): Chamado {
   return {
     id: row.id,
+    protocolo: row.protocolo,
     clienteId: row.cliente_id,
     contratoId: row.contrato_id,
     situacao: row.situacao,

@@ -97,9 +97,11 @@ export function createDesbloqueiosQueries(w: Write) {
       motivo: string | null;
       aplicadoEm: Date;
       ate: Date;
+      protocolo: string;
     }): Promise<number> {
       return w.insert('desbloqueios_confianca', {
         contrato_id: linha.contratoId,
+        protocolo: linha.protocolo,
         fatura_causa_id: linha.faturaCausaId,
         chave_id: w.author.chaveId,
         dias: linha.dias,
