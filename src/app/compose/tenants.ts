@@ -26,6 +26,7 @@ import { createLeituraDeConvitesService } from '../../domain/convites/leitura.se
 import { createDesbloqueiosService } from '../../domain/desbloqueios/desbloqueios.service.ts';
 import { createLeituraDeDesbloqueiosService } from '../../domain/desbloqueios/leitura.service.ts';
 import { createAvisosService } from '../../domain/rede/avisos/avisos.service.ts';
+import { createAvisosDosContratosService } from '../../domain/rede/avisos/cobertos.service.ts';
 import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
 import { createLinhasDoAssinanteService } from '../../domain/rede/assinante/linhas.service.ts';
 import { createLinhasService } from '../../domain/rede/linha/linha.service.ts';
@@ -128,7 +129,8 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
   const numeracao = createNumeracao(numbering);
 
   function domainOn(tenant: TenantDb, provedor: Provedor, { trail, leitorDe, together }: HowToRead): Dominio {
-    const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
+    const avisos = createAvisosDosContratosService({ tenant, relogio, trail });
+    const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos, avisos });
     const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
     const trafego = createTrafegoService(tenant);
     const clientes = createClientesService({ tenant, contratos, relogio, trail, leitorDe });
@@ -152,7 +154,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       fichas: createFichasService({ tenant, provedor, relogio }),
       desbloqueios: createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, trail }),
       clientes,
-      conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
+      conexoes: createConexoesService({ tenant, provedor, relogio, trail, intervaloPadraoSegundos, avisos }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
       nfcom: createNfcomService({ tenant, trail }),
       composicao: createComposicaoService(tenant),

@@ -2,16 +2,16 @@ import type { Conexao } from '../../../domain/conexoes/conexoes.types.ts';
 import type { DesbloqueioPossivel } from '../../../domain/desbloqueios/leitura.service.ts';
 import type { RedeDoDesbloqueio } from '../../../domain/desbloqueios/rede.regras.ts';
 import { toIso } from '../../../kit/fields/fields.ts';
+import { apresentarAviso } from '../../../objects/avisos.presenter.ts';
+import { apresentarConexaoDetalhe } from '../../../objects/conexoes.presenter.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import type { conexaoSchema, desbloqueioPossivelSchema } from './contratos.schemas.ts';
 
 export function apresentarConexao(conexao: Conexao): TypeOf<typeof conexaoSchema> {
   return {
     contrato_id: conexao.contratoId,
-    conexao: conexao.conexao,
-    fonte: conexao.fonte,
-    quedas_7_dias: conexao.quedas7Dias,
-    quedas_30_dias: conexao.quedas30Dias,
+    ...apresentarConexaoDetalhe(conexao),
+    avisos: conexao.avisos.map(apresentarAviso),
     sessoes: conexao.sessoes.map((sessao) => ({
       inicio: toIso(sessao.inicio),
       fim: toIso(sessao.fim),

@@ -1,14 +1,14 @@
 import { MOTIVOS_DO_DESBLOQUEIO } from '../../../domain/desbloqueios/desbloqueios.regras.ts';
 import { SITUACOES_NA_REDE } from '../../../domain/desbloqueios/rede.regras.ts';
 import { id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
+import { avisosEmVigor, exemploAviso } from '../../../objects/avisos.schemas.ts';
+import { daLinha, exemploConexaoDetalhe } from '../../../objects/conexoes.schemas.ts';
 import { closed } from '../../../platform/schema-type.ts';
 
 export const conexaoSchema = closed('Conexao', {
   contrato_id: id,
-  conexao: { type: 'string', enum: ['online', 'offline', 'desconhecido'] },
-  fonte: { type: 'string', enum: ['radius', 'desconhecida'], description: 'De onde vem o estado.' },
-  quedas_7_dias: { type: 'integer', minimum: 0 },
-  quedas_30_dias: { type: 'integer', minimum: 0 },
+  ...daLinha,
+  avisos: avisosEmVigor,
   sessoes: {
     type: 'array',
     maxItems: 100,
@@ -100,10 +100,8 @@ export const exemploDesbloqueioPossivel = {
 
 export const exemploConexao = {
   contrato_id: 12,
-  conexao: 'online',
-  fonte: 'radius',
-  quedas_7_dias: 1,
-  quedas_30_dias: 4,
+  ...exemploConexaoDetalhe,
+  avisos: [exemploAviso],
   sessoes: [
     { inicio: '2026-11-10T13:05:00.000Z', fim: null, duracao_segundos: 86400, causa: null },
     {
