@@ -80,6 +80,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   planos_alteracoes: TUDO,
   pops: TUDO,
   protocolos_dias: TUDO,
+  // Deleted with an import that is undone.
+  promessas_pagamento: TUDO,
   provedores: ALTERAR,
   provedores_feriados: TUDO,
   provedores_identidade: ALTERAR,

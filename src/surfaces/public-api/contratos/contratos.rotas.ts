@@ -1,17 +1,26 @@
+import { lerData } from '../../../brazil/calendario/datas.ts';
 import { idNoCaminho } from '../../../objects/consulta.ts';
 import { apresentarContrato } from '../../../objects/contratos.presenter.ts';
 import { contratoSchema, exemploContrato } from '../../../objects/contratos.schemas.ts';
 import { exigir } from '../erros.ts';
 import { rota } from '../rota.ts';
-import { apresentarConexao, apresentarDesbloqueio, apresentarRede } from './contratos.presenters.ts';
+import {
+  apresentarConexao,
+  apresentarDesbloqueio,
+  apresentarPromessa,
+  apresentarRede,
+} from './contratos.presenters.ts';
 import {
   conexaoSchema,
   corpoDeDesbloqueio,
+  corpoDePromessa,
   desbloqueioPossivelSchema,
   desbloqueioSchema,
   exemploConexao,
   exemploDesbloqueio,
   exemploDesbloqueioPossivel,
+  exemploPromessa,
+  promessaSchema,
 } from './contratos.schemas.ts';
 
 export const rotasDeContratos = [
@@ -89,6 +98,25 @@ export const rotasDeContratos = [
       return {
         data: { contrato_id: contratoId, dias, ate: ate.toISOString(), protocolo, rede: apresentarRede(rede) },
       };
+    },
+  }),
+  rota.post({
+    path: '/contratos/{id}/promessa-pagamento',
+    params: { id: idNoCaminho },
+    permission: 'contratos:desbloqueio',
+    group: 'Contratos',
+    summary: 'Anota uma promessa de pagamento',
+    description:
+      'O assinante diz até que dia paga o que o contrato deve. Nada é liberado por isso; há uma por vez, e /resumo a mostra.',
+    body: { schema: corpoDePromessa, required: true },
+    data: promessaSchema,
+    example: exemploPromessa,
+    success: 201,
+    errors: ['nao_encontrado', 'promessa_desabilitada', 'promessa_fora_do_prazo', 'nada_a_pagar', 'promessa_ativa'],
+    async run({ params: { id }, body, writes }) {
+      const data = lerData(body.data);
+      exigir(data, 'parametro_invalido');
+      return { data: apresentarPromessa(await writes.promessas.registrar(id, data)) };
     },
   }),
 ];

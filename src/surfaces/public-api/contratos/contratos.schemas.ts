@@ -1,6 +1,6 @@
 import { MOTIVOS_DO_DESBLOQUEIO } from '../../../domain/desbloqueios/desbloqueios.regras.ts';
 import { SITUACOES_NA_REDE } from '../../../domain/desbloqueios/rede.regras.ts';
-import { id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
+import { date, id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
 import { avisosEmVigor, exemploAviso } from '../../../objects/avisos.schemas.ts';
 import { daLinha, exemploConexaoDetalhe } from '../../../objects/conexoes.schemas.ts';
 import { closed } from '../../../platform/schema-type.ts';
@@ -111,4 +111,22 @@ export const exemploConexao = {
       causa: 'lost_carrier',
     },
   ],
+};
+
+export const corpoDePromessa = closed('NovaPromessa', {
+  data: { ...date, description: 'Até que dia se promete pagar; o provedor diz quantos dias à frente aceita.' },
+});
+
+export const promessaSchema = closed('Promessa', {
+  id,
+  contrato_id: id,
+  data: { ...date, description: 'Até que dia se prometeu pagar.' },
+  registrada_em: instant,
+});
+
+export const exemploPromessa = {
+  id: 9,
+  contrato_id: 12,
+  data: '2026-11-14',
+  registrada_em: '2026-11-10T13:05:00.000Z',
 };
