@@ -47,6 +47,7 @@ export function createKeyPorts<T extends KeySurface>({ read, write, cache }: Por
     },
 
     may: keyMay,
+    rightsOf: ({ rights }) => rights,
 
     keeping: {
       cache,
