@@ -49,6 +49,7 @@ export function createKeyPorts<T extends KeySurface>({ read, write, cache }: Por
 
     may: keyMay,
     nameOf: (permission) => escreverExigencia(permission),
+    rightsOf: ({ rights }) => rights,
 
     keeping: {
       cache,

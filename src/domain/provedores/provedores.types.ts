@@ -24,6 +24,17 @@ export interface RegrasCobranca {
   readonly calendario: CalendarioBancario;
 }
 
+/** How much a key that is kept from something may find out in an hour; see access/rights.ts. */
+export interface LimitesDeBusca {
+  /** Searches that find nobody. */
+  readonly emVaoPorHora: number;
+  /** Different clients. */
+  readonly clientesPorHora: number;
+}
+
+/** Where a provider says nothing else. */
+export const LIMITES_DE_BUSCA: LimitesDeBusca = { emVaoPorHora: 30, clientesPorHora: 300 };
+
 /** A tenant. */
 export interface Provedor {
   readonly id: number;
@@ -35,6 +46,7 @@ export interface Provedor {
   readonly cnpj: string | null;
   /** Whether subscribers may change their own contacts and address by the app. */
   readonly appEditaCadastro: boolean;
+  readonly buscas: LimitesDeBusca;
   /** Its charging accounts, the first one first; see `contaDaFatura`. */
   readonly contas: readonly Conta[];
   readonly regras: RegrasCobranca;
@@ -54,6 +66,8 @@ export interface ProvedorRow {
   fuso_horario: string;
   provedor_cnpj: string | null;
   app_edita_cadastro: number;
+  buscas_em_vao_por_hora: number | null;
+  clientes_por_hora: number | null;
   contas: ContasDoProvedor;
   multa_percentual: string;
   juros_mensal_percentual: string;
@@ -75,6 +89,8 @@ export const COLUNAS_DE_PROVEDOR = columns<ProvedorRow>('provedores', {
   fuso_horario: true,
   provedor_cnpj: 'provedores.cnpj',
   app_edita_cadastro: true,
+  buscas_em_vao_por_hora: true,
+  clientes_por_hora: true,
   contas: CONTAS_DO_PROVEDOR,
   multa_percentual: 'regras_cobranca.multa_percentual',
   juros_mensal_percentual: 'regras_cobranca.juros_mensal_percentual',
@@ -104,6 +120,10 @@ export function paraProvedor(row: ProvedorRow): Provedor {
     fusoHorario: row.fuso_horario,
     cnpj: row.provedor_cnpj,
     appEditaCadastro: row.app_edita_cadastro === 1,
+    buscas: {
+      emVaoPorHora: row.buscas_em_vao_por_hora ?? LIMITES_DE_BUSCA.emVaoPorHora,
+      clientesPorHora: row.clientes_por_hora ?? LIMITES_DE_BUSCA.clientesPorHora,
+    },
     contas: lerContas(row.contas),
     regras: {
       multaPercentual: centesimos(row.multa_percentual),

@@ -16,6 +16,7 @@ import { openCursor } from './cursors.ts';
 import type { Cursors } from './cursors.ts';
 import { cacheName, isWhole } from './reading.ts';
 import { JSON_UTF8, matchesStrongly, replyReady } from '../reply/reply.ts';
+import type { Rights } from './rights.ts';
 import type { Ready } from '../reply/reply.ts';
 import type { FileRoute, ReadRoute, Route, SurfaceTypes, WriteRoute } from './route.ts';
 
@@ -69,6 +70,7 @@ export interface Ports<T extends SurfaceTypes> {
   readonly may: (session: T['session'], permission: T['permission']) => boolean;
   /** A permission as callers know it; without it, as it is declared. */
   readonly nameOf?: (permission: T['permission']) => string;
+  readonly rightsOf: (session: T['session']) => Rights;
   /** Why a caller may not use a route; without it, the permission is named. */
   readonly lacking?: (session: T['session'], permission: T['permission']) => Failure<T['code']>;
   /** Null when the surface keeps no answers. */
@@ -188,7 +190,7 @@ function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope,
     const { cache, ownerOf, implied } = keeping;
     const { tenantId, reader } = ownerOf(session);
     const ready = await cache.load({
-      key: cacheName(tenantId, url, whole || keeping.apart === true ? reader : null),
+      key: cacheName(tenantId, url, ports.rightsOf(session).name, whole || keeping.apart === true ? reader : null),
       slot: tenantSlot(tenantId),
       since,
       implied,
