@@ -1,3 +1,4 @@
+import { rotasDeAvisos } from './avisos/avisos.rotas.ts';
 import { rotasDeChamados } from './chamados/chamados.rotas.ts';
 import { rotasDeClientes } from './clientes/clientes.rotas.ts';
 import { rotasDeContratos } from './contratos/contratos.rotas.ts';
@@ -15,6 +16,7 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDeContratos,
   ...rotasDeFaturas,
   ...rotasDeChamados,
+  ...rotasDeAvisos,
   ...rotasDePlanos,
   ...rotasDeConvites,
   ...rotasDeExtratos,

@@ -6,9 +6,12 @@ import { rota } from '../rota.ts';
 import { apresentarConexao } from './contratos.presenters.ts';
 import {
   conexaoSchema,
+  corpoDeDesconexao,
   corpoDeDesbloqueio,
   desbloqueioSchema,
+  desconexaoSchema,
   exemploConexao,
+  exemploDesconexao,
   exemploDesbloqueio,
 } from './contratos.schemas.ts';
 
@@ -69,6 +72,24 @@ export const rotasDeContratos = [
     async run({ params: { id }, body, writes }) {
       const { contratoId, dias, ate } = await writes.desbloqueios.aplicar(id, body.motivo || null);
       return { data: { contrato_id: contratoId, dias, ate: ate.toISOString() } };
+    },
+  }),
+  rota.post({
+    path: '/contratos/{id}/desconectar',
+    params: { id: idNoCaminho },
+    permission: 'contratos:conexao',
+    group: 'Contratos',
+    summary: 'Encerra a sessão, para que a linha reconecte',
+    description:
+      'Encerra as sessões abertas do contrato no NAS; o equipamento do assinante conecta de novo sozinho, com os mesmos direitos. Uma vez a cada dois minutos.',
+    body: { schema: corpoDeDesconexao, required: false },
+    data: desconexaoSchema,
+    example: exemploDesconexao,
+    success: 202,
+    errors: ['nao_encontrado', 'contrato_offline', 'desconexao_recente'],
+    async run({ params: { id }, body, writes }) {
+      const { pedidoId, protocolo } = await writes.desconexoes.desconectar(id, body.motivo || null);
+      return { data: { pedido_id: pedidoId, situacao: 'pendente' as const, protocolo } };
     },
   }),
 ];

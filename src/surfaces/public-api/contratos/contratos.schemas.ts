@@ -1,3 +1,4 @@
+import { FORMA_DO_PROTOCOLO } from '../../../domain/protocolos/protocolos.regras.ts';
 import { id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
 import { avisosEmVigor, exemploAviso } from '../../../objects/avisos.schemas.ts';
 import { daLinha, exemploConexaoDetalhe } from '../../../objects/conexoes.schemas.ts';
@@ -60,3 +61,29 @@ export const exemploConexao = {
     },
   ],
 };
+
+export const corpoDeDesconexao = {
+  title: 'PedidoDeDesconexao',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    motivo: {
+      type: 'string',
+      maxLength: 300,
+      description: 'Texto livre, que fica com o atendimento. Em branco, é como não enviar.',
+      examples: ['Cliente relata lentidão; reiniciou o roteador.'],
+    },
+  },
+} as const;
+
+export const desconexaoSchema = closed('Desconexao', {
+  pedido_id: { ...id, description: 'O pedido à rede.' },
+  situacao: {
+    type: 'string',
+    enum: ['pendente'],
+    description: 'O NAS ainda vai ouvir o pedido; a conexão do contrato diz o que houve.',
+  },
+  protocolo: { type: 'string', pattern: FORMA_DO_PROTOCOLO, description: 'O que dizer ao assinante.' },
+});
+
+export const exemploDesconexao = { pedido_id: 81, situacao: 'pendente', protocolo: '20261111000042' };
