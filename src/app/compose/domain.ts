@@ -95,7 +95,7 @@ export function composeServices(platform: DomainDeps) {
     recalcular: async (provedorId) => agregacao.agregarTudo(provedorId),
   });
 
-  const avisosDe = (tenant: TenantDb) => createConsultaDeAvisosService({ tenant, relogio });
+  const avisosDe = (tenant: TenantDb) => createConsultaDeAvisosService({ tenant, relogio, trail: untracked });
   const mensagens = createMensagensService({ relogio, provedores, avisosDe });
   const deWebhooks = { db, relogio, write, segredos: secrets, saida: outbound };
   const vapid = createVapid({ db, relogio, segredos: secrets });

@@ -137,7 +137,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
   function domainOn(tenant: TenantDb, provedor: Provedor, { trail, leitorDe, together }: HowToRead): Dominio {
     const avisos = createAvisosDosContratosService({ tenant, relogio, trail });
     const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos, avisos });
-    const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
+    const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio, trail });
     const trafego = createTrafegoService(tenant);
     const clientes = createClientesService({ tenant, contratos, relogio, trail, leitorDe });
     const desbloqueios = createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, trail });
@@ -276,7 +276,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         cobradores: createCadastroDeCobradoresService({ w }),
         pops: createPopsService({ w }),
         avisosDeRede: createAvisosService({ w, relogio }),
-        desconexoes: createDesconexoesService({ w, relogio }),
+        desconexoes: createDesconexoesService({ w, relogio, protocolos }),
         tarefas: createReaberturaService({ w, provedor, relogio }),
         registros: createRegistrosService({ w }),
         webhooks: webhooksIn(w),

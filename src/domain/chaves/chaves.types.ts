@@ -5,6 +5,7 @@ const PERMISSOES_DA_API = [
   'clientes:leitura',
   'financeiro:leitura',
   'contratos:desbloqueio',
+  'contratos:conexao',
   'chamados:leitura',
   'chamados:escrita',
   'planos:leitura',

@@ -56,6 +56,6 @@ function colunasDe(registro: NovoRegistro): object {
     case 'desbloqueio':
       return { desbloqueio_id: registro.desbloqueioId };
     case 'desconexao':
-      return { pedido_id: registro.pedidoId };
+      return { pedido_id: registro.pedidoId, resumo: registro.motivo };
   }
 }

@@ -19,5 +19,5 @@ export type NovoRegistro = Registro &
     | { readonly tipo: 'contato'; readonly assunto: string; readonly resumo: string | null }
     | { readonly tipo: 'chamado'; readonly chamadoId: number }
     | { readonly tipo: 'desbloqueio'; readonly desbloqueioId: number }
-    | { readonly tipo: 'desconexao'; readonly pedidoId: number }
+    | { readonly tipo: 'desconexao'; readonly pedidoId: number; readonly motivo: string | null }
   );

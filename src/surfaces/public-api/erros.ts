@@ -22,6 +22,7 @@ export const ERROS = {
   rota_inexistente: { status: 404, message: 'Rota inexistente.' },
   desbloqueio_ativo: { status: 409, message: 'O contrato já tem um desbloqueio de confiança em vigor.' },
   promessa_ativa: { status: 409, message: 'O contrato já tem uma promessa de pagamento em aberto.' },
+  desconexao_recente: { status: 409, message: 'A sessão deste contrato foi encerrada há menos de dois minutos.' },
   requisicao_em_andamento: { status: 409, message: 'Uma requisição com esta Idempotency-Key está em andamento.' },
   intervalo_invalido: { status: 416, message: 'Range: o arquivo não tem esses bytes.' },
   desbloqueio_desabilitado: { status: 422, message: 'O provedor não habilitou o desbloqueio de confiança.' },
@@ -34,6 +35,7 @@ export const ERROS = {
   transicao_invalida: { status: 422, message: 'O chamado não pode ir para esta situação.' },
   contrato_invalido: { status: 422, message: 'O contrato não existe ou é de outro cliente.' },
   cliente_cancelado: { status: 422, message: 'O cliente está cancelado.' },
+  contrato_offline: { status: 422, message: 'O contrato não tem sessão aberta.' },
   plano_indisponivel: { status: 422, message: 'O plano não existe ou está inativo.' },
   promessa_desabilitada: { status: 422, message: 'O provedor não aceita promessas de pagamento.' },
   promessa_fora_do_prazo: {

@@ -1,4 +1,5 @@
 import { rotasDeAtendimentos } from './atendimentos/atendimentos.rotas.ts';
+import { rotasDeAvisos } from './avisos/avisos.rotas.ts';
 import { rotasDeChamados } from './chamados/chamados.rotas.ts';
 import { rotasDeClientes } from './clientes/clientes.rotas.ts';
 import { rotasDeContratos } from './contratos/contratos.rotas.ts';
@@ -19,6 +20,7 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDeFaturas,
   ...rotasDeChamados,
   ...rotasDeAtendimentos,
+  ...rotasDeAvisos,
   ...rotasDePlanos,
   ...rotasDeConvites,
   ...rotasDeExtratos,

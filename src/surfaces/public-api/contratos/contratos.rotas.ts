@@ -12,11 +12,14 @@ import {
 } from './contratos.presenters.ts';
 import {
   conexaoSchema,
+  corpoDeDesconexao,
   corpoDeDesbloqueio,
   corpoDePromessa,
   desbloqueioPossivelSchema,
   desbloqueioSchema,
+  desconexaoSchema,
   exemploConexao,
+  exemploDesconexao,
   exemploDesbloqueio,
   exemploDesbloqueioPossivel,
   exemploPromessa,
@@ -117,6 +120,24 @@ export const rotasDeContratos = [
       const data = lerData(body.data);
       exigir(data, 'parametro_invalido');
       return { data: apresentarPromessa(await writes.promessas.registrar(id, data)) };
+    },
+  }),
+  rota.post({
+    path: '/contratos/{id}/desconectar',
+    params: { id: idNoCaminho },
+    permission: 'contratos:conexao',
+    group: 'Contratos',
+    summary: 'Encerra a sessão, para que a linha reconecte',
+    description:
+      'Encerra as sessões abertas do contrato no NAS; o equipamento do assinante conecta de novo sozinho, com os mesmos direitos. Uma vez a cada dois minutos.',
+    body: { schema: corpoDeDesconexao, required: false },
+    data: desconexaoSchema,
+    example: exemploDesconexao,
+    success: 202,
+    errors: ['nao_encontrado', 'contrato_offline', 'desconexao_recente'],
+    async run({ params: { id }, body, writes }) {
+      const { pedidoId, protocolo } = await writes.desconexoes.desconectar(id, body.motivo || null);
+      return { data: { pedido_id: pedidoId, situacao: 'pendente' as const, protocolo } };
     },
   }),
 ];

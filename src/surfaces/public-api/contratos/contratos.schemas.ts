@@ -1,6 +1,7 @@
 import { MOTIVOS_DO_DESBLOQUEIO } from '../../../domain/desbloqueios/desbloqueios.regras.ts';
 import { SITUACOES_NA_REDE } from '../../../domain/desbloqueios/rede.regras.ts';
 import { date, id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
+import { FORMA_DO_PROTOCOLO } from '../../../domain/protocolos/protocolos.regras.ts';
 import { avisosEmVigor, exemploAviso } from '../../../objects/avisos.schemas.ts';
 import { daLinha, exemploConexaoDetalhe } from '../../../objects/conexoes.schemas.ts';
 import { closed } from '../../../platform/schema-type.ts';
@@ -130,3 +131,28 @@ export const exemploPromessa = {
   data: '2026-11-14',
   registrada_em: '2026-11-10T13:05:00.000Z',
 };
+export const corpoDeDesconexao = {
+  title: 'PedidoDeDesconexao',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    motivo: {
+      type: 'string',
+      maxLength: 300,
+      description: 'Texto livre, que fica com o atendimento. Em branco, é como não enviar.',
+      examples: ['Cliente relata lentidão; reiniciou o roteador.'],
+    },
+  },
+} as const;
+
+export const desconexaoSchema = closed('Desconexao', {
+  pedido_id: { ...id, description: 'O pedido à rede.' },
+  situacao: {
+    type: 'string',
+    enum: ['pendente'],
+    description: 'O NAS ainda vai ouvir o pedido; a conexão do contrato diz o que houve.',
+  },
+  protocolo: { type: 'string', pattern: FORMA_DO_PROTOCOLO, description: 'O que dizer ao assinante.' },
+});
+
+export const exemploDesconexao = { pedido_id: 81, situacao: 'pendente', protocolo: '20261111000042' };
