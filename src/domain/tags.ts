@@ -31,5 +31,4 @@ export const TAGS_DE_TUDO = [
   FATURAS_TAG,
   CHAMADOS_TAG,
   EXTRATOS_TAG,
-  ATENDIMENTOS_TAG,
 ] as const;

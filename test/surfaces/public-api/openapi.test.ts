@@ -63,7 +63,31 @@ const CONTRATO: Readonly<Record<string, { consulta?: string[]; sucesso?: number;
   'GET /faturas/removidos': REMOVIDOS,
   'GET /chamados/removidos': REMOVIDOS,
   'GET /faturas/{id}': { codigos: COM_ID },
-  'GET /chamados': { consulta: ['cliente_id', 'contrato_id', 'situacao', 'atualizado_desde', 'pagina', 'por_pagina'] },
+  'POST /faturas/{id}/enviar': {
+    sucesso: 202,
+    codigos: [...COM_ID, 'fatura_nao_aberta', 'email_indisponivel', 'cliente_sem_email', ...IDEMPOTENCIA],
+  },
+  'POST /contratos/{id}/promessa-pagamento': {
+    sucesso: 201,
+    codigos: [
+      ...COM_ID,
+      'promessa_desabilitada',
+      'promessa_fora_do_prazo',
+      'nada_a_pagar',
+      'promessa_ativa',
+      ...IDEMPOTENCIA,
+    ],
+  },
+  'GET /resumo': {
+    consulta: ['cpf_cnpj', 'telefone', 'contrato_id', 'protocolo'],
+    codigos: ['cpf_cnpj_invalido', 'telefone_invalido'],
+  },
+  'POST /atendimentos': { sucesso: 201, codigos: ['nao_encontrado', 'contrato_invalido', ...IDEMPOTENCIA] },
+  'GET /atendimentos/{protocolo}': { codigos: ['nao_encontrado'] },
+  'GET /clientes/{id}/atendimentos': { consulta: ['pagina', 'por_pagina'], codigos: COM_ID },
+  'GET /chamados': {
+    consulta: ['protocolo', 'cliente_id', 'contrato_id', 'situacao', 'atualizado_desde', 'pagina', 'por_pagina'],
+  },
   'POST /chamados': {
     sucesso: 201,
     codigos: ['nao_encontrado', 'contrato_invalido', 'cliente_cancelado', ...IDEMPOTENCIA],
