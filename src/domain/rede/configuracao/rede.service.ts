@@ -99,6 +99,8 @@ async function configurarEm(
     atributos: emJson(lidos.atributos === undefined ? deAntes(row) : lidos.atributos),
     enderecos: Number(lidos.enderecos ?? antes.nossa.enderecos),
     prender_mac: Number(lidos.prender_mac ?? antes.nossa.prenderMac),
+    queda_minimo: lidos.queda_minimo === undefined ? (row?.queda_minimo ?? null) : lidos.queda_minimo,
+    queda_percentual: lidos.queda_percentual === undefined ? (row?.queda_percentual ?? null) : lidos.queda_percentual,
   };
   const como = {
     bloqueio: antes.nossa.bloqueio.tipo,
@@ -106,6 +108,8 @@ async function configurarEm(
     atributos: emJson(deAntes(row)),
     enderecos: Number(antes.nossa.enderecos),
     prender_mac: Number(antes.nossa.prenderMac),
+    queda_minimo: row?.queda_minimo ?? null,
+    queda_percentual: row?.queda_percentual ?? null,
   };
   const mudados = (Object.keys(depois) as (keyof typeof depois)[]).filter((nome) => depois[nome] !== como[nome]);
   if (mudados.length === 0) return [];

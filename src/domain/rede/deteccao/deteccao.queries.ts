@@ -66,11 +66,6 @@ export function createSuspeitasQueries(db: Db) {
       );
     },
 
-    /** Forgets what was looked at long ago. */
-    async esquecer(antesDe: Date): Promise<void> {
-      await db('rede_quedas').where('vista_em', '<', toDatabaseTime(antesDe)).where('por_avaliar', 0).delete();
-    },
-
     /** Detected notices that are open and that nobody has confirmed. */
     vigiados: async (): Promise<{ provedor_id: number; id: number }[]> =>
       rowsOf(

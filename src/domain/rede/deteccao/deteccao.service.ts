@@ -15,8 +15,6 @@ import type { Interrupcao } from './deteccao.regras.ts';
 import { guardarQuedas } from './fim.queries.ts';
 
 const MINUTO_MS = 60_000;
-/** For so long the minutes of drops that were looked at are kept: as neighbours of those that come. */
-const GUARDA_MS = 60 * MINUTO_MS;
 /** A server's clock that is wrong by more than this does not say when an outage began. */
 const MAIOR_ENGANO_MS = 10 * MINUTO_MS;
 /** `TO_SECONDS('1970-01-01')`. */
@@ -94,7 +92,6 @@ export function createDeteccaoService({ db, relogio, write }: DeteccaoDeps) {
         if (achadas.length > 0) abertos += await abrir(actor, minuto);
       }
       await suspeitas.avaliadas(minutos);
-      await suspeitas.esquecer(new Date(relogio.agora().getTime() - GUARDA_MS));
       return abertos;
     },
 
