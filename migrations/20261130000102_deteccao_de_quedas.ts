@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 const COLUNAS: readonly (readonly [tabela: string, primeira: string, colunas: readonly string[]])[] = [
   // porta: of the newest session, where its server says how a port is named; it stays when the session ends.
   ['conexoes', 'porta', ['porta VARCHAR(32) NULL']],
-  // The text at which a port's name ends in NAS-Port-Id; empty: the whole of it is the name. Null: ports are not told apart.
+  // The text at which a port's name ends in NAS-Port-Id; *: the whole of it is the name. Null: ports are not told apart.
   ['provedores_nas', 'porta_ate', ['porta_ate VARCHAR(16) NULL']],
   // How many lines, and how many of a hundred, drop together in an outage; null: as the program has it.
   [

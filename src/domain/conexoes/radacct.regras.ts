@@ -47,7 +47,7 @@ export const sessoesDoLogin = (tenant: TenantDb, login: string, desde: Date, lim
     .timeout(READ_TIMEOUT_MS);
 
 /** SQL: the port of the server `n` at which the session of `radacct as r` is, where it is said how its name ends; see provedores_nas.porta_ate. */
-const PORTA = `IF(n.porta_ate IS NULL, NULL, IF(n.porta_ate = '', r.nasportid, SUBSTRING_INDEX(r.nasportid, n.porta_ate, 1)))`;
+const PORTA = `IF(n.porta_ate IS NULL, NULL, IF(n.porta_ate = '*', r.nasportid, SUBSTRING_INDEX(r.nasportid, n.porta_ate, 1)))`;
 
 const SEM_QUEDA = CAUSAS_SEM_QUEDA.map(() => '?').join(', ');
 

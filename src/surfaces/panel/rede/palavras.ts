@@ -58,7 +58,7 @@ export const alvosEmPalavras = (alvos: readonly AlvoDeAviso[], nomes: Nomes): st
 function alvoEmPalavras(alvo: AlvoDeAviso, { servidores, pops, planos }: Nomes): string {
   switch (alvo.tipo) {
     case 'nas':
-      return `servidor ${servidores.get(alvo.nas) ?? alvo.nas}`;
+      return `servidor ${servidores.get(alvo.nas) ?? alvo.nas}${alvo.porta === undefined ? '' : `, porta ${alvo.porta}`}`;
     case 'pop':
       return `POP ${pops.get(alvo.id) ?? `nº ${alvo.id}, removido`}`;
     case 'plano':
