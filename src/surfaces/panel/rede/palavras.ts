@@ -24,6 +24,11 @@ export const TIPOS = {
   informativo: 'Informativo',
 } as const satisfies Record<Aviso['tipo'], string>;
 
+export const ORIGENS = { equipe: 'da equipe', detectado: 'detectado' } as const satisfies Record<
+  Aviso['origem'],
+  string
+>;
+
 const SITUACOES = {
   agendado: ['agendado', 'blue'],
   aberto: ['aberto', 'orange'],
