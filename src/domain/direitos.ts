@@ -108,6 +108,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   rede_desconexoes: ALTERAR,
   rede_horas: TUDO,
   rede_pedidos: TUDO,
+  rede_quedas: TUDO,
   // Locked while somebody asks for a login; its rows never change.
   rede_travas_de_login: TRANCAR,
   // Written by triggers; what nobody said had ended is ended here, and what is open goes on as another holder's.

@@ -101,6 +101,7 @@ export const RECUSAS = {
   usuario_inativo: 'o usuário está desativado',
   pop_em_uso: 'há servidor ou aviso aberto neste POP',
   aviso_encerrado: 'o aviso já foi encerrado',
+  aviso_da_equipe: 'o aviso foi aberto ou já confirmado pela equipe',
   contrato_offline: 'o contrato não tem sessão aberta',
   desconexao_recente: 'a sessão deste contrato foi encerrada há menos de dois minutos',
   chave_encerrada: 'a chave foi revogada ou expirou',

@@ -32,6 +32,8 @@ export interface JobPayloads {
   'conexoes.recalcular': { readonly provedorId: number; readonly depoisDe?: number };
   /** Measures how many are online at each server. */
   'rede.medir': NoPayload;
+  /** Opens notices where many lines dropped together, and closes them as these come back. */
+  'rede.detectar': NoPayload;
   /** Applies blocks and releases in RADIUS, and ends the sessions concerned so that they take effect. */
   'rede.aplicar': NoPayload;
   /** Ends the trust unblocks that have expired. */
@@ -125,6 +127,12 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     queue: 'rotina',
     options: REPEATING,
     everyMs: 300_000,
+  },
+  'rede.detectar': {
+    descricao: 'abre avisos de quedas em massa, e encerra os que acabaram',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 5000,
   },
   'desbloqueios.encerrar': {
     descricao: 'encerra os desbloqueios de confiança que acabaram',

@@ -60,6 +60,7 @@ export function createDiferencas(
 
     /** What is to be added to the hours of servers. */
     horas: () => horas.linhas(),
+    minutos: () => horas.minutos(),
 
     /**
      * Adds to the differences what a contract's sessions make of it.
@@ -112,6 +113,7 @@ export function createDiferencas(
         ouvida_em,
         intervalo_segundos,
         nas: ultima?.sessao.nas ?? contrato.nas ?? maisNova(sessoes)?.nas ?? null,
+        porta: ultima === undefined ? contrato.porta : ultima.sessao.porta,
         sessao_desde: desde === null ? null : toDatabaseTime(new Date(desde)),
         ...horas.quedas(contrato, deCada),
       };

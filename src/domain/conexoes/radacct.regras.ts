@@ -46,6 +46,9 @@ export const sessoesDoLogin = (tenant: TenantDb, login: string, desde: Date, lim
     .limit(limite)
     .timeout(READ_TIMEOUT_MS);
 
+/** SQL: the port of the server `n` at which the session of `radacct as r` is, where it is said how its name ends; see provedores_nas.porta_ate. */
+const PORTA = `IF(n.porta_ate IS NULL, NULL, IF(n.porta_ate = '*', r.nasportid, SUBSTRING_INDEX(r.nasportid, n.porta_ate, 1)))`;
+
 const SEM_QUEDA = CAUSAS_SEM_QUEDA.map(() => '?').join(', ');
 
 /**
@@ -57,10 +60,10 @@ const SEM_QUEDA = CAUSAS_SEM_QUEDA.map(() => '?').join(', ');
  * @returns SQL that takes twice: that value, `CAUSAS_SEM_QUEDA`, the time.
  */
 export function sqlDasSessoes(chaves: string): string {
-  const de = (origem: string, ouvida: string, anterior: string, reaberta: string): string =>
+  const de = (origem: string, ouvida: string, anterior: string, reaberta: string, porta: string): string =>
     `SELECT c.id, TO_SECONDS(r.acctstarttime), TO_SECONDS(r.acctupdatetime), TO_SECONDS(r.acctstoptime),
             r.acctinterval, r.acctterminatecause, TO_SECONDS(${ouvida}), ${anterior}, ${reaberta},
-            n.nasipaddress
+            n.nasipaddress, ${porta}
        FROM ${chaves}
        STRAIGHT_JOIN contratos c ON c.provedor_id = chaves.provedor_id AND c.id = chaves.contrato_id
        ${origem}
@@ -73,6 +76,7 @@ export function sqlDasSessoes(chaves: string): string {
     'o.ouvida_em',
     'o.intervalo_anterior',
     'NULL',
+    PORTA,
   );
   // Of rows that are still there, and still the login's: after a TRUNCATE, which no trigger hears, ids begin anew.
   const encerradas = de(
@@ -82,6 +86,7 @@ export function sqlDasSessoes(chaves: string): string {
     'NULL',
     'NULL',
     'TO_SECONDS(r.reaberta_em)',
+    'NULL',
   );
   return `${atuais} UNION ALL ${encerradas}`;
 }

@@ -139,6 +139,14 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 90 * DIA,
   },
   {
+    // Looked at within seconds; kept as neighbours of the minutes that come.
+    tabela: 'rede_quedas',
+    coluna: 'vista_em',
+    indice: 'rede_quedas_idade',
+    chave: [PROVEDOR, { nome: 'nas', tipo: 'nome' }, { nome: 'minuto', tipo: 'instante' }],
+    horas: DIA,
+  },
+  {
     // Those carried out, and with each the sessions that it ended (`rede_desconexoes`, by its foreign key).
     tabela: 'rede_pedidos',
     coluna: 'aplicado_em',

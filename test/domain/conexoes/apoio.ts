@@ -20,6 +20,7 @@ const TABELAS = [
   'planos',
   'provedores_nas',
   'rede_horas',
+  'rede_quedas',
   'perfis',
   'provedores',
 ];

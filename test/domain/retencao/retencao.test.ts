@@ -271,6 +271,13 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     upload_bytes: 1,
   });
   await api.dono('rede_horas').insert({ provedor_id: provedor, hora: momento(horas), nas: `10.0.0.${sessoes}` });
+  await api.dono('rede_quedas').insert({
+    provedor_id: provedor,
+    nas: `10.0.0.${sessoes}`,
+    minuto: momento(horas),
+    quedas: 1,
+    vista_em: momento(horas),
+  });
   await api.dono('webhook_mensagens').insert({
     provedor_id: provedor,
     msg_id: String(sessoes).padStart(26, '0'),

@@ -159,7 +159,9 @@ export function createConsultaDeAvisosService({ tenant, relogio, trail }: Consul
     /** Open notices that cover a server, by itself or by its POP, or everybody. */
     async doNas(nas: string): Promise<Aviso[]> {
       const [row] = await rowsOf(tenant.from('provedores_nas').where('nasipaddress', nas), POP_DO_NAS);
-      return ler(cobertura.cobrem({ plano_id: 0, cidade: null, bairro: null, nas, pop_id: row?.pop_id ?? null }));
+      return ler(
+        cobertura.cobrem({ plano_id: 0, cidade: null, bairro: null, nas, porta: null, pop_id: row?.pop_id ?? null }),
+      );
     },
   };
 }

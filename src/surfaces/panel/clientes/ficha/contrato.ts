@@ -72,12 +72,13 @@ function acoes({ sessao, contrato, linha }: DoContrato): Html {
 }
 
 /** A notice of the network that covers a contract, as the staff reads it. */
-export function avisoDaRede(sessao: Sessao, { id, titulo, texto, previsao, situacao }: Aviso): Html {
+export function avisoDaRede(sessao: Sessao, { id, titulo, texto, previsao, situacao, origem }: Aviso): Html {
   const { fusoHorario: fuso } = sessao.provedor;
   const nome = pode(sessao, 'rede.ver') ? html`<a href="${BASE}/rede/avisos/${id}">${titulo}</a>` : html`${titulo}`;
   return aviso(
     situacao === 'agendado' ? 'info' : 'warning',
-    html`<strong>${nome}</strong>${situacao === 'agendado' ? ' (agendado)' : ''}<br />${texto}
+    html`<strong>${nome}</strong
+      >${situacao === 'agendado' ? ' (agendado)' : ''}${origem === 'detectado' ? ' (detectado na rede)' : ''}<br />${texto}
       ${previsao === null ? null : html`<br />Previsão: ${instante(fuso, previsao)}`}`,
   );
 }
