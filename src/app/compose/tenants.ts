@@ -242,7 +242,6 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     const domain = domainOn(w.tenant, provedor, INSIDE_A_WRITE);
     const protocolos = createProtocolosService({ w, provedor, relogio, numeracao });
     const chamados = createAtendimentoService({ w, provedor, relogio, protocolos });
-    const temCorreio = platform.correio.ativo;
     const atendimento = createEquipeService({ w, provedor, relogio, protocolos });
     return [
       domain,
@@ -267,7 +266,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         baixas: createManuaisService({ w, provedor, relogio }),
         atendimentos: createRegistroDeAtendimentosService({ w, protocolos }),
         promessas: createPromessasService({ w, provedor, relogio }),
-        envios: createEnvioDeFaturasService({ w, temCorreio }),
+        envios: createEnvioDeFaturasService({ w, temCorreio: platform.correio.ativo }),
         renegociacoes: {
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),

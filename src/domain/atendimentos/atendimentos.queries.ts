@@ -53,7 +53,7 @@ const DE_CHAMADO_ANTIGO = `NULL as protocolo, 'chamado' as tipo, IF(ch.origem = 
   ch.id as ordem`;
 /** The same of an unblock. */
 const DE_DESBLOQUEIO_ANTIGO = `NULL as protocolo, 'desbloqueio' as tipo, NULL as canal, c.cliente_id as cliente_id, c.id as contrato_id,
-  NULL as chamado_id, NULL as assunto, NULL as resumo, NULL as autor, d.aplicado_em as aberto_em, d.id as ordem`;
+  CAST(NULL AS UNSIGNED) as chamado_id, NULL as assunto, NULL as resumo, NULL as autor, d.aplicado_em as aberto_em, d.id as ordem`;
 
 export function createAtendimentosQueries(tenant: TenantDb) {
   const { db } = tenant;

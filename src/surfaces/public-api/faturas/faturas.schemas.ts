@@ -29,7 +29,7 @@ const canal = {
   type: 'string',
   enum: CANAIS_DE_ENVIO,
   description: 'email: ao endereço do cadastro; evento: por quem o provedor tem para isso.',
-  examples: ['email'],
+  examples: ['evento'],
 } as const;
 
 export const corpoDeEnvio = closed('PedidoDeEnvio', { canal });
