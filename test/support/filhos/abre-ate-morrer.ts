@@ -24,8 +24,8 @@ await Promise.all(
       const id = await write(AUTOR, provedorId, async (w) => {
         const protocolos = createProtocolosService({ w, provedor, relogio, numeracao });
         const chamados = createAtendimentoService({ w, provedor, relogio, protocolos });
-        const novo = { contratoId: null, assunto: 'Caiu', descricao: 'Caiu.', prioridade: 'normal', categoria: null };
-        return chamados.abrir({ clienteId, ...novo } as const);
+        const oQue = { assunto: 'Caiu', descricao: 'Caiu.' };
+        return chamados.abrir({ clienteId, contratoId: null, prioridade: 'normal', categoria: null, ...oQue });
       });
       // At once: what was said must have been said when the process dies.
       writeSync(1, `${id}\n`);
