@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { comandosDeAviso } from '../cli/aviso.ts';
 import { comandosDeCache } from '../cli/cache.ts';
 import { comandosDeChave } from '../cli/chave.ts';
 import { comandosDeCliente } from '../cli/cliente/cliente.ts';
@@ -12,6 +13,7 @@ import { comandosDeJob } from '../cli/job/job.ts';
 import { comandosDePlano } from '../cli/contrato/plano.ts';
 import { comandosDeProvedor } from '../cli/provedor/provedor.ts';
 import { comandosDeRegistroDeConexao } from '../cli/registro-conexao/registro-conexao.ts';
+import { comandosDePop } from '../cli/pop.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';
 import { comandosDeRecebimento } from '../cli/recebimento.ts';
 import { comandosDeUsuario } from '../cli/usuario/usuario.ts';
@@ -225,6 +227,8 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
   comandosDeNfcom(program, session);
   comandosDeCobrador(program, session);
   comandosDeRegistroDeConexao(program, session);
+  comandosDePop(program, session);
+  comandosDeAviso(program, session);
   comandosDeImportar(program, session);
   comandosDeJob(
     program,

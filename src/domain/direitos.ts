@@ -25,6 +25,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   app_documentos: TUDO,
   app_sessoes: TUDO,
   app_tokens: TUDO,
+  // Changed where a person's data are erased.
+  atendimentos: ALTERAR,
   auditoria: ACRESCENTAR,
   avisos_de_rede: ALTERAR,
   avisos_de_rede_alvos: REFAZER,
@@ -90,6 +92,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   planos: TUDO,
   planos_alteracoes: TUDO,
   pops: TUDO,
+  protocolos_dias: TUDO,
+  promessas_pagamento: ALTERAR,
   provedores: ALTERAR,
   provedores_feriados: TUDO,
   provedores_identidade: ALTERAR,
@@ -117,6 +121,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   rede_desconexoes: ALTERAR,
   rede_horas: TUDO,
   rede_pedidos: TUDO,
+  rede_quedas: TUDO,
   // Locked while somebody asks for a login; its rows never change.
   rede_travas_de_login: TRANCAR,
   // Written by triggers; what nobody said had ended is ended here, and what is open goes on as another holder's.

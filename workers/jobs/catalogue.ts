@@ -32,6 +32,8 @@ export interface JobPayloads {
   'conexoes.recalcular': { readonly provedorId: number; readonly depoisDe?: number };
   /** Measures how many are online at each server. */
   'rede.medir': NoPayload;
+  /** Opens notices where many lines dropped together, and closes them as these come back. */
+  'rede.detectar': NoPayload;
   /** Applies blocks and releases in RADIUS, and ends the sessions concerned so that they take effect. */
   'rede.aplicar': NoPayload;
   /** Ends the trust unblocks that have expired. */
@@ -46,6 +48,8 @@ export interface JobPayloads {
   'tarefas.planejar': NoPayload;
   /** Marks the invoices that are overdue from this day on. */
   'faturas.vencer': DailyPayload;
+  /** Ends the promises of payment whose day is over. */
+  'promessas.conferir': DailyPayload;
   /** Stores the amount that each overdue invoice has on this day, and its PIX code. */
   'pix.recalcular': DailyPayload;
   /** Asks for the fiscal notes of the provider's new invoices. */
@@ -126,6 +130,12 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     options: REPEATING,
     everyMs: 300_000,
   },
+  'rede.detectar': {
+    descricao: 'abre avisos de quedas em massa, e encerra os que acabaram',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 5000,
+  },
   'desbloqueios.encerrar': {
     descricao: 'encerra os desbloqueios de confiança que acabaram',
     queue: 'rotina',
@@ -162,6 +172,13 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     options: ONCE,
     por: 'dia',
     jobId: ({ provedorId, dia }) => `faturas.vencer.${provedorId}.${dia}`,
+  },
+  'promessas.conferir': {
+    descricao: 'confere as promessas de pagamento cujo dia passou',
+    queue: 'noite',
+    options: ONCE,
+    por: 'dia',
+    jobId: ({ provedorId, dia }) => `promessas.conferir.${provedorId}.${dia}`,
   },
   'pix.recalcular': {
     descricao: 'grava o valor do dia e o PIX das faturas vencidas',

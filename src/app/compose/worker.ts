@@ -16,6 +16,7 @@ import { createProvedoresService } from '../../domain/provedores/provedores.serv
 import { createIdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
 import { createAplicacaoService } from '../../domain/rede/aplicacao/aplicacao.service.ts';
 import { createDesconexaoService } from '../../domain/rede/sessoes/desconexao.service.ts';
+import { createDeteccaoService } from '../../domain/rede/deteccao/deteccao.service.ts';
 import type { AvisoDeRede } from '../../domain/rede/rede.types.ts';
 import { createConclusaoDeApagamentosService } from '../../domain/privacidade/apagamento/conclusao.service.ts';
 import { createRetencaoService } from '../../domain/retencao/retencao.service.ts';
@@ -38,6 +39,7 @@ import { createConexoesRecalcularJob } from '../../../workers/jobs/conexoes-reca
 import { createDesbloqueiosEncerrarJob } from '../../../workers/jobs/desbloqueios-encerrar.job.ts';
 import { createRedeAplicarJob } from '../../../workers/jobs/rede-aplicar.job.ts';
 import { createRedeMedirJob } from '../../../workers/jobs/rede-medir.job.ts';
+import { createRedeDetectarJob } from '../../../workers/jobs/rede-detectar.job.ts';
 import { createContratosEncerrarJob } from '../../../workers/jobs/contratos-encerrar.job.ts';
 import { createPlanosAcompanharJob } from '../../../workers/jobs/planos-acompanhar.job.ts';
 import { createPalavrasAcompanharJob } from '../../../workers/jobs/palavras-acompanhar.job.ts';
@@ -111,8 +113,10 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'conexoes.paradas': createConexoesParadasJob(agregacao),
     'conexoes.recalcular': createConexoesRecalcularJob(agregacao),
     'rede.medir': createRedeMedirJob(agregacao),
+    'rede.detectar': createRedeDetectarJob(createDeteccaoService(deps)),
     'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
     'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
+    'promessas.conferir': createTarefaDiariaJob(tarefas, 'promessas.conferir'),
     'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
     'notas.pedir': createTarefaDiariaJob(tarefas, 'notas.pedir'),
     'somas.fechar': createTarefaDiariaJob(tarefas, 'somas.fechar'),

@@ -14,6 +14,7 @@ interface OpcoesDoNas {
   nome?: string;
   coa?: UsoDeCoa;
   bloqueio?: { modo: Bloqueio | null };
+  portaAte?: string;
   segredo: string;
   json?: boolean;
 }
@@ -41,16 +42,21 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
       'como ele bloqueia: grupo, recusa, pool:<nome>, lista:<nome>, ou provedor, como os demais',
       lerBloqueioDoNas,
     )
+    .option(
+      '--porta-ate <texto>',
+      'texto em que acaba o nome da porta no NAS-Port-Id, para achar quedas em massa de uma porta; * se é ele todo; "" deixa de olhar portas',
+    )
     .option('--segredo <arquivo>', 'arquivo com o segredo RADIUS, ou - para a entrada padrão', '-')
     .option('--json', 'responde em JSON')
     .action(
-      async (provedorId: number, endereco: string, { portaCoa, nome, coa, bloqueio, segredo, json }: OpcoesDoNas) => {
+      async (provedorId: number, endereco: string, { portaCoa, nome, coa, bloqueio, portaAte, segredo, json }: OpcoesDoNas) => {
         const novo = {
           endereco,
           ...(portaCoa === undefined ? {} : { portaCoa }),
           nome: nome ?? null,
           ...(coa === undefined ? {} : { coa }),
           ...(bloqueio === undefined ? {} : { bloqueio: bloqueio.modo }),
+          ...(portaAte === undefined ? {} : { portaAte: portaAte === '' ? null : portaAte }),
           segredo: await lerSegredo('segredo', segredo, sessao),
         };
         await sessao.comContainer(async ({ nas: servico, provedores }) => {
@@ -77,6 +83,7 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
           coa: n.coa,
           bloqueio: n.bloqueio === null ? null : bloqueioEmTexto(n.bloqueio),
           nome: n.nome,
+          porta_ate: n.portaAte,
           tem_segredo: n.temSegredo,
         }));
         const linhas = todos.map(

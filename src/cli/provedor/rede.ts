@@ -15,6 +15,8 @@ interface Opcoes {
   semAtributos?: boolean;
   enderecos?: boolean;
   prenderMac?: boolean;
+  quedaMinimo?: number;
+  quedaPercentual?: number;
   sim?: boolean;
   json?: boolean;
 }
@@ -58,6 +60,8 @@ export function comandosDeRede(provedor: Command, sessao: Sessao): void {
     .option('--sem-atributos', 'nenhuma: os grupos dos planos são do operador')
     .option('--enderecos <sim|nao>', 'dar a cada login o IP fixo e o prefixo IPv6 do contrato', simOuNao)
     .option('--prender-mac <sim|nao>', 'aceitar cada login PPPoE só do MAC do contrato', simOuNao)
+    .option('--queda-minimo <linhas>', 'quantas linhas que caem juntas, no mínimo, abrem um aviso', inteiro)
+    .option('--queda-percentual <porcento>', 'e quantas de cem das que estavam online no servidor, ou na porta', inteiro)
     .option('--sim', 'liga endereços ou MACs de uma base que já os tem; sem isto, só diz a quantos toca')
     .option('--json', 'responde em JSON')
     .action(async (provedorId: number, opcoes: Opcoes) => {
@@ -102,22 +106,28 @@ export function comandosDeRede(provedor: Command, sessao: Sessao): void {
 }
 
 /** By the names of the domain's form; what is not named stays. */
-function emCampos({ bloqueio, atributo, atributosPadrao, semAtributos, enderecos, prenderMac }: Opcoes): object {
+function emCampos(opcoes: Opcoes): object {
+  const { bloqueio, atributo, atributosPadrao, semAtributos, enderecos, prenderMac } = opcoes;
+  const { quedaMinimo, quedaPercentual } = opcoes;
   const atributos = semAtributos === true ? [] : atributosPadrao === true ? null : atributo;
   return {
     ...(bloqueio === undefined ? {} : { bloqueio: bloqueio.tipo, bloqueio_nome: bloqueio.nome }),
     ...(atributos === undefined ? {} : { atributos }),
     ...(enderecos === undefined ? {} : { enderecos }),
     ...(prenderMac === undefined ? {} : { prender_mac: prenderMac }),
+    ...(quedaMinimo === undefined ? {} : { queda_minimo: quedaMinimo }),
+    ...(quedaPercentual === undefined ? {} : { queda_percentual: quedaPercentual }),
   };
 }
 
-function apresentar(provedorId: number, { bloqueio, atributos, enderecos, prenderMac }: RedeDoProvedor) {
+function apresentar(provedorId: number, { bloqueio, atributos, enderecos, prenderMac, quedas }: RedeDoProvedor) {
   return {
     provedor_id: provedorId,
     bloqueio: bloqueioEmTexto(bloqueio),
     enderecos,
     prender_mac: prenderMac,
+    queda_minimo: quedas.minimo,
+    queda_percentual: quedas.percentual,
     atributos: atributos.map(emTexto),
   };
 }

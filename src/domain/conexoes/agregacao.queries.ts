@@ -27,6 +27,7 @@ type SessaoLista = readonly [
   intervaloAnterior: number | null,
   reaberta: number | null,
   nas: string,
+  porta: string | null,
 ];
 
 /** Changes that a transaction holds: all ids from the first to the last, or those of a list. */
@@ -200,8 +201,7 @@ export function createAgregacaoQueries(trx: Db) {
       const rows = await lerListas<SessaoLista>(SESSOES, [...valores, ...valores]);
       const porContrato = new Map<number, SessaoDoContrato[]>();
       for (const row of rows) {
-        const [contrato, inicio, atualizada, encerrada, intervalo, causa, ouvida, intervaloAnterior, reaberta, nas] =
-          row;
+        const [contrato, inicio, atualizada, encerrada, intervalo, causa, ouvida, anterior, reaberta, nas, porta] = row;
         const tempos = {
           inicio: instante(inicio),
           atualizada: instante(atualizada),
@@ -209,9 +209,10 @@ export function createAgregacaoQueries(trx: Db) {
           intervalo,
           causa,
           ouvida: instante(ouvida),
-          intervaloAnterior,
+          intervaloAnterior: anterior,
           reaberta: instante(reaberta),
           nas,
+          porta,
         };
         const lista = porContrato.get(contrato);
         if (lista === undefined) porContrato.set(contrato, [tempos]);

@@ -96,6 +96,7 @@ export function createAgregacao({ db, relogio, intervaloPadraoSegundos, aoMudar 
     const servidores = createHorasDoNasQueries(trx);
     await servidores.gravarConexoes(recalculo.diferencas.gravarConexoes);
     await servidores.somarHoras(recalculo.horas());
+    await servidores.somarMinutos(recalculo.minutos(), agora);
     const afetados = contratos.map(({ provedor_id, contrato_id, cliente_id }) => ({
       provedorId: provedor_id,
       contratoId: contrato_id,

@@ -24,10 +24,12 @@ export interface ContratoAfetadoRow extends ChaveDeContrato {
   readonly intervalo_segundos: number | null;
   /** Where its newest session was, and since when it is open. */
   readonly nas: string | null;
+  readonly porta: string | null;
   readonly sessao_desde: string | null;
   /** Its last drop that was counted of a server. */
   readonly queda_em: string | null;
   readonly queda_nas: string | null;
+  readonly queda_causa: string | null;
 }
 
 /** Of `contratos as c`, with its provider as `p` and its record as `x`. */
@@ -39,9 +41,11 @@ export const COLUNAS_DO_AFETADO = columns<ContratoAfetadoRow>('c', {
   ouvida_em: 'x.ouvida_em',
   intervalo_segundos: 'x.intervalo_segundos',
   nas: 'x.nas',
+  porta: 'x.porta',
   sessao_desde: 'x.sessao_desde',
   queda_em: 'x.queda_em',
   queda_nas: 'x.queda_nas',
+  queda_causa: 'x.queda_causa',
 });
 
 export interface QuedasDoDiaRow extends ChaveDeContrato {
@@ -67,6 +71,15 @@ export interface HoraDoNasRow {
   /** Its beginning, in UTC. */
   readonly hora: string;
   readonly nas: string;
+  readonly quedas: number;
+}
+
+/** Drops of lines that were online, which are added to a minute of a server. */
+export interface MinutoDoNasRow {
+  readonly provedor_id: number;
+  readonly nas: string;
+  /** Its beginning, by the server's clock. */
+  readonly minuto: string;
   readonly quedas: number;
 }
 

@@ -7,8 +7,12 @@ import { CAUSAS_SEM_QUEDA } from './sessoes.regras.ts';
 /** Causes of an end that is no drop, as `radacct` has them. */
 export const NAO_FORAM_QUEDA: readonly string[] = CAUSAS_SEM_QUEDA;
 
-/** SQL: the session of `radacct as r` is open, or was reopened by a repeated Start, which leaves the old stop behind. */
-export const ABERTA = '(r.acctstoptime IS NULL OR r.acctstarttime > r.acctstoptime)';
+/** SQL: the session of `radacct`, by its alias, is open, or was reopened by a repeated Start, which leaves the old stop behind. */
+export const abertaEm = (alias: string): string =>
+  `(${alias}.acctstoptime IS NULL OR ${alias}.acctstarttime > ${alias}.acctstoptime)`;
+
+/** The same of `radacct as r`. */
+export const ABERTA = abertaEm('r');
 
 /**
  * SQL: joins what is known of when an open session of `radacct as r` was heard of, as `o`; of one that ended, nothing. By the key also where
@@ -42,6 +46,9 @@ export const sessoesDoLogin = (tenant: TenantDb, login: string, desde: Date, lim
     .limit(limite)
     .timeout(READ_TIMEOUT_MS);
 
+/** SQL: the port of the server `n` at which the session of `radacct as r` is, where it is said how its name ends; see provedores_nas.porta_ate. */
+const PORTA = `IF(n.porta_ate IS NULL, NULL, IF(n.porta_ate = '*', r.nasportid, SUBSTRING_INDEX(r.nasportid, n.porta_ate, 1)))`;
+
 const SEM_QUEDA = CAUSAS_SEM_QUEDA.map(() => '?').join(', ');
 
 /**
@@ -53,10 +60,10 @@ const SEM_QUEDA = CAUSAS_SEM_QUEDA.map(() => '?').join(', ');
  * @returns SQL that takes twice: that value, `CAUSAS_SEM_QUEDA`, the time.
  */
 export function sqlDasSessoes(chaves: string): string {
-  const de = (origem: string, ouvida: string, anterior: string, reaberta: string): string =>
+  const de = (origem: string, ouvida: string, anterior: string, reaberta: string, porta: string): string =>
     `SELECT c.id, TO_SECONDS(r.acctstarttime), TO_SECONDS(r.acctupdatetime), TO_SECONDS(r.acctstoptime),
             r.acctinterval, r.acctterminatecause, TO_SECONDS(${ouvida}), ${anterior}, ${reaberta},
-            n.nasipaddress
+            n.nasipaddress, ${porta}
        FROM ${chaves}
        STRAIGHT_JOIN contratos c ON c.provedor_id = chaves.provedor_id AND c.id = chaves.contrato_id
        ${origem}
@@ -69,6 +76,7 @@ export function sqlDasSessoes(chaves: string): string {
     'o.ouvida_em',
     'o.intervalo_anterior',
     'NULL',
+    PORTA,
   );
   // Of rows that are still there, and still the login's: after a TRUNCATE, which no trigger hears, ids begin anew.
   const encerradas = de(
@@ -78,6 +86,7 @@ export function sqlDasSessoes(chaves: string): string {
     'NULL',
     'NULL',
     'TO_SECONDS(r.reaberta_em)',
+    'NULL',
   );
   return `${atuais} UNION ALL ${encerradas}`;
 }

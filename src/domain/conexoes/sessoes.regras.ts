@@ -62,6 +62,8 @@ export interface SessaoDoContrato extends TemposDaSessao {
   readonly reaberta: number | null;
   /** Address of its server. */
   readonly nas: string;
+  /** Port of the server, where it is told apart. */
+  readonly porta: string | null;
 }
 
 /** What a session is at an instant; see `SessaoInterpretada`. Times in ms since 1970. */

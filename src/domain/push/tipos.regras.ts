@@ -41,7 +41,7 @@ const TIPOS_DE_PUSH = {
   pre_cadastro_novo: { dito: 'pré-cadastro recebido', equipe: 'clientes.editar' },
   pagamento_a_mais: { dito: 'pagamento a mais', equipe: 'faturas.baixar' },
   estorno: { dito: 'pagamento estornado', equipe: 'faturas.baixar' },
-  quedas_em_massa: { dito: 'quedas em massa', equipe: 'rede.ver', reservado: true },
+  quedas_em_massa: { dito: 'quedas em massa', equipe: 'rede.ver' },
   webhook_falhando: { dito: 'webhook que falha', equipe: 'webhooks.gerir' },
   webhook_desativado: { dito: 'webhook desativado', equipe: 'webhooks.gerir' },
   chave_expirando: { dito: 'chave da API que expira em 7 dias', equipe: 'chaves.gerir' },

@@ -6,6 +6,7 @@ import { USOS_DE_COA } from './rede.types.ts';
 /** Widths of the columns of FreeRADIUS's table `nas`. */
 export const MAIOR_SEGREDO = 60;
 export const MAIOR_NOME = 32;
+export const MAIOR_FIM_DE_PORTA = 16;
 
 export const segredoValido = (segredo: string): boolean =>
   /^[\x21-\x7e]+$/.test(segredo) && segredo.length <= MAIOR_SEGREDO;
@@ -22,6 +23,8 @@ export const FORMA_DA_MUDANCA_DE_SERVIDOR = {
   porta_coa: opcional(inteiro(1, 65_535)),
   coa: opcional(escolha(USOS_DE_COA)),
   segredo: opcional(segredo),
+  /** The text at which a port's name ends in NAS-Port-Id; `*`: the whole of it; null: ports are not told apart. */
+  porta_ate: opcional(ouNulo(texto(1, MAIOR_FIM_DE_PORTA))),
   /** Where it stands; null: nowhere that is known. */
   pop_id: opcional(ouNulo(id)),
 } as const;

@@ -11,6 +11,7 @@ import type { Nas, NovoNas } from './rede.types.ts';
 interface NasRow extends NasNaRedeRow {
   porta_coa: number;
   shortname: string | null;
+  porta_ate: string | null;
   nas_id: number | null;
 }
 
@@ -21,6 +22,7 @@ const DO_NAS = columns<NasRow>('p', {
   bloqueio: true,
   bloqueio_nome: true,
   shortname: 'nas.shortname',
+  porta_ate: true,
   nas_id: 'nas.id',
 });
 
@@ -50,6 +52,7 @@ export async function listarNas(db: Db, provedorId: number): Promise<Nas[]> {
     ...paraNasNaRede(row),
     portaCoa: row.porta_coa,
     nome: row.shortname,
+    portaAte: row.porta_ate,
     temSegredo: row.nas_id !== null,
   }));
 }
@@ -57,9 +60,10 @@ export async function listarNas(db: Db, provedorId: number): Promise<Nas[]> {
 export function createNasQueries(w: Write) {
   const { db } = w.tenant;
   return {
-    async gravar({ endereco, portaCoa, coa, bloqueio }: NovoNas, existe: boolean): Promise<void> {
+    async gravar({ endereco, portaCoa, coa, bloqueio, portaAte }: NovoNas, existe: boolean): Promise<void> {
       const colunas = {
         ...(portaCoa === undefined ? {} : { porta_coa: portaCoa }),
+        ...(portaAte === undefined ? {} : { porta_ate: portaAte }),
         ...(coa === undefined ? {} : { coa: USOS_DE_COA.indexOf(coa) }),
         ...(bloqueio === undefined ? {} : { bloqueio: bloqueio?.tipo ?? null, bloqueio_nome: bloqueio?.nome ?? null }),
       };

@@ -10,7 +10,7 @@ import { paraNasNaRede } from './configuracao/configuracao.types.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import { gruposQueNegam, lerRedes } from './aplicacao/redes.ts';
 import { bloqueioValido } from './configuracao/configuracao.regras.ts';
-import { MAIOR_NOME, MAIOR_SEGREDO, segredoValido } from './nas.campos.ts';
+import { MAIOR_FIM_DE_PORTA, MAIOR_NOME, MAIOR_SEGREDO, segredoValido } from './nas.campos.ts';
 import { GRUPO_RETIRADO, grupoBloqueadoEm, grupoRetiradoEm } from './grupos.regras.ts';
 import { createNasQueries, listarNas } from './nas.queries.ts';
 import { pedirRedeDeTodos } from './pedir.ts';
@@ -128,7 +128,7 @@ async function definir(w: Write, grupo: string): Promise<void> {
 const mesmoBloqueio = (a: Bloqueio | null, b: Bloqueio | null): boolean => a?.tipo === b?.tipo && a?.nome === b?.nome;
 
 /** Says nothing of the secret itself. */
-function conferir({ endereco, portaCoa, nome, bloqueio, segredo }: NovoNas): void {
+function conferir({ endereco, portaCoa, nome, bloqueio, portaAte = null, segredo }: NovoNas): void {
   const falta = bloqueio === undefined || bloqueio === null ? null : bloqueioValido(bloqueio);
   if (falta !== null) throw new EntradaInvalida(`bloqueio: ${falta}`);
   // radacct's nasipaddress holds IPv4 alone.
@@ -137,6 +137,9 @@ function conferir({ endereco, portaCoa, nome, bloqueio, segredo }: NovoNas): voi
     throw new EntradaInvalida('porta-coa: de 1 a 65535');
   if (nome !== null && (nome === '' || nome.length > MAIOR_NOME)) {
     throw new EntradaInvalida(`nome: de 1 a ${MAIOR_NOME} caracteres`);
+  }
+  if (portaAte !== null && (portaAte === '' || portaAte.length > MAIOR_FIM_DE_PORTA)) {
+    throw new EntradaInvalida(`porta-ate: de 1 a ${MAIOR_FIM_DE_PORTA} caracteres`);
   }
   if (segredo === undefined) return;
   if (!segredoValido(segredo)) {

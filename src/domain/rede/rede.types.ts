@@ -48,6 +48,8 @@ export interface Nas {
   /** How it blocks; null: as the provider does. */
   readonly bloqueio: Bloqueio | null;
   readonly nome: string | null;
+  /** The text at which the name of a port ends in its NAS-Port-Id; `*`: the whole of it; null: its ports are not told apart. */
+  readonly portaAte: string | null;
   /** Whether FreeRADIUS's table `nas` has its secret: by its own address, not by a network that it is in. */
   readonly temSegredo: boolean;
 }
@@ -63,6 +65,8 @@ export interface NovoNas {
   readonly bloqueio?: Bloqueio | null;
   /** Shared with the NAS; goes into the table `nas`, and nowhere else. Of one that has its own already it may be left as it is. */
   readonly segredo?: string;
+  /** See {@link Nas}; null: ports are not told apart. What is not said stays as it is. */
+  readonly portaAte?: string | null;
   /** The POP where it stands; null: nowhere that is known. What is not said stays as it is. */
   readonly popId?: number | null;
 }

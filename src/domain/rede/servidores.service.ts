@@ -84,11 +84,12 @@ export function createServidoresService({ db, nas }: ServidoresDeps) {
 }
 
 /** What the form of a server changes and shows; see `versaoDe`. */
-type DoFormulario = Pick<Nas, 'nome' | 'portaCoa' | 'coa'> & { readonly popId: number | null };
-export const camposDoServidor = ({ nome, portaCoa, coa, popId }: DoFormulario) => ({
+type DoFormulario = Pick<Nas, 'nome' | 'portaCoa' | 'coa' | 'portaAte'> & { readonly popId: number | null };
+export const camposDoServidor = ({ nome, portaCoa, coa, portaAte, popId }: DoFormulario) => ({
   nome,
   porta_coa: portaCoa,
   coa,
+  porta_ate: portaAte,
   pop_id: popId,
 });
 
@@ -98,14 +99,16 @@ interface Lidos {
   readonly porta_coa: number | undefined;
   readonly coa: NovoNas['coa'] | undefined;
   readonly segredo: string | undefined;
+  readonly porta_ate: string | null | undefined;
   readonly pop_id: number | null | undefined;
 }
 
-const novoNas = ({ endereco, nome, porta_coa, coa, segredo, pop_id }: Lidos): NovoNas => ({
+const novoNas = ({ endereco, nome, porta_coa, coa, segredo, porta_ate, pop_id }: Lidos): NovoNas => ({
   endereco,
   nome,
   ...(porta_coa === undefined ? {} : { portaCoa: porta_coa }),
   ...(coa === undefined ? {} : { coa }),
   ...(segredo === undefined ? {} : { segredo }),
+  ...(porta_ate === undefined ? {} : { portaAte: porta_ate }),
   ...(pop_id === undefined ? {} : { popId: pop_id }),
 });

@@ -85,6 +85,14 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 90 * DIA,
   },
   {
+    // A day whose numbers are all given, in every time zone.
+    tabela: 'protocolos_dias',
+    coluna: 'dia',
+    indice: 'protocolos_dias_idade',
+    chave: [PROVEDOR, { nome: 'dia', tipo: 'data' }],
+    horas: 30 * DIA,
+  },
+  {
     // Who looked at whose data: a year, and the day that a leap year has more.
     tabela: 'acessos_a_dados',
     coluna: 'ocorrido_em',
@@ -129,6 +137,14 @@ export const GUARDAS: readonly Guarda[] = [
     indice: 'rede_horas_idade',
     chave: [PROVEDOR, { nome: 'hora', tipo: 'instante' }, { nome: 'nas', tipo: 'nome' }],
     horas: 90 * DIA,
+  },
+  {
+    // Looked at within seconds; kept as neighbours of the minutes that come.
+    tabela: 'rede_quedas',
+    coluna: 'vista_em',
+    indice: 'rede_quedas_idade',
+    chave: [PROVEDOR, { nome: 'nas', tipo: 'nome' }, { nome: 'minuto', tipo: 'instante' }],
+    horas: DIA,
   },
   {
     // Those carried out, and with each the sessions that it ended (`rede_desconexoes`, by its foreign key).

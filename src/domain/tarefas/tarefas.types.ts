@@ -10,6 +10,7 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 /** What is done once for each local day of each provider, in the order in which it is queued. */
 export const TAREFAS_DIARIAS = [
   'faturas.vencer',
+  'promessas.conferir',
   'pix.recalcular',
   'notas.pedir',
   'somas.fechar',

@@ -105,7 +105,7 @@ export function createMcp<T extends KeySurface>(deps: McpDeps<T>): Mcp {
     const { origin } = ctx.req.headers;
     if (origin !== undefined && !(await origins(ctx.req, origin).catch(() => false)))
       throw recusar('origem_nao_permitida');
-    const entrada = await door.enter(ctx.req, ip, () => []);
+    const entrada = await door.enter(ctx.req, ip, () => undefined);
     ctx.set(limitHeaders(entrada.limit));
     if (!entrada.admitted) {
       const { refusal, limit } = entrada;

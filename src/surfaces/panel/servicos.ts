@@ -8,6 +8,7 @@ import type { PushService } from '../../domain/push/push.service.ts';
 import type { Attempts } from '../../access/attempts.ts';
 import type { PoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
 import type { ImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
+import type { RedeService } from '../../domain/rede/configuracao/rede.service.ts';
 import type { ServidoresService } from '../../domain/rede/servidores.service.ts';
 import type { TesteDeCoaService } from '../../domain/rede/sessoes/teste-de-coa.service.ts';
 import type { ChavesService } from '../../domain/chaves/chaves.service.ts';
@@ -43,6 +44,8 @@ export interface Servicos {
   readonly perfis: PerfisService;
   /** By what a provider sends. */
   readonly push: Pick<PushService, 'configuracao' | 'contaFcm' | 'definirContaFcm'>;
+  /** What a provider has its network told, and from when on drops are an outage. */
+  readonly rede: Pick<RedeService, 'buscar' | 'configurar'>;
   readonly servidores: ServidoresService;
   readonly sessoes: SessoesService & EntradaService;
   readonly testeDeCoa: TesteDeCoaService;

@@ -42,7 +42,15 @@ test('um NAS acrescentado é do provedor e do FreeRADIUS, fica na auditoria, e o
   const lista = await nas('listar', id);
   t.is(lista.stdout, '10.1.0.1  1700  bng-1  com segredo  CoA: nao  bloqueio: do provedor\n');
   t.deepEqual(await terminal.json(['provedor', 'nas', 'listar', String(id)]), [
-    { endereco: '10.1.0.1', porta_coa: 1700, coa: 'nao', bloqueio: null, nome: 'bng-1', tem_segredo: true },
+    {
+      endereco: '10.1.0.1',
+      porta_coa: 1700,
+      coa: 'nao',
+      bloqueio: null,
+      nome: 'bng-1',
+      porta_ate: null,
+      tem_segredo: true,
+    },
   ]);
   const removido = await nas('remover', id, '10.1.0.1');
   t.is(removido.codigo, 0);
@@ -172,3 +180,92 @@ for (const [args, dito] of ERRADOS) {
     t.deepEqual(await api.container.nas.listar(id), []);
   });
 }
+
+test('POPs se criam, mudam e listam no terminal, e dizem que NAS fica onde', async (t) => {
+  const id = await fabrica.provedor();
+  await fabrica.nas(id, '10.1.9.1');
+  const pop = async (...args: (string | number)[]) =>
+    terminal.json<any>(['pop', ...args.map(String), '--provedor', String(id)]);
+  const criado = await pop(
+    'criar',
+    '--nome',
+    'Centro',
+    '--cidade',
+    'Alfenas',
+    '--uf',
+    'mg',
+    '--latitude',
+    '-21.42',
+    '--longitude',
+    '-45.94',
+  );
+  t.deepEqual(await pop('alterar', criado.id, '--endereco', 'Rua 1, 10'), {
+    id: criado.id,
+    provedor_id: id,
+    mudados: ['endereco'],
+  });
+  t.like(await pop('nas', '10.1.9.1', '--pop', criado.id), { pop_id: criado.id, mudou: true });
+  t.like(await pop('listar'), [
+    { nome: 'Centro', uf: 'MG', endereco: 'Rua 1, 10', latitude: -21.42, nas: ['10.1.9.1'] },
+  ]);
+  recusado(t, await terminal.malha(['pop', 'remover', String(criado.id), '--provedor', String(id)]), /há servidor/);
+  t.like(await pop('nas', '10.1.9.1'), { pop_id: null, mudou: true });
+  t.like(await pop('remover', criado.id), { removido: true });
+  t.deepEqual(await pop('listar'), []);
+  const outro = await fabrica.provedor();
+  recusado(t, await terminal.malha(['pop', 'nas', '10.1.9.1', '--provedor', String(outro)]), /não existe/);
+});
+
+test('avisos se abrem, listam e encerram no terminal; um detectado se confirma', async (t) => {
+  const id = await fabrica.provedor();
+  await fabrica.nas(id, '10.1.9.2');
+  const aviso = async (...args: (string | number)[]) =>
+    terminal.json<any>(['aviso', ...args.map(String), '--provedor', String(id)]);
+  const palavras = ['--tipo', 'interrupcao', '--titulo', 'Fibra rompida', '--texto', 'Volta às 18 h.'];
+  const aberto = await aviso('abrir', ...palavras, '--nas', '10.1.9.2', '--bairro', 'Alfenas/Centro');
+  const porta = await aviso('abrir', ...palavras, '--nas', '10.1.9.2/slot=0;port=1');
+  t.like(await aviso('listar'), [
+    { id: porta.id, alvos: [{ tipo: 'nas', nas: '10.1.9.2', porta: 'slot=0;port=1' }] },
+    {
+      id: aberto.id,
+      origem: 'equipe',
+      situacao: 'aberto',
+      alvos: [
+        { tipo: 'nas', nas: '10.1.9.2' },
+        { tipo: 'bairro', cidade: 'Alfenas', bairro: 'Centro' },
+      ],
+    },
+  ]);
+  await aviso('encerrar', aberto.id);
+  t.like(await aviso('listar', '--situacao', 'encerrados'), [{ id: aberto.id, situacao: 'encerrado' }]);
+  const confirmar = ['aviso', 'confirmar', String(porta.id), '--provedor', String(id)];
+  recusado(t, await terminal.malha(confirmar), /equipe/);
+  await api.dono('avisos_de_rede').where('id', porta.id).update({ origem: 'detectado' });
+  t.is((await terminal.malha(confirmar)).codigo, 0);
+  t.truthy((await aviso('listar'))[0].confirmado_em);
+  const semAlvo = await terminal.malha(['aviso', 'abrir', ...palavras, '--provedor', String(id)]);
+  recusado(t, semAlvo, /alvos/);
+  const deOutro = await terminal.malha([
+    'aviso',
+    'encerrar',
+    String(porta.id),
+    '--provedor',
+    String(await fabrica.provedor()),
+  ]);
+  recusado(t, deOutro, /não existe/);
+});
+
+test('a porta e os limites das quedas em massa se dizem no terminal', async (t) => {
+  const id = await fabrica.provedor();
+  const args = ['adicionar', id, '10.1.9.3', '--segredo', arquivo, '--porta-ate', ';vlan'];
+  t.is((await nas(...args)).codigo, 0);
+  t.like(await terminal.json(['provedor', 'nas', 'listar', String(id)]), [{ porta_ate: ';vlan' }]);
+  t.is((await nas('adicionar', id, '10.1.9.3', '--segredo', arquivo, '--porta-ate', '')).codigo, 0);
+  t.like(await terminal.json(['provedor', 'nas', 'listar', String(id)]), [{ porta_ate: null }]);
+  const rede = async (...mais: string[]) => terminal.json(['provedor', 'rede', ...mais]);
+  t.like(await rede('mostrar', String(id)), { queda_minimo: 20, queda_percentual: 30 });
+  t.like(await rede('configurar', String(id), '--queda-minimo', '8', '--queda-percentual', '15'), {
+    mudados: ['queda_minimo', 'queda_percentual'],
+  });
+  t.like(await rede('mostrar', String(id)), { queda_minimo: 8, queda_percentual: 15 });
+});

@@ -4,6 +4,7 @@ import { TAGS_DE_TUDO } from '../../../src/domain/tags.ts';
 import { nomeDaChave } from '../../../src/domain/chaves/chave.ts';
 import { createDatabase, jsonColumn } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
+import { rightsOfKey } from '../../../src/access/rights.ts';
 import { cacheName } from '../../../src/kit/http/reading.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
@@ -266,6 +267,26 @@ const TABELAS: Readonly<
     mudar: () => ({ situacao: 'bloqueado' }),
     etiquetas: ({ cliente }, id) => [`contrato:${id}`, `cliente:${cliente}`, 'clientes'],
   },
+  atendimentos: {
+    linha: ({ cliente }) => ({
+      cliente_id: cliente,
+      protocolo: `2026${cliente}`.padEnd(14, '0'),
+      tipo: 'contato',
+      aberto_em: '2026-11-20',
+    }),
+    mudar: () => ({ assunto: 'Outro' }),
+    etiquetas: ({ cliente }) => ['atendimentos', `cliente:${cliente}`],
+  },
+  promessas_pagamento: {
+    linha: ({ cliente, contrato }) => ({
+      cliente_id: cliente,
+      contrato_id: contrato,
+      data: '2026-11-25',
+      registrada_em: '2026-11-20',
+    }),
+    mudar: () => ({ situacao: 'cumprida' }),
+    etiquetas: ({ cliente, contrato }) => [`contrato:${contrato}`, `cliente:${cliente}`],
+  },
   desbloqueios_confianca: {
     linha: ({ contrato }) => ({ contrato_id: contrato, dias: 3, aplicado_em: '2026-11-20', ate: '2026-11-23' }),
     mudar: () => ({ encerrado_em: '2026-11-21' }),
@@ -451,8 +472,8 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   app_sessoes: 'looked up again within ten minutes',
   app_tokens: 'looked up again within ten minutes',
   auditoria: 'nobody answers by it',
-  avisos_de_rede: 'no answer is kept of it',
-  avisos_de_rede_alvos: 'no answer is kept of it',
+  avisos_de_rede: 'written by Malha alone, which touches the tag of notices',
+  avisos_de_rede_alvos: 'written with their notice',
   carnes: 'pages are made anew at each opening',
   chaves_uso: 'nobody answers by it',
   clientes_alteracoes: 'written by triggers, with the rows that they tell of',
@@ -492,6 +513,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   pops: 'nobody answers by it',
   pix_devolucoes: 'what was given back stands in pix_recebidos',
   pix_recusados: 'nobody answers by it',
+  protocolos_dias: 'nobody answers by it',
   provedores_feriados: 'its triggers write the rules of the provider, which tell of it',
   provedores_rede: 'nobody answers by it',
   push_dispositivos: 'no answer of them is kept',
@@ -504,6 +526,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   rede_desconexoes: 'a queue',
   rede_horas: 'made from radacct by conexoes.agregar; nobody answers by it',
   rede_pedidos: 'a queue',
+  rede_quedas: 'nobody answers by it',
   registros_conexao: 'no answer is kept of it',
   registros_portas: 'no answer is kept of it',
   registros_removidos: 'its answers are not kept',
@@ -563,9 +586,11 @@ test.serial('toda tabela de que uma resposta guardada é feita é avisada, ou é
     api.container.db.on('query', ouvir);
     await api.get(caminho, { chave: c.chave });
     api.container.db.off('query', ouvir);
+    const { chave, provedor } = (await api.container.chaves.buscarPorHash(await hashDe(c.chaveId)))!;
+    const direitos = rightsOfKey(chave, provedor).name;
     const leitor = nomeDaChave(await hashDe(c.chaveId));
     const { cache } = api.container;
-    const nomesDela = [cacheName(c.provedor, url, leitor), cacheName(c.provedor, url, null)];
+    const nomesDela = [cacheName(c.provedor, url, direitos, leitor), cacheName(c.provedor, url, direitos, null)];
     if (nomesDela.every((nome) => cache.peek(nome) === undefined)) continue;
     guardadas += 1;
     for (const tabela of doPedido) lidas.add(tabela);

@@ -282,6 +282,13 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     duracao_ms: 1,
     em: momento(horas),
   });
+  await api.dono('rede_quedas').insert({
+    provedor_id: provedor,
+    nas: `10.0.0.${sessoes}`,
+    minuto: momento(horas),
+    quedas: 1,
+    vista_em: momento(horas),
+  });
   await api.dono('webhook_mensagens').insert({
     provedor_id: provedor,
     msg_id: String(sessoes).padStart(26, '0'),

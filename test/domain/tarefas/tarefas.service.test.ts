@@ -57,6 +57,7 @@ function tarefas(
   const { db, write, provedores } = api.container;
   const trabalhos = {
     'faturas.vencer': vencimento,
+    'promessas.conferir': vencimento,
     'pix.recalcular': recalculo,
     'notas.pedir': vencimento,
     'somas.fechar': vencimento,
@@ -563,6 +564,7 @@ test.serial('a chave PIX que muda logo antes de o dia se abrir é a que ele grav
     provedores,
     trabalhos: {
       'faturas.vencer': vencimento,
+      'promessas.conferir': vencimento,
       'pix.recalcular': recalculo,
       'notas.pedir': vencimento,
       'somas.fechar': vencimento,

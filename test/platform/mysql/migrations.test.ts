@@ -239,6 +239,7 @@ test('toda chave estrangeira é composta e começa por provedor_id, ou é o pró
     'clientes_alteracoes',
     'conexoes_pendentes',
     'rede_horas',
+    'rede_quedas',
     'registros_conexao',
     'registros_portas',
     'registros_removidos',

@@ -1,9 +1,19 @@
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { valueLists } from '../../../platform/mysql/bulk/value-lists.ts';
-import type { ConexaoRow, HoraDoNasRow } from '../agregacao.types.ts';
+import type { ConexaoRow, HoraDoNasRow, MinutoDoNasRow } from '../agregacao.types.ts';
 
 /** Columns of `conexoes` that are recomputed. */
-const DA_CONEXAO = ['ouvida_em', 'intervalo_segundos', 'nas', 'sessao_desde', 'queda_em', 'queda_nas'] as const;
+const DA_CONEXAO = [
+  'ouvida_em',
+  'intervalo_segundos',
+  'nas',
+  'porta',
+  'sessao_desde',
+  'queda_em',
+  'queda_nas',
+  'queda_causa',
+] as const;
 
 /** SQL of where connections are, and of what servers had by the hour, of all providers: each row says by its provedor_id whose it is. */
 export function createHorasDoNasQueries(trx: Db) {
@@ -26,6 +36,20 @@ export function createHorasDoNasQueries(trx: Db) {
       await trx.raw(
         `INSERT INTO rede_horas (provedor_id, hora, nas, quedas) VALUES ?
          ON DUPLICATE KEY UPDATE quedas = quedas + VALUES(quedas)`,
+        [valueLists(emOrdem)],
+      );
+    },
+
+    /** Adds to the drops of servers by the minute, for who detects outages; by the key, too. @param agora when they were heard of */
+    async somarMinutos(rows: readonly MinutoDoNasRow[], agora: Date): Promise<void> {
+      if (rows.length === 0) return;
+      const vista = toDatabaseTime(agora);
+      const emOrdem = rows
+        .map(({ provedor_id, nas, minuto, quedas }) => [provedor_id, nas, minuto, quedas, vista])
+        .toSorted((a, b) => Number(a[0]) - Number(b[0]) || `${a[1]} ${a[2]}`.localeCompare(`${b[1]} ${b[2]}`));
+      await trx.raw(
+        `INSERT INTO rede_quedas (provedor_id, nas, minuto, quedas, vista_em) VALUES ?
+         ON DUPLICATE KEY UPDATE quedas = quedas + VALUES(quedas), vista_em = VALUES(vista_em)`,
         [valueLists(emOrdem)],
       );
     },

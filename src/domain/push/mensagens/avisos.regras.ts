@@ -152,10 +152,16 @@ const TRADUCOES = {
         ],
   ),
 
-  'rede.aviso_aberto': ({ recursoId }, { avisos }) => {
+  'rede.aviso_aberto': ({ recursoId, dados: { origem } }, { avisos }) => {
     const aviso = avisos.get(recursoId);
     if (aviso === undefined) return [];
-    return [{ tipo: 'aviso_de_rede', para: { aviso: recursoId }, recurso: da('aviso', recursoId), ...aviso }];
+    const recurso = da('aviso', recursoId);
+    return [
+      { tipo: 'aviso_de_rede', para: { aviso: recursoId }, recurso, ...aviso },
+      ...(origem === 'detectado'
+        ? [aEquipe('quedas_em_massa', recurso, 'Quedas em massa', `${aviso.titulo}. Confira e confirme o aviso.`)]
+        : []),
+    ];
   },
 
   'cliente.pre_cadastrado': ({ recursoId }) => [

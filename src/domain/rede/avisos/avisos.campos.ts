@@ -10,7 +10,7 @@ const lugar = texto(1, 80);
 
 /** What each kind of target takes beside its kind. */
 const FORMAS = {
-  nas: { nas: exigido(ipv4) },
+  nas: { nas: exigido(ipv4), porta: opcional(texto(1, 32)) },
   pop: { id: exigido(id) },
   plano: { id: exigido(id) },
   cidade: { cidade: exigido(lugar) },
@@ -61,5 +61,7 @@ export const FORMA_DA_ALTERACAO = {
   previsao: FORMA_DE_AVISO.previsao,
   atualizado_em: opcional(versao),
 } as const;
+
+export const FORMA_DA_CONFIRMACAO = { atualizado_em: opcional(versao) } as const;
 
 export const FORMA_DO_FIM = { fim: opcional(ouNulo(versao)), atualizado_em: opcional(versao) } as const;

@@ -6,7 +6,8 @@ import { conferirVersao } from '../../campos/versao.ts';
 import { CamposInvalidos, faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { AVISOS_TAG } from '../../tags.ts';
-import { FORMA_DA_ALTERACAO, FORMA_DE_AVISO, FORMA_DO_FIM } from './avisos.campos.ts';
+import { guardarQuedas } from '../deteccao/fim.queries.ts';
+import { FORMA_DA_ALTERACAO, FORMA_DA_CONFIRMACAO, FORMA_DE_AVISO, FORMA_DO_FIM } from './avisos.campos.ts';
 import { COLUNAS_DO_AVISO, colunasDoAlvo } from './avisos.types.ts';
 import type { AlvoDeAviso, AvisoRow } from './avisos.types.ts';
 
@@ -112,6 +113,24 @@ export function createAvisosService({ w, relogio }: { readonly w: Write; readonl
     },
 
     /**
+     * Makes a detected notice the staff's: it stays open until they close it, whatever comes back.
+     *
+     * @throws CamposInvalidos, or Recusa `nao_encontrado`, `versao_divergente`, `aviso_encerrado`, `aviso_da_equipe`
+     */
+    async confirmar(id: number, dados: unknown = {}): Promise<void> {
+      const lidos = lerCampos(FORMA_DA_CONFIRMACAO, dados);
+      const aviso = await travarAberto(id, lidos.atualizado_em);
+      recusarSeNao(aviso.origem === 'detectado' && aviso.confirmado_em === null, 'aviso_da_equipe');
+      const instante = toDatabaseTime(relogio.agora());
+      await w.update('avisos_de_rede', (q) => void q.where({ id }), {
+        confirmado_em: instante,
+        atualizado_em: instante,
+      });
+      w.touch(AVISOS_TAG);
+      w.emit('rede.aviso_alterado', id, { campos: ['confirmado'] });
+    },
+
+    /**
      * Closes an open notice, now or as of a moment that has passed. One whose time was yet to come is closed at its beginning.
      *
      * @throws CamposInvalidos, or Recusa `nao_encontrado`, `versao_divergente`, `aviso_encerrado`
@@ -119,6 +138,7 @@ export function createAvisosService({ w, relogio }: { readonly w: Write; readonl
     async encerrar(id: number, dados: unknown = {}): Promise<void> {
       const lidos = lerCampos(FORMA_DO_FIM, dados);
       const aviso = await travarAberto(id, lidos.atualizado_em);
+      await guardarQuedas(w, aviso);
       const agora = relogio.agora();
       const inicio = fromDatabaseTime(aviso.inicio);
       const fim = lidos.fim ?? (inicio > agora ? inicio : agora);

@@ -6,9 +6,13 @@ type TipoDeAviso = (typeof TIPOS_DE_AVISO)[number];
 /** Who opened it: staff, or the program, by sessions that ended together. */
 type OrigemDeAviso = 'equipe' | 'detectado';
 
-/** What a notice covers. A district is one of a city: the same name stands in many. */
+/** Which notices are asked for. `abertos`: those without an end, planned ones included. */
+export const SITUACOES_PEDIDAS = ['abertos', 'encerrados', 'todos'] as const;
+export type SituacaoPedida = (typeof SITUACOES_PEDIDAS)[number];
+
+/** What a notice covers. Of a server, all of it or one port; a district is one of a city: the same name stands in many. */
 export type AlvoDeAviso =
-  | { readonly tipo: 'nas'; readonly nas: string }
+  | { readonly tipo: 'nas'; readonly nas: string; readonly porta?: string }
   | { readonly tipo: 'pop' | 'plano'; readonly id: number }
   | { readonly tipo: 'cidade'; readonly cidade: string }
   | { readonly tipo: 'bairro'; readonly cidade: string; readonly bairro: string }
@@ -27,6 +31,10 @@ export interface AvisoRow {
   autor: string | null;
   criado_em: string;
   atualizado_em: string;
+  detectado_nas: string | null;
+  detectado_de: string | null;
+  detectado_quedas: number | null;
+  confirmado_em: string | null;
 }
 
 export const COLUNAS_DO_AVISO = columns<AvisoRow>('avisos_de_rede', {
@@ -42,6 +50,10 @@ export const COLUNAS_DO_AVISO = columns<AvisoRow>('avisos_de_rede', {
   autor: true,
   criado_em: true,
   atualizado_em: true,
+  detectado_nas: true,
+  detectado_de: true,
+  detectado_quedas: true,
+  confirmado_em: true,
 });
 
 export interface AlvoRow {
@@ -50,6 +62,7 @@ export interface AlvoRow {
   alvo_id: number | null;
   texto: string | null;
   cidade: string | null;
+  porta: string | null;
 }
 
 export const COLUNAS_DO_ALVO = columns<AlvoRow>('avisos_de_rede_alvos', {
@@ -58,6 +71,7 @@ export const COLUNAS_DO_ALVO = columns<AlvoRow>('avisos_de_rede_alvos', {
   alvo_id: true,
   texto: true,
   cidade: true,
+  porta: true,
 });
 
 /** A notice, without what it covers. */
@@ -80,6 +94,10 @@ export interface Aviso {
   readonly criadoEm: Date;
   /** Its version. */
   readonly atualizadoEm: Date;
+  /** Of one that was detected: how many lines were down at most; null of those that staff opened. */
+  readonly quedas: number | null;
+  /** Since when one that was detected is the staff's, and closes by nobody else; null until then. */
+  readonly confirmadoEm: Date | null;
 }
 
 /** One with what it covers. */
@@ -111,13 +129,15 @@ export function paraAviso(row: AvisoRow, agora: Date): Aviso {
     autor: row.autor,
     criadoEm: fromDatabaseTime(row.criado_em),
     atualizadoEm: fromDatabaseTime(row.atualizado_em),
+    quedas: row.detectado_quedas,
+    confirmadoEm: row.confirmado_em === null ? null : fromDatabaseTime(row.confirmado_em),
   };
 }
 
-export function paraAlvo({ tipo, alvo_id, texto, cidade }: AlvoRow): AlvoDeAviso {
+export function paraAlvo({ tipo, alvo_id, texto, cidade, porta }: AlvoRow): AlvoDeAviso {
   switch (tipo) {
     case 'nas':
-      return { tipo, nas: texto ?? '' };
+      return { tipo, nas: texto ?? '', ...(porta === null ? {} : { porta }) };
     case 'pop':
     case 'plano':
       return { tipo, id: alvo_id ?? 0 };
@@ -133,10 +153,10 @@ export function paraAlvo({ tipo, alvo_id, texto, cidade }: AlvoRow): AlvoDeAviso
 
 /** The columns of a target. */
 export function colunasDoAlvo(alvo: AlvoDeAviso): Omit<AlvoRow, 'aviso_id'> {
-  const vazio = { alvo_id: null, texto: null, cidade: null };
+  const vazio = { alvo_id: null, texto: null, cidade: null, porta: null };
   switch (alvo.tipo) {
     case 'nas':
-      return { ...vazio, tipo: alvo.tipo, texto: alvo.nas };
+      return { ...vazio, tipo: alvo.tipo, texto: alvo.nas, porta: alvo.porta ?? null };
     case 'pop':
     case 'plano':
       return { ...vazio, tipo: alvo.tipo, alvo_id: alvo.id };

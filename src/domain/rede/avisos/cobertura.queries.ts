@@ -3,16 +3,19 @@ import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
-import type { AlvoDeAviso, Cobertura } from './avisos.types.ts';
+import { COLUNAS_DO_AVISO } from './avisos.types.ts';
+import type { AlvoDeAviso, AvisoRow, Cobertura } from './avisos.types.ts';
 
 /** Contracts that a notice is for; who is cancelled or has not begun has no line. */
-const COM_LINHA = ['ativo', 'bloqueado', 'inativo'] as const;
+export const COM_LINHA = ['ativo', 'bloqueado', 'inativo'] as const;
 
 export interface LugarRow {
   plano_id: number;
   cidade: string | null;
   bairro: string | null;
   nas: string | null;
+  /** Of the server, where ports are told apart. */
+  porta: string | null;
   pop_id: number | null;
 }
 
@@ -21,6 +24,7 @@ const DO_LUGAR = columns<LugarRow>('contratos', {
   cidade: true,
   bairro: true,
   nas: 'x.nas',
+  porta: 'x.porta',
   pop_id: 'n.pop_id',
 });
 
@@ -39,13 +43,19 @@ interface CobertoRow {
   aviso_id: number;
 }
 
+/** A notice and a contract that it covers. */
+const DO_AVISO_COBERTO = columns<AvisoRow & { contrato_id: number }>('avisos_de_rede', {
+  ...COLUNAS_DO_AVISO.of,
+  contrato_id: 'contratos.id',
+});
+
 const DO_COBERTO = columns<CobertoRow>('contratos', { contrato_id: 'contratos.id', aviso_id: 'a.aviso_id' });
 
 /** Whether the target `a` covers the place of `contratos`, whose server is `x.nas` at `n.pop_id`; the same as `cobrem` says of one. */
-const COBRE = `CASE a.tipo
+export const COBRE = `CASE a.tipo
   WHEN 'todos' THEN TRUE
   WHEN 'plano' THEN a.alvo_id = contratos.plano_id
-  WHEN 'nas' THEN a.texto = x.nas
+  WHEN 'nas' THEN a.texto = x.nas AND (a.porta IS NULL OR a.porta = x.porta)
   WHEN 'pop' THEN a.alvo_id = n.pop_id
   WHEN 'cidade' THEN a.texto = contratos.cidade
   WHEN 'bairro' THEN a.texto = contratos.bairro AND a.cidade = contratos.cidade
@@ -62,23 +72,26 @@ export function createCoberturaQueries(tenant: TenantDb) {
     if (alvos.some(({ tipo }) => tipo === 'todos')) return [comLinha('contratos_situacao')];
     const planos = alvos.flatMap((alvo) => (alvo.tipo === 'plano' ? [alvo.id] : []));
     const pops = alvos.flatMap((alvo) => (alvo.tipo === 'pop' ? [alvo.id] : []));
-    const nas = de('nas').map((alvo) => alvo.nas);
+    const nas = de('nas').flatMap((alvo) => (alvo.porta === undefined ? [alvo.nas] : []));
+    const portas = de('nas').flatMap((alvo) => (alvo.porta === undefined ? [] : [[alvo.nas, alvo.porta]]));
     const cidades = de('cidade').map(({ cidade }) => cidade);
     const bairros = de('bairro').map(({ cidade, bairro }) => [cidade, bairro]);
     const todas: Knex.QueryBuilder[] = [];
     if (planos.length > 0) todas.push(comLinha('contratos_do_plano').whereIn('plano_id', planos));
     if (cidades.length > 0) todas.push(comLinha('contratos_lugar').whereIn('cidade', cidades));
     if (bairros.length > 0) todas.push(comLinha('contratos_lugar').whereIn(['cidade', 'bairro'], bairros));
-    if (nas.length > 0 || pops.length > 0) {
+    if (nas.length > 0 || portas.length > 0 || pops.length > 0) {
       const doPop = tenant.from('provedores_nas').whereIn('pop_id', pops).select('nasipaddress');
       todas.push(
         tenant
           .from('conexoes as x', 'conexoes_nas')
           .join('contratos', sameTenant('x', 'contrato_id', 'contratos', 'id'))
           .whereIn('contratos.situacao', COM_LINHA)
-          .where(
-            (q) => void q.whereIn('x.nas', nas).modify((ou) => void (pops.length > 0 && ou.orWhereIn('x.nas', doPop))),
-          ),
+          .where((q) => {
+            void q.whereIn('x.nas', nas);
+            if (portas.length > 0) void q.orWhereIn(['x.nas', 'x.porta'], portas);
+            if (pops.length > 0) void q.orWhereIn('x.nas', doPop);
+          }),
       );
     }
     return todas;
@@ -144,6 +157,27 @@ export function createCoberturaQueries(tenant: TenantDb) {
       return rowsOf(cobertos, DO_COBERTO);
     },
 
+    /** Open notices with each of some contracts that they cover, the newest beginning first; those to come are among them. */
+    async quaisCobrem(contratoIds: readonly number[]): Promise<(AvisoRow & { contrato_id: number })[]> {
+      const cobertos = tenant
+        .from('avisos_de_rede', 'avisos_de_rede_abertos')
+        .join('avisos_de_rede_alvos as a', sameTenant('avisos_de_rede', 'id', 'a', 'aviso_id'))
+        .join('contratos', 'contratos.provedor_id', 'avisos_de_rede.provedor_id')
+        .leftJoin('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'))
+        .leftJoin('provedores_nas as n', sameTenant('x', 'nas', 'n', 'nasipaddress'))
+        .whereNull('avisos_de_rede.fim')
+        .whereIn('contratos.id', contratoIds)
+        .whereIn('contratos.situacao', COM_LINHA)
+        .whereRaw(COBRE)
+        .orderBy([
+          { column: 'avisos_de_rede.inicio', order: 'desc' },
+          { column: 'avisos_de_rede.id', order: 'desc' },
+        ])
+        // Two targets of one notice may cover the same contract.
+        .distinct();
+      return rowsOf(cobertos, DO_AVISO_COBERTO);
+    },
+
     /** Contracts that a notice covers, which has a row for each that covers it: for `whereExists`. */
     coberto: (avisoId: number): Knex.QueryBuilder =>
       tenant
@@ -157,10 +191,13 @@ export function createCoberturaQueries(tenant: TenantDb) {
         .select('contratos.id'),
 
     /** Of open notices, those that cover a place in the network. */
-    cobrem({ plano_id, cidade, bairro, nas, pop_id }: LugarRow): Knex.QueryBuilder {
+    cobrem({ plano_id, cidade, bairro, nas, porta, pop_id }: LugarRow): Knex.QueryBuilder {
       const alvos = tenant.from('avisos_de_rede_alvos as a').where((q) => {
         void q.where('a.tipo', 'todos').orWhere({ 'a.tipo': 'plano', 'a.alvo_id': plano_id });
-        if (nas !== null) void q.orWhere({ 'a.tipo': 'nas', 'a.texto': nas });
+        if (nas !== null) {
+          void q.orWhere({ 'a.tipo': 'nas', 'a.texto': nas, 'a.porta': null });
+          if (porta !== null) void q.orWhere({ 'a.tipo': 'nas', 'a.texto': nas, 'a.porta': porta });
+        }
         if (pop_id !== null) void q.orWhere({ 'a.tipo': 'pop', 'a.alvo_id': pop_id });
         if (cidade === null) return;
         void q.orWhere({ 'a.tipo': 'cidade', 'a.texto': cidade });

@@ -1,7 +1,7 @@
 import { temCaractereProibido } from '../../../brazil/pessoa/digitado.ts';
 import { exigido, bem, mal, opcional } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';
-import { escolha, ouNulo, simOuNao, texto } from '../../campos/leitores.ts';
+import { escolha, inteiro, ouNulo, simOuNao, texto } from '../../campos/leitores.ts';
 import { LUGARES } from '../radius/conteudo.regras.ts';
 import type { Bloqueio, Item, TipoDeBloqueio } from '../rede.types.ts';
 
@@ -71,6 +71,9 @@ export const CAMPOS_DA_REDE = {
   atributos: opcional(ouNulo(linhas)),
   enderecos: opcional(simOuNao),
   prender_mac: opcional(simOuNao),
+  /** From how many lines on, and how many of a hundred, drops are an outage; null: as the program has it. */
+  queda_minimo: opcional(ouNulo(inteiro(1, 10_000))),
+  queda_percentual: opcional(ouNulo(inteiro(1, 100))),
 } as const;
 
 /** As a line is typed. */

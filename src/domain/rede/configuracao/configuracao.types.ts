@@ -1,5 +1,7 @@
 import { columns } from '../../../platform/mysql/columns.ts';
 import { jsonColumn } from '../../../platform/mysql/database.ts';
+import { LIMIARES_PADRAO } from '../deteccao/deteccao.regras.ts';
+import type { Limiares } from '../deteccao/deteccao.regras.ts';
 import { USOS_DE_COA } from '../rede.types.ts';
 import type { Bloqueio, Item, TipoDeBloqueio, UsoDeCoa } from '../rede.types.ts';
 
@@ -12,6 +14,8 @@ export interface RedeDoProvedor {
   readonly enderecos: boolean;
   /** Whether PPPoE logins are accepted from their contract's MAC alone. */
   readonly prenderMac: boolean;
+  /** From how many lines on drops that come together are an outage. */
+  readonly quedas: Limiares;
 }
 
 /**
@@ -31,6 +35,7 @@ const REDE_PADRAO: RedeDoProvedor = {
   atributos: ATRIBUTOS_PADRAO,
   enderecos: true,
   prenderMac: false,
+  quedas: LIMIARES_PADRAO,
 };
 
 export interface RedeRow {
@@ -41,6 +46,8 @@ export interface RedeRow {
   atributos: string | Item[] | null;
   enderecos: number;
   prender_mac: number;
+  queda_minimo: number | null;
+  queda_percentual: number | null;
 }
 
 export const COLUNAS_DA_REDE = columns<RedeRow>('provedores_rede', {
@@ -50,6 +57,8 @@ export const COLUNAS_DA_REDE = columns<RedeRow>('provedores_rede', {
   atributos: true,
   enderecos: true,
   prender_mac: true,
+  queda_minimo: true,
+  queda_percentual: true,
 });
 
 export function paraRede(row: RedeRow | undefined): RedeDoProvedor {
@@ -59,6 +68,10 @@ export function paraRede(row: RedeRow | undefined): RedeDoProvedor {
     atributos: row.atributos === null ? ATRIBUTOS_PADRAO : jsonColumn<Item[]>(row.atributos),
     enderecos: row.enderecos === 1,
     prenderMac: row.prender_mac === 1,
+    quedas: {
+      minimo: row.queda_minimo ?? LIMIARES_PADRAO.minimo,
+      percentual: row.queda_percentual ?? LIMIARES_PADRAO.percentual,
+    },
   };
 }
 

@@ -4,6 +4,8 @@ import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
 import { lerAlteracao } from '../../campos/campos.ts';
+import { conferirLidos } from '../../campos/versao.ts';
+import type { DaVersao } from '../../campos/versao.ts';
 import { faltaEm } from '../../erros.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
 import { gruposDosPlanos, gruposQueNegam, grupoDosBloqueados, lerRedes } from '../aplicacao/redes.ts';
@@ -57,11 +59,11 @@ export function createRedeService({ db, write, relogio }: RedeDeps) {
      * contracts concerned are asked for, and sessions that have the old are ended; those that have the new already stay up.
      *
      * @returns the names of what changed.
-     * @throws CamposInvalidos naming each field that is not acceptable.
+     * @throws CamposInvalidos naming each field that is not acceptable, or Recusa `versao_divergente`
      */
-    async configurar(actor: Actor, provedorId: number, dados: unknown): Promise<string[]> {
+    async configurar(actor: Actor, provedorId: number, dados: unknown, { versao }: DaVersao = {}): Promise<string[]> {
       const lidos = lerAlteracao(CAMPOS_DA_REDE, dados);
-      return write(actor, provedorId, async (w) => configurarEm(w, lidos, relogio.agora()));
+      return write(actor, provedorId, async (w) => configurarEm(w, lidos, relogio.agora(), versao));
     },
 
     /**
@@ -83,8 +85,10 @@ async function configurarEm(
   w: Write,
   lidos: ReturnType<typeof lerAlteracao<typeof CAMPOS_DA_REDE>>,
   agora: Date,
+  versao: string | undefined,
 ): Promise<string[]> {
   const [row] = await rowsOf(w.from('provedores_rede').forUpdate(), COLUNAS_DA_REDE);
+  conferirLidos(versao, camposDaDeteccao(paraRede(row)));
   const antes = await lerRedes(w, []);
   const tipo = lidos.bloqueio ?? antes.nossa.bloqueio.tipo;
   const pedeNome = tipo === 'pool' || tipo === 'lista';
@@ -99,6 +103,8 @@ async function configurarEm(
     atributos: emJson(lidos.atributos === undefined ? deAntes(row) : lidos.atributos),
     enderecos: Number(lidos.enderecos ?? antes.nossa.enderecos),
     prender_mac: Number(lidos.prender_mac ?? antes.nossa.prenderMac),
+    queda_minimo: lidos.queda_minimo === undefined ? (row?.queda_minimo ?? null) : lidos.queda_minimo,
+    queda_percentual: lidos.queda_percentual === undefined ? (row?.queda_percentual ?? null) : lidos.queda_percentual,
   };
   const como = {
     bloqueio: antes.nossa.bloqueio.tipo,
@@ -106,6 +112,8 @@ async function configurarEm(
     atributos: emJson(deAntes(row)),
     enderecos: Number(antes.nossa.enderecos),
     prender_mac: Number(antes.nossa.prenderMac),
+    queda_minimo: row?.queda_minimo ?? null,
+    queda_percentual: row?.queda_percentual ?? null,
   };
   const mudados = (Object.keys(depois) as (keyof typeof depois)[]).filter((nome) => depois[nome] !== como[nome]);
   if (mudados.length === 0) return [];
@@ -121,6 +129,12 @@ async function configurarEm(
   w.emit('provedor.rede_configurada', w.provedorId, { campos: mudados });
   return mudados;
 }
+
+/** What the panel's form of it changes; see `versaoDe`. */
+export const camposDaDeteccao = ({ quedas }: Pick<RedeDoProvedor, 'quedas'>) => ({
+  queda_minimo: quedas.minimo,
+  queda_percentual: quedas.percentual,
+});
 
 /** Has the groups mean what is configured now: plans' own ones lose the lines that were, and get those that are. */
 async function dizer(w: Write, deAntes_: RedeDoProvedor['atributos'], mudados: readonly string[]): Promise<void> {

@@ -89,6 +89,7 @@ export function createPanoramaDaRedeService(deps: PanoramaDeps) {
               : { id: row.pop_id, nome: row.pop_nome ?? '', cidade: row.pop_cidade ?? '', uf: row.pop_uf ?? '' },
           portaCoa: row.porta_coa,
           coa: USOS_DE_COA[row.coa] ?? 'nao',
+          portaAte: row.porta_ate,
           estado: ultimaNoticia === null ? 'sem_noticia' : silencioso ? 'silencioso' : 'ativo',
           online: porNas.get(endereco)?.online ?? 0,
           offline: porNas.get(endereco)?.offline ?? 0,

@@ -9,6 +9,8 @@ export interface Servidor {
   readonly pop: Pick<Pop, 'id' | 'nome' | 'cidade' | 'uf'> | null;
   readonly portaCoa: number;
   readonly coa: UsoDeCoa;
+  /** See `Nas`. */
+  readonly portaAte: string | null;
   /** `silencioso`: it has been heard of once, and not for two of the longest intervals of an interim update. `sem_noticia`: never. */
   readonly estado: 'ativo' | 'silencioso' | 'sem_noticia';
   /** Lines with an open session. */

@@ -7,6 +7,7 @@ export interface ServidorRow {
   nasipaddress: string;
   porta_coa: number;
   coa: number;
+  porta_ate: string | null;
   nome: string | null;
   pop_id: number | null;
   pop_nome: string | null;
@@ -18,6 +19,7 @@ const DO_SERVIDOR = columns<ServidorRow>('n', {
   nasipaddress: true,
   porta_coa: true,
   coa: true,
+  porta_ate: true,
   nome: 'nas.shortname',
   pop_id: 'p.id',
   pop_nome: 'p.nome',

@@ -7,6 +7,7 @@ const FEITOS = {
   cancelado: 'Cancelado.',
   desfeito: 'Desfeito.',
   encerrado: 'Encerrado.',
+  aviso_confirmado: 'Aviso confirmado. Ele fica aberto até que a equipe o encerre.',
   reaberta: 'Entra na fila em até um minuto.',
   pausado: 'Webhook pausado: nada entra na fila até voltar.',
   webhook_ativo: 'Webhook ativo. As falhas de antes já não contam.',

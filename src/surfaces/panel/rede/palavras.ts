@@ -24,6 +24,11 @@ export const TIPOS = {
   informativo: 'Informativo',
 } as const satisfies Record<Aviso['tipo'], string>;
 
+export const ORIGENS = { equipe: 'da equipe', detectado: 'detectado' } as const satisfies Record<
+  Aviso['origem'],
+  string
+>;
+
 const SITUACOES = {
   agendado: ['agendado', 'blue'],
   aberto: ['aberto', 'orange'],
@@ -58,7 +63,7 @@ export const alvosEmPalavras = (alvos: readonly AlvoDeAviso[], nomes: Nomes): st
 function alvoEmPalavras(alvo: AlvoDeAviso, { servidores, pops, planos }: Nomes): string {
   switch (alvo.tipo) {
     case 'nas':
-      return `servidor ${servidores.get(alvo.nas) ?? alvo.nas}`;
+      return `servidor ${servidores.get(alvo.nas) ?? alvo.nas}${alvo.porta === undefined ? '' : `, porta ${alvo.porta}`}`;
     case 'pop':
       return `POP ${pops.get(alvo.id) ?? `nº ${alvo.id}, removido`}`;
     case 'plano':

@@ -20,6 +20,7 @@ import { CAMINHO as WEBHOOKS, estadoDe as estadoDoWebhook, nomeDe } from '../web
 /** What each daily task does, in words. */
 export const TAREFAS_DITAS: Readonly<Record<TarefaDiaria, string>> = {
   'faturas.vencer': 'Vencer faturas',
+  'promessas.conferir': 'Conferir promessas',
   'pix.recalcular': 'Atualizar o PIX das faturas vencidas',
   'notas.pedir': 'Pedir as notas fiscais das faturas novas',
   'somas.fechar': 'Fechar os números do dia',

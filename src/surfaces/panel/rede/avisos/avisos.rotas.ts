@@ -13,7 +13,7 @@ import type { Chamada, Rota, Tela } from '../../rota.ts';
 import { ROTULOS_DO_AVISO, formularioDoAviso, horario, palavrasDoAviso } from './formulario.ts';
 import type { Alcance } from './formulario.ts';
 import { CAMPOS_DO_AVISO, alvosDe, comHorarios, estadoDe, lerNomes, lerOfertas, vistoDe } from './leitura.ts';
-import { acoesDoAviso, fichaDoAviso, listaDeAvisos, novoAviso } from './telas.ts';
+import { acoesDoAviso, acoesDosAvisos, fichaDoAviso, listaDeAvisos } from './telas.ts';
 
 type DoAviso = Chamada<{ readonly aviso: number }>;
 
@@ -96,7 +96,7 @@ export const AVISOS: readonly Rota[] = [
           titulo: 'Avisos da rede',
           menu: 'rede',
           migalhas: [['Rede', '/rede']],
-          acoes: novoAviso(sessao),
+          acoes: acoesDosAvisos(sessao),
           corpo: listaDeAvisos({ sessao, situacao, avisos, nomes, proxima }),
         },
       };
@@ -149,6 +149,14 @@ export const AVISOS: readonly Rota[] = [
           corpo: fichaDoAviso(sessao, aviso, cobertura, nomes),
         },
       };
+    },
+  }),
+  acao('/rede/avisos/{aviso}/confirmar', {
+    permissao: 'rede.gerir',
+    campos: { atualizado_em: 'texto' },
+    async fazer({ dados, mudar, parametros: { aviso } }) {
+      await mudar(async (_, { avisosDeRede }) => avisosDeRede.confirmar(aviso, dados));
+      return { ir: `/rede/avisos/${aviso}`, feito: 'aviso_confirmado' };
     },
   }),
   pagina('/rede/avisos/{aviso}/editar', {

@@ -3,12 +3,13 @@ import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
 import { BASE } from '../../ativos/ativos.ts';
 import { abas, cartao, ficha } from '../../componentes/cartao.ts';
-import { instante } from '../../componentes/escrita.ts';
+import { instante, quantos } from '../../componentes/escrita.ts';
 import { icone } from '../../componentes/icone.ts';
 import { comConsulta, paginas, tabela, vazio } from '../../componentes/tabela.ts';
+import { botao } from '../../formulario/formulario.ts';
 import { pode } from '../../sessao.ts';
 import type { Sessao } from '../../sessao.ts';
-import { TIPOS, alvosEmPalavras, situacaoDoAviso } from '../palavras.ts';
+import { ORIGENS, TIPOS, alvosEmPalavras, situacaoDoAviso } from '../palavras.ts';
 import type { Nomes } from '../palavras.ts';
 import { secoes } from '../panorama/telas.ts';
 import { coberturaEmPalavras } from './formulario.ts';
@@ -16,6 +17,11 @@ import { coberturaEmPalavras } from './formulario.ts';
 export const novoAviso = (sessao: Sessao): Html | null =>
   pode(sessao, 'rede.gerir')
     ? html`<a class="btn btn-primary" href="${BASE}/rede/avisos/novo">${icone('plus')} Novo aviso</a>`
+    : null;
+
+export const acoesDosAvisos = (sessao: Sessao): Html | null =>
+  pode(sessao, 'rede.gerir')
+    ? html`<a class="btn" href="${BASE}/rede/deteccao">${icone('settings')} Quedas em massa</a> ${novoAviso(sessao)}`
     : null;
 
 interface DaLista {
@@ -51,6 +57,7 @@ export function listaDeAvisos({ sessao, situacao, avisos, nomes, proxima }: DaLi
         abertos
           ? { titulo: 'Previsão', celula: ({ previsao }) => instante(fuso, previsao) ?? 'sem previsão' }
           : { titulo: 'Fim', celula: ({ fim }) => instante(fuso, fim) },
+        { titulo: 'Origem', celula: ({ origem }) => ORIGENS[origem] },
         { titulo: 'Situação', celula: situacaoDoAviso },
       ],
       linhas: avisos,
@@ -72,11 +79,18 @@ export function listaDeAvisos({ sessao, situacao, avisos, nomes, proxima }: DaLi
   )}`;
 }
 
-export function acoesDoAviso(sessao: Sessao, { id, situacao }: AvisoComAlvos): Html | null {
+/** Of one that was detected, until somebody has confirmed it. */
+const confirmar = ({ id, origem, confirmadoEm }: AvisoComAlvos): Html | null =>
+  origem === 'equipe' || confirmadoEm !== null
+    ? null
+    : botao({ para: `/rede/avisos/${id}/confirmar`, texto: 'Confirmar', icone: icone('circle-check') });
+
+export function acoesDoAviso(sessao: Sessao, aviso: AvisoComAlvos): Html | null {
+  const { id, situacao } = aviso;
   const mudar =
     situacao === 'encerrado' || !pode(sessao, 'rede.gerir')
       ? null
-      : html`<a class="btn" href="${BASE}/rede/avisos/${id}/editar">${icone('edit')} Mudar</a>
+      : html`${confirmar(aviso)} <a class="btn" href="${BASE}/rede/avisos/${id}/editar">${icone('edit')} Mudar</a>
           <a class="btn btn-primary" href="${BASE}/rede/avisos/${id}/encerrar">${icone('check')} Encerrar</a>`;
   // Also after its end: that is when what was opened because of it is answered.
   const chamados = pode(sessao, 'chamados.ver')
@@ -87,7 +101,7 @@ export function acoesDoAviso(sessao: Sessao, { id, situacao }: AvisoComAlvos): H
 
 export function fichaDoAviso(sessao: Sessao, aviso: AvisoComAlvos, cobertura: Cobertura, nomes: Nomes): Html {
   const { fusoHorario: fuso } = sessao.provedor;
-  const { situacao, tipo, texto, alvos, inicio, previsao, fim, origem, autor, criadoEm } = aviso;
+  const { situacao, tipo, texto, alvos, inicio, previsao, fim, origem, autor, criadoEm, quedas, confirmadoEm } = aviso;
   return html`<div class="colunas">
     ${cartao('O que se diz ao assinante', html`<p class="mb-0">${texto}</p>`)}
     ${cartao(
@@ -101,6 +115,10 @@ export function fichaDoAviso(sessao: Sessao, aviso: AvisoComAlvos, cobertura: Co
         ['Previsão', instante(fuso, previsao) ?? (fim === null ? 'sem previsão' : null)],
         ['Fim', instante(fuso, fim)],
         ['Aberto por', origem === 'detectado' ? 'detectado na rede' : (autor ?? 'a equipe')],
+        ...(quedas === null ? [] : ([['Linhas que caíram', quantos(quedas, 'linha', 'linhas')]] as const)),
+        ...(origem === 'equipe'
+          ? []
+          : ([['Confirmado em', instante(fuso, confirmadoEm) ?? 'ainda não; encerra-se sozinho']] as const)),
         ['Aberto em', instante(fuso, criadoEm)],
       ]),
     )}

@@ -18,6 +18,7 @@ const ROTULOS = {
   porta_coa: 'Porta de CoA',
   coa: 'O que o servidor muda sem derrubar a sessão',
   segredo: 'Segredo RADIUS',
+  porta_ate: 'Onde acaba o nome da porta',
   pop_id: 'POP',
 } as const;
 
@@ -28,6 +29,7 @@ export const CAMPOS_DA_MUDANCA: Readonly<Record<string, TipoDeCampo>> = {
   porta_coa: 'texto',
   coa: 'texto',
   segredo: 'segredo',
+  porta_ate: 'apagavel',
   pop_id: 'apagavel',
 };
 
@@ -87,7 +89,13 @@ export function formularioDoServidor({ estado, pops, servidor }: DoServidor): Ht
         opcoes: USOS_DE_COA.map((uso) => ({ valor: uso, texto: USOS[uso] })),
         dica: 'Depende do fabricante; na dúvida, nada.',
       })}
-    </div>`;
+    </div>
+    ${entrada(estado, {
+      nome: 'porta_ate',
+      rotulo: ROTULOS.porta_ate,
+      dica: 'Para achar quedas em massa de uma só porta: o texto em que o nome dela acaba no NAS-Port-Id, como ;vlanid, ou * se é ele todo. Vazio: só se olha o servidor inteiro.',
+      maximo: 16,
+    })}`;
   return cartao(
     null,
     formulario({

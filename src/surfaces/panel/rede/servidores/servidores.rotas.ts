@@ -67,9 +67,9 @@ const migalhasDe = (servidor: ServidorCadastrado): NonNullable<Tela['migalhas']>
 
 async function telaDaMudanca(chamada: DoServidor, estado: EstadoDoFormulario): Promise<Tela> {
   const { servidor } = await acharServidor(chamada);
-  const { endereco, nome, pop, portaCoa, coa } = servidor;
+  const { endereco, nome, pop, portaCoa, coa, portaAte } = servidor;
   const cadastrado = { endereco, nome, popId: pop?.id ?? null };
-  const campos = camposDoServidor({ ...cadastrado, portaCoa, coa });
+  const campos = camposDoServidor({ ...cadastrado, portaCoa, coa, portaAte });
   const atual = recusado(estado) ? estado : preenchido(campos);
   const pops = await chamada.dominio.rede.pops();
   const corpo = formularioDoServidor({ estado: atual, pops, servidor: { ...cadastrado, campos } });

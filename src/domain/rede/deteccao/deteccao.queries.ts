@@ -1,0 +1,151 @@
+import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Db } from '../../../platform/mysql/database.ts';
+import { READ_TIMEOUT_MS, sameTenant } from '../../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { COBRE, COM_LINHA } from '../avisos/cobertura.queries.ts';
+import { JANELA_SEGUNDOS, LIMIARES_PADRAO } from './deteccao.regras.ts';
+import type { QuedasDoSegundo } from './deteccao.regras.ts';
+
+/** A minute of a server in which lines dropped that nobody has looked at yet. */
+export interface MinutoRow {
+  provedor_id: number;
+  nas: string;
+  minuto: string;
+  quedas: number;
+  /** With those of the minutes before and after it. */
+  perto: number;
+  minimo: number;
+  percentual: number;
+}
+
+const DO_MINUTO = columns<MinutoRow>('d', {
+  provedor_id: true,
+  nas: true,
+  minuto: true,
+  quedas: true,
+  perto: 'd.quedas + COALESCE(a.quedas, 0) + COALESCE(b.quedas, 0)',
+  minimo: `COALESCE(p.queda_minimo, ${LIMIARES_PADRAO.minimo})`,
+  percentual: `COALESCE(p.queda_percentual, ${LIMIARES_PADRAO.percentual})`,
+});
+
+const DO_DETECTADO = columns<{ provedor_id: number; id: number }>('avisos_de_rede', { provedor_id: true, id: true });
+
+/** Minutes that one run looks at. */
+const MAIS_MINUTOS = 5000;
+
+const VIZINHO = (nome: string, passo: string): string =>
+  `LEFT JOIN rede_quedas ${nome} ON ${nome}.provedor_id = d.provedor_id AND ${nome}.nas = d.nas
+     AND ${nome}.minuto = d.minuto ${passo} INTERVAL 1 MINUTE`;
+
+/** What of all providers is to be looked at. Crosses tenants, by name and on purpose; each row says whose it is. */
+export function createSuspeitasQueries(db: Db) {
+  return {
+    porAvaliar: async (): Promise<MinutoRow[]> =>
+      rowsOfSql(
+        db,
+        DO_MINUTO,
+        (colunas) =>
+          `SELECT /*+ MAX_EXECUTION_TIME(${READ_TIMEOUT_MS}) */ ${colunas}
+             FROM rede_quedas d FORCE INDEX (rede_quedas_por_avaliar)
+             ${VIZINHO('a', '-')} ${VIZINHO('b', '+')}
+             LEFT JOIN provedores_rede p ON p.provedor_id = d.provedor_id
+            WHERE d.por_avaliar = 1 ORDER BY d.provedor_id, d.nas, d.minuto LIMIT ${MAIS_MINUTOS}`,
+      ),
+
+    /** Of drops that were added since, each is looked at by the next run. */
+    async avaliadas(minutos: readonly MinutoRow[]): Promise<void> {
+      if (minutos.length === 0) return;
+      await db.raw(
+        `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+                  provedor_id BIGINT UNSIGNED PATH '$[0]', nas VARCHAR(15) CHARACTER SET ascii COLLATE ascii_bin PATH '$[1]',
+                  minuto DATETIME PATH '$[2]', quedas INT UNSIGNED PATH '$[3]')) AS lidos
+           STRAIGHT_JOIN rede_quedas d ON d.provedor_id = lidos.provedor_id AND d.nas = lidos.nas AND d.minuto = lidos.minuto
+            SET d.avaliadas = GREATEST(d.avaliadas, lidos.quedas)`,
+        [JSON.stringify(minutos.map(({ provedor_id, nas, minuto, quedas }) => [provedor_id, nas, minuto, quedas]))],
+      );
+    },
+
+    /** Detected notices that are open and that nobody has confirmed. */
+    vigiados: async (): Promise<{ provedor_id: number; id: number }[]> =>
+      rowsOf(
+        db(db.raw('avisos_de_rede FORCE INDEX (avisos_de_rede_detectados)'))
+          .where('origem', 'detectado')
+          .whereNull('fim')
+          .whereNull('confirmado_em')
+          .timeout(READ_TIMEOUT_MS),
+        DO_DETECTADO,
+      ),
+  };
+}
+
+const DO_SEGUNDO = columns<QuedasDoSegundo>('x', {
+  segundo: 'TO_SECONDS(x.queda_em)',
+  porta: true,
+  quedas: 'COUNT(*)',
+  fora: 'CAST(SUM(x.aberta = 0) AS UNSIGNED)',
+});
+
+const POR_PORTA = columns<{ porta: string | null; quantas: number }>('x', { porta: true, quantas: 'COUNT(*)' });
+const QUANTAS = expressions<{ quantas: number }>({ quantas: 'COUNT(*)' });
+
+/** Where a notice was detected. */
+export interface LugarDetectado {
+  readonly nas: string;
+  readonly porta: string | null;
+}
+
+export function createDeteccaoQueries(tenant: TenantDb) {
+  /** Lines that last dropped at a server since a moment, of contracts that notices are for. */
+  const cairam = (nas: string, desde: string) =>
+    tenant
+      .from('conexoes as x', 'conexoes_queda')
+      .join('contratos', sameTenant('x', 'contrato_id', 'contratos', 'id'))
+      .where('x.queda_em', '>=', desde)
+      .where('x.queda_nas', nas)
+      .whereIn('contratos.situacao', COM_LINHA);
+
+  return {
+    /**
+     * Lines by the second of their last drop, around a minute of a server; without those that a notice in force covers, and without drops
+     * that one was opened for before.
+     */
+    async quedas(nas: string, { de, ate }: { de: Date; ate: Date }, agora: Date): Promise<QuedasDoSegundo[]> {
+      const cobertos = tenant
+        .from('avisos_de_rede as v')
+        .join('avisos_de_rede_alvos as a', sameTenant('v', 'id', 'a', 'aviso_id'))
+        .whereNull('v.fim')
+        .where('v.inicio', '<=', toDatabaseTime(agora))
+        .whereRaw(COBRE);
+      const ditos = tenant
+        .from('avisos_de_rede as v')
+        .whereRaw('v.detectado_nas = x.queda_nas AND (v.detectado_porta IS NULL OR v.detectado_porta = x.porta)')
+        .whereRaw('x.queda_em >= v.detectado_de')
+        .whereRaw(`x.queda_em <= v.detectado_ate + INTERVAL ${JANELA_SEGUNDOS} SECOND`);
+      const linhas = cairam(nas, toDatabaseTime(de))
+        .leftJoin('provedores_nas as n', sameTenant('x', 'nas', 'n', 'nasipaddress'))
+        .where('x.queda_em', '<', toDatabaseTime(ate))
+        .whereNotExists(cobertos)
+        .whereNotExists(ditos)
+        .groupByRaw('1, 2');
+      return rowsOf(linhas, DO_SEGUNDO);
+    },
+
+    /** Lines that are online at a server, by port. */
+    async online(nas: string): Promise<Map<string | null, number>> {
+      const linhas = tenant
+        .from('conexoes as x', 'conexoes_nas')
+        .where({ 'x.nas': nas, 'x.aberta': 1 })
+        .groupBy('x.porta');
+      return new Map((await rowsOf(linhas, POR_PORTA)).map(({ porta, quantas }) => [porta, quantas]));
+    },
+
+    /** Lines that dropped there since a moment and are not back. */
+    async fora({ nas, porta }: LugarDetectado, desde: string): Promise<number> {
+      const linhas = cairam(nas, desde).where('x.aberta', 0);
+      if (porta !== null) void linhas.where('x.porta', porta);
+      const [contadas] = await rowsOf(linhas, QUANTAS);
+      return contadas?.quantas ?? 0;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** Drops this close together are one outage. */
+export const JANELA_SEGUNDOS = 60;
+/** Of the lines that dropped, so many of a hundred have to be back for it to be over. */
+export const VOLTARAM_PERCENTUAL = 80;
+
+/** From how many lines on drops are an outage: at least `minimo`, and at least `percentual` of a hundred that were online there. */
+export interface Limiares {
+  readonly minimo: number;
+  readonly percentual: number;
+}
+
+/** Where a provider says nothing else (`caller.md`, section 5). */
+export const LIMIARES_PADRAO: Limiares = { minimo: 20, percentual: 30 };
+
+/** Lines whose last drop was in one second, at a port or where ports are not told apart. */
+export interface QuedasDoSegundo {
+  readonly segundo: number;
+  readonly porta: string | null;
+  readonly quedas: number;
+  /** Of them those that are not back. */
+  readonly fora: number;
+}
+
+/** Lines that dropped together. */
+export interface Interrupcao {
+  /** Null: of the whole server. */
+  readonly porta: string | null;
+  /** The seconds of the first and the last drop. */
+  readonly de: number;
+  readonly ate: number;
+  readonly quedas: number;
+  readonly fora: number;
+}
+
+/** Whether so many of the lines that dropped are back that it is over. */
+export const acabou = (quedas: number, fora: number): boolean => fora * 100 <= quedas * (100 - VOLTARAM_PERCENTUAL);
+
+/**
+ * The outages of a server: of all of it, or else of each of its ports; none where too few dropped together, or most are back already.
+ *
+ * @param online lines that are online there now, by port.
+ */
+export function interrupcoes(
+  dela: readonly QuedasDoSegundo[],
+  online: ReadonlyMap<string | null, number>,
+  limiares: Limiares,
+): Interrupcao[] {
+  const todas = [...online.values()].reduce((soma, um) => soma + um, 0);
+  const doServidor = maiorJanela(dela, null);
+  if (doServidor !== null && conta(doServidor, todas, limiares)) return [doServidor];
+  const portas = new Set(dela.flatMap(({ porta }) => (porta === null ? [] : [porta])));
+  return [...portas].flatMap((porta) => {
+    const daPorta = dela.filter((uma) => uma.porta === porta);
+    const maior = maiorJanela(daPorta, porta);
+    return maior !== null && conta(maior, online.get(porta) ?? 0, limiares) ? [maior] : [];
+  });
+}
+
+function conta({ quedas, fora }: Interrupcao, online: number, { minimo, percentual }: Limiares): boolean {
+  return quedas >= minimo && quedas * 100 >= percentual * (online + fora) && !acabou(quedas, fora);
+}
+
+/** Of the stretches of a minute, the one with the most drops. */
+function maiorJanela(quedas: readonly QuedasDoSegundo[], porta: string | null): Interrupcao | null {
+  const emOrdem = quedas.toSorted((a, b) => a.segundo - b.segundo);
+  let maior: Interrupcao | null = null;
+  let primeira = 0;
+  let soma = 0;
+  let fora = 0;
+  for (const uma of emOrdem) {
+    soma += uma.quedas;
+    fora += uma.fora;
+    for (let saida = emOrdem[primeira]; saida !== undefined && uma.segundo - saida.segundo > JANELA_SEGUNDOS;) {
+      soma -= saida.quedas;
+      fora -= saida.fora;
+      primeira += 1;
+      saida = emOrdem[primeira];
+    }
+    if (maior !== null && soma <= maior.quedas) continue;
+    maior = { porta, de: emOrdem[primeira]?.segundo ?? uma.segundo, ate: uma.segundo, quedas: soma, fora };
+  }
+  return maior;
+}

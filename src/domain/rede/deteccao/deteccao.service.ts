@@ -1,0 +1,179 @@
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Db } from '../../../platform/mysql/database.ts';
+import { createTenantDb } from '../../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import type { Actor } from '../../actor.ts';
+import type { Write, WriteFor } from '../../escrita.ts';
+import { AVISOS_TAG } from '../../tags.ts';
+import { colunasDoAlvo } from '../avisos/avisos.types.ts';
+import { createDeteccaoQueries, createSuspeitasQueries } from './deteccao.queries.ts';
+import type { MinutoRow } from './deteccao.queries.ts';
+import { acabou, interrupcoes } from './deteccao.regras.ts';
+import type { Interrupcao } from './deteccao.regras.ts';
+import { guardarQuedas } from './fim.queries.ts';
+
+const MINUTO_MS = 60_000;
+/** A server's clock that is wrong by more than this does not say when an outage began. */
+const MAIOR_ENGANO_MS = 10 * MINUTO_MS;
+/** `TO_SECONDS('1970-01-01')`. */
+const SEGUNDOS_ATE_1970 = 62_167_219_200;
+
+export type DeteccaoService = ReturnType<typeof createDeteccaoService>;
+
+export interface DeteccaoDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly write: WriteFor;
+}
+
+const DO_SERVIDOR = columns<{ nome: string | null; pop: string | null }>('provedores_nas', {
+  nome: "NULLIF(nas.shortname, '')",
+  pop: 'pops.nome',
+});
+const ID_DO_NAS = columns<{ nasipaddress: string }>('provedores_nas', { nasipaddress: true });
+
+interface VigiadoRow {
+  id: number;
+  tipo: 'interrupcao' | 'degradacao' | 'manutencao' | 'informativo';
+  detectado_nas: string;
+  detectado_porta: string | null;
+  detectado_de: string;
+  detectado_quedas: number;
+}
+
+const DO_VIGIADO = columns<VigiadoRow>('avisos_de_rede', {
+  id: true,
+  tipo: true,
+  detectado_nas: true,
+  detectado_porta: true,
+  detectado_de: true,
+  detectado_quedas: true,
+});
+
+/** Opens notices of outages by themselves, and closes them as the lines come back; see docs/adr/0048. */
+export function createDeteccaoService({ db, relogio, write }: DeteccaoDeps) {
+  const suspeitas = createSuspeitasQueries(db);
+
+  async function avaliar(tenant: TenantDb, { nas, minuto, minimo, percentual }: MinutoRow): Promise<Interrupcao[]> {
+    const queries = createDeteccaoQueries(tenant);
+    const inicio = fromDatabaseTime(minuto).getTime();
+    const perto = { de: new Date(inicio - MINUTO_MS), ate: new Date(inicio + 2 * MINUTO_MS) };
+    const quedas = await queries.quedas(nas, perto, relogio.agora());
+    if (quedas.reduce((soma, uma) => soma + uma.quedas, 0) < minimo) return [];
+    return interrupcoes(quedas, await queries.online(nas), { minimo, percentual });
+  }
+
+  /** Looked at again under the server's lock: of two workers the second one finds what the first one opened. */
+  async function abrir(actor: Actor, minuto: MinutoRow): Promise<number> {
+    return write(actor, minuto.provedor_id, async (w) => {
+      const travado = w.from('provedores_nas').where('nasipaddress', minuto.nas).forUpdate();
+      if ((await rowsOf(travado, ID_DO_NAS)).length === 0) return 0;
+      const achadas = await avaliar(w.tenant, minuto);
+      for (const uma of achadas) await abrirUm(w, minuto.nas, uma, relogio.agora());
+      return achadas.length;
+    });
+  }
+
+  return {
+    /**
+     * Looks at the drops that were counted since the last time, of all providers.
+     *
+     * @returns how many notices were opened.
+     */
+    async detectar(actor: Actor, signal?: AbortSignal): Promise<number> {
+      const minutos = await suspeitas.porAvaliar();
+      let abertos = 0;
+      for (const minuto of minutos.filter(({ perto, minimo }) => perto >= minimo)) {
+        // What was looked at before a stop is looked at again.
+        if (signal?.aborted === true) return abertos;
+        const achadas = await avaliar(createTenantDb(db, minuto.provedor_id), minuto);
+        if (achadas.length > 0) abertos += await abrir(actor, minuto);
+      }
+      await suspeitas.avaliadas(minutos);
+      return abertos;
+    },
+
+    /**
+     * Closes the detected notices of which 80 % of the lines are back, but for those that are the staff's by now.
+     *
+     * @returns how many were closed.
+     */
+    async vigiar(actor: Actor, signal?: AbortSignal): Promise<number> {
+      let encerrados = 0;
+      for (const { provedor_id, id } of await suspeitas.vigiados()) {
+        if (signal?.aborted === true) break;
+        encerrados += await write(actor, provedor_id, async (w) => vigiarUm(w, id, relogio.agora()));
+      }
+      return encerrados;
+    },
+  };
+}
+
+async function abrirUm(w: Write, nas: string, { porta, de, ate, quedas }: Interrupcao, agora: Date): Promise<void> {
+  const servidor = w
+    .from('provedores_nas')
+    .leftJoin('nas', 'nas.nasname', 'provedores_nas.nasipaddress')
+    .leftJoin(
+      'pops',
+      (on) => void on.on('pops.provedor_id', 'provedores_nas.provedor_id').andOn('pops.id', 'provedores_nas.pop_id'),
+    )
+    .where('provedores_nas.nasipaddress', nas);
+  const [onde] = await rowsOf(servidor, DO_SERVIDOR);
+  const nome = onde?.pop ?? onde?.nome ?? null;
+  const instante = toDatabaseTime(agora);
+  const id = await w.insert('avisos_de_rede', {
+    tipo: 'interrupcao',
+    titulo: `Interrupção identificada${nome === null ? '' : `: ${nome}`}`.slice(0, 120),
+    texto: TEXTO,
+    inicio: toDatabaseTime(inicioDa(de, agora)),
+    origem: 'detectado',
+    autor: w.author.name,
+    criado_em: instante,
+    atualizado_em: instante,
+    detectado_nas: nas,
+    detectado_porta: porta,
+    detectado_de: doSegundo(de),
+    detectado_ate: doSegundo(ate),
+    detectado_quedas: quedas,
+  });
+  await w.insert('avisos_de_rede_alvos', {
+    aviso_id: id,
+    ...colunasDoAlvo({ tipo: 'nas', nas, ...(porta === null ? {} : { porta }) }),
+  });
+  w.touch(AVISOS_TAG);
+  w.emit('rede.aviso_aberto', id, { tipo: 'interrupcao', origem: 'detectado', alvos: ['nas'] });
+}
+
+async function vigiarUm(w: Write, id: number, agora: Date): Promise<number> {
+  const aberto = w.from('avisos_de_rede').where({ id }).whereNull('fim').whereNull('confirmado_em');
+  const [aviso] = await rowsOf(aberto.forUpdate(), DO_VIGIADO);
+  if (aviso === undefined) return 0;
+  const { detectado_nas: nas, detectado_porta: porta, detectado_de: de, detectado_quedas: quedas } = aviso;
+  const fora = await createDeteccaoQueries(w.tenant).fora({ nas, porta }, de);
+  const este = (q: Parameters<Parameters<Write['update']>[1]>[0]): void => void q.where({ id });
+  if (!acabou(quedas, fora)) {
+    // What drops while it is open is a part of it.
+    if (fora > quedas) await w.update('avisos_de_rede', este, { detectado_quedas: fora });
+    return 0;
+  }
+  await guardarQuedas(w, aviso);
+  const instante = toDatabaseTime(agora);
+  await w.update('avisos_de_rede', este, { fim: instante, atualizado_em: instante });
+  w.touch(AVISOS_TAG);
+  w.emit('rede.aviso_encerrado', id, { tipo: aviso.tipo, origem: 'detectado' });
+  return 1;
+}
+
+/** What subscribers are told until staff say more. */
+const TEXTO =
+  'Identificamos uma interrupção que deixou parte dos clientes sem conexão. A nossa equipe já foi avisada e trabalha para normalizar.';
+
+const msDe = (segundo: number): number => (segundo - SEGUNDOS_ATE_1970) * 1000;
+const doSegundo = (segundo: number): string => toDatabaseTime(new Date(msDe(segundo)));
+
+function inicioDa(segundo: number, agora: Date): Date {
+  const dito = msDe(segundo);
+  return Math.abs(dito - agora.getTime()) > MAIOR_ENGANO_MS ? agora : new Date(Math.min(dito, agora.getTime()));
+}
