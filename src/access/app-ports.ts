@@ -110,6 +110,7 @@ export function createAppPorts<T extends AppSurface>({
     },
 
     may: callerMay,
+    rightsOf: ({ rights }) => rights,
     services,
 
     keeping: {

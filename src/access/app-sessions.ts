@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { fimDoToken } from '../domain/acessos/sessoes/sessoes.regras.ts';
 import type { SessaoDoApp } from '../domain/acessos/sessoes/sessoes.types.ts';
 import { lerToken } from '../domain/acessos/sessoes/token.regras.ts';
+import type { Rights } from '../kit/http/rights.ts';
 import type { CredentialKind } from './door.ts';
+import { rightsByPermissions, rightsOfAll } from './rights.ts';
 
 /** The caller: a subscriber or one of the staff, in a session of the app, and the address of the request. */
 export interface AppSession extends SessaoDoApp {
   readonly ip: string;
   /** A name that is unique among the provider's sessions and reveals nothing of its tokens. */
   readonly reader: string;
+  readonly rights: Rights;
 }
 
 /** The codes of refusals of an access token; only `token_expirado` asks for a refresh. */
@@ -17,6 +20,9 @@ export type AppRefusal =
 
 /** Requests of a session in a minute. */
 const LIMIT = 120;
+
+/** What a subscriber reads is kept for him alone. */
+const OF_SUBSCRIBERS = rightsOfAll('cliente');
 
 export interface AppSessionsDeps {
   readonly buscarPorHash: (hash: string) => Promise<SessaoDoApp | null>;
@@ -28,18 +34,27 @@ export interface AppSessionsDeps {
  */
 export function createAppSessions({
   buscarPorHash,
-}: AppSessionsDeps): CredentialKind<SessaoDoApp, AppSession, AppRefusal> {
+}: AppSessionsDeps): CredentialKind<SessaoDoApp & { readonly rights: Rights }, AppSession, AppRefusal> {
   return {
     textOf: textOfToken,
     shapeOf(text) {
       const read = lerToken('at', text);
       return read === null ? null : { tenantId: read.provedorId, name: read.nome, hash: read.hash };
     },
-    find: buscarPorHash,
+    async find(hash) {
+      const found = await buscarPorHash(hash);
+      if (found === null) return null;
+      const { quem } = found;
+      return {
+        ...found,
+        rights: quem.tipo === 'cliente' ? OF_SUBSCRIBERS : rightsByPermissions('equipe', quem.permissoes),
+      };
+    },
     endedBy: fimDoToken,
     barredFrom: () => null,
     limitOf: () => LIMIT,
     sessionOf: (record, ip, { name }) => ({ ...record, ip, reader: name }),
+    rightsOf: ({ rights }) => rights,
     refusals: { absent: 'credencial_ausente', unknown: () => 'token_invalido', limited: 'limite_excedido' },
   };
 }

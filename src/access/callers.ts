@@ -1,7 +1,9 @@
 import type { SessaoDoApp } from '../domain/acessos/sessoes/sessoes.types.ts';
 import type { Chave, Permissao } from '../domain/chaves/chaves.types.ts';
+import { chavePode } from '../domain/chaves/poder.regras.ts';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import type { PermissaoPainel } from '../domain/usuarios/permissoes.regras.ts';
+import type { Rights } from '../kit/http/rights.ts';
 
 /** What is known of everybody who calls `/v1`. */
 interface Caller {
@@ -9,6 +11,7 @@ interface Caller {
   readonly ip: string;
   /** A name that is unique among the provider's callers and reveals nothing of the credential. */
   readonly reader: string;
+  readonly rights: Rights;
   /** When the request came. */
   readonly at: Date;
 }
@@ -70,5 +73,5 @@ export function callerMay(session: AppSession, who: Who): boolean {
     case 'chave':
       break;
   }
-  return who.chave !== undefined && session.chave.permissoes.includes(who.chave);
+  return who.chave !== undefined && chavePode(session.chave, who.chave);
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
 import type { Door, Entry } from '../kit/http/door.ts';
+import type { Rights } from '../kit/http/rights.ts';
 import { unchanged } from '../platform/gate/gate.ts';
 import type { Gate, Moment, TagState } from '../platform/gate/gate.ts';
 import { tenantSlot } from '../platform/gate/keys.ts';
@@ -42,6 +43,8 @@ export interface CredentialKind<Record extends { readonly provedor: Provedor }, 
   /** Requests allowed in a minute. */
   readonly limitOf: (record: Record) => number;
   readonly sessionOf: (record: Record, ip: string, shape: Shape) => Session;
+  /** It is asked for each request, so it only looks up what was worked out with the record. */
+  readonly rightsOf: (record: Record) => Rights;
   /** Called for each request that is admitted, before it is answered; what it does is added to the time of every one. */
   readonly onAdmitted?: (record: Record) => void;
   /** `unknown` is told the text, which may show what kind of credential it was meant to be. */
@@ -184,7 +187,7 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
   }
 
   return {
-    async enter(request, ip, tagsOf) {
+    async enter(request, ip, keptFor) {
       const text = kind.textOf(request);
       if (text === null) return refuse(ip, refusals.absent);
       const one = know(text);
@@ -195,7 +198,11 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
       if (one.kept === null && (existing.get(hash) ?? (await existing.fetch(hash))) !== true) {
         return refuse(ip, refusals.unknown(text));
       }
-      const admission = await gate.admit(tenantSlot(tenantId), name, [...tagsOf(tenantId, name), name, PROVEDOR_TAG]);
+      // By the record as it was known until now. Whether that still holds is known only after the round trip.
+      const rights = one.kept === null ? null : kind.rightsOf(one.kept.record);
+      const asked = keptFor(tenantId, name, rights);
+      const tags = [...(asked?.tags ?? []), name, PROVEDOR_TAG];
+      const admission = await gate.admit(tenantSlot(tenantId), name, tags);
       const { tagState } = admission;
       // A record in memory is used without `await`: on a hit, each extra turn of the microtask queue can be measured.
       const found = recordOf(one, tagState);

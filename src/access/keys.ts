@@ -1,11 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { lerChave } from '../domain/chaves/chave.ts';
 import type { ChavesService } from '../domain/chaves/chaves.service.ts';
-import type { Chave, ChaveComProvedor, Permissao } from '../domain/chaves/chaves.types.ts';
+import { satisfaz } from '../domain/chaves/chaves.types.ts';
+import type { Chave, ChaveComProvedor, Exigencia } from '../domain/chaves/chaves.types.ts';
+import { chavePode } from '../domain/chaves/poder.regras.ts';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import { createIpList } from '../platform/ip.ts';
 import type { IpList } from '../platform/ip.ts';
+import type { Rights } from '../kit/http/rights.ts';
 import type { CredentialKind } from './door.ts';
+import { rightsOfKey } from './rights.ts';
 
 /** The caller: the admitted key, its provider, and the address of the request. */
 export interface KeySession {
@@ -14,6 +18,7 @@ export interface KeySession {
   readonly ip: string;
   /** A name that is unique among the provider's keys and reveals nothing of the key. */
   readonly reader: string;
+  readonly rights: Rights;
 }
 
 /** The codes of refusals at a door that asks for API keys. */
@@ -22,6 +27,7 @@ export type KeyRefusal =
 
 interface KeyRecord extends ChaveComProvedor {
   readonly ips: IpList | null;
+  readonly rights: Rights;
 }
 
 export interface KeysDeps extends Pick<ChavesService, 'buscarPorHash'> {
@@ -42,8 +48,9 @@ export function createKeys({ buscarPorHash, onUse }: KeysDeps): CredentialKind<K
     async find(hash) {
       const found = await buscarPorHash(hash);
       if (found === null) return null;
-      const { ipsPermitidos } = found.chave;
-      return { ...found, ips: ipsPermitidos === null ? null : createIpList(ipsPermitidos) };
+      const { chave, provedor } = found;
+      const ips = chave.ipsPermitidos === null ? null : createIpList(chave.ipsPermitidos);
+      return { ...found, ips, rights: rightsOfKey(chave, provedor) };
     },
 
     endedBy({ chave: { revogadaEm, expiraEm } }, now) {
@@ -53,14 +60,16 @@ export function createKeys({ buscarPorHash, onUse }: KeysDeps): CredentialKind<K
 
     barredFrom: ({ ips }, ip) => (ips !== null && !ips.has(ip) ? 'ip_nao_autorizado' : null),
     limitOf: ({ chave }) => chave.limitePorMinuto,
-    sessionOf: ({ chave, provedor }, ip, { name }) => ({ chave, provedor, ip, reader: name }),
+    sessionOf: ({ chave, provedor, rights }, ip, { name }) => ({ chave, provedor, ip, reader: name, rights }),
+    rightsOf: ({ rights }) => rights,
     onAdmitted: onUse,
     refusals: { absent: 'chave_ausente', unknown: () => 'chave_invalida', limited: 'limite_excedido' },
   };
 }
 
-/** Whether a key has a permission. */
-export const keyMay = ({ chave }: KeySession, permission: Permissao): boolean => chave.permissoes.includes(permission);
+/** Whether a key has what a route asks for. */
+export const keyMay = ({ chave }: KeySession, permission: Exigencia): boolean =>
+  satisfaz(permission, (uma) => chavePode(chave, uma));
 
 /**
  * The key that a request carries, or null. With two different keys in the two headers, the result is an invalid key.

@@ -1,4 +1,5 @@
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
+import type { Rights } from '../kit/http/rights.ts';
 import type { CredentialKind, Shape } from './door.ts';
 
 /** A record of any kind of credential, with what its kind makes of it. */
@@ -7,6 +8,7 @@ interface Bound<Session, Code> {
   readonly endedBy: (now: Date) => Code | null;
   readonly barredFrom: (ip: string) => Code | null;
   readonly limit: number;
+  readonly rights: Rights;
   readonly sessionOf: (ip: string, shape: Shape) => Session;
   readonly onAdmitted: () => void;
 }
@@ -21,7 +23,7 @@ export interface AnyKind<Session, Code> {
 export function asAnyKind<Record extends { readonly provedor: Provedor }, Session, Code>(
   kind: Pick<
     CredentialKind<Record, Session, Code>,
-    'shapeOf' | 'find' | 'endedBy' | 'barredFrom' | 'limitOf' | 'sessionOf' | 'onAdmitted'
+    'shapeOf' | 'find' | 'endedBy' | 'barredFrom' | 'limitOf' | 'sessionOf' | 'rightsOf' | 'onAdmitted'
   >,
 ): AnyKind<Session, Code> {
   return {
@@ -34,6 +36,7 @@ export function asAnyKind<Record extends { readonly provedor: Provedor }, Sessio
         endedBy: (now) => kind.endedBy(record, now),
         barredFrom: (ip) => kind.barredFrom(record, ip),
         limit: kind.limitOf(record),
+        rights: kind.rightsOf(record),
         sessionOf: (ip, shape) => kind.sessionOf(record, ip, shape),
         onAdmitted: () => kind.onAdmitted?.(record),
       };
@@ -66,6 +69,7 @@ export function anyOf<Session, Code>(
     endedBy: (record, now) => record.endedBy(now),
     barredFrom: (record, ip) => record.barredFrom(ip),
     limitOf: ({ limit }) => limit,
+    rightsOf: ({ rights }) => rights,
     sessionOf: (record, ip, shape) => record.sessionOf(ip, shape),
     onAdmitted: (record) => record.onAdmitted(),
   };

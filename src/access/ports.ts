@@ -1,5 +1,6 @@
 import { atorDaChave } from '../domain/actor.ts';
-import type { Permissao } from '../domain/chaves/chaves.types.ts';
+import { escreverExigencia } from '../domain/chaves/chaves.types.ts';
+import type { Exigencia } from '../domain/chaves/chaves.types.ts';
 import type { Dominio, Escritas } from '../domain/dominio.ts';
 import type { DonoDoPedido, Repetivel } from '../domain/idempotencia/guarda.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
@@ -15,7 +16,7 @@ export interface KeySurface extends SurfaceTypes {
   readonly session: KeySession;
   readonly domain: Dominio;
   readonly writes: Escritas;
-  readonly permission: Permissao;
+  readonly permission: Exigencia;
 }
 
 export interface PortsDeps<T extends SurfaceTypes> {
@@ -47,6 +48,8 @@ export function createKeyPorts<T extends KeySurface>({ read, write, cache }: Por
     },
 
     may: keyMay,
+    nameOf: (permission) => escreverExigencia(permission),
+    rightsOf: ({ rights }) => rights,
 
     keeping: {
       cache,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { TERMINAL } from '../domain/actor.ts';
-import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from '../domain/chaves/chaves.types.ts';
-import type { Permissao } from '../domain/chaves/chaves.types.ts';
+import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES, RESTRICOES, SEM_RESTRICAO } from '../domain/chaves/chaves.types.ts';
+import type { Permissao, Restricao } from '../domain/chaves/chaves.types.ts';
 import { EntradaInvalida } from '../domain/erros.ts';
 import { comando, grupo, instante, inteiro, lista } from './comando.ts';
 import type { Sessao } from './sessao.ts';
@@ -10,6 +10,7 @@ interface OpcoesDaChave {
   provedor: number;
   nome: string;
   permissoes: string[];
+  restricoes?: string[];
   ips?: string[];
   limite: number;
   expira?: Date;
@@ -30,6 +31,11 @@ export function comandosDeChave(programa: Command, sessao: Sessao): void {
     .requiredOption('--provedor <id>', 'provedor dono da chave', inteiro)
     .requiredOption('--nome <nome>', 'sistema que vai usar a chave')
     .requiredOption('--permissoes <lista>', `separadas por vírgula, ou "todas": ${PERMISSOES.join(', ')}`, lista)
+    .option(
+      '--restricoes <lista>',
+      `o que a chave não alcança; de um chatbot, as duas: ${RESTRICOES.join(', ')}`,
+      lista,
+    )
     .option('--ips <lista>', 'endereços e faixas CIDR de origem permitidos, separados por vírgula', lista)
     .option('--limite <n>', `requisições por minuto, até ${LIMITE_MAXIMO}`, inteiro, LIMITE_PADRAO)
     .option('--expira <data>', 'validade, ISO 8601', instante)
@@ -38,9 +44,12 @@ export function comandosDeChave(programa: Command, sessao: Sessao): void {
       await sessao.comContainer(async ({ chaves, provedores }) => {
         await provedores.exigirPorId(opcoes.provedor);
         const todas = opcoes.permissoes.length === 1 && opcoes.permissoes[0] === 'todas';
+        const restricoes = (opcoes.restricoes ?? []) as Restricao[];
+        const podeTer = PERMISSOES.filter((uma) => restricoes.length === 0 || !SEM_RESTRICAO.includes(uma));
         const { id, texto } = await chaves.criar(TERMINAL, opcoes.provedor, {
           nome: opcoes.nome,
-          permissoes: todas ? PERMISSOES : (opcoes.permissoes as Permissao[]),
+          permissoes: todas ? podeTer : (opcoes.permissoes as Permissao[]),
+          restricoes,
           ipsPermitidos: opcoes.ips ?? null,
           limitePorMinuto: opcoes.limite,
           expiraEm: opcoes.expira ?? null,
@@ -64,6 +73,7 @@ export function comandosDeChave(programa: Command, sessao: Sessao): void {
           nome: c.nome,
           inicio: c.inicio,
           permissoes: c.permissoes,
+          restricoes: c.restricoes,
           ips_permitidos: c.ipsPermitidos,
           limite_por_minuto: c.limitePorMinuto,
           expira_em: c.expiraEm,
@@ -72,7 +82,7 @@ export function comandosDeChave(programa: Command, sessao: Sessao): void {
         }));
         const linhas = todas.map((c) => {
           const estado = c.revogadaEm === null ? 'ativa' : `revogada em ${c.revogadaEm.toISOString()}`;
-          return `${c.id}  ${c.inicio}…  ${c.nome}  ${c.limitePorMinuto}/min  ${estado}  ${c.permissoes.join(',')}`;
+          return `${c.id}  ${c.inicio}…  ${c.nome}  ${c.limitePorMinuto}/min  ${estado}  ${c.permissoes.join(',')}${c.restricoes.length === 0 ? '' : `  (${c.restricoes.join(',')})`}`;
         });
         sessao.mostrar(opcoes.json, valor, linhas);
       });
@@ -80,11 +90,14 @@ export function comandosDeChave(programa: Command, sessao: Sessao): void {
 
   comando(chave.command('alterar'))
     .usage('<id> [opções]')
-    .description('muda o que for dito de uma chave, que só perde permissões; vale quando o comando responde')
+    .description(
+      'muda o que for dito de uma chave, que só perde permissões e só ganha restrições; vale quando o comando responde',
+    )
     .argument('<id>', 'id da chave', inteiro)
     .requiredOption('--provedor <id>', 'provedor dono da chave', inteiro)
     .option('--nome <nome>', 'sistema que usa a chave')
     .option('--permissoes <lista>', 'as que ficam, separadas por vírgula', lista)
+    .option('--restricoes <lista>', `as que passa a ter, que ninguém mais tira: ${RESTRICOES.join(', ')}`, lista)
     .option('--ips <lista>', 'endereços e faixas CIDR permitidos, separados por vírgula; "" permite todos', lista)
     .option('--limite <n>', `requisições por minuto, até ${LIMITE_MAXIMO}`, inteiro)
     .option('--expira <data>', 'validade, ISO 8601', instante)

@@ -2,6 +2,11 @@ import type { AcessosAoAppService } from './acessos/acessos.service.ts';
 import type { AlcanceService } from './acessos/alcance.service.ts';
 import type { AssinantesService } from './acessos/assinante.service.ts';
 import type { CodigosDaEquipeService } from './acessos/codigos/equipe.service.ts';
+import type { LeituraDeAtendimentosService } from './atendimentos/leitura.service.ts';
+import type { RegistroDeAtendimentosService } from './atendimentos/registro.service.ts';
+import type { EnvioDeFaturasService } from './faturas/envio/envio.service.ts';
+import type { LeituraDePromessasService } from './promessas/leitura.service.ts';
+import type { PromessasService } from './promessas/promessas.service.ts';
 import type { BuscaService } from './busca/busca.service.ts';
 import type { ChamadosDoAppService } from './chamados/app/app.service.ts';
 import type { LeituraDoAppService } from './chamados/app/leitura.service.ts';
@@ -57,6 +62,7 @@ import type { PanoramaDaRedeService } from './rede/panorama/panorama.service.ts'
 import type { PopsService } from './rede/pops/pops.service.ts';
 import type { DesconexoesService } from './rede/sessoes/a-pedido.service.ts';
 import type { VisaoDaRedeService } from './rede/visao/visao.service.ts';
+import type { ResumoService } from './resumo/resumo.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 import type { ConsultaDeRenegociacoesService } from './renegociacoes/consulta.service.ts';
 import type { QuebraService } from './renegociacoes/quebra.service.ts';
@@ -81,6 +87,11 @@ export interface Escritas {
   /** What the staff does about tickets. */
   readonly atendimento: EquipeService;
   readonly respostas: RespostaAVariosService;
+  /** Contacts that somebody notes. */
+  readonly atendimentos: RegistroDeAtendimentosService;
+  readonly promessas: PromessasService;
+  /** Second copies that are sent. */
+  readonly envios: EnvioDeFaturasService;
   readonly notificacoes: LeituraDeNotificacoesService;
   readonly convites: ConvitesService;
   readonly contratos: CadastroDeContratosService;
@@ -122,6 +133,10 @@ export interface Dominio {
   readonly composicao: ComposicaoService;
   readonly renegociacoes: ConsultaDeRenegociacoesService;
   readonly chamados: ChamadosService;
+  readonly atendimentos: LeituraDeAtendimentosService;
+  readonly promessas: LeituraDePromessasService;
+  /** What there is to say to whoever calls. */
+  readonly resumo: ResumoService;
   /** Tickets in the app. */
   readonly chamadosDoApp: LeituraDoAppService;
   /** Tickets as the staff alone sees them. */

@@ -40,7 +40,7 @@ async function porta(t: ExecutionContext, processo = 0) {
   return async (authorization: string | undefined, host = 'app.malha.test') => {
     const request = new IncomingMessage(new Socket());
     request.headers = { host, ...(authorization === undefined ? {} : { authorization }) };
-    return door.enter(request, IP, () => []);
+    return door.enter(request, IP, () => undefined);
   };
 }
 const codigo = (entrada: Awaited<ReturnType<Awaited<ReturnType<typeof porta>>>>): string =>

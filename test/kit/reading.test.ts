@@ -35,8 +35,8 @@ test('a URL diz, sem o roteador, se o pedido é de uma lista inteira', (t) => {
   for (const url of ['/lista', '/base/lista/', '/base/lista/1', '/base/lista?cpf%5Fcnpj=1', '*', '']) {
     t.false(readsWholeList(url), url);
   }
-  t.is(cacheName(7, '/base/lista', 'chave'), '7 chave /base/lista');
-  t.is(cacheName(7, '/base/lista/1', null), '7 /base/lista/1');
+  t.is(cacheName(7, '/base/lista', 'todos', 'chave'), '7 todos chave /base/lista');
+  t.is(cacheName(7, '/base/lista/1', 'todos', null), '7 todos /base/lista/1');
 });
 
 test('o que o caminho reduz não é lista de um inquilino inteiro', (t) => {

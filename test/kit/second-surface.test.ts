@@ -100,6 +100,7 @@ const surface = createSurface<Notes>({
     read: async (_session, _trail, _whole, work) => work(notes),
     write: async (_session, _repetition, work) => work(notes, notes),
     may: ({ name }) => name === 'ana',
+    rightsOf: () => ({ name: 'todos', restricted: null }),
     keeping: null,
   },
   input: createInput({

@@ -8,6 +8,7 @@ import { anyOf, asAnyKind } from '../../access/kinds.ts';
 import type { AnyKind } from '../../access/kinds.ts';
 import { textOfKey } from '../../access/keys.ts';
 import type { KeyRefusal, KeySession } from '../../access/keys.ts';
+import { rightsOfAll } from '../../access/rights.ts';
 import { createVisits } from '../../access/web/visits.ts';
 import type { NetworkLimit } from '../../access/limits.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
@@ -20,6 +21,8 @@ const AUTH = `${BASE}/auth/`;
 
 /** How every access token begins. */
 const TOKEN = 'malha_at_';
+
+const OF_VISITORS = rightsOfAll('visitante');
 
 export interface AppDoorDeps<Key extends { readonly provedor: Provedor }> extends Omit<
   DoorDeps<never, AppSession, CodigoErro>,
@@ -77,7 +80,14 @@ export function composeAppDoor<Key extends { readonly provedor: Provedor }>({
     provedorPorId,
     countNetwork: async (ip: string, { url = '' }: IncomingMessage) =>
       url.startsWith(AUTH) ? countAuth(ip) : countNetwork(ip),
-    sessionOf: (provedor, ip) => ({ kind: 'visitante', provedor, ip, reader: 'visitante', at: relogio.agora() }),
+    sessionOf: (provedor, ip) => ({
+      kind: 'visitante',
+      provedor,
+      ip,
+      reader: 'visitante',
+      rights: OF_VISITORS,
+      at: relogio.agora(),
+    }),
     refusals: { noTenant: 'provedor_desconhecido', limited: 'limite_excedido' },
   });
   return { ...door, visit };

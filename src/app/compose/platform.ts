@@ -1,6 +1,7 @@
 import type { DestinationStream } from 'pino';
 import { createStreams } from '../../kit/live/sse.ts';
 import { AVISOS_DE_SEGURANCA } from '../../domain/acessos/avisos/seguranca.service.ts';
+import { SEGUNDAS_VIAS_POR_EMAIL } from '../../domain/faturas/envio/correio.service.ts';
 import { RAROS } from '../../domain/eventos/ao-vivo.regras.ts';
 import { createEscrita } from '../../domain/escrita.ts';
 import { createResponseCache } from '../../platform/cache/response-cache.ts';
@@ -95,7 +96,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const write = createEscrita({
     db,
     gate,
-    consumers: [IMPORTS_ASKED_FOR, AVISOS_DE_SEGURANCA, WEBHOOKS, CONSUMIDOR_DE_PUSH],
+    consumers: [IMPORTS_ASKED_FOR, AVISOS_DE_SEGURANCA, SEGUNDAS_VIAS_POR_EMAIL, WEBHOOKS, CONSUMIDOR_DE_PUSH],
     onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
   });
   const threads = createThreads({ maxThreads: 1, ...(threadsFolder === undefined ? {} : { folder: threadsFolder }) });

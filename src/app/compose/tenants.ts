@@ -55,6 +55,12 @@ import { createCadastroDePlanosService } from '../../domain/planos/cadastro.serv
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
 import { createPrivacidadeService } from '../../domain/privacidade/privacidade.service.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
+import { createLeituraDeAtendimentosService } from '../../domain/atendimentos/leitura.service.ts';
+import { createRegistroDeAtendimentosService } from '../../domain/atendimentos/registro.service.ts';
+import { createEnvioDeFaturasService } from '../../domain/faturas/envio/envio.service.ts';
+import { createLeituraDePromessasService } from '../../domain/promessas/leitura.service.ts';
+import { createPromessasService } from '../../domain/promessas/promessas.service.ts';
+import { createResumoService } from '../../domain/resumo/resumo.service.ts';
 import { createNumeracao } from '../../domain/protocolos/numeracao.service.ts';
 import { createProtocolosService } from '../../domain/protocolos/protocolos.service.ts';
 import { createManuaisService } from '../../domain/recebimentos/manuais/manuais.service.ts';
@@ -134,6 +140,12 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio, trail });
     const trafego = createTrafegoService(tenant);
     const clientes = createClientesService({ tenant, contratos, relogio, trail, leitorDe });
+    const desbloqueios = createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, trail });
+    const conexoes = createConexoesService({ tenant, provedor, relogio, trail, intervaloPadraoSegundos, avisos });
+    const faturas = createFaturasService({ tenant, provedor, relogio, trail, leitorDe });
+    const chamados = createChamadosService({ tenant, relogio, trail, leitorDe });
+    const atendimentos = createLeituraDeAtendimentosService({ tenant, trail });
+    const promessas = createLeituraDePromessasService(tenant);
     const indicadores = createIndicadoresService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos });
     const rede = createPanoramaDaRedeService({
       tenant,
@@ -152,14 +164,17 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       listas: createListasService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
       contratos,
       fichas: createFichasService({ tenant, provedor, relogio }),
-      desbloqueios: createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, trail }),
+      desbloqueios,
       clientes,
-      conexoes: createConexoesService({ tenant, provedor, relogio, trail, intervaloPadraoSegundos, avisos }),
-      faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
+      conexoes,
+      faturas,
       nfcom: createNfcomService({ tenant, trail }),
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
-      chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
+      chamados,
+      atendimentos,
+      promessas,
+      resumo: createResumoService({ clientes, atendimentos, conexoes, desbloqueios, promessas, faturas, chamados }),
       chamadosDoApp: createLeituraDoAppService({ tenant, trail, leitorDe }),
       filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }),
       sino: createSinoService(tenant),
@@ -249,6 +264,9 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         faturas: createEmissaoService({ w, provedor, relogio }),
         ajustes: createAjustesService({ w, provedor, relogio }),
         baixas: createManuaisService({ w, provedor, relogio }),
+        atendimentos: createRegistroDeAtendimentosService({ w, protocolos }),
+        promessas: createPromessasService({ w, provedor, relogio }),
+        envios: createEnvioDeFaturasService({ w, temCorreio: platform.correio.ativo }),
         renegociacoes: {
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),

@@ -10,6 +10,10 @@ import type { ChamadoAchadoRow, ContratoAchadoRow, FaturaAchadaRow } from './bus
 const DO_DONO = columns<{ id: number }>('clientes_telefones', { id: 'clientes_telefones.cliente_id' });
 const DO_LOGIN = columns<{ username: string }>('radacct', { username: true });
 const DO_NAS = columns<{ nasipaddress: string }>('provedores_nas', { nasipaddress: true });
+const DO_PROTOCOLO = columns<{ chamado_id: number | null; cliente_id: number | null }>('atendimentos', {
+  chamado_id: true,
+  cliente_id: true,
+});
 const SO_ID = columns<{ id: number }>('clientes', { id: true });
 
 /** The text as the beginning of others, in LIKE. */
@@ -99,6 +103,14 @@ export function createBuscaQueries(tenant: TenantDb, limite: number) {
       const ligados = await contratos((q) => void q.whereIn('contratos.login', logins));
       const vistos = new Set(proprios.map(({ id }) => id));
       return [...proprios, ...ligados.filter(({ id }) => !vistos.has(id))];
+    },
+
+    /** The ticket of a protocol, or whose the contact is where it is none; null where this tenant has none, or nobody knows whose it is. */
+    async doProtocolo(
+      protocolo: string,
+    ): Promise<{ readonly chamado: number | null; readonly cliente: number } | null> {
+      const [row] = await rowsOf(tenant.from('atendimentos').where('protocolo', protocolo), DO_PROTOCOLO);
+      return row === undefined || row.cliente_id === null ? null : { chamado: row.chamado_id, cliente: row.cliente_id };
     },
 
     fatura: async (id: number) => comDono<FaturaAchadaRow>('faturas', id, DA_FATURA_ACHADA),

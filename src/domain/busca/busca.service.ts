@@ -23,10 +23,11 @@ const LIMITE = 8;
 export function createBuscaService(tenant: TenantDb) {
   const queries = createBuscaQueries(tenant, LIMITE);
 
-  async function buscarClientes(oque: Reconhecido, documento: string | null) {
+  async function buscarClientes(oque: Reconhecido, documento: string | null, doProtocolo: number | null) {
     const por = new Map<number, PorQue>();
     const juntar = (ids: readonly number[], porque: PorQue): void =>
       ids.forEach((id) => por.has(id) || por.set(id, porque));
+    if (doProtocolo !== null) juntar([doProtocolo], 'protocolo');
     if (oque.numero !== null) juntar([oque.numero], 'numero');
     if (documento !== null) juntar(await queries.porDocumento(documento), 'documento');
     if (oque.telefone !== null) juntar(await queries.porTelefone(oque.telefone), 'telefone');
@@ -69,15 +70,19 @@ export function createBuscaService(tenant: TenantDb) {
         nenhum: () => null,
       };
       const pode = (tipo: TipoDaBusca): boolean => tipos.includes(tipo);
+      const contato = oque.protocolo === null ? null : await queries.doProtocolo(oque.protocolo);
+      // A ticket is what its protocol means; of another contact it is the client.
+      const doContato = contato?.chamado === null ? contato.cliente : null;
       const { clientes, incompleto: maisClientes } = pode('clientes')
-        ? await buscarClientes(oque, documentoDe[documentos]())
+        ? await buscarClientes(oque, documentoDe[documentos](), doContato)
         : { clientes: [], incompleto: false };
       const { contratos, incompleto: maisContratos } = pode('contratos')
         ? await buscarContratos(oque)
         : { contratos: [], incompleto: false };
       const { numero } = oque;
       const faturas = numero !== null && pode('faturas') ? await queries.fatura(numero) : [];
-      const chamados = numero !== null && pode('chamados') ? await queries.chamado(numero) : [];
+      const doChamado = contato?.chamado ?? numero;
+      const chamados = doChamado !== null && pode('chamados') ? await queries.chamado(doChamado) : [];
       const achados = { clientes, contratos, faturas, chamados };
       return { ...achados, exato: exatoDe(oque, achados), incompleto: maisClientes || maisContratos };
     },
@@ -86,7 +91,13 @@ export function createBuscaService(tenant: TenantDb) {
 
 /** What is opened at once: one thing alone that was named whole. A number without `#` may be many things, and opens none. */
 function exatoDe(oque: Reconhecido, achados: Pick<ResultadoDaBusca, TipoDaBusca>): ResultadoDaBusca['exato'] {
-  const { clientes, contratos } = achados;
+  const { clientes, contratos, chamados } = achados;
+  if (oque.protocolo !== null) {
+    const [chamado] = chamados;
+    if (chamado !== undefined) return { tipo: 'chamados', id: chamado.id };
+    const contato = clientes.find(({ por }) => por === 'protocolo');
+    if (contato !== undefined) return { tipo: 'clientes', id: contato.id };
+  }
   if (oque.soNumero) {
     const todos = TIPOS_DA_BUSCA.flatMap((tipo) => achados[tipo].map(({ id }) => ({ tipo, id })));
     return todos.length === 1 ? (todos[0] ?? null) : null;

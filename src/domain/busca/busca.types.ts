@@ -6,7 +6,7 @@ export const TIPOS_DA_BUSCA = ['clientes', 'contratos', 'faturas', 'chamados'] a
 export type TipoDaBusca = (typeof TIPOS_DA_BUSCA)[number];
 
 /** How something was found. */
-export type PorQue = 'numero' | 'documento' | 'telefone' | 'nome' | 'login' | 'mac' | 'ip';
+export type PorQue = 'protocolo' | 'numero' | 'documento' | 'telefone' | 'nome' | 'login' | 'mac' | 'ip';
 
 interface ClienteAchadoRow {
   id: number;

@@ -6,6 +6,8 @@ import { palavrasDe } from '../clientes/palavras/palavras.regras.ts';
 export interface Reconhecido {
   /** A number of a client, a contract, an invoice or a ticket. */
   readonly numero: number | null;
+  /** Of a contact: 14 digits that begin with a year. */
+  readonly protocolo: string | null;
   /** Somebody typed `#`: nothing else is meant. */
   readonly soNumero: boolean;
   /** Beginning of a tax id, whole where it has 11 or 14 characters. */
@@ -29,6 +31,7 @@ const MENOS_DO_LOGIN = 2;
 
 const NADA: Reconhecido = {
   numero: null,
+  protocolo: null,
   soNumero: false,
   documento: null,
   telefone: null,
@@ -69,6 +72,7 @@ function deDigitos(texto: string): Reconhecido {
   return {
     ...NADA,
     numero: /^\d{1,15}$/.test(texto) ? Number(texto) : null,
+    protocolo: /^20\d{12}$/.test(texto) ? texto : null,
     documento: bastam && digitos.length <= 14 ? digitos : null,
     telefone: bastam && digitos.length <= 13 ? digitos : null,
     login: bastam && /^\d+$/.test(texto) ? texto : null,

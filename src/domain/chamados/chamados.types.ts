@@ -102,6 +102,7 @@ export interface EntradaHistorico {
 
 /** Filters combine with AND. `em_aberto` is every ticket neither solved nor cancelled. */
 export interface FiltroChamados {
+  readonly protocolo?: string | undefined;
   readonly clienteId?: number | undefined;
   readonly contratoId?: number | undefined;
   readonly situacao?: SituacaoChamado | 'em_aberto' | undefined;

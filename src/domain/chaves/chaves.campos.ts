@@ -3,7 +3,7 @@ import { bem, exigido, mal, opcional } from '../campos/campos.ts';
 import type { Leitor } from '../campos/campos.ts';
 import { escolha, inteiro, lista, ouNulo, texto } from '../campos/leitores.ts';
 import { versao } from '../campos/versao.ts';
-import { LIMITE_MAXIMO, PERMISSOES } from './chaves.types.ts';
+import { LIMITE_MAXIMO, PERMISSOES, RESTRICOES } from './chaves.types.ts';
 
 const MAIS_IPS = 100;
 /** Days that a key which is renewed may go on beside the new one. */
@@ -36,6 +36,7 @@ const validade: Leitor<Date> = (valor) => {
 export const CAMPOS_DA_CHAVE = {
   nome: exigido(texto(1, 120)),
   permissoes: exigido(lista(escolha(PERMISSOES), 1, PERMISSOES.length)),
+  restricoes: opcional(lista(escolha(RESTRICOES), 0, RESTRICOES.length)),
   ips: opcional(ips),
   limite: opcional(inteiro(1, LIMITE_MAXIMO)),
   expira: opcional(ouNulo(validade)),

@@ -5,7 +5,8 @@ import type { Db } from '../../platform/mysql/database.ts';
 import { READ_TIMEOUT_MS, createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { Write } from '../escrita.ts';
 import { COLUNAS_DE_PROVEDOR, comProvedor, paraProvedor } from '../provedores/provedores.types.ts';
-import type { AjustesDaChave, Chave, ChaveComProvedor, Permissao } from './chaves.types.ts';
+import { RESTRICOES } from './chaves.types.ts';
+import type { AjustesDaChave, Chave, ChaveComProvedor, Permissao, Restricao } from './chaves.types.ts';
 
 export interface ChaveRow {
   id: number;
@@ -13,6 +14,8 @@ export interface ChaveRow {
   inicio: string;
   hash: Buffer;
   permissoes: string | Permissao[];
+  restricoes: string | Restricao[] | null;
+  permissoes_restritas: string | Permissao[] | null;
   ips_permitidos: string | string[] | null;
   limite_por_minuto: number;
   expira_em: string | null;
@@ -26,6 +29,8 @@ export const DA_CHAVE = columns<ChaveRow>('chaves_api', {
   inicio: true,
   hash: true,
   permissoes: true,
+  restricoes: true,
+  permissoes_restritas: true,
   ips_permitidos: true,
   limite_por_minuto: true,
   expira_em: true,
@@ -90,7 +95,7 @@ export function createGravacaoDeChaves(w: Write) {
       });
     },
 
-    async alterar(id: number, ajustes: Partial<AjustesDaChave>): Promise<void> {
+    async alterar(id: number, ajustes: Partial<DemaisAjustes> & (DoPoder | SemPoder)): Promise<void> {
       await w.update('chaves_api', daChave(id), emColunas(ajustes));
     },
 
@@ -107,17 +112,39 @@ export function createGravacaoDeChaves(w: Write) {
   };
 }
 
-/** The columns of the settings that are named, and no others. */
-function emColunas({ nome, permissoes, ipsPermitidos, limitePorMinuto, expiraEm }: Partial<AjustesDaChave>): object {
+type DoPoder = Pick<AjustesDaChave, 'permissoes' | 'restricoes'>;
+type DemaisAjustes = Omit<AjustesDaChave, keyof DoPoder>;
+interface SemPoder {
+  readonly permissoes?: never;
+  readonly restricoes?: never;
+}
+
+/** The columns of the settings that are named, and no others. What a key may do is named with what it is kept from. */
+function emColunas({
+  nome,
+  permissoes,
+  restricoes,
+  ipsPermitidos,
+  limitePorMinuto,
+  expiraEm,
+}: Partial<DemaisAjustes> & (DoPoder | SemPoder)): object {
   return {
     ...(nome === undefined ? {} : { nome }),
-    ...(permissoes === undefined ? {} : { permissoes: JSON.stringify(permissoes) }),
+    ...(permissoes === undefined ? {} : doPoder({ permissoes, restricoes })),
     ...(ipsPermitidos === undefined
       ? {}
       : { ips_permitidos: ipsPermitidos === null ? null : JSON.stringify(ipsPermitidos) }),
     ...(limitePorMinuto === undefined ? {} : { limite_por_minuto: limitePorMinuto }),
     ...(expiraEm === undefined ? {} : { expira_em: expiraEm === null ? null : toDatabaseTime(expiraEm) }),
   };
+}
+
+/** Of a key that is kept from something, whoever knows of no restriction reads that it may do nothing. */
+function doPoder({ permissoes, restricoes }: DoPoder): object {
+  const pode = JSON.stringify(permissoes);
+  return restricoes.length === 0
+    ? { permissoes: pode, restricoes: null, permissoes_restritas: null }
+    : { permissoes: '[]', restricoes: JSON.stringify(restricoes), permissoes_restritas: pode };
 }
 
 /** The one look-up that comes before any tenant is known: a key's hash leads to its tenant. */
@@ -132,11 +159,13 @@ export async function buscarChavePorHash(db: Db, hash: string): Promise<ChaveCom
 }
 
 export function paraChave(row: ChaveRow): Chave {
+  const ditas = row.restricoes === null ? [] : jsonColumn<Restricao[]>(row.restricoes);
   return {
     id: row.id,
     nome: row.nome,
     inicio: row.inicio,
-    permissoes: jsonColumn<Permissao[]>(row.permissoes),
+    permissoes: jsonColumn<Permissao[]>((ditas.length > 0 ? row.permissoes_restritas : null) ?? row.permissoes),
+    restricoes: RESTRICOES.filter((restricao) => ditas.includes(restricao)),
     ipsPermitidos: row.ips_permitidos === null ? null : jsonColumn<string[]>(row.ips_permitidos),
     limitePorMinuto: row.limite_por_minuto,
     expiraEm: row.expira_em === null ? null : fromDatabaseTime(row.expira_em),

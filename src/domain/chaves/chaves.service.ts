@@ -9,9 +9,9 @@ import { gerarChave, inicioDaChave, lerChave, nomeDaChave } from './chave.ts';
 import { CAMPOS_DA_ALTERACAO, CAMPOS_DA_CHAVE, CAMPOS_DA_RENOVACAO } from './chaves.campos.ts';
 import { buscarChavePorHash, createChavesQueries, createGravacaoDeChaves } from './chaves.queries.ts';
 import type { Guardada } from './chaves.queries.ts';
-import { LIMITE_PADRAO } from './chaves.types.ts';
-import type { AjustesDaChave, Chave, ChaveComProvedor, ChaveFeita, NovaChave } from './chaves.types.ts';
-import { alargado, exigirPoderDeDar } from './poder.regras.ts';
+import { LIMITE_PADRAO, RESTRICOES } from './chaves.types.ts';
+import type { AjustesDaChave, Chave, ChaveComProvedor, ChaveFeita, NovaChave, Restricao } from './chaves.types.ts';
+import { alargado, exigirPoderDeDar, exigirQueCaibam } from './poder.regras.ts';
 import type { Poderes } from './poder.regras.ts';
 
 export type ChavesService = ReturnType<typeof createChavesService>;
@@ -28,6 +28,7 @@ const DIA_MS = 86_400_000;
 const DO_CAMPO = {
   nome: 'nome',
   permissoes: 'permissoes',
+  restricoes: 'restricoes',
   ips: 'ipsPermitidos',
   limite: 'limitePorMinuto',
   expira: 'expiraEm',
@@ -42,9 +43,12 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
     dados: unknown,
     poderes: Poderes = null,
   ): Promise<ChaveFeita> {
-    const { nome, permissoes, ips = null, limite = LIMITE_PADRAO, expira = null } = lerCampos(CAMPOS_DA_CHAVE, dados);
+    const lidos = lerCampos(CAMPOS_DA_CHAVE, dados);
+    const { nome, permissoes, ips = null, limite = LIMITE_PADRAO, expira = null } = lidos;
+    const restricoes = emOrdem(lidos.restricoes ?? []);
     exigirPoderDeDar(actor, poderes, permissoes);
-    const ajustes = { nome, permissoes, ipsPermitidos: ips, limitePorMinuto: limite, expiraEm: expira };
+    exigirQueCaibam(permissoes, restricoes);
+    const ajustes = { nome, permissoes, restricoes, ipsPermitidos: ips, limitePorMinuto: limite, expiraEm: expira };
     const nova = gerar(provedorId);
     const id = await write(actor, provedorId, async (w) => {
       const novo = await createGravacaoDeChaves(w).inserir({ ...ajustes, ...nova.guardar, criadaEm: relogio.agora() });
@@ -90,8 +94,8 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
 
     /** The same, of who writes no form. @throws CamposInvalidos */
     async criar(actor: Actor, provedorId: number, nova: NovaChave): Promise<ChaveFeita> {
-      const { nome, permissoes, ipsPermitidos = null, limitePorMinuto, expiraEm = null } = nova;
-      const dados = { nome, permissoes, ips: ipsPermitidos, limite: limitePorMinuto, expira: expiraEm };
+      const { nome, permissoes, restricoes = [], ipsPermitidos = null, limitePorMinuto, expiraEm = null } = nova;
+      const dados = { nome, permissoes, restricoes, ips: ipsPermitidos, limite: limitePorMinuto, expira: expiraEm };
       return criarDaForma(actor, provedorId, dados);
     },
 
@@ -110,7 +114,7 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
     },
 
     /**
-     * Changes what is named of a key; permissions can be taken from it, and none given. Who lets it be used from more places, more often
+     * Changes what is named of a key; permissions can be taken from it and restrictions added, never the other way. Who lets it be used from more places, more often
      * or for longer must be able to give what it may do. Once this resolves, all processes go by it.
      *
      * @returns names of the fields that changed, by their names in the form.
@@ -123,7 +127,8 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
       dados: unknown,
       poderes: Poderes = null,
     ): Promise<readonly CampoDaChave[]> {
-      const { atualizado_em, ...campos } = lerAlteracao(CAMPOS_DA_ALTERACAO, dados);
+      const { atualizado_em, ...ditos } = lerAlteracao(CAMPOS_DA_ALTERACAO, dados);
+      const campos = ditos.restricoes === undefined ? ditos : { ...ditos, restricoes: emOrdem(ditos.restricoes) };
       const mudados = await mudar(actor, provedorId, id, async (w, { chave, atualizadoEm }) => {
         conferirVersao(atualizado_em, atualizadoEm);
         recusarSeNao(chave.revogadaEm === null, 'chave_encerrada');
@@ -131,6 +136,12 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
         if (demais.length > 0) {
           faltaEm('permissoes', `uma chave só perde permissões; para dar ${demais.join(', ')}, crie outra`);
         }
+        const { permissoes = chave.permissoes, restricoes = chave.restricoes } = campos;
+        const tiradas = chave.restricoes.filter((restricao) => !restricoes.includes(restricao));
+        if (tiradas.length > 0) {
+          faltaEm('restricoes', `uma chave só ganha restrições; para uma sem ${tiradas.join(', ')}, crie outra`);
+        }
+        exigirQueCaibam(permissoes, restricoes);
         const nomes = (Object.keys(DO_CAMPO) as CampoDaChave[]).filter(
           (nome) => campos[nome] !== undefined && !igual(campos[nome], chave[DO_CAMPO[nome]]),
         );
@@ -139,8 +150,8 @@ export function createChavesService({ db, relogio, write }: ChavesDeps) {
           nomes.map((nome) => [DO_CAMPO[nome], campos[nome]]),
         );
         const mais = alargado(chave, ajustes);
-        if (mais !== null) exigirPoderDeDar(actor, poderes, ajustes.permissoes ?? chave.permissoes, mais);
-        await createGravacaoDeChaves(w).alterar(id, ajustes);
+        if (mais !== null) exigirPoderDeDar(actor, poderes, permissoes, mais);
+        await createGravacaoDeChaves(w).alterar(id, { ...ajustes, permissoes, restricoes });
         w.emit('chave.alterada', id, { campos: nomes });
         return nomes;
       });
@@ -209,6 +220,9 @@ function gerar(provedorId: number): { texto: string; guardar: { hash: string; in
   if (lida === null) throw new Error('a chave gerada não tem o formato esperado');
   return { texto, guardar: { hash: lida.hash, inicio: inicioDaChave(texto) } };
 }
+
+const emOrdem = (ditas: readonly Restricao[]): readonly Restricao[] =>
+  RESTRICOES.filter((restricao) => ditas.includes(restricao));
 
 /** Settings are texts, numbers, instants and lists of texts. */
 const igual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

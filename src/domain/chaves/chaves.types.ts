@@ -25,6 +25,24 @@ export const PERMISSOES_DE_INTEGRACAO = [
 
 export type Permissao = (typeof PERMISSOES_DA_API)[number] | (typeof PERMISSOES_DE_INTEGRACAO)[number];
 
+/** What a route asks of a key: one permission, any of several, or all of several. */
+export type Exigencia = Permissao | { readonly uma: readonly Permissao[] } | { readonly todas: readonly Permissao[] };
+
+/** Whether somebody who has what `tem` says has enough. */
+export function satisfaz(exigencia: Exigencia, tem: (permissao: Permissao) => boolean): boolean {
+  if (typeof exigencia === 'string') return tem(exigencia);
+  return 'uma' in exigencia ? exigencia.uma.some(tem) : exigencia.todas.every(tem);
+}
+
+/** In words: `a`, `a ou b`, `a e b`. */
+export function escreverExigencia(
+  exigencia: Exigencia,
+  escrever = (permissao: Permissao): string => permissao,
+): string {
+  if (typeof exigencia === 'string') return escrever(exigencia);
+  return 'uma' in exigencia ? exigencia.uma.map(escrever).join(' ou ') : exigencia.todas.map(escrever).join(' e ');
+}
+
 /** Those of an integration for which there are routes: the others are given to no key yet. */
 const COM_ROTAS: readonly Permissao[] = [
   'clientes:escrita',
@@ -41,6 +59,18 @@ export const PERMISSOES: readonly Permissao[] = [
   ...PERMISSOES_DE_INTEGRACAO.filter((permissao) => COM_ROTAS.includes(permissao)),
 ];
 
+/** What a key can be kept from (`caller.md`, section 7); each is one more wall, and taken away by nobody. */
+export const RESTRICOES = ['somente_busca', 'dados_mascarados'] as const;
+export type Restricao = (typeof RESTRICOES)[number];
+
+/** What no key with a restriction can have: it would give all data away at once, or make others who see them. */
+export const SEM_RESTRICAO: readonly Permissao[] = [
+  'extratos:leitura',
+  'acesso:escrita',
+  'webhooks:leitura',
+  'webhooks:escrita',
+];
+
 /** Requests a minute of a key that names no limit, and of a source without a valid key. */
 export const LIMITE_PADRAO = 120;
 export const LIMITE_MAXIMO = 1200;
@@ -52,6 +82,8 @@ export interface Chave {
   /** Start of the text, for people to tell keys apart. */
   readonly inicio: string;
   readonly permissoes: readonly Permissao[];
+  /** In the order of `RESTRICOES`. */
+  readonly restricoes: readonly Restricao[];
   /** Addresses and CIDR ranges; null admits every source. */
   readonly ipsPermitidos: readonly string[] | null;
   readonly limitePorMinuto: number;
@@ -61,7 +93,10 @@ export interface Chave {
 }
 
 /** What can be said of a key; the rest is made with it. */
-export type AjustesDaChave = Pick<Chave, 'nome' | 'permissoes' | 'ipsPermitidos' | 'limitePorMinuto' | 'expiraEm'>;
+export type AjustesDaChave = Pick<
+  Chave,
+  'nome' | 'permissoes' | 'restricoes' | 'ipsPermitidos' | 'limitePorMinuto' | 'expiraEm'
+>;
 
 export interface ChaveFeita {
   readonly id: number;
@@ -78,6 +113,7 @@ export interface ChaveComProvedor {
 export interface NovaChave {
   readonly nome: string;
   readonly permissoes: readonly Permissao[];
+  readonly restricoes?: readonly Restricao[];
   readonly ipsPermitidos?: readonly string[] | null;
   readonly limitePorMinuto?: number;
   readonly expiraEm?: Date | null;

@@ -3,7 +3,8 @@ import { isRuleWithin } from '../../platform/ip.ts';
 import { faltaEm } from '../erros.ts';
 import { PERMISSOES_DO_PAINEL, PERMISSOES_PARA_DAR } from '../usuarios/permissoes.regras.ts';
 import type { PermissaoPainel } from '../usuarios/permissoes.regras.ts';
-import type { AjustesDaChave, Permissao } from './chaves.types.ts';
+import { SEM_RESTRICAO } from './chaves.types.ts';
+import type { AjustesDaChave, Chave, Permissao, Restricao } from './chaves.types.ts';
 
 /** What whoever asks may do at the panel; null of who is no user of it, such as the operator at the terminal: he may all. */
 export type Poderes = readonly PermissaoPainel[] | null;
@@ -37,6 +38,16 @@ export function exigirPoderDeDar(
   });
   if (ditas.length === 0) return;
   faltaEm(campo, `só quem também pode é que dá: ${ditas.join(', ')}`);
+}
+
+/** Whether a key has a permission that it can have. */
+export const chavePode = ({ permissoes, restricoes }: Chave, permissao: Permissao): boolean =>
+  permissoes.includes(permissao) && (restricoes.length === 0 || !SEM_RESTRICAO.includes(permissao));
+
+/** @throws CamposInvalidos of `permissoes` where a key that is kept from something would have what only others may */
+export function exigirQueCaibam(permissoes: readonly Permissao[], restricoes: readonly Restricao[]): void {
+  const demais = restricoes.length === 0 ? [] : permissoes.filter((permissao) => SEM_RESTRICAO.includes(permissao));
+  if (demais.length > 0) faltaEm('permissoes', `uma chave com restrições não tem ${demais.join(', ')}`);
 }
 
 type Alcance = Pick<AjustesDaChave, 'ipsPermitidos' | 'limitePorMinuto' | 'expiraEm'>;

@@ -84,6 +84,22 @@ export function createClientesQueries(tenant: TenantDb) {
     achados: (filtro: FiltroClientes): Knex.QueryBuilder =>
       tenant.from('clientes').modify((query) => filtrar(query, filtro)),
 
+    /** Those whom a filter finds, the newest first. */
+    maisNovos: async (filtro: FiltroClientes, limite: number): Promise<ClienteRow[]> =>
+      ler(
+        tenant
+          .from('clientes')
+          .modify((query) => filtrar(query, filtro))
+          .orderBy('clientes.id', 'desc')
+          .limit(limite),
+      ),
+
+    /** The holder of a contract, for other tables to be joined to it. */
+    doContrato: (contratoId: number): Knex.QueryBuilder =>
+      tenant
+        .from('clientes')
+        .where('clientes.id', tenant.from('contratos as c').where('c.id', contratoId).select('c.cliente_id')),
+
     /** One client, for other tables to be joined to it. */
     deId: (id: number): Knex.QueryBuilder => tenant.from('clientes').where('clientes.id', id),
 

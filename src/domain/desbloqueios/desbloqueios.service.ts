@@ -11,6 +11,7 @@ import type { Write } from '../escrita.ts';
 import type { ProtocolosService } from '../protocolos/protocolos.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { porQueNaoEmConfianca } from './desbloqueios.regras.ts';
+import type { RedeDoDesbloqueio } from './rede.regras.ts';
 import { createDesbloqueiosQueries } from './desbloqueios.queries.ts';
 
 export type DesbloqueiosService = ReturnType<typeof createDesbloqueiosService>;
@@ -28,6 +29,8 @@ export interface DesbloqueioAplicado {
   /** The last instant of the unblock. */
   readonly ate: Date;
   readonly protocolo: string;
+  /** The network was asked, and has not answered yet. */
+  readonly rede: RedeDoDesbloqueio;
 }
 
 /** Trust unblocks; the rules and their order are those of `decisions.md`, "Trust unblock". */
@@ -77,7 +80,7 @@ export function createDesbloqueiosService({ w, provedor, relogio, protocolos }: 
         agora,
         dados: () => ({ dias, ate: ate.toISOString(), fatura: faturaCausaId }),
       });
-      return { contratoId, dias, ate, protocolo };
+      return { contratoId, dias, ate, protocolo, rede: { situacao: 'pendente', em: agora } };
     },
   };
 }

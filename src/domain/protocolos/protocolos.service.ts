@@ -3,6 +3,7 @@ import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
+import { ATENDIMENTOS_TAG, clienteTag } from '../tags.ts';
 import type { Numeracao } from './numeracao.service.ts';
 import { protocoloDe } from './protocolos.regras.ts';
 import type { Canal, NovoRegistro } from './protocolos.types.ts';
@@ -28,6 +29,7 @@ export function createProtocolosService({ w, provedor, relogio, numeracao }: Pro
     /** Writes a contact down under its number; resolves to its id. */
     async registrar(protocolo: string, registro: NovoRegistro): Promise<number> {
       const { tipo, clienteId, contratoId, canal = canalDe(w) } = registro;
+      w.touch(ATENDIMENTOS_TAG, ...(clienteId === null ? [] : [clienteTag(clienteId)]));
       return w.insert('atendimentos', {
         protocolo,
         tipo,

@@ -18,9 +18,22 @@ export interface RegrasCobranca {
   readonly desbloqueioHabilitado: boolean;
   /** Days that a trust unblock lasts. */
   readonly desbloqueioDias: number;
+  /** Days ahead for which a promise of payment is taken; 0: none is. */
+  readonly promessaDias: number;
   /** By which everything is judged that follows from being late. */
   readonly calendario: CalendarioBancario;
 }
+
+/** How much a key that is kept from something may find out in an hour; see access/rights.ts. */
+export interface LimitesDeBusca {
+  /** Searches that find nobody. */
+  readonly emVaoPorHora: number;
+  /** Different clients. */
+  readonly clientesPorHora: number;
+}
+
+/** Where a provider says nothing else. */
+export const LIMITES_DE_BUSCA: LimitesDeBusca = { emVaoPorHora: 30, clientesPorHora: 300 };
 
 /** A tenant. */
 export interface Provedor {
@@ -33,6 +46,7 @@ export interface Provedor {
   readonly cnpj: string | null;
   /** Whether subscribers may change their own contacts and address by the app. */
   readonly appEditaCadastro: boolean;
+  readonly buscas: LimitesDeBusca;
   /** Its charging accounts, the first one first; see `contaDaFatura`. */
   readonly contas: readonly Conta[];
   readonly regras: RegrasCobranca;
@@ -52,6 +66,8 @@ export interface ProvedorRow {
   fuso_horario: string;
   provedor_cnpj: string | null;
   app_edita_cadastro: number;
+  buscas_em_vao_por_hora: number | null;
+  clientes_por_hora: number | null;
   contas: ContasDoProvedor;
   multa_percentual: string;
   juros_mensal_percentual: string;
@@ -59,6 +75,7 @@ export interface ProvedorRow {
   tolerancia_pix_dias: number;
   desbloqueio_habilitado: number;
   desbloqueio_dias: number;
+  promessa_dias: number;
   provedor_uf: string | null;
   /** Its own days of the calendar: day → whether banks open on it. Null where it has none. */
   dias_proprios: string | Readonly<Record<string, number>> | null;
@@ -72,6 +89,8 @@ export const COLUNAS_DE_PROVEDOR = columns<ProvedorRow>('provedores', {
   fuso_horario: true,
   provedor_cnpj: 'provedores.cnpj',
   app_edita_cadastro: true,
+  buscas_em_vao_por_hora: true,
+  clientes_por_hora: true,
   contas: CONTAS_DO_PROVEDOR,
   multa_percentual: 'regras_cobranca.multa_percentual',
   juros_mensal_percentual: 'regras_cobranca.juros_mensal_percentual',
@@ -79,6 +98,7 @@ export const COLUNAS_DE_PROVEDOR = columns<ProvedorRow>('provedores', {
   tolerancia_pix_dias: 'regras_cobranca.tolerancia_pix_dias',
   desbloqueio_habilitado: 'regras_cobranca.desbloqueio_habilitado',
   desbloqueio_dias: 'regras_cobranca.desbloqueio_dias',
+  promessa_dias: 'regras_cobranca.promessa_dias',
   provedor_uf: 'provedores_identidade.uf',
   // In the same statement, so that rules and calendar are of one moment.
   dias_proprios:
@@ -100,6 +120,10 @@ export function paraProvedor(row: ProvedorRow): Provedor {
     fusoHorario: row.fuso_horario,
     cnpj: row.provedor_cnpj,
     appEditaCadastro: row.app_edita_cadastro === 1,
+    buscas: {
+      emVaoPorHora: row.buscas_em_vao_por_hora ?? LIMITES_DE_BUSCA.emVaoPorHora,
+      clientesPorHora: row.clientes_por_hora ?? LIMITES_DE_BUSCA.clientesPorHora,
+    },
     contas: lerContas(row.contas),
     regras: {
       multaPercentual: centesimos(row.multa_percentual),
@@ -108,6 +132,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
       toleranciaPixDias: row.tolerancia_pix_dias,
       desbloqueioHabilitado: row.desbloqueio_habilitado === 1,
       desbloqueioDias: row.desbloqueio_dias,
+      promessaDias: row.promessa_dias,
       calendario: lerCalendario(row),
     },
   };

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { TagState as GateReading } from '../../platform/gate/gate.ts';
+import type { Provenance } from '../../platform/cache/trail.ts';
 import { Failure, toldOf } from '../reply/failure.ts';
 import type { Errors, Told } from '../reply/failure.ts';
 import { limitHeaders } from '../reply/reply.ts';
 import type { Limit } from '../reply/reply.ts';
+import type { Rights } from './rights.ts';
 
 /** The outcome of counting a request in the window of its network. */
 export interface Counted {
@@ -26,13 +28,16 @@ export type Entry<Session, Code> =
     }
   | { readonly admitted: false; readonly limit: Limit; readonly refusal: Code };
 
-/** Names the tags that the round trip at the door reads as well. It is called once the credential's tenant is known. */
-type TagsOf = (tenantId: number, reader: string) => readonly string[];
+/**
+ * What is kept for a request: the round trip at the door reads its tags as well. It is called once the credential's tenant is known;
+ * `rights` are null while its record is not.
+ */
+type KeptFor = (tenantId: number, reader: string, rights: Rights | null) => Pick<Provenance, 'tags'> | undefined;
 
 /** Decides whether a request may go on, and counts it. */
 export interface Door<Session, Code> {
   /** Counts the request exactly once, in the window of its credential or in the window of its network. */
-  readonly enter: (request: IncomingMessage, ip: string, tagsOf: TagsOf) => Promise<Entry<Session, Code>>;
+  readonly enter: (request: IncomingMessage, ip: string, keptFor: KeptFor) => Promise<Entry<Session, Code>>;
   /** Admits a request to a route that takes no credential, and counts it for its network. Of surfaces with such routes. */
   readonly visit?: (request: IncomingMessage, ip: string) => Promise<Entry<Session, Code>>;
   /** Counts a request that no credential answers for. */

@@ -16,6 +16,7 @@ import { openCursor } from './cursors.ts';
 import type { Cursors } from './cursors.ts';
 import { cacheName, isWhole } from './reading.ts';
 import { JSON_UTF8, matchesStrongly, replyReady } from '../reply/reply.ts';
+import type { Rights } from './rights.ts';
 import type { Ready } from '../reply/reply.ts';
 import type { FileRoute, ReadRoute, Route, SurfaceTypes, WriteRoute } from './route.ts';
 
@@ -67,6 +68,9 @@ export interface Ports<T extends SurfaceTypes> {
   /** The same for routes whose services write by themselves; of surfaces that have such routes. */
   readonly once?: (session: T['session'], repetition: Repetition, work: () => Promise<Written>) => Promise<Written>;
   readonly may: (session: T['session'], permission: T['permission']) => boolean;
+  /** A permission as callers know it; without it, as it is declared. */
+  readonly nameOf?: (permission: T['permission']) => string;
+  readonly rightsOf: (session: T['session']) => Rights;
   /** Why a caller may not use a route; without it, the permission is named. */
   readonly lacking?: (session: T['session'], permission: T['permission']) => Failure<T['code']>;
   /** Null when the surface keeps no answers. */
@@ -122,7 +126,7 @@ export function requirePermission<T extends SurfaceTypes>(
 ): void {
   if (anonymous || permission === null || ports.may(session, permission)) return;
   if (ports.lacking !== undefined) throw ports.lacking(session, permission);
-  const named = typeof permission === 'string' ? permission : JSON.stringify(permission);
+  const named = ports.nameOf?.(permission) ?? JSON.stringify(permission);
   throw new Failure(faults.forbidden, `Esta rota exige a permissão ${named}.`);
 }
 
@@ -186,7 +190,7 @@ function reading<T extends SurfaceTypes>(route: ReadRoute<T>, { ports, envelope,
     const { cache, ownerOf, implied } = keeping;
     const { tenantId, reader } = ownerOf(session);
     const ready = await cache.load({
-      key: cacheName(tenantId, url, whole || keeping.apart === true ? reader : null),
+      key: cacheName(tenantId, url, ports.rightsOf(session).name, whole || keeping.apart === true ? reader : null),
       slot: tenantSlot(tenantId),
       since,
       implied,

@@ -60,9 +60,9 @@ export function createExcuses<T extends SurfaceTypes>(base: string, routes: read
 }
 
 /**
- * The name of an answer in the cache. A page of a whole list is kept for each reader, because where it begins depends
+ * The name of an answer in the cache; `rights` are those of the caller that it is made for. A page of a whole list is kept for each reader, because where it begins depends
  * on what that reader has read before; see page-walks.ts.
  */
-export function cacheName(tenantId: number, url: string, reader: string | null): string {
-  return reader === null ? `${tenantId} ${url}` : `${tenantId} ${reader} ${url}`;
+export function cacheName(tenantId: number, url: string, rights: string, reader: string | null): string {
+  return reader === null ? `${tenantId} ${rights} ${url}` : `${tenantId} ${rights} ${reader} ${url}`;
 }

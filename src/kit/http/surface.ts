@@ -113,14 +113,17 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
       return { entry, kept: undefined, good: false };
     }
     let kept: AtDoor<T>['kept'];
-    const entry = await door.enter(req, sourceIp(req, proxies), (tenantId, reader) => {
-      if (keeping === null || req.method !== 'GET') return [];
+    let keptFor: string | undefined;
+    const entry = await door.enter(req, sourceIp(req, proxies), (tenantId, reader, rights) => {
+      if (keeping === null || req.method !== 'GET' || rights === null) return undefined;
+      keptFor = rights.name;
       const url = req.url ?? '';
       const own = keeping.apart === true || readsWholeList(url);
-      kept = keeping.cache.peek(cacheName(tenantId, url, own ? reader : null));
-      return kept?.tags ?? [];
+      kept = keeping.cache.peek(cacheName(tenantId, url, rights.name, own ? reader : null));
+      return kept;
     });
-    const tagState = entry.admitted ? entry.tagState : null;
+    // The rights may have changed since the record was known by which the answer was looked for.
+    const tagState = entry.admitted && ports.rightsOf(entry.session).name === keptFor ? entry.tagState : null;
     const good = kept !== undefined && tagState !== null && keeping?.cache.isGood(kept, tagState) === true;
     return { entry, kept, good };
   }

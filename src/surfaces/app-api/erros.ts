@@ -1,5 +1,6 @@
 import { TooManyAttempts } from '../../access/attempts.ts';
 import type { AppSession } from '../../access/callers.ts';
+import { chavePode } from '../../domain/chaves/poder.regras.ts';
 import { CamposInvalidos, EntradaInvalida, Recusa } from '../../domain/erros.ts';
 import type { Falta, MotivoDeRecusa } from '../../domain/erros.ts';
 import { FORMATS } from '../../kit/fields/formats.ts';
@@ -151,7 +152,7 @@ function daRecusa({ motivo, detalhe, message }: Recusa, session: AppSession | un
 
 /** All records that stand in somebody's way are clients. */
 const podeLerClientes = (session: AppSession | undefined): boolean =>
-  (session?.kind === 'chave' && session.chave.permissoes.includes('clientes:leitura')) ||
+  (session?.kind === 'chave' && chavePode(session.chave, 'clientes:leitura')) ||
   (session?.kind === 'equipe' && session.quem.permissoes.includes('clientes.ver'));
 
 function isCodigo(motivo: string): motivo is CodigoErro {

@@ -81,7 +81,10 @@ export function createMcp<T extends KeySurface>(deps: McpDeps<T>): Mcp {
       countAtLast(ctx, dito, erros, async () => door.countNetwork(sourceIp(ctx.req, proxies))),
   });
 
-  function medidaDe(ferramenta: string | null, servidor?: Servidor): { readonly method: 'POST'; readonly path: string } {
+  function medidaDe(
+    ferramenta: string | null,
+    servidor?: Servidor,
+  ): { readonly method: 'POST'; readonly path: string } {
     const path = ferramenta !== null && servidor?.conhece(ferramenta) === true ? `#${ferramenta}` : '';
     const medida = medidas.get(path) ?? { method: 'POST', path };
     medidas.set(path, medida);
@@ -102,7 +105,7 @@ export function createMcp<T extends KeySurface>(deps: McpDeps<T>): Mcp {
     const { origin } = ctx.req.headers;
     if (origin !== undefined && !(await origins(ctx.req, origin).catch(() => false)))
       throw recusar('origem_nao_permitida');
-    const entrada = await door.enter(ctx.req, ip, () => []);
+    const entrada = await door.enter(ctx.req, ip, () => undefined);
     ctx.set(limitHeaders(entrada.limit));
     if (!entrada.admitted) {
       const { refusal, limit } = entrada;

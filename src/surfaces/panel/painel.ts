@@ -83,7 +83,7 @@ export function createPainel(deps: PainelDeps): Painel {
 
   /** Who asks: the session, a visitor of a page for anybody, or null when somebody has to sign in first. */
   async function quem(pedido: Pedido, acesso: Rota['acesso']): Promise<Sessao | Visita | null> {
-    const entrada = await door.enter(pedido.ctx.req, pedido.ip, () => []);
+    const entrada = await door.enter(pedido.ctx.req, pedido.ip, () => undefined);
     if (entrada.admitted) {
       // What a page asks for by itself is no sign of anybody before it: a session that nobody uses ends, however live its page is.
       if (pedido.ctx.get(POR_SI) === 'sim' || pedido.caminho === EVENTOS) return entrada.session;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CredentialKind } from '../../access/door.ts';
+import { rightsOfAll } from '../../access/rights.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import type { PermissaoPainel } from '../../domain/usuarios/permissoes.regras.ts';
 import { lerSessao } from '../../domain/usuarios/sessoes/sessao.ts';
@@ -40,6 +41,8 @@ function textoDaSessao(request: IncomingMessage, https: boolean): string | null 
   return cookies.find((um) => um.startsWith(nome))?.slice(nome.length) ?? null;
 }
 
+const TODOS = rightsOfAll('painel');
+
 export interface CredencialDeps {
   readonly buscarPorHash: (hash: string) => Promise<SessaoDoPainel | null>;
   /** Number of trusted proxies in front of the service. */
@@ -62,6 +65,8 @@ export function criarCredencial({
       ['encerrada', 'vencida'].includes(estadoDaSessao(achada, agora)) ? 'sem_sessao' : null,
     barredFrom: () => null,
     limitOf: () => LIMITE,
+    // The panel keeps no answers.
+    rightsOf: () => TODOS,
     sessionOf: (achada, ip, { name }) => ({ ...achada, ip, nome: name }),
     refusals: { absent: 'sem_sessao', unknown: () => 'sem_sessao', limited: 'limite' },
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { rightsOfAll } from '../../access/rights.ts';
 import { createNetworkLimit } from '../../access/limits.ts';
 import type { RecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
 import type { Envelope } from '../../kit/reply/envelope.ts';
@@ -15,6 +16,8 @@ import { criarPorta } from './porta.ts';
 import type { PortaDeps } from './porta.ts';
 import { criarRota } from './rota.ts';
 import type { DoPsp } from './rota.ts';
+
+const RECEPTORES = rightsOfAll('receptor');
 
 export interface PspDeps extends Omit<PortaDeps, 'contarRede'> {
   readonly recebimentos: RecebimentosService;
@@ -57,6 +60,7 @@ export function createPsp({ recebimentos, gate, logger, metrics, logRequests, ..
       read: async (_sessao, _trail, _inteira, work) => work(null),
       write: async (_sessao, _repeticao, work) => work(null, recebimentos),
       may: () => true,
+      rightsOf: () => RECEPTORES,
       keeping: null,
     },
     input: entrada,

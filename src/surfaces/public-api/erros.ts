@@ -21,6 +21,7 @@ export const ERROS = {
   nao_encontrado: { status: 404, message: 'Registro não encontrado.' },
   rota_inexistente: { status: 404, message: 'Rota inexistente.' },
   desbloqueio_ativo: { status: 409, message: 'O contrato já tem um desbloqueio de confiança em vigor.' },
+  promessa_ativa: { status: 409, message: 'O contrato já tem uma promessa de pagamento em aberto.' },
   desconexao_recente: { status: 409, message: 'A sessão deste contrato foi encerrada há menos de dois minutos.' },
   requisicao_em_andamento: { status: 409, message: 'Uma requisição com esta Idempotency-Key está em andamento.' },
   intervalo_invalido: { status: 416, message: 'Range: o arquivo não tem esses bytes.' },
@@ -36,6 +37,15 @@ export const ERROS = {
   cliente_cancelado: { status: 422, message: 'O cliente está cancelado.' },
   contrato_offline: { status: 422, message: 'O contrato não tem sessão aberta.' },
   plano_indisponivel: { status: 422, message: 'O plano não existe ou está inativo.' },
+  promessa_desabilitada: { status: 422, message: 'O provedor não aceita promessas de pagamento.' },
+  promessa_fora_do_prazo: {
+    status: 422,
+    message: 'A data da promessa passou, ou está além do prazo que o provedor dá.',
+  },
+  nada_a_pagar: { status: 422, message: 'O contrato não tem fatura em aberto.' },
+  fatura_nao_aberta: { status: 422, message: 'A fatura não está em aberto.' },
+  email_indisponivel: { status: 422, message: 'O serviço não tem servidor de e-mail configurado.' },
+  cliente_sem_email: { status: 422, message: 'O cadastro do cliente não tem e-mail.' },
   chave_idempotencia_reutilizada: { status: 422, message: 'Esta Idempotency-Key já foi usada com outro corpo.' },
   limite_excedido: {
     status: 429,

@@ -2,6 +2,7 @@ import test from 'ava';
 import { TERMINAL, atorDoUsuario } from '../../../src/domain/actor.ts';
 import { CamposInvalidos, Recusa } from '../../../src/domain/erros.ts';
 import { permissoesDeFabrica } from '../../../src/domain/usuarios/permissoes.regras.ts';
+import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -53,6 +54,58 @@ test.serial('uma chave alterada vale como ficou, em todos os processos, assim qu
   t.deepEqual(await chaves.alterar(TERMINAL, provedor, id, { ips: null, nome: ' URA ' }), []);
   t.deepEqual(await auditadas(id), ['chave.criada', 'chave.alterada', 'chave.alterada', 'chave.alterada']);
 });
+
+test.serial('as restrições de uma chave só se somam, e quem não as conhece não lhe deixa fazer nada', async (t) => {
+  const { provedor, chaves } = await montar();
+  const { id, texto } = await api.criarChave(provedor, {
+    permissoes: ['planos:leitura', 'clientes:leitura'],
+    restricoes: ['somente_busca'],
+  });
+  const row = async (qual: number) => api.dono('chaves_api').where({ id: qual }).first();
+  // What a process of the release before reads.
+  t.deepEqual(jsonColumn((await row(id)).permissoes), []);
+  for (const processo of [0, 1]) t.is(await codigo(texto, processo, '/planos'), 200);
+  const recusada = async (dados: object) => {
+    const erro = await t.throwsAsync(chaves.alterar(TERMINAL, provedor, id, dados));
+    return erro instanceof CamposInvalidos ? erro.faltas.map(({ campo }) => campo) : erro;
+  };
+  t.deepEqual(await recusada({ restricoes: [] }), ['restricoes']);
+  t.deepEqual(await recusada({ restricoes: ['dados_mascarados'] }), ['restricoes']);
+  t.deepEqual(await recusada({ restricoes: ['tudo'] }), ['restricoes.0']);
+  t.deepEqual(await chaves.alterar(TERMINAL, provedor, id, { restricoes: ['dados_mascarados', 'somente_busca'] }), [
+    'restricoes',
+  ]);
+  for (const processo of [0, 1]) {
+    const { corpo } = await api.get('/status', { chave: texto, processo });
+    t.deepEqual(corpo.dados.restricoes, ['somente_busca', 'dados_mascarados']);
+    t.deepEqual(corpo.dados.permissoes, ['planos:leitura', 'clientes:leitura']);
+  }
+  t.deepEqual(await chaves.alterar(TERMINAL, provedor, id, { permissoes: ['planos:leitura'] }), ['permissoes']);
+  const nova = await chaves.renovar(TERMINAL, provedor, id, { dias: 0 });
+  const { corpo } = await api.get('/status', { chave: nova.texto });
+  t.deepEqual(corpo.dados.restricoes, ['somente_busca', 'dados_mascarados']);
+  t.deepEqual(corpo.dados.permissoes, ['planos:leitura']);
+});
+
+test.serial(
+  'uma chave com restrições não tem extratos, acessos nem webhooks, nem ganha restrições com eles',
+  async (t) => {
+    const { provedor, chaves } = await montar();
+    for (const permissao of ['extratos:leitura', 'acesso:escrita', 'webhooks:leitura', 'webhooks:escrita'] as const) {
+      for (const restricao of ['somente_busca', 'dados_mascarados'] as const) {
+        const erro = await t.throwsAsync(
+          chaves.criar(TERMINAL, provedor, { nome: 'x', permissoes: [permissao], restricoes: [restricao] }),
+        );
+        t.like(erro, { faltas: [{ campo: 'permissoes' }] });
+      }
+      const { id } = await api.criarChave(provedor, { permissoes: [permissao, 'planos:leitura'] });
+      const erro = await t.throwsAsync(chaves.alterar(TERMINAL, provedor, id, { restricoes: ['dados_mascarados'] }));
+      t.like(erro, { faltas: [{ campo: 'permissoes' }] });
+      const ajustes = { restricoes: ['dados_mascarados'], permissoes: ['planos:leitura'] };
+      t.deepEqual(await chaves.alterar(TERMINAL, provedor, id, ajustes), ['permissoes', 'restricoes']);
+    }
+  },
+);
 
 test.serial('uma chave só perde permissões, e os erros dizem o campo', async (t) => {
   const { provedor, chaves } = await montar();

@@ -4,6 +4,7 @@ import { TAGS_DE_TUDO } from '../../../src/domain/tags.ts';
 import { nomeDaChave } from '../../../src/domain/chaves/chave.ts';
 import { createDatabase, jsonColumn } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
+import { rightsOfKey } from '../../../src/access/rights.ts';
 import { cacheName } from '../../../src/kit/http/reading.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
@@ -266,6 +267,26 @@ const TABELAS: Readonly<
     mudar: () => ({ situacao: 'bloqueado' }),
     etiquetas: ({ cliente }, id) => [`contrato:${id}`, `cliente:${cliente}`, 'clientes'],
   },
+  atendimentos: {
+    linha: ({ cliente }) => ({
+      cliente_id: cliente,
+      protocolo: `2026${cliente}`.padEnd(14, '0'),
+      tipo: 'contato',
+      aberto_em: '2026-11-20',
+    }),
+    mudar: () => ({ assunto: 'Outro' }),
+    etiquetas: ({ cliente }) => ['atendimentos', `cliente:${cliente}`],
+  },
+  promessas_pagamento: {
+    linha: ({ cliente, contrato }) => ({
+      cliente_id: cliente,
+      contrato_id: contrato,
+      data: '2026-11-25',
+      registrada_em: '2026-11-20',
+    }),
+    mudar: () => ({ situacao: 'cumprida' }),
+    etiquetas: ({ cliente, contrato }) => [`contrato:${contrato}`, `cliente:${cliente}`],
+  },
   desbloqueios_confianca: {
     linha: ({ contrato }) => ({ contrato_id: contrato, dias: 3, aplicado_em: '2026-11-20', ate: '2026-11-23' }),
     mudar: () => ({ encerrado_em: '2026-11-21' }),
@@ -479,6 +500,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   pops: 'nobody answers by it',
   pix_devolucoes: 'what was given back stands in pix_recebidos',
   pix_recusados: 'nobody answers by it',
+  protocolos_dias: 'nobody answers by it',
   provedores_feriados: 'its triggers write the rules of the provider, which tell of it',
   provedores_rede: 'nobody answers by it',
   push_dispositivos: 'no answer of them is kept',
@@ -551,9 +573,11 @@ test.serial('toda tabela de que uma resposta guardada é feita é avisada, ou é
     api.container.db.on('query', ouvir);
     await api.get(caminho, { chave: c.chave });
     api.container.db.off('query', ouvir);
+    const { chave, provedor } = (await api.container.chaves.buscarPorHash(await hashDe(c.chaveId)))!;
+    const direitos = rightsOfKey(chave, provedor).name;
     const leitor = nomeDaChave(await hashDe(c.chaveId));
     const { cache } = api.container;
-    const nomesDela = [cacheName(c.provedor, url, leitor), cacheName(c.provedor, url, null)];
+    const nomesDela = [cacheName(c.provedor, url, direitos, leitor), cacheName(c.provedor, url, direitos, null)];
     if (nomesDela.every((nome) => cache.peek(nome) === undefined)) continue;
     guardadas += 1;
     for (const tabela of doPedido) lidas.add(tabela);

@@ -13,6 +13,7 @@ import type {
   PagamentoJulgado,
   PixRecebido,
 } from '../../../src/domain/recebimentos/recebimentos.types.ts';
+import { LIMITES_DE_BUSCA } from '../../../src/domain/provedores/provedores.types.ts';
 import type { Provedor } from '../../../src/domain/provedores/provedores.types.ts';
 import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 
@@ -209,10 +210,11 @@ function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
     nome: 'x',
     panelHost: 'x.test',
     appEditaCadastro: true,
+    buscas: LIMITES_DE_BUSCA,
     fusoHorario: FUSO,
     cnpj: null,
     contas: [],
-    regras: { ...regras, calendario: NACIONAL, desbloqueioHabilitado: false, desbloqueioDias: 3 },
+    regras: { ...regras, calendario: NACIONAL, desbloqueioHabilitado: false, promessaDias: 7, desbloqueioDias: 3 },
   };
 }
 

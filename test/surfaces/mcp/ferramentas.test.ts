@@ -3,6 +3,7 @@ import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import { FERRAMENTAS } from '../../../src/surfaces/mcp/ferramentas.ts';
+import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import type { Rota } from '../../../src/surfaces/public-api/rota.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
@@ -24,7 +25,9 @@ let chave: string;
 let cliente: Client;
 let ferramentas: Map<string, Tool>;
 /** A row of each resource, by the first part of its path and by the fields that name it. */
-let linhas: Record<string, number>;
+let linhas: Record<string, number | string>;
+/** Of a contact. */
+const PROTOCOLO = '20261101000001';
 
 test.before(async () => {
   api = await criarApi();
@@ -51,7 +54,12 @@ test.before(async () => {
     cliente_id,
     contrato_id,
     plano_id,
+    protocolo: PROTOCOLO,
+    data: new Date().toISOString().slice(0, 10),
   };
+  const aberto_em = '2026-11-01 09:00:00.000';
+  const contato = { protocolo: PROTOCOLO, tipo: 'contato', cliente_id, assunto: 'Dúvida', aberto_em };
+  await createTenantWriter(api.dono, provedor).insert('atendimentos', contato);
   ({ texto: chave } = await api.criarChave(provedor));
   cliente = await conectar(api, { 'X-API-Key': chave });
   ferramentas = new Map((await cliente.listTools()).tools.map((ferramenta) => [ferramenta.name, ferramenta]));
@@ -65,10 +73,15 @@ test.after.always(async () => {
 function argumentosDe(rota: Rota): Argumentos {
   const exemplos = (campos: Readonly<Record<string, { examples?: readonly unknown[] }>>): Argumentos =>
     Object.fromEntries(Object.entries(campos).map(([nome, { examples }]) => [nome, linhas[nome] ?? examples?.[0]]));
-  const ids = Object.keys(rota.params).map((nome) => [nome, linhas[rota.path.split('/')[1]!]!]);
+  const ids = Object.keys(rota.params).map((nome) => [nome, idDe(rota, nome)]);
   const corpo = rota.kind === 'write' && rota.body !== null ? exemplos(rota.body.schema.properties) : {};
-  return { ...Object.fromEntries(ids), ...corpo };
+  // One filter is enough for a route that asks for some.
+  const [filtro] = (rota.query?.minProperties ?? 0) > 0 ? Object.entries(exemplos(rota.query!.properties)) : [];
+  return { ...Object.fromEntries(ids), ...corpo, ...(filtro === undefined ? {} : Object.fromEntries([filtro])) };
 }
+
+/** Of the row that a path names. */
+const idDe = ({ path }: Rota, nome: string): number | string => linhas[nome === 'id' ? path.split('/')[1]! : nome]!;
 
 /** The same as HTTP asks it. */
 async function porHttp(rota: Rota, argumentos: Argumentos, marca: string): Promise<Resposta> {
@@ -143,7 +156,8 @@ for (const rota of COMO_FERRAMENTAS) {
 for (const rota of COMO_FERRAMENTAS.filter(({ query }) => query !== null)) {
   test.serial(`${nomeDe(rota)}: os filtros são os da rota`, async (t) => {
     for (const [nome, { examples }] of Object.entries(rota.query!.properties)) {
-      const argumentos = { [nome]: linhas[nome] ?? examples?.[0] };
+      const ids = Object.keys(rota.params).map((um) => [um, idDe(rota, um)]);
+      const argumentos = { ...Object.fromEntries(ids), [nome]: linhas[nome] ?? examples?.[0] };
       const [resultado, resposta] = [await chamar(rota, argumentos), await porHttp(rota, argumentos, '')];
       t.is(resposta.status, 200, nome);
       t.is(textoDe(resultado), resposta.texto, nome);

@@ -24,7 +24,16 @@ test.before(async () => {
   for (const tabela of ['planos', 'clientes', 'clientes_telefones', 'contratos', 'conexoes', 'quedas_diarias']) {
     await api.dono.raw('ANALYZE TABLE ??', [tabela]);
   }
-  for (const tabela of ['faturas', 'desbloqueios_confianca', 'chamados', 'chamados_historico', 'extratos', 'radacct']) {
+  for (const tabela of [
+    'faturas',
+    'desbloqueios_confianca',
+    'chamados',
+    'chamados_historico',
+    'atendimentos',
+    'promessas_pagamento',
+    'extratos',
+    'radacct',
+  ]) {
     await api.dono.raw('ANALYZE TABLE ??', [tabela]);
   }
 });
@@ -133,6 +142,20 @@ async function povoar(n: number): Promise<Povoado> {
       encerrado_em: i === 0 || i >= n / 2 ? null : diasAntes(i),
     })),
   );
+  await gravar(
+    'atendimentos',
+    quantos.map((i) => ({
+      protocolo: `20261101${String(i).padStart(6, '0')}`,
+      tipo: 'contato',
+      cliente_id: i < n / 2 ? clientes[0] : clientes[i],
+      assunto: 'a',
+      aberto_em: diasAntes(i % 700),
+    })),
+  );
+  await gravar(
+    'promessas_pagamento',
+    quantos.map((i) => ({ ...doContrato(i), data: diasAntes(-3).slice(0, 10), registrada_em: diasAntes(1) })),
+  );
   for (const lista of ['clientes', 'faturas', 'chamados']) {
     const linhas = quantos.map((i) => ({ lista, registro_id: 1_000_000_000 + i, removido_em: diasAntes(i % 100) }));
     await gravar('registros_removidos', linhas);
@@ -208,6 +231,17 @@ const ROTAS_DE_LEITURA: Readonly<
     caminho: (de) => `/chamados/${de.chamado}/historico`,
     quantos: (dados) => dados.length,
   },
+  '/contratos/{id}/desbloqueio-confianca': {
+    caminho: (de) => `/contratos/${de.contrato}/desbloqueio-confianca`,
+    quantos: () => 1,
+  },
+  '/resumo': { caminho: (de) => `/resumo?contrato_id=${de.contrato}`, quantos: ([um]) => um.contratos.length },
+  '/atendimentos/{protocolo}': { caminho: () => '/atendimentos/20261101000000', quantos: () => 1 },
+  '/clientes/{id}/atendimentos': {
+    caminho: (de) => `/clientes/${de.cliente}/atendimentos?por_pagina=100`,
+    quantos: (dados) => dados.length,
+  },
+  '/avisos': { caminho: () => '/avisos?situacao=todos', quantos: () => 1 },
   '/planos': { caminho: () => '/planos', quantos: (dados) => dados.length },
   '/clientes/removidos': removidos('clientes'),
   '/faturas/removidos': removidos('faturas'),
@@ -222,6 +256,8 @@ const CRESCEM = [
   '/faturas',
   '/chamados',
   '/chamados/{id}/historico',
+  '/resumo',
+  '/clientes/{id}/atendimentos',
   '/planos',
   '/extratos',
 ];
@@ -326,6 +362,7 @@ const FILTROS: readonly [lista: string, filtro: string, tabela: string, indices:
   ['/faturas', 'vencimento_ate=2026-11-20', 'faturas', ['faturas_vencimento', 'faturas_emissao']],
   ['/faturas', 'situacao=aberta&vencimento_de=2026-01-01', 'faturas', VENCIMENTO_OU_GRUPO],
   ['/chamados', '', 'chamados', ['chamados_abertura']],
+  ['/chamados', 'protocolo=20261101000000', 'chamados', ['chamados_protocolo']],
   ['/chamados', 'situacao=em_aberto', 'chamados', ['chamados_em_aberto']],
   ['/chamados', 'situacao=aberto', 'chamados', ['chamados_situacao']],
   ['/chamados', 'situacao=solucionado', 'chamados', ['chamados_situacao']],

@@ -133,6 +133,13 @@ test('corpos estranhos nas rotas que escrevem recebem só respostas documentadas
   t.is(await contar('desbloqueios_confianca'), feitas.get('/contratos/{id}/desbloqueio-confianca')?.size ?? 0);
   t.is(await contar('chamados_historico', { acao: 'aberto' }), feitas.get('/chamados')?.size ?? 0);
   t.is(await contar('notificacoes'), feitas.get('/chamados')?.size ?? 0);
+  const comProtocolo = ['/chamados', '/contratos/{id}/desbloqueio-confianca', '/atendimentos'];
+  const protocolos = comProtocolo.map((nome) => feitas.get(nome)?.size ?? 0);
+  t.is(
+    await contar('atendimentos'),
+    protocolos.reduce((soma, um) => soma + um),
+  );
+  t.is(await contar('promessas_pagamento'), feitas.get('/contratos/{id}/promessa-pagamento')?.size ?? 0);
   t.is(await contar('auditoria'), await contar('eventos'));
   for (const status of [200, 201, 400, 404, 422])
     t.true((estados.get(status) ?? 0) > REQUISICOES / 200, `quase nenhum ${status}`);

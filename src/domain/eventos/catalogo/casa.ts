@@ -1,6 +1,6 @@
 import { campos, data, dinheiro, evento, id, instante, quantos, semDados } from './evento.ts';
 
-const CAMPOS_DE_CHAVE = ['nome', 'permissoes', 'ips', 'limite', 'expira'] as const;
+const CAMPOS_DE_CHAVE = ['nome', 'permissoes', 'restricoes', 'ips', 'limite', 'expira'] as const;
 const feriado = campos(
   { dia: { type: 'string', pattern: '^(?:\\d{4}-)?\\d{2}-\\d{2}$' }, dia_util: { type: 'boolean' } },
   ['dia_util'],
@@ -12,7 +12,8 @@ export const DA_CASA = {
   'cache.esquecido': semDados(false, 'Mandou-se esquecer o que se guardava do provedor.'),
   'chave.criada': semDados(false, 'Criou-se uma chave da API.'),
   'chave.alterada': evento({
-    descricao: 'Mudou o nome, a origem, o limite ou a validade de uma chave da API, ou ela perdeu permissões.',
+    descricao:
+      'Mudou o nome, a origem, o limite ou a validade de uma chave da API, ou ela perdeu permissões ou ganhou restrições.',
     sai: false,
     dados: campos({ campos: { type: 'array', items: { enum: CAMPOS_DE_CHAVE } } }),
     exemplo: { campos: ['ips', 'limite'] },

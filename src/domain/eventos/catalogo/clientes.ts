@@ -1,6 +1,9 @@
 import { CAMPOS_MUDADOS } from '../../clientes/cadastro/cadastro.types.ts';
 import { SITUACOES_DE_CLIENTE } from '../../clientes/clientes.types.ts';
-import { campos, evento, id, idOuNulo, instante, quantos, semDados } from './evento.ts';
+import { CANAIS } from '../../protocolos/protocolos.types.ts';
+import { campos, data, evento, id, idOuNulo, instante, quantos, semDados } from './evento.ts';
+
+const promessa = campos({ cliente: id, contrato: id, data });
 
 const nomes = { type: 'array', items: { type: 'string' } } as const;
 
@@ -74,5 +77,23 @@ export const DOS_CLIENTES = {
     sai: false,
     dados: campos({ o_que: { enum: ['titular', 'clientes', 'auditoria'] }, cliente: idOuNulo, linhas: quantos }),
     exemplo: { o_que: 'titular', cliente: 12, linhas: 345 },
+  }),
+  'atendimento.registrado': evento({
+    descricao: 'Anotou-se um contato, com o seu protocolo; nulo é o cliente que não se sabe quem é.',
+    sai: false,
+    dados: campos({ cliente: idOuNulo, contrato: idOuNulo, canal: { enum: CANAIS } }),
+    exemplo: { cliente: 12, contrato: null, canal: 'chatbot' },
+  }),
+  'cliente.promessa_registrada': evento({
+    descricao: 'Um assinante prometeu pagar o que um contrato deve até um dia.',
+    sai: true,
+    dados: promessa,
+    exemplo: { cliente: 12, contrato: 34, data: '2026-11-30' },
+  }),
+  'cliente.promessa_quebrada': evento({
+    descricao: 'Passou o dia de uma promessa, e ainda se deve algo que venceu até ele.',
+    sai: true,
+    dados: promessa,
+    exemplo: { cliente: 12, contrato: 34, data: '2026-11-30' },
   }),
 } as const;

@@ -37,6 +37,12 @@ export const DO_DINHEIRO = {
     dados: doDia,
     exemplo: { dia: '2026-11-24', linhas: 120 },
   }),
+  'promessas.conferidas': evento({
+    descricao: 'Conferiram-se as promessas de pagamento cujo dia passou.',
+    sai: false,
+    dados: doDia,
+    exemplo: { dia: '2026-12-01', linhas: 4 },
+  }),
   'faturas.recalculadas': evento({
     descricao: 'Gravou-se o que cada fatura vencida pede num dia.',
     sai: false,

@@ -162,4 +162,4 @@ export function faltaNaBusca(achado: Pick<Procurado, 'incompleto' | 'semDocument
 }
 
 export const ONDE_SE_PROCURA =
-  'Procura-se por nome, CPF ou CNPJ, telefone (ou seus 4 últimos números), login, MAC, IP e número.';
+  'Procura-se por nome, CPF ou CNPJ, telefone (ou seus 4 últimos números), login, MAC, IP, número e protocolo.';

@@ -74,6 +74,7 @@ export function fatos({ sessao, agora }: Chamada, chamado: DetalheDoChamado): Ht
   return cartao(
     'Chamado',
     ficha([
+      ['Protocolo', chamado.protocolo],
       ['Situação', situacao(chamado.situacao)],
       ['Prioridade', prioridade(chamado.prioridade)],
       ['Categoria', categoria === null ? 'nenhuma' : CATEGORIAS[categoria]],

@@ -1,4 +1,4 @@
-import { PERMISSOES } from '../../../domain/chaves/chaves.types.ts';
+import { PERMISSOES, RESTRICOES } from '../../../domain/chaves/chaves.types.ts';
 import { closed } from '../../../platform/schema-type.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import type { KeySession } from '../../../access/keys.ts';
@@ -8,11 +8,23 @@ const statusSchema = closed('Status', {
   provedor: { type: 'string', description: 'Nome do provedor.' },
   chave: { type: 'string', description: 'Nome dado à chave.' },
   permissoes: { type: 'array', items: { type: 'string', enum: PERMISSOES } },
+  restricoes: {
+    type: 'array',
+    items: { type: 'string', enum: RESTRICOES },
+    description: 'O que a chave não alcança; vazia, nada além das permissões a limita.',
+  },
   versao: { type: 'string', enum: ['v1'] },
 });
 
 function apresentarStatus({ provedor, chave }: KeySession): TypeOf<typeof statusSchema> {
-  return { provedor: provedor.nome, chave: chave.nome, permissoes: [...chave.permissoes], versao: 'v1' };
+  const { nome, permissoes, restricoes } = chave;
+  return {
+    provedor: provedor.nome,
+    chave: nome,
+    permissoes: [...permissoes],
+    restricoes: [...restricoes],
+    versao: 'v1',
+  };
 }
 
 export const rotasDeStatus = [
@@ -25,7 +37,13 @@ export const rotasDeStatus = [
     reading: 'record',
     kept: false,
     data: statusSchema,
-    example: { provedor: 'Serra Fibra', chave: 'chatbot', permissoes: ['clientes:leitura'], versao: 'v1' },
+    example: {
+      provedor: 'Serra Fibra',
+      chave: 'chatbot',
+      permissoes: ['clientes:leitura'],
+      restricoes: ['somente_busca', 'dados_mascarados'],
+      versao: 'v1',
+    },
     async run({ session }) {
       return { data: apresentarStatus(session) };
     },

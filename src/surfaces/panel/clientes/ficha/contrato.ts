@@ -1,13 +1,14 @@
 import type { Contrato } from '../../../../domain/contratos/contratos.types.ts';
 import type { LinhaDoContrato } from '../../../../domain/contratos/ficha/linhas.queries.ts';
 import { RECUSAS } from '../../../../domain/erros.ts';
+import type { Promessa } from '../../../../domain/promessas/promessas.types.ts';
 import type { Aviso } from '../../../../domain/rede/avisos/avisos.types.ts';
 import { escreverEndereco } from '../../../../brazil/dinheiro/escrita.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
 import { BASE } from '../../ativos/ativos.ts';
 import { aviso, cartao, ficha } from '../../componentes/cartao.ts';
-import { escreverReais, ha, instante } from '../../componentes/escrita.ts';
+import { escreverData, escreverReais, ha, instante } from '../../componentes/escrita.ts';
 import { vazio } from '../../componentes/tabela.ts';
 import { pode } from '../../sessao.ts';
 import type { Sessao } from '../../sessao.ts';
@@ -20,6 +21,8 @@ interface DoContrato {
   readonly contrato: Contrato;
   readonly linha: LinhaDoContrato | undefined;
   readonly avisos: readonly Aviso[];
+  /** The open promise of payment. */
+  readonly promessa?: Promessa | null;
   /** Since when the line is offline, and the address of its open session, where they are known. */
   readonly caiuEm?: Date | null;
   readonly ip?: string | null;
@@ -81,7 +84,7 @@ export function avisoDaRede(sessao: Sessao, { id, titulo, texto, previsao, situa
 }
 
 export function cartaoDoContrato(dele: DoContrato, inteiro = false): Html {
-  const { sessao, contrato, avisos, linha } = dele;
+  const { sessao, contrato, avisos, linha, promessa = null } = dele;
   const { id, plano, login, mac, ip } = contrato;
   return cartao(
     `Contrato ${id} · ${plano.nome}`,
@@ -89,6 +92,7 @@ export function cartaoDoContrato(dele: DoContrato, inteiro = false): Html {
     ${ficha([
       ['Conexão', comoEsta(dele)],
       ['Bloqueado', bloqueio(dele)],
+      ['Promessa', promessa === null ? null : `pagar até ${escreverData(promessa.data)}`],
       ['Vencimento', `dia ${contrato.diaVencimento} · ${escreverReais(contrato.valor)}`],
       ['Login', login],
       ['IP', dele.ip ?? ip],

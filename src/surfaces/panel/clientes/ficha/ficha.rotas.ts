@@ -12,6 +12,7 @@ import { situacaoDoContrato } from '../palavras.ts';
 import { ABAS, PERMISSAO_DA_ABA, abasDoCliente, acoesDoCliente, quemE } from './cabeca.ts';
 import type { NomeDaAba } from './cabeca.ts';
 import { CHAMADOS_POR_PAGINA, chamadosAbertos, chamadosDoCliente } from './chamados.ts';
+import { contatosDoCliente, oQueResponde, ultimosContatos } from './contatos.ts';
 import { graficosDaConexao } from './conexao.ts';
 import { cartaoDoContrato, contratosDoCliente, linhaAgora, semContratos } from './contrato.ts';
 import { cartaoFinanceiro, faturasDoCliente } from './financeiro.ts';
@@ -37,12 +38,14 @@ interface Consulta {
 /** Contracts that the first view shows; all of them have a view of their own. */
 const NO_RESUMO = 4;
 
-function resumo(cabeca: Cabeca, { linhas, avisos, financeiro, conexao }: Resumo): Html {
+function resumo(cabeca: Cabeca, lido: Resumo): Html {
+  const { linhas, avisos, financeiro, conexao, promessas, atendimentos } = lido;
   const { sessao, agora, cliente } = cabeca;
   const primeiros = cliente.contratos
     .toSorted((a, b) => Number(ENCERRADOS.includes(a.situacao)) - Number(ENCERRADOS.includes(b.situacao)))
     .slice(0, NO_RESUMO);
-  return html`<div class="colunas">
+  return html`${oQueResponde(lido.sugestao)}
+    <div class="colunas">
       ${primeiros.map((contrato) => {
         const doContrato = conexao?.contrato.id === contrato.id ? (conexao.historico.sessoes[0] ?? null) : null;
         return cartaoDoContrato({
@@ -51,6 +54,7 @@ function resumo(cabeca: Cabeca, { linhas, avisos, financeiro, conexao }: Resumo)
           contrato,
           linha: linhas.get(contrato.id),
           avisos: avisos.get(contrato.id) ?? [],
+          promessa: promessas.get(contrato.id) ?? null,
           caiuEm: doContrato?.fim ?? null,
           ip: doContrato?.fim === null ? doContrato.ip : null,
         });
@@ -59,7 +63,8 @@ function resumo(cabeca: Cabeca, { linhas, avisos, financeiro, conexao }: Resumo)
       ${financeiro === null ? null : cartaoFinanceiro(cabeca, financeiro)}
     </div>
     <div class="mt-3">
-      ${chamadosAbertos(cabeca)} ${conexao === null ? null : graficosDaConexao(cabeca, conexao, 'resumo')}
+      ${chamadosAbertos(cabeca)} ${atendimentos === null ? null : ultimosContatos(cabeca, atendimentos)}
+      ${conexao === null ? null : graficosDaConexao(cabeca, conexao, 'resumo')}
     </div>`;
 }
 
@@ -94,7 +99,12 @@ async function corpoDe(aba: NomeDaAba, cabeca: Cabeca, { dominio }: Chamada, con
       return conexaoDoCliente(cabeca, await lerConexao(dominio, cliente, contrato), await lerLinhas(dominio, cliente));
     case 'chamados': {
       const pedida = { pagina: n, porPagina: CHAMADOS_POR_PAGINA };
-      return chamadosDoCliente(cabeca, await dominio.chamados.listar({ clienteId: cliente.id }, pedida), n);
+      const [chamados, contatos] = await Promise.all([
+        dominio.chamados.listar({ clienteId: cliente.id }, pedida),
+        dominio.atendimentos.listarDoCliente(cliente.id, pedida),
+      ]);
+      return html`${chamadosDoCliente(cabeca, chamados, n)}
+      ${contatosDoCliente(cabeca, contatos ?? { itens: [], total: 0 }, n)}`;
     }
     case 'historico':
       break;

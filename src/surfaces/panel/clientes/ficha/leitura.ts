@@ -1,4 +1,5 @@
 import type { AcessoDoCliente } from '../../../../domain/acessos/acessos.service.ts';
+import type { Atendimento } from '../../../../domain/atendimentos/atendimentos.types.ts';
 import type { Chamado } from '../../../../domain/chamados/chamados.types.ts';
 import type { Cliente } from '../../../../domain/clientes/clientes.types.ts';
 import type { LinhaDoContrato } from '../../../../domain/contratos/ficha/linhas.queries.ts';
@@ -6,6 +7,9 @@ import type { Contrato } from '../../../../domain/contratos/contratos.types.ts';
 import type { Dominio } from '../../../../domain/dominio.ts';
 import type { Excedente } from '../../../../domain/faturas/ajustes/excedentes.service.ts';
 import type { ResumoFinanceiro } from '../../../../domain/faturas/lista/resumo.service.ts';
+import type { Promessa } from '../../../../domain/promessas/promessas.types.ts';
+import { sugestaoDe } from '../../../../domain/resumo/resumo.regras.ts';
+import type { Sugestao } from '../../../../domain/resumo/resumo.regras.ts';
 import type { Aviso } from '../../../../domain/rede/avisos/avisos.types.ts';
 import type { HistoricoDaLinha } from '../../../../domain/rede/linha/linha.types.ts';
 import { naoEncontrado } from '../../recusas.ts';
@@ -35,6 +39,12 @@ export interface Financeiro extends ResumoFinanceiro {
 
 /** Beside it, what the first view shows. What the user may not see is null, and not read. */
 export interface Resumo extends LinhasDoCliente {
+  /** What most likely answers a call of the client's. */
+  readonly sugestao: Sugestao;
+  /** Open promises of payment, by the contract; none for who does not see invoices. */
+  readonly promessas: ReadonlyMap<number, Promessa>;
+  /** The last contacts; null for who does not see tickets. */
+  readonly atendimentos: readonly Atendimento[] | null;
   readonly financeiro: Financeiro | null;
   readonly conexao: ConexaoEscolhida | null;
 }
@@ -46,6 +56,7 @@ export interface ConexaoEscolhida {
 }
 
 const MAIS_CHAMADOS = 10;
+const ULTIMOS_ATENDIMENTOS = 5;
 /** States of contracts that nobody pays for or connects by any more. */
 export const ENCERRADOS: readonly string[] = ['cancelado', 'cancelado_definitivo'];
 
@@ -89,13 +100,25 @@ async function lerFinanceiro(dominio: Dominio, { id }: Cliente): Promise<Finance
 
 export async function lerResumo(
   dominio: Dominio,
-  { sessao, cliente }: Cabeca,
+  { sessao, cliente, chamados }: Cabeca,
   escolhido: number | undefined,
 ): Promise<Resumo> {
-  const [linhas, financeiro, conexao] = await Promise.all([
+  const veChamados = pode(sessao, 'chamados.ver');
+  const veFaturas = pode(sessao, 'faturas.ver');
+  const [linhas, financeiro, conexao, desbloqueios, promessas, atendimentos] = await Promise.all([
     lerLinhas(dominio, cliente),
-    pode(sessao, 'faturas.ver') ? lerFinanceiro(dominio, cliente) : null,
+    veFaturas ? lerFinanceiro(dominio, cliente) : null,
     pode(sessao, 'conexao.ver') ? lerConexao(dominio, cliente, escolhido) : null,
+    dominio.desbloqueios.situacoesDosClientes([cliente.id]),
+    veFaturas ? dominio.promessas.abertas([cliente.id]) : new Map<number, Promessa>(),
+    veChamados
+      ? dominio.atendimentos.listarDoCliente(cliente.id, { pagina: 1, porPagina: ULTIMOS_ATENDIMENTOS })
+      : null,
   ]);
-  return { ...linhas, financeiro, conexao };
+  const contratos = cliente.contratos.flatMap((contrato) => {
+    const desbloqueio = desbloqueios.get(contrato.id);
+    return desbloqueio === undefined ? [] : [{ contrato, desbloqueio }];
+  });
+  const sugestao = sugestaoDe({ contratos, faturas: financeiro?.abertas ?? null, chamados: chamados?.itens ?? null });
+  return { ...linhas, financeiro, conexao, sugestao, promessas, atendimentos: atendimentos?.itens ?? null };
 }
