@@ -8,6 +8,7 @@ import { print, tell } from './support/print.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   lookups: () => import('./lookups.bench.ts'),
+  resumo: () => import('./resumo.bench.ts'),
   cold: () => import('./cold.bench.ts'),
   coherence: () => import('./coherence.bench.ts'),
   pdf: () => import('./pdf.bench.ts'),

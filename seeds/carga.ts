@@ -20,6 +20,7 @@ import { createGravador } from './gravador.ts';
 import type { FaturaGerada, Linha, LinhaCliente } from './modelo.ts';
 import type { PerfilDemo } from './perfis.ts';
 import { baixasRecentes } from './pagamentos.ts';
+import { gerarPromessas, numerar } from './protocolos.ts';
 import { createPessoas, semAcentos } from './pessoas.ts';
 import { BLOQUEIO, gerarRadius, grupoDoPlano } from './radius.ts';
 import { gerarSessoes } from './sessoes.ts';
@@ -82,6 +83,7 @@ export async function carregarProvedor(
       tolerancia_pix_dias: regras.toleranciaPixDias,
       desbloqueio_habilitado: regras.desbloqueioHabilitado ? 1 : 0,
       desbloqueio_dias: regras.desbloqueioDias,
+      promessa_dias: regras.promessaDias,
     },
   ]);
   await gravar('provedores_identidade', [linhaDaIdentidade(perfil)]);
@@ -108,9 +110,13 @@ export async function carregarProvedor(
     contratos.map(({ linha }) => linha),
     { cliente_id, plano_id: planos },
   );
-  const { chamados, historico } = gerarChamados(deps, clientes, contratos);
+  const { chamados: semNumero, historico } = gerarChamados(deps, clientes, contratos);
+  const linhasDosContratos = contratos.map(({ linha }) => linha);
+  const { chamados, atendimentos, dias } = numerar(calendario, semNumero, { contratos: linhasDosContratos });
   const chamado_id = await gravar('chamados', chamados, { cliente_id, contrato_id });
   await gravar('chamados_historico', historico, { chamado_id });
+  await gravar('atendimentos', atendimentos, { cliente_id, contrato_id, chamado_id });
+  await gravar('protocolos_dias', dias);
   await gravar('convites', linhasDeConvites(clientes, agora), { cliente_id, plano_id: planos });
 
   const prontos = await codigos;
@@ -121,6 +127,7 @@ export async function carregarProvedor(
   const carne_id = await gravar('carnes', carnes, { cliente_id });
   const fatura_causa_id = await gravar('faturas', comCodigos, { cliente_id, contrato_id, carne_id });
   await gravar('recebimentos_manuais', baixasRecentes(faturas, agora), { fatura_id: fatura_causa_id });
+  await gravar('promessas_pagamento', gerarPromessas(calendario, faturas), { cliente_id, contrato_id });
   const cobranca = gerarDesbloqueios(deps, contratos, faturas);
   await gravar('contratos_historico', cobranca.historico, { contrato_id });
   await gravar('desbloqueios_confianca', cobranca.desbloqueios, { contrato_id, fatura_causa_id });

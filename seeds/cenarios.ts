@@ -24,6 +24,10 @@ export interface Cenarios {
   readonly fatura_boleto: number | null;
   readonly chamado_aberto: number | null;
   readonly chamado_fechado: number | null;
+  /** A contract whose subscriber promised to pay. */
+  readonly promessa: number | null;
+  /** Of a contact that opened no ticket. */
+  readonly protocolo: string | null;
   /** Contracts, one for each answer of the trust unblock. */
   readonly desbloqueio: {
     readonly permitido: number | null;
@@ -110,6 +114,11 @@ export async function lerCenarios(db: Db, provedor: ProvedorGravado, agora: Date
       tenant.from('chamados').where('situacao', 'solucionado').whereNotNull('fechado_em').orderBy('fechado_em', 'desc'),
       'id',
     ),
+    promessa: await primeiro<number>(
+      tenant.from('promessas_pagamento').where('em_aberto', 1).orderBy('id'),
+      'contrato_id',
+    ),
+    protocolo: await primeiro<string>(tenant.from('atendimentos').where('tipo', 'contato').orderBy('id'), 'protocolo'),
     desbloqueio: {
       permitido: await primeiro<number>(
         bloqueados('financeiro')

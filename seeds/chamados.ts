@@ -23,10 +23,10 @@ export function gerarChamados(
   { calendario, sorteio }: { calendario: Calendario; sorteio: Sorteio },
   clientes: readonly LinhaCliente[],
   contratos: readonly ContratoGerado[],
-): { chamados: LinhaChamado[]; historico: LinhaHistoricoChamado[] } {
+): { chamados: Omit<LinhaChamado, 'protocolo'>[]; historico: LinhaHistoricoChamado[] } {
   const agora = calendario.agora.getTime();
   const aberturas = sortearAberturas(sorteio, agora);
-  const chamados: LinhaChamado[] = [];
+  const chamados: Omit<LinhaChamado, 'protocolo'>[] = [];
   const historico: LinhaHistoricoChamado[] = [];
 
   for (const { em, situacao } of aberturas) {

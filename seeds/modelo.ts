@@ -1,5 +1,6 @@
 import type { Data } from '../src/brazil/calendario/datas.ts';
 import type { Centavos } from '../src/brazil/dinheiro/dinheiro.ts';
+import type { Canal } from '../src/domain/protocolos/protocolos.types.ts';
 import type { CategoriaChamado, PrioridadeChamado, SituacaoChamado } from '../src/domain/chamados/chamados.types.ts';
 import type { SituacaoCliente } from '../src/domain/clientes/clientes.types.ts';
 import type { SituacaoContrato, TipoCobranca } from '../src/domain/contratos/contratos.types.ts';
@@ -112,7 +113,34 @@ export type LinhaDesbloqueio = {
   encerrado_em: string | null;
 };
 
+export type LinhaAtendimento = {
+  protocolo: string;
+  tipo: 'contato' | 'chamado';
+  canal: Canal | null;
+  cliente_id: number;
+  contrato_id: number | null;
+  chamado_id: number | null;
+  assunto: string | null;
+  resumo: string | null;
+  autor: string | null;
+  aberto_em: string;
+};
+
+export type LinhaDeProtocolos = {
+  dia: string;
+  ultimo: number;
+};
+
+export type LinhaPromessa = {
+  cliente_id: number;
+  contrato_id: number;
+  data: Data;
+  autor: string;
+  registrada_em: string;
+};
+
 export type LinhaChamado = {
+  protocolo: string;
   cliente_id: number;
   contrato_id: number | null;
   situacao: SituacaoChamado;

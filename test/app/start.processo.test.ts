@@ -180,12 +180,13 @@ test.serial('demo.json tem a forma documentada e só o seu dono o lê', (t) => {
       t.regex(texto, new RegExp(`^malha_${provedor.id.toString(36)}_[0-9A-Za-z]{38}$`));
       textos.add(texto);
     }
-    const { desbloqueio, cliente_cpf, cliente_cnpj, telefone, ...ids } = provedor.cenarios;
+    const { desbloqueio, cliente_cpf, cliente_cnpj, telefone, protocolo, ...ids } = provedor.cenarios;
+    t.regex(protocolo as string, /^\d{14}$/);
     t.regex(cliente_cpf as string, /^\d{11}$/);
     t.regex(cliente_cnpj as string, /^[0-9A-Z]{12}\d\d$/);
     t.regex(telefone as string, /^\d{10,13}$/);
     const deFatura = ['fatura_vencida', 'fatura_paga', 'fatura_pix', 'fatura_boleto'];
-    t.deepEqual(Object.keys(ids).toSorted(), ['chamado_aberto', 'chamado_fechado', ...deFatura].toSorted());
+    t.deepEqual(Object.keys(ids).toSorted(), ['chamado_aberto', 'chamado_fechado', 'promessa', ...deFatura].toSorted());
     const deDesbloqueio = ['permitido', 'manual', 'nao_bloqueado', 'fatura_anterior', 'ativo'];
     t.deepEqual(Object.keys(desbloqueio as object).toSorted(), deDesbloqueio.toSorted());
     for (const id of [...Object.values(ids), ...Object.values(desbloqueio as object)]) t.true(Number.isSafeInteger(id));
