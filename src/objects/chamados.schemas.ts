@@ -9,14 +9,14 @@ import { closed } from '../platform/schema-type.ts';
 
 export const chamadoSchema = closed('Chamado', {
   id,
-  cliente_id: id,
+  cliente_id: { ...id, person: true },
   contrato_id: idOrNull,
   situacao: { type: 'string', enum: SITUACOES_DE_CHAMADO },
   prioridade: { type: 'string', enum: PRIORIDADES_DE_CHAMADO },
   categoria: { type: ['string', 'null'], enum: [...CATEGORIAS_DE_CHAMADO, null] },
-  assunto: { type: 'string' },
-  descricao: { type: 'string' },
-  solucao: textOrNull,
+  assunto: { type: 'string', mask: 'text' },
+  descricao: { type: 'string', mask: 'text' },
+  solucao: { ...textOrNull, mask: 'text' },
   aberto_em: instant,
   fechado_em: instantOrNull,
   agendado_para: instantOrNull,

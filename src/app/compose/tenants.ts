@@ -18,6 +18,7 @@ import { createCadastroDeCobradoresService } from '../../domain/cobradores/cobra
 import { createCobradoresService } from '../../domain/cobradores/leitura.service.ts';
 import { createConexoesService } from '../../domain/conexoes/conexoes.service.ts';
 import { createCadastroDeContratosService } from '../../domain/contratos/cadastro/cadastro.service.ts';
+import { createConhecidosService } from '../../domain/conhecidos/conhecidos.service.ts';
 import { createContratosService } from '../../domain/contratos/contratos.service.ts';
 import { createFichasService } from '../../domain/contratos/ficha/ficha.service.ts';
 import { createMovimentosService } from '../../domain/contratos/movimentos/equipe.service.ts';
@@ -149,6 +150,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       desbloqueios: createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, trail }),
       clientes,
       conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
+      conhecidos: createConhecidosService({ tenant, trail }),
       faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
       nfcom: createNfcomService({ tenant, trail }),
       composicao: createComposicaoService(tenant),

@@ -17,6 +17,7 @@ export const conexaoSchema = closed('Conexao', {
       duracao_segundos: { type: 'integer', minimum: 0 },
       causa: {
         ...textOrNull,
+        mask: 'none',
         description: 'Causa do fim (RFC 2866), sem_resposta se a sessão parou de dar sinal, nula se está aberta.',
         examples: ['lost_carrier'],
       },
