@@ -79,6 +79,7 @@ const REGRAS: Omit<RegrasCobranca, 'calendario'> = {
   carenciaDias: 0,
   toleranciaPixDias: 1,
   desbloqueioHabilitado: true,
+  promessaDias: 7,
   desbloqueioDias: 5,
 };
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { lerChave } from '../domain/chaves/chave.ts';
 import type { ChavesService } from '../domain/chaves/chaves.service.ts';
-import type { Chave, ChaveComProvedor, Permissao } from '../domain/chaves/chaves.types.ts';
+import { satisfaz } from '../domain/chaves/chaves.types.ts';
+import type { Chave, ChaveComProvedor, Exigencia } from '../domain/chaves/chaves.types.ts';
 import { chavePode } from '../domain/chaves/poder.regras.ts';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import { createIpList } from '../platform/ip.ts';
@@ -66,8 +67,9 @@ export function createKeys({ buscarPorHash, onUse }: KeysDeps): CredentialKind<K
   };
 }
 
-/** Whether a key has a permission. */
-export const keyMay = ({ chave }: KeySession, permission: Permissao): boolean => chavePode(chave, permission);
+/** Whether a key has what a route asks for. */
+export const keyMay = ({ chave }: KeySession, permission: Exigencia): boolean =>
+  satisfaz(permission, (uma) => chavePode(chave, uma));
 
 /**
  * The key that a request carries, or null. With two different keys in the two headers, the result is an invalid key.

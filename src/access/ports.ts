@@ -1,5 +1,6 @@
 import { atorDaChave } from '../domain/actor.ts';
-import type { Permissao } from '../domain/chaves/chaves.types.ts';
+import { escreverExigencia } from '../domain/chaves/chaves.types.ts';
+import type { Exigencia } from '../domain/chaves/chaves.types.ts';
 import type { Dominio, Escritas } from '../domain/dominio.ts';
 import type { DonoDoPedido, Repetivel } from '../domain/idempotencia/guarda.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
@@ -23,7 +24,7 @@ export interface KeySurface extends SurfaceTypes {
   readonly session: KeySession;
   readonly domain: Dominio;
   readonly writes: Escritas;
-  readonly permission: Permissao;
+  readonly permission: Exigencia;
   readonly services: KeyServices;
 }
 
@@ -68,6 +69,7 @@ export function createKeyPorts<T extends KeySurface>({
     },
 
     may: keyMay,
+    nameOf: (permission) => escreverExigencia(permission),
     rightsOf: ({ rights }) => rights,
     people: createPeople<T>(looks),
     services,

@@ -25,6 +25,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   app_documentos: TUDO,
   app_sessoes: TUDO,
   app_tokens: TUDO,
+  // Changed where a person's data are erased.
+  atendimentos: ALTERAR,
   auditoria: ACRESCENTAR,
   avisos_de_rede: ALTERAR,
   avisos_de_rede_alvos: REFAZER,
@@ -77,6 +79,8 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   planos: TUDO,
   planos_alteracoes: TUDO,
   pops: TUDO,
+  protocolos_dias: TUDO,
+  promessas_pagamento: ALTERAR,
   provedores: ALTERAR,
   provedores_feriados: TUDO,
   provedores_identidade: ALTERAR,

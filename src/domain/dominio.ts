@@ -2,6 +2,11 @@ import type { AcessosAoAppService } from './acessos/acessos.service.ts';
 import type { AlcanceService } from './acessos/alcance.service.ts';
 import type { AssinantesService } from './acessos/assinante.service.ts';
 import type { CodigosDaEquipeService } from './acessos/codigos/equipe.service.ts';
+import type { LeituraDeAtendimentosService } from './atendimentos/leitura.service.ts';
+import type { RegistroDeAtendimentosService } from './atendimentos/registro.service.ts';
+import type { EnvioDeFaturasService } from './faturas/envio/envio.service.ts';
+import type { LeituraDePromessasService } from './promessas/leitura.service.ts';
+import type { PromessasService } from './promessas/promessas.service.ts';
 import type { BuscaService } from './busca/busca.service.ts';
 import type { ChamadosDoAppService } from './chamados/app/app.service.ts';
 import type { LeituraDoAppService } from './chamados/app/leitura.service.ts';
@@ -18,6 +23,7 @@ import type { ClientesService } from './clientes/clientes.service.ts';
 import type { CadastroDeCobradoresService } from './cobradores/cobradores.service.ts';
 import type { CobradoresService } from './cobradores/leitura.service.ts';
 import type { ConexoesService } from './conexoes/conexoes.service.ts';
+import type { ConferenciaService } from './conhecidos/conferencia.service.ts';
 import type { ConhecidosService } from './conhecidos/conhecidos.service.ts';
 import type { CadastroDeContratosService } from './contratos/cadastro/cadastro.service.ts';
 import type { ContratosService } from './contratos/contratos.service.ts';
@@ -58,6 +64,7 @@ import type { PanoramaDaRedeService } from './rede/panorama/panorama.service.ts'
 import type { PopsService } from './rede/pops/pops.service.ts';
 import type { DesconexoesService } from './rede/sessoes/a-pedido.service.ts';
 import type { VisaoDaRedeService } from './rede/visao/visao.service.ts';
+import type { ResumoService } from './resumo/resumo.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 import type { ConsultaDeRenegociacoesService } from './renegociacoes/consulta.service.ts';
 import type { QuebraService } from './renegociacoes/quebra.service.ts';
@@ -82,6 +89,13 @@ export interface Escritas {
   /** What the staff does about tickets. */
   readonly atendimento: EquipeService;
   readonly respostas: RespostaAVariosService;
+  /** Contacts that somebody notes. */
+  readonly atendimentos: RegistroDeAtendimentosService;
+  /** Comparing is written down. */
+  readonly conferencias: ConferenciaService;
+  readonly promessas: PromessasService;
+  /** Second copies that are sent. */
+  readonly envios: EnvioDeFaturasService;
   readonly notificacoes: LeituraDeNotificacoesService;
   readonly convites: ConvitesService;
   readonly contratos: CadastroDeContratosService;
@@ -125,6 +139,10 @@ export interface Dominio {
   readonly composicao: ComposicaoService;
   readonly renegociacoes: ConsultaDeRenegociacoesService;
   readonly chamados: ChamadosService;
+  readonly atendimentos: LeituraDeAtendimentosService;
+  readonly promessas: LeituraDePromessasService;
+  /** What there is to say to whoever calls. */
+  readonly resumo: ResumoService;
   /** Tickets in the app. */
   readonly chamadosDoApp: LeituraDoAppService;
   /** Tickets as the staff alone sees them. */

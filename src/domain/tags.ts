@@ -17,6 +17,9 @@ export const CHAMADOS_TAG = 'chamados';
 export const BUSCA_DE_CLIENTES_TAG = 'clientes:busca';
 export const EXTRATOS_TAG = 'extratos';
 
+/** Which contact a protocol leads to, of those that are of no client, or of none yet. */
+export const ATENDIMENTOS_TAG = 'atendimentos';
+
 /** Notices of the network, which cover contracts by their server, plan or place. */
 export const AVISOS_TAG = 'avisos';
 

@@ -6,6 +6,7 @@ import type { chamadoSchema } from './chamados.schemas.ts';
 export function apresentarChamado(chamado: Chamado): TypeOf<typeof chamadoSchema> {
   return {
     id: chamado.id,
+    protocolo: chamado.protocolo,
     cliente_id: chamado.clienteId,
     contrato_id: chamado.contratoId,
     situacao: chamado.situacao,

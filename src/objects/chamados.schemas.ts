@@ -9,6 +9,12 @@ import { closed } from '../platform/schema-type.ts';
 
 export const chamadoSchema = closed('Chamado', {
   id,
+  protocolo: {
+    ...textOrNull,
+    mask: 'none',
+    description:
+      'Número que se dá ao assinante: AAAAMMDD e 6 dígitos; nulo nos chamados mais antigos que os protocolos.',
+  },
   cliente_id: { ...id, person: true },
   contrato_id: idOrNull,
   situacao: { type: 'string', enum: SITUACOES_DE_CHAMADO },
@@ -88,6 +94,7 @@ export const camposDeMudanca = {
 
 export const exemploChamado = {
   id: 88,
+  protocolo: '20261110000042',
   cliente_id: 7,
   contrato_id: 12,
   situacao: 'aberto',

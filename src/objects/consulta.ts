@@ -1,3 +1,4 @@
+import { FORMA_DO_PROTOCOLO } from '../domain/protocolos/protocolos.regras.ts';
 import { id } from '../kit/fields/fields.ts';
 
 /** Of the record that a path names. */
@@ -6,6 +7,14 @@ export const idNoCaminho = {
   format: 'id',
   description: 'Identificador do registro.',
   examples: [7],
+} as const;
+
+/** Of a contact. */
+export const protocoloNaConsulta = {
+  type: 'string',
+  pattern: FORMA_DO_PROTOCOLO,
+  description: 'Número que se deu ao assinante: 14 dígitos.',
+  examples: ['20261110000042'],
 } as const;
 
 /** Query parameter of the lists that can be read by what changed. */

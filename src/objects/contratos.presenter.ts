@@ -1,6 +1,7 @@
 import type { Contrato } from '../domain/contratos/contratos.types.ts';
 import { toIso, toReais } from '../kit/fields/fields.ts';
 import type { TypeOf } from '../platform/schema-type.ts';
+import { apresentarAviso } from './avisos.presenter.ts';
 import type { contratoSchema } from './contratos.schemas.ts';
 
 export function apresentarContrato(contrato: Contrato): TypeOf<typeof contratoSchema> {
@@ -26,5 +27,6 @@ export function apresentarContrato(contrato: Contrato): TypeOf<typeof contratoSc
       upload_mbps: contrato.plano.uploadMbps,
     },
     endereco_instalacao: contrato.enderecoInstalacao,
+    avisos: contrato.avisos.map(apresentarAviso),
   };
 }

@@ -1,5 +1,6 @@
 import { date, dateOrNull, id, instantOrNull, money, textOrNull } from '../kit/fields/fields.ts';
 import { closed } from '../platform/schema-type.ts';
+import { avisosEmVigor } from './avisos.schemas.ts';
 import { enderecoSchema, exemploEndereco } from './enderecos.schemas.ts';
 
 export const contratoSchema = closed('Contrato', {
@@ -34,6 +35,7 @@ export const contratoSchema = closed('Contrato', {
     upload_mbps: { type: 'integer' },
   }),
   endereco_instalacao: enderecoSchema,
+  avisos: avisosEmVigor,
 });
 
 export const exemploContrato = {
@@ -53,4 +55,5 @@ export const exemploContrato = {
   desbloqueio_confianca: { ativo: false, ate: null },
   plano: { id: 3, nome: 'Fibra 500', download_mbps: 500, upload_mbps: 250 },
   endereco_instalacao: exemploEndereco,
+  avisos: [],
 };

@@ -57,6 +57,21 @@ export const faturaSchema = closed('Fatura', {
     ...money,
     description: 'Tudo o que foi pago e não devolvido, também de uma fatura ainda em aberto.',
   },
+  valor_a_pagar: {
+    ...money,
+    description:
+      'O que dizer a quem pergunta quanto deve: o que falta pagar hoje, com multa e juros e sem o que já foi pago. ' +
+      '0 no que não está em aberto. É o valor do pix_copia_cola, onde ele leva valor.',
+  },
+  multa: { ...money, description: 'A multa de hoje, paga ou não; 0 no que não está em aberto.' },
+  juros: { ...money, description: 'Os juros até hoje, pagos ou não; 0 no que não está em aberto.' },
+  dias_atraso: {
+    type: 'integer',
+    minimum: 0,
+    description:
+      'Dias desde o dia útil do vencimento, pelas regras de cobrança; 0 até ele e no que não está em aberto.',
+  },
+  pago_parcialmente: { type: 'boolean', description: 'Se uma parte foi paga e outra ainda falta.' },
   vencimento: { ...date, mask: 'none' },
   emitida_em: instant,
   pago_em: instantOrNull,
@@ -76,6 +91,11 @@ export const exemploFatura = {
   valor: 99.9,
   valor_atualizado: 102.23,
   valor_pago: 0,
+  valor_a_pagar: 102.23,
+  multa: 2,
+  juros: 0.33,
+  dias_atraso: 10,
+  pago_parcialmente: false,
   vencimento: '2026-11-10',
   emitida_em: '2026-11-01T09:00:00.000Z',
   pago_em: null,

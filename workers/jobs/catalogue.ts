@@ -46,6 +46,8 @@ export interface JobPayloads {
   'tarefas.planejar': NoPayload;
   /** Marks the invoices that are overdue from this day on. */
   'faturas.vencer': DailyPayload;
+  /** Ends the promises of payment whose day is over. */
+  'promessas.conferir': DailyPayload;
   /** Stores the amount that each overdue invoice has on this day, and its PIX code. */
   'pix.recalcular': DailyPayload;
   /** Keeps the sums of the days that are over, for the panel's numbers. */
@@ -160,6 +162,13 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     options: ONCE,
     por: 'dia',
     jobId: ({ provedorId, dia }) => `faturas.vencer.${provedorId}.${dia}`,
+  },
+  'promessas.conferir': {
+    descricao: 'confere as promessas de pagamento cujo dia passou',
+    queue: 'noite',
+    options: ONCE,
+    por: 'dia',
+    jobId: ({ provedorId, dia }) => `promessas.conferir.${provedorId}.${dia}`,
   },
   'pix.recalcular': {
     descricao: 'grava o valor do dia e o PIX das faturas vencidas',

@@ -43,7 +43,12 @@ export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): 
         logger,
         relogio,
         publicacao,
-        consumers: [services.avisosDeSeguranca, createWebhooksConsumer(mensagens), createPushConsumer(consumoDePush)],
+        consumers: [
+          services.avisosDeSeguranca,
+          services.correioDeFaturas,
+          createWebhooksConsumer(mensagens),
+          createPushConsumer(consumoDePush),
+        ],
         entregas,
         entregasDePush,
         lembretes,

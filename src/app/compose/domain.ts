@@ -22,6 +22,8 @@ import { createGeracao } from '../../domain/extratos/gerar.ts';
 import { ritmoDoExtrato } from '../../domain/extratos/ritmo.regras.ts';
 import { createConferenciaService } from '../../domain/faturas/conferencia.service.ts';
 import { createValorDoDia } from '../../domain/faturas/valor-do-dia.ts';
+import { createCorreioDeFaturasService } from '../../domain/faturas/envio/correio.service.ts';
+import { createConferenciaDePromessas } from '../../domain/promessas/conferencia.ts';
 import { vencimento } from '../../domain/faturas/vencimento.ts';
 import { createExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
 import { createImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
@@ -93,7 +95,7 @@ export function composeServices(platform: DomainDeps) {
     recalcular: async (provedorId) => agregacao.agregarTudo(provedorId),
   });
 
-  const avisosDe = (tenant: TenantDb) => createConsultaDeAvisosService({ tenant, relogio });
+  const avisosDe = (tenant: TenantDb) => createConsultaDeAvisosService({ tenant, relogio, trail: untracked });
   const mensagens = createMensagensService({ relogio, provedores, avisosDe });
   const deWebhooks = { db, relogio, write, segredos: secrets, saida: outbound };
   const vapid = createVapid({ db, relogio, segredos: secrets });
@@ -130,6 +132,7 @@ export function composeServices(platform: DomainDeps) {
       ...createUsuariosService({ db, relogio, write, correio }),
       ...createSenhasService({ db, relogio, write, resumos, correio, logger }),
     },
+    correioDeFaturas: createCorreioDeFaturasService({ relogio, correio, provedores }),
     avisosDeSeguranca: createAvisosDeSegurancaService({ relogio, correio, provedores }),
     /** Of the app's door. */
     alertas: createAlertasDeAcessoService({ relogio, write, logger }),
@@ -185,6 +188,7 @@ export function composeServices(platform: DomainDeps) {
       provedores,
       trabalhos: {
         'faturas.vencer': vencimento,
+        'promessas.conferir': createConferenciaDePromessas({ relogio }),
         'pix.recalcular': createValorDoDia({ threads }),
         'somas.fechar': createFechoDoDia({ relogio, memoria: createMemoria(relogio), intervaloPadraoSegundos }),
         'extratos.gerar': createGeracao({

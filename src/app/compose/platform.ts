@@ -1,6 +1,7 @@
 import type { DestinationStream } from 'pino';
 import { createStreams } from '../../kit/live/sse.ts';
 import { AVISOS_DE_SEGURANCA } from '../../domain/acessos/avisos/seguranca.service.ts';
+import { SEGUNDAS_VIAS_POR_EMAIL } from '../../domain/faturas/envio/correio.service.ts';
 import { RAROS } from '../../domain/eventos/ao-vivo.regras.ts';
 import { createEscrita } from '../../domain/escrita.ts';
 import { createResponseCache } from '../../platform/cache/response-cache.ts';
@@ -68,6 +69,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const { config, databaseUrl, redisUrl, relogio, logDestination, threadsFolder, outboundDeps } = deps;
   const logger = createLogger(config, logDestination);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
+  const numbering = createDatabase({ url: databaseUrl, pool: 1 });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
   const metrics = createMetrics({ db, cacheSize: () => cache.size });
   let mode: GateMode = 'redis';
@@ -95,7 +97,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const write = createEscrita({
     db,
     gate,
-    consumers: [IMPORTS_ASKED_FOR, AVISOS_DE_SEGURANCA, WEBHOOKS, CONSUMIDOR_DE_PUSH],
+    consumers: [IMPORTS_ASKED_FOR, AVISOS_DE_SEGURANCA, SEGUNDAS_VIAS_POR_EMAIL, WEBHOOKS, CONSUMIDOR_DE_PUSH],
     onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
   });
   const threads = createThreads({ maxThreads: 1, ...(threadsFolder === undefined ? {} : { folder: threadsFolder }) });
@@ -147,6 +149,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     relogio,
     logger,
     db,
+    /** One connection, which no write holds while it waits for a number. */
+    numbering,
     metrics,
     readiness,
     gate,
@@ -196,6 +200,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       redis.disconnect();
       await Promise.all([threads.close(), extractThreads.close()]);
       await replica.close();
+      await numbering.destroy();
       await db.destroy();
     },
   };

@@ -18,6 +18,7 @@ import { createCadastroDeCobradoresService } from '../../domain/cobradores/cobra
 import { createCobradoresService } from '../../domain/cobradores/leitura.service.ts';
 import { createConexoesService } from '../../domain/conexoes/conexoes.service.ts';
 import { createCadastroDeContratosService } from '../../domain/contratos/cadastro/cadastro.service.ts';
+import { createConferenciaService } from '../../domain/conhecidos/conferencia.service.ts';
 import { createConhecidosService } from '../../domain/conhecidos/conhecidos.service.ts';
 import { createContratosService } from '../../domain/contratos/contratos.service.ts';
 import { createFichasService } from '../../domain/contratos/ficha/ficha.service.ts';
@@ -27,6 +28,7 @@ import { createLeituraDeConvitesService } from '../../domain/convites/leitura.se
 import { createDesbloqueiosService } from '../../domain/desbloqueios/desbloqueios.service.ts';
 import { createLeituraDeDesbloqueiosService } from '../../domain/desbloqueios/leitura.service.ts';
 import { createAvisosService } from '../../domain/rede/avisos/avisos.service.ts';
+import { createAvisosDosContratosService } from '../../domain/rede/avisos/cobertos.service.ts';
 import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
 import { createLinhasDoAssinanteService } from '../../domain/rede/assinante/linhas.service.ts';
 import { createLinhasService } from '../../domain/rede/linha/linha.service.ts';
@@ -55,6 +57,14 @@ import { createCadastroDePlanosService } from '../../domain/planos/cadastro.serv
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
 import { createPrivacidadeService } from '../../domain/privacidade/privacidade.service.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
+import { createLeituraDeAtendimentosService } from '../../domain/atendimentos/leitura.service.ts';
+import { createRegistroDeAtendimentosService } from '../../domain/atendimentos/registro.service.ts';
+import { createEnvioDeFaturasService } from '../../domain/faturas/envio/envio.service.ts';
+import { createLeituraDePromessasService } from '../../domain/promessas/leitura.service.ts';
+import { createPromessasService } from '../../domain/promessas/promessas.service.ts';
+import { createResumoService } from '../../domain/resumo/resumo.service.ts';
+import { createNumeracao } from '../../domain/protocolos/numeracao.service.ts';
+import { createProtocolosService } from '../../domain/protocolos/protocolos.service.ts';
 import { createManuaisService } from '../../domain/recebimentos/manuais/manuais.service.ts';
 import { createRegistrosService } from '../../domain/registros/registros.service.ts';
 import { createRemovidosService } from '../../domain/removidos/removidos.service.ts';
@@ -114,6 +124,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     store,
     secrets,
     outbound,
+    numbering,
   } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
@@ -123,12 +134,20 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
   };
   const memoria = createMemoria(relogio);
   const ofThisProcess = createTogether();
+  const numeracao = createNumeracao(numbering);
 
   function domainOn(tenant: TenantDb, provedor: Provedor, { trail, leitorDe, together }: HowToRead): Dominio {
-    const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos });
-    const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio });
+    const avisos = createAvisosDosContratosService({ tenant, relogio, trail });
+    const contratos = createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos, avisos });
+    const avisosDeRede = createConsultaDeAvisosService({ tenant, relogio, trail });
     const trafego = createTrafegoService(tenant);
     const clientes = createClientesService({ tenant, contratos, relogio, trail, leitorDe });
+    const desbloqueios = createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, trail });
+    const conexoes = createConexoesService({ tenant, provedor, relogio, trail, intervaloPadraoSegundos, avisos });
+    const faturas = createFaturasService({ tenant, provedor, relogio, trail, leitorDe });
+    const chamados = createChamadosService({ tenant, relogio, trail, leitorDe });
+    const atendimentos = createLeituraDeAtendimentosService({ tenant, trail });
+    const promessas = createLeituraDePromessasService(tenant);
     const indicadores = createIndicadoresService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos });
     const rede = createPanoramaDaRedeService({
       tenant,
@@ -147,15 +166,18 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       listas: createListasService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos }),
       contratos,
       fichas: createFichasService({ tenant, provedor, relogio }),
-      desbloqueios: createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, trail }),
+      desbloqueios,
       clientes,
-      conexoes: createConexoesService({ db: tenant.db, provedor, relogio, trail, intervaloPadraoSegundos }),
+      conexoes,
       conhecidos: createConhecidosService({ tenant, trail }),
-      faturas: createFaturasService({ tenant, provedor, relogio, trail, leitorDe }),
+      faturas,
       nfcom: createNfcomService({ tenant, trail }),
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
-      chamados: createChamadosService({ tenant, relogio, trail, leitorDe }),
+      chamados,
+      atendimentos,
+      promessas,
+      resumo: createResumoService({ clientes, atendimentos, conexoes, desbloqueios, promessas, faturas, chamados }),
       chamadosDoApp: createLeituraDoAppService({ tenant, trail, leitorDe }),
       filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }),
       sino: createSinoService(tenant),
@@ -221,8 +243,10 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
 
   const writesOf = (w: Write, provedor: Provedor): [Dominio, Escritas] => {
     const domain = domainOn(w.tenant, provedor, INSIDE_A_WRITE);
-    const chamados = createAtendimentoService({ w, provedor, relogio });
-    const atendimento = createEquipeService({ w, provedor, relogio });
+    const protocolos = createProtocolosService({ w, provedor, relogio, numeracao });
+    const chamados = createAtendimentoService({ w, provedor, relogio, protocolos });
+    const temCorreio = platform.correio.ativo;
+    const atendimento = createEquipeService({ w, provedor, relogio, protocolos });
     return [
       domain,
       {
@@ -230,7 +254,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         dispositivos: createDispositivosService({ w, relogio, segredos: secrets, regras: destinos }),
         mensagensDePush: createMensagensDePushService({ w, provedor, relogio, canaisDe }),
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
-        desbloqueios: createDesbloqueiosService({ w, provedor, relogio }),
+        desbloqueios: createDesbloqueiosService({ w, provedor, relogio, protocolos }),
         chamados,
         chamadosDoApp: createChamadosDoAppService({ w, relogio, atendimento: chamados, equipe: atendimento }),
         atendimento,
@@ -244,6 +268,10 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         faturas: createEmissaoService({ w, provedor, relogio }),
         ajustes: createAjustesService({ w, provedor, relogio }),
         baixas: createManuaisService({ w, provedor, relogio }),
+        atendimentos: createRegistroDeAtendimentosService({ w, protocolos }),
+        conferencias: createConferenciaService({ w, conhecidos: domain.conhecidos }),
+        promessas: createPromessasService({ w, provedor, relogio }),
+        envios: createEnvioDeFaturasService({ w, temCorreio }),
         renegociacoes: {
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),
@@ -252,7 +280,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         cobradores: createCadastroDeCobradoresService({ w }),
         pops: createPopsService({ w }),
         avisosDeRede: createAvisosService({ w, relogio }),
-        desconexoes: createDesconexoesService({ w, relogio }),
+        desconexoes: createDesconexoesService({ w, relogio, protocolos }),
         tarefas: createReaberturaService({ w, provedor, relogio }),
         registros: createRegistrosService({ w }),
         webhooks: webhooksIn(w),

@@ -108,6 +108,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'rede.medir': createRedeMedirJob(agregacao),
     'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
     'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
+    'promessas.conferir': createTarefaDiariaJob(tarefas, 'promessas.conferir'),
     'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
     'somas.fechar': createTarefaDiariaJob(tarefas, 'somas.fechar'),
     'extratos.gerar': createTarefaDiariaJob(tarefas, 'extratos.gerar'),

@@ -2,6 +2,7 @@ import { fromDatabaseTime, toDatabaseTime } from '../../platform/mysql/database.
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { recusarSeNao } from '../erros.ts';
 import type { Write } from '../escrita.ts';
+import type { ProtocolosService } from '../protocolos/protocolos.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../tags.ts';
 import { createAtendimentoQueries } from './atendimento.queries.ts';
@@ -28,6 +29,7 @@ export interface AtendimentoDeps {
   readonly w: Write;
   readonly provedor: Pick<Provedor, 'fusoHorario'>;
   readonly relogio: Relogio;
+  readonly protocolos: ProtocolosService;
 }
 
 export interface NovoChamado {
@@ -54,7 +56,7 @@ export interface MudancaDeChamado {
 }
 
 /** What is done about tickets; the rules and their order are those of `decisions.md`, "Tickets". */
-export function createAtendimentoService({ w, provedor, relogio }: AtendimentoDeps) {
+export function createAtendimentoService({ w, provedor, relogio, protocolos }: AtendimentoDeps) {
   const queries = createAtendimentoQueries(w);
 
   function tocar(id: number, clienteId: number): void {
@@ -87,7 +89,9 @@ export function createAtendimentoService({ w, provedor, relogio }: AtendimentoDe
       const agora = toDatabaseTime(relogio.agora());
       const visita = agendadoPara === null ? null : daVisita(agendadoPara, MINUTOS_DA_VISITA, provedor.fusoHorario);
       const { colunas, entradas } = juntas([visita]);
+      const protocolo = await protocolos.proximo();
       const id = await queries.inserir({
+        protocolo,
         cliente_id: clienteId,
         contrato_id: contratoId,
         situacao: 'aberto',
@@ -98,6 +102,7 @@ export function createAtendimentoService({ w, provedor, relogio }: AtendimentoDe
         aberto_em: agora,
         ...colunas,
       });
+      await protocolos.registrar(protocolo, { tipo: 'chamado', clienteId, contratoId, chamadoId: id });
       await inserirHistorico(w, id, agora, [{ acao: 'aberto', descricao: 'Chamado aberto.' }, ...entradas]);
       await queries.avisarEquipe(id, agora);
 

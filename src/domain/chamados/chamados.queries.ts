@@ -11,15 +11,17 @@ export function createChamadosQueries(tenant: TenantDb) {
   return {
     /** One page of tickets, newest first. */
     async listar(filtro: FiltroChamados, pagina: PageRequest, leitura: ListWalk | null): Promise<Page<ChamadoRow>> {
-      const { clienteId, contratoId, situacao, atualizadoDesde } = filtro;
+      const { protocolo, clienteId, contratoId, situacao, atualizadoDesde } = filtro;
       function filter(query: Knex.QueryBuilder): void {
+        if (protocolo !== undefined) query.where('chamados.protocolo', protocolo);
         if (clienteId !== undefined) query.where('chamados.cliente_id', clienteId);
         if (contratoId !== undefined) query.where('chamados.contrato_id', contratoId);
         if (situacao === 'em_aberto') query.where('chamados.em_aberto', 1);
         else if (situacao !== undefined) query.where('chamados.situacao', situacao);
         if (atualizadoDesde !== undefined) query.where('chamados.atualizado_em', '>=', inicioNoBanco(atualizadoDesde));
       }
-      const doTempo = atualizadoDesde !== undefined && clienteId === undefined && contratoId === undefined;
+      const doTempo =
+        atualizadoDesde !== undefined && [protocolo, clienteId, contratoId].every((um) => um === undefined);
       const parts = [{ index: 'chamados_atualizado', filter }];
       const indexes = indicesDe(filtro);
       return readPage(
@@ -41,6 +43,16 @@ export function createChamadosQueries(tenant: TenantDb) {
       );
     },
 
+    /** Open tickets of some clients, newest first. */
+    async emAbertoDosClientes(clienteIds: readonly number[]): Promise<ChamadoRow[]> {
+      const deles = tenant
+        .from('chamados', 'chamados_cliente')
+        .whereIn('chamados.cliente_id', [...clienteIds])
+        .where('chamados.em_aberto', 1);
+      const daMaisNova = ['chamados.aberto_em', 'chamados.id'].map((column) => ({ column, order: 'desc' }));
+      return rowsOf(deles.orderBy(daMaisNova), COLUNAS_DO_CHAMADO);
+    },
+
     async buscarPorId(id: number): Promise<ChamadoRow | undefined> {
       const [row] = await rowsOf(tenant.from('chamados').where('chamados.id', id), COLUNAS_DO_CHAMADO);
       return row;
@@ -55,7 +67,8 @@ export function createChamadosQueries(tenant: TenantDb) {
 }
 
 /** Indexes of which one finds what a filter leaves. */
-function indicesDe({ clienteId, contratoId, situacao }: FiltroChamados): string[] {
+function indicesDe({ protocolo, clienteId, contratoId, situacao }: FiltroChamados): string[] {
+  if (protocolo !== undefined) return ['chamados_protocolo'];
   if (clienteId !== undefined || contratoId !== undefined) {
     return [
       ...(clienteId === undefined ? [] : ['chamados_cliente']),

@@ -25,10 +25,16 @@ export function createChamadosService({ tenant, trail, relogio, leitorDe }: Cham
     async listar(filtro: FiltroChamados, pagina: PageRequest): Promise<Page<Chamado>> {
       if (filtro.atualizadoDesde !== undefined) trail.changesAt(proximaNovidade(relogio.agora()));
       trail.dependsOn(filtro.clienteId === undefined ? CHAMADOS_TAG : clienteTag(filtro.clienteId));
-      const todos = filtro.clienteId === undefined && filtro.contratoId === undefined;
+      const { clienteId, contratoId, protocolo } = filtro;
+      const todos = [clienteId, contratoId, protocolo].every((um) => um === undefined);
       const leitura = leituraDe('chamados', filtro, todos ? leitorDe([CHAMADOS_TAG]) : null);
       const { itens, total } = await queries.listar(filtro, pagina, leitura);
       return { itens: itens.map(paraChamado), total };
+    },
+
+    /** All open tickets of some clients, newest first. The caller has named the clients' tags. */
+    async emAbertoDosClientes(clienteIds: readonly number[]): Promise<Chamado[]> {
+      return (await queries.emAbertoDosClientes(clienteIds)).map(paraChamado);
     },
 
     /** The ticket, or null when this tenant has none of that id. */
@@ -58,6 +64,7 @@ export function createChamadosService({ tenant, trail, relogio, leitorDe }: Cham
 export function paraChamado(row: ChamadoRow): Chamado {
   return {
     id: row.id,
+    protocolo: row.protocolo,
     clienteId: row.cliente_id,
     contratoId: row.contrato_id,
     situacao: row.situacao,

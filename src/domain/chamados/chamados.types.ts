@@ -24,6 +24,7 @@ export type CategoriaChamado = (typeof CATEGORIAS_DE_CHAMADO)[number];
 
 export interface ChamadoRow {
   id: number;
+  protocolo: string | null;
   cliente_id: number;
   contrato_id: number | null;
   situacao: SituacaoChamado;
@@ -39,6 +40,7 @@ export interface ChamadoRow {
 
 export const COLUNAS_DO_CHAMADO = columns<ChamadoRow>('chamados', {
   id: true,
+  protocolo: true,
   cliente_id: true,
   contrato_id: true,
   situacao: true,
@@ -54,6 +56,8 @@ export const COLUNAS_DO_CHAMADO = columns<ChamadoRow>('chamados', {
 
 export interface Chamado {
   readonly id: number;
+  /** What the subscriber names it by; null for those older than protocols. */
+  readonly protocolo: string | null;
   readonly clienteId: number;
   readonly contratoId: number | null;
   readonly situacao: SituacaoChamado;
@@ -98,6 +102,7 @@ export interface EntradaHistorico {
 
 /** Filters combine with AND. `em_aberto` is every ticket neither solved nor cancelled. */
 export interface FiltroChamados {
+  readonly protocolo?: string | undefined;
   readonly clienteId?: number | undefined;
   readonly contratoId?: number | undefined;
   readonly situacao?: SituacaoChamado | 'em_aberto' | undefined;

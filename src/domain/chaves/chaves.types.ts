@@ -5,6 +5,7 @@ const PERMISSOES_DA_API = [
   'clientes:leitura',
   'financeiro:leitura',
   'contratos:desbloqueio',
+  'contratos:conexao',
   'chamados:leitura',
   'chamados:escrita',
   'planos:leitura',
@@ -23,6 +24,24 @@ export const PERMISSOES_DE_INTEGRACAO = [
 ] as const;
 
 export type Permissao = (typeof PERMISSOES_DA_API)[number] | (typeof PERMISSOES_DE_INTEGRACAO)[number];
+
+/** What a route asks of a key: one permission, any of several, or all of several. */
+export type Exigencia = Permissao | { readonly uma: readonly Permissao[] } | { readonly todas: readonly Permissao[] };
+
+/** Whether somebody who has what `tem` says has enough. */
+export function satisfaz(exigencia: Exigencia, tem: (permissao: Permissao) => boolean): boolean {
+  if (typeof exigencia === 'string') return tem(exigencia);
+  return 'uma' in exigencia ? exigencia.uma.some(tem) : exigencia.todas.every(tem);
+}
+
+/** In words: `a`, `a ou b`, `a e b`. */
+export function escreverExigencia(
+  exigencia: Exigencia,
+  escrever = (permissao: Permissao): string => permissao,
+): string {
+  if (typeof exigencia === 'string') return escrever(exigencia);
+  return 'uma' in exigencia ? exigencia.uma.map(escrever).join(' ou ') : exigencia.todas.map(escrever).join(' e ');
+}
 
 /** Those of an integration for which there are routes: the others are given to no key yet. */
 const COM_ROTAS: readonly Permissao[] = [

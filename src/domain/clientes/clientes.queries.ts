@@ -13,7 +13,7 @@ const POR_ID = [{ column: 'id', order: 'asc' }] as const;
 export function createClientesQueries(tenant: TenantDb) {
   function filtrar(
     query: Knex.QueryBuilder,
-    { cpfCnpj, ultimosOito, situacao, codigoExterno, login, atualizadoDesde }: FiltroClientes,
+    { cpfCnpj, ultimosOito, telefones: formas, situacao, codigoExterno, login, atualizadoDesde }: FiltroClientes,
   ): void {
     if (cpfCnpj !== undefined) query.where('clientes.cpf_cnpj', cpfCnpj);
     if (situacao !== undefined) query.where('clientes.situacao', situacao);
@@ -23,6 +23,7 @@ export function createClientesQueries(tenant: TenantDb) {
     }
     if (ultimosOito !== undefined) {
       const donos = tenant.from('clientes_telefones').where('ultimos_oito', ultimosOito).select('cliente_id');
+      if (formas !== undefined) donos.whereIn('numero', formas);
       query.whereIn('clientes.id', donos);
     }
     if (atualizadoDesde !== undefined) {
@@ -83,6 +84,22 @@ export function createClientesQueries(tenant: TenantDb) {
     /** All clients that a filter finds, in no order, for other tables to be joined to them. */
     achados: (filtro: FiltroClientes): Knex.QueryBuilder =>
       tenant.from('clientes').modify((query) => filtrar(query, filtro)),
+
+    /** Those whom a filter finds, the newest first. */
+    maisNovos: async (filtro: FiltroClientes, limite: number): Promise<ClienteRow[]> =>
+      ler(
+        tenant
+          .from('clientes')
+          .modify((query) => filtrar(query, filtro))
+          .orderBy('clientes.id', 'desc')
+          .limit(limite),
+      ),
+
+    /** The holder of a contract, for other tables to be joined to it. */
+    doContrato: (contratoId: number): Knex.QueryBuilder =>
+      tenant
+        .from('clientes')
+        .where('clientes.id', tenant.from('contratos as c').where('c.id', contratoId).select('c.cliente_id')),
 
     /** One client, for other tables to be joined to it. */
     deId: (id: number): Knex.QueryBuilder => tenant.from('clientes').where('clientes.id', id),

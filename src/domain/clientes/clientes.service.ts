@@ -8,7 +8,7 @@ import type { ContratosService } from '../contratos/contratos.service.ts';
 import type { Contrato } from '../contratos/contratos.types.ts';
 import { leituraDe, proximaNovidade } from '../leituras.ts';
 import type { LeitorDe } from '../leituras.ts';
-import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag } from '../tags.ts';
+import { BUSCA_DE_CLIENTES_TAG, CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
 import { createClientesQueries } from './clientes.queries.ts';
 import { buscaUmaPessoa } from './clientes.types.ts';
 import type { Cliente, ClienteRow, FiltroClientes } from './clientes.types.ts';
@@ -90,6 +90,21 @@ export function createClientesService({ tenant, contratos, trail, relogio, leito
       }
       const { itens, total, next } = await queries.listarApos(filtro, { after, limit }, daLista(filtro));
       return { itens: await paraClientes(itens), total, next };
+    },
+
+    /** Those whom a search for one person finds, the newest first, at most `limite`, each with its contracts. */
+    async maisNovos(filtro: FiltroClientes, limite: number): Promise<Cliente[]> {
+      const todos = await daPessoa(filtro);
+      if (todos !== null) return todos.toReversed().slice(0, limite);
+      trail.dependsOn(CLIENTES_TAG);
+      return paraClientes(await queries.maisNovos(filtro, limite));
+    },
+
+    /** The holder of a contract, with all of its contracts; none when this tenant has no such contract. */
+    async doContrato(contratoId: number): Promise<Cliente[]> {
+      const titular = (await comContratos(queries.doContrato(contratoId))) ?? [];
+      trail.dependsOn(contratoTag(contratoId), ...titular.map(({ id }) => clienteTag(id)));
+      return titular;
     },
 
     /** All registrations of a tax id, whatever their state, by id, each with its contracts. */

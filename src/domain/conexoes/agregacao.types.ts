@@ -28,6 +28,7 @@ export interface ContratoAfetadoRow extends ChaveDeContrato {
   /** Its last drop that was counted of a server. */
   readonly queda_em: string | null;
   readonly queda_nas: string | null;
+  readonly queda_causa: string | null;
 }
 
 /** Of `contratos as c`, with its provider as `p` and its record as `x`. */
@@ -42,6 +43,7 @@ export const COLUNAS_DO_AFETADO = columns<ContratoAfetadoRow>('c', {
   sessao_desde: 'x.sessao_desde',
   queda_em: 'x.queda_em',
   queda_nas: 'x.queda_nas',
+  queda_causa: 'x.queda_causa',
 });
 
 export interface QuedasDoDiaRow extends ChaveDeContrato {

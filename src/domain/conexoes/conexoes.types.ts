@@ -1,10 +1,12 @@
 import { columns } from '../../platform/mysql/columns.ts';
+import type { Aviso } from '../rede/avisos/avisos.types.ts';
+import type { ConexaoDetalhe } from './detalhe/detalhe.types.ts';
 
 /** Whether a contract is connected, by what RADIUS last said. */
 export type EstadoConexao = 'online' | 'offline' | 'desconhecido';
 
 /** Where the connection state comes from. */
-type FonteConexao = 'radius' | 'desconhecida';
+export type FonteConexao = 'radius' | 'desconhecida';
 
 /**
  * What the rules need of a row of FreeRADIUS's `radacct`, and of `sessoes_ouvidas` about it. Times are MySQL's text,
@@ -68,14 +70,10 @@ interface Sessao {
 }
 
 /** Connection, drops and sessions of a contract. */
-export interface Conexao {
+export interface Conexao extends ConexaoDetalhe {
   readonly contratoId: number;
-  readonly conexao: EstadoConexao;
-  readonly fonte: FonteConexao;
-  /** Of the last 7 local days, today included. */
-  readonly quedas7Dias: number;
-  /** Of the last 30 local days, today included. */
-  readonly quedas30Dias: number;
+  /** Notices in force that cover the contract. */
+  readonly avisos: readonly Aviso[];
   /** Active at any moment of the last 30 days; newest first, at most 100. */
   readonly sessoes: readonly Sessao[];
 }

@@ -4,6 +4,7 @@ import { criarDiasLocais } from '../../brazil/calendario/dias-locais.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { ChaveDeContrato, ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
 import { createHoras } from './horas/horas.regras.ts';
+import type { Queda } from './horas/horas.regras.ts';
 import { contarQuedas, julgar, quedasQueContam } from './sessoes.regras.ts';
 import type { SessaoDoContrato } from './sessoes.regras.ts';
 
@@ -72,17 +73,17 @@ export function createDiferencas(
     ): void {
       const { provedor_id, contrato_id } = contrato;
       const { primeiroDia, diaDe } = janela(contrato.fuso_horario, agora);
-      const momentos = new Map<number, string>();
+      const momentos = new Map<number, Omit<Queda, 'em'>>();
       let ultima:
         { sessao: SessaoDoContrato; ouvidaEm: number; intervaloSegundos: number; validade: number } | undefined;
       for (const sessao of sessoes) {
         // What another session took the row of was over by then, and is judged as it was.
-        const { queda, fim, aberta, ouvidaEm, intervaloSegundos } = julgar(
+        const { queda, fim, causa, aberta, ouvidaEm, intervaloSegundos } = julgar(
           sessao,
           sessao.reaberta ?? agora.getTime(),
           intervaloPadraoSegundos,
         );
-        if (queda && fim !== null) momentos.set(fim, sessao.nas);
+        if (queda && fim !== null) momentos.set(fim, { nas: sessao.nas, causa });
         if (!aberta || ouvidaEm === null || sessao.reaberta !== null) continue;
         // Of the open sessions, the record keeps the one that would be the last to go stale.
         const validade = ouvidaEm + 2000 * intervaloSegundos;
@@ -103,7 +104,10 @@ export function createDiferencas(
       const ouvida_em = ultima === undefined ? null : toDatabaseTime(new Date(ultima.ouvidaEm));
       const intervalo_segundos = ultima?.intervaloSegundos ?? null;
       const desde = ultima?.sessao.inicio ?? null;
-      const deCada = contam.map((em) => ({ em, nas: momentos.get(em) ?? '' }));
+      const deCada = contam.flatMap((em) => {
+        const queda = momentos.get(em);
+        return queda === undefined ? [] : [{ em, ...queda }];
+      });
       const depois: Omit<ConexaoRow, keyof ChaveDeContrato> = {
         ouvida_em,
         intervalo_segundos,

@@ -7,8 +7,12 @@ import { CAUSAS_SEM_QUEDA } from './sessoes.regras.ts';
 /** Causes of an end that is no drop, as `radacct` has them. */
 export const NAO_FORAM_QUEDA: readonly string[] = CAUSAS_SEM_QUEDA;
 
-/** SQL: the session of `radacct as r` is open, or was reopened by a repeated Start, which leaves the old stop behind. */
-export const ABERTA = '(r.acctstoptime IS NULL OR r.acctstarttime > r.acctstoptime)';
+/** SQL: the session of `radacct`, by its alias, is open, or was reopened by a repeated Start, which leaves the old stop behind. */
+export const abertaEm = (alias: string): string =>
+  `(${alias}.acctstoptime IS NULL OR ${alias}.acctstarttime > ${alias}.acctstoptime)`;
+
+/** The same of `radacct as r`. */
+export const ABERTA = abertaEm('r');
 
 /**
  * SQL: joins what is known of when an open session of `radacct as r` was heard of, as `o`; of one that ended, nothing. By the key also where

@@ -14,21 +14,22 @@ export function createContratosQueries(tenant: TenantDb) {
       .leftJoin('planos', sameTenant('contratos', 'plano_id', 'planos', 'id'))
       .leftJoin('conexoes', sameTenant('contratos', 'id', 'conexoes', 'contrato_id'));
 
-  /** The end of the trust unblock that is in force. */
-  function desbloqueadoAte(agora: Date): Computed<ContratoRow['']> {
+  function calculado(agora: Date): Computed<ContratoRow['']> {
     const emVigor = tenant
       .from('desbloqueios_confianca as d')
       .whereRaw('d.contrato_id = contratos.id')
       .whereNull('d.encerrado_em')
       .where('d.ate', '>=', toDatabaseTime(agora))
       .max('d.ate');
-    return computed<ContratoRow['']>({ desbloqueado_ate: emVigor });
+    // So that who has none is not asked which of them cover what.
+    const avisos = tenant.from('avisos_de_rede', 'avisos_de_rede_abertos').whereNull('fim').select('id').limit(1);
+    return computed<ContratoRow['']>({ desbloqueado_ate: emVigor, ha_avisos: tenant.db.raw('EXISTS (?)', [avisos]) });
   }
 
   return {
     async buscarPorId(id: number, agora: Date): Promise<ContratoRow | undefined> {
       const contrato = completar(tenant.from('contratos').where('contratos.id', id));
-      const [row] = await nestedRowsOf(contrato, COLUNAS_DO_CONTRATO, desbloqueadoAte(agora));
+      const [row] = await nestedRowsOf(contrato, COLUNAS_DO_CONTRATO, calculado(agora));
       return row;
     },
 
@@ -38,7 +39,7 @@ export function createContratosQueries(tenant: TenantDb) {
         .from('contratos')
         .whereIn('contratos.cliente_id', clienteIds)
         .orderBy(['contratos.cliente_id', 'contratos.id']);
-      return nestedRowsOf(completar(contratos), COLUNAS_DO_CONTRATO, desbloqueadoAte(agora));
+      return nestedRowsOf(completar(contratos), COLUNAS_DO_CONTRATO, calculado(agora));
     },
 
     /** Clients, with these columns, each with its contracts: a row for each contract, and one for a client that has none; in no order. */
@@ -49,7 +50,7 @@ export function createContratosQueries(tenant: TenantDb) {
     ): Promise<ClienteComContratoRow<Proprio, Calculado>[]> {
       const contratos = clientes.leftJoin('contratos', sameTenant('clientes', 'id', 'contratos', 'cliente_id'));
       const tabelas = { clientes: proprias, ...COLUNAS_DO_CONTRATO };
-      return nestedRowsOf(completar(contratos), tabelas, calculadas, desbloqueadoAte(agora));
+      return nestedRowsOf(completar(contratos), tabelas, calculadas, calculado(agora));
     },
   };
 }

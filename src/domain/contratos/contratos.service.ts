@@ -7,6 +7,8 @@ import type { Trail } from '../../platform/cache/trail.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { paraEndereco } from '../enderecos/enderecos.types.ts';
 import { estadoDaConexao, fimDaEspera, intervaloDoRegistro } from '../conexoes/estado.regras.ts';
+import type { Aviso } from '../rede/avisos/avisos.types.ts';
+import type { AvisosDosContratosService } from '../rede/avisos/cobertos.service.ts';
 import { contratoTag } from '../tags.ts';
 import { createContratosQueries } from './contratos.queries.ts';
 import type { ColunasDeCliente, Contrato, ContratoRow } from './contratos.types.ts';
@@ -18,14 +20,17 @@ export interface ContratosDeps {
   readonly relogio: Relogio;
   readonly trail: Trail;
   readonly intervaloPadraoSegundos: number;
+  readonly avisos: Pick<AvisosDosContratosService, 'queCobrem'>;
 }
 
-export function createContratosService({ tenant, relogio, trail, intervaloPadraoSegundos }: ContratosDeps) {
+export function createContratosService(deps: ContratosDeps) {
+  const { tenant, relogio, trail, intervaloPadraoSegundos, avisos } = deps;
   const queries = createContratosQueries(tenant);
 
   function paraContrato(
     { contratos: row, planos: plano, conexoes: sessao, '': calculado }: ContratoRow,
     agora: Date,
+    avisos: readonly Aviso[],
   ): Contrato {
     const ouvidaEm = instante(sessao.ouvida_em);
     const desbloqueadoAte = instante(calculado.desbloqueado_ate);
@@ -64,7 +69,15 @@ export function createContratosService({ tenant, relogio, trail, intervaloPadrao
         uploadMbps: plano.upload_mbps,
       },
       enderecoInstalacao: paraEndereco(row),
+      avisos,
     };
+  }
+
+  /** Contracts in the order of their rows. One more statement, where the provider has open notices. */
+  async function paraContratos(rows: readonly ContratoRow[], agora: Date): Promise<Contrato[]> {
+    const ids = rows.some((row) => row[''].ha_avisos === 1) ? rows.map((row) => row.contratos.id) : [];
+    const cobrem = await avisos.queCobrem(ids);
+    return rows.map((row) => paraContrato(row, agora, cobrem.get(row.contratos.id) ?? []));
   }
 
   return {
@@ -73,7 +86,8 @@ export function createContratosService({ tenant, relogio, trail, intervaloPadrao
       trail.dependsOn(contratoTag(id));
       const agora = relogio.agora();
       const row = await queries.buscarPorId(id, agora);
-      return row === undefined ? null : paraContrato(row, agora);
+      const [contrato = null] = row === undefined ? [] : await paraContratos([row], agora);
+      return contrato;
     },
 
     /**
@@ -83,10 +97,7 @@ export function createContratosService({ tenant, relogio, trail, intervaloPadrao
     async listarPorClientes(clienteIds: readonly number[]): Promise<Map<number, Contrato[]>> {
       const agora = relogio.agora();
       const rows = clienteIds.length === 0 ? [] : await queries.listarPorClientes(clienteIds, agora);
-      return groupBy(
-        rows.map((row) => paraContrato(row, agora)),
-        (contrato) => contrato.clienteId,
-      );
+      return groupBy(await paraContratos(rows, agora), (contrato) => contrato.clienteId);
     },
 
     /**
@@ -103,8 +114,15 @@ export function createContratosService({ tenant, relogio, trail, intervaloPadrao
       const rows = await queries.juntar(clientes, colunas, agora);
       if (rows.length > maximo) return null;
       rows.sort((a, b) => a.clientes.id - b.clientes.id || (a.contratos.id ?? 0) - (b.contratos.id ?? 0));
-      return [...groupBy(rows, (row) => row.clientes.id).values()].flatMap((doCliente) => {
-        const contratos = doCliente.flatMap((row) => (temContrato(row) ? [paraContrato(row, agora)] : []));
+      const todos = groupBy(
+        await paraContratos(
+          rows.flatMap((row) => (temContrato(row) ? [row] : [])),
+          agora,
+        ),
+        (contrato) => contrato.clienteId,
+      );
+      return [...groupBy(rows, (row) => row.clientes.id)].flatMap(([clienteId, doCliente]) => {
+        const contratos = todos.get(clienteId) ?? [];
         return doCliente.slice(0, 1).map((row) => ({ cliente: { ...row.clientes, ...row[''] }, contratos }));
       });
     },

@@ -4,6 +4,7 @@ import type { Columns, Computed } from '../../platform/mysql/columns.ts';
 import { DO_ENDERECO } from '../enderecos/enderecos.types.ts';
 import type { Endereco, EnderecoRow } from '../enderecos/enderecos.types.ts';
 import type { EstadoConexao } from '../conexoes/conexoes.types.ts';
+import type { Aviso } from '../rede/avisos/avisos.types.ts';
 
 export const SITUACOES_DE_CONTRATO = [
   'pendente',
@@ -35,8 +36,8 @@ export interface ContratoRow {
   };
   planos: { nome: string; download_mbps: number; upload_mbps: number };
   conexoes: { contrato_id: number | null; ouvida_em: string | null; intervalo_segundos: number | null };
-  /** Of no table. */
-  '': { desbloqueado_ate: string | null };
+  /** Of no table: the end of a trust unblock in force, and whether the provider has open notices, of whatever they are. */
+  '': { desbloqueado_ate: string | null; ha_avisos: 0 | 1 };
 }
 
 /** Columns of a {@link ContratoRow} that are some table's, by table. */
@@ -100,4 +101,6 @@ export interface Contrato {
     readonly uploadMbps: number;
   };
   readonly enderecoInstalacao: Endereco;
+  /** Notices of the network in force that cover it, the newest beginning first. */
+  readonly avisos: readonly Aviso[];
 }

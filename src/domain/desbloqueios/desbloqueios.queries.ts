@@ -34,7 +34,7 @@ export async function ultimoDesbloqueio(
   return row;
 }
 
-interface DoContratoRow {
+export interface DoContratoRow {
   contrato_id: number;
   situacao: SituacaoContrato;
   bloqueio_origem: 'financeiro' | 'manual' | null;
@@ -55,8 +55,11 @@ const DO_CONTRATO = columns<DoContratoRow>('contratos', {
   situacao_da_causa: 'faturas.situacao',
 });
 
-/** All contracts of clients, each with its latest unblock: one statement, however many they are. */
-export async function contratosComUltimo(tenant: TenantDb, clienteIds: readonly number[]): Promise<DoContratoRow[]> {
+/** Contracts by their ids, or all of some clients. */
+export type QuaisContratos = { readonly contratoIds: readonly number[] } | { readonly clienteIds: readonly number[] };
+
+/** Contracts, each with its latest unblock: one statement, however many they are. */
+export async function contratosComUltimo(tenant: TenantDb, quais: QuaisContratos): Promise<DoContratoRow[]> {
   const ultimo = tenant.from('desbloqueios_confianca as u').whereRaw('u.contrato_id = contratos.id').max('u.id');
   const contratos = tenant
     .from('contratos')
@@ -65,7 +68,11 @@ export async function contratosComUltimo(tenant: TenantDb, clienteIds: readonly 
       this.on('d.id', '=', tenant.db.raw('(?)', [ultimo]));
     })
     .leftJoin('faturas', sameTenant('d', 'fatura_causa_id', 'faturas', 'id'))
-    .whereIn('contratos.cliente_id', clienteIds);
+    .modify((q) =>
+      'clienteIds' in quais
+        ? q.whereIn('contratos.cliente_id', [...quais.clienteIds])
+        : q.whereIn('contratos.id', [...quais.contratoIds]),
+    );
   return rowsOf(contratos, DO_CONTRATO);
 }
 
@@ -97,9 +104,11 @@ export function createDesbloqueiosQueries(w: Write) {
       motivo: string | null;
       aplicadoEm: Date;
       ate: Date;
+      protocolo: string;
     }): Promise<number> {
       return w.insert('desbloqueios_confianca', {
         contrato_id: linha.contratoId,
+        protocolo: linha.protocolo,
         fatura_causa_id: linha.faturaCausaId,
         chave_id: w.author.chaveId,
         dias: linha.dias,

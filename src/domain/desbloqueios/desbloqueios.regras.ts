@@ -1,5 +1,14 @@
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
-import type { MotivoDeRecusa } from '../erros.ts';
+
+/** Why a trust unblock is forbidden, in the order in which they are asked. */
+export const MOTIVOS_DO_DESBLOQUEIO = [
+  'desbloqueio_desabilitado',
+  'desbloqueio_ativo',
+  'contrato_nao_bloqueado',
+  'bloqueio_manual',
+  'fatura_anterior_em_aberto',
+] as const;
+export type MotivoDoDesbloqueio = (typeof MOTIVOS_DO_DESBLOQUEIO)[number];
 
 /** What decides whether a contract may be released on trust. */
 export interface CasoDeConfianca {
@@ -14,7 +23,7 @@ export interface CasoDeConfianca {
 }
 
 /** The first rule that forbids a trust unblock, in the order of `decisions.md`, "Trust unblock"; null where none does. */
-export function porQueNaoEmConfianca(caso: CasoDeConfianca): MotivoDeRecusa | null {
+export function porQueNaoEmConfianca(caso: CasoDeConfianca): MotivoDoDesbloqueio | null {
   if (!caso.habilitado) return 'desbloqueio_desabilitado';
   if (caso.emVigor) return 'desbloqueio_ativo';
   if (caso.situacao !== 'bloqueado') return 'contrato_nao_bloqueado';

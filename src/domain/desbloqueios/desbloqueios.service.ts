@@ -8,8 +8,10 @@ import { travarContratos } from '../contratos/movimentos/travas.service.ts';
 import type { ContratoTravado } from '../contratos/movimentos/travas.service.ts';
 import { Recusa, recusarSeNao } from '../erros.ts';
 import type { Write } from '../escrita.ts';
+import type { ProtocolosService } from '../protocolos/protocolos.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { porQueNaoEmConfianca } from './desbloqueios.regras.ts';
+import type { RedeDoDesbloqueio } from './rede.regras.ts';
 import { createDesbloqueiosQueries } from './desbloqueios.queries.ts';
 
 export type DesbloqueiosService = ReturnType<typeof createDesbloqueiosService>;
@@ -18,6 +20,7 @@ export interface DesbloqueiosDeps {
   readonly w: Write;
   readonly provedor: Provedor;
   readonly relogio: Relogio;
+  readonly protocolos: ProtocolosService;
 }
 
 export interface DesbloqueioAplicado {
@@ -25,10 +28,13 @@ export interface DesbloqueioAplicado {
   readonly dias: number;
   /** The last instant of the unblock. */
   readonly ate: Date;
+  readonly protocolo: string;
+  /** The network was asked, and has not answered yet. */
+  readonly rede: RedeDoDesbloqueio;
 }
 
 /** Trust unblocks; the rules and their order are those of `decisions.md`, "Trust unblock". */
-export function createDesbloqueiosService({ w, provedor, relogio }: DesbloqueiosDeps) {
+export function createDesbloqueiosService({ w, provedor, relogio, protocolos }: DesbloqueiosDeps) {
   const queries = createDesbloqueiosQueries(w);
   const { desbloqueioHabilitado, desbloqueioDias: dias, calendario } = provedor.regras;
 
@@ -64,13 +70,17 @@ export function createDesbloqueiosService({ w, provedor, relogio }: Desbloqueios
       const faturaCausaId =
         (await causaAte(contrato, corteDoAtraso(hoje, calendario))) ?? (await causaAte(contrato, somarDias(hoje, -1)));
       await queries.encerrarPassados(contratoId);
-      await queries.inserir({ contratoId, faturaCausaId, dias, motivo, aplicadoEm: agora, ate });
+      const protocolo = await protocolos.proximo();
+      const feito = { contratoId, faturaCausaId, dias, motivo, aplicadoEm: agora, ate, protocolo };
+      const desbloqueioId = await queries.inserir(feito);
+      const deQuem = { clienteId: contrato.cliente_id, contratoId };
+      await protocolos.registrar(protocolo, { tipo: 'desbloqueio', ...deQuem, desbloqueioId });
       await mover(w, 'desbloquear_em_confianca', [contrato], {
         descricao: descricaoDe(dias, motivo),
         agora,
         dados: () => ({ dias, ate: ate.toISOString(), fatura: faturaCausaId }),
       });
-      return { contratoId, dias, ate };
+      return { contratoId, dias, ate, protocolo, rede: { situacao: 'pendente', em: agora } };
     },
   };
 }

@@ -1,26 +1,33 @@
-import { fimDoDiaEm, hojeEm, somarDias } from '../../brazil/calendario/datas.ts';
-import { fromDatabaseTime, toDatabaseTime } from '../../platform/mysql/database.ts';
+import { fimDoDiaEm, hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/calendario/datas.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Trail } from '../../platform/cache/trail.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
-import type { ContratoTravado } from '../contratos/movimentos/travas.service.ts';
-import type { MotivoDeRecusa } from '../erros.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { faturaTag } from '../tags.ts';
-import { contratosComUltimo, ultimoDesbloqueio } from './desbloqueios.queries.ts';
+import { contratoTag, faturaTag } from '../tags.ts';
+import { contratosComUltimo } from './desbloqueios.queries.ts';
+import type { DoContratoRow, QuaisContratos } from './desbloqueios.queries.ts';
 import { porQueNaoEmConfianca } from './desbloqueios.regras.ts';
+import type { MotivoDoDesbloqueio } from './desbloqueios.regras.ts';
+import { passosNaRede } from './rede.queries.ts';
+import { situacaoNaRede } from './rede.regras.ts';
+import type { PassoNaRede, RedeDoDesbloqueio } from './rede.regras.ts';
 
 export type LeituraDeDesbloqueiosService = ReturnType<typeof createLeituraDeDesbloqueiosService>;
 
-/** What a trust unblock would be, said before anybody asks for it. */
+/** What a trust unblock would be, said before anybody asks for it, and what became of the one in force. */
 export interface DesbloqueioPossivel {
   /** The rule that forbids it now; null where it may be applied. */
-  readonly impede: MotivoDeRecusa | null;
+  readonly impede: MotivoDoDesbloqueio | null;
   readonly dias: number;
   /** The last instant of one that is applied now. */
   readonly ate: Date;
   /** The end of the one in force; null when none is. */
   readonly emVigorAte: Date | null;
+  /** What the network made of the one in force; null when none is, or nobody knows any more. */
+  readonly rede: RedeDoDesbloqueio | null;
+  /** Who blocked the contract; null of what is not blocked. */
+  readonly bloqueio: 'financeiro' | 'manual' | null;
 }
 
 interface LeituraDeDesbloqueiosDeps {
@@ -30,55 +37,83 @@ interface LeituraDeDesbloqueiosDeps {
   readonly trail: Trail;
 }
 
-/** Trust unblocks, before anybody asks for one. */
+/** Trust unblocks, before anybody asks for one and after. */
 export function createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, trail }: LeituraDeDesbloqueiosDeps) {
+  const { fusoHorario, regras } = provedor;
+  const { desbloqueioHabilitado: habilitado, desbloqueioDias: dias } = regras;
+
+  async function ler(quais: QuaisContratos): Promise<DoContratoRow[]> {
+    const rows = await contratosComUltimo(tenant, quais);
+    // The invoice may be of who held the contract before.
+    trail.dependsOn(...rows.flatMap(({ causa_id: causa }) => (causa === null ? [] : [faturaTag(causa)])));
+    return rows;
+  }
+
+  function possivel(row: DoContratoRow, passos: readonly PassoNaRede[], agora: Date): DesbloqueioPossivel {
+    const emVigorAte = fimEmVigor(row, agora);
+    return {
+      impede: porQueNaoEmConfianca({
+        habilitado,
+        emVigor: emVigorAte !== null,
+        situacao: row.situacao,
+        bloqueioOrigem: row.bloqueio_origem,
+        causaAnterior: row.situacao_da_causa,
+      }),
+      dias,
+      ate: fimDoDiaEm(fusoHorario, somarDias(hojeEm(fusoHorario, agora), dias)),
+      emVigorAte,
+      rede: emVigorAte === null ? null : situacaoNaRede(passos),
+      bloqueio: row.situacao === 'bloqueado' ? row.bloqueio_origem : null,
+    };
+  }
+
+  /** Two statements at most, however many contracts they are. */
+  async function situacoes(quais: QuaisContratos): Promise<ReadonlyMap<number, DesbloqueioPossivel>> {
+    const agora = relogio.agora();
+    const rows = await ler(quais);
+    const emVigor = rows.filter((row) => fimEmVigor(row, agora) !== null);
+    const passos = await passosNaRede(
+      tenant,
+      emVigor.map(({ contrato_id }) => contrato_id),
+    );
+    const todas = new Map(
+      rows.map((row) => [row.contrato_id, possivel(row, passos.get(row.contrato_id) ?? [], agora)]),
+    );
+    trail.changesAt(inicioDoDiaEm(fusoHorario, somarDias(hojeEm(fusoHorario, agora), 1)));
+    for (const { emVigorAte, rede } of todas.values()) {
+      if (emVigorAte !== null) trail.changesAt(new Date(emVigorAte.getTime() + 1));
+      // What the worker hears of a NAS touches no tag: it is asked again until it is known.
+      if (rede?.situacao === 'pendente') trail.changesAt(agora);
+    }
+    return todas;
+  }
+
   return {
     /**
      * The rule that forbids it now, of each contract of clients; null where it may be applied. The caller has named the clients' tags, and
      * reads the contracts, which say when an unblock in force ends.
      */
-    async dosClientes(clienteIds: readonly number[]): Promise<ReadonlyMap<number, MotivoDeRecusa | null>> {
-      const ate = toDatabaseTime(relogio.agora());
-      const rows = clienteIds.length === 0 ? [] : await contratosComUltimo(tenant, clienteIds);
-      // The invoice may be of who held the contract before.
-      trail.dependsOn(...rows.flatMap(({ causa_id: causa }) => (causa === null ? [] : [faturaTag(causa)])));
-      return new Map(
-        rows.map((row) => [
-          row.contrato_id,
-          porQueNaoEmConfianca({
-            habilitado: provedor.regras.desbloqueioHabilitado,
-            emVigor: row.ate !== null && row.encerrado_em === null && row.ate >= ate,
-            situacao: row.situacao,
-            bloqueioOrigem: row.bloqueio_origem,
-            causaAnterior: row.situacao_da_causa,
-          }),
-        ]),
-      );
+    async dosClientes(clienteIds: readonly number[]): Promise<ReadonlyMap<number, MotivoDoDesbloqueio | null>> {
+      const agora = relogio.agora();
+      const rows = clienteIds.length === 0 ? [] : await ler({ clienteIds });
+      return new Map(rows.map((row) => [row.contrato_id, possivel(row, [], agora).impede]));
     },
 
-    /** Whether a contract may be unblocked on trust now; kept in no cache, and judged as the unblock itself judges it. */
-    async avaliar(
-      contrato: { readonly id: number } & Pick<ContratoTravado, 'situacao' | 'bloqueio_origem'>,
-    ): Promise<DesbloqueioPossivel> {
-      const agora = relogio.agora();
-      const { fusoHorario, regras } = provedor;
-      const { desbloqueioHabilitado: habilitado, desbloqueioDias: dias } = regras;
-      const ultimo = await ultimoDesbloqueio(tenant, contrato.id);
-      const fim = ultimo === undefined || ultimo.encerrado_em !== null ? null : fromDatabaseTime(ultimo.ate);
-      const emVigorAte = fim !== null && fim >= agora ? fim : null;
-      const impede = porQueNaoEmConfianca({
-        habilitado,
-        emVigor: emVigorAte !== null,
-        situacao: contrato.situacao,
-        bloqueioOrigem: contrato.bloqueio_origem,
-        causaAnterior: ultimo?.situacao_da_causa ?? null,
-      });
-      return {
-        impede,
-        dias,
-        ate: fimDoDiaEm(fusoHorario, somarDias(hojeEm(fusoHorario, agora), dias)),
-        emVigorAte,
-      };
+    /** Of all contracts of clients, whose tags the caller has named. */
+    async situacoesDosClientes(clienteIds: readonly number[]): Promise<ReadonlyMap<number, DesbloqueioPossivel>> {
+      return clienteIds.length === 0 ? new Map() : situacoes({ clienteIds });
+    },
+
+    /** Of one contract, judged as the unblock itself judges it; null when this tenant has none of that id. */
+    async avaliar(contratoId: number): Promise<DesbloqueioPossivel | null> {
+      trail.dependsOn(contratoTag(contratoId));
+      return (await situacoes({ contratoIds: [contratoId] })).get(contratoId) ?? null;
     },
   };
+}
+
+/** The last instant of the unblock that is in force; null where none is. */
+function fimEmVigor({ ate, encerrado_em }: DoContratoRow, agora: Date): Date | null {
+  const fim = ate === null || encerrado_em !== null ? null : fromDatabaseTime(ate);
+  return fim !== null && fim >= agora ? fim : null;
 }

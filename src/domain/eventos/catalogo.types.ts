@@ -1,5 +1,6 @@
 import type { TypeOf } from '../../platform/schema-type.ts';
 import { DOS_ASSINANTES } from './catalogo/assinantes.ts';
+import { DOS_ATENDIMENTOS } from './catalogo/atendimentos.ts';
 import { DA_CASA } from './catalogo/casa.ts';
 import { DOS_CONTRATOS } from './catalogo/contratos.ts';
 import { DOS_CLIENTES } from './catalogo/clientes.ts';
@@ -15,6 +16,7 @@ import type { TipoDeEvento } from './catalogo/evento.ts';
 /** Everything that a write may say happened. A test holds each example, and whatever the tests' own writes emit, against the schemas. */
 export const CATALOGO = {
   ...DOS_ASSINANTES,
+  ...DOS_ATENDIMENTOS,
   ...DOS_CLIENTES,
   ...DOS_CONTRATOS,
   ...DAS_FATURAS,

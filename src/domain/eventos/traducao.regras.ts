@@ -105,6 +105,19 @@ const TRADUCOES: Traducoes = {
     },
   }),
 
+  'cliente.promessa_registrada': ({ dados: { cliente, contrato, data } }) => ({
+    tipo: 'cliente.promessa_registrada',
+    dados: { cliente_id: cliente, contrato_id: contrato, data },
+  }),
+  'cliente.promessa_quebrada': ({ dados: { cliente, contrato, data } }) => ({
+    tipo: 'cliente.promessa_quebrada',
+    dados: { cliente_id: cliente, contrato_id: contrato, data },
+  }),
+
+  'fatura.segunda_via_pedida': daFatura((f, { canal }) => ({
+    tipo: 'fatura.segunda_via_pedida',
+    dados: { ...f, canal },
+  })),
   'fatura.criada': daFatura((f) => ({ tipo: 'fatura.criada', dados: f })),
   'fatura.alterada': daFatura((f, { campos }) => ({
     tipo: 'fatura.alterada',

@@ -92,9 +92,9 @@ export function apurarFatura(
   const aberta = estaAberta(row);
   const vencida = aberta && guardada.vencimento < hoje;
   const zero = centavos(0);
-  const { multa, juros, total } = aberta
+  const { diasEmAtraso, multa, juros, total } = aberta
     ? apurarDivida(row, pagamentos, provedor, hoje)
-    : { multa: zero, juros: zero, total: zero };
+    : { diasEmAtraso: 0, multa: zero, juros: zero, total: zero };
   return {
     ...guardada,
     situacao: aberta ? (vencida ? 'vencida' : 'pendente') : row.situacao,
@@ -102,6 +102,8 @@ export function apurarFatura(
     multa,
     juros,
     aPagar: total,
+    diasEmAtraso,
+    pagaEmParte: aberta && guardada.valorPago > 0 && total > 0,
     segundaVia: aberta ? segundaVia(row, provedor, total) : null,
   };
 }

@@ -77,6 +77,15 @@ export function createFaturasQueries(tenant: TenantDb) {
       );
     },
 
+    /** Open invoices of some clients, the oldest due first. */
+    async abertasDosClientes(clienteIds: readonly number[]): Promise<FaturaRow[]> {
+      const delas = tenant
+        .from('faturas', 'faturas_cliente')
+        .whereIn('faturas.cliente_id', [...clienteIds])
+        .where('faturas.grupo', 'aberta');
+      return rowsOf(delas.orderBy(['faturas.vencimento', 'faturas.id']), COLUNAS_DA_FATURA);
+    },
+
     /** Invoices of some clients after a place, newest first. */
     async listarApos(
       { clienteIds, contratoId, situacao }: FiltroDoAssinante,

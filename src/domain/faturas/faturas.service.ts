@@ -68,6 +68,12 @@ export function createFaturasService({ tenant, provedor, relogio, trail, leitorD
       return { ...parte, itens: await apurarFaturas(tenant, provedor, data, itens) };
     },
 
+    /** All open invoices of some clients, the oldest due first. The caller has named the clients' tags. */
+    async abertasDosClientes(clienteIds: readonly number[]): Promise<Fatura[]> {
+      const data = hoje();
+      return apurarFaturas(tenant, provedor, data, await queries.abertasDosClientes(clienteIds));
+    },
+
     /** The invoice, or null when this tenant has none of that id. */
     buscarPorId: async (id: number): Promise<Fatura | null> => (await buscarNoDia(id))?.fatura ?? null,
 

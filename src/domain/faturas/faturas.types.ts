@@ -148,6 +148,10 @@ export interface Fatura extends FaturaGuardada {
   readonly juros: Centavos;
   /** What is left to pay today; zero unless the invoice is open. */
   readonly aPagar: Centavos;
+  /** Days since the business day of the due date; 0 until then, and unless the invoice is open. */
+  readonly diasEmAtraso: number;
+  /** Whether a part was paid and another is still owed. */
+  readonly pagaEmParte: boolean;
   /** Null unless the invoice is open. */
   readonly segundaVia: SegundaVia | null;
 }

@@ -18,6 +18,8 @@ export interface RegrasCobranca {
   readonly desbloqueioHabilitado: boolean;
   /** Days that a trust unblock lasts. */
   readonly desbloqueioDias: number;
+  /** Days ahead for which a promise of payment is taken; 0: none is. */
+  readonly promessaDias: number;
   /** By which everything is judged that follows from being late. */
   readonly calendario: CalendarioBancario;
 }
@@ -73,6 +75,7 @@ export interface ProvedorRow {
   tolerancia_pix_dias: number;
   desbloqueio_habilitado: number;
   desbloqueio_dias: number;
+  promessa_dias: number;
   provedor_uf: string | null;
   /** Its own days of the calendar: day → whether banks open on it. Null where it has none. */
   dias_proprios: string | Readonly<Record<string, number>> | null;
@@ -95,6 +98,7 @@ export const COLUNAS_DE_PROVEDOR = columns<ProvedorRow>('provedores', {
   tolerancia_pix_dias: 'regras_cobranca.tolerancia_pix_dias',
   desbloqueio_habilitado: 'regras_cobranca.desbloqueio_habilitado',
   desbloqueio_dias: 'regras_cobranca.desbloqueio_dias',
+  promessa_dias: 'regras_cobranca.promessa_dias',
   provedor_uf: 'provedores_identidade.uf',
   // In the same statement, so that rules and calendar are of one moment.
   dias_proprios:
@@ -128,6 +132,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
       toleranciaPixDias: row.tolerancia_pix_dias,
       desbloqueioHabilitado: row.desbloqueio_habilitado === 1,
       desbloqueioDias: row.desbloqueio_dias,
+      promessaDias: row.promessa_dias,
       calendario: lerCalendario(row),
     },
   };

@@ -85,6 +85,14 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 90 * DIA,
   },
   {
+    // A day whose numbers are all given, in every time zone.
+    tabela: 'protocolos_dias',
+    coluna: 'dia',
+    indice: 'protocolos_dias_idade',
+    chave: [PROVEDOR, { nome: 'dia', tipo: 'data' }],
+    horas: 30 * DIA,
+  },
+  {
     // Who looked at whose data: a year, and the day that a leap year has more.
     tabela: 'acessos_a_dados',
     coluna: 'ocorrido_em',

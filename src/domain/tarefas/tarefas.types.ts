@@ -8,7 +8,13 @@ import type { EventoDoDia } from '../eventos/catalogo.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 
 /** What is done once for each local day of each provider, in the order in which it is queued. */
-export const TAREFAS_DIARIAS = ['faturas.vencer', 'pix.recalcular', 'somas.fechar', 'extratos.gerar'] as const;
+export const TAREFAS_DIARIAS = [
+  'faturas.vencer',
+  'promessas.conferir',
+  'pix.recalcular',
+  'somas.fechar',
+  'extratos.gerar',
+] as const;
 export type TarefaDiaria = (typeof TAREFAS_DIARIAS)[number];
 
 export interface TarefaDoDia {

@@ -124,6 +124,7 @@ export const PERMISSOES_PARA_DAR: Readonly<Record<Permissao, readonly PermissaoP
   'clientes:leitura': ['clientes.documentos'],
   'financeiro:leitura': ['faturas.ver'],
   'contratos:desbloqueio': ['contratos.desbloquear_confianca'],
+  'contratos:conexao': ['conexao.desconectar'],
   'chamados:leitura': ['chamados.ver'],
   'chamados:escrita': ['chamados.atender'],
   'planos:leitura': ['clientes.ver'],

@@ -26,7 +26,7 @@ export function requirePermission<T extends SurfaceTypes>(
 ): void {
   if (anonymous || permission === null || ports.may(session, permission)) return;
   if (ports.lacking !== undefined) throw ports.lacking(session, permission);
-  const named = typeof permission === 'string' ? permission : JSON.stringify(permission);
+  const named = ports.nameOf?.(permission) ?? JSON.stringify(permission);
   throw new Failure(faults.forbidden, `Esta rota exige a permissão ${named}.`);
 }
 

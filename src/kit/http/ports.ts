@@ -59,6 +59,8 @@ export interface Ports<T extends SurfaceTypes> {
   /** The same for routes whose services write by themselves; of surfaces that have such routes. */
   readonly once?: (session: T['session'], repetition: Repetition, work: () => Promise<Written>) => Promise<Written>;
   readonly may: (session: T['session'], permission: T['permission']) => boolean;
+  /** A permission as callers know it; without it, as it is declared. */
+  readonly nameOf?: (permission: T['permission']) => string;
   readonly rightsOf: (session: T['session']) => Rights;
   /** Of surfaces whose callers may be restricted. */
   readonly people?: People<T>;

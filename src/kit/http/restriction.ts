@@ -85,7 +85,7 @@ export function createRestriction<T extends SurfaceTypes>(
 
   /** Whether an answer says that nobody was found. */
   function isSearch(data: unknown, sent: string): boolean {
-    if (route.kind !== 'read' || !Array.isArray(data) || data.length > 0) return false;
+    if (route.kind !== 'read' || veil?.namesPeople !== true || !Array.isArray(data) || data.length > 0) return false;
     return route.reading.kind === 'person' || (route.reading.kind === 'list' && !isWhole(route.reading, sent));
   }
 }

@@ -9,6 +9,8 @@ export type HiderOf = (people: readonly number[]) => Hide;
 
 /** What the schema of an answer says of who it is about and what is hidden of it. */
 export interface Veil {
+  /** Whether it names somebody. */
+  readonly namesPeople: boolean;
   /** Whether there is free text in it. */
   readonly hasText: boolean;
   /** The ids of everybody whom an answer names. */
@@ -83,12 +85,13 @@ export function createVeil(schema: Schema): Veil {
   }
 
   const cover = coverOf(schema);
-  const collect = collectorOf(schema);
+  const collect = collects(schema);
   return {
+    namesPeople: collect !== null,
     hasText,
     peopleIn(data) {
       const people = new Set<number>();
-      collect(data, people);
+      collect?.(data, people);
       return [...people];
     },
     cover,
@@ -96,11 +99,6 @@ export function createVeil(schema: Schema): Veil {
 }
 
 type Collect = (value: unknown, people: Set<number>) => void;
-
-function collectorOf(schema: Schema): Collect {
-  const collect = collects(schema);
-  return collect ?? (() => {});
-}
 
 /** Null where nobody is named below. */
 function collects(schema: Schema): Collect | null {

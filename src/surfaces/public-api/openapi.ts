@@ -1,3 +1,4 @@
+import { escreverExigencia } from '../../domain/chaves/chaves.types.ts';
 import { FORMATS } from '../../kit/fields/formats.ts';
 import type { Json } from '../../kit/reply/envelope.ts';
 import { createDocument } from '../../kit/openapi/document.ts';
@@ -51,7 +52,9 @@ export function gerarOpenApi(routes: readonly Rota[]): Json {
     mayBeRestricted: (permissao) => permissao !== null,
     ofRepetition: ['requisicao_em_andamento', 'chave_idempotencia_reutilizada'],
     describePermission: (permissao) =>
-      permissao === null ? 'Qualquer chave válida serve.' : `Exige a permissão \`${permissao}\`.`,
+      permissao === null
+        ? 'Qualquer chave válida serve.'
+        : `Exige a permissão ${escreverExigencia(permissao, (uma) => `\`${uma}\``)}.`,
     errorTitle: 'Erro',
     pages: {
       group: 'Documentação',

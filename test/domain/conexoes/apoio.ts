@@ -1,4 +1,9 @@
+import { createConexoesService } from '../../../src/domain/conexoes/conexoes.service.ts';
+import { createAvisosDosContratosService } from '../../../src/domain/rede/avisos/cobertos.service.ts';
+import { untracked } from '../../../src/platform/cache/trail.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
+import { createTenantDb } from '../../../src/platform/mysql/tenant.ts';
+import type { Relogio } from '../../../src/platform/timing/relogio.ts';
 
 export const FUSO = 'America/Sao_Paulo';
 
@@ -67,6 +72,20 @@ export async function criarProvedor(
     contratos.push(contrato!);
   }
   return { id: provedor_id, contratos };
+}
+
+/** The connections of a provider, as its callers read them. */
+export function leituraDe(
+  base: { db: Db; relogio: Relogio; intervaloPadraoSegundos: number },
+  provedorId: number,
+  fusoHorario = FUSO,
+) {
+  const deps = { ...base, trail: untracked, tenant: createTenantDb(base.db, provedorId) };
+  return createConexoesService({
+    ...deps,
+    provedor: { fusoHorario },
+    avisos: createAvisosDosContratosService(deps),
+  });
 }
 
 let sessoes = 0;

@@ -1,12 +1,10 @@
 import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
-import { createConexoesService } from '../../../src/domain/conexoes/conexoes.service.ts';
-import { untracked } from '../../../src/platform/cache/trail.ts';
 import type { Relogio } from '../../../src/platform/timing/relogio.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import { criarProvedor, esvaziar, FUSO, sessao } from './apoio.ts';
+import { criarProvedor, esvaziar, sessao, leituraDe } from './apoio.ts';
 
 const AGORA = '2026-11-20T15:00:00Z';
 
@@ -24,7 +22,7 @@ function servicos(relogio: Relogio = relogioEm(AGORA)) {
   const base = { db, relogio, intervaloPadraoSegundos: 300 };
   return {
     agregacao: createAgregacao(base),
-    de: (id: number) => createConexoesService({ ...base, trail: untracked, provedor: { id, fusoHorario: FUSO } }),
+    de: (id: number) => leituraDe(base, id),
   };
 }
 
@@ -46,8 +44,15 @@ test.serial('sem login, ou sem sessão alguma, a conexão é desconhecida', asyn
       contratoId,
       conexao: 'desconhecido',
       fonte: 'desconhecida',
+      desde: null,
+      ip: null,
+      ipv6Prefixo: null,
+      mac: null,
+      servidor: null,
+      ultimaQueda: null,
       quedas7Dias: 0,
       quedas30Dias: 0,
+      avisos: [],
       sessoes: [],
     });
   }

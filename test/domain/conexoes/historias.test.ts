@@ -1,17 +1,15 @@
 import test from 'ava';
 import { hojeEm, inicioDoDiaEm, somarDias } from '../../../src/brazil/calendario/datas.ts';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
-import { createConexoesService } from '../../../src/domain/conexoes/conexoes.service.ts';
 import type { RadacctRow } from '../../../src/domain/conexoes/conexoes.types.ts';
 import { contarQuedas, interpretarSessao } from '../../../src/domain/conexoes/sessoes.regras.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
-import { untracked } from '../../../src/platform/cache/trail.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { quanto } from '../../support/prova.ts';
 import { sorteio } from '../../support/sorteio.ts';
-import { criarProvedor, esvaziar, sessao } from './apoio.ts';
+import { criarProvedor, esvaziar, sessao, leituraDe } from './apoio.ts';
 
 const HISTORIAS = quanto(8, 24);
 const OPERACOES = 150;
@@ -231,7 +229,7 @@ for (let semente = 1; semente <= HISTORIAS; semente += 1) {
             abertas.length === 0 ? null : Math.max(...abertas),
           );
 
-          const leitura = createConexoesService({ ...base, trail: untracked, provedor: { id, fusoHorario: fuso } });
+          const leitura = leituraDe(base, id, fuso);
           const conexao = (await leitura.buscarPorContrato(contrato))!;
           const de30 = esperadas.filter(([dia]) => dia >= somarDias(hoje, -29));
           t.is(

@@ -1,16 +1,14 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
-import { createConexoesService } from '../../../src/domain/conexoes/conexoes.service.ts';
 import { createDatabase, toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
-import { untracked } from '../../../src/platform/cache/trail.ts';
 import { criarBanco, urlDoBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { quanto } from '../../support/prova.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { sorteio } from '../../support/sorteio.ts';
-import { criarProvedor, esvaziar, FUSO } from './apoio.ts';
+import { criarProvedor, esvaziar, leituraDe } from './apoio.ts';
 
 const SEGUNDO = 1000;
 const MINUTO = 60 * SEGUNDO;
@@ -72,7 +70,7 @@ async function preparar(logins: string[]) {
   const base = { db, relogio, intervaloPadraoSegundos: PADRAO };
   const agregacao = createAgregacao(base);
   const { id, contratos } = await criarProvedor(db, { host: 'a.test', nas: [NAS], logins });
-  const leitura = createConexoesService({ ...base, trail: untracked, provedor: { id, fusoHorario: FUSO } });
+  const leitura = leituraDe(base, id);
   return {
     contratos,
     async agregar(ms: number): Promise<void> {

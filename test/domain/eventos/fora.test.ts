@@ -53,6 +53,8 @@ const FATURA = {
   multa: centavos(200),
   juros: centavos(3),
   aPagar: centavos(10_193),
+  diasEmAtraso: 0,
+  pagaEmParte: false,
   segundaVia: null,
 } as const;
 const CHAMADO = {

@@ -267,6 +267,26 @@ const TABELAS: Readonly<
     mudar: () => ({ situacao: 'bloqueado' }),
     etiquetas: ({ cliente }, id) => [`contrato:${id}`, `cliente:${cliente}`, 'clientes'],
   },
+  atendimentos: {
+    linha: ({ cliente }) => ({
+      cliente_id: cliente,
+      protocolo: `2026${cliente}`.padEnd(14, '0'),
+      tipo: 'contato',
+      aberto_em: '2026-11-20',
+    }),
+    mudar: () => ({ assunto: 'Outro' }),
+    etiquetas: ({ cliente }) => ['atendimentos', `cliente:${cliente}`],
+  },
+  promessas_pagamento: {
+    linha: ({ cliente, contrato }) => ({
+      cliente_id: cliente,
+      contrato_id: contrato,
+      data: '2026-11-25',
+      registrada_em: '2026-11-20',
+    }),
+    mudar: () => ({ situacao: 'cumprida' }),
+    etiquetas: ({ cliente, contrato }) => [`contrato:${contrato}`, `cliente:${cliente}`],
+  },
   desbloqueios_confianca: {
     linha: ({ contrato }) => ({ contrato_id: contrato, dias: 3, aplicado_em: '2026-11-20', ate: '2026-11-23' }),
     mudar: () => ({ encerrado_em: '2026-11-21' }),
@@ -480,6 +500,7 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   pops: 'nobody answers by it',
   pix_devolucoes: 'what was given back stands in pix_recebidos',
   pix_recusados: 'nobody answers by it',
+  protocolos_dias: 'nobody answers by it',
   provedores_feriados: 'its triggers write the rules of the provider, which tell of it',
   provedores_rede: 'nobody answers by it',
   push_dispositivos: 'no answer of them is kept',

@@ -1,9 +1,11 @@
+import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
 import test from 'ava';
-import { escreverDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import { centavos, escreverDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { Recusa } from '../../../src/domain/erros.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { sorteio } from '../../support/sorteio.ts';
 import { BLOQUEADO, devolucao, pix } from '../recebimentos/assinante.ts';
 import { criarDevedor } from './apoio.ts';
 import type { Devedor } from './apoio.ts';
@@ -296,3 +298,44 @@ test.serial('cinquenta créditos do mesmo excedente ao mesmo tempo não usam mai
   t.is(ditos.filter((dito) => dito === 'excedente_insuficiente').length, 38);
   t.like(await a.conferir(), { excedente: 200, aplicado: 20_150, diferenca: 0 });
 });
+
+test.serial(
+  'valor_a_pagar é ao centavo o valor do código PIX, também do que foi pago em parte, e é valor, multa e juros menos o que se pagou',
+  async (t) => {
+    t.teardown(() => relogio.definir('2026-11-20T15:00:00.000Z'));
+    const a = await novo({}, { multa_percentual: '1.37', juros_mensal_percentual: '2.91', carencia_dias: 2 });
+    const { um, ate } = sorteio(22);
+    const ids: number[] = [];
+    for (let n = 0; n < 24; n += 1) {
+      const vencimento = `2026-${um(['09', '10', '11', '12'])}-${String(1 + ate(28)).padStart(2, '0')}`;
+      const valor = escreverDinheiro(centavos(500 + ate(40_000)));
+      const { id } = await a.fatura({ valor, vencimento, situacao: 'pendente' });
+      ids.push(id);
+      for (const parte of n % 3 === 0 ? [] : [ate(200), ate(200)]) {
+        await baixar(a, id, escreverDinheiro(centavos(1 + parte)), { pago_em: `2026-11-${10 + ate(11)}` });
+      }
+    }
+    let emParte = 0;
+    for (const dia of ['2026-11-20', '2026-11-23', '2026-12-31']) {
+      relogio.definir(`${dia}T15:00:00.000Z`);
+      for (const id of ids) {
+        const dita = (await api.get(`/faturas/${id}`, { chave: a.chave })).corpo.dados;
+        const { amount } = getPixPayloadInfo(dita.segunda_via.pix_copia_cola)!;
+        t.is(dita.valor_a_pagar, amount);
+        const soma = [dita.valor, dita.multa, dita.juros, -dita.valor_pago].map((reais) => Math.round(reais * 100));
+        t.is(
+          Math.round(dita.valor_a_pagar * 100),
+          soma.reduce((total, parte) => total + parte),
+        );
+        t.is(dita.valor_atualizado ?? dita.valor, dita.valor_atualizado === null ? dita.valor : dita.valor_a_pagar);
+        t.is(dita.pago_parcialmente, dita.valor_pago > 0);
+        t.is(
+          dita.dias_atraso === 0,
+          dita.vencimento >= dia || (dia === '2026-11-23' && dita.vencimento >= '2026-11-20'),
+        );
+        emParte += Number(dita.pago_parcialmente);
+      }
+    }
+    t.is(emParte, 16 * 3);
+  },
+);

@@ -214,7 +214,7 @@ function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
     fusoHorario: FUSO,
     cnpj: null,
     contas: [],
-    regras: { ...regras, calendario: NACIONAL, desbloqueioHabilitado: false, desbloqueioDias: 3 },
+    regras: { ...regras, calendario: NACIONAL, desbloqueioHabilitado: false, promessaDias: 7, desbloqueioDias: 3 },
   };
 }
 

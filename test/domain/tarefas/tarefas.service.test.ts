@@ -57,6 +57,7 @@ function tarefas(
   const { db, write, provedores } = api.container;
   const trabalhos = {
     'faturas.vencer': vencimento,
+    'promessas.conferir': vencimento,
     'pix.recalcular': recalculo,
     'somas.fechar': vencimento,
     'extratos.gerar': vencimento,
@@ -562,6 +563,7 @@ test.serial('a chave PIX que muda logo antes de o dia se abrir é a que ele grav
     provedores,
     trabalhos: {
       'faturas.vencer': vencimento,
+      'promessas.conferir': vencimento,
       'pix.recalcular': recalculo,
       'somas.fechar': vencimento,
       'extratos.gerar': vencimento,

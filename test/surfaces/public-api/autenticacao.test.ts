@@ -1,7 +1,8 @@
 import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { gerarChave } from '../../../src/domain/chaves/chave.ts';
-import { PERMISSOES } from '../../../src/domain/chaves/chaves.types.ts';
+import { PERMISSOES, escreverExigencia } from '../../../src/domain/chaves/chaves.types.ts';
+import type { Exigencia } from '../../../src/domain/chaves/chaves.types.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
@@ -162,14 +163,24 @@ test('rota inexistente: 404 rota_inexistente, também em rota conhecida com mét
 });
 
 for (const rota of ROTAS) {
-  const caminho = rota.path.replace('{id}', 'x');
-  test(`${rota.method} ${rota.path}: ${rota.permission === null ? 'serve a qualquer chave válida' : `exige ${rota.permission}`}`, async (t) => {
-    const outras = PERMISSOES.filter((permissao) => permissao !== rota.permission);
-    const { texto } = await api.criarChave(provedor, { permissoes: outras });
-    const resposta = await api.pedir(rota.method, caminho, { chave: texto });
-    if (rota.permission === null) t.is(resposta.status, 200);
-    else recusa(t, resposta, 403, 'permissao_insuficiente');
+  const caminho = rota.path.replace(/\{\w+\}/g, 'x');
+  const exige = rota.permission === null ? null : escreverExigencia(rota.permission);
+  test(`${rota.method} ${rota.path}: ${exige === null ? 'serve a qualquer chave válida' : `exige ${exige}`}`, async (t) => {
+    for (const faltam of oQueFalta(rota.permission)) {
+      const outras = PERMISSOES.filter((permissao) => !faltam.includes(permissao));
+      const { texto } = await api.criarChave(provedor, { permissoes: outras });
+      const resposta = await api.pedir(rota.method, caminho, { chave: texto });
+      if (exige === null) t.is(resposta.status, 200);
+      else recusa(t, resposta, 403, 'permissao_insuficiente');
+    }
   });
+}
+
+/** Permissions of which a key that lacks them may not use a route: any set of them. */
+function oQueFalta(exigencia: Exigencia | null): (readonly string[])[] {
+  if (exigencia === null) return [[]];
+  if (typeof exigencia === 'string') return [[exigencia]];
+  return 'uma' in exigencia ? [exigencia.uma] : exigencia.todas.map((permissao) => [permissao]);
 }
 
 test('X-Request-Id: devolve o enviado, quando são, e cria um nos outros casos', async (t) => {

@@ -73,8 +73,15 @@ test('Conexao sem login: desconhecido, fonte desconhecida, nenhuma queda e nenhu
     contrato_id: a.contrato,
     conexao: 'desconhecido',
     fonte: 'desconhecida',
+    desde: null,
+    ip: null,
+    ipv6_prefixo: null,
+    mac: null,
+    servidor: null,
+    ultima_queda: null,
     quedas_7_dias: 0,
     quedas_30_dias: 0,
+    avisos: [],
     sessoes: [],
   });
 });

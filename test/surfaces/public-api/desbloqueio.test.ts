@@ -1,4 +1,10 @@
 import test from 'ava';
+import { createEscrita } from '../../../src/domain/escrita.ts';
+import { createAplicacaoService } from '../../../src/domain/rede/aplicacao/aplicacao.service.ts';
+import { createDesconexaoService } from '../../../src/domain/rede/sessoes/desconexao.service.ts';
+import { createNasClient } from '../../../src/platform/radius/client.ts';
+import { AUTOR } from '../../support/autor.ts';
+import { criarNas } from '../../support/nas-coa.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -75,21 +81,34 @@ function recusada(t: { like: (a: unknown, b: object) => void }, resposta: Respos
   t.like({ status: resposta.status, codigo: resposta.corpo.erro?.codigo }, { status, codigo });
 }
 
-test.serial('201 com contrato_id, dias e ate, às 23:59:59.999 do dia local que vem dias depois de hoje', async (t) => {
-  const c = await cenario();
-  const { status, corpo } = await pedir(c);
-  t.is(status, 201);
-  t.deepEqual(corpo, {
-    sucesso: true,
-    dados: { contrato_id: c.contrato, dias: 3, ate: '2026-11-24T02:59:59.999Z' },
-  });
-});
+test.serial(
+  '201 com contrato_id, dias, protocolo, o que a rede fez e ate, às 23:59:59.999 do dia local que vem dias depois de hoje',
+  async (t) => {
+    const c = await cenario();
+    const { status, corpo } = await pedir(c);
+    t.is(status, 201);
+    t.deepEqual(corpo, {
+      sucesso: true,
+      dados: {
+        contrato_id: c.contrato,
+        dias: 3,
+        ate: '2026-11-24T02:59:59.999Z',
+        protocolo: '20261120000001',
+        rede: { situacao: 'pendente', em: AGORA },
+      },
+    });
+  },
+);
 
 test.serial('os dias são os das regras do provedor, e o dia é o do seu fuso', async (t) => {
   const c = await cenario({ regras: { desbloqueio_dias: 10 }, provedor: { fuso_horario: 'America/Rio_Branco' } });
   // Still the 20th in Acre (UTC-5), already the 21st in UTC.
   relogio.definir('2026-11-21T04:30:00.000Z');
-  t.deepEqual((await pedir(c)).corpo.dados, { contrato_id: c.contrato, dias: 10, ate: '2026-12-01T04:59:59.999Z' });
+  t.like((await pedir(c)).corpo.dados, {
+    dias: 10,
+    ate: '2026-12-01T04:59:59.999Z',
+    protocolo: '20261120000001',
+  });
 });
 
 test.serial(
@@ -368,4 +387,124 @@ test.serial('200 ao mesmo tempo, em dois processos: um 201, os outros 409, e um 
     recusada(t, resposta, 409, 'desbloqueio_ativo');
   }
   t.deepEqual(await contagens(c), UM);
+});
+
+// Before and after: GET
+
+const consultar = async ({ contrato, chave }: Pick<Cenario, 'contrato' | 'chave'>, processo = 0): Promise<any> =>
+  (await api.get(`/contratos/${contrato}/desbloqueio-confianca`, { chave, processo })).corpo.dados;
+
+test.serial('o GET diz antes o que o POST responderia, por cada regra, e depois o que está em vigor', async (t) => {
+  const anterior = { ate: '2026-11-01 02:59:59.999', encerrado_em: '2026-11-01 02:59:59.999' };
+  const casos: [string | null, Linha, Linha, Linha | null][] = [
+    ['desbloqueio_desabilitado', { desbloqueio_habilitado: 0 }, {}, null],
+    ['contrato_nao_bloqueado', {}, { situacao: 'ativo', bloqueio_origem: null }, null],
+    ['bloqueio_manual', {}, { bloqueio_origem: 'manual' }, null],
+    ['fatura_anterior_em_aberto', {}, {}, anterior],
+    [null, {}, {}, null],
+  ];
+  const antes = { dias: 3, ate: '2026-11-24T02:59:59.999Z', ativo: false, rede: null };
+  for (const [motivo, regras, contrato, desbloqueio] of casos) {
+    const c = await cenario({ regras, contrato });
+    if (desbloqueio !== null) {
+      await fabrica.desbloqueio(c.provedor, { contrato_id: c.contrato, fatura_causa_id: c.fatura, ...desbloqueio });
+    }
+    t.deepEqual(await consultar(c), { disponivel: motivo === null, motivo, ...antes });
+    const feito = await pedir(c);
+    t.is(feito.corpo.erro?.codigo ?? null, motivo);
+  }
+  const c = await cenario();
+  t.true((await consultar(c, 1)).disponivel);
+  await pedir(c);
+  relogio.avancar(60_000);
+  const rede = { situacao: 'pendente', em: AGORA };
+  for (const processo of [0, 1]) {
+    t.deepEqual(await consultar(c, processo), {
+      ...antes,
+      disponivel: false,
+      motivo: 'desbloqueio_ativo',
+      ativo: true,
+      rede,
+    });
+  }
+  relogio.definir('2026-11-24T03:00:00.000Z');
+  t.like(await consultar(c), {
+    motivo: 'contrato_nao_bloqueado',
+    ate: '2026-11-28T02:59:59.999Z',
+    ativo: false,
+    rede: null,
+  });
+});
+
+test.serial('o GET serve a quem lê clientes e a quem desbloqueia; de outro provedor é 404', async (t) => {
+  const c = await cenario();
+  const alheio = await cenario();
+  for (const permissoes of [['clientes:leitura'], ['contratos:desbloqueio']] as const) {
+    const { texto } = await api.criarChave(c.provedor, { permissoes });
+    t.true((await consultar({ ...c, chave: texto })).disponivel);
+    const { status } = await api.get(`/contratos/${alheio.contrato}/desbloqueio-confianca`, { chave: texto });
+    t.is(status, 404);
+  }
+});
+
+const SEGREDO = 'so-o-nas-sabe';
+let nasDeTeste = 0;
+
+for (const [oQue, responder, situacao] of [
+  ['encerra a sessão', 'ack', 'aplicada'],
+  ['não a tem mais', { nak: 503 }, 'aplicada'],
+  ['recusa', { nak: 501 }, 'sem_efeito'],
+  ['não responde', 'nada', 'sem_resposta'],
+  ['não é conhecido', null, 'sem_efeito'],
+] as const) {
+  test.serial(
+    `rede é a verdade do que o servidor disse, e aparece sem que ninguém avise o cache: ele ${oQue}: ${situacao}`,
+    async (t) => {
+      const c = await cenario({ contrato: { login: `confia-${(nasDeTeste += 1)}` } });
+      const { login } = await api.dono('contratos').where({ id: c.contrato }).first();
+      const endereco = `127.0.7.${nasDeTeste}`;
+      const db = api.dono;
+      const nas = await criarNas(endereco, SEGREDO, responder ?? 'ack');
+      t.teardown(() => nas.fechar());
+      await db('provedores_nas').insert({ provedor_id: c.provedor, nasipaddress: endereco, porta_coa: nas.porta });
+      if (responder !== null) await db('nas').insert({ nasname: endereco, secret: SEGREDO });
+      const doProvedor = { provedor_id: c.provedor };
+      await db('radusergroup').insert({ username: login, groupname: 'bloqueado', priority: 1 });
+      await fabrica.sessao({ username: login, nasipaddress: endereco, acctstarttime: '2026-11-20 14:00:00' });
+      t.is((await pedir(c)).corpo.dados.rede.situacao, 'pendente');
+      t.is((await consultar(c)).rede.situacao, 'pendente');
+
+      const write = createEscrita({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} });
+      const deps = { db, relogio, write, avisar: () => {} };
+      await createAplicacaoService(deps).aplicar(AUTOR, c.provedor);
+      t.is((await db('rede_desconexoes').where(doProvedor)).length, 1);
+      t.is((await consultar(c)).rede.situacao, 'pendente');
+      const perguntar = createNasClient({ timeoutMs: responder === 'nada' ? 50 : 15_000 });
+      const desconexao = createDesconexaoService({ ...deps, perguntar });
+      for (let vez = 0; vez < 6; vez += 1) {
+        relogio.avancar(20_000);
+        await desconexao.desconectar(AUTOR, c.provedor);
+      }
+      const { rede } = await consultar(c, 1);
+      t.is(rede.situacao, situacao);
+      t.true(rede.em > AGORA);
+      if (situacao === 'aplicada') return;
+      // What was built anew is released, whatever the server had said; the aggregation touches the contract's tag.
+      await db('radacct').where({ username: login }).update({ acctstoptime: '2026-11-20 15:01:00' });
+      t.is((await consultar(c, 0)).rede.situacao, 'aplicada');
+    },
+  );
+}
+
+test.serial('sem sessão aberta, está aplicada quando o login foi liberado; sem login, não tem efeito', async (t) => {
+  for (const [linha, situacao] of [
+    [{}, 'aplicada'],
+    [{ login: null }, 'sem_efeito'],
+  ] as const) {
+    const c = await cenario({ contrato: linha });
+    await pedir(c);
+    const write = createEscrita({ db: api.dono, gate: { bump: async () => {} }, onUnconfirmed: () => {} });
+    await createAplicacaoService({ db: api.dono, relogio, write, avisar: () => {} }).aplicar(AUTOR, c.provedor);
+    t.is((await consultar(c)).rede.situacao, situacao);
+  }
 });

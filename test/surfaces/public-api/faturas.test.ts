@@ -266,6 +266,11 @@ test('Fatura: todos os campos, na lista e na leitura de uma', async (t) => {
     valor: 99.9,
     valor_atualizado: null,
     valor_pago: 0,
+    valor_a_pagar: 99.9,
+    multa: 0,
+    juros: 0,
+    dias_atraso: 0,
+    pago_parcialmente: false,
     vencimento: '2026-12-10',
     emitida_em: '2026-11-01T09:00:00.123Z',
     pago_em: null,
@@ -527,6 +532,29 @@ test('as regras de cobrança são as do provedor da fatura', async (t) => {
   const perdoa = await assinante({}, { multa_percentual: '0.00', juros_mensal_percentual: '0.00' });
   t.is((await (await cobra.fatura()).ler()).valor_atualizado, 102.23);
   t.is((await (await perdoa.fatura()).ler()).valor_atualizado, null);
+});
+
+for (const [oQue, linha, esperada] of [
+  ['a vencer', { vencimento: '2026-12-10' }, [99.9, 0, 0, 0, false]],
+  ['vencida há dez dias', {}, [102.23, 2, 0.33, 10, false]],
+  ['vencida e paga em parte, sem data', { valor_pago: '50.00' }, [51.07, 1, 0.17, 10, true]],
+  ['paga', { situacao: 'paga', valor_pago: '102.23' }, [0, 0, 0, 0, false]],
+  ['cancelada', { situacao: 'cancelada' }, [0, 0, 0, 0, false]],
+  ['estornada', { situacao: 'estornada' }, [0, 0, 0, 0, false]],
+  ['em processamento', { situacao: 'processando' }, [0, 0, 0, 0, false]],
+] as const) {
+  test(`Fatura ${oQue}: valor_a_pagar, multa, juros, dias_atraso e pago_parcialmente são ${esperada.join(', ')}`, async (t) => {
+    const a = await assinante();
+    const dita = await (await a.fatura({ vencimento: '2026-11-10', ...linha })).ler();
+    const { valor_a_pagar, multa, juros, dias_atraso, pago_parcialmente } = dita;
+    t.deepEqual([valor_a_pagar, multa, juros, dias_atraso, pago_parcialmente], [...esperada]);
+  });
+}
+
+test('Fatura.dias_atraso conta do dia útil do vencimento, também dentro da carência, que só perdoa os encargos', async (t) => {
+  const a = await assinante({}, { carencia_dias: 5 });
+  const deSabado = await (await a.fatura({ vencimento: '2026-11-14' })).ler();
+  t.like(deSabado, { situacao: 'vencida', dias_atraso: 4, multa: 0, juros: 0, valor_a_pagar: 99.9 });
 });
 
 // Second copy

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -9,6 +10,8 @@ import type { Fabrica } from '../../support/fabrica.ts';
 let api: Api;
 let chave: string;
 let alheios: number[];
+/** Of a contact of the other provider. */
+const PROTOCOLO = '20261120000001';
 
 /** One row of everything, every text of which names its owner. */
 async function povoar(fabrica: Fabrica, provedor: number, dono: string): Promise<number[]> {
@@ -27,6 +30,13 @@ async function povoar(fabrica: Fabrica, provedor: number, dono: string): Promise
     assunto: `chamado ${dono}`,
   });
   const entrada = await fabrica.historico(provedor, { chamado_id: chamado, descricao: `historico ${dono}` });
+  await createTenantWriter(api.dono, provedor).insert('atendimentos', {
+    protocolo: dono === 'alheio' ? PROTOCOLO : '20261120000002',
+    tipo: 'contato',
+    cliente_id: cliente,
+    assunto: `atendimento ${dono}`,
+    aberto_em: '2026-11-01 09:00:00.000',
+  });
   return [plano, cliente, contrato, fatura, chamado, entrada];
 }
 
@@ -42,17 +52,24 @@ test.before(async () => {
 test.after.always(() => api.fechar());
 
 for (const rota of ROTAS.filter(({ method }) => method === 'GET')) {
-  const comId = rota.path.includes('{id}');
+  const comId = rota.path.includes('{');
   test(`${rota.path}: ${comId ? 'id de outro provedor dá 404' : 'nenhuma linha de outro provedor'}`, async (t) => {
     if (comId) {
       for (const id of alheios) {
-        const { status, corpo } = await api.get(rota.path.replace('{id}', String(id)), { chave });
+        const { status, corpo } = await api.get(
+          rota.path.replace(/\{\w+\}/, (nome) => (nome === '{id}' ? String(id) : PROTOCOLO)),
+          {
+            chave,
+          },
+        );
         t.is(status, 404);
         t.is(corpo.erro.codigo, 'nao_encontrado');
       }
       return;
     }
-    const filtros = ['', ...filtrosPorId(rota.query?.properties ?? {})];
+    // Of a route that asks for a filter, the whole list is none of its answers.
+    const exige = (rota.query?.minProperties ?? 0) > 0;
+    const filtros = [...(exige ? [] : ['']), ...filtrosPorId(rota.query?.properties ?? {})];
     for (const filtro of filtros) {
       const { status, texto } = await api.get(`${rota.path}${filtro}`, { chave });
       t.is(status, 200);
@@ -79,5 +96,6 @@ for (const rota of ROTAS.filter(({ method, path }) => method !== 'GET' && path.i
 /** Every filter by an id of the route, asked with every foreign id. */
 function filtrosPorId(parametros: Readonly<Record<string, unknown>>): string[] {
   const nomes = Object.keys(parametros).filter((nome) => nome.endsWith('_id'));
-  return nomes.flatMap((nome) => alheios.map((id) => `?${nome}=${id}`));
+  const deles = nomes.flatMap((nome) => alheios.map((id) => `?${nome}=${id}`));
+  return 'protocolo' in parametros ? [...deles, `?protocolo=${PROTOCOLO}`] : deles;
 }

@@ -4,6 +4,7 @@ import { lerCampos } from '../../campos/campos.ts';
 import { conferirVersao } from '../../campos/versao.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
+import type { ProtocolosService } from '../../protocolos/protocolos.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { CHAMADOS_TAG, chamadoTag, clienteTag } from '../../tags.ts';
 import { createAtendimentoQueries } from '../atendimento.queries.ts';
@@ -39,6 +40,7 @@ export interface EquipeDeps {
   readonly w: Write;
   readonly provedor: Provedor;
   readonly relogio: Relogio;
+  readonly protocolos: ProtocolosService;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface EquipeDeps {
  *
  * All throw CamposInvalidos, and Recusa: `nao_encontrado`, `versao_divergente`, `transicao_invalida`.
  */
-export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
+export function createEquipeService({ w, provedor, relogio, protocolos }: EquipeDeps) {
   const queries = createEquipeQueries(w);
   const deTodos = createAtendimentoQueries(w);
 
@@ -90,7 +92,10 @@ export function createEquipeService({ w, provedor, relogio }: EquipeDeps) {
       recusarSeNao(cliente.situacao !== 'cancelado', 'cliente_cancelado');
       const aberto_em = toDatabaseTime(relogio.agora());
       const comum = { cliente_id, contrato_id, situacao: 'aberto', prioridade, categoria } as const;
-      const id = await queries.inserir({ ...comum, assunto, descricao, aberto_em });
+      const protocolo = await protocolos.proximo();
+      const id = await queries.inserir({ ...comum, protocolo, assunto, descricao, aberto_em });
+      const deQuem = { clienteId: cliente_id, contratoId: contrato_id };
+      await protocolos.registrar(protocolo, { tipo: 'chamado', ...deQuem, chamadoId: id });
       await inserirHistorico(w, id, aberto_em, [{ acao: 'aberto', descricao: 'Chamado aberto.' }]);
       w.touch(chamadoTag(id), clienteTag(cliente_id), CHAMADOS_TAG);
       w.emit('chamado.aberto', id, { cliente: cliente_id, contrato: contrato_id, prioridade, categoria });

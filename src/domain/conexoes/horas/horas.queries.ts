@@ -3,7 +3,15 @@ import { valueLists } from '../../../platform/mysql/bulk/value-lists.ts';
 import type { ConexaoRow, HoraDoNasRow } from '../agregacao.types.ts';
 
 /** Columns of `conexoes` that are recomputed. */
-const DA_CONEXAO = ['ouvida_em', 'intervalo_segundos', 'nas', 'sessao_desde', 'queda_em', 'queda_nas'] as const;
+const DA_CONEXAO = [
+  'ouvida_em',
+  'intervalo_segundos',
+  'nas',
+  'sessao_desde',
+  'queda_em',
+  'queda_nas',
+  'queda_causa',
+] as const;
 
 /** SQL of where connections are, and of what servers had by the hour, of all providers: each row says by its provedor_id whose it is. */
 export function createHorasDoNasQueries(trx: Db) {

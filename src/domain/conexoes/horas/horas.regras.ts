@@ -3,11 +3,15 @@ import type { ContratoAfetadoRow, HoraDoNasRow } from '../agregacao.types.ts';
 
 const HORA_MS = 3_600_000;
 
-/** A drop that counts, and the server at which the session was. */
+/** A drop that counts, the server at which the session was, and why it ended. */
 export interface Queda {
   readonly em: number;
   readonly nas: string;
+  readonly causa: string | null;
 }
+
+/** The last drop of a contract that was counted. */
+type UltimaQueda = Pick<ContratoAfetadoRow, 'queda_em' | 'queda_nas' | 'queda_causa'>;
 
 /** The beginning of the hour of an instant, as the database writes it. */
 export function inicioDaHora(instante: number): string {
@@ -32,16 +36,16 @@ export function createHoras() {
 
     /** Adds the drops that are new; resolves to the last one of all. */
     quedas(
-      { provedor_id, queda_em, queda_nas }: ContratoAfetadoRow,
+      { provedor_id, queda_em, queda_nas, queda_causa }: ContratoAfetadoRow,
       quedas: readonly Queda[],
-    ): Pick<ContratoAfetadoRow, 'queda_em' | 'queda_nas'> {
+    ): UltimaQueda {
       const contada = queda_em === null ? -Infinity : fromDatabaseTime(queda_em).getTime();
       const novas = quedas.filter(({ em }) => em > contada);
       for (const { em, nas } of novas) somar(provedor_id, em, nas);
       const ultima = novas.at(-1);
       return ultima === undefined
-        ? { queda_em, queda_nas }
-        : { queda_em: toDatabaseTime(new Date(ultima.em)), queda_nas: ultima.nas };
+        ? { queda_em, queda_nas, queda_causa }
+        : { queda_em: toDatabaseTime(new Date(ultima.em)), queda_nas: ultima.nas, queda_causa: ultima.causa };
     },
   };
 }

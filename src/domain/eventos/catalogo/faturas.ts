@@ -65,6 +65,18 @@ export const DAS_FATURAS = {
     dados: campos({ ...CLIENTE, contrato: idOuNulo, valor: dinheiro, renegociacao: id }, ['renegociacao']),
     exemplo: { cliente: 12, contrato: null, valor: '99.90' },
   }),
+  'fatura.segunda_via_pedida': evento({
+    descricao: 'Pediu-se que a segunda via de uma fatura chegue ao cliente por quem o provedor tem para isso.',
+    sai: true,
+    dados: campos({ ...CLIENTE, canal: { enum: ['evento'] } }),
+    exemplo: { cliente: 12, canal: 'evento' },
+  }),
+  'fatura.segunda_via_por_email': evento({
+    descricao: 'Pediu-se que a segunda via de uma fatura vá ao e-mail do cadastro.',
+    sai: false,
+    dados: campos(CLIENTE),
+    exemplo: { cliente: 12 },
+  }),
   'fatura.alterada': evento({
     descricao: 'Mudou o vencimento de uma fatura, o que se deve dela, ou por onde se paga.',
     sai: true,

@@ -1,6 +1,6 @@
 import { SITUACOES_DE_CLIENTE } from '../../clientes/clientes.types.ts';
 import type { TipoDeFora } from './dito.ts';
-import { dados, dinheiro, id, idOuNulo, instante, quantos, textos } from './dito.ts';
+import { dados, data, dinheiro, id, idOuNulo, instante, quantos, textos } from './dito.ts';
 
 const SITUACOES = ['pendente', 'ativo', 'bloqueado', 'inativo', 'cancelado', 'cancelado_definitivo'] as const;
 const contrato_id = id;
@@ -79,6 +79,16 @@ export const DE_FORA_DOS_CLIENTES = {
     descricao: 'Um contrato foi cancelado; em definitivo, quando já não pode voltar.',
     dados: dados({ contrato_id, definitivo: { type: 'boolean' } }),
     exemplo: { cliente_id: 1042, contrato_id: 77, definitivo: false },
+  },
+  'cliente.promessa_registrada': {
+    descricao: 'Um assinante prometeu pagar o que um contrato deve até um dia; nada foi liberado por isso.',
+    dados: dados({ contrato_id, data }),
+    exemplo: { cliente_id: 1042, contrato_id: 77, data: '2026-11-30' },
+  },
+  'cliente.promessa_quebrada': {
+    descricao: 'Passou o dia de uma promessa de pagamento, e ainda se deve.',
+    dados: dados({ contrato_id, data }),
+    exemplo: { cliente_id: 1042, contrato_id: 77, data: '2026-11-30' },
   },
   'cliente.plano_alterado': {
     descricao: 'Um contrato passou a outro plano; `valor` é o que ele tem desde então.',

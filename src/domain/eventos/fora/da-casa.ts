@@ -5,11 +5,13 @@ import type { DadosDosEventos } from '../catalogo.types.ts';
  * the same to those outside.
  */
 export const DA_CASA = [
+  'cliente.conferido',
   'acesso.codigo_gerado',
   'acesso.senha_definida',
   'acesso.senha_trocada',
   'acesso.muitas_falhas',
   'exportacao.feita',
+  'atendimento.registrado',
   'contrato.alterado',
   'contrato.desbloqueio_terminando',
   'plano.criado',
@@ -55,6 +57,8 @@ export const DA_CASA = [
   'recebimento.vinculado',
   'recebimento.desvinculado',
   'pix_recusado.guardado',
+  'fatura.segunda_via_por_email',
+  'promessas.conferidas',
   'faturas.vencidas',
   'faturas.recalculadas',
   'somas.fechadas',

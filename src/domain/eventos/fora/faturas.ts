@@ -44,6 +44,11 @@ export const DE_FORA_DAS_FATURAS = {
     dados: dados(F),
     exemplo: EXEMPLO_F,
   },
+  'fatura.segunda_via_pedida': {
+    descricao: 'Pediram que a segunda via de uma fatura chegue ao cliente: mande-a pelo seu canal.',
+    dados: dados({ ...F, canal: { enum: ['evento'] } }),
+    exemplo: { ...EXEMPLO_F, canal: 'evento' },
+  },
   'fatura.alterada': {
     descricao: 'Mudou o valor, o vencimento ou a forma de pagar de uma fatura; `campos` diz o quê.',
     dados: dados({ ...F, campos: textos }),

@@ -97,10 +97,14 @@ export const APONTAM = {
     ['carnes', 'cliente_id'],
     ['renegociacoes', 'cliente_id'],
     ['nfcom', 'cliente_id'],
+    ['atendimentos', 'cliente_id'],
+    ['promessas_pagamento', 'cliente_id'],
   ],
   contratos: [
     ['faturas', 'contrato_id'],
     ['chamados', 'contrato_id'],
+    ['atendimentos', 'contrato_id'],
+    ['promessas_pagamento', 'contrato_id'],
     ['rede_pedidos', 'contrato_id'],
     ['rede_desconexoes', 'contrato_id'],
     // Without a foreign key: what is kept by law names whom it was of.

@@ -1,4 +1,5 @@
 import { DO_ACESSO } from './partes/acesso.ts';
+import { DOS_ATENDIMENTOS } from './partes/atendimentos.ts';
 import { DO_CADASTRO } from './partes/cadastro.ts';
 import { DOS_CHAMADOS } from './partes/chamados.ts';
 import { DOS_CONTRATOS } from './partes/contratos.ts';
@@ -18,6 +19,7 @@ export const PARTES: readonly Parte[] = [
   DAS_FATURAS,
   DAS_NOTAS,
   DOS_CHAMADOS,
+  DOS_ATENDIMENTOS,
   DOS_TEXTOS,
 ];
 
@@ -33,6 +35,7 @@ export const FORA_DO_APAGAMENTO: Readonly<Record<string, string>> = {
   importacao_arquivos: 'está cifrado, e sai em 7 dias',
   pix_devolucoes: 'só tem valores e códigos do Banco Central',
   pix_recebidos: 'só tem valores e códigos do Banco Central, sem o pagador',
+  promessas_pagamento: 'só diz até que dia se prometeu pagar',
   quedas_diarias: 'só conta quedas, e sai em 400 dias',
   radacct: 'é do FreeRADIUS, que Malha só lê: apaga-o quem o opera',
   radacct_mudancas: 'é uma fila',

@@ -86,9 +86,16 @@ const DOS_CONTRATOS: readonly Secao[] = [
   secao({
     nome: 'desbloqueios_de_confianca',
     tabela: 'desbloqueios_confianca',
-    campos: ['id', 'contrato_id', 'fatura_causa_id', 'dias', 'motivo'],
+    campos: ['id', 'protocolo', 'contrato_id', 'fatura_causa_id', 'dias', 'motivo'],
     instantes: ['aplicado_em', 'ate', 'encerrado_em'],
     de: (q, { contratos }) => q.whereIn('contrato_id', contratos),
+  }),
+  secao({
+    nome: 'promessas_de_pagamento',
+    tabela: 'promessas_pagamento',
+    campos: ['id', 'contrato_id', 'data', 'situacao'],
+    instantes: ['registrada_em', 'encerrada_em'],
+    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
   }),
 ];
 
@@ -98,6 +105,7 @@ const DOS_CHAMADOS: readonly Secao[] = [
     tabela: 'chamados',
     campos: [
       'id',
+      'protocolo',
       'cliente_id',
       'contrato_id',
       'situacao',
@@ -117,6 +125,13 @@ const DOS_CHAMADOS: readonly Secao[] = [
     campos: ['id', 'chamado_id', 'acao', 'descricao'],
     instantes: ['ocorrido_em'],
     de: (q, { chamados }) => q.whereIn('chamado_id', chamados),
+  }),
+  secao({
+    nome: 'atendimentos',
+    tabela: 'atendimentos',
+    campos: ['id', 'protocolo', 'tipo', 'canal', 'cliente_id', 'contrato_id', 'chamado_id', 'assunto', 'resumo'],
+    instantes: ['aberto_em'],
+    de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
   }),
 ];
 

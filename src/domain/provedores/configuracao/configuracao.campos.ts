@@ -35,6 +35,7 @@ const DA_COBRANCA = [
   'avisoDias',
   'desbloqueio',
   'desbloqueioDias',
+  'promessaDias',
   'pixChave',
   'pixNome',
   'pixCidade',

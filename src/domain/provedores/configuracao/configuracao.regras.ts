@@ -77,6 +77,11 @@ export const LEITURAS = {
     ...inteiro(1, LIMITES.desbloqueioDias),
     obrigatorio: true,
   },
+  promessaDias: {
+    ...de('regras_cobranca', 'promessa_dias'),
+    ...inteiro(0, LIMITES.promessaDias),
+    obrigatorio: true,
+  },
   razaoSocial: { ...de('provedores_identidade', 'razao_social'), ...textoAte(120) },
   cep: {
     ...de('provedores_identidade', 'cep'),

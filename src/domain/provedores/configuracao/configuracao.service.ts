@@ -66,12 +66,15 @@ async function aplicar(w: Write, lidas: readonly Mudanca[], conferir: Conferir =
   return { mudados: mudancas.map(({ campo }) => campo), pixFalta: pixIncompleto(conta) };
 }
 
+/** Rules that say nothing of what invoices ask for. */
+const SEM_EFEITO: readonly Mudanca['campo'][] = ['avisoDias', 'promessaDias'];
+
 /**
  * Whether what invoices ask for may be another by this: a state has holidays of its own. What an account says sees to itself, and when an
  * invoice is announced says nothing of what it asks for.
  */
 const mudaFaturas = ({ campo, tabela, colunas }: Mudanca): boolean =>
-  (tabela === 'regras_cobranca' && campo !== 'avisoDias') || 'uf' in colunas;
+  (tabela === 'regras_cobranca' && !SEM_EFEITO.includes(campo)) || 'uf' in colunas;
 
 const juntar = (mudancas: readonly Mudanca[]): Linha =>
   Object.assign({}, ...mudancas.map(({ colunas }) => colunas)) as Linha;

@@ -14,6 +14,7 @@ export const LIMITES = {
   desbloqueioDias: 90,
   toleranciaPixDias: 7,
   avisoDias: 30,
+  promessaDias: 30,
 } as const;
 
 /** Why interest between the two limits has to be confirmed, for who typed it. */

@@ -6,6 +6,10 @@ type TipoDeAviso = (typeof TIPOS_DE_AVISO)[number];
 /** Who opened it: staff, or the program, by sessions that ended together. */
 type OrigemDeAviso = 'equipe' | 'detectado';
 
+/** Which notices are asked for. `abertos`: those without an end, planned ones included. */
+export const SITUACOES_PEDIDAS = ['abertos', 'encerrados', 'todos'] as const;
+export type SituacaoPedida = (typeof SITUACOES_PEDIDAS)[number];
+
 /** What a notice covers. A district is one of a city: the same name stands in many. */
 export type AlvoDeAviso =
   | { readonly tipo: 'nas'; readonly nas: string }

@@ -3,7 +3,8 @@ import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
-import type { AlvoDeAviso, Cobertura } from './avisos.types.ts';
+import { COLUNAS_DO_AVISO } from './avisos.types.ts';
+import type { AlvoDeAviso, AvisoRow, Cobertura } from './avisos.types.ts';
 
 /** Contracts that a notice is for; who is cancelled or has not begun has no line. */
 const COM_LINHA = ['ativo', 'bloqueado', 'inativo'] as const;
@@ -38,6 +39,12 @@ interface CobertoRow {
   contrato_id: number;
   aviso_id: number;
 }
+
+/** A notice and a contract that it covers. */
+const DO_AVISO_COBERTO = columns<AvisoRow & { contrato_id: number }>('avisos_de_rede', {
+  ...COLUNAS_DO_AVISO.of,
+  contrato_id: 'contratos.id',
+});
 
 const DO_COBERTO = columns<CobertoRow>('contratos', { contrato_id: 'contratos.id', aviso_id: 'a.aviso_id' });
 
@@ -142,6 +149,27 @@ export function createCoberturaQueries(tenant: TenantDb) {
         .whereIn('a.aviso_id', abertos)
         .whereRaw(COBRE);
       return rowsOf(cobertos, DO_COBERTO);
+    },
+
+    /** Open notices with each of some contracts that they cover, the newest beginning first; those to come are among them. */
+    async quaisCobrem(contratoIds: readonly number[]): Promise<(AvisoRow & { contrato_id: number })[]> {
+      const cobertos = tenant
+        .from('avisos_de_rede', 'avisos_de_rede_abertos')
+        .join('avisos_de_rede_alvos as a', sameTenant('avisos_de_rede', 'id', 'a', 'aviso_id'))
+        .join('contratos', 'contratos.provedor_id', 'avisos_de_rede.provedor_id')
+        .leftJoin('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'))
+        .leftJoin('provedores_nas as n', sameTenant('x', 'nas', 'n', 'nasipaddress'))
+        .whereNull('avisos_de_rede.fim')
+        .whereIn('contratos.id', contratoIds)
+        .whereIn('contratos.situacao', COM_LINHA)
+        .whereRaw(COBRE)
+        .orderBy([
+          { column: 'avisos_de_rede.inicio', order: 'desc' },
+          { column: 'avisos_de_rede.id', order: 'desc' },
+        ])
+        // Two targets of one notice may cover the same contract.
+        .distinct();
+      return rowsOf(cobertos, DO_AVISO_COBERTO);
     },
 
     /** Contracts that a notice covers, which has a row for each that covers it: for `whereExists`. */

@@ -2,18 +2,22 @@ import type { Knex } from 'knex';
 import { groupBy } from '../../../platform/group-by.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { distinctValues } from '../../../platform/mysql/distinct-values.ts';
+import type { Trail } from '../../../platform/cache/trail.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { readPage } from '../../../platform/paging/pages.ts';
+import type { Page, PageRequest } from '../../../platform/paging/pages.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { exigido, lerCampos } from '../../campos/campos.ts';
+import { AVISOS_TAG } from '../../tags.ts';
 import { alvos as lerAlvos } from './avisos.campos.ts';
 import { COLUNAS_DO_ALVO, COLUNAS_DO_AVISO, paraAlvo, paraAviso } from './avisos.types.ts';
-import type { Aviso, AvisoComAlvos, Cobertura } from './avisos.types.ts';
+import type { Aviso, AvisoComAlvos, AvisoRow, Cobertura, SituacaoPedida } from './avisos.types.ts';
 import { createCoberturaQueries } from './cobertura.queries.ts';
 
 export type ConsultaDeAvisosService = ReturnType<typeof createConsultaDeAvisosService>;
 
 export interface FiltroDeAvisos {
-  readonly situacao?: 'abertos' | 'encerrados' | 'todos';
+  readonly situacao?: SituacaoPedida;
   /** Only those that were opened before this one. */
   readonly antesDe?: number | undefined;
 }
@@ -26,8 +30,14 @@ interface Bairro {
 const MAIS_BAIRROS = 1000;
 const POP_DO_NAS = columns<{ pop_id: number | null }>('provedores_nas', { pop_id: true });
 
-/** Notices of the network, and whom they cover. None of this is kept in a cache. */
-export function createConsultaDeAvisosService({ tenant, relogio }: { tenant: TenantDb; relogio: Relogio }) {
+export interface ConsultaDeAvisosDeps {
+  readonly tenant: TenantDb;
+  readonly relogio: Relogio;
+  readonly trail: Trail;
+}
+
+/** Notices of the network, and whom they cover. None of this is kept in a cache, but for the pages that programs read. */
+export function createConsultaDeAvisosService({ tenant, relogio, trail }: ConsultaDeAvisosDeps) {
   const cobertura = createCoberturaQueries(tenant);
 
   async function ler(avisos: Knex.QueryBuilder): Promise<Aviso[]> {
@@ -70,10 +80,28 @@ export function createConsultaDeAvisosService({ tenant, relogio }: { tenant: Ten
     /** Up to `limite` notices, those opened last first. */
     async listar({ situacao = 'todos', antesDe }: FiltroDeAvisos, limite: number): Promise<AvisoComAlvos[]> {
       const avisos = tenant.from('avisos_de_rede').orderBy('id', 'desc').limit(limite);
-      if (situacao === 'abertos') void avisos.whereNull('fim');
-      if (situacao === 'encerrados') void avisos.whereNotNull('fim');
+      daSituacao(situacao)(avisos);
       if (antesDe !== undefined) void avisos.where('id', '<', antesDe);
       return comAlvos(await ler(avisos));
+    },
+
+    /** A page of notices, those opened last first; what it says depends on the notices alone. */
+    async pagina(situacao: SituacaoPedida, pagina: PageRequest): Promise<Page<Aviso>> {
+      trail.dependsOn(AVISOS_TAG);
+      const agora = relogio.agora();
+      const { itens, total } = await readPage<AvisoRow>(
+        tenant,
+        {
+          table: 'avisos_de_rede',
+          indexes: [situacao === 'abertos' ? 'avisos_de_rede_abertos' : 'PRIMARY'],
+          order: [{ column: 'id', order: 'desc' }],
+          whole: situacao === 'todos',
+          filter: daSituacao(situacao),
+        },
+        pagina,
+        async (rows) => rowsOf(rows, COLUNAS_DO_AVISO),
+      );
+      return { itens: itens.map((row) => paraAviso(row, agora)), total };
     },
 
     /** The notice, or null when this tenant has none of that id. */
@@ -135,3 +163,10 @@ export function createConsultaDeAvisosService({ tenant, relogio }: { tenant: Ten
     },
   };
 }
+
+const daSituacao =
+  (situacao: SituacaoPedida) =>
+  (avisos: Knex.QueryBuilder): void => {
+    if (situacao === 'abertos') void avisos.whereNull('avisos_de_rede.fim');
+    if (situacao === 'encerrados') void avisos.whereNotNull('avisos_de_rede.fim');
+  };

@@ -8,6 +8,7 @@ type Ticket = TypeOf<typeof ticketSchema>;
 
 export const apresentarTicket = (chamado: Chamado): Ticket => ({
   id: chamado.id,
+  protocol: chamado.protocolo,
   contract_id: chamado.contratoId,
   status: chamado.situacao,
   priority: chamado.prioridade,

@@ -8,6 +8,7 @@ const doChamado = chamadoSchema.properties;
 
 const TICKET = {
   id,
+  protocol: doChamado.protocolo,
   contract_id: doChamado.contrato_id,
   status: doChamado.situacao,
   priority: doChamado.prioridade,
@@ -137,6 +138,7 @@ export const corpoDeComentario = closed(
 
 export const exemploTicket = {
   id: exemploChamado.id,
+  protocol: exemploChamado.protocolo,
   contract_id: exemploChamado.contrato_id,
   status: exemploChamado.situacao,
   priority: exemploChamado.prioridade,

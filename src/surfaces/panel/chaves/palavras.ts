@@ -21,6 +21,7 @@ export const PERMISSOES_DITAS: Readonly<Record<Permissao, DaPermissao>> = {
   'planos:leitura': { grupo: 'Consultar', texto: 'planos à venda' },
   'extratos:leitura': { grupo: 'Consultar', texto: 'extratos diários de todos os dados' },
   'contratos:desbloqueio': { grupo: 'Fazer', texto: 'desbloquear em confiança' },
+  'contratos:conexao': { grupo: 'Fazer', texto: 'encerrar a sessão, para que a linha reconecte' },
   'chamados:escrita': { grupo: 'Fazer', texto: 'abrir chamados' },
   'pre_cadastro:escrita': { grupo: 'Fazer', texto: 'fazer convites de pré-cadastro' },
   'clientes:escrita': { grupo: 'Integrações', texto: 'cadastrar, alterar e cancelar clientes' },

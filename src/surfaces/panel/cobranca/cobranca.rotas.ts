@@ -38,6 +38,7 @@ export const COBRANCA: readonly Rota[] = [
       aviso_dias: 'apagavel',
       desbloqueio: 'caixa',
       desbloqueio_dias: 'apagavel',
+      promessa_dias: 'apagavel',
       visto: 'texto',
       versao: 'texto',
     },

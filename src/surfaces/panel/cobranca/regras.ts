@@ -22,6 +22,7 @@ const ROTULOS = {
   aviso_dias: 'Anunciar antes de vencer (dias)',
   desbloqueio: 'O cliente pode se desbloquear em confiança',
   desbloqueio_dias: 'Dias de desbloqueio',
+  promessa_dias: 'Promessa para até (dias)',
 };
 
 const { desbloqueio: _caixa, confirmar_juros: _confirmacao, ...VERSADOS } = ROTULOS;
@@ -97,5 +98,9 @@ const campos = (estado: EstadoDoFormulario): Html => html`
     <legend>Desbloqueio em confiança</legend>
     ${caixa(estado, { nome: 'desbloqueio', rotulo: ROTULOS.desbloqueio, dica: 'Pelo app ou pela API, uma vez para cada fatura que o bloqueou.' })}
     ${entrada(estado, { nome: 'desbloqueio_dias', rotulo: ROTULOS.desbloqueio_dias, teclado: 'numeric', obrigatorio: true })}
+  </fieldset>
+  <fieldset>
+    <legend>Promessa de pagamento</legend>
+    ${entrada(estado, { nome: 'promessa_dias', rotulo: ROTULOS.promessa_dias, teclado: 'numeric', obrigatorio: true, dica: 'Anotada pela API, uma por contrato; não libera nada. De 0, que não aceita nenhuma, a 30.' })}
   </fieldset>
 `;

@@ -3,6 +3,7 @@ import { escreverEndereco } from '../../../brazil/dinheiro/escrita.ts';
 import type { Contrato } from '../../../domain/contratos/contratos.types.ts';
 import type { FichaDeContrato, LinhaDoHistorico } from '../../../domain/contratos/ficha/ficha.service.ts';
 import type { DesbloqueioPossivel } from '../../../domain/desbloqueios/leitura.service.ts';
+import type { SituacaoNaRede } from '../../../domain/desbloqueios/rede.regras.ts';
 import { RECUSAS } from '../../../domain/erros.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -55,16 +56,24 @@ function cartaoDaSituacao(contrato: FichaDeContrato, sessao: Sessao, conta: stri
 }
 
 /** Whether a trust unblock may be applied now or, if not, why; null where the contract is not such that anybody would ask. */
+const NA_REDE: Readonly<Record<SituacaoNaRede, string>> = {
+  pendente: 'A rede ainda não respondeu à liberação',
+  aplicada: 'Liberado na rede',
+  sem_resposta: 'O servidor não respondeu à liberação: a sessão segue como estava',
+  sem_efeito: 'A liberação não teve efeito na rede: veja os pedidos à rede',
+};
+
 function cartaoDaConfianca(
   contrato: FichaDeContrato,
-  { impede, dias, ate, emVigorAte }: DesbloqueioPossivel,
+  { impede, dias, ate, emVigorAte, rede }: DesbloqueioPossivel,
   sessao: Sessao,
 ): Html | null {
   const { fusoHorario } = sessao.provedor;
   if (emVigorAte !== null) {
-    const corpo = html`<p class="mb-0">
-      Em vigor até ${instante(fusoHorario, emVigorAte)}. Sem pagamento até lá, o contrato volta a ser bloqueado.
-    </p>`;
+    const corpo = html`<p>
+        Em vigor até ${instante(fusoHorario, emVigorAte)}. Sem pagamento até lá, o contrato volta a ser bloqueado.
+      </p>
+      ${rede === null ? null : html`<p class="mb-0">${NA_REDE[rede.situacao]} (${instante(fusoHorario, rede.em)}).</p>`}`;
     return cartao('Desbloqueio de confiança', corpo);
   }
   if (contrato.situacao !== 'bloqueado') return null;
@@ -145,11 +154,11 @@ export async function telaDoContrato(chamada: DoContrato): Promise<Tela> {
     dominio.contratos.buscarPorId(id),
     dominio.fichas.historico(id),
     dominio.fichas.rede(id, 10),
-    dominio.desbloqueios.avaliar(contrato),
+    dominio.desbloqueios.avaliar(id),
     veConexao ? dominio.linhas.historico(id) : null,
     cobrador_id === null ? [] : dominio.cobradores.listar(),
   ]);
-  if (ligado === null) throw naoEncontrado();
+  if (ligado === null || desbloqueio === null) throw naoEncontrado();
   await dominio.acessos.anotarAcesso({ usuarioId: sessao.usuario.id, clienteId: cliente_id, oQue: 'cliente' });
   const conta = contas.find((uma) => uma.id === cobrador_id)?.nome ?? null;
   const daSessao = linha?.sessoes.find(({ estado }) => estado === 'aberta') ?? null;

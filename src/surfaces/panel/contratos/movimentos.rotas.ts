@@ -7,6 +7,7 @@ import { area, caixa, escolha } from '../formulario/campos.ts';
 import { EM_BRANCO } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
+import { naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Rota, Tela } from '../rota.ts';
 import { ROTULO_DA_VERSAO, exigirContrato, naoCabe, telaSobreContrato, versaoDo } from './apoio.ts';
@@ -99,7 +100,9 @@ const doMovimento = (movimento: MovimentoDaTela): readonly Rota[] => {
 
 async function telaDaConfianca(chamada: DoContrato, estado: EstadoDoFormulario): Promise<Tela> {
   const contrato = await exigirContrato(chamada);
-  const { impede, dias, ate } = await chamada.dominio.desbloqueios.avaliar(contrato);
+  const possivel = await chamada.dominio.desbloqueios.avaliar(contrato.id);
+  if (possivel === null) throw naoEncontrado();
+  const { impede, dias, ate } = possivel;
   const { fusoHorario } = chamada.sessao.provedor;
   const titulo = 'Desbloquear em confiança';
   const { id } = contrato;

@@ -17,6 +17,7 @@ const COMECO = 'começo do dia';
 
 const TAREFAS: Readonly<Record<string, string>> = {
   'faturas.vencer': 'Marcar faturas vencidas',
+  'promessas.conferir': 'Conferir promessas de pagamento',
   'pix.recalcular': 'Recalcular o PIX das vencidas',
   'somas.fechar': 'Fechar as somas do dia',
   'extratos.gerar': 'Gerar os extratos',

@@ -17,6 +17,7 @@ import type { Sessao } from '../sessao.ts';
 /** What each daily task does, in words. */
 export const TAREFAS_DITAS: Readonly<Record<TarefaDiaria, string>> = {
   'faturas.vencer': 'Vencer faturas',
+  'promessas.conferir': 'Conferir promessas',
   'pix.recalcular': 'Atualizar o PIX das faturas vencidas',
   'somas.fechar': 'Fechar os números do dia',
   'extratos.gerar': 'Gerar o extrato',

@@ -23,13 +23,14 @@ export const rotasDeChamados = [
     summary: 'Lista chamados',
     description: 'Do mais novo para o mais antigo, pela abertura.',
     reading: 'list',
-    narrowedBy: ['cliente_id', 'contrato_id'],
+    narrowedBy: ['protocolo', 'cliente_id', 'contrato_id'],
     query: consultaDeChamados,
     data: { type: 'array', items: chamadoSchema },
     example: [exemploChamado],
     async run({ query, domain }) {
       const pagina = paginaPedida(query);
       const filtro = {
+        protocolo: query.protocolo,
         clienteId: query.cliente_id,
         contratoId: query.contrato_id,
         situacao: query.situacao,

@@ -1,6 +1,6 @@
 import { SITUACOES_DE_CHAMADO } from '../../../domain/chamados/chamados.types.ts';
 import { camposDeAbertura, camposDeMudanca } from '../../../objects/chamados.schemas.ts';
-import { atualizadoDesdeNaConsulta } from '../../../objects/consulta.ts';
+import { atualizadoDesdeNaConsulta, protocoloNaConsulta } from '../../../objects/consulta.ts';
 import { id, instant, textOrNull } from '../../../kit/fields/fields.ts';
 import { closed } from '../../../platform/schema-type.ts';
 import { paginacaoNaConsulta } from '../esquemas.ts';
@@ -17,6 +17,7 @@ export const consultaDeChamados = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    protocolo: { ...protocoloNaConsulta, description: 'Só o chamado deste protocolo.' },
     cliente_id: { ...id, description: 'Só os chamados deste cliente.', examples: [7] },
     contrato_id: { ...id, description: 'Só os chamados deste contrato.', examples: [12] },
     situacao: {

@@ -1,15 +1,18 @@
 import type { Conexao } from '../../../domain/conexoes/conexoes.types.ts';
+import type { DesbloqueioPossivel } from '../../../domain/desbloqueios/leitura.service.ts';
+import type { RedeDoDesbloqueio } from '../../../domain/desbloqueios/rede.regras.ts';
+import type { Promessa } from '../../../domain/promessas/promessas.types.ts';
 import { toIso } from '../../../kit/fields/fields.ts';
+import { apresentarAviso } from '../../../objects/avisos.presenter.ts';
+import { apresentarConexaoDetalhe } from '../../../objects/conexoes.presenter.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
-import type { conexaoSchema } from './contratos.schemas.ts';
+import type { conexaoSchema, desbloqueioPossivelSchema, promessaSchema } from './contratos.schemas.ts';
 
 export function apresentarConexao(conexao: Conexao): TypeOf<typeof conexaoSchema> {
   return {
     contrato_id: conexao.contratoId,
-    conexao: conexao.conexao,
-    fonte: conexao.fonte,
-    quedas_7_dias: conexao.quedas7Dias,
-    quedas_30_dias: conexao.quedas30Dias,
+    ...apresentarConexaoDetalhe(conexao),
+    avisos: conexao.avisos.map(apresentarAviso),
     sessoes: conexao.sessoes.map((sessao) => ({
       inicio: toIso(sessao.inicio),
       fim: toIso(sessao.fim),
@@ -18,3 +21,24 @@ export function apresentarConexao(conexao: Conexao): TypeOf<typeof conexaoSchema
     })),
   };
 }
+
+export function apresentarDesbloqueio(possivel: DesbloqueioPossivel): TypeOf<typeof desbloqueioPossivelSchema> {
+  const { impede, dias, ate, emVigorAte, rede } = possivel;
+  return {
+    disponivel: impede === null,
+    motivo: impede,
+    dias,
+    ate: (emVigorAte ?? ate).toISOString(),
+    ativo: emVigorAte !== null,
+    rede: rede === null ? null : apresentarRede(rede),
+  };
+}
+
+export const apresentarRede = ({ situacao, em }: RedeDoDesbloqueio) => ({ situacao, em: em.toISOString() });
+
+export const apresentarPromessa = (promessa: Promessa): TypeOf<typeof promessaSchema> => ({
+  id: promessa.id,
+  contrato_id: promessa.contratoId,
+  data: promessa.data,
+  registrada_em: promessa.registradaEm.toISOString(),
+});

@@ -1,15 +1,29 @@
+import { lerData } from '../../../brazil/calendario/datas.ts';
 import { idNoCaminho } from '../../../objects/consulta.ts';
 import { apresentarContrato } from '../../../objects/contratos.presenter.ts';
 import { contratoSchema, exemploContrato } from '../../../objects/contratos.schemas.ts';
 import { exigir } from '../erros.ts';
 import { rota } from '../rota.ts';
-import { apresentarConexao } from './contratos.presenters.ts';
+import {
+  apresentarConexao,
+  apresentarDesbloqueio,
+  apresentarPromessa,
+  apresentarRede,
+} from './contratos.presenters.ts';
 import {
   conexaoSchema,
+  corpoDeDesconexao,
   corpoDeDesbloqueio,
+  corpoDePromessa,
+  desbloqueioPossivelSchema,
   desbloqueioSchema,
+  desconexaoSchema,
   exemploConexao,
+  exemploDesconexao,
   exemploDesbloqueio,
+  exemploDesbloqueioPossivel,
+  exemploPromessa,
+  promessaSchema,
 } from './contratos.schemas.ts';
 
 export const rotasDeContratos = [
@@ -46,6 +60,22 @@ export const rotasDeContratos = [
       return { data: apresentarConexao(conexao) };
     },
   }),
+  rota.get({
+    path: '/contratos/{id}/desbloqueio-confianca',
+    params: { id: idNoCaminho },
+    permission: { uma: ['clientes:leitura', 'contratos:desbloqueio'] },
+    group: 'Contratos',
+    summary: 'Lê se o desbloqueio de confiança está disponível, e o que a rede fez do que está em vigor',
+    reading: 'record',
+    data: desbloqueioPossivelSchema,
+    example: exemploDesbloqueioPossivel,
+    errors: ['nao_encontrado'],
+    async run({ params: { id }, domain }) {
+      const possivel = await domain.desbloqueios.avaliar(id);
+      exigir(possivel, 'nao_encontrado');
+      return { data: apresentarDesbloqueio(possivel) };
+    },
+  }),
   rota.post({
     path: '/contratos/{id}/desbloqueio-confianca',
     params: { id: idNoCaminho },
@@ -53,7 +83,7 @@ export const rotasDeContratos = [
     group: 'Contratos',
     summary: 'Aplica o desbloqueio de confiança',
     description:
-      'Libera por alguns dias um contrato bloqueado por falta de pagamento, pelas mesmas regras do autoatendimento. O motivo fica no histórico do contrato.',
+      'Libera por alguns dias um contrato bloqueado por falta de pagamento, pelas mesmas regras do autoatendimento. O motivo fica no histórico do contrato. O que a rede fez dele diz o GET deste endereço.',
     body: { schema: corpoDeDesbloqueio, required: false },
     data: desbloqueioSchema,
     example: exemploDesbloqueio,
@@ -67,8 +97,47 @@ export const rotasDeContratos = [
       'fatura_anterior_em_aberto',
     ],
     async run({ params: { id }, body, writes }) {
-      const { contratoId, dias, ate } = await writes.desbloqueios.aplicar(id, body.motivo || null);
-      return { data: { contrato_id: contratoId, dias, ate: ate.toISOString() } };
+      const { contratoId, dias, ate, protocolo, rede } = await writes.desbloqueios.aplicar(id, body.motivo || null);
+      return {
+        data: { contrato_id: contratoId, dias, ate: ate.toISOString(), protocolo, rede: apresentarRede(rede) },
+      };
+    },
+  }),
+  rota.post({
+    path: '/contratos/{id}/promessa-pagamento',
+    params: { id: idNoCaminho },
+    permission: 'contratos:desbloqueio',
+    group: 'Contratos',
+    summary: 'Anota uma promessa de pagamento',
+    description:
+      'O assinante diz até que dia paga o que o contrato deve. Nada é liberado por isso; há uma por vez, e /resumo a mostra.',
+    body: { schema: corpoDePromessa, required: true },
+    data: promessaSchema,
+    example: exemploPromessa,
+    success: 201,
+    errors: ['nao_encontrado', 'promessa_desabilitada', 'promessa_fora_do_prazo', 'nada_a_pagar', 'promessa_ativa'],
+    async run({ params: { id }, body, writes }) {
+      const data = lerData(body.data);
+      exigir(data, 'parametro_invalido');
+      return { data: apresentarPromessa(await writes.promessas.registrar(id, data)) };
+    },
+  }),
+  rota.post({
+    path: '/contratos/{id}/desconectar',
+    params: { id: idNoCaminho },
+    permission: 'contratos:conexao',
+    group: 'Contratos',
+    summary: 'Encerra a sessão, para que a linha reconecte',
+    description:
+      'Encerra as sessões abertas do contrato no NAS; o equipamento do assinante conecta de novo sozinho, com os mesmos direitos. Uma vez a cada dois minutos.',
+    body: { schema: corpoDeDesconexao, required: false },
+    data: desconexaoSchema,
+    example: exemploDesconexao,
+    success: 202,
+    errors: ['nao_encontrado', 'contrato_offline', 'desconexao_recente'],
+    async run({ params: { id }, body, writes }) {
+      const { pedidoId, protocolo } = await writes.desconexoes.desconectar(id, body.motivo || null);
+      return { data: { pedido_id: pedidoId, situacao: 'pendente' as const, protocolo } };
     },
   }),
 ];

@@ -1,12 +1,15 @@
-import { id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
+import { MOTIVOS_DO_DESBLOQUEIO } from '../../../domain/desbloqueios/desbloqueios.regras.ts';
+import { SITUACOES_NA_REDE } from '../../../domain/desbloqueios/rede.regras.ts';
+import { date, id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
+import { FORMA_DO_PROTOCOLO } from '../../../domain/protocolos/protocolos.regras.ts';
+import { avisosEmVigor, exemploAviso } from '../../../objects/avisos.schemas.ts';
+import { daLinha, exemploConexaoDetalhe } from '../../../objects/conexoes.schemas.ts';
 import { closed } from '../../../platform/schema-type.ts';
 
 export const conexaoSchema = closed('Conexao', {
   contrato_id: id,
-  conexao: { type: 'string', enum: ['online', 'offline', 'desconhecido'] },
-  fonte: { type: 'string', enum: ['radius', 'desconhecida'], description: 'De onde vem o estado.' },
-  quedas_7_dias: { type: 'integer', minimum: 0 },
-  quedas_30_dias: { type: 'integer', minimum: 0 },
+  ...daLinha,
+  avisos: avisosEmVigor,
   sessoes: {
     type: 'array',
     maxItems: 100,
@@ -39,20 +42,73 @@ export const corpoDeDesbloqueio = {
   },
 } as const;
 
+const dias = {
+  type: 'integer',
+  minimum: 1,
+  description: 'Dias de desbloqueio, das regras de cobrança do provedor.',
+} as const;
+
+const redeSchema = closed(
+  'RedeDoDesbloqueio',
+  {
+    situacao: {
+      type: 'string',
+      enum: SITUACOES_NA_REDE,
+      description:
+        'aplicada: o login está liberado e nenhuma sessão segue bloqueada; sem_resposta: o servidor não respondeu, e a sessão segue como estava; sem_efeito: o servidor recusou ou não pode ser avisado, ou o contrato não tem login.',
+    },
+    em: { ...instant, description: 'Desde quando.' },
+  },
+  { description: 'O que a rede fez da liberação. Só diga "liberado" depois de aplicada.' },
+);
+
 export const desbloqueioSchema = closed('DesbloqueioConfianca', {
   contrato_id: id,
-  dias: { type: 'integer', minimum: 1, description: 'Dias de desbloqueio, das regras de cobrança do provedor.' },
+  dias,
   ate: { ...instant, description: 'Último instante do desbloqueio.' },
+  protocolo: {
+    type: 'string',
+    mask: 'none',
+    description: 'Número que se dá ao assinante.',
+    examples: ['20261110000042'],
+  },
+  rede: redeSchema,
 });
 
-export const exemploDesbloqueio = { contrato_id: 12, dias: 3, ate: '2026-11-14T02:59:59.999Z' };
+export const exemploDesbloqueio = {
+  contrato_id: 12,
+  dias: 3,
+  ate: '2026-11-14T02:59:59.999Z',
+  protocolo: '20261110000042',
+  rede: { situacao: 'pendente', em: '2026-11-10T13:05:00.000Z' },
+};
+
+export const desbloqueioPossivelSchema = closed('DesbloqueioPossivel', {
+  disponivel: { type: 'boolean', description: 'Se pode ser aplicado agora.' },
+  motivo: {
+    type: ['string', 'null'],
+    enum: [...MOTIVOS_DO_DESBLOQUEIO, null],
+    description: 'O código com que o POST responderia agora; nulo se está disponível.',
+  },
+  dias,
+  ate: { ...instant, description: 'Fim do que está em vigor; sem ele, o fim de um aplicado agora.' },
+  ativo: { type: 'boolean', description: 'Se há um em vigor.' },
+  rede: { anyOf: [redeSchema, { type: 'null' }], description: 'Do que está em vigor; nula sem ele.' },
+});
+
+export const exemploDesbloqueioPossivel = {
+  disponivel: false,
+  motivo: 'desbloqueio_ativo',
+  dias: 3,
+  ate: '2026-11-14T02:59:59.999Z',
+  ativo: true,
+  rede: { situacao: 'aplicada', em: '2026-11-10T13:05:02.120Z' },
+};
 
 export const exemploConexao = {
   contrato_id: 12,
-  conexao: 'online',
-  fonte: 'radius',
-  quedas_7_dias: 1,
-  quedas_30_dias: 4,
+  ...exemploConexaoDetalhe,
+  avisos: [exemploAviso],
   sessoes: [
     { inicio: '2026-11-10T13:05:00.000Z', fim: null, duracao_segundos: 86400, causa: null },
     {
@@ -63,3 +119,46 @@ export const exemploConexao = {
     },
   ],
 };
+
+export const corpoDePromessa = closed('NovaPromessa', {
+  data: { ...date, description: 'Até que dia se promete pagar; o provedor diz quantos dias à frente aceita.' },
+});
+
+export const promessaSchema = closed('Promessa', {
+  id,
+  contrato_id: id,
+  data: { ...date, mask: 'none', description: 'Até que dia se prometeu pagar.' },
+  registrada_em: instant,
+});
+
+export const exemploPromessa = {
+  id: 9,
+  contrato_id: 12,
+  data: '2026-11-14',
+  registrada_em: '2026-11-10T13:05:00.000Z',
+};
+export const corpoDeDesconexao = {
+  title: 'PedidoDeDesconexao',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    motivo: {
+      type: 'string',
+      maxLength: 300,
+      description: 'Texto livre, que fica com o atendimento. Em branco, é como não enviar.',
+      examples: ['Cliente relata lentidão; reiniciou o roteador.'],
+    },
+  },
+} as const;
+
+export const desconexaoSchema = closed('Desconexao', {
+  pedido_id: { ...id, description: 'O pedido à rede.' },
+  situacao: {
+    type: 'string',
+    enum: ['pendente'],
+    description: 'O NAS ainda vai ouvir o pedido; a conexão do contrato diz o que houve.',
+  },
+  protocolo: { type: 'string', pattern: FORMA_DO_PROTOCOLO, mask: 'none', description: 'O que dizer ao assinante.' },
+});
+
+export const exemploDesconexao = { pedido_id: 81, situacao: 'pendente', protocolo: '20261111000042' };

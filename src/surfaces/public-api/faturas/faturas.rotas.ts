@@ -5,7 +5,7 @@ import { exemploFatura, faturaSchema } from '../../../objects/faturas.schemas.ts
 import { exigir } from '../erros.ts';
 import { rotaDosRemovidos } from '../removidos.ts';
 import { comPaginacao, paginaPedida, rota } from '../rota.ts';
-import { consultaDeFaturas } from './faturas.schemas.ts';
+import { consultaDeFaturas, corpoDeEnvio, envioSchema, exemploEnvio } from './faturas.schemas.ts';
 
 export const rotasDeFaturas = [
   rota.get({
@@ -55,6 +55,24 @@ export const rotasDeFaturas = [
       const fatura = await domain.faturas.buscarPorId(id);
       exigir(fatura, 'nao_encontrado');
       return { data: apresentarFatura(fatura) };
+    },
+  }),
+  rota.post({
+    path: '/faturas/{id}/enviar',
+    params: { id: idNoCaminho },
+    permission: { todas: ['financeiro:leitura', 'chamados:escrita'] },
+    group: 'Faturas',
+    summary: 'Envia a segunda via',
+    description:
+      'Ao e-mail do cadastro, ou, com evento, por quem o provedor tem para isso: o webhook fatura.segunda_via_pedida o diz a ele. A resposta vem antes de o e-mail sair.',
+    body: { schema: corpoDeEnvio, required: true },
+    data: envioSchema,
+    example: exemploEnvio,
+    success: 202,
+    errors: ['nao_encontrado', 'fatura_nao_aberta', 'email_indisponivel', 'cliente_sem_email'],
+    async run({ params: { id }, body: { canal }, writes }) {
+      await writes.envios.enviar(id, canal);
+      return { data: { fatura_id: id, canal } };
     },
   }),
 ];

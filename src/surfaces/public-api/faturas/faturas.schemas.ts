@@ -1,6 +1,8 @@
+import { CANAIS_DE_ENVIO } from '../../../domain/faturas/envio/envio.service.ts';
 import { FILTROS_DE_SITUACAO } from '../../../domain/faturas/faturas.types.ts';
 import { date, id } from '../../../kit/fields/fields.ts';
 import { atualizadoDesdeNaConsulta } from '../../../objects/consulta.ts';
+import { closed } from '../../../platform/schema-type.ts';
 import { paginacaoNaConsulta } from '../esquemas.ts';
 
 export const consultaDeFaturas = {
@@ -22,3 +24,16 @@ export const consultaDeFaturas = {
     ...paginacaoNaConsulta,
   },
 } as const;
+
+const canal = {
+  type: 'string',
+  enum: CANAIS_DE_ENVIO,
+  description: 'email: ao endereço do cadastro; evento: por quem o provedor tem para isso.',
+  examples: ['email'],
+} as const;
+
+export const corpoDeEnvio = closed('PedidoDeEnvio', { canal });
+
+export const envioSchema = closed('Envio', { fatura_id: id, canal });
+
+export const exemploEnvio = { fatura_id: 345, canal: 'email' } as const;

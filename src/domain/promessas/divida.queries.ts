@@ -1,0 +1,41 @@
+import { columns, rowsOf } from '../../platform/mysql/columns.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
+
+interface PromessaDevidaRow {
+  id: number;
+}
+
+const DA_PROMESSA = columns<PromessaDevidaRow>('promessas_pagamento', { id: true });
+
+/** Whose debt is looked at: of a contract, and of its client where it is of no contract. */
+export interface Devedor {
+  readonly clienteId: number;
+  readonly contratoId: number;
+}
+
+/** Open invoices that a contract's promise is about: its own, and those of its client that are of no contract. */
+export const devidas = (de: Pick<TenantDb, 'from'>, { clienteId, contratoId }: Devedor) =>
+  de
+    .from('faturas')
+    .where('cliente_id', clienteId)
+    .where('grupo', 'aberta')
+    .where((q) => void q.where('contrato_id', contratoId).orWhereNull('contrato_id'));
+
+/** Of some promises, those of which something that was due by their day is open still; one statement. */
+export async function quebradas(de: TenantDb, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const devidasDela = de
+    .from('faturas as f')
+    .whereRaw('f.cliente_id = promessas_pagamento.cliente_id AND f.vencimento <= promessas_pagamento.data')
+    .where('f.grupo', 'aberta')
+    .whereRaw('(f.contrato_id = promessas_pagamento.contrato_id OR f.contrato_id IS NULL)')
+    .select(de.db.raw('1'));
+  const rows = await rowsOf(
+    de
+      .from('promessas_pagamento')
+      .whereIn('promessas_pagamento.id', [...ids])
+      .whereExists(devidasDela),
+    DA_PROMESSA,
+  );
+  return new Set(rows.map(({ id }) => id));
+}

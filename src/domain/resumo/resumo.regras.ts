@@ -1,0 +1,50 @@
+import type { Chamado } from '../chamados/chamados.types.ts';
+import type { Contrato } from '../contratos/contratos.types.ts';
+import type { DesbloqueioPossivel } from '../desbloqueios/leitura.service.ts';
+import type { Fatura } from '../faturas/faturas.types.ts';
+
+/** What most likely answers a call, in the order in which it is looked for; as `caller.md`, section 1, has it. */
+export const SUGESTOES = [
+  'aviso_de_rede',
+  'bloqueado_manual',
+  'desbloqueio_disponivel',
+  'bloqueado_por_fatura',
+  'offline',
+  'fatura_vencida',
+  'chamado_em_andamento',
+  'sem_pendencia',
+] as const;
+export type Sugestao = (typeof SUGESTOES)[number];
+
+/** What a suggestion is made from; null: whoever asks may not read it. */
+export interface CasoDaChamada {
+  readonly contratos: readonly {
+    readonly contrato: Pick<Contrato, 'situacao' | 'conexao'> & {
+      readonly avisos: readonly Pick<Contrato['avisos'][number], 'tipo'>[];
+    };
+    readonly desbloqueio: Pick<DesbloqueioPossivel, 'impede' | 'bloqueio'>;
+  }[];
+  readonly faturas: readonly Pick<Fatura, 'situacao'>[] | null;
+  readonly chamados: readonly Pick<Chamado, 'id'>[] | null;
+}
+
+const CANCELADOS: readonly string[] = ['cancelado', 'cancelado_definitivo'];
+
+/**
+ * What most likely answers the call of whoever has these contracts. Those that are cancelled count for nothing, and a notice that only
+ * informs explains no line.
+ */
+export function sugestaoDe({ contratos: todos, faturas, chamados }: CasoDaChamada): Sugestao {
+  const contratos = todos.filter(({ contrato }) => !CANCELADOS.includes(contrato.situacao));
+  const vale: Readonly<Record<Sugestao, boolean>> = {
+    aviso_de_rede: contratos.some(({ contrato }) => contrato.avisos.some(({ tipo }) => tipo !== 'informativo')),
+    bloqueado_manual: contratos.some(({ desbloqueio }) => desbloqueio.bloqueio === 'manual'),
+    desbloqueio_disponivel: contratos.some(({ desbloqueio }) => desbloqueio.impede === null),
+    bloqueado_por_fatura: contratos.some(({ desbloqueio }) => desbloqueio.bloqueio === 'financeiro'),
+    offline: contratos.some(({ contrato }) => contrato.situacao === 'ativo' && contrato.conexao === 'offline'),
+    fatura_vencida: (faturas ?? []).some(({ situacao }) => situacao === 'vencida'),
+    chamado_em_andamento: (chamados ?? []).length > 0,
+    sem_pendencia: true,
+  };
+  return SUGESTOES.find((sugestao) => vale[sugestao]) ?? 'sem_pendencia';
+}

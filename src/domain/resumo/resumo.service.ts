@@ -1,0 +1,115 @@
+import { somarDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import type { LeituraDeAtendimentosService } from '../atendimentos/leitura.service.ts';
+import type { ChamadosService } from '../chamados/chamados.service.ts';
+import type { Chamado } from '../chamados/chamados.types.ts';
+import type { ClientesService } from '../clientes/clientes.service.ts';
+import type { Cliente, FiltroClientes } from '../clientes/clientes.types.ts';
+import type { ConexoesService } from '../conexoes/conexoes.service.ts';
+import type { ConexaoDetalhe } from '../conexoes/detalhe/detalhe.types.ts';
+import type { Contrato } from '../contratos/contratos.types.ts';
+import type { DesbloqueioPossivel, LeituraDeDesbloqueiosService } from '../desbloqueios/leitura.service.ts';
+import type { FaturasService } from '../faturas/faturas.service.ts';
+import type { Fatura } from '../faturas/faturas.types.ts';
+import type { LeituraDePromessasService } from '../promessas/leitura.service.ts';
+import type { Promessa } from '../promessas/promessas.types.ts';
+import { sugestaoDe } from './resumo.regras.ts';
+import type { Sugestao } from './resumo.regras.ts';
+
+export type ResumoService = ReturnType<typeof createResumoService>;
+
+export interface ResumoDeps {
+  readonly clientes: Pick<ClientesService, 'maisNovos' | 'doContrato' | 'buscarPorId'>;
+  readonly atendimentos: Pick<LeituraDeAtendimentosService, 'buscarPorProtocolo'>;
+  readonly conexoes: Pick<ConexoesService, 'detalhes'>;
+  readonly desbloqueios: Pick<LeituraDeDesbloqueiosService, 'situacoesDosClientes'>;
+  readonly promessas: Pick<LeituraDePromessasService, 'abertas'>;
+  readonly faturas: Pick<FaturasService, 'abertasDosClientes'>;
+  readonly chamados: Pick<ChamadosService, 'emAbertoDosClientes'>;
+}
+
+/** Who is on the line; one of them. */
+export type QuemChama =
+  { readonly pessoa: FiltroClientes } | { readonly contratoId: number } | { readonly protocolo: string };
+
+/** What whoever asks may read besides clients and contracts. */
+export interface OQueLe {
+  readonly faturas: boolean;
+  readonly chamados: boolean;
+}
+
+export interface ContratoResumido {
+  readonly contrato: Contrato;
+  readonly conexao: ConexaoDetalhe;
+  readonly desbloqueio: DesbloqueioPossivel;
+  readonly promessa: Promessa | null;
+}
+
+/** What there is to say to a subscriber who calls. */
+export interface Resumo {
+  readonly cliente: Cliente;
+  readonly contratos: readonly ContratoResumido[];
+  /** The oldest due first, at most {@link MAIS_FATURAS}; null, as the sums: whoever asks may not read them. */
+  readonly faturasAbertas: readonly Fatura[] | null;
+  /** What is owed today of all open invoices that are overdue, and of all. */
+  readonly totalVencido: Centavos | null;
+  readonly totalAberto: Centavos | null;
+  readonly chamadosEmAberto: readonly Chamado[] | null;
+  readonly sugestao: Sugestao;
+}
+
+const MAIS_CADASTROS = 20;
+const MAIS_FATURAS = 24;
+
+/** One answer for one call; the number of statements does not depend on how many contracts and invoices there are. */
+export function createResumoService(deps: ResumoDeps) {
+  const { clientes, atendimentos, conexoes, desbloqueios, promessas, faturas, chamados } = deps;
+
+  async function acharClientes(quem: QuemChama): Promise<readonly Cliente[]> {
+    if ('pessoa' in quem) return clientes.maisNovos(quem.pessoa, MAIS_CADASTROS);
+    if ('contratoId' in quem) return clientes.doContrato(quem.contratoId);
+    const clienteId = (await atendimentos.buscarPorProtocolo(quem.protocolo))?.clienteId ?? null;
+    const cliente = clienteId === null ? null : await clientes.buscarPorId(clienteId);
+    return cliente === null ? [] : [cliente];
+  }
+
+  return {
+    /** Of each registration that is found, the newest first, at most {@link MAIS_CADASTROS}. */
+    async buscar(quem: QuemChama, le: OQueLe): Promise<Resumo[]> {
+      const achados = await acharClientes(quem);
+      if (achados.length === 0) return [];
+      const ids = achados.map(({ id }) => id);
+      const contratoIds = achados.flatMap(({ contratos }) => contratos.map(({ id }) => id));
+      const [linhas, possiveis, prometidas, abertas, emAberto] = await Promise.all([
+        conexoes.detalhes(contratoIds),
+        desbloqueios.situacoesDosClientes(ids),
+        promessas.abertas(ids),
+        le.faturas ? faturas.abertasDosClientes(ids) : null,
+        le.chamados ? chamados.emAbertoDosClientes(ids) : null,
+      ]);
+      return achados.map((cliente) => {
+        // One that was written between two statements is there when it is asked for again.
+        const contratos = cliente.contratos.flatMap((contrato): ContratoResumido[] => {
+          const [conexao, desbloqueio] = [linhas.get(contrato.id), possiveis.get(contrato.id)];
+          if (conexao === undefined || desbloqueio === undefined) return [];
+          return [{ contrato, conexao, desbloqueio, promessa: prometidas.get(contrato.id) ?? null }];
+        });
+        const suas = abertas?.filter(({ clienteId }) => clienteId === cliente.id) ?? null;
+        const seus = emAberto?.filter(({ clienteId }) => clienteId === cliente.id) ?? null;
+        const vencidas = suas?.filter(({ situacao }) => situacao === 'vencida') ?? null;
+        return {
+          cliente,
+          contratos,
+          faturasAbertas: suas?.slice(0, MAIS_FATURAS) ?? null,
+          totalVencido: somar(vencidas),
+          totalAberto: somar(suas),
+          chamadosEmAberto: seus,
+          sugestao: sugestaoDe({ contratos, faturas: suas, chamados: seus }),
+        };
+      });
+    },
+  };
+}
+
+const somar = (faturas: readonly Fatura[] | null): Centavos | null =>
+  faturas === null ? null : somarDinheiro(...faturas.map(({ aPagar }) => aPagar));
