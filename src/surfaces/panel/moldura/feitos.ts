@@ -31,6 +31,8 @@ const FEITOS = {
   fator_criado: 'Segundo fator cadastrado.',
   fator_redefinido: 'Segundo fator retirado. Na próxima entrada, cadastra outro.',
   sessoes_encerradas: 'Sessões encerradas.',
+  aviso_enviado: 'Aviso enviado aos aparelhos do cliente.',
+  sem_aparelho: 'Nada foi enviado: o cliente não tem aparelho que receba avisos agora, ou já recebeu os de hoje.',
   avisos_ligados: 'Avisos ligados neste aparelho.',
   desativado: 'Usuário desativado.',
   reativado: 'Usuário reativado.',

@@ -85,6 +85,7 @@ function acoes(fatura: Fatura, composicao: Composicao, haSobras: boolean, sessao
   ${uma(aberta && haSobras, 'faturas.desconto', 'credito', 'Usar o que foi pago a mais')}
   ${uma(fatura.multa + fatura.juros > 0 && fatura.valorPago === 0 && fatura.abatido === 0, 'faturas.desconto', 'desconto?encargos=sim', 'Dispensar encargos')}
   ${renegocia ? html`<a class="btn" href="${BASE}/renegociacoes/nova?cliente=${fatura.clienteId}">Renegociar</a>` : null}
+  ${uma(aberta, 'faturas.ver', 'avisar', 'Enviar ao app')}
   ${uma(aberta && nadaPago, 'faturas.cancelar', 'cancelar', 'Cancelar fatura')}`;
 }
 
