@@ -276,6 +276,8 @@ test.serial('410 desativa na hora; a equipe ouve, o que esperava é cancelado, e
   const antigos = {
     provedor_id: provedor,
     tipo: 'cliente.atualizado',
+    dados: JSON.stringify({ cliente, campos: ['email'] }),
+    recurso_id: cliente,
     etiquetas: '[]',
     criado_em: '2026-10-01 00:00:00',
   };
