@@ -50,7 +50,7 @@ export interface NotaAMontar {
   readonly csrt: string | null;
 }
 
-export type Montada =
+type Montada =
   | { readonly certo: true; readonly dados: DadosDaNota; readonly contratoId: number }
   | { readonly certo: false; readonly motivos: readonly { readonly codigo: string; readonly mensagem: string }[] };
 
