@@ -232,7 +232,7 @@ test.serial('a prévia conta, soma e diz o que se recusaria; o lote pede só o q
     previa.recusadas[0]?.motivos.map(({ codigo }) => codigo),
     ['sem_municipio', 'sem_municipio'],
   );
-  t.like(previa.totais, { nota: 19_980, icms: 3596, fust: 200 });
+  t.like(previa.totais, { nota: 19_980, icms: 3596, fust: 156 });
   const feito = await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirLote({}));
   t.deepEqual(feito, { notas: 3, proxima: null });
   await enviar();
