@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { TERMINAL } from '../../src/domain/actor.ts';
+import { TERMINAL, autoria } from '../../src/domain/actor.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { criarFabrica } from '../support/fabrica.ts';
@@ -84,7 +84,7 @@ test('as notas configuram-se no terminal: começo, certificado, serviços e repa
 
   const linhas = await api.dono('auditoria').where({ provedor_id: provedor }).where('acao', 'like', 'nfcom.%');
   t.true(linhas.length >= 4);
-  t.deepEqual([...new Set(linhas.map(({ autor }: { autor: string }) => autor))], [TERMINAL.autor]);
+  t.deepEqual([...new Set(linhas.map(({ autor }: { autor: string }) => autor))], [autoria(TERMINAL).name]);
 });
 
 test('as notas se pedem com prévia, listam, consultam, reemitem e cancelam no terminal', async (t) => {

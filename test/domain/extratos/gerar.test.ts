@@ -160,7 +160,7 @@ test('o manifesto diz contagens, tamanhos e somas de cada arquivo, a versão e o
     (await readdir(pasta)).toSorted(),
     [...manifesto.arquivos.map(({ nome }) => nome), 'manifesto.json'].toSorted(),
   );
-  t.is(manifesto.arquivos.length, 12);
+  t.is(manifesto.arquivos.length, 14);
   t.deepEqual(
     arquivos.filter(({ nome }) => nome !== 'manifesto.json'),
     [...manifesto.arquivos],
