@@ -251,7 +251,7 @@ test.serial(
     t.is(carta?.para, 'maria@malha.test');
     const { dados } = await c.ler(`/faturas/${id}`);
     t.true(carta?.texto.includes(dados.segunda_via.pix_copia_cola));
-    t.true(carta?.texto.includes('R$ 102,23'), carta?.texto);
+    t.true(carta?.texto.includes('R$\u00a0102,23'), carta?.texto);
     t.false(carta?.texto.includes('Maria'));
   },
 );
