@@ -7,6 +7,7 @@ import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
 import type { Threads } from '../src/platform/threads/threads.ts';
 import type { CodigosDePagamento, LoteDeCodigos } from '../workers/threads/codigos-de-pagamento.ts';
+import { linhasDeAvisos } from './avisos.ts';
 import { EQUIPE } from './assuntos.ts';
 import { createCalendario, DIA } from './calendario.ts';
 import type { Calendario } from './calendario.ts';
@@ -142,6 +143,11 @@ export async function carregarProvedor(
   await trx('trafego_mudancas')
     .whereIn('nasipaddress', [...perfil.nas])
     .delete();
+  // The last contract: scenarios are looked for from the first on.
+  const { cidade = null, bairro = null } = contratos.at(-1)?.linha ?? {};
+  const { avisos, alvos } = linhasDeAvisos({ agora, nas: perfil.nas[0] ?? '', lugar: { cidade, bairro } });
+  const aviso_id = await gravar('avisos_de_rede', avisos);
+  await gravar('avisos_de_rede_alvos', alvos, { aviso_id });
   const { diario, horario } = gerarTrafego(sessoes, contratos, perfil.fuso, agora);
   await gravar('trafego_diario', diario, { contrato_id });
   await gravar('trafego_horario', horario);

@@ -14,13 +14,14 @@ import type { RegistroDeWebhooksService } from '../domain/webhooks/registro/regi
 import type { TesteDeWebhooksService } from '../domain/webhooks/registro/teste.service.ts';
 import type { WebhooksService } from '../domain/webhooks/webhooks.service.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
-import type { Ports } from '../kit/http/handler.ts';
+import type { Ports } from '../kit/http/ports.ts';
 import type { SurfaceTypes } from '../kit/http/route.ts';
 import type { Relogio } from '../platform/timing/relogio.ts';
 import type { Attempts } from './attempts.ts';
 import { callerMay } from './callers.ts';
 import type { AppSession, Who } from './callers.ts';
 import type { OnceForTenant } from './contracts.ts';
+import { createPeople } from './people.ts';
 import { repeatedBy } from './ports.ts';
 import type { PortsDeps } from './ports.ts';
 
@@ -83,6 +84,7 @@ export function createAppPorts<T extends AppSurface>({
   write,
   once,
   cache,
+  looks,
   services,
 }: PortsDeps<T> & { readonly services: AppServices; readonly once: OnceForTenant }): Ports<T> {
   return {
@@ -111,6 +113,7 @@ export function createAppPorts<T extends AppSurface>({
 
     may: callerMay,
     rightsOf: ({ rights }) => rights,
+    people: createPeople<T>(looks),
     services,
 
     keeping: {

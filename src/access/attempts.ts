@@ -35,6 +35,9 @@ const OF_HIDDEN_DOCUMENTS: Pace = { free: 20, windowMs: 24 * 60 * MINUTE_MS, wai
 const CODES: Pace = { free: 20, windowMs: 60 * MINUTE_MS, waitsMs: [] };
 const REFRESHES = { network: 300, session: 30 } as const;
 
+/** Comparing what a caller says of himself with a client's data (`caller.md`, section 7); every try counts. */
+const OF_A_CLIENT: Pace = { free: 5, windowMs: 60 * MINUTE_MS, waitsMs: [] };
+
 /** Failures at a provider's app in a minute, beyond which its administrators are told. */
 const MANY_FAILURES = 300;
 
@@ -182,6 +185,13 @@ export function createAttempts({ gate, tries, onRefusal, onManyFailures }: Attem
       const asked = { ...CODES, slot: networkSlot(countedNetwork(ip)), name: 'app:codigos' };
       const waitMs = await tries.begin(asked);
       if (waitMs > 0) refuse('rede', waitMs);
+    },
+
+    /** Comparing data with a client's, which is a try each time, whoever asks. @throws TooManyAttempts */
+    async confer(provedorId: number, clienteId: number): Promise<void> {
+      const tried = { ...OF_A_CLIENT, slot: tenantSlot(provedorId), name: `cliente:${clienteId}:conferir` };
+      const waitMs = await tries.begin(tried);
+      if (waitMs > 0) refuse('conta', waitMs);
     },
 
     /** Asking for a link by e-mail, which is a try each time: nobody's mailbox is filled. @throws TooManyAttempts */

@@ -4,8 +4,10 @@ import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
 import type { Door, Entry } from '../kit/http/door.ts';
 import type { Rights } from '../kit/http/rights.ts';
-import { unchanged } from '../platform/gate/gate.ts';
-import type { Gate, Moment, TagState } from '../platform/gate/gate.ts';
+import { unchanged } from '../platform/gate/moment.ts';
+import type { Gate } from '../platform/gate/gate.ts';
+import type { Moment, TagState } from '../platform/gate/moment.ts';
+import { lookCall } from '../platform/gate/looks.ts';
 import { tenantSlot } from '../platform/gate/keys.ts';
 import { requestHost } from '../platform/http/request.ts';
 import type { RefusalReason } from '../platform/metrics/metrics.ts';
@@ -202,7 +204,11 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
       const rights = one.kept === null ? null : kind.rightsOf(one.kept.record);
       const asked = keptFor(tenantId, name, rights);
       const tags = [...(asked?.tags ?? []), name, PROVEDOR_TAG];
-      const admission = await gate.admit(tenantSlot(tenantId), name, tags);
+      const slot = tenantSlot(tenantId);
+      const restricted = rights?.restricted ?? null;
+      const about = restricted === null ? null : (asked?.about ?? null);
+      const look = restricted === null || about === null ? null : lookCall(slot, name, restricted, about);
+      const admission = await gate.admit(slot, name, tags, look);
       const { tagState } = admission;
       // A record in memory is used without `await`: on a hit, each extra turn of the microtask queue can be measured.
       const found = recordOf(one, tagState);
@@ -222,7 +228,7 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
         return { admitted: false, limit, refusal: refusals.limited };
       }
       kind.onAdmitted?.(record);
-      return { admitted: true, limit, session: kind.sessionOf(record, ip, shape), tagState };
+      return { admitted: true, limit, session: kind.sessionOf(record, ip, shape), tagState, looked: admission.looked };
     },
 
     countNetwork,

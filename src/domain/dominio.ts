@@ -23,6 +23,8 @@ import type { ClientesService } from './clientes/clientes.service.ts';
 import type { CadastroDeCobradoresService } from './cobradores/cobradores.service.ts';
 import type { CobradoresService } from './cobradores/leitura.service.ts';
 import type { ConexoesService } from './conexoes/conexoes.service.ts';
+import type { ConferenciaService } from './conhecidos/conferencia.service.ts';
+import type { ConhecidosService } from './conhecidos/conhecidos.service.ts';
 import type { CadastroDeContratosService } from './contratos/cadastro/cadastro.service.ts';
 import type { ContratosService } from './contratos/contratos.service.ts';
 import type { FichasService } from './contratos/ficha/ficha.service.ts';
@@ -89,6 +91,8 @@ export interface Escritas {
   readonly respostas: RespostaAVariosService;
   /** Contacts that somebody notes. */
   readonly atendimentos: RegistroDeAtendimentosService;
+  /** Comparing is written down. */
+  readonly conferencias: ConferenciaService;
   readonly promessas: PromessasService;
   /** Second copies that are sent. */
   readonly envios: EnvioDeFaturasService;
@@ -128,6 +132,8 @@ export interface Dominio {
   readonly fichas: FichasService;
   readonly desbloqueios: LeituraDeDesbloqueiosService;
   readonly conexoes: ConexoesService;
+  /** By what clients are recognized, and whose a record is. */
+  readonly conhecidos: ConhecidosService;
   readonly faturas: FaturasService;
   readonly nfcom: NfcomService;
   readonly composicao: ComposicaoService;

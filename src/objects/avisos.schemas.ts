@@ -4,8 +4,8 @@ import { closed } from '../platform/schema-type.ts';
 export const avisoSchema = closed('Aviso', {
   id,
   tipo: { type: 'string', enum: ['interrupcao', 'degradacao', 'manutencao', 'informativo'] },
-  titulo: { type: 'string' },
-  texto: { type: 'string', description: 'O que dizer ao assinante.' },
+  titulo: { type: 'string', mask: 'none' },
+  texto: { type: 'string', mask: 'none', description: 'O que dizer ao assinante.' },
   inicio: instant,
   previsao: { ...instantOrNull, description: 'Quando se espera que termine.' },
   fim: { ...instantOrNull, description: 'Nulo enquanto está aberto.' },

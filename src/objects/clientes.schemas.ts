@@ -5,19 +5,20 @@ import { contratoSchema, exemploContrato } from './contratos.schemas.ts';
 import { enderecoSchema } from './enderecos.schemas.ts';
 
 export const clienteSchema = closed('Cliente', {
-  id,
-  nome: { type: 'string' },
-  nome_fantasia: textOrNull,
+  id: { ...id, person: true },
+  nome: { type: 'string', mask: 'name' },
+  nome_fantasia: { ...textOrNull, mask: 'name' },
   tipo: { type: 'string', enum: ['pf', 'pj'] },
   cpf_cnpj: {
     type: 'string',
     description: 'CPF (11 dígitos) ou CNPJ (14 posições, que podem ter letras).',
     examples: ['52998224725'],
+    mask: 'document',
   },
-  email: textOrNull,
-  telefones: { type: 'array', items: { type: 'string' }, examples: [['35999990001']] },
+  email: { ...textOrNull, mask: 'email' },
+  telefones: { type: 'array', items: { type: 'string', mask: 'phone' }, examples: [['35999990001']] },
   situacao: { type: 'string', enum: SITUACOES_DE_CLIENTE },
-  data_nascimento: dateOrNull,
+  data_nascimento: { ...dateOrNull, mask: 'hidden' },
   criado_em: instant,
   endereco: enderecoSchema,
   contratos: { type: 'array', items: contratoSchema },

@@ -9,15 +9,24 @@ export const daLinha = {
     ...instantOrNull,
     description: 'Desde quando está assim: o início da sessão, ou o fim da última. Nulo se não se sabe.',
   },
-  ip: { ...textOrNull, description: 'IPv4 da sessão; nulo se está sem sessão.' },
-  ipv6_prefixo: { ...textOrNull, description: 'Prefixo IPv6 da sessão, o delegado se houver; nulo se não há.' },
-  mac: { ...textOrNull, description: 'Do equipamento da última sessão, nulo se o NAS diz outra coisa.' },
-  servidor: { ...textOrNull, description: 'Nome do servidor (NAS) da última sessão.' },
+  ip: { ...textOrNull, mask: 'hidden', description: 'IPv4 da sessão; nulo se está sem sessão.' },
+  ipv6_prefixo: {
+    ...textOrNull,
+    mask: 'hidden',
+    description: 'Prefixo IPv6 da sessão, o delegado se houver; nulo se não há.',
+  },
+  mac: {
+    ...textOrNull,
+    mask: 'hidden',
+    description: 'Do equipamento da última sessão, nulo se o NAS diz outra coisa.',
+  },
+  servidor: { ...textOrNull, mask: 'none', description: 'Nome do servidor (NAS) da última sessão.' },
   ultima_queda: {
     ...closed(null, {
       em: instant,
       causa: {
         ...textOrNull,
+        mask: 'none',
         description: 'Causa do fim (RFC 2866), ou sem_resposta; nula se não foi dita.',
         examples: ['lost_carrier'],
       },

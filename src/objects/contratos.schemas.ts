@@ -5,7 +5,7 @@ import { enderecoSchema, exemploEndereco } from './enderecos.schemas.ts';
 
 export const contratoSchema = closed('Contrato', {
   id,
-  cliente_id: id,
+  cliente_id: { ...id, person: true },
   situacao: {
     type: 'string',
     enum: ['pendente', 'ativo', 'bloqueado', 'inativo', 'cancelado', 'cancelado_definitivo'],
@@ -15,14 +15,14 @@ export const contratoSchema = closed('Contrato', {
     enum: ['online', 'offline', 'desconhecido'],
     description: 'online: há sessão aberta e recente; desconhecido: sem login ou nunca conectou.',
   },
-  tipo_conexao: { type: 'string', examples: ['pppoe'] },
-  login: textOrNull,
-  mac: textOrNull,
-  ip: textOrNull,
+  tipo_conexao: { type: 'string', examples: ['pppoe'], mask: 'none' },
+  login: { ...textOrNull, mask: 'hidden' },
+  mac: { ...textOrNull, mask: 'hidden' },
+  ip: { ...textOrNull, mask: 'hidden' },
   tipo_cobranca: { type: 'string', enum: ['pos_pago', 'pre_pago', 'isento'] },
   dia_vencimento: { type: 'integer', minimum: 1, maximum: 31 },
   valor: money,
-  ativado_em: dateOrNull,
+  ativado_em: { ...dateOrNull, mask: 'none' },
   bloqueado_em: instantOrNull,
   desbloqueio_confianca: closed(null, {
     ativo: { type: 'boolean' },
@@ -30,7 +30,7 @@ export const contratoSchema = closed('Contrato', {
   }),
   plano: closed(null, {
     id,
-    nome: { type: 'string' },
+    nome: { type: 'string', mask: 'none' },
     download_mbps: { type: 'integer' },
     upload_mbps: { type: 'integer' },
   }),

@@ -2,13 +2,13 @@ import { textOrNull } from '../kit/fields/fields.ts';
 import { closed } from '../platform/schema-type.ts';
 
 export const enderecoSchema = closed('Endereco', {
-  cep: { ...textOrNull, description: 'CEP, 8 dígitos.', examples: ['37130001'] },
-  logradouro: textOrNull,
-  numero: textOrNull,
-  complemento: textOrNull,
-  bairro: textOrNull,
-  cidade: textOrNull,
-  uf: { ...textOrNull, examples: ['MG'] },
+  cep: { ...textOrNull, description: 'CEP, 8 dígitos.', examples: ['37130001'], mask: 'hidden' },
+  logradouro: { ...textOrNull, mask: 'hidden' },
+  numero: { ...textOrNull, mask: 'hidden' },
+  complemento: { ...textOrNull, mask: 'hidden' },
+  bairro: { ...textOrNull, mask: 'none' },
+  cidade: { ...textOrNull, mask: 'none' },
+  uf: { ...textOrNull, examples: ['MG'], mask: 'none' },
 });
 
 export const exemploEndereco = {

@@ -4,27 +4,32 @@ import { closed } from '../platform/schema-type.ts';
 export const segundaViaSchema = closed(
   'SegundaVia',
   {
-    link_pagamento: textOrNull,
+    link_pagamento: { ...textOrNull, mask: 'hidden' },
     pdf: {
       ...textOrNull,
+      mask: 'hidden',
       description:
         'Do boleto; nulo, como os códigos dele, no que já foi pago em parte; nulo sozinho onde não há papel que confira com a linha.',
     },
     pagina_pix: {
       ...textOrNull,
+      // It names who receives, and says of who owes no more than that there is an invoice.
+      mask: 'none',
       description: 'Página do PIX; o QR code é refeito a cada abertura e o link não vence.',
     },
     pix_copia_cola: {
       ...textOrNull,
+      mask: 'none',
       description:
         'Do que falta pagar hoje; refeito a cada leitura. O de uma cobrança do PSP (txid de 26 a 35) é o que ele deu: ' +
         'em geral não leva valor, e quem o mostra é o aplicativo do banco.',
     },
     linha_digitavel: {
       ...textOrNull,
+      mask: 'none',
       description: 'Só dígitos. O valor e o vencimento que ela leva são os da fatura; o que mudou depois a retira.',
     },
-    codigo_barras: { ...textOrNull, description: '44 dígitos.' },
+    codigo_barras: { ...textOrNull, mask: 'none', description: '44 dígitos.' },
   },
   {
     description:
@@ -34,9 +39,9 @@ export const segundaViaSchema = closed(
 
 export const faturaSchema = closed('Fatura', {
   id,
-  cliente_id: id,
+  cliente_id: { ...id, person: true },
   contrato_id: idOrNull,
-  descricao: textOrNull,
+  descricao: { ...textOrNull, mask: 'text' },
   situacao: {
     type: 'string',
     enum: ['pendente', 'vencida', 'paga', 'cancelada', 'estornada', 'processando'],
@@ -67,7 +72,7 @@ export const faturaSchema = closed('Fatura', {
       'Dias desde o dia útil do vencimento, pelas regras de cobrança; 0 até ele e no que não está em aberto.',
   },
   pago_parcialmente: { type: 'boolean', description: 'Se uma parte foi paga e outra ainda falta.' },
-  vencimento: date,
+  vencimento: { ...date, mask: 'none' },
   emitida_em: instant,
   pago_em: instantOrNull,
   segunda_via: {

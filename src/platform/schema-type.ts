@@ -23,7 +23,21 @@ export interface Schema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly maxItems?: number;
+  /** Of a text in an answer: how it is shown to whoever may not see personal data. */
+  readonly mask?: Mask;
+  /** Of a number in an answer: it is the id of the person whom the object is about. */
+  readonly person?: true;
 }
+
+/**
+ * How a text is shown that personal data are hidden from: `name` by the first name and initials, `document` by its digits 7 to 9, `phone` by
+ * the last four, `email` by the first letters; of `text`, which people wrote, what is known of the person is taken out; `hidden` is null.
+ * `none`: nobody can be known by it.
+ */
+export type Mask = 'name' | 'document' | 'phone' | 'email' | 'text' | 'hidden' | 'none';
+
+/** What our schemas say besides JSON Schema. */
+export const OWN_KEYWORDS = ['mask', 'person'] as const;
 
 /** The schema of an object whose properties are named. */
 export type ObjectSchema = Schema & {

@@ -104,49 +104,93 @@ async function restam(): Promise<{ mudancas: number; pendentes: number }> {
   return rows![0]!;
 }
 
-test(`kill -9 do worker e do Redis a meio da agregação, ${MORTES} vezes: o resultado é o de quem nada sofreu, linha por linha`, async (t) => {
-  t.timeout(5 * 60_000);
-  const { db } = banco;
-  await encher();
-  let worker: Processo | undefined;
-  t.teardown(async () => worker?.parar('SIGKILL'));
-  let aMeio = 0;
-  for (let morte = 0; morte < MORTES; morte += 1) {
-    await mudar(morte);
-    const { mudancas } = await restam();
-    worker ??= await executar('worker', ambiente(), /Worker do Malha em execução/);
-    // The first transaction of the backlog is through.
-    await ate(async () => (await restam()).mudancas < mudancas);
-    await sleep(Math.random() * MAIS_TARDE_MS);
-    if (morte % 2 === 0) {
-      await worker.parar('SIGKILL');
-      worker = undefined;
-    } else {
-      await redis.matar();
+test.serial(
+  `kill -9 do worker e do Redis a meio da agregação, ${MORTES} vezes: o resultado é o de quem nada sofreu, linha por linha`,
+  async (t) => {
+    t.timeout(5 * 60_000);
+    const { db } = banco;
+    await encher();
+    let worker: Processo | undefined;
+    t.teardown(async () => worker?.parar('SIGKILL'));
+    let aMeio = 0;
+    for (let morte = 0; morte < MORTES; morte += 1) {
+      await mudar(morte);
+      const { mudancas } = await restam();
+      worker ??= await executar('worker', ambiente(), /Worker do Malha em execução/);
+      // The first transaction of the backlog is through.
+      await ate(async () => (await restam()).mudancas < mudancas);
       await sleep(Math.random() * MAIS_TARDE_MS);
-      await redis.iniciar(morte % 4 === 1 ? 'antigos' : 'vazio');
+      if (morte % 2 === 0) {
+        await worker.parar('SIGKILL');
+        worker = undefined;
+      } else {
+        await redis.matar();
+        await sleep(Math.random() * MAIS_TARDE_MS);
+        await redis.iniciar(morte % 4 === 1 ? 'antigos' : 'vazio');
+      }
+      const depois = await restam();
+      if (depois.mudancas + depois.pendentes > 0) aMeio += 1;
     }
-    const depois = await restam();
-    if (depois.mudancas + depois.pendentes > 0) aMeio += 1;
-  }
-  worker ??= await executar('worker', ambiente(), /Worker do Malha em execução/);
-  await ate(async () => {
-    const { mudancas, pendentes } = await restam();
-    return mudancas + pendentes === 0;
-  }, 60_000);
-  t.is(await worker.parar(), 0);
-  const comFalhas = await tabelas();
+    worker ??= await executar('worker', ambiente(), /Worker do Malha em execução/);
+    await ate(async () => {
+      const { mudancas, pendentes } = await restam();
+      return mudancas + pendentes === 0;
+    }, 60_000);
+    t.is(await worker.parar(), 0);
+    const comFalhas = await tabelas();
 
-  // The same, undisturbed: from nothing, by one aggregation of every change.
-  await db('quedas_diarias').delete();
-  await db('conexoes').delete();
-  await db.raw('UPDATE radacct SET acctinputoctets = 2');
-  await createAgregacao({ db, relogio: relogioDoSistema, intervaloPadraoSegundos: 300 }).agregarMudancas();
-  const semFalhas = await tabelas();
-  t.is(comFalhas.conexoes.length, CONTRATOS);
-  t.true(comFalhas.quedas.length > CONTRATOS);
-  t.deepEqual(diferentes(comFalhas.quedas, semFalhas.quedas), []);
-  t.deepEqual(diferentes(comFalhas.conexoes, semFalhas.conexoes), []);
-  t.log(`${aMeio} de ${MORTES} mortes a meio; ${comFalhas.quedas.length} dias com quedas`);
-  t.true(aMeio >= MORTES / 2, `só ${aMeio} mortes foram a meio`);
-});
+    // The same, undisturbed: from nothing, by one aggregation of every change.
+    await db('quedas_diarias').delete();
+    await db('conexoes').delete();
+    await db.raw('UPDATE radacct SET acctinputoctets = 2');
+    await createAgregacao({ db, relogio: relogioDoSistema, intervaloPadraoSegundos: 300 }).agregarMudancas();
+    const semFalhas = await tabelas();
+    t.is(comFalhas.conexoes.length, CONTRATOS);
+    t.true(comFalhas.quedas.length > CONTRATOS);
+    t.deepEqual(diferentes(comFalhas.quedas, semFalhas.quedas), []);
+    t.deepEqual(diferentes(comFalhas.conexoes, semFalhas.conexoes), []);
+    t.log(`${aMeio} de ${MORTES} mortes a meio; ${comFalhas.quedas.length} dias com quedas`);
+    t.true(aMeio >= MORTES / 2, `só ${aMeio} mortes foram a meio`);
+  },
+);
+
+test.serial(
+  'kill -9 do worker a meio de uma queda em massa: abre-se um aviso, um só, e conta todas as linhas',
+  async (t) => {
+    t.timeout(5 * 60_000);
+    const { db } = banco;
+    const linhas = quanto(1500, 20_000);
+    const logins = Array.from({ length: linhas }, (_, n) => `massa-${n}`);
+    const { id } = await criarProvedor(db, { host: 'c.test', nas: ['10.0.0.3'], logins: [] });
+    const cliente: { id: number } = await db('clientes').where({ provedor_id: id }).first('id');
+    const plano: { id: number } = await db('planos').where({ provedor_id: id }).first('id');
+    const base = { provedor_id: id, cliente_id: cliente.id, plano_id: plano.id, situacao: 'ativo', valor: '99.90' };
+    const contratos = logins.map((login) => ({ ...base, login, tipo_cobranca: 'pos_pago', dia_vencimento: 10 }));
+    await db.batchInsert('contratos', contratos, 1000);
+    const inicio = texto(Date.now() - 600_000);
+    await db.batchInsert(
+      'radacct',
+      logins.map((login) => sessao(login, '10.0.0.3', { acctstarttime: inicio, acctupdatetime: texto(Date.now()) })),
+      1000,
+    );
+    await createAgregacao({ db, relogio: relogioDoSistema, intervaloPadraoSegundos: 300 }).agregarMudancas();
+
+    await db('radacct')
+      .where('nasipaddress', '10.0.0.3')
+      .update({ acctstoptime: texto(Date.now()), acctterminatecause: 'NAS-Reboot' });
+    const avisos = async (): Promise<{ detectado_quedas: number }[]> => db('avisos_de_rede').where('provedor_id', id);
+    const porAvaliar = async () => db('rede_quedas').where({ provedor_id: id, por_avaliar: 1 });
+    let worker: Processo | undefined;
+    t.teardown(async () => worker?.parar('SIGKILL'));
+    for (let morte = 0; morte < 4; morte += 1) {
+      worker = await executar('worker', ambiente(), /Worker do Malha em execução/);
+      await sleep(Math.random() * 1500);
+      await worker.parar('SIGKILL');
+    }
+    worker = await executar('worker', ambiente(), /Worker do Malha em execução/);
+    await ate(async () => (await avisos())[0]?.detectado_quedas === linhas, 60_000);
+    await ate(async () => (await porAvaliar()).length === 0);
+    t.is((await avisos()).length, 1);
+    t.is(await worker.parar(), 0);
+  },
+);

@@ -93,6 +93,7 @@ const surface = createSurface<Notes>({
       limit,
       session: { name: String(headers['x-name']) },
       tagState: null,
+      looked: null,
     }),
     countNetwork: async () => ({ limit, exceeded: false }),
   },

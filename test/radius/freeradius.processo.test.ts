@@ -12,6 +12,7 @@ import { criarFreeRadius } from '../support/freeradius.ts';
 import type { Atributos, FreeRadius } from '../support/freeradius.ts';
 import { criarNas } from '../support/nas-coa.ts';
 import type { NasDeTeste } from '../support/nas-coa.ts';
+import { quanto } from '../support/prova.ts';
 import { SEM_ENTREGAS } from '../support/trabalhador.ts';
 
 const SEGREDO = 'o-segredo-dos-concentradores';
@@ -399,5 +400,101 @@ test.serial(
     t.is(await autenticar('dora', NAS.a), 'aceito');
     const pedidos = await db('rede_pedidos').whereIn('contrato_id', [deA, deB]).select('resultado');
     t.deepEqual(new Set(pedidos.map(({ resultado }) => resultado)), new Set(['aplicado_por_nas']));
+  },
+);
+
+/** Lines of a provider of their own, so many at each of its servers, all online since a quarter of an hour. */
+async function muitasLinhas(nome: string, servidores: readonly string[], porServidor: number) {
+  const p = await provedor(Object.fromEntries(servidores.map((endereco) => [endereco, 3799])));
+  const linhas = servidores.flatMap((nas) =>
+    Array.from({ length: porServidor }, (_, i) => ({ nas, login: `${nome}-${nas.slice(8)}-${i}` })),
+  );
+  await api.dono('contratos').insert(
+    linhas.map(({ login }) => ({
+      provedor_id: p.id,
+      cliente_id: p.cliente,
+      plano_id: p.plano,
+      situacao: 'ativo',
+      login,
+      tipo_cobranca: 'pos_pago',
+      dia_vencimento: 10,
+      valor: '99.90',
+    })),
+  );
+  const pacote = (
+    tipo: string,
+    { nas, login }: (typeof linhas)[number],
+    sessao: number,
+    mais: Atributos,
+  ): Atributos => ({
+    'Acct-Status-Type': tipo,
+    'User-Name': login,
+    'Acct-Session-Id': `${login}-${sessao}`,
+    'NAS-IP-Address': nas,
+    'NAS-Port': 7,
+    ...mais,
+  });
+  const enviar = async (tipo: string, sessao: number, mais: (i: number) => Atributos): Promise<void> => {
+    for (const nas of servidores) {
+      const dele = linhas.flatMap((linha, i) => (linha.nas === nas ? [pacote(tipo, linha, sessao, mais(i))] : []));
+      await radius.contabilizarTodos(dele);
+    }
+  };
+  const online = async () =>
+    Number((await api.dono('conexoes').where({ provedor_id: p.id, aberta: 1 }).count({ n: '*' }))[0]!['n']);
+  const inicio = Math.floor(Date.now() / 1000) - 900;
+  await enviar('Start', 1, () => ({ 'Event-Timestamp': inicio }));
+  await ate(async () => (await online()) === linhas.length, 60_000);
+  const [{ id: contrato }] = await api.dono('contratos').where({ provedor_id: p.id }).orderBy('id').limit(1);
+  const dados = async (caminho: string): Promise<any> => (await api.get(caminho, { chave: p.chave })).corpo.dados;
+  return { ...p, linhas, enviar, contrato, dados };
+}
+
+const LINHAS = quanto(60, 500);
+
+test.serial(
+  `${LINHAS} Stops de um NAS num minuto abrem um aviso em 30 s, que a conexão e o resumo dizem; quando voltam, encerra-se`,
+  async (t) => {
+    const c = await muitasLinhas('massa', ['127.0.0.21'], LINHAS);
+    t.deepEqual(await c.dados('/avisos'), []);
+    await c.enviar('Stop', 1, () => ({ 'Acct-Terminate-Cause': 'Lost-Carrier' }));
+    await ate(async () => (await c.dados(`/contratos/${c.contrato}/conexao`)).avisos.length > 0, 30_000);
+    const [aviso, ...outros] = await c.dados('/avisos');
+    t.deepEqual(outros, []);
+    t.like(aviso, { tipo: 'interrupcao', origem: 'detectado', fim: null });
+    const [resumo] = await c.dados(`/resumo?contrato_id=${c.contrato}`);
+    t.is(resumo.sugestao, 'aviso_de_rede');
+    t.is(resumo.contratos[0].avisos[0].id, aviso.id);
+    await ate(async () => (await c.dados(`/contratos/${c.contrato}/conexao`)).conexao === 'offline');
+    t.like((await c.dados(`/contratos/${c.contrato}/conexao`)).ultima_queda, { causa: 'lost_carrier' });
+
+    await c.enviar('Start', 2, () => ({}));
+    await ate(async () => (await c.dados('/avisos?situacao=encerrados')).length === 1, 30_000);
+    t.deepEqual((await c.dados(`/contratos/${c.contrato}/conexao`)).avisos, []);
+  },
+);
+
+test.serial(
+  `${LINHAS} roteadores que reiniciam sozinhos, espalhados por dez minutos e NAS, não abrem nenhum`,
+  async (t) => {
+    const servidores = Array.from({ length: 5 }, (_, i) => `127.0.0.${31 + i}`);
+    const c = await muitasLinhas('avulsas', servidores, LINHAS / 5);
+    // As the NAS dates them: ten minutes in one.
+    const agora = Math.floor(Date.now() / 1000);
+    const quando = (i: number): number => agora - 600 + Math.floor((i * 600) / LINHAS) - (i % 7);
+    await c.enviar('Stop', 1, (i) => ({
+      'Acct-Terminate-Cause': 'Lost-Carrier',
+      'Event-Timestamp': quando((i * 5) % LINHAS),
+    }));
+    const { db } = api.container;
+    const quedas = async (): Promise<{ quedas: number; avaliadas: number }[]> =>
+      api.dono('rede_quedas').where({ provedor_id: c.id }).select('quedas', 'avaliadas');
+    const soma = (lidas: { quedas: number }[]): number => lidas.reduce((total, um) => total + um.quedas, 0);
+    await ate(async () => {
+      const lidas = await quedas();
+      return soma(lidas) === LINHAS && lidas.every((um) => um.quedas === um.avaliadas);
+    }, 60_000);
+    t.deepEqual(await db('avisos_de_rede').where({ provedor_id: c.id }), []);
+    await c.enviar('Start', 2, () => ({}));
   },
 );

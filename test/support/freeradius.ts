@@ -31,6 +31,8 @@ export interface FreeRadius {
   coas(): string[];
   /** Sends an Accounting-Request with `radclient`; rejects when it is not answered. */
   contabilizar(atributos: Atributos): Promise<void>;
+  /** Sends many of one NAS, some at a time; rejects unless each is answered. */
+  contabilizarTodos(pacotes: readonly Atributos[]): Promise<void>;
   /** Sends one and waits for the answer; resolves to whether there was any. */
   respondeA(atributos: Atributos): Promise<boolean>;
   /** Sends an Access-Request with `radclient`; resolves to what it says of the answer. */
@@ -142,16 +144,22 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
   });
   await pronto;
 
-  async function enviar(tipo: 'auth' | 'acct', porta: number, atributos: Atributos): Promise<string> {
-    const filho = spawn(radclient, ['-x', '-r', '1', '-t', '5', `127.0.0.1:${porta}`, tipo, segredo]);
+  const enviar = async (tipo: 'auth' | 'acct', porta: number, atributos: Atributos): Promise<string> =>
+    enviarTodos(tipo, porta, [atributos]);
+
+  async function enviarTodos(tipo: 'auth' | 'acct', porta: number, pacotes: readonly Atributos[]): Promise<string> {
+    const juntos = ['-p', String(Math.min(pacotes.length, 20)), '-r', pacotes.length === 1 ? '1' : '3'];
+    const filho = spawn(radclient, ['-x', ...juntos, '-t', '5', `127.0.0.1:${porta}`, tipo, segredo]);
     let saida = '';
     for (const fluxo of [filho.stdout, filho.stderr]) {
       fluxo.setEncoding('utf8').on('data', (texto: string) => (saida += texto));
     }
-    const nas = atributos['NAS-IP-Address'];
-    const todos = Object.entries({ ...(nas === undefined ? {} : { 'Packet-Src-IP-Address': nas }), ...atributos });
-    const linhas = todos.flatMap(([nome, valor]) => [valor].flat().map((um) => `${nome} = ${JSON.stringify(um)}`));
-    filho.stdin.end(linhas.join('\n'));
+    const textos = pacotes.map((atributos) => {
+      const nas = atributos['NAS-IP-Address'];
+      const todos = Object.entries({ ...(nas === undefined ? {} : { 'Packet-Src-IP-Address': nas }), ...atributos });
+      return todos.flatMap(([nome, valor]) => [valor].flat().map((um) => `${nome} = ${JSON.stringify(um)}`)).join('\n');
+    });
+    filho.stdin.end(textos.join('\n\n'));
     await once(filho, 'close');
     return saida;
   }
@@ -168,6 +176,12 @@ export async function criarFreeRadius(options: FreeRadiusOptions): Promise<FreeR
     async contabilizar(atributos) {
       const saida = await enviar('acct', acct, atributos);
       if (!saida.includes(RESPOSTA)) throw new Error(`sem resposta:\n${saida}\n${dito.slice(-2000)}`);
+    },
+    async contabilizarTodos(pacotes) {
+      const saida = await enviarTodos('acct', acct, pacotes);
+      const respondidos = saida.split(RESPOSTA).length - 1;
+      if (respondidos !== pacotes.length)
+        throw new Error(`${respondidos} de ${pacotes.length}:\n${saida.slice(-2000)}`);
     },
     respondeA: async (atributos) => (await enviar('acct', acct, atributos)).includes(RESPOSTA),
     autenticar: (atributos) => enviar('auth', auth, atributos),

@@ -32,6 +32,6 @@ export function createVisits<Session, Code>(deps: VisitsDeps<Session, Code>) {
     if (exceeded) return { admitted: false, limit, refusal: refusals.limited };
     const provedor = await tenantOf(request);
     if (provedor === null) return { admitted: false, limit, refusal: refusals.noTenant };
-    return { admitted: true, limit, session: sessionOf(provedor, ip), tagState: null };
+    return { admitted: true, limit, session: sessionOf(provedor, ip), tagState: null, looked: null };
   };
 }

@@ -23,6 +23,7 @@ import { IMPORTS_ASKED_FOR } from './imports.ts';
 import { CONSUMIDOR as WEBHOOKS } from '../../domain/webhooks/mensagens/mensagens.service.ts';
 import { CONSUMIDOR_DE_PUSH } from '../../domain/push/mensagens/consumo.service.ts';
 import { createReplica } from '../../platform/mysql/replica.ts';
+import { createLooks } from '../../platform/gate/looks.ts';
 import { createTries } from '../../platform/gate/tries.ts';
 import { createPageWalks } from '../../platform/paging/page-walks.ts';
 import { createReadiness } from '../../platform/process/readiness.ts';
@@ -108,6 +109,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const listDeadline = createDeadline(LIST_DEADLINE_MS);
   const walks = createPageWalks({ redis, gate });
   const tries = createTries({ redis, gate });
+  const looks = createLooks({ redis, gate });
   const correio = createCorreio({ url: config.MALHA_SMTP_URL, de: config.MALHA_EMAIL_DE, logger });
   const { DATABASE_REPLICA_URL: replicaUrl } = config;
   const replica = createReplica({
@@ -172,6 +174,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     walks,
     /** Counts what is guessed at. */
     tries,
+    looks,
     replica,
     cache,
     traffic: createTraffic(),
@@ -189,6 +192,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       deadline.close();
       walks.close();
       tries.close();
+      looks.close();
       correio.close();
       outbound.close();
       writeDeadline.close();

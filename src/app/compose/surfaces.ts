@@ -208,6 +208,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
         once: onceForTenant,
         // One memory for both: an answer is named by its address, so neither surface finds one of the other's.
         cache: cache as ResponseCache<RotaDoApp>,
+        looks: platform.looks,
         cursors: createCursors({ secrets: platform.secrets, relogio }),
         origins,
         countPreflight,
@@ -221,6 +222,8 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
         read: readTenant,
         write: writeTenant,
         cache: cache as ResponseCache<Rota>,
+        looks: platform.looks,
+        services: { attempts },
         ...(routes === undefined ? {} : { rotas: routes }),
       });
       const publicApi = createPublicApi({ partes, door, logger, metrics, logRequests, proxies: config.MALHA_PROXIES });

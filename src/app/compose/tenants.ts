@@ -18,6 +18,8 @@ import { createCadastroDeCobradoresService } from '../../domain/cobradores/cobra
 import { createCobradoresService } from '../../domain/cobradores/leitura.service.ts';
 import { createConexoesService } from '../../domain/conexoes/conexoes.service.ts';
 import { createCadastroDeContratosService } from '../../domain/contratos/cadastro/cadastro.service.ts';
+import { createConferenciaService } from '../../domain/conhecidos/conferencia.service.ts';
+import { createConhecidosService } from '../../domain/conhecidos/conhecidos.service.ts';
 import { createContratosService } from '../../domain/contratos/contratos.service.ts';
 import { createFichasService } from '../../domain/contratos/ficha/ficha.service.ts';
 import { createMovimentosService } from '../../domain/contratos/movimentos/equipe.service.ts';
@@ -167,6 +169,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       desbloqueios,
       clientes,
       conexoes,
+      conhecidos: createConhecidosService({ tenant, trail }),
       faturas,
       nfcom: createNfcomService({ tenant, trail }),
       composicao: createComposicaoService(tenant),
@@ -265,6 +268,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         ajustes: createAjustesService({ w, provedor, relogio }),
         baixas: createManuaisService({ w, provedor, relogio }),
         atendimentos: createRegistroDeAtendimentosService({ w, protocolos }),
+        conferencias: createConferenciaService({ w, conhecidos: domain.conhecidos }),
         promessas: createPromessasService({ w, provedor, relogio }),
         envios: createEnvioDeFaturasService({ w, temCorreio: platform.correio.ativo }),
         renegociacoes: {

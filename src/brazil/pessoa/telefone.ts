@@ -19,6 +19,20 @@ export function ultimosOito(digitos: string): string {
 }
 
 /**
+ * How a phone of digits alone, with area code, may have been written down: with or without the country's 55, and a mobile with or without its
+ * ninth digit. Without an area code there is nothing to compare.
+ */
+export function formasDoTelefone(digitos: string): string[] {
+  const [, ddd, numero] = /^0?(?:55(?=\d{10,11}$))?(\d{2})(\d{8,9})$/.exec(digitos) ?? [];
+  if (ddd === undefined || numero === undefined) return [digitos];
+  const oito = ultimosOito(numero);
+  // Of eight digits, those that begin with 6 to 9 are mobiles of before the ninth digit (Anatel Resolution 553/2010).
+  const eMovel = numero.length === 9 ? numero.startsWith('9') : /^[6-9]/.test(numero);
+  const locais = new Set(eMovel ? [`${ddd}${oito}`, `${ddd}9${oito}`] : [`${ddd}${numero}`]);
+  return [...locais].flatMap((local) => [local, `55${local}`]);
+}
+
+/**
  * Whether the digits are a Brazilian phone number: an area code in use and a mobile (9 and 8 more digits) or a landline
  * (8 digits, the first 2 to 5), with or without the country's 55 (Anatel Resolution 749/2022, art. 12).
  */

@@ -13,7 +13,7 @@ const POR_ID = [{ column: 'id', order: 'asc' }] as const;
 export function createClientesQueries(tenant: TenantDb) {
   function filtrar(
     query: Knex.QueryBuilder,
-    { cpfCnpj, ultimosOito, situacao, codigoExterno, login, atualizadoDesde }: FiltroClientes,
+    { cpfCnpj, ultimosOito, telefones: formas, situacao, codigoExterno, login, atualizadoDesde }: FiltroClientes,
   ): void {
     if (cpfCnpj !== undefined) query.where('clientes.cpf_cnpj', cpfCnpj);
     if (situacao !== undefined) query.where('clientes.situacao', situacao);
@@ -23,6 +23,7 @@ export function createClientesQueries(tenant: TenantDb) {
     }
     if (ultimosOito !== undefined) {
       const donos = tenant.from('clientes_telefones').where('ultimos_oito', ultimosOito).select('cliente_id');
+      if (formas !== undefined) donos.whereIn('numero', formas);
       query.whereIn('clientes.id', donos);
     }
     if (atualizadoDesde !== undefined) {

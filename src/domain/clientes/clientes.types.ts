@@ -81,6 +81,8 @@ export interface FiltroClientes {
   readonly cpfCnpj?: string | undefined;
   /** Last eight digits of the phone. */
   readonly ultimosOito?: string | undefined;
+  /** Beside the last eight digits: the phone is one of these. */
+  readonly telefones?: readonly string[] | undefined;
   readonly situacao?: SituacaoCliente | undefined;
   /** Its name in another system. */
   readonly codigoExterno?: string | undefined;

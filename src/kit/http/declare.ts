@@ -44,6 +44,7 @@ interface ReadDefinition<T extends SurfaceTypes, Params, Query, Data> {
   readonly data: Data;
   readonly kept?: false;
   readonly cursor?: true;
+  readonly bulk?: true;
   readonly example: unknown;
   readonly run: (call: ReadCall<T, ValuesOf<Params>, TypeOf<Query>>) => Promise<Result<TypeOf<Data>>>;
 }
@@ -151,6 +152,7 @@ export function declareRoutes<T extends SurfaceTypes>() {
     ): ReadRoute<T> => ({
       kept: true,
       cursor: false,
+      bulk: false,
       ...definition,
       ...common<T>(definition),
       reading: { kind: definition.reading, narrowedBy: definition.narrowedBy ?? [] },

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import type { TagState as GateReading } from '../../platform/gate/gate.ts';
+import type { TagState as GateReading } from '../../platform/gate/moment.ts';
 import type { Provenance } from '../../platform/cache/trail.ts';
+import type { Looked } from '../../platform/gate/looks.ts';
 import { Failure, toldOf } from '../reply/failure.ts';
 import type { Errors, Told } from '../reply/failure.ts';
 import { limitHeaders } from '../reply/reply.ts';
@@ -25,6 +26,8 @@ export type Entry<Session, Code> =
       readonly limit: Limit;
       readonly session: Session;
       readonly tagState: GateReading | null;
+      /** What came of counting what was kept for the request; null when nothing was, or its reader's looks are not counted. */
+      readonly looked: Looked | null;
     }
   | { readonly admitted: false; readonly limit: Limit; readonly refusal: Code };
 
@@ -32,7 +35,11 @@ export type Entry<Session, Code> =
  * What is kept for a request: the round trip at the door reads its tags as well. It is called once the credential's tenant is known;
  * `rights` are null while its record is not.
  */
-type KeptFor = (tenantId: number, reader: string, rights: Rights | null) => Pick<Provenance, 'tags'> | undefined;
+type KeptFor = (
+  tenantId: number,
+  reader: string,
+  rights: Rights | null,
+) => Pick<Provenance, 'tags' | 'about'> | undefined;
 
 /** Decides whether a request may go on, and counts it. */
 export interface Door<Session, Code> {
@@ -47,6 +54,10 @@ export interface Door<Session, Code> {
 /** The refusal of whoever is past a limit. */
 export const limited = <Code extends string>(code: Code, { resetSeconds }: Limit): Failure<Code> =>
   new Failure(code, '', { 'Retry-After': String(resetSeconds) });
+
+/** The refusal of whoever would find out too much. */
+export const tooCurious = <Code extends string>(code: Code, { waitMs }: Looked): Failure<Code> =>
+  new Failure(code, '', { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) });
 
 /** The refusal of a request whose network is past its limit; null when it is not. */
 export const overLimit = <Code extends string>(code: Code, { limit, exceeded }: Counted): Failure<Code> | null =>

@@ -108,6 +108,8 @@ export interface ReadRoute<T extends SurfaceTypes> extends JsonRouteBase<T> {
   readonly kept: boolean;
   /** Whether the list is read by cursors, which go on where the part before ended. Its query then has `cursor`. */
   readonly cursor: boolean;
+  /** Whether it names everything that there is of a kind: it is for no caller who is restricted. */
+  readonly bulk: boolean;
   readonly run: (call: ReadCall<T>) => Promise<Result<unknown>>;
 }
 

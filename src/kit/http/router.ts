@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { seenOf } from './exchange.ts';
 import { Failure } from '../reply/failure.ts';
 import { createHandler } from './handler.ts';
-import type { Arrival, HandlerDeps } from './handler.ts';
+import type { Arrival, HandlerDeps } from './ports.ts';
 import type { Route, SurfaceTypes } from './route.ts';
 
 /** Leads an admitted request to its route. @throws Failure when no route has its path and method. */

@@ -9,14 +9,14 @@ import type { CachedResponse } from '../../platform/cache/response-cache.ts';
 import { answerCors } from './cors.ts';
 import type { CorsRules } from './cors.ts';
 import type { Cursors } from './cursors.ts';
-import { countAtLast, limited, overLimit } from './door.ts';
+import { countAtLast, limited, overLimit, tooCurious } from './door.ts';
 import type { Counted, Door, Entry } from './door.ts';
 import type { Envelope } from '../reply/envelope.ts';
 import { createExchange, seenOf } from './exchange.ts';
 import { Failure, toldOf } from '../reply/failure.ts';
 import type { Errors } from '../reply/failure.ts';
 import { requirePermission } from './handler.ts';
-import type { Ports } from './handler.ts';
+import type { Ports } from './ports.ts';
 import type { Input } from '../input/input.ts';
 import type { Observe } from './observation.ts';
 import { cacheName, createAnonymousIndex, createExcuses, createListIndex } from './reading.ts';
@@ -153,7 +153,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
 
   /** The kept answer, when the request was admitted and may have it; else null. */
   function fromCache({ entry, kept, good }: AtDoor<T>) {
-    if (!good || kept === undefined || !entry.admitted) return null;
+    if (!good || kept === undefined || !entry.admitted || entry.looked?.allowed === false) return null;
     const { permission } = kept.meta;
     if (permission !== null && !ports.may(entry.session, permission)) return null;
     return { limit: entry.limit, session: entry.session, kept };
@@ -198,6 +198,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
     if (good && kept !== undefined) {
       seen.route = kept.meta;
       requirePermission(kept.meta, session, { ports, faults });
+      if (entry.looked?.allowed === false) throw tooCurious(faults.tooCurious ?? faults.limited, entry.looked);
       replyReady(ctx, kept);
       return;
     }

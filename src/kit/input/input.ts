@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import type { Context } from 'koa';
 import { aparar } from '../../brazil/pessoa/digitado.ts';
+import { OWN_KEYWORDS } from '../../platform/schema-type.ts';
 import type { ObjectSchema, Schema } from '../../platform/schema-type.ts';
 import type { Format } from '../fields/formats.ts';
 import { createJsonReader } from './body.ts';
@@ -82,6 +83,8 @@ export function createInput<Code extends string>(rules: InputRules<Code>) {
       Object.entries<Format>(formats).map(([name, { valid }]) => [name, valid ?? true] as const),
     ),
   });
+
+  ajv.addVocabulary([...OWN_KEYWORDS]);
 
   /** Returns the first error of a value, or null, and fills in the defaults of what was not sent. */
   function check(schema: Schema): (value: unknown) => ErrorObject | null {

@@ -1,4 +1,4 @@
-import type { Schema } from '../../platform/schema-type.ts';
+import type { Mask, Schema } from '../../platform/schema-type.ts';
 import type { Format } from '../fields/formats.ts';
 import type { Envelope, Json } from '../reply/envelope.ts';
 import type { Errors } from '../reply/failure.ts';
@@ -27,6 +27,8 @@ export interface DocumentOptions<T extends SurfaceTypes> {
   readonly formats: Readonly<Record<string, Format>>;
   /** Error codes that every route may answer. */
   readonly common: readonly T['code'][];
+  /** Whether a caller with this permission may be one who is kept from something; see restriction.ts. */
+  readonly mayBeRestricted?: (permission: T['permission'] | null) => boolean;
   /** Error codes that a route may answer when the request has an Idempotency-Key. */
   readonly ofRepetition: readonly T['code'][];
   /** The text that says who may use a route. */
@@ -114,6 +116,8 @@ function idOf<T extends SurfaceTypes>({ method, path }: Route<T>): string {
 /** The error codes that a route may answer: its own, and those that the checks of the kit can cause. */
 function codesOf<T extends SurfaceTypes>(route: Route<T>, options: DocumentOptions<T>): T['code'][] {
   const { errors, formats, common, ofRepetition, ofCredential = [], ofVisit = [], ofCursor = [] } = options;
+  const { searchOnly, tooCurious } = errors.faults;
+  const forRestricted = !route.anonymous && options.mayBeRestricted?.(route.permission) === true;
   const sent = [...Object.values(route.params), ...Object.values(route.query?.properties ?? {})];
   const codes = new Set<string>([
     ...common,
@@ -124,15 +128,30 @@ function codesOf<T extends SurfaceTypes>(route: Route<T>, options: DocumentOptio
     ...(route.kind === 'write' && route.guarded && errors.faults.stale !== undefined ? [errors.faults.stale] : []),
     ...(route.kind === 'read' && route.cursor ? ofCursor : []),
     ...(route.kind === 'file' ? [errors.faults.range] : []),
+    ...(forRestricted && tooCurious !== undefined ? [tooCurious] : []),
+    ...(forRestricted && searchOnly !== undefined && route.kind === 'read' && route.reading.kind === 'list'
+      ? [searchOnly]
+      : []),
     ...(route.permission === null || route.anonymous ? [] : [errors.faults.forbidden]),
   ]);
   return Object.keys(errors.catalogue).filter((code) => codes.has(code));
 }
 
+/** How a field is shown to a key that may not see personal data, where that is not as to everybody. */
+const SHOWN: Readonly<Partial<Record<Mask, string>>> = {
+  name: 'primeiro nome e iniciais',
+  document: 'só os dígitos 7 a 9',
+  phone: 'só os quatro últimos dígitos',
+  email: 'm***@d***.com',
+  text: 'sem o que identifica a pessoa',
+  hidden: 'nulo',
+};
+
 /** Moves every schema with a title to the components, and puts a reference in its place. */
 function referTo(schema: Schema, schemas: Record<string, Json>): Json {
-  const { title, ...rest } = schema;
-  const copy: Json = { ...rest };
+  const { title, mask, person: _person, ...rest } = schema;
+  const shown = mask === undefined ? undefined : SHOWN[mask];
+  const copy: Json = shown === undefined ? { ...rest } : { ...rest, 'x-dados-mascarados': shown };
   if (schema.items !== undefined) copy['items'] = referTo(schema.items, schemas);
   if (schema.anyOf !== undefined) copy['anyOf'] = schema.anyOf.map((branch) => referTo(branch, schemas));
   if (schema.properties !== undefined) {

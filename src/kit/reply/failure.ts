@@ -41,6 +41,9 @@ export interface Faults<Code extends string> {
   readonly unforeseen: Code;
   /** The record is no longer what If-Match names. Of surfaces whose routes read that header. */
   readonly stale?: Code;
+  /** A list was asked for without saying whose, and who found out too much. Of surfaces whose callers may be restricted. */
+  readonly searchOnly?: Code;
+  readonly tooCurious?: Code;
 }
 
 export interface Errors<Code extends string, Session = unknown> {

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { unchanged } from '../gate/gate.ts';
-import type { Gate, Moment, TagState } from '../gate/gate.ts';
+import { unchanged } from '../gate/moment.ts';
+import type { About } from '../gate/looks.ts';
+import type { Gate } from '../gate/gate.ts';
+import type { Moment, TagState } from '../gate/moment.ts';
 import type { Relogio } from '../timing/relogio.ts';
 import { createTrail } from './trail.ts';
 import type { Provenance, Trail } from './trail.ts';
@@ -38,8 +40,10 @@ export interface LoadRequest<Meta> {
   readonly produce: (trail: Trail) => Promise<string>;
 }
 
+type Loaded = Pick<CachedResponse<unknown>, 'body' | 'etag' | 'about'>;
+
 type Outcome =
-  | { readonly provenance: Provenance | null; readonly body: Buffer; readonly etag: string }
+  | { readonly provenance: Provenance | null; readonly body: Buffer; readonly etag: string; readonly about: About }
   | { readonly provenance: Provenance | null; readonly error: unknown };
 
 /** A request joins other loads at most this often; when writes overtake all of them, it loads for itself. */
@@ -80,7 +84,7 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
     trail.changesAt(new Date(relogio.agora().getTime() + OLDEST_MS));
     try {
       const body = unpooled(await produce(trail));
-      return { provenance: trail.provenance(), body, etag: etagOf(body) };
+      return { provenance: trail.provenance(), body, etag: etagOf(body), about: trail.about };
     } catch (error) {
       return { provenance: trail.provenance(), error };
     }
@@ -134,7 +138,7 @@ export function createResponseCache<Meta>(deps: ResponseCacheDeps) {
      * Makes a response and keeps it. Requests that ask for it at the same time share one load; a request that joins a
      * load which began earlier uses its outcome only when no write came in between. Rejects with what `produce` throws.
      */
-    async load(request: LoadRequest<Meta>): Promise<{ body: Buffer; etag: string }> {
+    async load(request: LoadRequest<Meta>): Promise<Loaded> {
       const { key, slot, since, meta } = request;
       // Without a moment nothing can be kept or shared: it could not be told whether a write came in between.
       if (since === null) {
@@ -192,7 +196,7 @@ export function etagOf(body: Buffer | string): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
 
-function unwrap(outcome: Outcome): { body: Buffer; etag: string } {
+function unwrap(outcome: Outcome): Loaded {
   if ('error' in outcome) throw outcome.error;
   return outcome;
 }

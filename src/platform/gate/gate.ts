@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { DeadlineError, createDeadline } from '../timing/deadline.ts';
 import { PULSE_SLOT, bumpsKey, windowKey } from './keys.ts';
+import type { TagState } from './moment.ts';
 import { createLocalWindows } from './local-windows.ts';
-import { BUMP, SERVE, runScript } from './scripts.ts';
+import type { LookCall, Looked } from './looks.ts';
+import { BUMP, SERVE, SERVE_LOOKING, runScript } from './scripts.ts';
 import type { Script } from './scripts.ts';
 
 /** A counting window starts with its first request and lasts this long. */
@@ -48,31 +50,6 @@ const ORIGIN = randomBytes(12).toString('base64url');
 let eras = 0;
 const newEra = (): string => `${ORIGIN}${(eras += 1).toString(36)}`;
 
-/** A moment of a slot: its era, and how many bumps it had seen. */
-export interface Moment {
-  /**
-   * The era as this process sees it. Each doubt about Redis begins another one: a Redis that comes back with older data
-   * would repeat numbers of bumps that this process has already seen.
-   */
-  readonly era: string;
-  readonly bumps: number;
-}
-
-/** The state of some tags of a slot at one moment, as Redis answered it. */
-export interface TagState extends Moment {
-  /** For each tag, in the order asked for: the number of the last bump that touched it; 0 when none in this era did. */
-  readonly touched: readonly number[];
-}
-
-/**
- * Whether no tag of a tag state was bumped since a moment. `from` and `to` limit the comparison to some of the tags.
- */
-export function unchanged(since: Moment, { era, touched }: TagState, from = 0, to = touched.length): boolean {
-  if (era !== since.era) return false;
-  for (let i = from; i < to; i += 1) if ((touched[i] ?? Infinity) > since.bumps) return false;
-  return true;
-}
-
 export interface Admission {
   /** Requests in the window, this one included. */
   readonly count: number;
@@ -80,13 +57,15 @@ export interface Admission {
   readonly resetMs: number;
   /** The state of the tags asked for; null when Redis did not answer, and nothing that is kept may be used. */
   readonly tagState: TagState | null;
+  /** What came of the look that was counted with it; null when none was. */
+  readonly looked: Looked | null;
 }
 
 export type GateMode = 'redis' | 'local';
 
 export interface Gate {
-  /** Counts one request in a slot's window and reads tags of the same slot. Never rejects. */
-  admit(slot: string, window: string, tags: readonly string[]): Promise<Admission>;
+  /** Counts one request in a slot's window, and a look of who makes it, and reads tags of the same slot. Never rejects. */
+  admit(slot: string, window: string, tags: readonly string[], look?: LookCall | null): Promise<Admission>;
   /** Reads tags of a slot; null when Redis did not answer. Never rejects. */
   read(slot: string, tags: readonly string[]): Promise<TagState | null>;
   /**
@@ -126,7 +105,17 @@ interface Batch {
    * used.
    */
   readonly waiting: ((answer: Answer | undefined, era: string | null) => void)[];
+  /** Of a batch of one request alone. */
+  readonly look: LookCall | null;
 }
+
+const newBatch = (slot: string, look: LookCall | null): Batch => ({
+  slot,
+  windows: [],
+  tags: new Map(),
+  waiting: [],
+  look,
+});
 
 export function createGate({
   redis,
@@ -189,10 +178,14 @@ export function createGate({
     if (answer !== undefined) enter('redis');
   }
 
-  async function serve({ slot, windows, tags, waiting }: Batch): Promise<void> {
-    const keys = [bumpsKey(slot), ...windows];
+  async function serve({ slot, windows, tags, waiting, look }: Batch): Promise<void> {
     const before = doubts;
-    const ask = async () => run(SERVE, keys, [WINDOW_MS, newEra(), ERA_TTL_MS, ...tags.keys()]);
+    const ask = async () =>
+      run(
+        look === null ? SERVE : SERVE_LOOKING,
+        [bumpsKey(slot), ...windows, ...(look?.keys ?? [])],
+        [WINDOW_MS, newEra(), ERA_TTL_MS, ...(look?.args ?? []), ...tags.keys()],
+      );
     const answer = mode === 'local' ? undefined : ((await attempt(ask)) as Answer | undefined);
     // An answer that was asked for before a doubt and came after it belongs to neither era.
     const era = doubts === before && answer !== undefined ? `${doubts} ${answer[0][0] ?? ''}` : null;
@@ -212,7 +205,7 @@ export function createGate({
     const open = batches.get(slot);
     if (open !== undefined && open.waiting.length < LARGEST_BATCH && open.tags.size < MOST_TAGS) return open;
     if (open !== undefined) void serve(open);
-    const batch: Batch = { slot, windows: [], tags: new Map(), waiting: [] };
+    const batch = newBatch(slot, null);
     batches.set(slot, batch);
     return batch;
   }
@@ -249,18 +242,21 @@ export function createGate({
   redis.on('ready', onReady);
 
   return {
-    async admit(slot, window, tags) {
-      const batch = batchOf(slot);
+    async admit(slot, window, tags, look = null) {
+      const batch = look === null ? batchOf(slot) : newBatch(slot, look);
       const counted = windowKey(slot, window);
       const place = 2 * batch.windows.push(counted) - 1;
-      const { answer, tagState } = await askFor(batch, tags);
+      const asked = askFor(batch, tags);
+      if (look !== null) void serve(batch);
+      const { answer, tagState } = await asked;
       // Without Redis each process counts for itself, beginning with what Redis last said. Answering matters more than
       // an exact count.
-      if (answer === undefined) return { ...local.count(counted), tagState: null };
+      if (answer === undefined) return { ...local.count(counted), tagState: null, looked: null };
       const count = Number(answer[place]);
       const resetMs = Number(answer[place + 1]);
       local.saw(counted, count, resetMs);
-      return { count, resetMs, tagState };
+      const looked = look === null ? null : { allowed: answer[3] === 1, waitMs: Number(answer[4]) };
+      return { count, resetMs, tagState, looked };
     },
 
     async read(slot, tags) {

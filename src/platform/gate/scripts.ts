@@ -38,6 +38,68 @@ for i = 2, #KEYS do
 end
 return answer`;
 
+/**
+ * Counts what a caller finds out. Whom he has found in the window he finds as often as he likes. Beyond the most people nobody new is
+ * found, which is then counted as a look in vain; and beyond the most of those all new looks are answered alike, so that they say nothing.
+ *
+ * Of `keys[at]`: looks in vain, of `keys[at + 1]`: people found. Of `args[at]` on: window ms, most in vain, most people, how many
+ * people, each · returns allowed, ms to wait
+ */
+const LOOK_FUNCTION = `
+local function left(key, window)
+  local ms = redis.call('PTTL', key)
+  if ms < 0 then
+    redis.call('PEXPIRE', key, window)
+    ms = tonumber(window)
+  end
+  return ms
+end
+local function look(keys, key, args, arg)
+  local vain, people, window = keys[key], keys[key + 1], args[arg]
+  local asked, found = tonumber(args[arg + 3]), {}
+  for i = arg + 4, arg + 3 + asked do
+    if redis.call('SISMEMBER', people, args[i]) == 0 then found[#found + 1] = args[i] end
+  end
+  if asked > 0 and #found == 0 then return 1, 0 end
+  local most = tonumber(args[arg + 1])
+  local full = redis.call('SCARD', people) + #found > tonumber(args[arg + 2])
+  if asked > 0 and not full and tonumber(redis.call('GET', vain) or 0) < most then
+    for _, one in ipairs(found) do redis.call('SADD', people, one) end
+    left(people, window)
+    return 1, 0
+  end
+  local count = redis.call('INCR', vain)
+  local wait = left(vain, window)
+  if count > most then return 0, wait end
+  if full then return 0, math.max(1, redis.call('PTTL', people)) end
+  return 1, 0
+end`;
+
+/** KEYS: looks in vain, people found · ARGV: as `look` has them · returns allowed, ms to wait */
+const LOOK_TEXT = `${LOOK_FUNCTION}
+return { look(KEYS, 1, ARGV, 1) }`;
+
+/**
+ * The same as `SERVE`, of one request of a caller whose looks are counted; he is told what is kept for him.
+ *
+ * KEYS: bumps, window, looks in vain, people found · ARGV: window ms, era to begin, its TTL ms, what `look` has, tag… · returns [[era,
+ * latest bump, of each tag its bump or nil], count, ms left, allowed, ms to wait]
+ */
+const SERVE_LOOKING_TEXT = `${LOOK_FUNCTION}
+local first = 8 + tonumber(ARGV[7])
+local asked = { '${ERA}', '${BUMPS}' }
+for i = first, #ARGV do asked[#asked + 1] = ARGV[i] end
+local bumps = redis.call('HMGET', KEYS[1], unpack(asked))
+if not bumps[1] then
+  redis.call('HSET', KEYS[1], '${ERA}', ARGV[2], '${BUMPS}', 0)
+  bumps[1], bumps[2] = ARGV[2], '0'
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+local count = redis.call('INCR', KEYS[2])
+local ms = left(KEYS[2], ARGV[1])
+local allowed, wait = look(KEYS, 3, ARGV, 4)
+return { bumps, count, ms, allowed, wait }`;
+
 /** Numbers a bump and marks its tags with it. KEYS: bumps · ARGV: era to begin, its TTL ms, most fields, tag… */
 const BUMP_TEXT = `
 if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[3]) then redis.call('UNLINK', KEYS[1]) end
@@ -87,6 +149,8 @@ export interface Script {
 }
 const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
 export const SERVE = script(SERVE_TEXT);
+export const SERVE_LOOKING = script(SERVE_LOOKING_TEXT);
+export const LOOK = script(LOOK_TEXT);
 export const BUMP = script(BUMP_TEXT);
 export const TRY = script(TRY_TEXT);
 export const UNDO = script(UNDO_TEXT);

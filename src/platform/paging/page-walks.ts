@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Redis } from 'ioredis';
 import { createDeadline } from '../timing/deadline.ts';
-import { unchanged } from '../gate/gate.ts';
-import type { Gate, Moment } from '../gate/gate.ts';
+import { unchanged } from '../gate/moment.ts';
+import type { Gate } from '../gate/gate.ts';
+import type { Moment } from '../gate/moment.ts';
 import { createMarks } from './page-marks.ts';
 import type { Marks, Place } from './page-marks.ts';
 import type { PageReader, PageRequest } from './pages.ts';

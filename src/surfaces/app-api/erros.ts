@@ -31,6 +31,7 @@ export const ERROS = {
   segundo_fator_exigido: semCredencial('Envie também o código do segundo fator.'),
   ip_nao_autorizado: { status: 403, message: 'O IP de origem não está na lista permitida desta chave.' },
   permissao_insuficiente: { status: 403, message: 'A credencial não permite o que esta rota faz.' },
+  busca_exigida: { status: 403, message: 'Esta chave só lê listas de quem foi procurado.' },
   troca_de_senha_exigida: { status: 403, message: 'Troque a senha antes de continuar.' },
   segundo_fator_ausente: { status: 403, message: 'O perfil exige um segundo fator, e não há nenhum cadastrado.' },
   nao_encontrado: { status: 404, message: 'Registro não encontrado.' },
@@ -111,6 +112,8 @@ export const erros: Errors<CodigoErro, AppSession> = {
     limited: 'limite_excedido',
     unforeseen: 'erro_interno',
     stale: 'versao_divergente',
+    searchOnly: 'busca_exigida',
+    tooCurious: 'tentativas_excedidas',
   },
   translate(error, session) {
     if (error instanceof CamposInvalidos) return comFaltas(error.faltas);
@@ -152,7 +155,7 @@ function daRecusa({ motivo, detalhe, message }: Recusa, session: AppSession | un
 
 /** All records that stand in somebody's way are clients. */
 const podeLerClientes = (session: AppSession | undefined): boolean =>
-  (session?.kind === 'chave' && chavePode(session.chave, 'clientes:leitura')) ||
+  (session?.kind === 'chave' && session.rights.restricted === null && chavePode(session.chave, 'clientes:leitura')) ||
   (session?.kind === 'equipe' && session.quem.permissoes.includes('clientes.ver'));
 
 function isCodigo(motivo: string): motivo is CodigoErro {

@@ -38,6 +38,7 @@ export function gerarOpenApi(routes: readonly Rota[]): Json {
     envelope,
     formats: FORMATS,
     common: ['parametro_invalido', 'rota_inexistente', 'limite_excedido', 'erro_interno', 'ocupado'],
+    mayBeRestricted: (quem) => quem?.chave !== undefined,
     ofCredential: [
       'credencial_ausente',
       'token_invalido',

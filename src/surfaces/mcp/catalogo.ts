@@ -107,7 +107,7 @@ const FORMATOS = ['date', 'date-time'];
 
 /** A schema as clients are told it: some of them refuse a tool with a format or with several types in one place. */
 function paraFora(schema: Schema): Json {
-  const { description, examples, ...resto } = schema;
+  const { description, examples, mask: _mask, person: _person, ...resto } = schema;
   const dito = {
     ...(description === undefined ? {} : { description }),
     ...(examples === undefined ? {} : { examples }),

@@ -18,6 +18,7 @@ export const FERRAMENTAS: Readonly<Record<string, Ferramenta | ForaDaqui>> = {
   'GET /clientes': { nome: 'listar_clientes' },
   'GET /clientes/removidos': { nome: 'listar_clientes_removidos' },
   'GET /clientes/{id}': { nome: 'buscar_cliente' },
+  'POST /clientes/{id}/conferir': { nome: 'conferir_cliente', altera: false, repetivel: false },
   'GET /contratos/{id}': { nome: 'buscar_contrato' },
   'GET /contratos/{id}/conexao': { nome: 'buscar_conexao' },
   'GET /contratos/{id}/desbloqueio-confianca': { nome: 'buscar_desbloqueio' },

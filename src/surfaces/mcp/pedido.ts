@@ -1,5 +1,5 @@
 import type { KeySurface } from '../../access/ports.ts';
-import type { Asked } from '../../kit/http/handler.ts';
+import type { Asked } from '../../kit/http/ports.ts';
 import type { JsonRoute } from '../../kit/http/route.ts';
 import { invalid } from '../../kit/input/input-faults.ts';
 import { Failure } from '../../kit/reply/failure.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { KeySession } from '../../access/keys.ts';
 import type { KeySurface } from '../../access/ports.ts';
 import { createRunner } from '../../kit/http/handler.ts';
-import type { Arrival, HandlerDeps } from '../../kit/http/handler.ts';
+import type { Arrival, HandlerDeps } from '../../kit/http/ports.ts';
 import type { Route } from '../../kit/http/route.ts';
 import type { Envelope } from '../../kit/reply/envelope.ts';
 import { toldOf } from '../../kit/reply/failure.ts';

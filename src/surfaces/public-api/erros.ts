@@ -1,3 +1,4 @@
+import { TooManyAttempts } from '../../access/attempts.ts';
 import { Recusa } from '../../domain/erros.ts';
 import { FORMATS } from '../../kit/fields/formats.ts';
 import { Failure } from '../../kit/reply/failure.ts';
@@ -18,6 +19,7 @@ export const ERROS = {
   chave_expirada: { status: 401, message: 'Chave fora da validade.' },
   ip_nao_autorizado: { status: 403, message: 'O IP de origem não está na lista permitida desta chave.' },
   permissao_insuficiente: { status: 403, message: 'A chave não tem a permissão que esta rota exige.' },
+  busca_exigida: { status: 403, message: 'Esta chave só lê listas de quem foi procurado.' },
   nao_encontrado: { status: 404, message: 'Registro não encontrado.' },
   rota_inexistente: { status: 404, message: 'Rota inexistente.' },
   desbloqueio_ativo: { status: 409, message: 'O contrato já tem um desbloqueio de confiança em vigor.' },
@@ -51,6 +53,7 @@ export const ERROS = {
     status: 429,
     message: 'Limite de requisições por minuto atingido; aguarde o tempo de Retry-After.',
   },
+  tentativas_excedidas: { status: 429, message: 'Tentativas demais; aguarde o tempo de Retry-After.' },
   erro_interno: { status: 500, message: 'Falha inesperada; tente de novo.' },
 } as const satisfies Catalogue<string>;
 
@@ -65,9 +68,16 @@ export const erros: Errors<CodigoErro> = {
     range: 'intervalo_invalido',
     limited: 'limite_excedido',
     unforeseen: 'erro_interno',
+    searchOnly: 'busca_exigida',
+    tooCurious: 'tentativas_excedidas',
   },
-  // A rule that no route of this API can meet has no code here.
-  translate: (error) => (error instanceof Recusa && isCodigo(error.motivo) ? error.motivo : null),
+  translate(error) {
+    if (error instanceof TooManyAttempts) {
+      return new Failure('tentativas_excedidas', '', { 'Retry-After': String(error.waitSeconds) });
+    }
+    // A rule that no route of this API can meet has no code here.
+    return error instanceof Recusa && isCodigo(error.motivo) ? error.motivo : null;
+  },
 };
 
 function isCodigo(motivo: string): motivo is CodigoErro {

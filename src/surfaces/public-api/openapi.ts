@@ -49,6 +49,7 @@ export function gerarOpenApi(routes: readonly Rota[]): Json {
       'limite_excedido',
       'erro_interno',
     ],
+    mayBeRestricted: (permissao) => permissao !== null,
     ofRepetition: ['requisicao_em_andamento', 'chave_idempotencia_reutilizada'],
     describePermission: (permissao) =>
       permissao === null

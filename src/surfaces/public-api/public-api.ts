@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { KeySession } from '../../access/keys.ts';
 import { createKeyPorts } from '../../access/ports.ts';
-import type { PortsDeps } from '../../access/ports.ts';
+import type { KeyPortsDeps } from '../../access/ports.ts';
 import type { Door } from '../../kit/http/door.ts';
 import { createObservation } from '../../kit/http/observation.ts';
 import { JSON_UTF8 } from '../../kit/reply/reply.ts';
@@ -17,7 +17,7 @@ import { BASE, gerarOpenApi } from './openapi.ts';
 import type { DaApi, Rota } from './rota.ts';
 import { ROTAS } from './rotas.ts';
 
-interface PartesDeps extends PortsDeps<DaApi> {
+interface PartesDeps extends KeyPortsDeps<DaApi> {
   /** The API's routes; tests add routes of their own. */
   readonly rotas?: readonly Rota[];
 }

@@ -29,6 +29,7 @@ export function rotaDosRemovidos(lista: Lista, grupo: string, permissao: Permiss
     description: 'Do mais antigo para o mais novo. O que foi removido fica nesta lista por 400 dias.',
     reading: 'list',
     narrowedBy: [],
+    bulk: true,
     query: consulta,
     data: { type: 'array', items: removidoSchema },
     // Operators remove rows without a word to the cache.

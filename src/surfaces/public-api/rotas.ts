@@ -1,6 +1,7 @@
 import { rotasDeAtendimentos } from './atendimentos/atendimentos.rotas.ts';
 import { rotasDeAvisos } from './avisos/avisos.rotas.ts';
 import { rotasDeChamados } from './chamados/chamados.rotas.ts';
+import { rotasDeConferencia } from './clientes/conferencia.rotas.ts';
 import { rotasDeClientes } from './clientes/clientes.rotas.ts';
 import { rotasDeContratos } from './contratos/contratos.rotas.ts';
 import { rotasDeConvites } from './convites/convites.rotas.ts';
@@ -16,6 +17,7 @@ export const ROTAS: readonly Rota[] = [
   ...rotasDeStatus,
   ...rotasDoResumo,
   ...rotasDeClientes,
+  ...rotasDeConferencia,
   ...rotasDeContratos,
   ...rotasDeFaturas,
   ...rotasDeChamados,

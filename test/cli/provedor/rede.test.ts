@@ -37,7 +37,8 @@ const PADRAO = [
 test('um provedor novo manda velocidades e endereços; o que se muda se vê, e fica na auditoria só pelo nome', async (t) => {
   const id = await fabrica.provedor();
   const plano = await fabrica.plano(id, { download_mbps: 300, upload_mbps: 150 });
-  const comuns = { provedor_id: id, bloqueio: 'grupo', enderecos: true, prender_mac: false };
+  const quedas = { queda_minimo: 20, queda_percentual: 30 };
+  const comuns = { provedor_id: id, bloqueio: 'grupo', enderecos: true, prender_mac: false, ...quedas };
   t.deepEqual(await mostrar(id), { ...comuns, atributos: PADRAO });
 
   const mudado = await rede(

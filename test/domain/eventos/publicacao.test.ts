@@ -1,7 +1,7 @@
 import test from 'ava';
 import { avisarMudancas } from '../../../src/domain/conexoes/avisar-mudancas.ts';
 import { createPublicacaoService } from '../../../src/domain/eventos/publicacao.service.ts';
-import { unchanged } from '../../../src/platform/gate/gate.ts';
+import { unchanged } from '../../../src/platform/gate/moment.ts';
 import { tenantSlot } from '../../../src/platform/gate/keys.ts';
 import { createEscrita } from '../../../src/domain/escrita.ts';
 import type { Gate } from '../../../src/platform/gate/gate.ts';

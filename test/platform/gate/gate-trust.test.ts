@@ -1,6 +1,7 @@
 import test from 'ava';
-import { createGate, unchanged } from '../../../src/platform/gate/gate.ts';
-import type { TagState } from '../../../src/platform/gate/gate.ts';
+import { createGate } from '../../../src/platform/gate/gate.ts';
+import { unchanged } from '../../../src/platform/gate/moment.ts';
+import type { TagState } from '../../../src/platform/gate/moment.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
 import { criarGate } from '../../support/gate.ts';

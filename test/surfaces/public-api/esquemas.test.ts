@@ -3,12 +3,14 @@ import test from 'ava';
 import { lerData } from '../../../src/brazil/calendario/datas.ts';
 import { normalizarCpfCnpj } from '../../../src/brazil/pessoa/cpf-cnpj.ts';
 import { normalizarTelefone } from '../../../src/brazil/pessoa/telefone.ts';
+import { OWN_KEYWORDS } from '../../../src/platform/schema-type.ts';
 import type { ObjectSchema, Schema } from '../../../src/platform/schema-type.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 
 // Rules over the schemas of every route.
 
 const ajv = new Ajv2020({
+  keywords: [...OWN_KEYWORDS],
   strict: true,
   allowUnionTypes: true,
   formats: {

@@ -1,5 +1,6 @@
 import { CAMPOS_MUDADOS } from '../../clientes/cadastro/cadastro.types.ts';
 import { SITUACOES_DE_CLIENTE } from '../../clientes/clientes.types.ts';
+import { CONFERIVEIS } from '../../conhecidos/conferencia.types.ts';
 import { CANAIS } from '../../protocolos/protocolos.types.ts';
 import { campos, data, evento, id, idOuNulo, instante, quantos, semDados } from './evento.ts';
 
@@ -30,6 +31,16 @@ export const DOS_CLIENTES = {
     sai: true,
     dados: campos({ cliente: id, campos: { type: 'array', items: { enum: CAMPOS_MUDADOS } } }),
     exemplo: { cliente: 12, campos: ['email', 'telefones'] },
+  }),
+  'cliente.conferido': evento({
+    descricao: 'Comparou-se o que alguém disse de si com o cadastro de um cliente.',
+    sai: false,
+    dados: campos({
+      cliente: id,
+      campos: { type: 'array', items: { enum: CONFERIVEIS } },
+      conferem: { type: 'array', items: { enum: CONFERIVEIS } },
+    }),
+    exemplo: { cliente: 12, campos: ['cpf_cnpj', 'cep'], conferem: ['cpf_cnpj'] },
   }),
   'cliente.cancelado': evento({
     descricao: 'Cancelou-se um cliente, com tantos contratos, e tantas faturas que ainda não venciam.',

@@ -5,6 +5,7 @@ import type { DadosDosEventos } from '../catalogo.types.ts';
  * the same to those outside.
  */
 export const DA_CASA = [
+  'cliente.conferido',
   'acesso.codigo_gerado',
   'acesso.senha_definida',
   'acesso.senha_trocada',

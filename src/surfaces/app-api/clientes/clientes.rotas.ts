@@ -36,6 +36,7 @@ export const rotasDeClientes = [
     data: { type: 'array', items: clienteSchema },
     example: [exemploCliente],
     async run({ query, after, domain }) {
+      exigir(query.telefone_exato === undefined || query.telefone !== undefined, 'parametro_invalido');
       const { limit } = query;
       return comCursor(
         await domain.clientes.listarApos(filtroDeClientes(query), { after, limit }),

@@ -7,8 +7,8 @@ import type { TypeOf } from '../../../platform/schema-type.ts';
 /** A notice of the network, for subscribers and for programs. */
 export const avisoSchema = closed('Notice', {
   id,
-  title: { type: 'string' },
-  text: { type: 'string', description: 'O que dizer ao assinante.' },
+  title: { type: 'string', mask: 'none' },
+  text: { type: 'string', mask: 'none', description: 'O que dizer ao assinante.' },
   kind: { type: 'string', enum: TIPOS_DE_AVISO },
   started_at: { ...instant, description: 'No futuro, se está agendado.' },
   expected_end_at: instantOrNull,

@@ -21,9 +21,9 @@ const serverStatus = {
 } as const;
 
 export const serverSchema = closed('Server', {
-  address: { type: 'string', examples: ['10.0.0.1'] },
-  name: textOrNull,
-  pop: { anyOf: [closed(null, { id, name: { type: 'string' } }), { type: 'null' }] },
+  address: { type: 'string', examples: ['10.0.0.1'], mask: 'none' },
+  name: { ...textOrNull, mask: 'none' },
+  pop: { anyOf: [closed(null, { id, name: { type: 'string', mask: 'none' } }), { type: 'null' }] },
   status: serverStatus,
   sessions_online: count,
   contracts: { ...count, description: 'Cuja sessão mais nova foi ali, aberta ou não.' },
@@ -62,19 +62,22 @@ export const topologySchema = closed('Topology', {
   nodes: {
     type: 'array',
     items: closed(null, {
-      id: { type: 'string', examples: ['pop:3'] },
+      id: { type: 'string', examples: ['pop:3'], mask: 'none' },
       kind: { type: 'string', enum: ['provedor', 'pop', 'servidor'] },
-      name: textOrNull,
+      name: { ...textOrNull, mask: 'none' },
       status: serverStatus,
       online: count,
       contracts: count,
-      city: textOrNull,
-      state: textOrNull,
+      city: { ...textOrNull, mask: 'none' },
+      state: { ...textOrNull, mask: 'none' },
       latitude: { type: ['number', 'null'] },
       longitude: { type: ['number', 'null'] },
     }),
   },
-  links: { type: 'array', items: closed(null, { from: { type: 'string' }, to: { type: 'string' } }) },
+  links: {
+    type: 'array',
+    items: closed(null, { from: { type: 'string', mask: 'none' }, to: { type: 'string', mask: 'none' } }),
+  },
   as_of: asOf,
 });
 

@@ -24,6 +24,7 @@ const ATOS: Readonly<Record<string, string>> = {
   'cliente.acesso_solicitado': 'Código de acesso ao app pedido',
   'cliente.apagado': 'Dados de cliente apagados (LGPD)',
   'cliente.atualizado': 'Cadastro alterado',
+  'cliente.conferido': 'Dados de um cliente conferidos',
   'cliente.cancelado': 'Cliente cancelado',
   'cliente.criado': 'Cliente cadastrado',
   'cliente.pre_cadastrado': 'Pré-cadastro recebido',

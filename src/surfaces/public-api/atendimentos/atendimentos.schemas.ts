@@ -6,6 +6,7 @@ import { paginacaoNaConsulta } from '../esquemas.ts';
 export const atendimentoSchema = closed('Atendimento', {
   protocolo: {
     ...textOrNull,
+    mask: 'none',
     description: 'Número que se dá ao assinante; nulo em chamados e desbloqueios mais antigos que os protocolos.',
     examples: ['20261110000042'],
   },
@@ -15,12 +16,12 @@ export const atendimentoSchema = closed('Atendimento', {
     description: 'contato é o que alguém anotou; os outros, o que se fez no contato.',
   },
   canal: { type: ['string', 'null'], enum: [...CANAIS, null], description: 'Por onde veio; nulo se ninguém disse.' },
-  cliente_id: { ...idOrNull, description: 'Nulo de quem não se sabe quem é.' },
+  cliente_id: { ...idOrNull, person: true, description: 'Nulo de quem não se sabe quem é.' },
   contrato_id: idOrNull,
   chamado_id: { ...idOrNull, description: 'O chamado que se abriu.' },
-  assunto: { type: 'string' },
-  resumo: textOrNull,
-  autor: { ...textOrNull, description: 'Nome da chave ou de quem atendeu.' },
+  assunto: { type: 'string', mask: 'text' },
+  resumo: { ...textOrNull, mask: 'text' },
+  autor: { ...textOrNull, mask: 'text', description: 'Nome da chave ou de quem atendeu.' },
   aberto_em: instant,
 });
 

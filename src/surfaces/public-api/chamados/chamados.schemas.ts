@@ -7,9 +7,9 @@ import { paginacaoNaConsulta } from '../esquemas.ts';
 
 export const entradaHistoricoSchema = closed('EntradaHistorico', {
   id,
-  acao: { type: 'string', examples: ['comentario'] },
-  descricao: textOrNull,
-  autor: { ...textOrNull, description: 'Nome da chave ou de quem atendeu.' },
+  acao: { type: 'string', examples: ['comentario'], mask: 'none' },
+  descricao: { ...textOrNull, mask: 'text' },
+  autor: { ...textOrNull, mask: 'text', description: 'Nome da chave ou de quem atendeu.' },
   ocorrido_em: instant,
 });
 

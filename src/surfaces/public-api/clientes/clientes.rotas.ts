@@ -21,6 +21,11 @@ export const rotasDeClientes = [
     data: { type: 'array', items: clienteSchema },
     example: [exemploCliente],
     async run({ query, domain }) {
+      exigir(
+        query.telefone_exato === undefined || query.telefone !== undefined,
+        'parametro_invalido',
+        'telefone_exato: só com telefone.',
+      );
       const pagina = paginaPedida(query);
       const filtro = filtroDeClientes(query);
       return comPaginacao(await domain.clientes.listar(filtro, pagina), pagina, apresentarCliente);

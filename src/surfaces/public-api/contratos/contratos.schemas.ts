@@ -20,6 +20,7 @@ export const conexaoSchema = closed('Conexao', {
       duracao_segundos: { type: 'integer', minimum: 0 },
       causa: {
         ...textOrNull,
+        mask: 'none',
         description: 'Causa do fim (RFC 2866), sem_resposta se a sessão parou de dar sinal, nula se está aberta.',
         examples: ['lost_carrier'],
       },
@@ -65,7 +66,12 @@ export const desbloqueioSchema = closed('DesbloqueioConfianca', {
   contrato_id: id,
   dias,
   ate: { ...instant, description: 'Último instante do desbloqueio.' },
-  protocolo: { type: 'string', description: 'Número que se dá ao assinante.', examples: ['20261110000042'] },
+  protocolo: {
+    type: 'string',
+    mask: 'none',
+    description: 'Número que se dá ao assinante.',
+    examples: ['20261110000042'],
+  },
   rede: redeSchema,
 });
 
@@ -121,7 +127,7 @@ export const corpoDePromessa = closed('NovaPromessa', {
 export const promessaSchema = closed('Promessa', {
   id,
   contrato_id: id,
-  data: { ...date, description: 'Até que dia se prometeu pagar.' },
+  data: { ...date, mask: 'none', description: 'Até que dia se prometeu pagar.' },
   registrada_em: instant,
 });
 
@@ -152,7 +158,7 @@ export const desconexaoSchema = closed('Desconexao', {
     enum: ['pendente'],
     description: 'O NAS ainda vai ouvir o pedido; a conexão do contrato diz o que houve.',
   },
-  protocolo: { type: 'string', pattern: FORMA_DO_PROTOCOLO, description: 'O que dizer ao assinante.' },
+  protocolo: { type: 'string', pattern: FORMA_DO_PROTOCOLO, mask: 'none', description: 'O que dizer ao assinante.' },
 });
 
 export const exemploDesconexao = { pedido_id: 81, situacao: 'pendente', protocolo: '20261111000042' };

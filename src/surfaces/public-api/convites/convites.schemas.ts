@@ -32,6 +32,7 @@ export const corpoDeConvite = {
 export const conviteSchema = closed('Convite', {
   link: {
     type: 'string',
+    mask: 'none',
     description: 'Página de pré-cadastro. Serve uma vez, e quem tem o link pode usá-lo; não é mostrado de novo.',
   },
   expira_em: instantOrNull,

@@ -32,6 +32,7 @@ export const rotasDeExtratos = [
       'Um por dia, do mais novo ao mais antigo: clientes, contratos, faturas, chamados, planos e quedas, em Parquet e em NDJSON comprimido com gzip, todos do mesmo instante.',
     reading: 'list',
     narrowedBy: [],
+    bulk: true,
     query: { type: 'object', additionalProperties: false, properties: paginacaoNaConsulta },
     data: { type: 'array', items: extratoSchema },
     example: [exemploExtrato],

@@ -6,12 +6,12 @@ import type { TypeOf } from '../../../platform/schema-type.ts';
 
 const planoSchema = closed('Plano', {
   id,
-  nome: { type: 'string' },
+  nome: { type: 'string', mask: 'none' },
   download_mbps: { type: 'integer' },
   upload_mbps: { type: 'integer' },
   valor: money,
-  tecnologia: textOrNull,
-  descricao: textOrNull,
+  tecnologia: { ...textOrNull, mask: 'none' },
+  descricao: { ...textOrNull, mask: 'none' },
 });
 
 function apresentarPlano(plano: Plano): TypeOf<typeof planoSchema> {

@@ -2,6 +2,7 @@ import { keyMay } from '../../../access/keys.ts';
 import type { QuemChama } from '../../../domain/resumo/resumo.service.ts';
 import { filtroDeClientes } from '../../../objects/clientes.consulta.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
+import { exigir } from '../erros.ts';
 import { rota } from '../rota.ts';
 import { apresentarResumo } from './resumo.presenter.ts';
 import { consultaDeResumo, exemploResumo, resumoSchema } from './resumo.schemas.ts';
@@ -26,6 +27,14 @@ export const rotasDoResumo = [
 ];
 
 function quemChama({ contrato_id: contratoId, protocolo, ...pessoa }: TypeOf<typeof consultaDeResumo>): QuemChama {
+  const ditos = [contratoId, protocolo, pessoa.cpf_cnpj, pessoa.telefone].filter((dito) => dito !== undefined);
+  exigir(ditos.length === 1, 'parametro_invalido', 'Envie um só entre cpf_cnpj, telefone, contrato_id e protocolo.');
+  const { telefone, telefone_exato } = pessoa;
+  exigir(
+    telefone_exato === undefined || telefone !== undefined,
+    'parametro_invalido',
+    'telefone_exato: só com telefone.',
+  );
   if (contratoId !== undefined) return { contratoId };
   return protocolo === undefined ? { pessoa: filtroDeClientes(pessoa) } : { protocolo };
 }

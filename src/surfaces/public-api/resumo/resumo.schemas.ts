@@ -56,10 +56,11 @@ export const consultaDeResumo = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  maxProperties: 1,
+  maxProperties: 2,
   properties: {
     cpf_cnpj: filtrosDeClientes.cpf_cnpj,
     telefone: filtrosDeClientes.telefone,
+    telefone_exato: filtrosDeClientes.telefone_exato,
     contrato_id: { ...id, description: 'De um contrato do cliente.', examples: [12] },
     protocolo: { ...protocoloNaConsulta, description: 'De um contato com o cliente.' },
   },

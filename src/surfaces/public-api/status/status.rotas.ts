@@ -5,8 +5,8 @@ import type { KeySession } from '../../../access/keys.ts';
 import { rota } from '../rota.ts';
 
 const statusSchema = closed('Status', {
-  provedor: { type: 'string', description: 'Nome do provedor.' },
-  chave: { type: 'string', description: 'Nome dado à chave.' },
+  provedor: { type: 'string', mask: 'none', description: 'Nome do provedor.' },
+  chave: { type: 'string', mask: 'none', description: 'Nome dado à chave.' },
   permissoes: { type: 'array', items: { type: 'string', enum: PERMISSOES } },
   restricoes: {
     type: 'array',

@@ -1,0 +1,90 @@
+import { ocultador } from '../brazil/pessoa/mascaras.ts';
+import type { Registro } from '../domain/conhecidos/conhecidos.queries.ts';
+import type { Dominio } from '../domain/dominio.ts';
+import { Recusa } from '../domain/erros.ts';
+import type { Provedor } from '../domain/provedores/provedores.types.ts';
+import type { Of, People } from '../kit/http/restriction.ts';
+import type { Rights } from '../kit/http/rights.ts';
+import type { SurfaceTypes } from '../kit/http/route.ts';
+import { Failure } from '../kit/reply/failure.ts';
+import type { Hide } from '../kit/reply/veil.ts';
+import { tenantSlot } from '../platform/gate/keys.ts';
+import type { Looks } from '../platform/gate/looks.ts';
+
+interface OfClients extends SurfaceTypes {
+  readonly domain: Dominio;
+  readonly session: { readonly provedor: Provedor; readonly reader: string; readonly rights: Rights };
+}
+
+/** What a path names the client of, by its first part. */
+const RECORDS: Readonly<Record<string, Registro>> = {
+  clientes: 'clientes',
+  contratos: 'contratos',
+  faturas: 'faturas',
+  chamados: 'chamados',
+};
+
+/** What a query or a body names him by. */
+const FIELDS: Readonly<Record<string, Registro>> = { cliente_id: 'clientes', contrato_id: 'contratos' };
+
+/** Refusals that say that somebody, or what is his, is not there. */
+const NOBODY = ['nao_encontrado', 'contrato_invalido'];
+
+const nothingKnown: Hide = ocultador(null);
+
+/** The clients whom answers are about, for keys that are kept from something (`caller.md`, section 7). */
+export function createPeople<T extends OfClients>(looks: Pick<Looks, 'count'>): People<T> {
+  return {
+    async ownersOf({ conhecidos }, request) {
+      const owners = new Set<number>();
+      for (const [record, id] of namedIn(request)) {
+        const owner = await conhecidos.donoDe(record, id);
+        if (owner !== null) owners.add(owner);
+      }
+      return [...owners];
+    },
+
+    async hiderOf({ conhecidos }, people) {
+      const known = await conhecidos.de(people);
+      const hiders = new Map<number, Hide>();
+      const hide = (id: number): Hide => {
+        const own = hiders.get(id) ?? ocultador(known.get(id) ?? null);
+        hiders.set(id, own);
+        return own;
+      };
+      return (whose) =>
+        whose.length === 0 ? nothingKnown : (text) => whose.reduce((hidden, id) => hide(id)(hidden), text);
+    },
+
+    async count({ provedor, reader, rights: { restricted } }, people) {
+      if (restricted === null) return { allowed: true, waitMs: 0 };
+      return looks.count(tenantSlot(provedor.id), reader, restricted, people);
+    },
+
+    toldBy(error) {
+      const code = error instanceof Failure ? error.refusal : error instanceof Recusa ? error.motivo : null;
+      if (code === null) return null;
+      if (NOBODY.includes(code)) return [];
+      const other = error instanceof Recusa && code === 'cliente_duplicado' ? error.detalhe.registroId : undefined;
+      return other === undefined ? null : [other];
+    },
+  };
+}
+
+function namedIn({ path, params, query, body }: Of): [Registro, number][] {
+  const ofPath = RECORDS[path.split('/')[1] ?? ''];
+  const id = numberIn(params, 'id');
+  const named: [Registro, number][] = ofPath === undefined || id === null ? [] : [[ofPath, id]];
+  if (named.length > 0) return named;
+  for (const [field, record] of Object.entries(FIELDS)) {
+    const given = numberIn(query, field) ?? numberIn(body, field);
+    if (given !== null) named.push([record, given]);
+  }
+  return named;
+}
+
+function numberIn(from: unknown, name: string): number | null {
+  const value =
+    from !== null && typeof from === 'object' ? Object.entries(from).find(([key]) => key === name)?.[1] : null;
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,58 @@
+import type { Conhecido } from '../../brazil/pessoa/mascaras.ts';
+import type { Trail } from '../../platform/cache/trail.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import { clienteTag } from '../tags.ts';
+import { createConhecidosQueries } from './conhecidos.queries.ts';
+import type { Registro } from './conhecidos.queries.ts';
+
+export type ConhecidosService = ReturnType<typeof createConhecidosService>;
+
+export interface ConhecidosDeps {
+  readonly tenant: TenantDb;
+  readonly trail: Trail;
+}
+
+const ditos = (...valores: readonly (string | null | undefined)[]): string[] =>
+  valores.filter((valor) => valor !== null && valor !== undefined && valor !== '') as string[];
+
+/** What the provider knows of its clients, by which they are recognized in texts. */
+export function createConhecidosService({ tenant, trail }: ConhecidosDeps) {
+  const queries = createConhecidosQueries(tenant);
+  return {
+    /** Of each of these clients that there is, in three statements. */
+    async de(ids: readonly number[]): Promise<ReadonlyMap<number, Conhecido>> {
+      if (ids.length === 0) return new Map();
+      trail.dependsOn(...ids.map((id) => clienteTag(id)));
+      const pessoas = await queries.pessoas(ids);
+      const telefones = await queries.telefones(ids);
+      const contratos = await queries.contratos(ids);
+      return new Map(
+        pessoas.map((pessoa) => {
+          const seus = contratos.filter(({ cliente_id }) => cliente_id === pessoa.id);
+          return [
+            pessoa.id,
+            {
+              nomes: ditos(pessoa.nome, pessoa.nome_fantasia),
+              documentos: [pessoa.cpf_cnpj],
+              telefones: telefones.filter(({ cliente_id }) => cliente_id === pessoa.id).map(({ numero }) => numero),
+              ceps: ditos(pessoa.cep, ...seus.map(({ cep }) => cep)),
+              emails: ditos(pessoa.email),
+              logradouros: ditos(pessoa.logradouro, ...seus.map(({ logradouro }) => logradouro)),
+              logins: ditos(...seus.map(({ login }) => login)),
+              enderecosDeRede: ditos(...seus.flatMap(({ mac, ip }) => [mac, ip])),
+              nascimentos: ditos(pessoa.data_nascimento),
+            },
+          ];
+        }),
+      );
+    },
+
+    /** The client whom one of these records is of; null where there is none of that id. */
+    async donoDe(registro: Registro, id: number): Promise<number | null> {
+      const dono = (await queries.dono(registro, id)) ?? null;
+      // Who is found so is answered for in what was kept.
+      if (dono !== null) trail.dependsOn(clienteTag(dono));
+      return dono;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { About, Looked } from '../../platform/gate/looks.ts';
+import { Failure } from '../reply/failure.ts';
+import type { Faults } from '../reply/failure.ts';
+import { createVeil } from '../reply/veil.ts';
+import type { HiderOf } from '../reply/veil.ts';
+import { tooCurious } from './door.ts';
+import { isWhole } from './reading.ts';
+import type { Restricted } from './rights.ts';
+import type { Route, SurfaceTypes } from './route.ts';
+
+/** The checked input of a request, and its route: what says of whom it is. */
+export interface Of {
+  readonly path: string;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body?: unknown;
+}
+
+/** What the kit has to be told of people, of surfaces whose callers may be restricted. */
+export interface People<T extends SurfaceTypes> {
+  /** The people whom a request names by what is theirs, of those that there are. */
+  readonly ownersOf: (domain: T['domain'], request: Of) => Promise<readonly number[]>;
+  /** What takes out of a text what is known of these. */
+  readonly hiderOf: (domain: T['domain'], people: readonly number[]) => Promise<HiderOf>;
+  /** Counts an answer of a restricted caller before he is given it. */
+  readonly count: (session: T['session'], people: readonly number[]) => Promise<Looked>;
+  /** Whom a refusal speaks of: nobody, where somebody was asked for who is not there. */
+  readonly toldBy: (error: unknown) => About;
+}
+
+/** What is shown to a restricted caller of what a route answers. */
+export interface Shown {
+  readonly data: unknown;
+  readonly about: About;
+}
+
+/** What a route is to callers who are kept from something. Everybody else does not come here. */
+export function createRestriction<T extends SurfaceTypes>(
+  route: Route<T>,
+  people: People<T> | undefined,
+  faults: Faults<T['code']>,
+) {
+  const veil = route.kind === 'file' ? null : createVeil(route.data);
+  const known = (): People<T> => {
+    if (people === undefined) throw new Error(`${route.path}: its surface knows no people`);
+    return people;
+  };
+
+  return {
+    /** @param query as it was sent. @throws Failure when the route is not for him */
+    require({ searchOnly }: Restricted, query: string): void {
+      const closed =
+        route.kind === 'file' || (route.kind === 'write' && route.acts) || (route.kind === 'read' && route.bulk);
+      if (closed) throw new Failure(faults.forbidden, 'Esta rota não serve a uma chave com restrições.');
+      if (!searchOnly || route.kind !== 'read' || !isWhole(route.reading, query)) return;
+      const { narrowedBy } = route.reading;
+      const which = narrowedBy.length > 0 ? `Diga de quem: ${narrowedBy.join(' ou ')}.` : '';
+      throw new Failure(faults.searchOnly ?? faults.forbidden, which);
+    },
+
+    /** @param sent the query as it was sent */
+    async show({ masked }: Restricted, data: unknown, domain: T['domain'], request: Of, sent: string): Promise<Shown> {
+      if (veil === null) throw new Error(`${route.path}: nothing of a file can be hidden`);
+      const named = veil.peopleIn(data);
+      const found = named.length > 0 ? named : await known().ownersOf(domain, request);
+      const about = found.length > 0 ? found : isSearch(data, sent) ? [] : null;
+      if (!masked) return { data, about };
+      const hiderOf = veil.hasText ? await known().hiderOf(domain, found) : plain;
+      return { data: veil.cover(data, hiderOf, found), about };
+    },
+
+    /** @throws Failure when he found out too much */
+    async count(session: T['session'], about: About): Promise<void> {
+      if (about === null) return;
+      const looked = await known().count(session, about);
+      if (!looked.allowed) throw tooCurious(faults.tooCurious ?? faults.limited, looked);
+    },
+
+    /** A refusal that says something of somebody counts as an answer. @throws Failure or the error */
+    async refuse(session: T['session'], error: unknown): Promise<never> {
+      await this.count(session, known().toldBy(error));
+      throw error;
+    },
+  };
+
+  /** Whether an answer says that nobody was found. */
+  function isSearch(data: unknown, sent: string): boolean {
+    if (route.kind !== 'read' || veil?.namesPeople !== true || !Array.isArray(data) || data.length > 0) return false;
+    return route.reading.kind === 'person' || (route.reading.kind === 'list' && !isWhole(route.reading, sent));
+  }
+}
+
+const plain: HiderOf = () => (text) => text;
