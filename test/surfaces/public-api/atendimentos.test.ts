@@ -200,7 +200,7 @@ test.serial(
       const signal = new AbortController().signal;
       await api.container.tarefas.executar(
         TERMINAL,
-        { tarefa: 'promessas.conferir', provedorId: c.provedor, dia: dia as never },
+        { tarefa: 'promessas.conferir', provedorId: c.provedor, dia },
         { signal, aoAvancar() {} },
       );
     };
