@@ -5,7 +5,6 @@ import { createKeys } from '../../access/keys.ts';
 import { createOrigins } from '../../access/web/origins.ts';
 import { createNetworkLimit } from '../../access/limits.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
-import { createLeitorDePfx } from '../../domain/nfcom/certificado/leitor.ts';
 import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import { untracked } from '../../platform/cache/trail.ts';

@@ -282,6 +282,7 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     duracao_ms: 1,
     em: momento(horas),
   });
+  await api.dono('protocolos_dias').insert({ provedor_id: provedor, dia: dia(horas), ultimo: 1 });
   await api.dono('rede_quedas').insert({
     provedor_id: provedor,
     nas: `10.0.0.${sessoes}`,
