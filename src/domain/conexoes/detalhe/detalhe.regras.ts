@@ -4,7 +4,7 @@ import { QUEDAS_PROXIMAS_MS, interpretarSessao } from '../sessoes.regras.ts';
 import type { ConexaoDetalhe, DetalheRow } from './detalhe.types.ts';
 
 /** What of a line's state does not depend on the days over which drops are counted. */
-export type LinhaAgora = Omit<ConexaoDetalhe, 'quedas7Dias' | 'quedas30Dias'> & {
+type LinhaAgora = Omit<ConexaoDetalhe, 'quedas7Dias' | 'quedas30Dias'> & {
   /** The last drop, where the session fell silent and nobody has counted it yet; null of one near a drop that counts already. */
   readonly porContar: Date | null;
 };
@@ -56,7 +56,7 @@ const nome = (texto: string | null): string | null => (texto === null || texto =
 const endereco = (texto: string | null): string | null => (texto === '0.0.0.0' ? null : nome(texto));
 
 /** Six pairs of hexadecimal digits, however they are separated, as `D4:6E:0E:11:22:33`; null of a circuit's or a phone's name. */
-export function lerMac(texto: string | null): string | null {
+function lerMac(texto: string | null): string | null {
   if (texto === null || !/^(?:[0-9a-f]{2}[-:]?){5}[0-9a-f]{2}$|^(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}$/i.test(texto))
     return null;
   return (texto.replaceAll(/[^0-9a-f]/gi, '').match(/../g) ?? []).join(':').toUpperCase();

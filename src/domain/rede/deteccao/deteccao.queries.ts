@@ -90,7 +90,7 @@ const POR_PORTA = columns<{ porta: string | null; quantas: number }>('x', { port
 const QUANTAS = expressions<{ quantas: number }>({ quantas: 'COUNT(*)' });
 
 /** Where a notice was detected. */
-export interface LugarDetectado {
+interface LugarDetectado {
   readonly nas: string;
   readonly porta: string | null;
 }

@@ -1,7 +1,7 @@
 /** Drops this close together are one outage. */
 export const JANELA_SEGUNDOS = 60;
 /** Of the lines that dropped, so many of a hundred have to be back for it to be over. */
-export const VOLTARAM_PERCENTUAL = 80;
+const VOLTARAM_PERCENTUAL = 80;
 
 /** From how many lines on drops are an outage: at least `minimo`, and at least `percentual` of a hundred that were online there. */
 export interface Limiares {
