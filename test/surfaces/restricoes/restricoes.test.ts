@@ -244,7 +244,7 @@ test('nenhuma chave lê o que se guardou para os direitos de outra, em nenhuma o
           const nome = `${n} ${caminho}`;
           const dito = caminho === '/status' ? String(status) : `${status} ${texto}`;
           if (vez === 1) tudo[nome] = dito;
-          else t.is(dito, tudo[nome], nome);
+          else t.is(dito, tudo[nome] ?? '', nome);
         }
       }
     }
