@@ -213,7 +213,6 @@ test('dados mascarados: o que se vê de cada campo, e o texto continua a dizer o
   t.like(cliente.contratos[0], { login: null, mac: null, ip: null });
   const fatura = await api.get(`/faturas/${pessoa!.fatura}`, { chave });
   t.like(fatura.corpo.dados.segunda_via, { pdf: null, link_pagamento: null });
-  t.truthy(fatura.corpo.dados.segunda_via.pagina_pix);
   const { dados } = (await api.get(`/chamados/${pessoa!.chamado}`, { chave })).corpo;
   t.regex(dados.descricao, /^Falei com \S+ [A-Z]\. [A-Z]\., CPF \[documento\], fone .*\[telefone\]\./);
 });
