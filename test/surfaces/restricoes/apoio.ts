@@ -45,7 +45,7 @@ export async function povoar(api: Api, provedor: number, quantos: number, sement
     const base = String(100_000_000 + ate(899_999_999)).slice(0, 9);
     const documento = base + digitosCpf(base);
     const nome = `${um(PRENOMES)} ${um(SOBRENOMES)} ${um(['da', 'de', 'dos'])} ${um(SOBRENOMES)}`;
-    const telefone = `359${String(10_000_000 + ate(89_999_999))}`;
+    const telefone = `359${String(80_000_000 + ate(19_999_999))}`;
     const email = `pessoa${semente}x${n}@dominio${n}.com.br`;
     const login = `lg${semente}.${n}.${ate(9999)}`;
     const rua = um(RUAS);
