@@ -21,7 +21,7 @@ import type { Attempts } from './attempts.ts';
 import { callerMay } from './callers.ts';
 import type { AppSession, Who } from './callers.ts';
 import type { OnceForTenant } from './contracts.ts';
-import { createPeople } from './people.ts';
+import { createPeople } from './rights/people.ts';
 import { repeatedBy } from './ports.ts';
 import type { PortsDeps } from './ports.ts';
 

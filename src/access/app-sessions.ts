@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { fimDoToken } from '../domain/acessos/sessoes/sessoes.regras.ts';
 import type { SessaoDoApp } from '../domain/acessos/sessoes/sessoes.types.ts';
 import { lerToken } from '../domain/acessos/sessoes/token.regras.ts';
-import type { Rights } from '../kit/http/rights.ts';
+import type { Rights } from '../kit/rights/rights.ts';
 import type { CredentialKind } from './door.ts';
-import { rightsByPermissions, rightsOfAll } from './rights.ts';
+import { rightsByPermissions, rightsOfAll } from './rights/rights.ts';
 
 /** The caller: a subscriber or one of the staff, in a session of the app, and the address of the request. */
 export interface AppSession extends SessaoDoApp {

@@ -3,7 +3,7 @@ import type { Chave, Permissao } from '../domain/chaves/chaves.types.ts';
 import { chavePode } from '../domain/chaves/poder.regras.ts';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import type { PermissaoPainel } from '../domain/usuarios/permissoes.regras.ts';
-import type { Rights } from '../kit/http/rights.ts';
+import type { Rights } from '../kit/rights/rights.ts';
 
 /** What is known of everybody who calls `/v1`. */
 interface Caller {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
 import type { Door, Entry } from '../kit/http/door.ts';
-import type { Rights } from '../kit/http/rights.ts';
+import type { Rights } from '../kit/rights/rights.ts';
 import { unchanged } from '../platform/gate/moment.ts';
 import type { Gate } from '../platform/gate/gate.ts';
 import type { Moment, TagState } from '../platform/gate/moment.ts';

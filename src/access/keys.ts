@@ -7,9 +7,9 @@ import { chavePode } from '../domain/chaves/poder.regras.ts';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import { createIpList } from '../platform/ip.ts';
 import type { IpList } from '../platform/ip.ts';
-import type { Rights } from '../kit/http/rights.ts';
+import type { Rights } from '../kit/rights/rights.ts';
 import type { CredentialKind } from './door.ts';
-import { rightsOfKey } from './rights.ts';
+import { rightsOfKey } from './rights/rights.ts';
 
 /** The caller: the admitted key, its provider, and the address of the request. */
 export interface KeySession {

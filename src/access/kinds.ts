@@ -1,5 +1,5 @@
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
-import type { Rights } from '../kit/http/rights.ts';
+import type { Rights } from '../kit/rights/rights.ts';
 import type { CredentialKind, Shape } from './door.ts';
 
 /** A record of any kind of credential, with what its kind makes of it. */

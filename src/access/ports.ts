@@ -12,7 +12,7 @@ import type { Looks } from '../platform/gate/looks.ts';
 import type { Attempts } from './attempts.ts';
 import { keyMay } from './keys.ts';
 import type { KeySession } from './keys.ts';
-import { createPeople } from './people.ts';
+import { createPeople } from './rights/people.ts';
 
 /** What routes for keys call before their write. */
 export interface KeyServices {

@@ -1,7 +1,7 @@
 import type { Contrato } from '../domain/contratos/contratos.types.ts';
 import { toIso, toReais } from '../kit/fields/fields.ts';
 import type { TypeOf } from '../platform/schema-type.ts';
-import { apresentarAviso } from './avisos.presenter.ts';
+import { apresentarAviso } from './rede/avisos.presenter.ts';
 import type { contratoSchema } from './contratos.schemas.ts';
 
 export function apresentarContrato(contrato: Contrato): TypeOf<typeof contratoSchema> {

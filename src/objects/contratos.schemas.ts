@@ -1,6 +1,6 @@
 import { date, dateOrNull, id, instantOrNull, money, textOrNull } from '../kit/fields/fields.ts';
 import { closed } from '../platform/schema-type.ts';
-import { avisosEmVigor } from './avisos.schemas.ts';
+import { avisosEmVigor } from './rede/avisos.schemas.ts';
 import { enderecoSchema, exemploEndereco } from './enderecos.schemas.ts';
 
 export const contratoSchema = closed('Contrato', {

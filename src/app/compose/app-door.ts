@@ -8,7 +8,7 @@ import { anyOf, asAnyKind } from '../../access/kinds.ts';
 import type { AnyKind } from '../../access/kinds.ts';
 import { textOfKey } from '../../access/keys.ts';
 import type { KeyRefusal, KeySession } from '../../access/keys.ts';
-import { rightsOfAll } from '../../access/rights.ts';
+import { rightsOfAll } from '../../access/rights/rights.ts';
 import { createVisits } from '../../access/web/visits.ts';
 import type { NetworkLimit } from '../../access/limits.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';

@@ -1,3 +1,4 @@
+import { ocultador } from '../../brazil/pessoa/mascaras.ts';
 import type { Conhecido } from '../../brazil/pessoa/mascaras.ts';
 import type { Trail } from '../../platform/cache/trail.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
@@ -14,6 +15,9 @@ export interface ConhecidosDeps {
 
 const ditos = (...valores: readonly (string | null | undefined)[]): string[] =>
   valores.filter((valor) => valor !== null && valor !== undefined && valor !== '') as string[];
+
+/** Hides in a text what is shaped like a document, a phone or an e-mail, whosever it is. */
+export const ocultarDeNinguem = ocultador(null);
 
 /** What the provider knows of its clients, by which they are recognized in texts. */
 export function createConhecidosService({ tenant, trail }: ConhecidosDeps) {
@@ -45,6 +49,11 @@ export function createConhecidosService({ tenant, trail }: ConhecidosDeps) {
           ];
         }),
       );
+    },
+
+    /** Of each of these clients that there is, what hides from a text all that is known of him. */
+    async ocultadores(ids: readonly number[]): Promise<ReadonlyMap<number, (texto: string) => string>> {
+      return new Map([...(await this.de(ids))].map(([id, conhecido]) => [id, ocultador(conhecido)]));
     },
 
     /** The client whom one of these records is of; null where there is none of that id. */

@@ -3,13 +3,13 @@ import { DOS_ASSINANTES } from './catalogo/assinantes.ts';
 import { DA_CASA } from './catalogo/casa.ts';
 import { DOS_CONTRATOS } from './catalogo/contratos.ts';
 import { DOS_CLIENTES } from './catalogo/clientes.ts';
-import { DO_DINHEIRO } from './catalogo/dinheiro.ts';
-import { DOS_COBRADORES } from './catalogo/cobradores.ts';
+import { DO_DINHEIRO } from './catalogo/cobranca/dinheiro.ts';
+import { DOS_COBRADORES } from './catalogo/cobranca/cobradores.ts';
 import { DOS_REGISTROS } from './catalogo/registros.ts';
 import { DA_REDE } from './catalogo/rede.ts';
-import { DAS_FATURAS } from './catalogo/faturas.ts';
+import { DAS_FATURAS } from './catalogo/cobranca/faturas.ts';
 import { DAS_IMPORTACOES } from './catalogo/importacoes.ts';
-import { DAS_NOTAS } from './catalogo/nfcom.ts';
+import { DAS_NOTAS } from './catalogo/cobranca/nfcom.ts';
 import { DAS_PESSOAS } from './catalogo/pessoas.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { TagState as GateReading } from '../../platform/gate/moment.ts';
 import type { Provenance } from '../../platform/cache/trail.ts';
-import type { Looked } from '../../platform/gate/looks.ts';
+import type { Looked } from '../../platform/gate/scripts.ts';
 import { Failure, toldOf } from '../reply/failure.ts';
 import type { Errors, Told } from '../reply/failure.ts';
 import { limitHeaders } from '../reply/reply.ts';
 import type { Limit } from '../reply/reply.ts';
-import type { Rights } from './rights.ts';
+import type { Rights } from '../rights/rights.ts';
 
 /** The outcome of counting a request in the window of its network. */
 export interface Counted {

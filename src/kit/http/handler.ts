@@ -12,9 +12,9 @@ import { sendFile } from '../reply/file.ts';
 import { openCursor } from './cursors.ts';
 import type { Answered, Arrival, Asked, HandlerDeps, Repetition, Written } from './ports.ts';
 import { cacheName, isWhole } from './reading.ts';
-import { createRestriction } from './restriction.ts';
-import type { Shown } from './restriction.ts';
-import type { Restricted } from './rights.ts';
+import { createRestriction } from '../rights/restriction.ts';
+import type { Shown } from '../rights/restriction.ts';
+import type { Restricted } from '../rights/rights.ts';
 import { JSON_UTF8, matchesStrongly, replyReady } from '../reply/reply.ts';
 import type { FileRoute, ReadRoute, Route, SurfaceTypes, WriteRoute } from './route.ts';
 

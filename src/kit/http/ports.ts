@@ -7,8 +7,8 @@ import type { Failure, Faults } from '../reply/failure.ts';
 import type { FileToSend } from '../reply/file.ts';
 import type { Ready } from '../reply/reply.ts';
 import type { Cursors } from './cursors.ts';
-import type { People } from './restriction.ts';
-import type { Rights } from './rights.ts';
+import type { People } from '../rights/restriction.ts';
+import type { Rights } from '../rights/rights.ts';
 import type { Route, SurfaceTypes } from './route.ts';
 
 /** The answer to a write. It is kept, so that the same request sent again gets the same answer. */

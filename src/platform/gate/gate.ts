@@ -4,9 +4,8 @@ import { DeadlineError, createDeadline } from '../timing/deadline.ts';
 import { PULSE_SLOT, bumpsKey, windowKey } from './keys.ts';
 import type { TagState } from './moment.ts';
 import { createLocalWindows } from './local-windows.ts';
-import type { LookCall, Looked } from './looks.ts';
 import { BUMP, SERVE, SERVE_LOOKING, runScript } from './scripts.ts';
-import type { Script } from './scripts.ts';
+import type { LookCall, Looked, Script } from './scripts.ts';
 
 /** A counting window starts with its first request and lasts this long. */
 const WINDOW_MS = 60_000;

@@ -4,6 +4,7 @@ import { createDeadline } from '../timing/deadline.ts';
 import type { Gate } from './gate.ts';
 import { windowKey } from './keys.ts';
 import { LOOK, runScript } from './scripts.ts';
+import type { LookCall, Looked } from './scripts.ts';
 
 /** Who an answer is about, by id: nobody, where it was looked for somebody in vain. Null: it says nothing of anybody. */
 export type About = readonly number[] | null;
@@ -14,19 +15,6 @@ export interface MostFound {
   readonly mostMisses: number;
   /** Different people. */
   readonly mostPeople: number;
-}
-
-export interface Looked {
-  /** Whether he may be answered. */
-  readonly allowed: boolean;
-  /** Until he may be again; 0 where he may. */
-  readonly waitMs: number;
-}
-
-/** The part of a script call that counts a look: keys of the caller's slot, and arguments. */
-export interface LookCall {
-  readonly keys: readonly string[];
-  readonly args: readonly (string | number)[];
 }
 
 export interface Looks {

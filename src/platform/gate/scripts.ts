@@ -1,6 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
+export interface Looked {
+  /** Whether he may be answered. */
+  readonly allowed: boolean;
+  /** Until he may be again; 0 where he may. */
+  readonly waitMs: number;
+}
+
+/** The part of a script call that counts a look: keys of the caller's slot, and arguments. */
+export interface LookCall {
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number)[];
+}
+
 /** Fields of the hash: the slot's era, and the number of its latest bump. */
 const ERA = ':era';
 const BUMPS = ':bumps';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CredentialKind } from '../../access/door.ts';
-import { rightsOfAll } from '../../access/rights.ts';
+import { rightsOfAll } from '../../access/rights/rights.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import type { PermissaoPainel } from '../../domain/usuarios/permissoes.regras.ts';
 import { lerSessao } from '../../domain/usuarios/sessoes/sessao.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { rightsOfAll } from '../../access/rights.ts';
+import { rightsOfAll } from '../../access/rights/rights.ts';
 import { createNetworkLimit } from '../../access/limits.ts';
 import type { RecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
 import type { Envelope } from '../../kit/reply/envelope.ts';

@@ -4,7 +4,7 @@ import { TAGS_DE_TUDO } from '../../../src/domain/tags.ts';
 import { nomeDaChave } from '../../../src/domain/chaves/chave.ts';
 import { createDatabase, jsonColumn } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
-import { rightsOfKey } from '../../../src/access/rights.ts';
+import { rightsOfKey } from '../../../src/access/rights/rights.ts';
 import { cacheName } from '../../../src/kit/http/reading.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 import { SITUACOES_PEDIDAS } from '../../../domain/rede/avisos/avisos.types.ts';
-import { apresentarAviso } from '../../../objects/avisos.presenter.ts';
-import { avisoSchema, exemploAviso } from '../../../objects/avisos.schemas.ts';
+import { apresentarAviso } from '../../../objects/rede/avisos.presenter.ts';
+import { avisoSchema, exemploAviso } from '../../../objects/rede/avisos.schemas.ts';
 import { paginacaoNaConsulta } from '../esquemas.ts';
 import { comPaginacao, paginaPedida, rota } from '../rota.ts';
 

@@ -3,8 +3,8 @@ import type { DesbloqueioPossivel } from '../../../domain/desbloqueios/leitura.s
 import type { RedeDoDesbloqueio } from '../../../domain/desbloqueios/rede.regras.ts';
 import type { Promessa } from '../../../domain/promessas/promessas.types.ts';
 import { toIso } from '../../../kit/fields/fields.ts';
-import { apresentarAviso } from '../../../objects/avisos.presenter.ts';
-import { apresentarConexaoDetalhe } from '../../../objects/conexoes.presenter.ts';
+import { apresentarAviso } from '../../../objects/rede/avisos.presenter.ts';
+import { apresentarConexaoDetalhe } from '../../../objects/rede/conexoes.presenter.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import type { conexaoSchema, desbloqueioPossivelSchema, promessaSchema } from './contratos.schemas.ts';
 

@@ -2,8 +2,8 @@ import { MOTIVOS_DO_DESBLOQUEIO } from '../../../domain/desbloqueios/desbloqueio
 import { SITUACOES_NA_REDE } from '../../../domain/desbloqueios/rede.regras.ts';
 import { date, id, instant, instantOrNull, textOrNull } from '../../../kit/fields/fields.ts';
 import { FORMA_DO_PROTOCOLO } from '../../../domain/protocolos/protocolos.regras.ts';
-import { avisosEmVigor, exemploAviso } from '../../../objects/avisos.schemas.ts';
-import { daLinha, exemploConexaoDetalhe } from '../../../objects/conexoes.schemas.ts';
+import { avisosEmVigor, exemploAviso } from '../../../objects/rede/avisos.schemas.ts';
+import { daLinha, exemploConexaoDetalhe } from '../../../objects/rede/conexoes.schemas.ts';
 import { closed } from '../../../platform/schema-type.ts';
 
 export const conexaoSchema = closed('Conexao', {

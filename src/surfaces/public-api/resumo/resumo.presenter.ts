@@ -1,6 +1,6 @@
 import type { ContratoResumido, Resumo } from '../../../domain/resumo/resumo.service.ts';
 import { apresentarChamado } from '../../../objects/chamados.presenter.ts';
-import { apresentarConexaoDetalhe } from '../../../objects/conexoes.presenter.ts';
+import { apresentarConexaoDetalhe } from '../../../objects/rede/conexoes.presenter.ts';
 import { apresentarContrato } from '../../../objects/contratos.presenter.ts';
 import { apresentarFatura } from '../../../objects/faturas.presenter.ts';
 import { toReais } from '../../../kit/fields/fields.ts';

@@ -2,7 +2,7 @@ import { SUGESTOES } from '../../../domain/resumo/resumo.regras.ts';
 import { chamadoSchema, exemploChamado } from '../../../objects/chamados.schemas.ts';
 import { filtrosDeClientes } from '../../../objects/clientes.consulta.ts';
 import { clienteSchema, exemploCliente } from '../../../objects/clientes.schemas.ts';
-import { conexaoDetalheSchema, exemploConexaoDetalhe } from '../../../objects/conexoes.schemas.ts';
+import { conexaoDetalheSchema, exemploConexaoDetalhe } from '../../../objects/rede/conexoes.schemas.ts';
 import { protocoloNaConsulta } from '../../../objects/consulta.ts';
 import { contratoSchema, exemploContrato } from '../../../objects/contratos.schemas.ts';
 import { exemploFatura, faturaSchema } from '../../../objects/faturas.schemas.ts';

@@ -1,5 +1,5 @@
-import { instantOrNull, instant, textOrNull } from '../kit/fields/fields.ts';
-import { closed } from '../platform/schema-type.ts';
+import { instantOrNull, instant, textOrNull } from '../../kit/fields/fields.ts';
+import { closed } from '../../platform/schema-type.ts';
 
 /** Fields of the line as it is now, which Conexao and ConexaoDetalhe share. */
 export const daLinha = {

@@ -1,6 +1,6 @@
-import type { ConexaoDetalhe } from '../domain/conexoes/detalhe/detalhe.types.ts';
-import { toIso } from '../kit/fields/fields.ts';
-import type { TypeOf } from '../platform/schema-type.ts';
+import type { ConexaoDetalhe } from '../../domain/conexoes/detalhe/detalhe.types.ts';
+import { toIso } from '../../kit/fields/fields.ts';
+import type { TypeOf } from '../../platform/schema-type.ts';
 import type { conexaoDetalheSchema } from './conexoes.schemas.ts';
 
 export function apresentarConexaoDetalhe(linha: ConexaoDetalhe): TypeOf<typeof conexaoDetalheSchema> {

@@ -1,15 +1,15 @@
-import { ocultador } from '../brazil/pessoa/mascaras.ts';
-import type { Registro } from '../domain/conhecidos/conhecidos.queries.ts';
-import type { Dominio } from '../domain/dominio.ts';
-import { Recusa } from '../domain/erros.ts';
-import type { Provedor } from '../domain/provedores/provedores.types.ts';
-import type { Of, People } from '../kit/http/restriction.ts';
-import type { Rights } from '../kit/http/rights.ts';
-import type { SurfaceTypes } from '../kit/http/route.ts';
-import { Failure } from '../kit/reply/failure.ts';
-import type { Hide } from '../kit/reply/veil.ts';
-import { tenantSlot } from '../platform/gate/keys.ts';
-import type { Looks } from '../platform/gate/looks.ts';
+import { ocultarDeNinguem } from '../../domain/conhecidos/conhecidos.service.ts';
+import type { Registro } from '../../domain/conhecidos/conhecidos.queries.ts';
+import type { Dominio } from '../../domain/dominio.ts';
+import { Recusa } from '../../domain/erros.ts';
+import type { Provedor } from '../../domain/provedores/provedores.types.ts';
+import type { Of, People } from '../../kit/rights/restriction.ts';
+import type { Rights } from '../../kit/rights/rights.ts';
+import type { SurfaceTypes } from '../../kit/http/route.ts';
+import { Failure } from '../../kit/reply/failure.ts';
+import type { Hide } from '../../kit/reply/veil.ts';
+import { tenantSlot } from '../../platform/gate/keys.ts';
+import type { Looks } from '../../platform/gate/looks.ts';
 
 interface OfClients extends SurfaceTypes {
   readonly domain: Dominio;
@@ -30,8 +30,6 @@ const FIELDS: Readonly<Record<string, Registro>> = { cliente_id: 'clientes', con
 /** Refusals that say that somebody, or what is his, is not there. */
 const NOBODY = ['nao_encontrado', 'contrato_invalido'];
 
-const nothingKnown: Hide = ocultador(null);
-
 /** The clients whom answers are about, for keys that are kept from something (`caller.md`, section 7). */
 export function createPeople<T extends OfClients>(looks: Pick<Looks, 'count'>): People<T> {
   return {
@@ -45,15 +43,10 @@ export function createPeople<T extends OfClients>(looks: Pick<Looks, 'count'>): 
     },
 
     async hiderOf({ conhecidos }, people) {
-      const known = await conhecidos.de(people);
-      const hiders = new Map<number, Hide>();
-      const hide = (id: number): Hide => {
-        const own = hiders.get(id) ?? ocultador(known.get(id) ?? null);
-        hiders.set(id, own);
-        return own;
-      };
+      const hiders = await conhecidos.ocultadores(people);
+      const hide = (id: number): Hide => hiders.get(id) ?? ocultarDeNinguem;
       return (whose) =>
-        whose.length === 0 ? nothingKnown : (text) => whose.reduce((hidden, id) => hide(id)(hidden), text);
+        whose.length === 0 ? ocultarDeNinguem : (text) => whose.reduce((hidden, id) => hide(id)(hidden), text);
     },
 
     async count({ provedor, reader, rights: { restricted } }, people) {

@@ -1,5 +1,5 @@
-import { id, instant, instantOrNull } from '../kit/fields/fields.ts';
-import { closed } from '../platform/schema-type.ts';
+import { id, instant, instantOrNull } from '../../kit/fields/fields.ts';
+import { closed } from '../../platform/schema-type.ts';
 
 export const avisoSchema = closed('Aviso', {
   id,

@@ -1,4 +1,4 @@
-import { campos, data, dinheiro, evento, id, quantos, semDados } from './evento.ts';
+import { campos, data, dinheiro, evento, id, quantos, semDados } from '../evento.ts';
 
 const semFatura = campos({ valor: dinheiro, devolvido: dinheiro }, ['devolvido']);
 const daFatura = campos({ fatura: id });

@@ -1,6 +1,6 @@
-import type { Aviso } from '../domain/rede/avisos/avisos.types.ts';
-import { toIso } from '../kit/fields/fields.ts';
-import type { TypeOf } from '../platform/schema-type.ts';
+import type { Aviso } from '../../domain/rede/avisos/avisos.types.ts';
+import { toIso } from '../../kit/fields/fields.ts';
+import type { TypeOf } from '../../platform/schema-type.ts';
 import type { avisoSchema } from './avisos.schemas.ts';
 
 export function apresentarAviso(aviso: Aviso): TypeOf<typeof avisoSchema> {

@@ -1,4 +1,4 @@
-import { campos, evento, semDados } from './evento.ts';
+import { campos, evento, semDados } from '../evento.ts';
 
 const nomes = { type: 'array', items: { type: 'string' } } as const;
 

@@ -1,12 +1,13 @@
-import type { About, Looked } from '../../platform/gate/looks.ts';
+import type { About } from '../../platform/gate/looks.ts';
+import type { Looked } from '../../platform/gate/scripts.ts';
 import { Failure } from '../reply/failure.ts';
 import type { Faults } from '../reply/failure.ts';
 import { createVeil } from '../reply/veil.ts';
 import type { HiderOf } from '../reply/veil.ts';
-import { tooCurious } from './door.ts';
-import { isWhole } from './reading.ts';
+import { tooCurious } from '../http/door.ts';
+import { isWhole } from '../http/reading.ts';
 import type { Restricted } from './rights.ts';
-import type { Route, SurfaceTypes } from './route.ts';
+import type { Route, SurfaceTypes } from '../http/route.ts';
 
 /** The checked input of a request, and its route: what says of whom it is. */
 export interface Of {

@@ -1,8 +1,8 @@
-import { PERMISSOES } from '../domain/chaves/chaves.types.ts';
-import type { Chave } from '../domain/chaves/chaves.types.ts';
-import { chavePode } from '../domain/chaves/poder.regras.ts';
-import type { Provedor } from '../domain/provedores/provedores.types.ts';
-import type { Rights } from '../kit/http/rights.ts';
+import { PERMISSOES } from '../../domain/chaves/chaves.types.ts';
+import type { Chave } from '../../domain/chaves/chaves.types.ts';
+import { chavePode } from '../../domain/chaves/poder.regras.ts';
+import type { Provedor } from '../../domain/provedores/provedores.types.ts';
+import type { Rights } from '../../kit/rights/rights.ts';
 
 /** Of callers of a kind who are all answered alike, or each by answers of his own. */
 export const rightsOfAll = (kind: string): Rights => ({ name: kind, restricted: null });

@@ -1,6 +1,6 @@
-import { FORMAS_DE_PAGAMENTO } from '../../recebimentos/manuais/manuais.types.ts';
-import { MOTIVOS_DE_CANCELAMENTO } from '../../faturas/emissao/emissao.types.ts';
-import { campos, data, dinheiro, evento, id, idOuNulo, quantos } from './evento.ts';
+import { FORMAS_DE_PAGAMENTO } from '../../../recebimentos/manuais/manuais.types.ts';
+import { MOTIVOS_DE_CANCELAMENTO } from '../../../faturas/emissao/emissao.types.ts';
+import { campos, data, dinheiro, evento, id, idOuNulo, quantos } from '../evento.ts';
 
 const CLIENTE = { cliente: id } as const;
 
