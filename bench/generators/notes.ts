@@ -1,8 +1,10 @@
-import { createPrivateKey, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { DadosDaNota } from '../../src/brazil/nfcom/nota.types.ts';
 import { createThreads } from '../../src/platform/threads/threads.ts';
 import { DO_NORMAL, itemDeExemplo, notaDeExemplo, svaDeExemplo } from '../../test/support/nfcom/notas.ts';
 import type { ChaveQueAssina, DocumentoAssinado, LoteDeNotas } from '../../workers/threads/nfcom/contract.ts';
+import type { BareOrder } from './bare-signing.ts';
 import { answerMessages } from '../support/helper.ts';
 
 /** As the job has them made: enough for a thread, and no more than a thousandth of what a night needs in memory. */
@@ -25,6 +27,7 @@ export interface Made {
 }
 
 const threads = createThreads({ maxThreads: 1 });
+const signing = new Worker(new URL('bare-signing.js', import.meta.url));
 const { pis, cofins } = DO_NORMAL;
 const itens = [itemDeExemplo({ tributos: DO_NORMAL }), svaDeExemplo({ pis, cofins })];
 const emitente = { ...notaDeExemplo().emitente, crt: 3 } as const;
@@ -76,11 +79,11 @@ const told = (count: number, begun: number): Made => ({
 });
 
 /** The signature alone, in a loop, of what a note signs. */
-function bare(count: number): Made {
+async function bare(count: number): Promise<Made> {
   if (chave === undefined) throw new Error('no key');
-  const key = createPrivateKey(chave.chavePem);
   const begun = performance.now();
-  for (let n = 0; n < count; n += 1) sign('sha1', signed, key);
+  signing.postMessage({ chavePem: chave.chavePem, bytes: signed, count } satisfies BareOrder);
+  await once(signing, 'message');
   return told(count, begun);
 }
 
