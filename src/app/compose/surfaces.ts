@@ -6,7 +6,6 @@ import { createOrigins } from '../../access/web/origins.ts';
 import { createNetworkLimit } from '../../access/limits.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { feriadoBancario } from '../../brazil/calendario/feriados.ts';
-import { createLeitorDePfx } from '../../domain/nfcom/certificado/leitor.ts';
 import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import { untracked } from '../../platform/cache/trail.ts';
@@ -58,7 +57,6 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
     metrics,
     readiness,
     gate,
-    threads,
     documents,
     deadline,
     writeDeadline,
@@ -177,7 +175,6 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
         change: changeTenant,
         servicos: {
           ...services,
-          lerPfx: createLeitorDePfx(threads),
           streams,
           configuracao: cores.esquecendo(services.configuracao),
           tentativas: attempts,

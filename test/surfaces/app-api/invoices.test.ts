@@ -11,7 +11,7 @@ import { camposErrados, errosDe, pedirAoApp } from '../../support/app-api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { textoDoPdf } from '../../support/leitores.ts';
-import { nfcomDeExemplo } from '../../support/nfcom.ts';
+import { nfcomDeExemplo } from '../../support/nfcom/autorizada.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { CPF, criarAssinante } from '../../domain/acessos/apoio.ts';
 import { sessaoDaEquipe } from './apoio.ts';

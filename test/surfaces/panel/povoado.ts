@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import type { Rota } from '../../../src/surfaces/panel/rota.ts';
 import type { Api } from '../../support/api.ts';
-import { CHAVE_DE_EXEMPLO, nfcomDeExemplo } from '../../support/nfcom.ts';
+import { CHAVE_DE_EXEMPLO, nfcomDeExemplo } from '../../support/nfcom/autorizada.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 
 /** A provider with one row of everything that has a screen. */

@@ -6,7 +6,7 @@ import { codigoBarras } from '../../../src/brazil/boleto/boleto.ts';
 import { pngDe } from '../../support/imagens.ts';
 import { codigosDaImagem, codigosDoPdf, imagensDoPdf, palavrasDoPdf, textoDoPdf } from '../../support/leitores.ts';
 import type { Palavra } from '../../support/leitores.ts';
-import { LINHA_DE_EXEMPLO, PIX_DE_EXEMPLO, QR_DE_EXEMPLO, nfcomDeExemplo } from '../../support/nfcom.ts';
+import { LINHA_DE_EXEMPLO, PIX_DE_EXEMPLO, QR_DE_EXEMPLO, nfcomDeExemplo } from '../../support/nfcom/autorizada.ts';
 
 const threads = createThreads({ maxThreads: 1 });
 

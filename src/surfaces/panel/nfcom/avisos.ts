@@ -29,7 +29,11 @@ export async function avisosDasNotas(dominio: Dominio, sessao: Sessao): Promise<
           html`<p class="mb-1">Falta para emitir notas: ${pendencias.map(({ mensagem }) => mensagem).join('; ')}.</p>
             ${
               configura
-                ? html`<a href="${BASE}/configuracoes/nfcom">Completar as configurações</a>`
+                ? html`<a href="${BASE}/configuracoes/nfcom">Configurações das notas</a> ${
+                      pode(sessao, 'configuracoes.editar')
+                        ? html`· <a href="${BASE}/configuracoes/provedor">Dados do provedor</a>`
+                        : null
+                    }`
                 : html`<span>Quem configura as notas fiscais pode completar.</span>`
             }`,
         )

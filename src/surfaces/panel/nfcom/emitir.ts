@@ -114,7 +114,7 @@ function filtros(consulta: Consulta, planos: readonly { readonly id: number; rea
     })}
     ${entrada(estado, { nome: 'uf', rotulo: 'UF do cliente', maximo: 2 })}
     ${caixa(estado, { nome: 'abertas', rotulo: 'Só faturas em aberto' })}
-    <div class="campo"><button class="btn btn-primary">${icone('eye')} Ver antes de emitir</button></div>
+    <div class="campo"><button class="btn btn-primary">${icone('eye')} Ver prévia</button></div>
   </form>`;
 }
 
