@@ -9,7 +9,7 @@ import { DOS_REGISTROS } from './catalogo/registros.ts';
 import { DA_REDE } from './catalogo/rede.ts';
 import { DAS_FATURAS } from './catalogo/faturas.ts';
 import { DAS_IMPORTACOES } from './catalogo/importacoes.ts';
-import { DAS_NOTAS } from './catalogo/nfcom.ts';
+import { DAS_NOTAS } from './catalogo/fiscal/nfcom.ts';
 import { DAS_PESSOAS } from './catalogo/pessoas.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 

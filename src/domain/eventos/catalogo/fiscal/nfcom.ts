@@ -1,4 +1,4 @@
-import { campos, dinheiro, evento, id, idOuNulo, instante, quantos, semDados } from './evento.ts';
+import { campos, dinheiro, evento, id, idOuNulo, instante, quantos, semDados } from '../evento.ts';
 
 const textoOuNulo = { type: ['string', 'null'] } as const;
 const inteiroOuNulo = { type: ['integer', 'null'] } as const;
