@@ -91,7 +91,7 @@ const told = (count: number, begun: number): Made => ({
 async function bare(count: number): Promise<Made> {
   if (chave === undefined) throw new Error('no key');
   const begun = performance.now();
-  signing.postMessage({ chavePem: chave.chavePem, bytes: signed, count } satisfies BareOrder);
+  signing.postMessage({ chavePem: chave.chavePem, bytes: signed, count } satisfies BareOrder, []);
   await once(signing, 'message');
   return told(count, begun);
 }
@@ -112,6 +112,6 @@ answerMessages(async (order: Order): Promise<object> => {
       return {};
     case 'stop':
       stopped = true;
-      return (await underWay) ?? {};
   }
+  return (await underWay) ?? {};
 });
