@@ -14,5 +14,5 @@ if (platform() === 'linux') setPriority(19);
 parentPort?.on('message', ({ chavePem, bytes, count }: BareOrder) => {
   const key = createPrivateKey(chavePem);
   for (let n = 0; n < count; n += 1) sign('sha1', bytes, key);
-  parentPort?.postMessage('done');
+  parentPort?.postMessage('done', []);
 });

@@ -8,7 +8,7 @@ import { CODIGO_DA_UF } from './ufs.ts';
 import { escapar, tag, tagOpcional } from './xml.ts';
 
 /** What stands in place of the addressee's name in homologação. */
-export const NOME_EM_HOMOLOGACAO = 'NFCom EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL';
+const NOME_EM_HOMOLOGACAO = 'NFCom EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL';
 
 const FINALIDADE = { normal: 0, substituicao: 3, ajuste: 4 } as const;
 const JUSTIFICATIVA = { minimo: 15, maximo: 256 };

@@ -67,7 +67,7 @@ export function aliquotasEm(regras: RegrasIbsCbs, crt: Crt, data: Data): Aliquot
 export const regimeDe = (crt: Crt): 'simples' | 'normal' => (crt === 3 ? 'normal' : 'simples');
 
 /** A devolution, or an item of the table's classes of deduction (5900101 and on), lowers the totals (MOC 1.00a, 447-462). */
-export const subtraiDosTotais = ({ classe, devolucao }: ItemDaNota): boolean => devolucao || classe.startsWith('5');
+const subtraiDosTotais = ({ classe, devolucao }: ItemDaNota): boolean => devolucao || classe.startsWith('5');
 
 /** The value of an item (vProd); negative where more is taken off than it is worth. */
 export const valorDoItem = ({ valorUnitario, quantidade, desconto, acrescimo }: ItemDaNota): Centavos =>
@@ -128,15 +128,15 @@ function calcularIcms(
     case '41':
     case '51':
       return { icms: null, fcp: null, desonerado: desonerar(valor, ZERO, icms.beneficio) };
-    case '90': {
-      const devido = tributar(valor, icms.aliquota);
-      return {
-        icms: devido,
-        fcp: tributar(valor, icms.fcp),
-        desonerado: desonerar(valor, devido?.valor ?? ZERO, icms.beneficio),
-      };
-    }
+    case '90':
+      break;
   }
+  const devido = tributar(valor, icms.aliquota);
+  return {
+    icms: devido,
+    fcp: tributar(valor, icms.fcp),
+    desonerado: desonerar(valor, devido?.valor ?? ZERO, icms.beneficio),
+  };
 }
 
 const calcular = (base: Centavos, aliquota: Taxa): Calculado => ({

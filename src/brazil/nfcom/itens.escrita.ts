@@ -123,8 +123,9 @@ function escreverIcms(calculado: ItemCalculado, textos: TextosDoItem): string {
     case '51':
       return tag('ICMS51', tag('CST', '51') + beneficiado);
     case '90':
-      return tag('ICMS90', tag('CST', '90') + devido + beneficiado + pobreza);
+      break;
   }
+  return tag('ICMS90', tag('CST', '90') + devido + beneficiado + pobreza);
 }
 
 const escreverContribuicao = (nome: 'PIS' | 'COFINS', de: Contribuicao | null, calculada: Calculado | null): string =>

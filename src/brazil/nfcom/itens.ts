@@ -33,7 +33,7 @@ export function conferirItens(c: Conferencia, dados: DadosDaNota, emissao: Data 
     conferirAnterior(c, item, dados.finalidade.tipo === 'ajuste', campo, rotulo);
     conferirIbsCbs(c, item, exigeIbsCbs, campo, rotulo);
   }
-  for (const [nome, taxa] of Object.entries(dados.retencoes ?? {})) {
+  for (const [nome, taxa] of Object.entries<Taxa>({ ...dados.retencoes })) {
     const certa = taxaValida(taxa, 1);
     c.conferir(certa, 'valor_invalido', `retencoes.${nome}`, 'As retenções são percentuais de 0 a 100.');
   }
@@ -106,8 +106,9 @@ function taxasDoIcms(icms: Icms): [deIcms: readonly Taxa[], fcp: Taxa, cheia: Ta
     case '51':
       return [[], 0, icms.beneficio?.aliquotaCheia ?? 0];
     case '90':
-      return [icms.aliquota === null ? [] : [icms.aliquota], icms.fcp ?? 0, icms.beneficio?.aliquotaCheia ?? 0];
+      break;
   }
+  return [icms.aliquota === null ? [] : [icms.aliquota], icms.fcp ?? 0, icms.beneficio?.aliquotaCheia ?? 0];
 }
 
 function conferirRegime(c: Conferencia, item: ItemDaNota, crt: 1 | 2 | 3, campo: string, rotulo: string): void {

@@ -41,7 +41,7 @@ export interface TotaisDaNota {
 export function somarItens(itens: readonly ItemCalculado[], somaIbsCbs: boolean): TotaisDaNota {
   const somar = (de: (item: ItemCalculado) => Centavos | undefined | null): Centavos => {
     let soma = 0;
-    for (const item of itens) soma += item.subtrai ? -(de(item) ?? 0) : (de(item) ?? 0);
+    for (const item of itens) soma += (item.subtrai ? -1 : 1) * (de(item) ?? 0);
     return centavos(soma);
   };
   const produtos = somar(({ valor }) => valor);

@@ -47,7 +47,7 @@ function par(): { publica: forge.pki.PublicKey; privada: forge.pki.rsa.PrivateKe
   });
   return {
     publica: forge.pki.publicKeyFromPem(publicKey),
-    privada: forge.pki.privateKeyFromPem(privateKey) as forge.pki.rsa.PrivateKey,
+    privada: forge.pki.privateKeyFromPem(privateKey),
   };
 }
 
@@ -77,9 +77,9 @@ function extensao(cnpj: string | null): object[] {
   if (cnpj === null) return [];
   const { asn1 } = forge;
   const nome = (oid: string, texto: string): forge.asn1.Asn1 =>
-    asn1.create(asn1.Class.CONTEXT_SPECIFIC, 0, true, [
+    asn1.create(asn1.Class.CONTEXT_SPECIFIC, asn1.Type.NONE, true, [
       asn1.create(asn1.Class.UNIVERSAL, asn1.Type.OID, false, asn1.oidToDer(oid).getBytes()),
-      asn1.create(asn1.Class.CONTEXT_SPECIFIC, 0, true, [
+      asn1.create(asn1.Class.CONTEXT_SPECIFIC, asn1.Type.NONE, true, [
         asn1.create(asn1.Class.UNIVERSAL, asn1.Type.PRINTABLESTRING, false, texto),
       ]),
     ]);

@@ -14,8 +14,8 @@ const porcento = (base: bigint, taxa: number): bigint => arredondar(base * BigIn
 /** Centavos of a text of the XML; undefined where the tag is missing. */
 function lido(texto: unknown): bigint | undefined {
   if (texto === undefined) return undefined;
-  const partes = /^(\d+)\.(\d\d)$/.exec(String(texto));
-  if (partes === null) throw new Error(`não é dinheiro da nota: ${String(texto)}`);
+  const partes = typeof texto === 'string' ? /^(\d+)\.(\d\d)$/.exec(texto) : null;
+  if (partes === null) throw new Error(`não é dinheiro da nota: ${JSON.stringify(texto)}`);
   return BigInt(partes[1]! + partes[2]!);
 }
 
@@ -165,9 +165,9 @@ export function diferencas(dados: DadosDaNota, xml: string): string[] {
     return total;
   };
   const temIbs = itens.some((contas) => contas['classificado'] === 1n);
-  for (const [tag, de] of TOTAIS) {
+  for (const [tag, somado] of TOTAIS) {
     if (!temIbs && tag.startsWith('IBSCBSTot')) comparar(tag, lido(noCaminho(inf.total, tag)), undefined);
-    else comparar(tag, lido(noCaminho(inf.total, tag)), soma(de));
+    else comparar(tag, lido(noCaminho(inf.total, tag)), soma(somado));
   }
   const sinal = ({ classe, devolucao }: ItemDaNota): bigint => (devolucao || classe.startsWith('5') ? -1n : 1n);
   const doItem = (campo: 'desconto' | 'acrescimo'): bigint =>

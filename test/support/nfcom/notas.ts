@@ -25,7 +25,7 @@ export const LINHA = linhaDigitavel(
   }),
 );
 
-export const enderecoDeExemplo: EnderecoDaNota = {
+const enderecoDeExemplo: EnderecoDaNota = {
   logradouro: 'RUA DAS FIBRAS',
   numero: '100',
   complemento: null,

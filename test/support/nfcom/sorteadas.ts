@@ -244,7 +244,7 @@ function icmsSorteado(s: Sorteio, crt: Crt): Icms {
 const digitos = (s: Sorteio, n: number): string => Array.from({ length: n }, () => s.ate(10)).join('');
 
 function cpfSorteado(s: Sorteio): string {
-  const base = `${1 + s.ate(8)}${digitos(s, 7)}${9}`;
+  const base = `${1 + s.ate(8)}${digitos(s, 7)}9`;
   return base + digitosCpf(base);
 }
 

@@ -284,7 +284,7 @@ test('o documento guardado é a nota como foi enviada, byte a byte, com o protoc
   const xml = xmlDe(assinada);
   const resposta = amostra('05-ret-simulado.xml').toString();
   const protocolo = lerRecepcao(resposta)?.protocolo;
-  if (protocolo === null || protocolo === undefined) return t.fail();
+  if (protocolo === null || protocolo === undefined) throw new Error('sem protocolo');
   t.is(protocolo.digest, assinada?.certo === true ? assinada.digest : null);
   // Prefixed, and with the service's own namespace: a protocol of MG.
   const comPrefixo = resposta.replace(/<(\/?)(?!\?)/g, '<$1ns2:').replace('xmlns=', 'xmlns:ns2=');
