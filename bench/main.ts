@@ -21,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   panel: () => import('./panel.bench.ts'),
   app: () => import('./app.bench.ts'),
   login: () => import('./login.bench.ts'),
+  nfcom: () => import('./nfcom.bench.ts'),
   webhooks: () => import('./webhooks.bench.ts'),
   contenders: () => import('./contenders.bench.ts'),
 };

@@ -1,5 +1,6 @@
 import type { LeitorDePfx } from '../src/domain/nfcom/certificado/leitor.ts';
 import type { Escritas } from '../src/domain/dominio.ts';
+import { ID, columns, rowsOf } from '../src/platform/mysql/columns.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
 import type { Relogio } from '../src/platform/timing/relogio.ts';
 import { abrirAutoridade } from './autoridade/autoridade.ts';
@@ -9,7 +10,14 @@ import { abrirCartorio } from './autoridade/certificados.ts';
 const NOTAS = 60;
 const SENHA = 'demonstracao';
 
-export interface NotasDemoDeps {
+const DO_PROVEDOR = columns<{ id: number; cnpj: string; nome: string }>('provedores', {
+  id: true,
+  cnpj: true,
+  nome: true,
+});
+const DA_CONFIGURACAO = columns<{ provedor_id: number }>('nfcom_configuracoes', { provedor_id: true });
+
+interface NotasDemoDeps {
   /** The owner's connection. */
   readonly db: Db;
   readonly relogio: Relogio;
@@ -28,14 +36,16 @@ export async function oferecerNotas(
   deps: NotasDemoDeps,
 ): Promise<{ readonly linha: string; fechar(): Promise<void> } | null> {
   const { db, relogio, lerPfx, escrever } = deps;
-  const provedor = await db('provedores').where('demonstracao', 1).orderBy('id').first('id', 'cnpj', 'nome');
-  if (provedor === undefined || provedor.cnpj === null) return null;
+  const daDemonstracao = db('provedores').where('demonstracao', 1).whereNotNull('cnpj').orderBy('id').limit(1);
+  const [provedor] = await rowsOf(daDemonstracao, DO_PROVEDOR);
+  if (provedor === undefined) return null;
   const cartorio = abrirCartorio(relogio.agora());
   const autoridade = await abrirAutoridade({ cartorio, agora: () => relogio.agora(), arquivo: deps.arquivo });
   deps.permitir({ address: '127.0.0.1', port: autoridade.porta });
   const pfx = cartorio.a1(provedor.cnpj, 'DEMONSTRACAO', SENHA);
   const lido = await lerPfx(pfx, SENHA);
-  const jaHa = (await db('nfcom_configuracoes').where('provedor_id', provedor.id).first('provedor_id')) !== undefined;
+  const configurada = db('nfcom_configuracoes').where('provedor_id', provedor.id).limit(1);
+  const jaHa = (await rowsOf(configurada, DA_CONFIGURACAO)).length > 0;
   await escrever(provedor.id, async ({ configuracaoNfcom, certificadoNfcom, nfcom }) => {
     if (!jaHa) await configuracaoNfcom.comecar({ inscricao_estadual: '0012345678901', sva_percentual: '40' });
     await configuracaoNfcom.configurar({
@@ -45,14 +55,14 @@ export async function oferecerNotas(
     });
     await certificadoNfcom.guardar({ pfx, senha: SENHA, lido });
     if (jaHa) return;
-    const recentes = await db('faturas')
+    const recentes = db('faturas')
       .where({ provedor_id: provedor.id })
       .whereNotNull('linha_digitavel')
       .whereIn('situacao', ['pendente', 'vencida', 'paga'])
       .orderBy('emitida_em', 'desc')
-      .limit(NOTAS)
-      .pluck('id');
-    if (recentes.length > 0) await nfcom.pedirLote({ faturaIds: recentes });
+      .limit(NOTAS);
+    const faturaIds = (await rowsOf(recentes, ID)).map(({ id }) => id);
+    if (faturaIds.length > 0) await nfcom.pedirLote({ faturaIds });
   });
   return {
     linha: `Notas fiscais (NFCom) de ${provedor.nome}: emitidas para uma autoridade de demonstração, sem valor fiscal.`,

@@ -26,7 +26,7 @@ export interface Humor {
 
 export type Operacao = 'recepcao' | 'consulta' | 'status' | 'evento';
 
-export interface AutoridadeDeps {
+interface AutoridadeDeps {
   readonly cartorio: Cartorio;
   readonly ambiente?: '1' | '2';
   readonly agora: () => Date;
@@ -160,16 +160,15 @@ export async function abrirAutoridade({
   function registrar(xml: string): string {
     const chave = textoDe(xml, 'chNFCom') ?? '';
     const nota = notas.get(chave);
-    const responder = (cStat: string, motivo: string, prot: string | null) =>
+    const dizer = (cStat: string, motivo: string, prot: string | null) =>
       evento({ ambiente, cStat, motivo, chave, protocolo: prot, em: emBrasilia(agora()) });
-    if (!assinaturaConfere(xml, 'infEvento')) return responder('297', 'Rejeicao: Assinatura difere do calculado', null);
-    if (nota === undefined) return responder('217', 'Rejeicao: NFCom nao consta na base de dados', null);
-    if (nota.situacao === '101') return responder('631', 'Rejeicao: Duplicidade de evento', null);
-    if (nota.situacao === '102') return responder('224', 'Rejeicao: NFCom substituida', null);
-    if (textoDe(xml, 'nProt') !== nota.protocolo)
-      return responder('222', 'Rejeicao: Protocolo difere do cadastrado', null);
+    if (!assinaturaConfere(xml, 'infEvento')) return dizer('297', 'Rejeicao: Assinatura difere do calculado', null);
+    if (nota === undefined) return dizer('217', 'Rejeicao: NFCom nao consta na base de dados', null);
+    if (nota.situacao === '101') return dizer('631', 'Rejeicao: Duplicidade de evento', null);
+    if (nota.situacao === '102') return dizer('224', 'Rejeicao: NFCom substituida', null);
+    if (textoDe(xml, 'nProt') !== nota.protocolo) return dizer('222', 'Rejeicao: Protocolo difere do cadastrado', null);
     const prot = novoProtocolo(chave);
-    const registrado = responder('135', 'Evento registrado e vinculado a NFCom', prot);
+    const registrado = dizer('135', 'Evento registrado e vinculado a NFCom', prot);
     lembrar({ ...nota, situacao: '101', eventos: [registrado] });
     return registrado;
   }

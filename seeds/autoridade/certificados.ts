@@ -10,7 +10,7 @@ interface Par {
   readonly chave: forge.pki.rsa.PrivateKey;
 }
 
-export interface ParPem {
+interface ParPem {
   readonly chavePem: string;
   readonly certificadoPem: string;
 }
@@ -102,11 +102,13 @@ function emitir(de: Par | null, nome: string, agora: Date, como: Como): Par {
 /** subjectAltName with an otherName of ICP-Brasil: `[0] { OID, [0] { text } }` (DOC-ICP-04). */
 function doCnpj(cnpj: string): object {
   const { asn1 } = forge;
+  // The tag's number, which is no universal type.
+  const ZERO = asn1.Type.NONE;
   const { UNIVERSAL, CONTEXT_SPECIFIC } = asn1.Class;
   const { OID, SEQUENCE, PRINTABLESTRING } = asn1.Type;
-  const nome = asn1.create(CONTEXT_SPECIFIC, 0, true, [
+  const nome = asn1.create(CONTEXT_SPECIFIC, ZERO, true, [
     asn1.create(UNIVERSAL, OID, false, asn1.oidToDer(OID_DO_CNPJ).getBytes()),
-    asn1.create(CONTEXT_SPECIFIC, 0, true, [asn1.create(UNIVERSAL, PRINTABLESTRING, false, cnpj)]),
+    asn1.create(CONTEXT_SPECIFIC, ZERO, true, [asn1.create(UNIVERSAL, PRINTABLESTRING, false, cnpj)]),
   ]);
   return { id: '2.5.29.17', value: asn1.toDer(asn1.create(UNIVERSAL, SEQUENCE, true, [nome])).getBytes() };
 }

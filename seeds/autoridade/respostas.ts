@@ -39,7 +39,7 @@ export const consSit = (ambiente: string, cStat: string, motivo: string, nota: N
 export const status = (ambiente: string, cStat: string, motivo: string): string =>
   `<retConsStatServNFCom versao="1.00" xmlns="${NFCOM}">${cabeca(ambiente, cStat, motivo)}</retConsStatServNFCom>`;
 
-export interface EventoRespondido {
+interface EventoRespondido {
   readonly ambiente: string;
   readonly cStat: string;
   readonly motivo: string;

@@ -4,7 +4,6 @@ import { lerDinheiro } from '../../src/brazil/dinheiro/dinheiro.ts';
 import type { Container } from '../../src/app/compose/container.ts';
 import { TERMINAL } from '../../src/domain/actor.ts';
 import type { Escritas } from '../../src/domain/dominio.ts';
-import { createCertificadoNfcomService } from '../../src/domain/nfcom/certificado/certificado.service.ts';
 import { abrirCartorio } from '../../seeds/autoridade/certificados.ts';
 import type { Autoridade } from '../../seeds/autoridade/autoridade.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
@@ -24,6 +23,7 @@ export async function escrever<T>(
 }
 
 let serie = 0;
+let serieDaNota = 0;
 
 /** A line whose amount and due date are the invoice's. */
 export function linhaDe(valor: string, vencimento: string): string {
@@ -49,8 +49,6 @@ const ENDERECO = {
 
 const cartorio = abrirCartorio(new Date('2026-01-01T00:00:00Z'));
 export { cartorio };
-
-export type Cartorio = typeof cartorio;
 
 /** A provider that may issue notes, and who makes clients and invoices of it. */
 export async function provedorFiscal(
@@ -82,6 +80,8 @@ export async function provedorFiscal(
     await configuracaoNfcom.configurar({
       ...(autoridade === null ? {} : { autorizador: autoridade.autorizador, cas_extras: cartorio.caPem }),
       ambiente: 'homologacao',
+      // Providers of a test share a CNPJ, and an authority.
+      serie: (serieDaNota += 1),
       ...como.configuracao,
     });
   });
@@ -124,12 +124,7 @@ export type ProvedorFiscal = Awaited<ReturnType<typeof provedorFiscal>>;
 /** Keeps a certificate, as a form does. */
 export async function guardarPfx(container: Container, provedor: number, pfx: Buffer, senha = SENHA): Promise<number> {
   const lido = await container.lerPfx(pfx, senha);
-  return escrever(
-    container,
-    provedor,
-    async ({ certificadoNfcom }: { certificadoNfcom: ReturnType<typeof createCertificadoNfcomService> }) =>
-      certificadoNfcom.guardar({ pfx, senha, lido }),
-  );
+  return escrever(container, provedor, async ({ certificadoNfcom }) => certificadoNfcom.guardar({ pfx, senha, lido }));
 }
 
 /** Sends what is due until nothing is. */

@@ -50,7 +50,7 @@ const OUTROS_NOMES: Readonly<Record<string, readonly string[]>> = {
   '5107008': ['Poxoréo'],
 };
 
-export interface Municipio {
+interface Municipio {
   /** IBGE's seven digits. */
   readonly codigo: string;
   readonly nome: string;

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
+import type { Dominio } from '../../../src/domain/dominio.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { judge } from '../../../workers/threads/nfcom/schema.ts';
@@ -20,7 +21,7 @@ let humor: (operacao: Operacao, chave: string | null) => Humor = () => ({});
 const abrir = async (deste: typeof humor) =>
   abrirAutoridade({
     cartorio,
-    agora: relogio.agora,
+    agora: () => relogio.agora(),
     humor: deste,
     esquema: async (xml) => judge('NT2025.001', 'nfcom', xml)[0]?.mensagem ?? null,
   });
@@ -67,7 +68,6 @@ test.serial(
     const nota = await um(id);
     t.like(nota, {
       situacao: 'autorizada',
-      serie: 1,
       numero: 1,
       valor: '99.90',
       etapa: null,
@@ -232,7 +232,7 @@ test.serial('a prévia conta, soma e diz o que se recusaria; o lote pede só o q
     previa.recusadas[0]?.motivos.map(({ codigo }) => codigo),
     ['sem_municipio', 'sem_municipio'],
   );
-  t.like(previa.totais, { nota: 19_980, icms: 3596, fust: 200 });
+  t.like(previa.totais, { nota: 19_980, icms: 3596, fust: 156 });
   const feito = await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirLote({}));
   t.deepEqual(feito, { notas: 3, proxima: null });
   await enviar();
@@ -300,10 +300,10 @@ test.serial('dois processos ao mesmo tempo: cada nota uma vez, números de 1 a 4
   const p = await provedorFiscal(api, autoridade);
   const ids: number[] = [];
   for (let n = 0; n < 40; n += 1) ids.push(await p.pedir((await p.fatura()).fatura));
-  const [um = api.container, outro = api.container] = api.containers;
+  const [primeiro = api.container, segundo = api.container] = api.containers;
   await ate(async () => {
-    await Promise.all([um, outro].map(async ({ envioNfcom }) => envioNfcom.entregar()));
-    await Promise.all([um, outro].map(async ({ envioNfcom }) => envioNfcom.terminar()));
+    await Promise.all([primeiro, segundo].map(async ({ envioNfcom }) => envioNfcom.entregar()));
+    await Promise.all([primeiro, segundo].map(async ({ envioNfcom }) => envioNfcom.terminar()));
     return (await p.notas()).every(({ situacao }) => situacao === 'autorizada');
   }, 120_000);
   const notas = await p.notas();
@@ -397,10 +397,7 @@ test.serial('o dia pede as notas das faturas novas, de quem as quer sozinhas, e 
   t.not(antiga.fatura, nova.fatura);
 });
 
-async function ler<T>(
-  p: ProvedorFiscal,
-  fazer: (d: import('../../../src/domain/dominio.ts').Dominio) => Promise<T>,
-): Promise<T> {
+async function ler<T>(p: ProvedorFiscal, fazer: (d: Dominio) => Promise<T>): Promise<T> {
   const provedor = await api.container.provedores.exigirPorId(p.provedor);
   return api.container.changeTenant(TERMINAL, provedor, async (d) => fazer(d));
 }

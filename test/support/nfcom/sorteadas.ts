@@ -153,7 +153,7 @@ function chaveSorteada(s: Sorteio): string {
 
 /** Deductions are less than what is charged, so that the note is worth something. */
 function itensSorteados(s: Sorteio, crt: Crt, finalidade: Finalidade): ItemDaNota[] {
-  const quantos = s.numero() < 0.01 ? 990 : 1 + s.ate(5);
+  const quantos = s.numero() < 0.01 ? 989 : 1 + s.ate(5);
   const itens = Array.from({ length: quantos }, () => itemSorteado(s, crt));
   const [primeiro] = itens;
   if (s.numero() < 0.15 && primeiro !== undefined && primeiro.valorUnitario > 100) {

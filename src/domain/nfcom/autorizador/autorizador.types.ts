@@ -1,6 +1,6 @@
 /** The four services of an authoriser of NFCom, by their names in its WSDLs. */
 export const SERVICOS_DO_AUTORIZADOR = ['recepcao', 'consulta', 'status', 'evento'] as const;
-export type ServicoDoAutorizador = (typeof SERVICOS_DO_AUTORIZADOR)[number];
+type ServicoDoAutorizador = (typeof SERVICOS_DO_AUTORIZADOR)[number];
 
 /** Where each of them answers, `https:`. */
 export type Enderecos = Readonly<Record<ServicoDoAutorizador, string>>;

@@ -11,7 +11,7 @@ import { lerCertificado } from './certificado.queries.ts';
 
 export type AvisosDeCertificadoService = ReturnType<typeof createAvisosDeCertificadoService>;
 
-export interface AvisosDeCertificadoDeps {
+interface AvisosDeCertificadoDeps {
   readonly db: Db;
   readonly relogio: Relogio;
   readonly write: WriteFor;

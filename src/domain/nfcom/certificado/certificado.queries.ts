@@ -1,7 +1,7 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 
-export interface CertificadoRow {
+interface CertificadoRow {
   id: number;
   titular: string;
   cnpj: string | null;
@@ -21,7 +21,7 @@ const DO_CERTIFICADO = columns<CertificadoRow>('nfcom_certificados', {
   criado_em: true,
 });
 
-export interface CertificadoCifradoRow extends CertificadoRow {
+interface CertificadoCifradoRow extends CertificadoRow {
   pfx: Buffer;
   senha: Buffer;
 }

@@ -12,14 +12,14 @@ import { FALTAS_DO_CERTIFICADO } from './certificado.regras.ts';
 
 export type CertificadoNfcomService = ReturnType<typeof createCertificadoNfcomService>;
 
-export interface CertificadoNfcomDeps {
+interface CertificadoNfcomDeps {
   readonly w: Write;
   readonly relogio: Relogio;
   readonly segredos: Secrets;
 }
 
 /** A certificate as it was sent and read; its reading takes time, so it is done before a write begins. */
-export interface CertificadoRecebido {
+interface CertificadoRecebido {
   readonly pfx: Buffer;
   readonly senha: string;
   readonly lido: CertificadoA1;

@@ -116,7 +116,7 @@ const MAIOR_ENDERECO = 2000;
 
 /** Where to call is judged when it is called, by the one way out. */
 const endereco: Leitor<string> = (valor) =>
-  typeof valor === 'string' && valor.length <= MAIOR_ENDERECO && /^https:\/\//.test(valor) && URL.canParse(valor)
+  typeof valor === 'string' && valor.length <= MAIOR_ENDERECO && valor.startsWith('https://') && URL.canParse(valor)
     ? bem(valor)
     : mal('deve ser um endereço https');
 

@@ -45,7 +45,7 @@ export interface ConfiguracaoRow {
   atualizado_em: string;
 }
 
-export const DA_CONFIGURACAO = columns<ConfiguracaoRow>('nfcom_configuracoes', {
+const DA_CONFIGURACAO = columns<ConfiguracaoRow>('nfcom_configuracoes', {
   automatica: true,
   automatica_desde: true,
   ambiente: true,

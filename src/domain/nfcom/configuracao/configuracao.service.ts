@@ -16,7 +16,7 @@ import { faltasDoEmitente, lerConfiguracaoNfcom, versaoDaConfiguracao } from './
 
 export type ConfiguracaoNfcomService = ReturnType<typeof createConfiguracaoNfcomService>;
 
-export interface ConfiguracaoNfcomDeps {
+interface ConfiguracaoNfcomDeps {
   readonly w: Write;
   readonly provedor: Provedor;
   readonly relogio: Relogio;
@@ -106,7 +106,7 @@ export function createConfiguracaoNfcomService({ w, provedor, relogio, segredos 
     async entrarEmContingencia(dados: unknown): Promise<void> {
       const { justificativa } = lerCampos(CAMPOS_DA_CONTINGENCIA, dados);
       const antes = await travarConfiguracao(w);
-      if (antes?.contingencia_desde != null)
+      if ((antes?.contingencia_desde ?? null) !== null)
         throw new Recusa('transicao_invalida', { dito: 'já está em contingência' });
       const contingencia_desde = toDatabaseTime(relogio.agora());
       await gravar({ contingencia_desde, contingencia_porque: justificativa }, ['contingencia']);

@@ -125,7 +125,7 @@ function paraConfiguracao(
 }
 
 const json = <T>(coluna: string | T | null | undefined): T | null =>
-  coluna === null || coluna === undefined ? null : jsonColumn<T>(coluna as string | (T & object));
+  coluna === null || coluna === undefined ? null : jsonColumn<T>(coluna);
 
 /** What was set, field by field, else what the registration says; an address is one or the other as a whole. */
 function paraEmitente(row: ConfiguracaoRow | undefined, identidade: IdentidadeRow | undefined): EmitenteConfigurado {

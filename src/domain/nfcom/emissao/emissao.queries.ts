@@ -115,7 +115,7 @@ export function createEmissaoNfcomQueries(tenant: TenantDb, fuso: string) {
 
     async quantas(filtro: FiltroDeEmissao): Promise<number> {
       const [row] = await rowsOf(candidatas(tenant, fuso, filtro), TOTAL);
-      return Number(row?.total ?? 0);
+      return row?.total ?? 0;
     },
 
     /** A note, locked when the tenant is that of a write. */

@@ -1,6 +1,5 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { MotivoDaSubstituicao } from '../../../brazil/nfcom/nota.types.ts';
 import type { TotaisDaNota } from '../../../brazil/nfcom/totais.ts';
 
 /** Which invoices notes are asked for; filters combine with AND. Of one that has a note already none is asked for again. */
@@ -56,19 +55,3 @@ export const MOTIVOS_DE_RECUSA = {
   desconto_total: 'o desconto é o valor inteiro da fatura',
 } as const;
 export type MotivoDeRecusaNfcom = keyof typeof MOTIVOS_DE_RECUSA;
-
-/** How a note that was authorised is given up or corrected. */
-export interface PedidoDeCancelamento {
-  /** 15 to 255 characters. */
-  readonly justificativa: string;
-}
-
-export interface PedidoDeSubstituicao {
-  readonly motivo: MotivoDaSubstituicao;
-}
-
-/** Of which items of the note how much is given back. */
-export interface PedidoDeAjuste {
-  readonly itens: readonly { readonly item: number; readonly valor: Centavos }[];
-  readonly motivo: string;
-}

@@ -23,14 +23,14 @@ import { foiTentada, prazoDeCancelamento } from './prazos.regras.ts';
 
 export type PedidosNfcomService = ReturnType<typeof createPedidosNfcomService>;
 
-export interface PedidosNfcomDeps {
+interface PedidosNfcomDeps {
   readonly w: Write;
   readonly provedor: Provedor;
   readonly relogio: Relogio;
 }
 
 /** Invoices that one write asks notes for: more go in the next call. */
-export const MAIOR_PEDIDO = 5000;
+const MAIOR_PEDIDO = 5000;
 /** Notes that were given up: of their invoices others may be asked for. */
 const ABANDONADA = new Set(['descartada', 'fatura_cancelada']);
 /** Above so many, all that is kept of the provider is stale at once. */

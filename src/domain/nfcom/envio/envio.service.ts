@@ -27,7 +27,7 @@ import type { PreparoDeps } from './preparo.ts';
 
 export type EnvioNfcomService = ReturnType<typeof createEnvioNfcomService>;
 
-export interface EnvioNfcomDeps extends PreparoDeps {
+interface EnvioNfcomDeps extends PreparoDeps {
   readonly saida: Pick<Outbound, 'send'>;
   readonly provedores: Pick<ProvedoresService, 'exigirPorId'>;
   /** Told of a provider whose notes could not be read or written; they are tried again. */
@@ -175,11 +175,11 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
         const desfecho = desfechoDoEvento(await autoridade.evento(chamada, xml));
         return { fez: 'cancelamento', nota, desfecho, duracaoMs: duracaoMs() };
       }
-      case 'conferir_cancelamento': {
-        const desfecho = desfechoDaConsultaDoCancelamento(await autoridade.consultar(chamada, nota.chave));
-        return { fez: 'cancelamento', nota, desfecho, duracaoMs: duracaoMs() };
-      }
+      case 'conferir_cancelamento':
+        break;
     }
+    const desfecho = desfechoDaConsultaDoCancelamento(await autoridade.consultar(chamada, nota.chave));
+    return { fez: 'cancelamento', nota, desfecho, duracaoMs: duracaoMs() };
   }
 
   /** The signed event, which was committed before it is sent, or why there is none. */

@@ -3,11 +3,9 @@ import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
-import { acharMunicipio, municipioDoCodigo, nomeComparado } from '../../../brazil/municipios/municipios.ts';
 import { dataHoraEm } from '../../../brazil/nfcom/data-hora.ts';
 import type {
   DadosDaNota,
-  EnderecoDaNota,
   FaturaDaNota,
   Finalidade,
   ItemDaNota,
@@ -15,7 +13,6 @@ import type {
 } from '../../../brazil/nfcom/nota.types.ts';
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import { contaDaFatura } from '../../cobradores/cobradores.types.ts';
-import type { EnderecoRow } from '../../enderecos/enderecos.types.ts';
 import { conferirBoleto } from '../../faturas/boleto.regras.ts';
 import type { FaturaRow } from '../../faturas/faturas.types.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
@@ -25,6 +22,7 @@ import { CLIENTE_COMUM } from '../servicos/leitura.service.ts';
 import type { ParteDoPreco } from '../servicos/servicos.types.ts';
 import type { ContextoDaMontagem } from './contexto.ts';
 import type { ContratoRow } from './montagem.queries.ts';
+import { enderecoDe, municipioDe, temEndereco } from './enderecos.regras.ts';
 import { ratear, repartir } from './reparticao.regras.ts';
 
 /** Name and version of the program, as notes say it. */
@@ -50,7 +48,7 @@ export interface NotaAMontar {
   readonly csrt: string | null;
 }
 
-export type Montada =
+type Montada =
   | { readonly certo: true; readonly dados: DadosDaNota; readonly contratoId: number }
   | { readonly certo: false; readonly motivos: readonly { readonly codigo: string; readonly mensagem: string }[] };
 
@@ -253,38 +251,6 @@ function cobrancaDe(
     linhaDigitavel: boleto?.linhaDigitavel ?? (fixa !== null && codigoBarras(fixa) !== null ? fixa : null),
     debitoAutomatico: null,
     pix,
-  };
-}
-
-const temEndereco = ({ cidade, uf }: EnderecoRow): boolean => cidade !== null && uf !== null;
-
-/** By what the provider said of the city, else by its name. */
-function municipioDe(
-  { cidade, uf }: EnderecoRow,
-  { municipios }: ContextoDaMontagem,
-  outro: string | null,
-): string | null {
-  const dito = cidade === null || uf === null ? undefined : municipios.get(`${uf}${nomeComparado(cidade)}`);
-  return dito ?? acharMunicipio(cidade, uf)?.codigo ?? outro;
-}
-
-function enderecoDe(
-  endereco: Readonly<EnderecoRow>,
-  codigo: string | null,
-  telefone: string | null,
-  email: string | null,
-): EnderecoDaNota {
-  return {
-    logradouro: endereco.logradouro ?? '',
-    numero: endereco.numero ?? '',
-    complemento: endereco.complemento,
-    bairro: endereco.bairro ?? '',
-    codigoDoMunicipio: codigo,
-    municipio: (codigo === null ? null : municipioDoCodigo(codigo)?.nome) ?? endereco.cidade ?? '',
-    cep: endereco.cep ?? '',
-    uf: endereco.uf ?? '',
-    telefone,
-    email,
   };
 }
 

@@ -2,7 +2,7 @@ import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { ParteDoPreco } from '../servicos/servicos.types.ts';
 
-export interface Fatia {
+interface Fatia {
   readonly servicoId: number;
   readonly descricao: string | null;
   readonly valor: Centavos;

@@ -28,7 +28,7 @@ export const CAMPOS_DO_SERVICO = {
   grupo_id: exigido(id),
 } as const;
 
-export const CST_DO_ICMS = ['fora', 'simples', '00', '20', '40', '41', '51', '90'] as const;
+const CST_DO_ICMS = ['fora', 'simples', '00', '20', '40', '41', '51', '90'] as const;
 const CST_DE_CONTRIBUICAO = ['01', '02', '06', '07', '08', '09', '49'] as const;
 
 /** A tax group as it is typed: rates in percent, what is missing is none. */
@@ -51,7 +51,7 @@ export const CAMPOS_DO_GRUPO = {
   ibs_cbs_classe: opcional(ouNulo(digitos(6))),
 } as const;
 
-export interface GrupoDigitado {
+interface GrupoDigitado {
   readonly icms: (typeof CST_DO_ICMS)[number];
   readonly icms_aliquota?: number | null | undefined;
   readonly icms_reducao?: number | null | undefined;
@@ -123,14 +123,16 @@ const partes: Leitor<
     lidas.push(lida.valor);
   }
   if (lidas.length === 0) return bem([]);
-  if (lidas.some(({ percentual, valor: fixo }) => percentual != null && fixo != null)) {
+  if (lidas.some(({ percentual, valor: fixo }) => (percentual ?? null) !== null && (fixo ?? null) !== null)) {
     return mal('cada parte tem um percentual ou um valor, e não os dois');
   }
-  const restos = lidas.filter(({ percentual, valor: fixo }) => percentual == null && fixo == null).length;
+  const restos = lidas.filter(
+    ({ percentual, valor: fixo }) => (percentual ?? null) === null && (fixo ?? null) === null,
+  ).length;
   if (restos > 1) return mal('só uma parte fica com o que sobra');
   const soma = lidas.reduce((total, { percentual }) => total + (percentual ?? 0), 0);
   if (soma > 1_000_000) return mal('os percentuais passam de 100');
-  if (restos === 0 && (soma !== 1_000_000 || lidas.some(({ valor: fixo }) => fixo != null))) {
+  if (restos === 0 && (soma !== 1_000_000 || lidas.some(({ valor: fixo }) => (fixo ?? null) !== null))) {
     return mal('os percentuais devem somar 100, ou uma parte ficar com o que sobra');
   }
   return bem(lidas);
