@@ -15,8 +15,8 @@ import { printTable } from './support/table.ts';
 
 const CLIENTS = 2000;
 const KEYS = 200;
-const LOOKUPS = { rate: 1000, count: 6000, connections: 16, napMs: 0.2 };
-const ROUNDS = 7;
+const LOOKUPS = { rate: 1000, count: 6000, connections: 16, napMs: 1 };
+const ROUNDS = 5;
 const NOTES_A_ROUND = 2000;
 const NOTES = Number(process.env['MALHA_BENCH_NOTES'] ?? 100_000);
 /** After so many notes all is compiled, and memory has what it will need. */
@@ -35,7 +35,8 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   await redis.flushdb();
   redis.disconnect();
 
-  const notes = children.helper(new URL('generators/notes.js', import.meta.url));
+  // As the worker is started.
+  const notes = children.helper(new URL('generators/notes.js', import.meta.url), ['--v8-pool-size=1']);
   const ask = async (order: Order): Promise<Made> => notes.ask<Made>(order);
   await ask({ kind: 'key', chave: await sampleKey() });
 
@@ -74,9 +75,6 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     last = await ask({ kind: 'stop' });
     if (last.total >= WARM) warm ??= last;
   }
-  log(`Até ${NOTES} notas…`);
-  last = await ask({ kind: 'notes', count: Math.max(0, NOTES - (last?.total ?? 0)) });
-
   printTable(
     ['por segundo', 'mediana', 'cada rodada'],
     [
@@ -91,6 +89,8 @@ export async function run(context: BenchContext): Promise<Record<string, number>
       ['enquanto se fazem notas', round(median(beside)), beside.map(round).join(' ')],
     ],
   );
+  log(`Até ${NOTES} notas…`);
+  last = await ask({ kind: 'notes', count: Math.max(0, NOTES - (last?.total ?? 0)) });
   return {
     ratio: medianRatio(ours, bare),
     notes_per_second: Math.round(median(ours)),

@@ -2,6 +2,7 @@ import type { LeitorDePfx } from '../src/domain/nfcom/certificado/leitor.ts';
 import type { Escritas } from '../src/domain/dominio.ts';
 import { ID, columns, rowsOf } from '../src/platform/mysql/columns.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
+import { createTenantDb } from '../src/platform/mysql/tenant.ts';
 import type { Relogio } from '../src/platform/timing/relogio.ts';
 import { abrirAutoridade } from './autoridade/autoridade.ts';
 import { abrirCartorio } from './autoridade/certificados.ts';
@@ -44,7 +45,8 @@ export async function oferecerNotas(
   deps.permitir({ address: '127.0.0.1', port: autoridade.porta });
   const pfx = cartorio.a1(provedor.cnpj, 'DEMONSTRACAO', SENHA);
   const lido = await lerPfx(pfx, SENHA);
-  const configurada = db('nfcom_configuracoes').where('provedor_id', provedor.id).limit(1);
+  const tenant = createTenantDb(db, provedor.id);
+  const configurada = tenant.from('nfcom_configuracoes').limit(1);
   const jaHa = (await rowsOf(configurada, DA_CONFIGURACAO)).length > 0;
   await escrever(provedor.id, async ({ configuracaoNfcom, certificadoNfcom, nfcom }) => {
     if (!jaHa) await configuracaoNfcom.comecar({ inscricao_estadual: '0012345678901', sva_percentual: '40' });
@@ -55,8 +57,8 @@ export async function oferecerNotas(
     });
     await certificadoNfcom.guardar({ pfx, senha: SENHA, lido });
     if (jaHa) return;
-    const recentes = db('faturas')
-      .where({ provedor_id: provedor.id })
+    const recentes = tenant
+      .from('faturas')
       .whereNotNull('linha_digitavel')
       .whereIn('situacao', ['pendente', 'vencida', 'paga'])
       .orderBy('emitida_em', 'desc')

@@ -26,8 +26,8 @@ interface ProgramOptions {
 
 /** Processes that end with the bench. */
 export interface Children {
-  /** Runs a JavaScript module, compiled from `bench/`, or a file by its path. */
-  helper(module: URL | string): Helper;
+  /** Runs a JavaScript module, compiled from `bench/`, or a file by its path, with Node's options. */
+  helper(module: URL | string, options?: readonly string[]): Helper;
   /** Runs `malha serve` as one process, as its contenders are, on a free port; resolves once it listens. */
   serve(env: Readonly<Record<string, string>>): Promise<Service>;
   /** The same of `malha start`: API and worker in one process. */
@@ -65,10 +65,10 @@ export function createChildren(scratchDir: string): Children {
   }
 
   return {
-    helper(module) {
+    helper(module, options = []) {
       const child = fork(typeof module === 'string' ? module : fileURLToPath(module), {
         env: { ...process.env, NODE_ENV: 'production' },
-        execArgv: [],
+        execArgv: [...options],
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       watch(child);

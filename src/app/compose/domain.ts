@@ -55,6 +55,7 @@ import { createConsumoDePushService } from '../../domain/push/mensagens/consumo.
 import { createAvisosDeCertificadoService } from '../../domain/nfcom/certificado/avisos.service.ts';
 import { createLeitorDePfx } from '../../domain/nfcom/certificado/leitor.ts';
 import { createNotasDoDia } from '../../domain/nfcom/emissao/do-dia.ts';
+import { createPedidosNfcomService } from '../../domain/nfcom/emissao/pedidos.service.ts';
 import { createEnvioNfcomService } from '../../domain/nfcom/envio/envio.service.ts';
 import { createIdentidades } from '../../domain/nfcom/envio/identidade.ts';
 import { createLembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
@@ -203,7 +204,7 @@ export function composeServices(platform: DomainDeps) {
         'faturas.vencer': vencimento,
         'pix.recalcular': createValorDoDia({ threads }),
         'notas.pedir': createNotasDoDia({
-          relogio,
+          pedidosDe: (w, provedor) => createPedidosNfcomService({ w, provedor, relogio }),
           fusoDe: async (id) => (await provedores.exigirPorId(id)).fusoHorario,
         }),
         'somas.fechar': createFechoDoDia({ relogio, memoria: createMemoria(relogio), intervaloPadraoSegundos }),

@@ -106,6 +106,7 @@ test.serial('apaga o que a lei deixa, guarda o que ela manda, e o resto sai quan
     'contratos.senha',
     'desbloqueios.motivo',
     'faturas.motivo',
+    'nfcom.cliente',
     'pagamentos.observacao',
     'renegociacoes.motivo',
   ]);

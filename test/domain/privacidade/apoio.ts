@@ -149,6 +149,11 @@ export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number)
     motivo: `Autorizado o uso, ${NOME}`,
     xml_autorizado: `<xNome>${NOME}</xNome>`,
   });
+  await api.dono('nfcom_clientes').insert({
+    provedor_id: provedor,
+    cliente_id: cliente,
+    inscricao_estadual: '0012345678901',
+  });
   // What was cancelled asked for nothing, however late it was due.
   await fabrica.fatura(provedor, {
     cliente_id: cliente,

@@ -4,8 +4,8 @@ import type { Recusa } from '../../../src/brazil/nfcom/recusas.ts';
 import type { TotaisDaNota } from '../../../src/brazil/nfcom/totais.ts';
 
 /**
- * What the thread `nfcom` builds, signs and validates: notes or cancellations of one emitter. Some hundreds at a time
- * are enough for a thread to be worth its while, and they bound the memory.
+ * What the thread `nfcom` builds, signs and validates: notes or cancellations of one emitter. Twenty at a time are
+ * enough for a thread to be worth its while; handing over more would hold the event loop up.
  */
 export interface LoteDeNotas {
   readonly chave: ChaveQueAssina;

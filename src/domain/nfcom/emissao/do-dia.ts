@@ -1,6 +1,7 @@
 import { somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
-import type { Relogio } from '../../../platform/timing/relogio.ts';
+import type { Write } from '../../escrita.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Trabalho } from '../../tarefas/tarefas.types.ts';
 import { FATURAS_TAG } from '../../tags.ts';
@@ -8,7 +9,7 @@ import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { CandidataRow } from './emissao.queries.ts';
 import type { FiltroDeEmissao } from './emissao.types.ts';
-import { createPedidosNfcomService } from './pedidos.service.ts';
+import type { PedidosNfcomService } from './pedidos.service.ts';
 
 /** Invoices that were left without a note longer ago go by hand. */
 const DIAS_PARA_TRAS = 35;
@@ -19,10 +20,10 @@ interface Lugar {
 
 /** Asks for the notes of the invoices that are new, where a provider has them issued by themselves. */
 export function createNotasDoDia({
-  relogio,
   fusoDe,
+  pedidosDe,
 }: {
-  readonly relogio: Relogio;
+  readonly pedidosDe: (w: Write, provedor: Provedor) => Pick<PedidosNfcomService, 'pedirLote'>;
   readonly fusoDe: (provedorId: number) => Promise<string>;
 }): Trabalho<CandidataRow, Lugar> {
   /** Null where notes are not issued by themselves. */
@@ -51,8 +52,7 @@ export function createNotasDoDia({
       return queries.candidatas(filtro, depoisDe?.id ?? 0, limite);
     },
     preparar: async (_tenant, provedor, _dia, faturas) => async (w) => {
-      const pedidos = createPedidosNfcomService({ w, provedor, relogio });
-      const { notas } = await pedidos.pedirLote({ faturaIds: faturas.map(({ id }) => id) });
+      const { notas } = await pedidosDe(w, provedor).pedirLote({ faturaIds: faturas.map(({ id }) => id) });
       return notas;
     },
   };

@@ -76,8 +76,7 @@ function candidatas(tenant: TenantDb, fuso: string, filtro: FiltroDeEmissao): Kn
           ? 'faturas_vencimento'
           : 'faturas_emissao';
   const query = tenant
-    .db(tenant.db.raw('?? as ?? FORCE INDEX (??)', ['faturas', 'f', indice]))
-    .where('f.provedor_id', tenant.provedorId)
+    .from('faturas as f', indice)
     .whereNotIn('f.situacao', ['cancelada', 'estornada'])
     .whereNotExists(naoVale(tenant, 'nfcom as n', 'n.fatura_id'))
     .whereNotExists(naoVale(tenant, 'importacao_linhas as il', 'il.fatura_id').where('il.situacao', 'gravada'))
@@ -96,14 +95,9 @@ function candidatas(tenant: TenantDb, fuso: string, filtro: FiltroDeEmissao): Kn
   return query;
 }
 
-const naoVale = (tenant: TenantDb, tabela: string, coluna: string): Knex.QueryBuilder => {
-  const alias = tabela.split(' as ')[1] ?? tabela;
-  return tenant
-    .db(tabela)
-    .select(tenant.db.raw('1'))
-    .whereRaw('?? = f.provedor_id', [`${alias}.provedor_id`])
-    .whereRaw('?? = f.id', [coluna]);
-};
+/** Rows of a table that are of the invoice. */
+const naoVale = (tenant: TenantDb, tabela: string, coluna: string): Knex.QueryBuilder =>
+  tenant.from(tabela).select(tenant.db.raw('1')).whereRaw('?? = f.id', [coluna]);
 
 export function createEmissaoNfcomQueries(tenant: TenantDb, fuso: string) {
   return {

@@ -115,7 +115,8 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
         if (descartar(nota)) await estado.solta(nota, 'descartada', 'deixou de ser emitida');
         else {
           const etapa = feita.nota.etapa === 'conferir' ? 'montar' : 'enviar';
-          await estado.mudar(nota, { etapa, proxima_em: daquiA(0) });
+          // Before those that were signed after it.
+          await estado.mudar(nota, { etapa, proxima_em: nota.emitida_em ?? daquiA(0) });
         }
         break;
       case 'numero_de_outra':

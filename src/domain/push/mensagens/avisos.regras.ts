@@ -61,23 +61,15 @@ const TRADUCOES = {
   'fatura.estornada': daFatura((f) => [estorno(f, 'foi devolvido tudo o que se pagou.')]),
   'fatura.devolvida_em_parte': daFatura((f) => [estorno(f, 'foi devolvido parte do que se pagou.')]),
 
-  'nfcom.autorizada': ({ dados: { cliente, fatura, valor } }) => [
-    {
-      tipo: 'nfcom_disponivel',
-      para: { cliente },
-      recurso: da('fatura', fatura),
-      titulo: 'Nota fiscal disponível',
-      texto: `A nota fiscal de ${escreverReais(lerDinheiro(valor))} está disponível.`,
-    },
-  ],
-  'nfcom.certificado_expirando': ({ recursoId, dados: { dias } }) => [
-    aEquipe(
-      'certificado_expirando',
-      da('certificado', recursoId),
-      'O certificado A1 vai vencer',
-      dias <= 1 ? 'Sem outro, amanhã não se emite nota fiscal.' : `Faltam ${dias} dias: guarde o novo antes disso.`,
-    ),
-  ],
+  'nfcom.autorizada': ({ dados: { cliente, fatura: id, valor } }) => {
+    const texto = `A nota fiscal de ${escreverReais(lerDinheiro(valor))} está disponível.`;
+    return [aoDono('nfcom_disponivel', { id, clienteId: cliente }, 'Nota fiscal disponível', texto)];
+  },
+  'nfcom.certificado_expirando': ({ recursoId, dados: { dias } }) => {
+    const texto =
+      dias <= 1 ? 'Sem outro, não se emite nota fiscal.' : `Faltam ${dias} dias: guarde o novo antes disso.`;
+    return [aEquipe('certificado_expirando', da('certificado', recursoId), 'O certificado A1 vai vencer', texto)];
+  },
 
   'contrato.bloqueado': ({ recursoId, dados: { cliente, origem } }) => [
     {
@@ -239,7 +231,12 @@ const aberta = ({ situacao }: Fatura): boolean => situacao === 'pendente' || sit
 const aPagarAte = ({ aPagar, vencimento }: Fatura): string =>
   `${escreverReais(aPagar)}, com vencimento em ${escreverData(vencimento)}.`;
 
-const aoDono = (tipo: NomeDePush, { id, clienteId }: Fatura, titulo: string, texto: string): Aviso => ({
+const aoDono = (
+  tipo: NomeDePush,
+  { id, clienteId }: Pick<Fatura, 'id' | 'clienteId'>,
+  titulo: string,
+  texto: string,
+): Aviso => ({
   tipo,
   para: { cliente: clienteId },
   recurso: da('fatura', id),
