@@ -104,6 +104,9 @@ test('as notas se pedem com prévia, listam, consultam, reemitem e cancelam no t
   await api.dono('nfcom').where({ id: nota!.id }).update({ situacao: 'rejeitada', motivo: 'Rejeição', etapa: null });
   t.regex((await terminal.malha(nfcom('reemitir', nota!.id))).stdout, /na fila/);
   t.regex((await terminal.malha(nfcom('descartar', nota!.id))).stdout, /descartada/);
-  t.is((await api.dono('nfcom').where({ provedor_id: provedor })).length, 0);
+  t.like(await api.dono('nfcom').where({ provedor_id: provedor }).first(), {
+    motivo_codigo: 'descartada',
+    numero: null,
+  });
   t.regex((await terminal.malha(nfcom('listar', '--situacao', 'x'))).stderr, /situacao: deve ser/);
 });

@@ -168,7 +168,7 @@ async function mostrarConfiguracao(sessao: Sessao, opcoes: DoProvedor): Promise<
       ['série', String(serie)],
       ['próximo número', String(proximoNumero)],
       ['CRT', String(crt)],
-      ...Object.entries(emitente).map(([nome, valor]): [string, string] => [nome, valor ?? '-']),
+      ...Object.entries<string | null>({ ...emitente }).map(([nome, valor]): [string, string] => [nome, valor ?? '-']),
     ];
     sessao.mostrar(opcoes.json, { ...configuracao, pendencias }, [
       ...colunas(linhas),

@@ -96,7 +96,7 @@ for (const tabela of [1, 3, 5]) {
       t.deepEqual(await arquivosDe(provedor), []);
       t.like((await extratosDe(api, provedor)).itens[0], { situacao: 'falhou', arquivos: [] });
       t.is((await gerar(provedor)).desfecho, 'concluida');
-      t.is((await arquivosDe(provedor)).length, 13);
+      t.is((await arquivosDe(provedor)).length, 15);
       t.is((await gerar(provedor)).desfecho, 'ja_feita');
     },
   );
@@ -114,7 +114,7 @@ test.serial('o que um processo morto deixou não se serve, e a vez seguinte o ap
   await reabrirTarefa(TERMINAL, api.container.write, { tarefa: 'extratos.gerar', provedorId: provedor, dia: HOJE });
   await gerar(provedor);
   t.false(existsSync(pasta));
-  t.is((await arquivosDe(provedor)).length, 13);
+  t.is((await arquivosDe(provedor)).length, 15);
   t.is((await pastaDe(api, provedor)).id, id);
 });
 
@@ -135,14 +135,14 @@ test.serial('feito de novo, o dia serve o de antes até que o novo esteja inteir
   t.is((await pastaDe(api, provedor)).pasta, pasta);
   await gerar(provedor);
   t.not((await pastaDe(api, provedor)).pasta, pasta);
-  t.is((await arquivosDe(provedor)).length, 13);
+  t.is((await arquivosDe(provedor)).length, 15);
 });
 
 test.serial('de dois ao mesmo tempo, vale um só, e o outro não deixa nada', async (t) => {
   const provedor = await povoar(api, 3);
   const desfechos = await Promise.all([gerar(provedor), gerar(provedor)]);
   t.deepEqual(desfechos.map(({ desfecho }) => desfecho).toSorted(), ['concluida', 'de_outro']);
-  t.is((await arquivosDe(provedor)).length, 13);
+  t.is((await arquivosDe(provedor)).length, 15);
   t.like((await extratosDe(api, provedor)).itens[0], { situacao: 'pronto' });
 });
 
@@ -159,9 +159,9 @@ test.serial('guardam-se os dias da configuração; os arquivos dos outros saem, 
     [20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10].map((dia) => [
       `2026-11-${dia}` as Data,
       dia > 13 ? 'pronto' : 'removido',
-      dia > 13 ? 13 : 0,
+      dia > 13 ? 15 : 0,
     ]),
   );
-  t.is((await arquivosDe(provedor)).length, 7 * 13);
+  t.is((await arquivosDe(provedor)).length, 7 * 15);
   t.is(await api.container.extratos.expirar(AUTOR, NUNCA), 0);
 });

@@ -77,7 +77,7 @@ test('com s3:// na configuração, o extrato vai para o S3, e a API o serve de l
   await api.container.tarefas.executar(AUTOR, { tarefa: 'extratos.gerar', provedorId: provedor, dia: HOJE }, SEM_PARAR);
   const { itens } = await extratosDe(api, provedor);
   const [{ id, arquivos } = { id: 0, arquivos: [] }] = itens;
-  t.is(arquivos.length, 13);
+  t.is(arquivos.length, 15);
   const { texto: chave } = await api.criarChave(provedor);
   for (const { nome, bytes, sha256: soma } of arquivos) {
     const partes: Buffer[] = [];

@@ -88,7 +88,7 @@ test('a lista diz de cada extrato o dia, o instante e os arquivos, do mais novo 
   );
   t.is(corpo.paginacao.total, 3);
   t.is(corpo.dados[0].consistente_em, '2026-11-20T15:00:00.000Z');
-  t.is(corpo.dados[0].arquivos.length, 13);
+  t.is(corpo.dados[0].arquivos.length, 15);
   t.like(corpo.dados[0].arquivos[0], { nome: 'clientes.parquet', formato: 'parquet', linhas: 1 });
 });
 

@@ -91,7 +91,7 @@ export function blockTitle(
   text: string,
   { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
 ): void {
-  sheet.fill({ x, y, width, height: TITLE - 0.4 }, INK.head);
+  sheet.shade({ x, y, width, height: TITLE - 0.4 }, INK.head);
   sheet.text(text, x + 1.5, y + 3, width - 3, { size: 6.5, bold: true });
 }
 

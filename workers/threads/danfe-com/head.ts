@@ -128,7 +128,7 @@ function drawCustomer({ dest, assinante }: Note, sheet: Sheet, y: number): void 
 function drawIdentity({ doc, note, danfe }: Danfe, sheet: Sheet, y: number): void {
   const { ide, protocol } = note;
   const { x, width } = { x: RIGHT.x + 2, width: RIGHT.width - 4 };
-  sheet.fill({ x: RIGHT.x, y, width: RIGHT.width, height: 71 }, INK.soft);
+  sheet.shade({ x: RIGHT.x, y, width: RIGHT.width, height: 71 }, INK.soft);
   const large = { size: 12, bold: true };
   labelled(sheet, 'NOTA FISCAL FATURA Nº', noteNumber(note), { x, y: y + 0.6, width: QR }, large);
   const beside = { x: x + QR + 2, width: width - QR - 2 };
@@ -137,7 +137,7 @@ function drawIdentity({ doc, note, danfe }: Danfe, sheet: Sheet, y: number): voi
   labelled(sheet, 'DATA DE EMISSÃO', date(issued), { ...beside, y: y + 11.5 }, { size: 9 });
   labelled(sheet, 'HORA DE EMISSÃO', time(issued), { ...beside, y: y + 20.5 }, { size: 9 });
   labelled(sheet, 'MODELO', ide.text('mod'), { ...beside, y: y + 29.5 }, { size: 9 });
-  sheet.fill({ x, y: y + 10, width: QR, height: QR }, 'white');
+  sheet.shade({ x, y: y + 10, width: QR, height: QR }, 'white');
   if (note.qrCode !== '') {
     sheet.figure('QR code para consultar a nota', () => drawQr(doc, note.qrCode, x, y + 10, QR));
   }
@@ -157,7 +157,7 @@ const noteNumber = ({ ide }: Note): string =>
 
 function drawStrip({ fat, total }: Note, sheet: Sheet, y: number): void {
   const { x, width } = AREA;
-  sheet.fill({ x, y, width, height: 11.6 }, INK.head);
+  sheet.shade({ x, y, width, height: 11.6 }, INK.head);
   const from = fat.text('dPerUsoIni');
   const cells: readonly (readonly [label: string, value: string, size: number])[] = [
     ['REFERÊNCIA', month(fat.text('CompetFat')), 38],

@@ -57,7 +57,7 @@ export function drawItems(flow: Flow, note: Note): void {
 function heading(flow: Flow): void {
   const y = flow.take(HEAD);
   const sheet = flow.sheet();
-  sheet.fill({ x: AREA.x, y, width: AREA.width, height: HEAD - 0.4 }, INK.head);
+  sheet.shade({ x: AREA.x, y, width: AREA.width, height: HEAD - 0.4 }, INK.head);
   eachCell((column, x) => {
     sheet.text(column.label, x + 1.5, y + 3.1, column.width - 3, {
       size: 6.5,
@@ -142,7 +142,7 @@ function drawSums(flow: Flow, { items, total }: Note): void {
   ] as const;
   const y = flow.take(9);
   const sheet = flow.sheet();
-  sheet.fill({ x: AREA.x, y: y + 0.4, width: AREA.width, height: 8.2 }, INK.soft);
+  sheet.shade({ x: AREA.x, y: y + 0.4, width: AREA.width, height: 8.2 }, INK.soft);
   const width = AREA.width / cells.length;
   for (const [n, [label, value]] of cells.entries()) {
     const x = AREA.x + n * width + 1.5;

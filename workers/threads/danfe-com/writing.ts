@@ -13,8 +13,8 @@ export function decimal(text: string, places = 2): string {
 
 /** '2026-11-20' is '20/11/2026'. */
 export function date(text: string): string {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
-  return year === undefined ? text : `${day}/${month}/${year}`;
+  const [, year, ofYear, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
+  return year === undefined ? text : `${day}/${ofYear}/${year}`;
 }
 
 /** The time of day as the document has it, without its offset. */

@@ -127,7 +127,7 @@ export function createSheet({ doc, root }: Paper) {
     },
 
     /** A filled rectangle, below what is added after it. */
-    fill({ x, y, width, height }: Box, color: string): void {
+    shade({ x, y, width, height }: Box, color: string): void {
       strokes.push(() => {
         doc.save();
         doc

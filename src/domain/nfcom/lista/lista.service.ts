@@ -42,7 +42,7 @@ export function createListaDeNotasService({
     /** How many notes there are in each state. */
     async porSituacao(): Promise<Readonly<Record<SituacaoNfcom, number>>> {
       const rows = await queries.porSituacao();
-      const contadas = new Map(rows.map(({ situacao, quantas }) => [situacao, Number(quantas)]));
+      const contadas = new Map(rows.map(({ situacao, quantas }) => [situacao, quantas]));
       const de = (uma: SituacaoNfcom): number => contadas.get(uma) ?? 0;
       return Object.fromEntries(SITUACOES_DE_NFCOM.map((uma) => [uma, de(uma)])) as Record<SituacaoNfcom, number>;
     },
@@ -143,7 +143,8 @@ function lerLugar(texto: string | null): readonly [string | null, number] | null
   if (texto === null) return null;
   try {
     const lido: unknown = JSON.parse(Buffer.from(texto, 'base64url').toString());
-    const [em, id]: readonly unknown[] = Array.isArray(lido) ? lido : [];
+    const partes: readonly unknown[] = Array.isArray(lido) ? lido : [];
+    const [em, id] = partes;
     const valem = (em === null || (typeof em === 'string' && /^[\d: .-]{19,23}$/.test(em))) && Number.isSafeInteger(id);
     return valem && typeof id === 'number' ? [typeof em === 'string' ? em : null, id] : null;
   } catch {

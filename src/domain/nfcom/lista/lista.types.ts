@@ -57,14 +57,14 @@ export interface NotaInteira extends NotaDaLista {
 }
 
 /** What was asked of the authority once, and what it said. */
-export interface TentativaDaNota {
+interface TentativaDaNota {
   readonly operacao: 'envio' | 'consulta' | 'cancelamento';
   readonly codigo: string | null;
   readonly erro: string | null;
   readonly em: Date;
 }
 
-export interface CancelamentoDaNota {
+interface CancelamentoDaNota {
   readonly estado: 'pendente' | 'registrado' | 'recusado';
   readonly justificativa: string;
   readonly codigo: string | null;

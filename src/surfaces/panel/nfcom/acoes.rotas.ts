@@ -68,7 +68,7 @@ async function telaDaDesistencia(chamada: DaNota, estado: EstadoDoFormulario): P
   return telaSobreNota(
     nota,
     'Desistir da nota',
-    html`${aviso('warning', 'A nota deixa de existir aqui e o número dela fica para a próxima. A fatura fica sem nota, até que se peça outra.')}
+    html`${aviso('warning', 'O número dela fica para a próxima nota. A fatura fica sem nota fiscal, até que se use “Emitir de novo”.')}
     ${formulario({
       para: `/nfcom/${nota.id}/descartar`,
       estado,
@@ -119,7 +119,7 @@ export const ACOES_DA_NOTA: readonly Rota[] = [
     formulario: telaDaDesistencia,
     async fazer({ parametros: { id }, mudar }) {
       await mudar(async (_dominio, { nfcom }) => nfcom.descartar(id));
-      return { ir: '/nfcom', feito: 'removido' };
+      return { ir: `/nfcom/${id}`, feito: 'salvo' };
     },
   }),
   pagina('/nfcom/{id}/cancelar', {

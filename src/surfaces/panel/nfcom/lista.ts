@@ -106,7 +106,7 @@ const todasDeNovo = (): Html =>
   </div>`;
 
 /** Notes in rows; those that were rejected say why, and where that is mended. */
-export function tabelaDeNotas(itens: readonly NotaDaLista[], sessao: Sessao, filtrada: boolean): Html {
+function tabelaDeNotas(itens: readonly NotaDaLista[], sessao: Sessao, filtrada: boolean): Html {
   return tabela<NotaDaLista>({
     legenda: 'Notas fiscais',
     linhas: itens,

@@ -13,6 +13,9 @@ import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 import { ETAPAS, FINALIDADES, OPERACOES, numeroDaNota, remedioDe, situacaoDaNota } from './palavras.ts';
 
+/** The code of a note that was given up. */
+const DESISTIDA = 'descartada';
+
 export type DaNota = Chamada<{ readonly id: number }>;
 
 /** The note of an address. @throws Recusado when the provider has none of that id */
@@ -92,7 +95,7 @@ function acoes(nota: NotaInteira, sessao: Sessao): Html | null {
         })
       : null
   }
-  ${parada || (situacao === 'pendente' && etapa === 'montar') ? html`<a class="btn" href="${BASE}/nfcom/${id}/descartar">Desistir da nota</a>` : null}
+  ${(parada && nota.motivoCodigo !== DESISTIDA) || (situacao === 'pendente' && etapa === 'montar') ? html`<a class="btn" href="${BASE}/nfcom/${id}/descartar">Desistir da nota</a>` : null}
   ${viva && finalidade !== 'ajuste' ? html`<a class="btn" href="${BASE}/nfcom/${id}/substituir">Substituir</a>` : null}
   ${viva && finalidade !== 'substituicao' ? html`<a class="btn" href="${BASE}/nfcom/${id}/cancelar">Cancelar nota</a>` : null}`;
 }
@@ -104,9 +107,7 @@ function rejeicao(nota: NotaInteira, sessao: Sessao): Html {
       : [{ codigo: nota.motivoCodigo ?? '', mensagem: nota.motivo ?? 'A autoridade não disse por quê.' }];
   return aviso(
     'danger',
-    html`<p class="fw-bold mb-1">
-        ${nota.recusas.length > 0 ? 'A nota não pôde ser montada:' : 'A autoridade rejeitou a nota:'}
-      </p>
+    html`<p class="fw-bold mb-1">${oQueHouve(nota)}</p>
       <ul class="mb-2">
         ${motivos.map(({ codigo, mensagem }) => {
           const remedio = remedioDe(codigo, nota);
@@ -122,6 +123,11 @@ function rejeicao(nota: NotaInteira, sessao: Sessao): Html {
       </ul>
       <p class="mb-0">Depois de corrigir, use “Emitir de novo”: o número da nota é o mesmo.</p>`,
   );
+}
+
+function oQueHouve({ recusas, motivoCodigo }: NotaInteira): string {
+  if (motivoCodigo === DESISTIDA) return 'Desistiu-se desta nota:';
+  return recusas.length > 0 ? 'A nota não pôde ser montada:' : 'A nota foi rejeitada:';
 }
 
 function dados(nota: NotaInteira, sessao: Sessao): Html {

@@ -170,5 +170,6 @@ export function mudados(
 
 const emTexto = (valor: unknown): string => {
   if (Array.isArray(valor)) return valor.join('\n');
-  return valor === null || valor === undefined ? '' : String(valor).replaceAll('\r\n', '\n').trim();
+  if (typeof valor === 'string') return valor.replaceAll('\r\n', '\n').trim();
+  return typeof valor === 'number' || typeof valor === 'boolean' ? String(valor) : '';
 };

@@ -46,7 +46,7 @@ const partesDe = (dados: Readonly<Record<string, unknown>>): readonly object[] =
 const comoEsta = (partes: readonly ParteDoPreco[]): EstadoDoFormulario =>
   preenchido(
     Object.fromEntries(
-      partes.flatMap(({ servicoId, percentual, valor, descricao }, i) => [
+      partes.flatMap(({ servicoId, percentual, valor, descricao }, i): [string, string | number | null][] => [
         [`servico_${i + 1}`, servicoId],
         [`percentual_${i + 1}`, emPorCento(percentual)],
         [`valor_${i + 1}`, valor === null ? null : escreverValor(valor).replaceAll('.', '')],
