@@ -988,6 +988,7 @@ export type Erro = {
       | 'segundo_fator_exigido'
       | 'ip_nao_autorizado'
       | 'permissao_insuficiente'
+      | 'busca_exigida'
       | 'troca_de_senha_exigida'
       | 'segundo_fator_ausente'
       | 'nao_encontrado'
@@ -1129,6 +1130,8 @@ export interface Operations {
         cpf_cnpj?: string;
         /** Telefone com DDD; a comparação é feita pelos últimos 8 dígitos. */
         telefone?: string;
+        /** sim: o telefone tem de ser o mesmo, com o DDD; o 55 e o nono dígito do celular podem faltar. Oito dígitos se repetem entre DDDs. */
+        telefone_exato?: 'sim' | 'nao';
         /** Situação do cliente. */
         situacao?: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
         /** Só o que mudou desde este instante. Quem passa o início da sua leitura anterior não perde nenhuma mudança; o que mudou até 5 minutos antes pode vir de novo. O que deixou de existir está na lista dos removidos. */

@@ -296,6 +296,34 @@ export type Paginacao = {
 /** O que deixou de existir em uma lista. */
 export type Removido = { id: number; removido_em: string };
 
+export type Conferencia = {
+  /** CPF (11 dígitos) ou CNPJ (14 posições), com ou sem pontuação. */
+  cpf_cnpj?: string;
+  /** Só de pessoa física. */
+  data_nascimento?: string;
+  /** Com DDD; o 55 e o nono dígito do celular podem faltar. */
+  telefone?: string;
+  /** E-mail. */
+  email?: string;
+  /** O do cadastro, ou o de um contrato. */
+  cep?: string;
+};
+
+export type Conferido = {
+  confere: {
+    /** Nulo se não foi perguntado. */
+    cpf_cnpj: boolean | null;
+    /** Nulo se não foi perguntado. */
+    data_nascimento: boolean | null;
+    /** Nulo se não foi perguntado. */
+    telefone: boolean | null;
+    /** Nulo se não foi perguntado. */
+    email: boolean | null;
+    /** Nulo se não foi perguntado. */
+    cep: boolean | null;
+  };
+};
+
 export type Conexao = {
   contrato_id: number;
   conexao: 'online' | 'offline' | 'desconhecido';
@@ -508,6 +536,7 @@ export type Erro = {
       | 'chave_expirada'
       | 'ip_nao_autorizado'
       | 'permissao_insuficiente'
+      | 'busca_exigida'
       | 'nao_encontrado'
       | 'rota_inexistente'
       | 'desbloqueio_ativo'
@@ -532,6 +561,7 @@ export type Erro = {
       | 'cliente_sem_email'
       | 'chave_idempotencia_reutilizada'
       | 'limite_excedido'
+      | 'tentativas_excedidas'
       | 'erro_interno';
     /** Texto para quem integra; em parametro_invalido, nomeia o campo. */
     mensagem: string;
@@ -551,6 +581,8 @@ export interface Operations {
         cpf_cnpj?: string;
         /** Telefone com DDD; a comparação é feita pelos últimos 8 dígitos. */
         telefone?: string;
+        /** sim: o telefone tem de ser o mesmo, com o DDD; o 55 e o nono dígito do celular podem faltar. Oito dígitos se repetem entre DDDs. */
+        telefone_exato?: 'sim' | 'nao';
         /** De um contrato do cliente. */
         contrato_id?: number;
         /** De um contato com o cliente. */
@@ -569,6 +601,8 @@ export interface Operations {
         cpf_cnpj?: string;
         /** Telefone com DDD; a comparação é feita pelos últimos 8 dígitos. */
         telefone?: string;
+        /** sim: o telefone tem de ser o mesmo, com o DDD; o 55 e o nono dígito do celular podem faltar. Oito dígitos se repetem entre DDDs. */
+        telefone_exato?: 'sim' | 'nao';
         /** Situação do cliente. */
         situacao?: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
         /** Só o que mudou desde este instante. Quem passa o início da sua leitura anterior não perde nenhuma mudança; o que mudou até 5 minutos antes pode vir de novo. O que deixou de existir está na lista dos removidos. */
@@ -608,6 +642,19 @@ export interface Operations {
       };
     };
     data: Cliente;
+    list: false;
+  };
+
+  /** Confere o que uma pessoa diz de si */
+  'POST /clientes/{id}/conferir': {
+    request: {
+      path: {
+        /** Identificador do registro. */
+        id: number;
+      };
+      body: Conferencia;
+    };
+    data: Conferido;
     list: false;
   };
 
@@ -925,6 +972,7 @@ export interface Operations {
 }
 /** The operations that take an Idempotency-Key. */
 export const REPEATABLE: readonly string[] = [
+  'POST /clientes/{id}/conferir',
   'POST /contratos/{id}/desbloqueio-confianca',
   'POST /contratos/{id}/promessa-pagamento',
   'POST /contratos/{id}/desconectar',
