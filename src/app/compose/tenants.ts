@@ -89,7 +89,7 @@ import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { WALK_MS } from '../../platform/paging/page-walks.ts';
 import { alone, createTogether } from '../../platform/timing/together.ts';
 import type { Together } from '../../platform/timing/together.ts';
-import { composeCallReads, composeCallWrites } from './calls.ts';
+import { composeCallReads, composeCallWrites } from './calls/calls.ts';
 import type { DomainDeps } from './domain.ts';
 
 /** How the reads of a request are done. */
@@ -258,10 +258,8 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         faturas: createEmissaoService({ w, provedor, relogio }),
         ajustes: createAjustesService({ w, provedor, relogio }),
         baixas: createManuaisService({ w, provedor, relogio }),
-        atendimentos: createRegistroDeAtendimentosService({ w, protocolos }),
         conferencias: createConferenciaService({ w, conhecidos: domain.conhecidos }),
-        promessas: createPromessasService({ w, provedor, relogio }),
-        envios: createEnvioDeFaturasService({ w, temCorreio: platform.correio.ativo }),
+        ...composeCallWrites({ w, provedor, relogio, protocolos, temCorreio: platform.correio.ativo }),
         renegociacoes: {
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),
