@@ -16,10 +16,11 @@ const PROMETIDO_PARA = 3;
 
 /** Numbers tickets by their days, with a contact each, and makes a few contacts of today that opened none. */
 export function numerar(
-  { agora, hoje, diaDe }: Calendario,
+  calendario: Calendario,
   chamados: readonly Omit<LinhaChamado, 'protocolo'>[],
   ids: { readonly contratos: readonly { readonly cliente_id: number }[] },
 ): { chamados: LinhaChamado[]; atendimentos: LinhaAtendimento[]; dias: LinhaDeProtocolos[] } {
+  const { agora, hoje } = calendario;
   const ultimos = new Map<string, number>();
   const proximo = (dia: string): string => {
     const numero = (ultimos.get(dia) ?? 0) + 1;
@@ -33,7 +34,7 @@ export function numerar(
   const porAbertura = chamados
     .map((_, n) => n)
     .toSorted((a, b) => ((chamados[a]?.aberto_em ?? '') < (chamados[b]?.aberto_em ?? '') ? -1 : 1));
-  for (const n of porAbertura) protocolos.set(n, proximo(diaDe(instante(chamados[n]?.aberto_em ?? ''))));
+  for (const n of porAbertura) protocolos.set(n, proximo(calendario.diaDe(instante(chamados[n]?.aberto_em ?? ''))));
   const numerados = chamados.map((chamado, n) => ({ ...chamado, protocolo: protocolos.get(n) ?? '' }));
   const deChamados = numerados.map(
     ({ protocolo, cliente_id, contrato_id, origem, aberto_em }, n): LinhaAtendimento => ({
@@ -67,10 +68,8 @@ export function numerar(
 }
 
 /** A few subscribers who owe promised to pay soon: each of another contract. */
-export function gerarPromessas(
-  { agora, hoje, diasAtras }: Calendario,
-  faturas: readonly FaturaGerada[],
-): LinhaPromessa[] {
+export function gerarPromessas(calendario: Calendario, faturas: readonly FaturaGerada[]): LinhaPromessa[] {
+  const { agora, hoje } = calendario;
   const devidas = new Map<number, FaturaGerada>();
   for (const fatura of faturas) {
     const { contrato_id: contrato, situacao, vencimento } = fatura.linha;
@@ -80,7 +79,7 @@ export function gerarPromessas(
   return [...devidas].slice(0, PROMESSAS).map(([contrato_id, { linha }]) => ({
     cliente_id: linha.cliente_id,
     contrato_id,
-    data: diasAtras(-PROMETIDO_PARA),
+    data: calendario.diasAtras(-PROMETIDO_PARA),
     autor: 'Chatbot',
     registrada_em: agora.toISOString().slice(0, 23).replace('T', ' '),
   }));

@@ -1,5 +1,5 @@
 /** A request of a bot to the public API, and what came back. */
-export interface Pedido {
+interface Pedido {
   readonly metodo: string;
   readonly caminho: string;
   readonly status: number;

@@ -285,6 +285,21 @@ export type Endereco = {
   uf: string | null;
 };
 
+export type Aviso = {
+  id: number;
+  tipo: 'interrupcao' | 'degradacao' | 'manutencao' | 'informativo';
+  titulo: string;
+  /** O que dizer ao assinante. */
+  texto: string;
+  inicio: string;
+  /** Quando se espera que termine. */
+  previsao: string | null;
+  /** Nulo enquanto está aberto. */
+  fim: string | null;
+  /** detectado: aberto sozinho, porque muitas sessões de um servidor caíram juntas. */
+  origem: 'equipe' | 'detectado';
+};
+
 export type Contrato = {
   id: number;
   cliente_id: number;
@@ -308,6 +323,8 @@ export type Contrato = {
   };
   plano: { id: number; nome: string; download_mbps: number; upload_mbps: number };
   endereco_instalacao: Endereco;
+  /** Avisos de rede em vigor que cobrem o contrato, o que começou por último primeiro. */
+  avisos: Array<Aviso>;
 };
 
 export type Cliente = {
@@ -425,6 +442,8 @@ export type NovoChamado = {
 
 export type Chamado = {
   id: number;
+  /** Número que se dá ao assinante: AAAAMMDD e 6 dígitos; nulo nos chamados mais antigos que os protocolos. */
+  protocolo: string | null;
   cliente_id: number;
   contrato_id: number | null;
   situacao: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
@@ -539,6 +558,8 @@ export type NFCom = {
 
 export type Ticket = {
   id: number;
+  /** Número que se dá ao assinante: AAAAMMDD e 6 dígitos; nulo nos chamados mais antigos que os protocolos. */
+  protocol: string | null;
   contract_id: number | null;
   status: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
   priority: 'baixa' | 'normal' | 'alta' | 'urgente';
@@ -594,6 +615,8 @@ export type TicketEntry = {
 
 export type TicketDetail = {
   id: number;
+  /** Número que se dá ao assinante: AAAAMMDD e 6 dígitos; nulo nos chamados mais antigos que os protocolos. */
+  protocol: string | null;
   contract_id: number | null;
   status: 'aberto' | 'pendente' | 'pendente_terceiro' | 'em_andamento' | 'reaberto' | 'solucionado' | 'cancelado';
   priority: 'baixa' | 'normal' | 'alta' | 'urgente';
@@ -965,6 +988,7 @@ export type Erro = {
       | 'segundo_fator_exigido'
       | 'ip_nao_autorizado'
       | 'permissao_insuficiente'
+      | 'busca_exigida'
       | 'troca_de_senha_exigida'
       | 'segundo_fator_ausente'
       | 'nao_encontrado'
@@ -1106,6 +1130,8 @@ export interface Operations {
         cpf_cnpj?: string;
         /** Telefone com DDD; a comparação é feita pelos últimos 8 dígitos. */
         telefone?: string;
+        /** sim: o telefone tem de ser o mesmo, com o DDD; o 55 e o nono dígito do celular podem faltar. Oito dígitos se repetem entre DDDs. */
+        telefone_exato?: 'sim' | 'nao';
         /** Situação do cliente. */
         situacao?: 'ativo' | 'bloqueado' | 'cancelado' | 'inativo' | 'observacao' | 'pre_cadastro';
         /** Só o que mudou desde este instante. Quem passa o início da sua leitura anterior não perde nenhuma mudança; o que mudou até 5 minutos antes pode vir de novo. O que deixou de existir está na lista dos removidos. */
@@ -1735,6 +1761,26 @@ export interface Events {
     data: { cliente_id: number; contrato_id: number; definitivo: boolean };
   };
 
+  /** Um assinante prometeu pagar o que um contrato deve até um dia; nada foi liberado por isso. */
+  'cliente.promessa_registrada': {
+    type: 'cliente.promessa_registrada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number; data: string };
+  };
+
+  /** Passou o dia de uma promessa de pagamento, e ainda se deve. */
+  'cliente.promessa_quebrada': {
+    type: 'cliente.promessa_quebrada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number; data: string };
+  };
+
   /** Um contrato passou a outro plano; `valor` é o que ele tem desde então. */
   'cliente.plano_alterado': {
     type: 'cliente.plano_alterado';
@@ -1762,6 +1808,27 @@ export interface Events {
       valor_pago: number;
       vencimento: string;
       pago_em: string | null;
+    };
+  };
+
+  /** Pediram que a segunda via de uma fatura chegue ao cliente: mande-a pelo seu canal. */
+  'fatura.segunda_via_pedida': {
+    type: 'fatura.segunda_via_pedida';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      canal: 'evento';
     };
   };
 

@@ -57,12 +57,6 @@ import { createCadastroDePlanosService } from '../../domain/planos/cadastro.serv
 import { createPlanosService } from '../../domain/planos/planos.service.ts';
 import { createPrivacidadeService } from '../../domain/privacidade/privacidade.service.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
-import { createLeituraDeAtendimentosService } from '../../domain/atendimentos/leitura.service.ts';
-import { createRegistroDeAtendimentosService } from '../../domain/atendimentos/registro.service.ts';
-import { createEnvioDeFaturasService } from '../../domain/faturas/envio/envio.service.ts';
-import { createLeituraDePromessasService } from '../../domain/promessas/leitura.service.ts';
-import { createPromessasService } from '../../domain/promessas/promessas.service.ts';
-import { createResumoService } from '../../domain/resumo/resumo.service.ts';
 import { createNumeracao } from '../../domain/protocolos/numeracao.service.ts';
 import { createProtocolosService } from '../../domain/protocolos/protocolos.service.ts';
 import { createManuaisService } from '../../domain/recebimentos/manuais/manuais.service.ts';
@@ -95,6 +89,7 @@ import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { WALK_MS } from '../../platform/paging/page-walks.ts';
 import { alone, createTogether } from '../../platform/timing/together.ts';
 import type { Together } from '../../platform/timing/together.ts';
+import { composeCallReads, composeCallWrites } from './calls/calls.ts';
 import type { DomainDeps } from './domain.ts';
 
 /** How the reads of a request are done. */
@@ -146,8 +141,6 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     const conexoes = createConexoesService({ tenant, provedor, relogio, trail, intervaloPadraoSegundos, avisos });
     const faturas = createFaturasService({ tenant, provedor, relogio, trail, leitorDe });
     const chamados = createChamadosService({ tenant, relogio, trail, leitorDe });
-    const atendimentos = createLeituraDeAtendimentosService({ tenant, trail });
-    const promessas = createLeituraDePromessasService(tenant);
     const indicadores = createIndicadoresService({ tenant, provedor, relogio, memoria, intervaloPadraoSegundos });
     const rede = createPanoramaDaRedeService({
       tenant,
@@ -175,9 +168,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados,
-      atendimentos,
-      promessas,
-      resumo: createResumoService({ clientes, atendimentos, conexoes, desbloqueios, promessas, faturas, chamados }),
+      ...composeCallReads(tenant, trail, { clientes, conexoes, desbloqueios, faturas, chamados }),
       chamadosDoApp: createLeituraDoAppService({ tenant, trail, leitorDe }),
       filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }),
       sino: createSinoService(tenant),
@@ -267,10 +258,8 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         faturas: createEmissaoService({ w, provedor, relogio }),
         ajustes: createAjustesService({ w, provedor, relogio }),
         baixas: createManuaisService({ w, provedor, relogio }),
-        atendimentos: createRegistroDeAtendimentosService({ w, protocolos }),
         conferencias: createConferenciaService({ w, conhecidos: domain.conhecidos }),
-        promessas: createPromessasService({ w, provedor, relogio }),
-        envios: createEnvioDeFaturasService({ w, temCorreio: platform.correio.ativo }),
+        ...composeCallWrites({ w, provedor, relogio, protocolos, temCorreio: platform.correio.ativo }),
         renegociacoes: {
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),

@@ -20,10 +20,7 @@ const DO_DESBLOQUEIO = columns<DesbloqueioRow>('d', {
 });
 
 /** The latest unblock of a contract. */
-export async function ultimoDesbloqueio(
-  de: Pick<TenantDb, 'from'>,
-  contratoId: number,
-): Promise<DesbloqueioRow | undefined> {
+async function ultimoDesbloqueio(de: Pick<TenantDb, 'from'>, contratoId: number): Promise<DesbloqueioRow | undefined> {
   const ultimo = de
     .from('desbloqueios_confianca as d')
     .leftJoin('faturas', sameTenant('d', 'fatura_causa_id', 'faturas', 'id'))
@@ -68,11 +65,10 @@ export async function contratosComUltimo(tenant: TenantDb, quais: QuaisContratos
       this.on('d.id', '=', tenant.db.raw('(?)', [ultimo]));
     })
     .leftJoin('faturas', sameTenant('d', 'fatura_causa_id', 'faturas', 'id'))
-    .modify((q) =>
-      'clienteIds' in quais
-        ? q.whereIn('contratos.cliente_id', [...quais.clienteIds])
-        : q.whereIn('contratos.id', [...quais.contratoIds]),
-    );
+    .modify((q) => {
+      if ('clienteIds' in quais) void q.whereIn('contratos.cliente_id', [...quais.clienteIds]);
+      else void q.whereIn('contratos.id', [...quais.contratoIds]);
+    });
   return rowsOf(contratos, DO_CONTRATO);
 }
 

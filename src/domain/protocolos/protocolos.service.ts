@@ -56,6 +56,7 @@ function colunasDe(registro: NovoRegistro): object {
     case 'desbloqueio':
       return { desbloqueio_id: registro.desbloqueioId };
     case 'desconexao':
-      return { pedido_id: registro.pedidoId, resumo: registro.motivo };
+      break;
   }
+  return { pedido_id: registro.pedidoId, resumo: registro.motivo };
 }

@@ -204,5 +204,5 @@ function withTrimmedTexts(json: unknown, { properties }: ObjectSchema): unknown 
 
 /** Whether a schema is for text that people write freely, without an enum or a format. */
 function isFreeText(schema: Schema | undefined): boolean {
-  return schema?.type === 'string' && schema.enum === undefined && schema.format === undefined;
+  return [schema?.type].flat().includes('string') && schema?.enum === undefined && schema?.format === undefined;
 }

@@ -88,6 +88,15 @@ async function cenario(endereco: string) {
     valor: '1.00',
     criado_em: '2026-11-10 12:00:00.000',
   });
+  const em = '2026-11-10 12:00:00.000';
+  await inserir('promessas_pagamento', {
+    cliente_id: cliente,
+    contrato_id: contrato,
+    data: '2026-11-12',
+    registrada_em: em,
+  });
+  const contato = { protocolo: '20261110000001', tipo: 'contato', assunto: 'Segunda via', aberto_em: em };
+  await inserir('atendimentos', { ...contato, cliente_id: cliente });
   await inserir('carnes', { cliente_id: cliente, parcelas: 12, emitido_em: '2026-01-01 12:00:00.000' });
   await inserir('convites', { token_hash: Buffer.alloc(32, provedor), situacao: 'usado', cliente_id: cliente });
   const [usuario_id] = await inserir('usuarios', { nome: 'Atendente', email: 'atendente@malha.test' });

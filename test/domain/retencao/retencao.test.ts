@@ -271,6 +271,7 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     upload_bytes: 1,
   });
   await api.dono('rede_horas').insert({ provedor_id: provedor, hora: momento(horas), nas: `10.0.0.${sessoes}` });
+  await api.dono('protocolos_dias').insert({ provedor_id: provedor, dia: dia(horas), ultimo: 1 });
   await api.dono('rede_quedas').insert({
     provedor_id: provedor,
     nas: `10.0.0.${sessoes}`,

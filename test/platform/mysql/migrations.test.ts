@@ -238,6 +238,7 @@ test('toda chave estrangeira é composta e começa por provedor_id, ou é o pró
   t.deepEqual(semReferencia.toSorted(), [
     'clientes_alteracoes',
     'conexoes_pendentes',
+    'protocolos_dias',
     'rede_horas',
     'rede_quedas',
     'registros_conexao',

@@ -78,6 +78,30 @@ test('o que o perfil não vê não se procura, e o documento vem mascarado', asy
   t.true((await administrador.get(busca('conce'), POR_HTMX)).texto.includes('529.982.247-25'));
 });
 
+test('um protocolo abre o chamado que é dele, ou o cliente de um contato sem chamado', async (t) => {
+  const { provedor, cliente } = await cenario();
+  const pessoa = await entrarNoPainel(api, provedor);
+  const [doChamado, doContato] = await mudar(provedor, async ({ chamados, atendimentos }) => {
+    const novo = {
+      clienteId: cliente,
+      contratoId: null,
+      assunto: 'Caiu',
+      descricao: 'Caiu.',
+      categoria: null,
+    } as const;
+    const id = await chamados.abrir({ ...novo, prioridade: 'normal' });
+    const contato = { clienteId: cliente, contratoId: null, canal: 'loja', assunto: 'Dúvida', resumo: null } as const;
+    return [id, await atendimentos.registrar(contato)] as const;
+  });
+  const { protocolo } = await api.dono('chamados').where({ id: doChamado }).first();
+  const achado = await pessoa.get(busca(protocolo as string));
+  t.is(achado.headers['location'], `/painel/chamados/${doChamado}`);
+  t.true((await pessoa.get(`/chamados/${doChamado}`)).texto.includes(protocolo as string));
+  t.is((await pessoa.get(busca(doContato))).headers['location'], `/painel/clientes/${cliente}`);
+  const outro = await entrarNoPainel(api, await fabrica.provedor());
+  t.is((await outro.get(busca(protocolo as string))).status, 200);
+});
+
 test('o cliente de outro provedor não se acha', async (t) => {
   const { cliente } = await cenario();
   const outro = await entrarNoPainel(api, await fabrica.provedor());

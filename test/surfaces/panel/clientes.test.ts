@@ -1,4 +1,5 @@
 import test from 'ava';
+import { lerData } from '../../../src/brazil/calendario/datas.ts';
 import { criarMudar } from '../../domain/clientes/apoio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -223,6 +224,39 @@ test.serial('a ficha mostra contratos, bloqueio, dívida, quedas, avisos e chama
     t.is((await outro.get(`/clientes/${id}${caminho}`)).status, 404, caminho);
   }
 });
+
+test.serial(
+  'a ficha diz o que responde à ligação, a promessa e os últimos contatos com os seus protocolos',
+  async (t) => {
+    const provedor = await fabrica.provedor();
+    const cliente = await criar(provedor);
+    const pessoa = await entrarNoPainel(api, provedor);
+    const plano_id = await fabrica.plano(provedor);
+    const contrato = await fabrica.contrato(provedor, { cliente_id: cliente, plano_id });
+    t.false((await pessoa.get(`/clientes/${cliente}`)).texto.includes('Se ligar agora'));
+    await fabrica.fatura(provedor, { cliente_id: cliente, contrato_id: contrato });
+    const protocolo = await mudar(provedor, async ({ atendimentos, promessas }) => {
+      await promessas.registrar(
+        contrato,
+        lerData(new Date(relogio.agora().getTime() + 86_400_000).toISOString().slice(0, 10))!,
+      );
+      return atendimentos.registrar({
+        clienteId: cliente,
+        contratoId: null,
+        canal: 'ura',
+        assunto: 'Segunda via',
+        resumo: null,
+      });
+    });
+    const { texto } = await pessoa.get(`/clientes/${cliente}`);
+    t.regex(texto, /Se ligar agora:<\/strong> há fatura vencida\./);
+    t.regex(texto, /pagar até \d\d\/\d\d\/2026/);
+    t.true(texto.includes(protocolo) && texto.includes('Segunda via'));
+    t.true((await pessoa.get(`/clientes/${cliente}?aba=chamados`)).texto.includes(protocolo));
+    const tecnico = await entrarNoPainel(api, provedor, 'tecnico');
+    t.false((await tecnico.get(`/clientes/${cliente}`)).texto.includes('pagar até'));
+  },
+);
 
 test.serial('cancelar diz antes o que acontece; reativar e mudar a situação seguem as regras', async (t) => {
   const provedor = await fabrica.provedor();

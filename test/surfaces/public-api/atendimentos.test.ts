@@ -200,7 +200,7 @@ test.serial(
       const signal = new AbortController().signal;
       await api.container.tarefas.executar(
         TERMINAL,
-        { tarefa: 'promessas.conferir', provedorId: c.provedor, dia: dia as never },
+        { tarefa: 'promessas.conferir', provedorId: c.provedor, dia },
         { signal, aoAvancar() {} },
       );
     };
@@ -251,7 +251,7 @@ test.serial(
     t.is(carta?.para, 'maria@malha.test');
     const { dados } = await c.ler(`/faturas/${id}`);
     t.true(carta?.texto.includes(dados.segunda_via.pix_copia_cola));
-    t.true(carta?.texto.includes('R$ 102,23'), carta?.texto);
+    t.true(carta?.texto.includes('R$\u00a0102,23'), carta?.texto);
     t.false(carta?.texto.includes('Maria'));
   },
 );

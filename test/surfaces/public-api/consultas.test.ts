@@ -94,6 +94,7 @@ async function povoar(n: number): Promise<Povoado> {
     ...quantos.map((i) => ({ cliente_id: clientes[i], numero: `359${String(90_000_000 + i)}` })),
     ...quantos.slice(0, 99).map((i) => ({ cliente_id: clientes[0], numero: `359${String(80_000_000 + i)}` })),
   ]);
+  const ultimoDoPrimeiro = (i: number): boolean => i === Math.ceil(n / 2) - 1;
   const base = {
     plano_id: planos[0],
     situacao: 'ativo',
@@ -121,6 +122,7 @@ async function povoar(n: number): Promise<Povoado> {
     'chamados',
     quantos.map((i) => ({
       ...doContrato(i),
+      protocolo: `20261101${String(i).padStart(6, '0')}`,
       situacao: i % 10 === 0 ? 'aberto' : i % 10 === 1 ? 'em_andamento' : 'solucionado',
       assunto: 'a',
       descricao: 'b',
@@ -137,18 +139,19 @@ async function povoar(n: number): Promise<Povoado> {
       contrato_id: i < n / 2 ? contratos[0] : contratos[i],
       dias: 3,
       aplicado_em: diasAntes(9),
-      ate: diasAntes(i - 20),
-      // A contract has one that has not ended, at most.
-      encerrado_em: i === 0 || i >= n / 2 ? null : diasAntes(i),
+      fatura_causa_id: faturas[i],
+      // A contract has one that has not ended, at most: the last, which is in force.
+      ate: diasAntes(ultimoDoPrimeiro(i) ? -20 : i - 20),
+      encerrado_em: ultimoDoPrimeiro(i) || i >= n / 2 ? null : diasAntes(i),
     })),
   );
   await gravar(
     'atendimentos',
     quantos.map((i) => ({
       protocolo: `20261101${String(i).padStart(6, '0')}`,
-      tipo: 'contato',
+      tipo: 'chamado',
       cliente_id: i < n / 2 ? clientes[0] : clientes[i],
-      assunto: 'a',
+      chamado_id: chamados[i],
       aberto_em: diasAntes(i % 700),
     })),
   );
@@ -235,7 +238,7 @@ const ROTAS_DE_LEITURA: Readonly<
     caminho: (de) => `/contratos/${de.contrato}/desbloqueio-confianca`,
     quantos: () => 1,
   },
-  '/resumo': { caminho: (de) => `/resumo?contrato_id=${de.contrato}`, quantos: ([um]) => um.contratos.length },
+  '/resumo': { caminho: (de) => `/resumo?contrato_id=${de.contrato}`, quantos: ([achado]) => achado.contratos.length },
   '/atendimentos/{protocolo}': { caminho: () => '/atendimentos/20261101000000', quantos: () => 1 },
   '/clientes/{id}/atendimentos': {
     caminho: (de) => `/clientes/${de.cliente}/atendimentos?por_pagina=100`,

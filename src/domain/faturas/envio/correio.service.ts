@@ -50,12 +50,14 @@ const emData = (data: string): string => data.split('-').toReversed().join('/');
 /** Without the client's name, which the address need not be of. */
 function textoDaSegundaVia({ nome }: { readonly nome: string }, fatura: Fatura) {
   const { segundaVia, vencimento, aPagar, descricao } = fatura;
+  const linha = (antes: string, dito: string | null | undefined): string[] =>
+    typeof dito === 'string' ? [`${antes}${dito}`] : [];
   const linhas = [
-    segundaVia?.linkPagamento == null ? null : `Para pagar: ${segundaVia.linkPagamento}`,
-    segundaVia?.pix == null ? null : `PIX copia e cola:\n${segundaVia.pix.codigo}`,
-    segundaVia?.boleto == null ? null : `Linha digitável do boleto:\n${segundaVia.boleto.linhaDigitavel}`,
-    segundaVia?.pdf == null ? null : `Boleto em PDF: ${segundaVia.pdf}`,
-  ].filter((linha) => linha !== null);
+    ...linha('Para pagar: ', segundaVia?.linkPagamento),
+    ...linha('PIX copia e cola:\n', segundaVia?.pix?.codigo),
+    ...linha('Linha digitável do boleto:\n', segundaVia?.boleto?.linhaDigitavel),
+    ...linha('Boleto em PDF: ', segundaVia?.pdf),
+  ];
   return {
     assunto: `Segunda via da sua fatura de ${nome}, vencimento ${emData(vencimento)}`,
     texto: `Olá.
