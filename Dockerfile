@@ -14,6 +14,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/migrations/freeradius ./migrations/freeradius
+COPY --from=build /app/workers/threads/nfcom/xsd ./workers/threads/nfcom/xsd
 USER node
 EXPOSE 3000
 ENTRYPOINT ["node", "dist/src/cli.js"]

@@ -11,14 +11,15 @@ import { printTable } from './support/table.ts';
 import { prepareWrk } from './support/wrk.ts';
 import type { Wrk } from './support/wrk.ts';
 
-const CLIENTS = 2000;
+const CLIENTS = 3000;
 const INVOICES_EACH = 3;
 /**
  * A session may ask 120 times a minute, and its answers are kept under its own name: with this many a subscriber all of them are kept, and
  * what is asked for in the rounds stays within the limits.
  */
 const SESSIONS_EACH = 2;
-const KEYS = 4000;
+/** As many as sessions, so that as many answers are asked for in turn. */
+const KEYS = 6000;
 const CONNECTIONS = 64;
 const ROUNDS = 5;
 const SECONDS_A_ROUND = 4;

@@ -29,7 +29,11 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const redis = new Redis(redisUrl);
   await redis.flushdb();
   redis.disconnect();
-  const { port } = await children.serve({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl, MALHA_PROXIES: '1' });
+  const { port } = await children.serve({
+    DATABASE_URL: dataset.url,
+    REDIS_URL: redisUrl,
+    MALHA_PROXIES: '1',
+  });
   const lookups = await generator(
     context,
     Array.from({ length: CLIENTS }, (_, n) => requestText(lookupTarget(cpfOf(n + 1)), keys[n % KEYS] ?? '')),

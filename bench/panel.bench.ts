@@ -1,9 +1,7 @@
 import { Redis } from 'ioredis';
-import { gerarSessao, lerSessao } from '../src/domain/usuarios/sessoes/sessao.ts';
-import { toDatabaseTime } from '../src/platform/mysql/database.ts';
-import type { Db } from '../src/platform/mysql/database.ts';
-import { openDataset, PROVIDER_ID } from './data/dataset.ts';
+import { openDataset } from './data/dataset.ts';
 import { createKeys } from './data/keys.ts';
+import { createPanelSessions } from './data/panel-sessions.ts';
 import { cpfOf } from './data/rows.ts';
 import type { Run, RunResult, Script } from './generators/load.ts';
 import type { Clicks, ClicksResult, OpenPanels } from './generators/panels.ts';
@@ -49,7 +47,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   await redis.flushdb();
   redis.disconnect();
   const db = dataset.open(1);
-  const sessions = await createSessions(db).finally(() => void db.destroy());
+  const sessions = await createPanelSessions(db, USERS).finally(() => void db.destroy());
   const { port } = await children.serve({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl });
   const load = children.helper(new URL('generators/load.js', import.meta.url));
   const panels = children.helper(new URL('generators/panels.js', import.meta.url));
@@ -108,38 +106,4 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     first_page_p95_ms: round(percentile(took[4] ?? [], 0.95)),
     stolen_percent: round(median(stolen)),
   };
-}
-
-/** Cookies of sessions of as many users with every permission, in place of those of the run before. */
-async function createSessions(db: Db): Promise<string[]> {
-  await db('painel_sessoes').delete();
-  await db('acessos_a_dados').delete();
-  await db('usuarios').delete();
-  // Of whom no second factor is asked.
-  await db('provedores').where({ id: PROVIDER_ID }).update({ demonstracao: 1 });
-  const [perfil] = await db('perfis')
-    .where({ provedor_id: PROVIDER_ID, de_fabrica: 'administrador' })
-    .select<{ id: number }[]>('id');
-  const agora = toDatabaseTime(new Date());
-  return Promise.all(
-    Array.from({ length: USERS }, async (_, n) => {
-      const texto = gerarSessao(PROVIDER_ID);
-      const [usuario_id] = await db('usuarios').insert({
-        provedor_id: PROVIDER_ID,
-        nome: `Atendente ${n}`,
-        email: `atendente${n}@malha.test`,
-        perfil_id: perfil?.id ?? 0,
-      });
-      await db('painel_sessoes').insert({
-        provedor_id: PROVIDER_ID,
-        usuario_id,
-        hash: Buffer.from(lerSessao(texto)?.hash ?? '', 'hex'),
-        criada_em: agora,
-        vista_em: agora,
-        ip: '127.0.0.1',
-        agente: 'bancada',
-      });
-      return `malha_painel=${texto}`;
-    }),
-  );
 }

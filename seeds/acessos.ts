@@ -5,6 +5,7 @@ import { createResumos } from '../src/domain/usuarios/senha/resumos.service.ts';
 import { columns, rowsOf } from '../src/platform/mysql/columns.ts';
 import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
+import { createThreads } from '../src/platform/threads/threads.ts';
 import { createTenantDb, createTenantWriter, sameTenant } from '../src/platform/mysql/tenant.ts';
 
 /** By which somebody tries the panel. */
@@ -45,7 +46,8 @@ export async function darAcessos(
     .where('usuarios.ativo', 1)
     .orderBy('usuarios.id');
   const pessoas = await rowsOf(ativos, DA_PESSOA);
-  const resumos = createResumos();
+  const threads = createThreads({ maxThreads: 1 });
+  const resumos = createResumos({ threads });
   const w = createTenantWriter(db, provedorId);
   const acessos: AcessoDemo[] = [];
   for (const perfil of Object.keys(PERFIS_DE_FABRICA) as PerfilDeFabrica[]) {
@@ -60,5 +62,6 @@ export async function darAcessos(
     }
     acessos.push({ perfil, email, senha });
   }
+  await threads.close();
   return acessos;
 }

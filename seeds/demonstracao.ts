@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
-import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
-import type { Permissao } from '../src/domain/chaves/chaves.types.ts';
+import { PERMISSOES, RESTRICOES, SEM_RESTRICAO } from '../src/domain/chaves/chaves.types.ts';
+import type { Permissao, Restricao } from '../src/domain/chaves/chaves.types.ts';
 import { columns, rowsOf } from '../src/platform/mysql/columns.ts';
 import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
@@ -149,13 +149,23 @@ async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promis
   deps.log(`${perfil.nome}: ${total} linhas em ${((performance.now() - inicio) / 1000).toFixed(1)} s`);
 }
 
-type NomeDeChaveDemo = 'completa' | 'so_planos' | 'expirada' | 'revogada' | 'ip_restrito' | 'limite_5';
+type NomeDeChaveDemo =
+  | 'completa'
+  | 'so_planos'
+  | 'expirada'
+  | 'revogada'
+  | 'ip_restrito'
+  | 'limite_5'
+  | 'mascarada'
+  | 'somente_busca'
+  | 'chatbot';
 export type ChavesDemo = Record<NomeDeChaveDemo, string>;
 
 export interface NovaChaveDemo {
   readonly provedorId: number;
   readonly nome: string;
   readonly permissoes: Permissao[];
+  readonly restricoes?: readonly Restricao[];
   readonly ipsPermitidos: string[] | null;
   readonly limitePorMinuto: number;
   readonly expiraEm: Date | null;
@@ -169,6 +179,7 @@ export async function criarChavesDemo(
   agora: Date,
 ): Promise<ChavesDemo> {
   const ontem = new Date(agora.getTime() - DIA);
+  const semAcesso = PERMISSOES.filter((uma) => !SEM_RESTRICAO.includes(uma));
   const criar = (nome: string, diferenca: Partial<NovaChaveDemo>): Promise<string> =>
     criarChave({
       provedorId: provedor.id,
@@ -186,6 +197,9 @@ export async function criarChavesDemo(
     revogada: await criar('revogada', { revogadaEm: ontem }),
     ip_restrito: await criar('IP restrito', { ipsPermitidos: ['203.0.113.7'] }),
     limite_5: await criar('limite de 5', { limitePorMinuto: 5 }),
+    mascarada: await criar('dados mascarados', { permissoes: semAcesso, restricoes: ['dados_mascarados'] }),
+    somente_busca: await criar('somente busca', { permissoes: semAcesso, restricoes: ['somente_busca'] }),
+    chatbot: await criar('chatbot', { permissoes: semAcesso, restricoes: RESTRICOES }),
   };
 }
 

@@ -25,7 +25,7 @@ const so =
 
 // The first whose pattern a file matches holds for it. The reasons that the rules do not say of themselves:
 // - Another subject of the domain offers its services, types and rules; its queries and routes of work are its own.
-// - A thread is found by its name and shares nothing with another. What goes to it and comes back is its contract, which the
+// - A thread is found by its name and shares nothing with another, but what those that draw on paper draw with. What goes to it and comes back is its contract, which the
 //   domain may import.
 // - src/cli is handed what it runs on by the program, so it needs no more of platform than types.
 // - A migration stays what it was when it ran, so it imports nothing that may change.
@@ -82,9 +82,11 @@ const REGRAS: readonly (readonly [de: RegExp, regra: Regra])[] = [
   [
     /^workers\/threads\//,
     (de, alvo) =>
-      PUROS.test(alvo) || alvo.startsWith(`${pasta(de.replace(/\.ts$/, ''), 3)}/`)
+      PUROS.test(alvo) ||
+      alvo.startsWith('workers/threads/paper/') ||
+      alvo.startsWith(`${pasta(de.replace(/\.ts$/, ''), 3)}/`)
         ? null
-        : 'workers/threads só importa brazil e a pasta com o nome da própria thread',
+        : 'workers/threads só importa brazil, a pasta com o nome da própria thread e paper, com que desenham',
   ],
   [
     /^seeds\//,

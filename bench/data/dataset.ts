@@ -64,7 +64,8 @@ export async function openGenerated(
   return { url, open };
 }
 
-async function generate(db: Db, clients: number, report: (line: string) => void): Promise<void> {
+/** Fills a migrated database with the one provider and its clients. */
+export async function generate(db: Db, clients: number, report: (line: string) => void): Promise<void> {
   const begun = performance.now();
   await db.transaction(async (trx) => {
     await trx('provedores').insert({ id: PROVIDER_ID, nome: 'Bancada', panel_host: PANEL_HOST });

@@ -39,6 +39,9 @@ export interface Children {
   stop(): Promise<void>;
 }
 
+/** The service in production needs a master key to sign people in, and to begin at all where a bench has stored a secret. */
+const SETTINGS = { NODE_ENV: 'production', MALHA_LOG: 'warn', MALHA_CHAVE_MESTRA: '0b'.repeat(32) } as const;
+
 /** @param scratchDir gets CPU profiles of the service when `BENCH_PROFILE=1`. */
 export function createChildren(scratchDir: string): Children {
   const running = new Set<ChildProcess>();
@@ -51,7 +54,7 @@ export function createChildren(scratchDir: string): Children {
   async function service(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Service> {
     const profile = process.env['BENCH_PROFILE'] === '1' ? ['--cpu-prof', `--cpu-prof-dir=${scratchDir}`] : [];
     const child = spawn(process.execPath, [...profile, CLI, ...args], {
-      env: { ...process.env, NODE_ENV: 'production', PORT: '0', MALHA_DEMO: 'nao', MALHA_LOG: 'warn', ...env },
+      env: { ...process.env, ...SETTINGS, PORT: '0', MALHA_DEMO: 'nao', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     watch(child);
@@ -98,7 +101,7 @@ export function createChildren(scratchDir: string): Children {
 
     worker(env) {
       const child = spawn(process.execPath, ['--v8-pool-size=1', CLI, 'worker'], {
-        env: { ...process.env, NODE_ENV: 'production', MALHA_LOG: 'warn', MALHA_METRICS_PORT: '0', ...env },
+        env: { ...process.env, ...SETTINGS, MALHA_METRICS_PORT: '0', ...env },
         stdio: ['ignore', 'ignore', 'inherit'],
         // In a session of its own, as containers and systemd start it.
         detached: true,

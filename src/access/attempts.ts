@@ -173,9 +173,13 @@ export function createAttempts({ gate, tries, onRefusal, onManyFailures }: Attem
       }
     },
 
-    /** Refreshing: of one session, by its name at the gate, and of a network. @throws TooManyAttempts */
-    async refresh(provedorId: number, session: string, ip: string): Promise<void> {
+    /**
+     * Refreshing: of a network, and of one session, by its name at the gate. A session is counted by tokens that are its own alone, because
+     * whoever makes up others knows its number. @throws TooManyAttempts
+     */
+    async refresh(provedorId: number, ip: string, session: string, isItsOwn: () => Promise<boolean>): Promise<void> {
       await ofNetwork(ip, 'app:renovar', REFRESHES.network);
+      if (!(await isItsOwn())) return;
       const { count, resetMs } = await gate.admit(tenantSlot(provedorId), `${session}:renovar`, []);
       if (count > REFRESHES.session) refuse('conta', resetMs);
     },

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Config } from '../platform/config.ts';
 import { createDatabase, isDenied } from '../platform/mysql/database.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
+import { TERMINAL } from '../domain/actor.ts';
 import type { Container } from './compose/container.ts';
 
 /** Loads the demonstration data when the settings ask for it; resolves to lines that say how to try it. */
@@ -34,6 +35,32 @@ export async function offerDemonstration(
     `Chaves de demonstração em ${demo.arquivo}. Experimente:`,
     `  curl -H 'Authorization: Bearer ${demo.chave}' ${url}/api/v1/status`,
   ];
+}
+
+/** Has the demonstration issue fiscal notes, with a stand-in for the tax authority; resolves to what to print, and how to end it. */
+export async function offerNotes(
+  config: Config,
+  container: Pick<Container, 'changeTenant' | 'lerPfx' | 'permitOutbound' | 'provedores'>,
+  ownerUrl: string,
+): Promise<{ readonly linha: string; fechar(): Promise<void> } | null> {
+  // What answers beside the service is for nobody's real notes.
+  if (config.NODE_ENV === 'production') return null;
+  const { oferecerNotas } = await import('../../seeds/notas.ts');
+  const { lerPfx, permitOutbound, provedores, changeTenant } = container;
+  const db = createDatabase({ url: ownerUrl, pool: 1, announces: true });
+  try {
+    return await oferecerNotas({
+      db,
+      relogio: relogioDoSistema,
+      lerPfx,
+      arquivo: path.join(config.MALHA_DATA_DIR, 'autoridade.jsonl'),
+      permitir: permitOutbound,
+      escrever: async (id, fazer) =>
+        changeTenant(TERMINAL, await provedores.exigirPorId(id), async (_dominio, escritas) => fazer(escritas)),
+    });
+  } finally {
+    await db.destroy();
+  }
 }
 
 export interface DemonstrationOptions {

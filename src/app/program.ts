@@ -7,6 +7,7 @@ import { comandosDeCobrador } from '../cli/cobrador/cobrador.ts';
 import { comando, grupo, inteiro } from '../cli/comando.ts';
 import { comandosDeContrato } from '../cli/contrato/contrato.ts';
 import { comandosDeFatura } from '../cli/fatura/fatura.ts';
+import { comandosDeNfcom } from '../cli/nfcom/nfcom.ts';
 import { comandosDeImportar } from '../cli/importar/importar.ts';
 import { comandosDeJob } from '../cli/job/job.ts';
 import { comandosDePlano } from '../cli/contrato/plano.ts';
@@ -223,6 +224,7 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
   comandosDeCache(program, session);
   comandosDeRecebimento(program, session);
   comandosDeFatura(program, session);
+  comandosDeNfcom(program, session);
   comandosDeCobrador(program, session);
   comandosDeRegistroDeConexao(program, session);
   comandosDePop(program, session);

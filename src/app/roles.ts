@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
-import { offerDemonstration } from './demonstration.ts';
+import { offerDemonstration, offerNotes } from './demonstration.ts';
 import { openServers, errorCode } from './servers.ts';
 import { masterKeys } from '../platform/secrets/master-key.ts';
 import { ondeHaSegredo } from '../domain/segredos/guardados.service.ts';
@@ -55,6 +55,13 @@ export async function startRoles({ config, roles, print }: RolesOptions): Promis
       : [];
     const queuesUrl = config.QUEUE_REDIS_URL ?? servers.redisUrl;
     const jobMetrics = createJobMetrics();
+    if (roles.includes('worker') && demonstrationLines.length > 0) {
+      const notes = await offerNotes(config, container, servers.ownerUrl);
+      if (notes !== null) {
+        shutdown.onStop(() => notes.fechar());
+        demonstrationLines.push(notes.linha);
+      }
+    }
     if (roles.includes('worker')) {
       const worker = await container.startWorker({
         redisUrl: queuesUrl,
@@ -112,13 +119,18 @@ export async function warnOfRules({ provedores, logger }: Pick<Container, 'prove
 }
 
 /**
- * In production, a secret that is stored cannot be read without the key: that is told now, and not when it is needed.
+ * In production, a secret that is stored cannot be read without the key: that is told now, and not when it is needed. Where nothing is
+ * stored yet, the log says what will not work: codes, devices and cursors of `/v1` are signed or sealed by it.
  *
  * @throws ConfigError
  */
-export async function requireMasterKey(config: Config, { db }: Pick<Container, 'db'>): Promise<void> {
+export async function requireMasterKey(
+  config: Config,
+  { db, logger }: Pick<Container, 'db' | 'logger'>,
+): Promise<void> {
   if (config.NODE_ENV !== 'production' || config.MALHA_CHAVE_MESTRA !== undefined) return;
   if ((await ondeHaSegredo(db)) !== null) masterKeys(config);
+  logger.warn('sem MALHA_CHAVE_MESTRA ninguém entra por /v1, e as suas listas não passam da primeira parte');
 }
 
 /** Resolves to the port when it can be used, or to a free one when the port is 0. */

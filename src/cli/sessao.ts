@@ -6,6 +6,7 @@ import type { ConferenciaService } from '../domain/faturas/conferencia.service.t
 import type { ConfiguracaoService } from '../domain/provedores/configuracao/configuracao.service.ts';
 import type { FeriadosService } from '../domain/provedores/feriados/feriados.service.ts';
 import type { AcompanhamentoService } from '../domain/planos/acompanhamento.service.ts';
+import type { LeitorDePfx } from '../domain/nfcom/certificado/leitor.ts';
 import type { ProvedoresService } from '../domain/provedores/provedores.service.ts';
 import type { ImportacoesService } from '../domain/importacoes/importacoes.service.ts';
 import type { IdentificacaoService } from '../domain/recebimentos/identificacao/identificacao.service.ts';
@@ -44,6 +45,7 @@ export interface Servicos {
   readonly esquecimento: EsquecimentoService;
   readonly importacoes: ImportacoesService;
   readonly palavras: ReconstrucaoDePalavrasService;
+  readonly lerPfx: LeitorDePfx;
 }
 
 /** A job of the catalogue, as far as its commands tell of it. */

@@ -41,6 +41,16 @@ import type { EmissaoService } from './faturas/emissao/emissao.service.ts';
 import type { FaturasService } from './faturas/faturas.service.ts';
 import type { LeituraDeNotificacoesService } from './notificacoes/leitura.service.ts';
 import type { SinoService } from './notificacoes/sino.service.ts';
+import type { DanfeService } from './nfcom/danfe/danfe.service.ts';
+import type { CertificadoNfcomService } from './nfcom/certificado/certificado.service.ts';
+import type { LeituraDoCertificadoNfcomService } from './nfcom/certificado/leitura.service.ts';
+import type { ConfiguracaoNfcomService } from './nfcom/configuracao/configuracao.service.ts';
+import type { LeituraDaConfiguracaoNfcomService } from './nfcom/configuracao/leitura.service.ts';
+import type { PedidosNfcomService } from './nfcom/emissao/pedidos.service.ts';
+import type { PreviaNfcomService } from './nfcom/emissao/previa.service.ts';
+import type { LeituraDeServicosNfcomService } from './nfcom/servicos/leitura.service.ts';
+import type { ServicosNfcomService } from './nfcom/servicos/servicos.service.ts';
+import type { ListaDeNotasService } from './nfcom/lista/lista.service.ts';
 import type { NfcomService } from './nfcom/nfcom.service.ts';
 import type { ListaDeFaturasService } from './faturas/lista/lista.service.ts';
 import type { ResumoFinanceiroService } from './faturas/lista/resumo.service.ts';
@@ -106,6 +116,11 @@ export interface Escritas {
   readonly baixas: ManuaisService;
   readonly renegociacoes: RenegociacoesService & QuebraService;
   readonly privacidade: PrivacidadeService;
+  /** What is asked of fiscal notes, and how they are issued. */
+  readonly nfcom: PedidosNfcomService;
+  readonly configuracaoNfcom: ConfiguracaoNfcomService;
+  readonly certificadoNfcom: CertificadoNfcomService;
+  readonly servicosNfcom: ServicosNfcomService;
   readonly exportacoes: ExportacoesService;
   readonly cobradores: CadastroDeCobradoresService;
   readonly pops: PopsService;
@@ -136,6 +151,15 @@ export interface Dominio {
   readonly conhecidos: ConhecidosService;
   readonly faturas: FaturasService;
   readonly nfcom: NfcomService;
+  /** Notes as the staff sees them. */
+  readonly notas: ListaDeNotasService;
+  /** The documents of notes, as files. */
+  readonly danfe: DanfeService;
+  /** How notes are issued. */
+  readonly configuracaoNfcom: LeituraDaConfiguracaoNfcomService;
+  readonly certificadoNfcom: LeituraDoCertificadoNfcomService;
+  readonly servicosNfcom: LeituraDeServicosNfcomService;
+  readonly previaNfcom: PreviaNfcomService;
   readonly composicao: ComposicaoService;
   readonly renegociacoes: ConsultaDeRenegociacoesService;
   readonly chamados: ChamadosService;

@@ -159,9 +159,12 @@ test('no app a sexta falha de um CPF espera em todos os processos; o aparelho co
 test('30 renovações por minuto de uma sessão, e 20 códigos por hora de uma rede', async (t) => {
   const { tentativas } = await abrir(t, await redisUrl());
   const id = outroProvedor();
-  for (let n = 0; n < 30; n += 1) await tentativas.refresh(id, 'app:1', outraRede());
-  t.true((await espera(t, tentativas.refresh(id, 'app:1', outraRede()))) <= 60);
-  await tentativas.refresh(id, 'app:2', outraRede());
+  const renovar = async (sessao: string, eDela = true): Promise<void> =>
+    tentativas.refresh(id, outraRede(), sessao, async () => Promise.resolve(eDela));
+  for (let n = 0; n < 31; n += 1) await renovar('app:1', false);
+  for (let n = 0; n < 30; n += 1) await renovar('app:1');
+  t.true((await espera(t, renovar('app:1'))) <= 60);
+  await renovar('app:2');
   const rede = outraRede();
   for (let n = 0; n < 20; n += 1) await tentativas.askForCode(rede);
   t.true((await espera(t, tentativas.askForCode(rede))) > 60);

@@ -33,7 +33,10 @@ test('no início o log diz que provedores têm regras que hoje não seriam aceit
 
 test('em produção, com um segredo guardado, nada começa sem a chave mestra', async (t) => {
   const producao = loadConfig({ NODE_ENV: 'production' });
-  await t.notThrowsAsync(requireMasterKey(producao, api.container));
+  const linhas: string[] = [];
+  const logger = createLogger({ MALHA_LOG: 'warn' }, { write: (linha: string) => void linhas.push(linha) });
+  await t.notThrowsAsync(requireMasterKey(producao, { db: api.container.db, logger }));
+  t.regex(linhas.join(''), /sem MALHA_CHAVE_MESTRA ninguém entra por \/v1/);
   const provedor = await criarFabrica(api.dono).provedor();
   const agora = new Date();
   await api.dono('webhooks').insert({

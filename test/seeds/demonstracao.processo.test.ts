@@ -361,9 +361,13 @@ test('há uma chave para cada resposta da autenticação', async (t) => {
   const pedidas: NovaChaveDemo[] = [];
   const criar = async (nova: NovaChaveDemo): Promise<string> => `malha_${pedidas.push(nova)}`;
   const chaves = await criarChavesDemo(provedores[0]!, criar, relogio.agora());
-  t.deepEqual(Object.keys(chaves), ['completa', 'so_planos', 'expirada', 'revogada', 'ip_restrito', 'limite_5']);
-  t.is(new Set(Object.values(chaves)).size, 6);
-  const [completa, planos, expirada, revogada, ip, limite] = pedidas;
+  const nomes = ['completa', 'so_planos', 'expirada', 'revogada', 'ip_restrito', 'limite_5'];
+  t.deepEqual(Object.keys(chaves), [...nomes, 'mascarada', 'somente_busca', 'chatbot']);
+  t.is(new Set(Object.values(chaves)).size, 9);
+  const [completa, planos, expirada, revogada, ip, limite, mascarada, busca, chatbot] = pedidas;
+  t.deepEqual(mascarada?.restricoes, ['dados_mascarados']);
+  t.deepEqual(busca?.restricoes, ['somente_busca']);
+  t.deepEqual(chatbot?.restricoes, ['somente_busca', 'dados_mascarados']);
   t.like(completa, { provedorId: provedores[0]!.id, limitePorMinuto: 1200, ipsPermitidos: null, expiraEm: null });
   t.deepEqual(completa?.permissoes, [...PERMISSOES]);
   t.deepEqual(planos?.permissoes, ['planos:leitura']);

@@ -104,8 +104,10 @@ function criarContratoDe(base: string, gerado: object): Contrato {
       if (texto !== '') falha('não deveria ter corpo');
       return;
     }
-    const [tipo = ''] = Object.keys(resposta.content);
-    if (!String(headers['content-type']).startsWith(tipo)) falha(`o tipo deveria ser ${tipo}`);
+    // Of a file there may be several forms.
+    const tipos = Object.keys(resposta.content);
+    const tipo = tipos.find((um) => String(headers['content-type']).startsWith(um));
+    if (tipo === undefined) return falha(`o tipo deveria ser ${tipos.join(' ou ')}`);
     if (tipo !== 'application/json') return;
     conferir(
       validador(

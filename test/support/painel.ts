@@ -8,6 +8,7 @@ export interface RespostaDoPainel {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly texto: string;
+  readonly bytes: Buffer;
 }
 
 /** A browser without script: it keeps the session's cookie, and says that its posts come from the panel. */
@@ -68,7 +69,8 @@ export function abrirPainel(api: Pick<Api, 'porta' | 'portas'>, host: string, pr
           res.on('end', () => {
             const [dado] = res.headers['set-cookie'] ?? [];
             if (dado !== undefined) cookie = /Max-Age=0/.test(dado) ? null : (dado.split(';')[0] ?? null);
-            resolve({ status: res.statusCode ?? 0, headers: res.headers, texto: Buffer.concat(partes).toString() });
+            const bytes = Buffer.concat(partes);
+            resolve({ status: res.statusCode ?? 0, headers: res.headers, texto: bytes.toString(), bytes });
           });
         },
       );

@@ -11,6 +11,9 @@ const PACOTES = {
   pdftoppm: ['poppler-utils'],
   pdftotext: ['poppler-utils'],
   radclient: ['freeradius-utils'],
+  unzip: ['unzip'],
+  xmllint: ['libxml2-utils'],
+  xmlsec1: ['xmlsec1'],
   zbarimg: ['zbar-tools'],
 } as const;
 

@@ -7,9 +7,14 @@ import { relogioEm } from './relogio.ts';
 const nada = { entregar: async () => 0, parar: async () => {} };
 
 /** Nothing is due to any webhook or device. */
-export const SEM_ENTREGAS: Pick<WorkerDeps, 'entregas' | 'entregasDePush' | 'lembretes'> = {
+export const SEM_ENTREGAS: Pick<
+  WorkerDeps,
+  'entregas' | 'entregasDePush' | 'envioNfcom' | 'lembretes' | 'avisosDeCertificado'
+> = {
   entregas: nada,
   entregasDePush: nada,
+  envioNfcom: nada,
+  avisosDeCertificado: { provedores: async () => [], avisar: async () => ({ mais: false }) },
   lembretes: { provedores: async () => [], lembrar: async () => ({ mais: false }) },
 };
 

@@ -52,6 +52,8 @@ export interface JobPayloads {
   'promessas.conferir': DailyPayload;
   /** Stores the amount that each overdue invoice has on this day, and its PIX code. */
   'pix.recalcular': DailyPayload;
+  /** Asks for the fiscal notes of the provider's new invoices. */
+  'notas.pedir': DailyPayload;
   /** Keeps the sums of the days that are over, for the panel's numbers. */
   'somas.fechar': DailyPayload;
   /** Writes the provider's extract of this day. */
@@ -184,6 +186,13 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     options: ONCE,
     por: 'dia',
     jobId: ({ provedorId, dia }) => `pix.recalcular.${provedorId}.${dia}`,
+  },
+  'notas.pedir': {
+    descricao: 'pede a nota fiscal (NFCom) das faturas novas',
+    queue: 'noite',
+    options: ONCE,
+    por: 'dia',
+    jobId: ({ provedorId, dia }) => `notas.pedir.${provedorId}.${dia}`,
   },
   'somas.fechar': {
     descricao: 'soma os dias que acabaram, para os números do painel',

@@ -927,7 +927,7 @@ export type DeviceRegistration = {
   /** Da inscrição do navegador, em base64url. */
   keys?: { p256dh: string; auth: string };
   app_version?: string | null;
-  /** Espécies de aviso que não se querem. `fatura_disponivel`: fatura nova; `fatura_a_vencer`: fatura que vence em poucos dias; `fatura_vencida`: fatura vencida; `pagamento_confirmado`: pagamento confirmado; `nfcom_disponivel`: nota fiscal disponível; `contrato_bloqueado`: contrato bloqueado; `contrato_liberado`: contrato liberado; `desbloqueio_terminando`: último dia do desbloqueio de confiança; `chamado_respondido`: resposta num chamado; `chamado_agendado`: visita marcada; `chamado_solucionado`: chamado solucionado; `aviso_de_rede`: aviso da rede; `mensagem`: mensagem do provedor; `chamado_atribuido`: chamado que passou a ser seu; `chamado_proximo`: visita daqui a uma hora; `chamado_urgente`: chamado urgente; `servidor_silencioso`: servidor que silenciou; `chamado_novo`: chamado aberto pelo app ou pela API; `pre_cadastro_novo`: pré-cadastro recebido; `pagamento_a_mais`: pagamento a mais; `estorno`: pagamento estornado; `quedas_em_massa`: quedas em massa; `webhook_falhando`: webhook que falha; `webhook_desativado`: webhook desativado; `chave_expirando`: chave da API que expira em 7 dias; `tarefa_falhou`: tarefa do dia que falhou. `seguranca` não se silencia. */
+  /** Espécies de aviso que não se querem. `fatura_disponivel`: fatura nova; `fatura_a_vencer`: fatura que vence em poucos dias; `fatura_vencida`: fatura vencida; `pagamento_confirmado`: pagamento confirmado; `nfcom_disponivel`: nota fiscal disponível; `contrato_bloqueado`: contrato bloqueado; `contrato_liberado`: contrato liberado; `desbloqueio_terminando`: último dia do desbloqueio de confiança; `chamado_respondido`: resposta num chamado; `chamado_agendado`: visita marcada; `chamado_solucionado`: chamado solucionado; `aviso_de_rede`: aviso da rede; `mensagem`: mensagem do provedor; `chamado_atribuido`: chamado que passou a ser seu; `chamado_proximo`: visita daqui a uma hora; `chamado_urgente`: chamado urgente; `servidor_silencioso`: servidor que silenciou; `chamado_novo`: chamado aberto pelo app ou pela API; `pre_cadastro_novo`: pré-cadastro recebido; `pagamento_a_mais`: pagamento a mais; `estorno`: pagamento estornado; `quedas_em_massa`: quedas em massa; `webhook_falhando`: webhook que falha; `webhook_desativado`: webhook desativado; `chave_expirando`: chave da API que expira em 7 dias; `certificado_expirando`: certificado A1 perto do fim; `tarefa_falhou`: tarefa do dia que falhou. `seguranca` não se silencia. */
   muted?: Array<string>;
 };
 
@@ -939,7 +939,7 @@ export type DeviceChange = {
   /** Da inscrição do navegador, em base64url. */
   keys?: { p256dh: string; auth: string };
   app_version?: string | null;
-  /** Espécies de aviso que não se querem. `fatura_disponivel`: fatura nova; `fatura_a_vencer`: fatura que vence em poucos dias; `fatura_vencida`: fatura vencida; `pagamento_confirmado`: pagamento confirmado; `nfcom_disponivel`: nota fiscal disponível; `contrato_bloqueado`: contrato bloqueado; `contrato_liberado`: contrato liberado; `desbloqueio_terminando`: último dia do desbloqueio de confiança; `chamado_respondido`: resposta num chamado; `chamado_agendado`: visita marcada; `chamado_solucionado`: chamado solucionado; `aviso_de_rede`: aviso da rede; `mensagem`: mensagem do provedor; `chamado_atribuido`: chamado que passou a ser seu; `chamado_proximo`: visita daqui a uma hora; `chamado_urgente`: chamado urgente; `servidor_silencioso`: servidor que silenciou; `chamado_novo`: chamado aberto pelo app ou pela API; `pre_cadastro_novo`: pré-cadastro recebido; `pagamento_a_mais`: pagamento a mais; `estorno`: pagamento estornado; `quedas_em_massa`: quedas em massa; `webhook_falhando`: webhook que falha; `webhook_desativado`: webhook desativado; `chave_expirando`: chave da API que expira em 7 dias; `tarefa_falhou`: tarefa do dia que falhou. `seguranca` não se silencia. */
+  /** Espécies de aviso que não se querem. `fatura_disponivel`: fatura nova; `fatura_a_vencer`: fatura que vence em poucos dias; `fatura_vencida`: fatura vencida; `pagamento_confirmado`: pagamento confirmado; `nfcom_disponivel`: nota fiscal disponível; `contrato_bloqueado`: contrato bloqueado; `contrato_liberado`: contrato liberado; `desbloqueio_terminando`: último dia do desbloqueio de confiança; `chamado_respondido`: resposta num chamado; `chamado_agendado`: visita marcada; `chamado_solucionado`: chamado solucionado; `aviso_de_rede`: aviso da rede; `mensagem`: mensagem do provedor; `chamado_atribuido`: chamado que passou a ser seu; `chamado_proximo`: visita daqui a uma hora; `chamado_urgente`: chamado urgente; `servidor_silencioso`: servidor que silenciou; `chamado_novo`: chamado aberto pelo app ou pela API; `pre_cadastro_novo`: pré-cadastro recebido; `pagamento_a_mais`: pagamento a mais; `estorno`: pagamento estornado; `quedas_em_massa`: quedas em massa; `webhook_falhando`: webhook que falha; `webhook_desativado`: webhook desativado; `chave_expirando`: chave da API que expira em 7 dias; `certificado_expirando`: certificado A1 perto do fim; `tarefa_falhou`: tarefa do dia que falhou. `seguranca` não se silencia. */
   muted?: Array<string>;
 };
 
@@ -2044,6 +2044,80 @@ export interface Events {
       vencimento: string;
       pago_em: string | null;
       motivo_codigo: 'a_pedido' | 'erro' | 'renegociacao' | 'cancelamento' | 'outro';
+    };
+  };
+
+  /** A autoridade fiscal autorizou a nota fiscal (NFCom) de uma fatura. */
+  'nfcom.autorizada': {
+    type: 'nfcom.autorizada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      nfcom_id: number;
+      fatura_id: number;
+      numero: number | null;
+      serie: number | null;
+      chave: string | null;
+      valor: number;
+    };
+  };
+
+  /** A nota fiscal de uma fatura foi rejeitada; `codigo` é o da autoridade, ou um nome, quando a recusa veio antes dela. */
+  'nfcom.rejeitada': {
+    type: 'nfcom.rejeitada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      nfcom_id: number;
+      fatura_id: number;
+      numero: number | null;
+      serie: number | null;
+      chave: string | null;
+      valor: number;
+      codigo: string;
+    };
+  };
+
+  /** A nota fiscal de uma fatura foi cancelada. */
+  'nfcom.cancelada': {
+    type: 'nfcom.cancelada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      nfcom_id: number;
+      fatura_id: number;
+      numero: number | null;
+      serie: number | null;
+      chave: string | null;
+      valor: number;
+    };
+  };
+
+  /** A nota fiscal de uma fatura foi substituída por outra. */
+  'nfcom.substituida': {
+    type: 'nfcom.substituida';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      nfcom_id: number;
+      fatura_id: number;
+      numero: number | null;
+      serie: number | null;
+      chave: string | null;
+      valor: number;
+      substituta_id: number;
     };
   };
 

@@ -34,7 +34,7 @@ export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): 
     async startWorker(options) {
       // Imported here, so that processes without a worker do not load the packages of the queues (some megabytes).
       const { startWorker } = await import('./worker.ts');
-      const { consumoDePush, entregasDePush, lembretes } = services;
+      const { consumoDePush, entregasDePush, envioNfcom, lembretes, avisosDeCertificado } = services;
       const { publicacao, tarefas, extratos, palavras, execucaoDeImportacoes, mensagens, entregas } = services;
       const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
       return startWorker({
@@ -51,7 +51,9 @@ export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): 
         ],
         entregas,
         entregasDePush,
+        envioNfcom,
         lembretes,
+        avisosDeCertificado,
         tarefas,
         extratos,
         palavras,
@@ -61,6 +63,7 @@ export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): 
       });
     },
 
+    permitOutbound: (server) => platform.outbound.permit(server),
     startRelay: () =>
       startRelayBesideRequests({
         publicacao: services.publicacao,

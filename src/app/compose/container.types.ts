@@ -28,6 +28,9 @@ import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import type { EntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
 import type { MensagensService } from '../../domain/webhooks/mensagens/mensagens.service.ts';
 import type { EntregasDePushService } from '../../domain/push/entregas/entregas.service.ts';
+import type { AvisosDeCertificadoService } from '../../domain/nfcom/certificado/avisos.service.ts';
+import type { LeitorDePfx } from '../../domain/nfcom/certificado/leitor.ts';
+import type { EnvioNfcomService } from '../../domain/nfcom/envio/envio.service.ts';
 import type { LembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
 import type { ConsumoDePushService } from '../../domain/push/mensagens/consumo.service.ts';
 import type { PushService } from '../../domain/push/push.service.ts';
@@ -107,6 +110,12 @@ export interface Container {
   readonly consumoDePush: ConsumoDePushService;
   readonly entregasDePush: EntregasDePushService;
   readonly lembretes: LembretesService;
+  readonly envioNfcom: EnvioNfcomService;
+  readonly avisosDeCertificado: AvisosDeCertificadoService;
+  /** Lets the way out call one server beside this program. */
+  permitOutbound(server: { readonly address: string; readonly port: number }): void;
+  /** Reads an A1 certificate in a thread. */
+  readonly lerPfx: LeitorDePfx;
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
   readonly palavras: ReconstrucaoDePalavrasService;

@@ -54,6 +54,11 @@ import { createVapid } from '../../domain/push/canais/vapid.ts';
 import { enderecosDoGoogle } from '../../domain/push/canais/fcm.ts';
 import { createEntregasDePushService } from '../../domain/push/entregas/entregas.service.ts';
 import { createConsumoDePushService } from '../../domain/push/mensagens/consumo.service.ts';
+import { createAvisosDeCertificadoService } from '../../domain/nfcom/certificado/avisos.service.ts';
+import { createLeitorDePfx } from '../../domain/nfcom/certificado/leitor.ts';
+import { createNotasDoDia } from '../../domain/nfcom/emissao/do-dia.ts';
+import { createEnvioNfcomService } from '../../domain/nfcom/envio/envio.service.ts';
+import { createIdentidades } from '../../domain/nfcom/envio/identidade.ts';
 import { createLembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
 import { createPushService } from '../../domain/push/push.service.ts';
 import { createRegistroDeWebhooksService } from '../../domain/webhooks/registro/registro.service.ts';
@@ -82,7 +87,7 @@ export function composeServices(platform: DomainDeps) {
   const { config, db, relogio, write, gate, logger, replica, store, secrets, threads, extractThreads, traffic } =
     platform;
   const { correio, outbound } = platform;
-  const resumos = createResumos();
+  const resumos = createResumos({ threads: platform.passwordThreads });
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
   const configuracao = createConfiguracaoService({ db, write });
@@ -99,6 +104,7 @@ export function composeServices(platform: DomainDeps) {
   const mensagens = createMensagensService({ relogio, provedores, avisosDe });
   const deWebhooks = { db, relogio, write, segredos: secrets, saida: outbound };
   const vapid = createVapid({ db, relogio, segredos: secrets });
+  const lerPfx = createLeitorDePfx(threads);
   const push = createPushService({ ...deWebhooks, vapid });
 
   return {
@@ -120,6 +126,16 @@ export function composeServices(platform: DomainDeps) {
     push,
     consumoDePush: createConsumoDePushService({ relogio, provedores, avisosDe, canaisDe: push.canaisDe }),
     lembretes: createLembretesService({ db, relogio, write, provedores }),
+    lerPfx,
+    envioNfcom: createEnvioNfcomService({
+      ...deWebhooks,
+      threads,
+      provedores,
+      identidadeDe: createIdentidades({ segredos: secrets, lerPfx }),
+      autor: atorDaTarefa('notas.enviar'),
+      aoFalhar: (alvo, error) => logger.warn({ ...alvo, err: error }, 'notas por enviar'),
+    }),
+    avisosDeCertificado: createAvisosDeCertificadoService({ db, relogio, write, provedores }),
     entregasDePush: createEntregasDePushService({
       ...deWebhooks,
       provedores,
@@ -141,7 +157,7 @@ export function composeServices(platform: DomainDeps) {
       ...createEscolhaDeSenhaService({ db, relogio, write, segredos: secrets, resumos }),
       ...createEntradaDaEquipeService({ db, relogio, write, segredos: secrets, resumos }),
       ...createPedidosDeAcessoService({ db, relogio, write, segredos: secrets, correio, logger }),
-      ...createRodizioService({ relogio, write }),
+      ...createRodizioService({ db, relogio, write }),
       ...createSessoesDoAppService({ db, relogio, write }),
     },
     perfis: createPerfisService({ db, relogio, write }),
@@ -190,6 +206,10 @@ export function composeServices(platform: DomainDeps) {
         'faturas.vencer': vencimento,
         'promessas.conferir': createConferenciaDePromessas({ relogio }),
         'pix.recalcular': createValorDoDia({ threads }),
+        'notas.pedir': createNotasDoDia({
+          relogio,
+          fusoDe: async (id) => (await provedores.exigirPorId(id)).fusoHorario,
+        }),
         'somas.fechar': createFechoDoDia({ relogio, memoria: createMemoria(relogio), intervaloPadraoSegundos }),
         'extratos.gerar': createGeracao({
           fonte: () => replica.snapshots(),

@@ -20,6 +20,7 @@ import { createMetrics } from '../../platform/metrics/metrics.ts';
 import { createCorreio } from '../../platform/mail/mail.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
 import { IMPORTS_ASKED_FOR } from './imports.ts';
+import { AO_MESMO_TEMPO } from '../../domain/usuarios/senha/resumos.service.ts';
 import { CONSUMIDOR as WEBHOOKS } from '../../domain/webhooks/mensagens/mensagens.service.ts';
 import { CONSUMIDOR_DE_PUSH } from '../../domain/push/mensagens/consumo.service.ts';
 import { createReplica } from '../../platform/mysql/replica.ts';
@@ -32,6 +33,7 @@ import { createRedis, whenReady } from '../../platform/redis/redis.ts';
 import { masterKeys } from '../../platform/secrets/master-key.ts';
 import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { openExtractStore } from '../../platform/storage/open.ts';
+import { createRenderings } from '../../platform/threads/renderings.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import { createDeadline } from '../../platform/timing/deadline.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
@@ -48,6 +50,9 @@ const LIST_DEADLINE_MS = 14_000;
  * The same for a write, which may wait for locks. A write that failed in this way may still be committed afterwards.
  */
 const WRITE_DEADLINE_MS = 10_000;
+
+/** The most bytes of printed documents that are kept, and the longest that making one may take (usually 10 to 20 ms). */
+const DOCUMENTS = { maxBytes: 12 * 2 ** 20, maxMs: 15_000 };
 
 export interface PlatformDeps {
   readonly config: Config;
@@ -104,6 +109,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   // A table of an extract occupies its thread until it is written. Boletos have another pool, so they do not wait for
   // it.
   const extractThreads = createThreads({ maxThreads: 1 });
+  // Whoever signs in waits for neither.
+  const passwordThreads = createThreads({ maxThreads: AO_MESMO_TEMPO });
   const deadline = createDeadline(READ_DEADLINE_MS);
   const writeDeadline = createDeadline(WRITE_DEADLINE_MS);
   const listDeadline = createDeadline(LIST_DEADLINE_MS);
@@ -161,7 +168,9 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     /** The open panels of this process. */
     streams: createStreams({ hub: live }),
     threads,
+    documents: createRenderings({ threads, ...DOCUMENTS }),
     extractThreads,
+    passwordThreads,
     /** Where extracts are kept. */
     store: openExtractStore(config),
     correio,
@@ -198,7 +207,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       writeDeadline.close();
       listDeadline.close();
       redis.disconnect();
-      await Promise.all([threads.close(), extractThreads.close()]);
+      await Promise.all([threads.close(), extractThreads.close(), passwordThreads.close()]);
       await replica.close();
       await numbering.destroy();
       await db.destroy();

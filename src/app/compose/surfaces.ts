@@ -5,14 +5,12 @@ import { createKeys } from '../../access/keys.ts';
 import { createOrigins } from '../../access/web/origins.ts';
 import { createNetworkLimit } from '../../access/limits.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
-import { feriadoBancario } from '../../brazil/calendario/feriados.ts';
 import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import { untracked } from '../../platform/cache/trail.ts';
 import { guardHeap } from '../../platform/process/heap.ts';
 import { createCursors } from '../../platform/paging/cursors.ts';
 import { repeat } from '../../platform/timing/repeater.ts';
-import { createRenderings } from '../../platform/threads/renderings.ts';
 import { createAppApi } from '../../surfaces/app-api/app-api.ts';
 import type { Rota as RotaDoApp } from '../../surfaces/app-api/rota.ts';
 import { createMcp } from '../../surfaces/mcp/mcp.ts';
@@ -29,11 +27,6 @@ import { createSurfaceServer } from './surface-server.ts';
 import type { composeServices } from './domain.ts';
 import type { composeTenants } from './tenants.ts';
 import type { Platform } from './platform.ts';
-
-/**
- * The most bytes of printed documents that are kept, and the longest that making one may take (usually about 10 ms).
- */
-const DOCUMENTS = { maxBytes: 8 * 2 ** 20, maxMs: 15_000 };
 
 /** Requests without a session that one network may make in a minute: a provider's people may all stand behind one address. */
 const PANEL_NETWORK = 600;
@@ -63,7 +56,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
     metrics,
     readiness,
     gate,
-    threads,
+    documents,
     deadline,
     writeDeadline,
     cache,
@@ -77,8 +70,8 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
 
   return {
     createHttp(): ReturnType<typeof createSurfaceServer> {
-      // Holidays and time zones are loaded at their first use, which would delay the requests of that moment.
-      feriadoBancario(hojeEm('America/Sao_Paulo', relogio.agora()));
+      // The data of a time zone is loaded at its first use, which would delay the requests of that moment.
+      hojeEm('America/Sao_Paulo', relogio.agora());
       heapGuard ??= guardHeap(config.MALHA_CACHE_MB * 2 ** 20);
       usage ??= repeat(
         async () => {
@@ -98,7 +91,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
           abrir: async (token) => deadline.watch(cobrancas.abrir(token)),
           imprimir: async (token) => deadline.watch(cobrancas.imprimir(token)),
         },
-        impressos: createRenderings({ threads, ...DOCUMENTS }),
+        impressos: documents,
         hosts,
         gate,
         relogio,

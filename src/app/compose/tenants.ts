@@ -46,6 +46,16 @@ import { createEmissaoService } from '../../domain/faturas/emissao/emissao.servi
 import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
 import { createPedidosUnicos, umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
+import { createDanfeService } from '../../domain/nfcom/danfe/danfe.service.ts';
+import { createCertificadoNfcomService } from '../../domain/nfcom/certificado/certificado.service.ts';
+import { createLeituraDoCertificadoNfcomService } from '../../domain/nfcom/certificado/leitura.service.ts';
+import { createConfiguracaoNfcomService } from '../../domain/nfcom/configuracao/configuracao.service.ts';
+import { createLeituraDaConfiguracaoNfcomService } from '../../domain/nfcom/configuracao/leitura.service.ts';
+import { createPedidosNfcomService } from '../../domain/nfcom/emissao/pedidos.service.ts';
+import { createPreviaNfcomService } from '../../domain/nfcom/emissao/previa.service.ts';
+import { createLeituraDeServicosNfcomService } from '../../domain/nfcom/servicos/leitura.service.ts';
+import { createServicosNfcomService } from '../../domain/nfcom/servicos/servicos.service.ts';
+import { createListaDeNotasService } from '../../domain/nfcom/lista/lista.service.ts';
 import { createNfcomService } from '../../domain/nfcom/nfcom.service.ts';
 import { createLeituraDeNotificacoesService } from '../../domain/notificacoes/leitura.service.ts';
 import { createSinoService } from '../../domain/notificacoes/sino.service.ts';
@@ -119,6 +129,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     store,
     secrets,
     outbound,
+    documents,
     numbering,
   } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
@@ -165,6 +176,12 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       conhecidos: createConhecidosService({ tenant, trail }),
       faturas,
       nfcom: createNfcomService({ tenant, trail }),
+      notas: createListaDeNotasService({ tenant, provedor }),
+      danfe: createDanfeService({ tenant, impressos: documents }),
+      configuracaoNfcom: createLeituraDaConfiguracaoNfcomService({ tenant, relogio }),
+      certificadoNfcom: createLeituraDoCertificadoNfcomService({ tenant, provedor, relogio }),
+      servicosNfcom: createLeituraDeServicosNfcomService({ tenant }),
+      previaNfcom: createPreviaNfcomService({ tenant, provedor, relogio }),
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados,
@@ -264,6 +281,10 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),
         },
+        nfcom: createPedidosNfcomService({ w, provedor, relogio }),
+        configuracaoNfcom: createConfiguracaoNfcomService({ w, provedor, relogio, segredos: secrets }),
+        certificadoNfcom: createCertificadoNfcomService({ w, relogio, segredos: secrets }),
+        servicosNfcom: createServicosNfcomService({ w, relogio }),
         exportacoes: createExportacoesService({ w }),
         cobradores: createCadastroDeCobradoresService({ w }),
         pops: createPopsService({ w }),

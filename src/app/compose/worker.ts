@@ -21,6 +21,8 @@ import type { AvisoDeRede } from '../../domain/rede/rede.types.ts';
 import { createConclusaoDeApagamentosService } from '../../domain/privacidade/apagamento/conclusao.service.ts';
 import { createRetencaoService } from '../../domain/retencao/retencao.service.ts';
 import type { EntregasDePushService } from '../../domain/push/entregas/entregas.service.ts';
+import type { AvisosDeCertificadoService } from '../../domain/nfcom/certificado/avisos.service.ts';
+import type { EnvioNfcomService } from '../../domain/nfcom/envio/envio.service.ts';
 import type { LembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
 import type { EntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
@@ -70,7 +72,10 @@ export interface WorkerDeps extends AgregacaoDeps {
   readonly entregas: Pick<EntregasService, 'entregar' | 'parar'>;
   /** Sends to devices. */
   readonly entregasDePush: Pick<EntregasDePushService, 'entregar' | 'parar'>;
+  /** Builds and sends fiscal notes. */
+  readonly envioNfcom: Pick<EnvioNfcomService, 'entregar' | 'parar'>;
   readonly lembretes: LembretesService;
+  readonly avisosDeCertificado: AvisosDeCertificadoService;
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
   readonly palavras: Pick<ReconstrucaoDePalavrasService, 'refazerDesde'>;
@@ -113,6 +118,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
     'promessas.conferir': createTarefaDiariaJob(tarefas, 'promessas.conferir'),
     'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
+    'notas.pedir': createTarefaDiariaJob(tarefas, 'notas.pedir'),
     'somas.fechar': createTarefaDiariaJob(tarefas, 'somas.fechar'),
     'extratos.gerar': createTarefaDiariaJob(tarefas, 'extratos.gerar'),
     'rede.aplicar': createRedeAplicarJob(aplicacao, desconexao),
@@ -120,7 +126,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'contratos.encerrar': createContratosEncerrarJob(createEncerramentoDeContratosService(deps)),
     'planos.acompanhar': createPlanosAcompanharJob(createAcompanhamentoService(deps)),
     'palavras.acompanhar': createPalavrasAcompanharJob(createAcompanhamentoDePalavrasService({ ...deps, provedores })),
-    'push.lembrar': createPushLembrarJob(deps.lembretes),
+    'push.lembrar': createPushLembrarJob(deps.lembretes, deps.avisosDeCertificado),
     'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
     'recebimentos.identificar': createRecebimentosIdentificarJob(identificacao),
     'importacao.executar': createImportacaoExecutarJob(deps.execucaoDeImportacoes),
@@ -169,6 +175,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     ),
     startDeliveries(deps.entregas, 'webhooks', logger),
     startDeliveries(deps.entregasDePush, 'push', logger),
+    startDeliveries(deps.envioNfcom, 'notas', logger),
   ];
 
   return {

@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
-import type Holidays from 'date-holidays';
 import { diaDaSemana, somarDias, type Data } from './datas.ts';
+import { NACIONAIS, ESTADUAIS, type Feriado } from './feriados.tabela.ts';
 
 /** Dates of a year, each with the name of its holiday. */
 type Feriados = ReadonlyMap<string, string>;
@@ -16,7 +15,7 @@ export function feriadoBancario(d: Data): boolean {
 
 /** The national bank holidays of a year. */
 export function feriadosNacionais(ano: number): Feriados {
-  return doAno(null, ano);
+  return doAno('', ano, () => datasDe(NACIONAIS, ano));
 }
 
 /**
@@ -24,7 +23,10 @@ export function feriadosNacionais(ano: number): Feriados {
  * are optional (pontos facultativos) are not among them.
  */
 export function feriadosDoEstado(uf: string, ano: number): Feriados {
-  return doAno(uf, ano);
+  return doAno(uf, ano, () => {
+    const nacionais = feriadosNacionais(ano);
+    return datasDe(ESTADUAIS[uf] ?? [], ano).filter(([dia]) => !nacionais.has(dia));
+  });
 }
 
 /**
@@ -46,48 +48,33 @@ export function anoDe(d: Data): number {
   return Number(d.slice(0, 4));
 }
 
-/**
- * What the library still takes for a holiday though a law of the state has ended it: in Paraíba Law 10.601/2015, in
- * Paraná Law 18.384/2014.
- */
-const REVOGADOS: Readonly<Record<string, string>> = { PB: '07-26', PR: '12-19' };
-
-const TIPOS: { types: ['public', 'bank'] } = { types: ['public', 'bank'] };
 const ultimos = new Map<number, Data>();
 const porAno = new Map<string, Feriados>();
-const calendarios = new Map<string | null, Holidays>();
 
-function doAno(uf: string | null, ano: number): Feriados {
-  const chave = `${uf ?? ''}${ano}`;
+function doAno(uf: string, ano: number, datas: () => readonly (readonly [string, string])[]): Feriados {
+  const chave = `${uf}${ano}`;
   let feriados = porAno.get(chave);
   if (!feriados) {
-    feriados = uf === null ? daBiblioteca(null, ano) : soDoEstado(uf, ano);
+    feriados = new Map(datas());
     porAno.set(chave, feriados);
   }
   return feriados;
 }
 
-function soDoEstado(uf: string, ano: number): Feriados {
-  const nacionais = feriadosNacionais(ano);
-  return new Map([...daBiblioteca(uf, ano)].filter(([dia]) => !nacionais.has(dia) && dia.slice(5) !== REVOGADOS[uf]));
+function datasDe(feriados: readonly Feriado[], ano: number): (readonly [string, string])[] {
+  return feriados
+    .filter(({ desde = 0, ate = 9999 }) => ano >= desde && ano <= ate)
+    .map(({ dia, nome }) => [typeof dia === 'number' ? somarDias(pascoa(ano), dia) : `${ano}-${dia}`, nome] as const)
+    .toSorted(([a], [b]) => a.localeCompare(b));
 }
 
-/**
- * The library's types `public` and `bank` are the banks' list and election days besides. Those are always Sundays, and
- * no bank holidays. It gives a date twice when two holidays meet (21 April 2000), hence a map.
- */
-function daBiblioteca(uf: string | null, ano: number): Feriados {
-  let calendario = calendarios.get(uf);
-  if (calendario === undefined) {
-    calendario = carregarCalendario(uf);
-    calendarios.set(uf, calendario);
-  }
-  const lista = calendario.getHolidays(ano).filter((feriado) => !feriado.rule.includes('sunday'));
-  return new Map(lista.map((feriado) => [feriado.date.slice(0, 10), feriado.name]));
-}
-
-function carregarCalendario(uf: string | null): Holidays {
-  // Loaded at first use: the library brings the holidays of the whole world, which takes more than 100 ms.
-  const Calendario = createRequire(import.meta.url)('date-holidays') as typeof Holidays;
-  return uf === null ? new Calendario('BR', TIPOS) : new Calendario('BR', uf, TIPOS);
+/** Easter Sunday of a year of the Gregorian calendar (Meeus, Astronomical Algorithms, chapter 8). */
+function pascoa(ano: number): Data {
+  const a = ano % 19;
+  const seculo = Math.floor(ano / 100);
+  const d = (19 * a + seculo - Math.floor(seculo / 4) - Math.floor((8 * seculo + 13) / 25) + 15) % 30;
+  const h = d - Math.floor((d + Math.floor(a / 11)) / 29);
+  const resto = ano % 100;
+  const domingo = (32 + 2 * (seculo % 4) + 2 * Math.floor(resto / 4) - h - (resto % 4)) % 7;
+  return somarDias(`${ano}-03-22` as Data, h + domingo);
 }

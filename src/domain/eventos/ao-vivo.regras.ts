@@ -20,7 +20,7 @@ const ENCERRA_SESSOES = /^(?:usuario\.(?:alterado|desativado|senha_trocada|fator
 
 /** Events beside which a notice for the staff may have been written; told once too often, the bell is only read again. */
 const COM_NOTIFICACAO =
-  /^(?:acesso\.muitas_falhas|chamado\.aberto|cliente\.pre_cadastrado|pix_|webhook\.(?:falhando|desativado)|fatura\.(?:paga|devolvida|tomada|desconto))/;
+  /^(?:acesso\.muitas_falhas|chamado\.aberto|nfcom\.certificado|cliente\.pre_cadastrado|pix_|webhook\.(?:falhando|desativado)|fatura\.(?:paga|devolvida|tomada|desconto))/;
 
 interface EventoPublicado {
   readonly tipo: string;

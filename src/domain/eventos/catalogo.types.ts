@@ -9,6 +9,7 @@ import { DOS_REGISTROS } from './catalogo/registros.ts';
 import { DA_REDE } from './catalogo/rede.ts';
 import { DAS_FATURAS } from './catalogo/faturas.ts';
 import { DAS_IMPORTACOES } from './catalogo/importacoes.ts';
+import { DAS_NOTAS } from './catalogo/nfcom.ts';
 import { DAS_PESSOAS } from './catalogo/pessoas.ts';
 import type { TipoDeEvento } from './catalogo/evento.ts';
 
@@ -25,6 +26,7 @@ export const CATALOGO = {
   ...DOS_REGISTROS,
   ...DAS_IMPORTACOES,
   ...DAS_PESSOAS,
+  ...DAS_NOTAS,
 } as const satisfies Readonly<Record<string, TipoDeEvento>>;
 
 type Catalogo = typeof CATALOGO;

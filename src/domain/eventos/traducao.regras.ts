@@ -157,6 +157,14 @@ const TRADUCOES: Traducoes = {
     dados: { ...f, situacao: 'cancelada', motivo_codigo },
   })),
 
+  'nfcom.autorizada': daNota((n) => ({ tipo: 'nfcom.autorizada', dados: n })),
+  'nfcom.rejeitada': daNota((n, { codigo }) => ({ tipo: 'nfcom.rejeitada', dados: { ...n, codigo } })),
+  'nfcom.cancelada': daNota((n) => ({ tipo: 'nfcom.cancelada', dados: n })),
+  'nfcom.substituida': daNota((n, { substituta }) => ({
+    tipo: 'nfcom.substituida',
+    dados: { ...n, substituta_id: substituta },
+  })),
+
   'chamado.aberto': doChamado((t, _dados, { origem }) => ({ tipo: 'chamado.aberto', dados: { ...t, origem } })),
   'chamado.atualizado': doChamado((t, { campos, de, para, entrada, por }, { agendadoPara }) => {
     const mudado = { ...t, situacao: para, de, campos: [...campos] };
@@ -239,6 +247,32 @@ function daFatura<Dados>(dizer: (f: F, dados: Dados, fatura: Fatura) => DitoFora
       pago_em: fatura.pagoEm?.toISOString() ?? null,
     };
     return dizer(f, dados, fatura);
+  };
+}
+
+type N = Omit<DadosDosEventos['nfcom.autorizada'], 'cliente' | 'fatura' | 'valor'> & {
+  readonly cliente_id: number;
+  readonly nfcom_id: number;
+  readonly fatura_id: number;
+  readonly valor: JsonDecimal;
+};
+
+/** Of an event whose resource is a fiscal note, which says all of it itself. */
+function daNota<Dados extends DadosDosEventos['nfcom.autorizada']>(
+  dizer: (n: N, dados: Dados) => DitoFora,
+): Traducao<Dados> {
+  return ({ recursoId, dados }) => {
+    const { cliente, fatura, numero, serie, chave, valor } = dados;
+    const n = {
+      cliente_id: cliente,
+      nfcom_id: recursoId,
+      fatura_id: fatura,
+      numero,
+      serie,
+      chave,
+      valor: jsonDecimal(valor),
+    };
+    return dizer(n, dados);
   };
 }
 

@@ -9,7 +9,7 @@ export { FORMATOS } from '../../../workers/threads/extrato/contract.ts';
 /** Grows when a column goes or changes its meaning; a new column leaves it alone. */
 export const VERSAO_DO_ESQUEMA = 1;
 
-export const TABELAS = ['clientes', 'contratos', 'faturas', 'chamados', 'planos', 'quedas'] as const;
+export const TABELAS = ['clientes', 'contratos', 'faturas', 'chamados', 'planos', 'quedas', 'nfcom'] as const;
 export type TabelaExtraida = (typeof TABELAS)[number];
 
 export const MANIFESTO = 'manifesto.json';

@@ -12,6 +12,7 @@ const NO_BANCO: Readonly<Record<TabelaExtraida, string>> = {
   chamados: 'chamados',
   planos: 'planos',
   quedas: 'quedas_diarias',
+  nfcom: 'nfcom',
 };
 
 const emSql = (byte: number): string => `_binary x'${byte.toString(16)}'`;

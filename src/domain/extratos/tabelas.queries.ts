@@ -221,4 +221,27 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
     lote: 5000,
     colunas: daTabela('quedas_diarias', { contrato_id: 'inteiro', dia: 'data', quedas: 'inteiro' }),
   },
+  // Without their documents: those are downloaded one by one, or by month.
+  nfcom: {
+    chaves: 1,
+    lote: 5000,
+    colunas: daTabela('nfcom', {
+      id: 'inteiro',
+      fatura_id: 'inteiro',
+      cliente_id: 'inteiro',
+      serie: 'inteiro?',
+      numero: 'inteiro?',
+      chave: 'texto?',
+      ambiente: 'texto',
+      situacao: 'texto',
+      finalidade: 'texto',
+      protocolo: 'texto?',
+      valor: 'dinheiro',
+      emitida_em: 'instante?',
+      autorizada_em: 'instante?',
+      cancelada_em: 'instante?',
+      motivo_codigo: 'texto?',
+      motivo: 'texto?',
+    }),
+  },
 };

@@ -6,7 +6,7 @@ export type ExportacoesService = ReturnType<typeof createExportacoesService>;
 export function createExportacoesService({ w }: { readonly w: Write }) {
   return {
     /** What was exported, and how many rows of it had been handed out when it ended or was broken off. */
-    async anotar(oQue: 'clientes' | 'auditoria', linhas: number): Promise<void> {
+    async anotar(oQue: 'clientes' | 'auditoria' | 'nfcom', linhas: number): Promise<void> {
       w.emit('exportacao.feita', null, { o_que: oQue, cliente: null, linhas });
     },
   };

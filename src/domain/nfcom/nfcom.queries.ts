@@ -9,6 +9,7 @@ interface NfcomDaFaturaRow {
 }
 
 export interface NfcomRow extends NfcomDaFaturaRow {
+  cliente_id: number;
   serie: number | null;
   numero: number | null;
   chave: string | null;
@@ -28,6 +29,7 @@ const DA_FATURA = columns<NfcomDaFaturaRow>('nfcom', { id: true, fatura_id: true
 
 const DA_NFCOM = columns<NfcomRow>('nfcom', {
   ...DA_FATURA.of,
+  cliente_id: true,
   serie: true,
   numero: true,
   chave: true,

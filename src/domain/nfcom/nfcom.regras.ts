@@ -1,8 +1,11 @@
 import type { SituacaoNfcom } from './nfcom.types.ts';
 
 /** Whether the tax authority has authorised the note at some time: those that were cancelled or replaced since are documents still. */
-export const foiAutorizada = (situacao: SituacaoNfcom): boolean =>
+export const foiAutorizada = (situacao: SituacaoNfcom): situacao is 'autorizada' | 'cancelada' | 'substituida' =>
   situacao === 'autorizada' || situacao === 'cancelada' || situacao === 'substituida';
+
+/** Whether a document is a note of the layout 1.00, of which a DANFE-COM can be drawn: what another system left may be anything. */
+export const ehNfcom = (xml: Buffer): boolean => /<infNFCom[\s>]/.test(xml.toString('latin1'));
 
 const QR_CODE = /<qrCodNFCom>\s*(?:<!\[CDATA\[(.*?)\]\]>|([^<]*?))\s*<\/qrCodNFCom>/s;
 

@@ -5,8 +5,8 @@ import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { faturaTag } from '../tags.ts';
 import { createNfcomQueries } from './nfcom.queries.ts';
 import type { NfcomRow } from './nfcom.queries.ts';
-import { foiAutorizada, qrCodeDoXml } from './nfcom.regras.ts';
-import type { Nfcom, NfcomDaFatura } from './nfcom.types.ts';
+import { ehNfcom, foiAutorizada, qrCodeDoXml } from './nfcom.regras.ts';
+import type { Nfcom, NfcomDaFatura, SituacaoNfcom } from './nfcom.types.ts';
 
 export type NfcomService = ReturnType<typeof createNfcomService>;
 
@@ -48,6 +48,7 @@ function paraNfcom({ xml_assinado: assinado, xml_autorizado: autorizado, ...row 
   return {
     id: row.id,
     faturaId: row.fatura_id,
+    clienteId: row.cliente_id,
     situacao: row.situacao,
     numero: row.numero,
     serie: row.serie,
@@ -60,8 +61,13 @@ function paraNfcom({ xml_assinado: assinado, xml_autorizado: autorizado, ...row 
     canceladaEm: instante(row.cancelada_em),
     rejeicao: row.situacao === 'rejeitada' ? { codigo, motivo } : null,
     qrCode: xml === null ? null : qrCodeDoXml(xml.toString('utf8')),
-    formatos: autorizado !== null && foiAutorizada(row.situacao) ? ['xml'] : [],
+    formatos: formatosDe(row.situacao, autorizado),
   };
+}
+
+function formatosDe(situacao: SituacaoNfcom, autorizado: Buffer | null): Nfcom['formatos'] {
+  if (autorizado === null || !foiAutorizada(situacao)) return [];
+  return ehNfcom(autorizado) ? ['pdf', 'xml'] : ['xml'];
 }
 
 const instante = (texto: string | null): Date | null => (texto === null ? null : fromDatabaseTime(texto));

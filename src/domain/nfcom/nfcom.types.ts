@@ -13,7 +13,7 @@ export type SituacaoNfcom = (typeof SITUACOES_DE_NFCOM)[number];
 export const AMBIENTES_DE_NFCOM = ['producao', 'homologacao'] as const;
 export type AmbienteNfcom = (typeof AMBIENTES_DE_NFCOM)[number];
 
-/** The forms in which a note can be had. The DANFE-COM (PDF) is drawn by nobody yet. */
+/** The forms in which a note can be had: its DANFE-COM, and the authorised document itself. */
 export const FORMATOS_DE_NFCOM = ['pdf', 'xml'] as const;
 type FormatoNfcom = (typeof FORMATOS_DE_NFCOM)[number];
 
@@ -26,6 +26,7 @@ export interface NfcomDaFatura {
 /** A fiscal note of communication services (model 62). */
 export interface Nfcom extends NfcomDaFatura {
   readonly faturaId: number;
+  readonly clienteId: number;
   readonly numero: number | null;
   readonly serie: number | null;
   /** 44 digits. */

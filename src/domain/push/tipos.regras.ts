@@ -21,7 +21,7 @@ const TIPOS_DE_PUSH = {
   fatura_a_vencer: { dito: 'fatura que vence em poucos dias', cliente: true, deFatura: true },
   fatura_vencida: { dito: 'fatura vencida', cliente: true, deFatura: true },
   pagamento_confirmado: { dito: 'pagamento confirmado', cliente: true, deFatura: true, sempre: true },
-  nfcom_disponivel: { dito: 'nota fiscal disponível', cliente: true, deFatura: true, reservado: true },
+  nfcom_disponivel: { dito: 'nota fiscal disponível', cliente: true, deFatura: true },
   contrato_bloqueado: { dito: 'contrato bloqueado', cliente: true },
   contrato_liberado: { dito: 'contrato liberado', cliente: true, sempre: true },
   desbloqueio_terminando: { dito: 'último dia do desbloqueio de confiança', cliente: true },
@@ -45,6 +45,7 @@ const TIPOS_DE_PUSH = {
   webhook_falhando: { dito: 'webhook que falha', equipe: 'webhooks.gerir' },
   webhook_desativado: { dito: 'webhook desativado', equipe: 'webhooks.gerir' },
   chave_expirando: { dito: 'chave da API que expira em 7 dias', equipe: 'chaves.gerir' },
+  certificado_expirando: { dito: 'certificado A1 perto do fim', equipe: 'nfcom.configurar' },
   tarefa_falhou: { dito: 'tarefa do dia que falhou', equipe: 'tarefas.ver', reservado: true },
 } as const satisfies Readonly<Record<string, TipoDePush>>;
 

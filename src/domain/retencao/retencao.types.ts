@@ -280,6 +280,14 @@ export const GUARDAS: readonly Guarda[] = [
     horas: 30 * DIA,
   },
   {
+    // What the authority was asked of notes; what it said of them stays with them.
+    tabela: 'nfcom_tentativas',
+    coluna: 'em',
+    indice: 'nfcom_tentativas_idade',
+    chave: [PROVEDOR, ID],
+    horas: 90 * DIA,
+  },
+  {
     // Those removed, once all that was sent to them has gone.
     tabela: 'webhooks',
     coluna: 'removido_em',

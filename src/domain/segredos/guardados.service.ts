@@ -5,6 +5,8 @@ import type { Db } from '../../platform/mysql/database.ts';
 export const CIFRADOS: Readonly<Record<string, string>> = {
   importacao_arquivos: 'conteudo',
   importacao_senhas: 'senha',
+  nfcom_certificados: 'pfx',
+  nfcom_configuracoes: 'responsavel_csrt',
   provedores: 'fcm_conta',
   push_dispositivos: 'token',
   push_vapid: 'privada',

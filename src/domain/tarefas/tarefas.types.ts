@@ -12,6 +12,7 @@ export const TAREFAS_DIARIAS = [
   'faturas.vencer',
   'promessas.conferir',
   'pix.recalcular',
+  'notas.pedir',
   'somas.fechar',
   'extratos.gerar',
 ] as const;

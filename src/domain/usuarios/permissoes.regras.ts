@@ -63,6 +63,18 @@ export const PERMISSOES_DO_PAINEL = {
   'faturas.cancelar': { grupo: 'Faturas', descricao: 'cancelar faturas', de: ['financeiro'] },
   'faturas.baixar': { grupo: 'Faturas', descricao: 'registrar e desfazer recebimentos', de: ['financeiro'] },
   'faturas.desconto': { grupo: 'Faturas', descricao: 'dar desconto e dispensar encargos', de: ['financeiro'] },
+  'nfcom.ver': { grupo: 'Notas fiscais', descricao: 'ver notas fiscais', de: ['financeiro', 'atendimento'] },
+  'nfcom.emitir': {
+    grupo: 'Notas fiscais',
+    descricao: 'emitir, cancelar e substituir notas fiscais',
+    de: ['financeiro'],
+  },
+  'nfcom.configurar': {
+    grupo: 'Notas fiscais',
+    descricao: 'mudar dados fiscais, certificado, serviços e tributos',
+    de: [],
+    exigeFator: true,
+  },
   'chamados.ver': { grupo: 'Chamados', descricao: 'ver chamados', de: TODOS },
   'chamados.atender': { grupo: 'Chamados', descricao: 'abrir, responder e solucionar chamados', de: TODOS },
   'chamados.atribuir': { grupo: 'Chamados', descricao: 'dizer quem atende', de: ['atendimento'] },

@@ -10,10 +10,11 @@ const COMMENT_MS = 20_000;
 const CHECK_MS = 15_000;
 
 /**
- * All pages that hear of something ask anew. Each is told a little after the one before, so that a request that comes meanwhile waits for
- * one page and not for all; the last is told after the whole, however many there are.
+ * All pages that hear of something ask anew. Some are told at the same moment, because what they ask for is then read once for all of them,
+ * and the next a little later, so that a request that comes meanwhile waits for few pages and not for all. The last are told after the
+ * whole, however many there are.
  */
-const SPREAD = { eachMs: 10, wholeMs: 500 };
+const SPREAD = { together: 10, everyMs: 100, wholeMs: 500 };
 
 /** When a page may try again after a stream was ended: soon, but not all at once. */
 const RETRY_MS = { least: 1000, most: 5000 };
@@ -81,7 +82,9 @@ export function createStreams({ hub, limits = {}, commentMs = COMMENT_MS, checkM
         return;
       }
       if (tipo !== 'atualizar' && !may(tipo)) return;
-      const after = (place % open.size) * Math.min(SPREAD.eachMs, SPREAD.wholeMs / open.size);
+      const { together, everyMs, wholeMs } = SPREAD;
+      const group = Math.floor((place % open.size) / together);
+      const after = group * Math.min(everyMs, (wholeMs * together) / open.size);
       setTimeout(() => send(tipo, { id }), after).unref();
     };
     const comment = setInterval(() => write(': .\n\n'), commentMs).unref();

@@ -1,6 +1,5 @@
 import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { Context } from 'koa';
 
 /** A file that was sent, in a temporary file of ours. */
@@ -49,6 +48,8 @@ export async function withUpload<T>(
   // What says beforehand that it is too large is not taken in at all.
   if ((ctx.request.length ?? 0) > mostBytes + FIELDS_BYTES) return use({ fault: 'size' });
   const written = new Set<string>();
+  // Loaded with the first file: it brings much, and few processes ever take one in.
+  const { HttpMethodEnum, koaBody } = await import('koa-body');
   const read = koaBody({
     json: false,
     urlencoded: false,

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 
 /** A message of plain text. */
@@ -29,17 +29,22 @@ const ESPERA_MS = 10_000;
 
 export function createCorreio({ url, de, logger }: CorreioDeps): Correio {
   if (url === undefined) return { ativo: false, enviar: async () => Promise.resolve(false), close() {} };
-  const transporte = createTransport({
-    url,
-    connectionTimeout: ESPERA_MS,
-    greetingTimeout: ESPERA_MS,
-    socketTimeout: ESPERA_MS,
-  });
+  // Loaded with the first message: an API process sends few.
+  let carregado: Promise<Transporter> | undefined;
+  const transporte = async (): Promise<Transporter> =>
+    (carregado ??= import('nodemailer').then(({ createTransport }) =>
+      createTransport({
+        url,
+        connectionTimeout: ESPERA_MS,
+        greetingTimeout: ESPERA_MS,
+        socketTimeout: ESPERA_MS,
+      }),
+    ));
   return {
     ativo: true,
     async enviar({ para, assunto, texto }) {
       try {
-        await transporte.sendMail({ from: de, to: para, subject: assunto, text: texto });
+        await (await transporte()).sendMail({ from: de, to: para, subject: assunto, text: texto });
         return true;
       } catch (error) {
         // Not the error itself: servers repeat addresses in what they say.
@@ -48,6 +53,6 @@ export function createCorreio({ url, de, logger }: CorreioDeps): Correio {
         return false;
       }
     },
-    close: () => transporte.close(),
+    close: () => void carregado?.then((aberto) => aberto.close()),
   };
 }

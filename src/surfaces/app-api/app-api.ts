@@ -46,7 +46,7 @@ export interface AppApiDeps extends PortsDeps<DoApp> {
 /** What pages of the provider's own web app may do (`app-api.md`, section 1). */
 const CORS = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
-  requestHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Match'],
+  requestHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Match', 'X-Panel-Host'],
   responseHeaders: [
     'ETag',
     'Location',

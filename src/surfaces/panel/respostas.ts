@@ -1,6 +1,7 @@
 import { html, toText } from '../../kit/html/html.ts';
 import type { Html } from '../../kit/html/html.ts';
 import type { Answer } from '../../platform/http/responder.ts';
+import { ownIteration } from '../../platform/timing/iteration.ts';
 import { BASE } from './ativos/ativos.ts';
 import { ditoDe } from './moldura/feitos.ts';
 import { documento, parteDaTela } from './moldura/moldura.ts';
@@ -49,6 +50,7 @@ export function criarRespostas(aoRedor: AoRedor, temPagina: (caminho: string) =>
       volta: temPagina(pedido.caminho) ? pedido.endereco : '',
       feito: ditoDe(pedido.ctx.URL.searchParams.get('feito')),
     };
+    await ownIteration();
     const body = pedido.porHtmx ? parteDaTela(tela, ambiente) : documento(tela, ambiente);
     return { status, type: HTML, body, headers: HEADERS };
   }

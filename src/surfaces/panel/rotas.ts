@@ -16,6 +16,7 @@ import { SENHA } from './entrada/senha.rotas.ts';
 import { FATURAS } from './faturas/faturas.rotas.ts';
 import { IMPORTACAO } from './importacao/importacao.rotas.ts';
 import { INICIO } from './inicio/inicio.rotas.ts';
+import { NFCOM } from './nfcom/nfcom.rotas.ts';
 import { NOTIFICACOES } from './notificacoes/notificacoes.rotas.ts';
 import { PERFIS } from './perfis/perfis.rotas.ts';
 import { PLANOS } from './planos/planos.rotas.ts';
@@ -43,6 +44,7 @@ export const ROTAS: readonly Rota[] = [
   ...PLANOS,
   ...CONVITES,
   ...FATURAS,
+  ...NFCOM,
   ...RENEGOCIACOES,
   ...COBRANCA,
   ...CHAMADOS,

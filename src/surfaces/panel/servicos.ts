@@ -1,3 +1,4 @@
+import type { LeitorDePfx } from '../../domain/nfcom/certificado/leitor.ts';
 import type { ConfiguracaoService } from '../../domain/provedores/configuracao/configuracao.service.ts';
 import type { FormasDaConfiguracaoService } from '../../domain/provedores/configuracao/formas.service.ts';
 import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
@@ -25,6 +26,8 @@ import type { Streams } from '../../kit/live/sse.ts';
 
 /** Services that are bound to no provider: each of their methods is told whose panel it works for. */
 export interface Servicos {
+  /** Reads a certificate file with its key, in a thread. */
+  readonly lerPfx: LeitorDePfx;
   /** Sessions of the app. */
   readonly app: Pick<SessoesDoAppService, 'encerrarDoAcesso' | 'encerrarDoUsuario'>;
   readonly configuracaoDoApp: ConfiguracaoDoAppService;

@@ -18,6 +18,7 @@ const DESCRICAO = `API REST do provedor, para chamadas de servidor a servidor: c
 * Num texto livre, espaços e caracteres invisíveis do começo e do fim não contam nem são guardados; um texto só deles é vazio.
 * Parâmetro desconhecido, vazio ou repetido é recusado com 400: um filtro escrito errado nunca devolve tudo.
 * O limite por minuto é da chave. Ao receber 429, espere o tempo de \`Retry-After\`.
+* Uma chave com \`somente_busca\` só lê listas de uma pessoa (\`busca_exigida\` sem dizer de quem); com \`dados_mascarados\`, cada campo vem como diz \`x-dados-mascarados\`. Com uma delas, não há extratos nem removidos, e quem busca em vão ou encontra gente demais numa hora recebe \`tentativas_excedidas\`. \`GET /status\` diz quais a chave tem.
 * Agentes de IA usam estas rotas como ferramentas do Model Context Protocol, em \`/v1/mcp\`, com as mesmas chaves.`;
 
 /** The OpenAPI 3.1 document of a route table. */

@@ -1,7 +1,13 @@
 import test from 'ava';
+import Holidays from 'date-holidays';
 import { somarDias, type Data } from '../../../src/brazil/calendario/datas.ts';
 import { UFS } from '../../../src/brazil/pessoa/endereco.ts';
-import { feriadoBancario, feriadosDoEstado, ultimoDiaUtilDoAno } from '../../../src/brazil/calendario/feriados.ts';
+import {
+  feriadoBancario,
+  feriadosDoEstado,
+  feriadosNacionais,
+  ultimoDiaUtilDoAno,
+} from '../../../src/brazil/calendario/feriados.ts';
 import { data, feriadosCalculados, semBancosCalculados } from '../_apoio.ts';
 
 function feriadosDe(ano: number): Data[] {
@@ -30,8 +36,32 @@ test('os feriados de 2026 são a lista dos bancos', (t) => {
   ]);
 });
 
-test('os feriados da biblioteca são os calculados à parte, de 2024 a 2030 e muito além', (t) => {
+test('os feriados nacionais são os calculados à parte, de 2024 a 2030 e muito além', (t) => {
   for (let ano = 1990; ano <= 2100; ano++) t.deepEqual(feriadosDe(ano) as string[], feriadosCalculados(ano));
+});
+
+test('os feriados da nação e dos estados são os da biblioteca date-holidays, com os seus nomes', (t) => {
+  /** Ended by laws of the states, which the library does not know: 10.601/2015 and 18.384/2014. */
+  const revogados: Partial<Record<string, string>> = { PB: '07-26', PR: '12-19' };
+  const tipos: { types: ['public', 'bank'] } = { types: ['public', 'bank'] };
+  const daBiblioteca = (calendario: Holidays, ano: number): [string, string][] =>
+    calendario
+      .getHolidays(ano)
+      // Elections, and what a state keeps on a Sunday.
+      .filter(({ rule }) => !rule.includes('sunday'))
+      .map(({ date, name }) => [date.slice(0, 10), name]);
+  const brasil = new Holidays('BR', tipos);
+  const estados = UFS.map((uf) => [uf, new Holidays('BR', uf, tipos)] as const);
+  for (let ano = 1990; ano <= 2060; ano++) {
+    const nacionais = feriadosNacionais(ano);
+    t.deepEqual([...nacionais], [...new Map(daBiblioteca(brasil, ano))], String(ano));
+    for (const [uf, calendario] of estados) {
+      const esperados = daBiblioteca(calendario, ano).filter(
+        ([dia]) => !nacionais.has(dia) && dia.slice(5) !== revogados[uf],
+      );
+      t.deepEqual([...feriadosDoEstado(uf, ano)], [...new Map(esperados)], `${uf} ${ano}`);
+    }
+  }
 });
 
 test('20 de novembro é feriado só desde 2024', (t) => {

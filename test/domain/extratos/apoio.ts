@@ -121,6 +121,20 @@ export async function povoar(api: Api, clientes = 30): Promise<number> {
         criado_em: '2026-11-16 12:00:00.000',
       });
     }
+    await api.dono('nfcom').insert({
+      provedor_id: provedor,
+      fatura_id: fatura,
+      cliente_id: cliente,
+      ambiente: n % 2 === 0 ? 'producao' : 'homologacao',
+      situacao: ['autorizada', 'rejeitada', 'pendente'][n % 3],
+      valor: `${100 + n}.${String((n * 7) % 100).padStart(2, '0')}`,
+      serie: n % 3 === 2 ? null : 1,
+      numero: n % 3 === 2 ? null : n + 1,
+      chave: n % 3 === 0 ? `9${String(n).padStart(43, '0')}` : null,
+      autorizada_em: n % 3 === 0 ? '2026-11-02 03:04:05.678' : null,
+      motivo: n % 3 === 1 ? 'Rejeição: "IE" não informada' : null,
+      xml_autorizado: n % 3 === 0 ? '<nfcomProc>segredo-nenhum</nfcomProc>' : null,
+    });
     await fabrica.chamado(provedor, {
       cliente_id: cliente,
       contrato_id: n % 2 === 0 ? contrato : null,

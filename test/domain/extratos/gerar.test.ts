@@ -37,7 +37,7 @@ test('o DuckDB lê cada Parquet, e contagens e somas são as do SQL, ao centavo'
   const { pasta } = await pastaDe(api, provedor);
   const doBanco = async (sql: string) =>
     ((await api.dono.raw(sql.replaceAll('$', String(provedor)))) as Record<string, any>[][])[0]![0]!;
-  const tabelas = { clientes: 30, contratos: 30, faturas: 30, chamados: 30, planos: 2, quedas: 60 };
+  const tabelas = { clientes: 30, contratos: 30, faturas: 30, chamados: 30, planos: 2, quedas: 60, nfcom: 30 };
   for (const [tabela, quantas] of Object.entries(tabelas)) {
     const [{ n } = { n: 0 }] = await duckdb.consultar(`SELECT count(*) AS n FROM '${pasta}/${tabela}.parquet'`);
     t.is(Number(n), quantas, tabela);
@@ -47,14 +47,16 @@ test('o DuckDB lê cada Parquet, e contagens e somas são as do SQL, ao centavo'
             (SELECT sum(valor) FROM '${pasta}/faturas.parquet')::VARCHAR AS faturas,
             (SELECT sum(valor_pago) FROM '${pasta}/faturas.parquet')::VARCHAR AS pago,
             (SELECT sum(valor) FROM '${pasta}/planos.parquet')::VARCHAR AS planos,
-            (SELECT sum(quedas) FROM '${pasta}/quedas.parquet')::VARCHAR AS quedas`,
+            (SELECT sum(quedas) FROM '${pasta}/quedas.parquet')::VARCHAR AS quedas,
+            (SELECT sum(valor) FROM '${pasta}/nfcom.parquet')::VARCHAR AS notas`,
   );
   const sql = await doBanco(
     `SELECT (SELECT SUM(valor) FROM contratos WHERE provedor_id = $) AS contratos,
             (SELECT SUM(valor) FROM faturas WHERE provedor_id = $) AS faturas,
             (SELECT SUM(valor_pago) FROM faturas WHERE provedor_id = $) AS pago,
             (SELECT SUM(valor) FROM planos WHERE provedor_id = $) AS planos,
-            (SELECT SUM(quedas) FROM quedas_diarias WHERE provedor_id = $) AS quedas`,
+            (SELECT SUM(quedas) FROM quedas_diarias WHERE provedor_id = $) AS quedas,
+            (SELECT SUM(valor) FROM nfcom WHERE provedor_id = $) AS notas`,
   );
   t.deepEqual({ ...somas }, { ...sql });
 });
@@ -79,6 +81,7 @@ test('os tipos do Parquet são os que um BI espera', async (t) => {
   });
   t.like(await tiposDe('clientes'), { telefones: 'VARCHAR[]', data_nascimento: 'DATE', endereco_cep: 'VARCHAR' });
   t.like(await tiposDe('planos'), { ativo: 'BOOLEAN' });
+  t.like(await tiposDe('nfcom'), { numero: 'BIGINT', chave: 'VARCHAR', autorizada_em: 'TIMESTAMP WITH TIME ZONE' });
 });
 
 test('o NDJSON diz o mesmo que o Parquet, linha a linha', async (t) => {
@@ -157,7 +160,7 @@ test('o manifesto diz contagens, tamanhos e somas de cada arquivo, a versão e o
     (await readdir(pasta)).toSorted(),
     [...manifesto.arquivos.map(({ nome }) => nome), 'manifesto.json'].toSorted(),
   );
-  t.is(manifesto.arquivos.length, 12);
+  t.is(manifesto.arquivos.length, 14);
   t.deepEqual(
     arquivos.filter(({ nome }) => nome !== 'manifesto.json'),
     [...manifesto.arquivos],

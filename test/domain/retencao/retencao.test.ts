@@ -271,6 +271,17 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     upload_bytes: 1,
   });
   await api.dono('rede_horas').insert({ provedor_id: provedor, hora: momento(horas), nas: `10.0.0.${sessoes}` });
+  const fatura_id = await fabrica.fatura(provedor, { cliente_id });
+  const [nfcom_id = 0] = await api
+    .dono('nfcom')
+    .insert({ provedor_id: provedor, fatura_id, cliente_id, ambiente: 'homologacao', valor: '1.00' });
+  await api.dono('nfcom_tentativas').insert({
+    provedor_id: provedor,
+    nfcom_id,
+    operacao: 'envio',
+    duracao_ms: 1,
+    em: momento(horas),
+  });
   await api.dono('protocolos_dias').insert({ provedor_id: provedor, dia: dia(horas), ultimo: 1 });
   await api.dono('rede_quedas').insert({
     provedor_id: provedor,

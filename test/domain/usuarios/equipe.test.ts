@@ -6,6 +6,7 @@ import type { MotivoDeRecusa } from '../../../src/domain/erros.ts';
 import { PERFIS_DE_FABRICA, permissoesDeFabrica } from '../../../src/domain/usuarios/permissoes.regras.ts';
 import { julgarSenha } from '../../../src/domain/usuarios/senha/senha.regras.ts';
 import { createResumos } from '../../../src/domain/usuarios/senha/resumos.service.ts';
+import { createThreads } from '../../../src/platform/threads/threads.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -158,7 +159,9 @@ for (const boa of [SENHA, 'tatu-bola em cima do muro', 'Kx9#vLq2!mTz', 'ção ñ
 }
 
 test('dois resumos de cada vez, 64 esperam, e o seguinte é recusado; nenhum fica preso', async (t) => {
-  const resumos = createResumos();
+  const threads = createThreads({ maxThreads: 2 });
+  t.teardown(() => threads.close());
+  const resumos = createResumos({ threads });
   const feitos = await Promise.allSettled(Array.from({ length: 67 }, async () => resumos.confere(null, 'x')));
   const recusados = feitos.filter(({ status }) => status === 'rejected');
   t.is(recusados.length, 1);

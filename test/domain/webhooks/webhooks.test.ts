@@ -272,6 +272,20 @@ test.serial('um processo que morreu a meio de uma tentativa não a perde', async
 
 test.serial('410 desativa na hora; a equipe ouve, o que esperava é cancelado, e nada mais entra na fila', async (t) => {
   const { provedor, id, cliente } = await cenario();
+  // Of long ago: more than what is read through to find where a time begins.
+  const antigos = {
+    provedor_id: provedor,
+    tipo: 'cliente.atualizado',
+    dados: JSON.stringify({ cliente, campos: ['email'] }),
+    recurso_id: cliente,
+    etiquetas: '[]',
+    criado_em: '2026-10-01 00:00:00',
+  };
+  await api.dono.batchInsert(
+    'eventos',
+    Array.from({ length: 3000 }, () => ({ ...antigos, publicado_em: antigos.criado_em })),
+    500,
+  );
   receptor.responder = (_pedido, resposta) => void resposta.writeHead(500).end();
   await acontecer(provedor, cliente, 2);
   await worker.tudo();

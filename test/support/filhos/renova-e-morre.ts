@@ -6,8 +6,9 @@ import { relogioDoSistema } from '../../../src/platform/timing/relogio.ts';
 
 // Refreshes a session of the app, and dies between the commit and the answer.
 const [databaseUrl = '', provedor, refresh = ''] = process.argv.slice(2);
+const db = createDatabase({ url: databaseUrl, pool: 1 });
 const write = createEscrita({
-  db: createDatabase({ url: databaseUrl, pool: 1 }),
+  db,
   gate: { bump: async () => {} },
   onUnconfirmed: () => {},
 });
@@ -16,7 +17,7 @@ const morrendo: WriteFor = async (...escrita) => {
   process.kill(process.pid, 'SIGKILL');
   return new Promise(() => {});
 };
-await createRodizioService({ relogio: relogioDoSistema, write: morrendo }).renovar(
+await createRodizioService({ db, relogio: relogioDoSistema, write: morrendo }).renovar(
   Number(provedor),
   refresh,
   '203.0.113.9',

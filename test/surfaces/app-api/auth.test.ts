@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { generateSync } from 'otplib';
+import { lerToken, sortearTokens } from '../../../src/domain/acessos/sessoes/token.regras.ts';
 import { TERMINAL, atorDoUsuario } from '../../../src/domain/actor.ts';
 import type { PerfilDeFabrica } from '../../../src/domain/usuarios/permissoes.regras.ts';
 import { criarApi } from '../../support/api.ts';
@@ -158,6 +159,17 @@ test.serial('POST /auth/login: 30 por minuto de uma rede; renovar tem o seu pró
   const renovar = async () => c.pedir('POST', '/auth/refresh', { corpo: { refresh_token }, ip });
   for (let n = 0; n < 30; n += 1) t.is((await renovar()).status, 200);
   recusado(t, await renovar(), 429, 'tentativas_excedidas');
+});
+
+test.serial('POST /auth/refresh: quem inventa tokens de uma sessão não a impede de renovar', async (t) => {
+  const c = await assinante();
+  const { refresh_token } = (await c.login()).corpo.data;
+  const { provedorId, sessaoId } = lerToken('rt', refresh_token)!;
+  const renovar = async (texto: string) => c.pedir('POST', '/auth/refresh', { corpo: { refresh_token: texto } });
+  for (let n = 0; n < 31; n += 1) {
+    recusado(t, await renovar(sortearTokens(provedorId, sessaoId).refresh), 401, 'token_invalido');
+  }
+  t.is((await renovar(refresh_token)).status, 200);
 });
 
 test.serial('POST /auth/login: a equipe, com as suas permissões e o segundo fator', async (t) => {

@@ -4,12 +4,14 @@ import { TERMINAL } from '../../../src/domain/actor.ts';
 import type { Escritas } from '../../../src/domain/dominio.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
-import { criarApi } from '../../support/api.ts';
+import { criarApi, enviar } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { urlDoDono } from '../../support/banco.ts';
 import { camposErrados, errosDe, pedirAoApp } from '../../support/app-api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
+import { textoDoPdf } from '../../support/leitores.ts';
+import { nfcomDeExemplo } from '../../support/nfcom/autorizada.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { CPF, criarAssinante } from '../../domain/acessos/apoio.ts';
 import { sessaoDaEquipe } from './apoio.ts';
@@ -71,6 +73,14 @@ async function povoar() {
   const pedir = pedirAoApp(api);
   const ler = async (caminho: string, token = access) =>
     pedir('GET', `/invoices${caminho}`, { headers: { authorization: `Bearer ${token}` } });
+  const baixar = async (caminho: string, headers: Record<string, string> = {}) =>
+    enviar({
+      host: '127.0.0.1',
+      port: api.porta,
+      method: 'GET',
+      path: `/v1/invoices${caminho}`,
+      headers: { authorization: `Bearer ${access}`, ...headers },
+    });
   const nota = async (linha: object) => {
     const dados = { provedor_id: provedor, cliente_id: c.cliente, ambiente: 'producao', valor: '99.90', ...linha };
     const [id = 0] = await operador('nfcom').insert(dados);
@@ -80,7 +90,7 @@ async function povoar() {
   const nomes = new Map(Object.entries(faturas).map(([nome, id]) => [id, nome]));
   const listar = async (consulta = '') =>
     ((await ler(consulta)).corpo.data as { id: number }[]).map(({ id }) => nomes.get(id) ?? `de outro: ${id}`);
-  return { ...c, provedor, antigo, seDisse, contrato, faturas, alheias, ler, listar, nota };
+  return { ...c, provedor, antigo, seDisse, contrato, faturas, alheias, ler, baixar, listar, nota };
 }
 
 test.serial(
@@ -252,7 +262,26 @@ test.serial(
         etag,
         'content-length': String(Buffer.byteLength(XML)),
       });
+      // What another system left is no NFCom, of which a PDF could be drawn.
       t.deepEqual(await codigo('?format=pdf'), [422, ['formato_indisponivel', null]]);
+    }
+    const autorizado = nfcomDeExemplo({ ambiente: 1 });
+    for (const [situacao, marca] of [
+      ['autorizada', /DANFE-COM/],
+      ['cancelada', /NFCom CANCELADA/],
+      ['substituida', /NFCom SUBSTITUÍDA/],
+    ] as const) {
+      await mudar({ situacao, xml_autorizado: autorizado });
+      t.deepEqual((await meu.ler(`/${id}/nfcom`)).corpo.data.formats, ['pdf', 'xml']);
+      const { status, bytes, headers } = await meu.baixar(`/${id}/nfcom/download?format=pdf`);
+      t.is(status, 200);
+      t.like(headers, {
+        'content-type': 'application/pdf',
+        'content-disposition': `attachment; filename="nfcom-${CHAVE.replace(/.$/, '1')}.pdf"`,
+        etag: `"${createHash('sha256').update(bytes).digest('hex')}"`,
+      });
+      t.regex(await textoDoPdf(bytes), marca);
+      t.is((await meu.baixar(`/${id}/nfcom/download?format=pdf`, { 'if-none-match': headers.etag! })).status, 304);
     }
   },
 );

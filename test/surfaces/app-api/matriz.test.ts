@@ -384,7 +384,8 @@ test.serial('CORS: só das origens que o provedor diz, e nunca com cookies', asy
     t.like(aceita.headers, {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Match',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Match, X-Panel-Host',
       vary: 'Origin',
     });
     t.is(aceita.headers['access-control-allow-credentials'], undefined);

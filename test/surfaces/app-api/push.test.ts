@@ -9,6 +9,7 @@ import { carteiro, contaDoGoogle, criarNavegador } from '../../domain/push/apoio
 import { SENHA, criarEquipe } from '../../domain/usuarios/apoio.ts';
 import { WEBHOOKS_AQUI, criarReceptorDeWebhooks } from '../../support/receptor.ts';
 import type { ReceptorDeWebhooks } from '../../support/receptor.ts';
+import { entrarNoPainel } from '../../support/painel.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
 const relogio = relogioEm('2026-11-20T15:00:00.000Z');
@@ -197,6 +198,31 @@ test.serial(
       'titulo',
     ]);
     t.deepEqual(camposErrados(await enviar({ ...para, contrato_ids: [1] })), ['cliente_ids']);
+  },
+);
+
+test.serial(
+  'de uma fatura, quem a vê no painel avisa os aparelhos do cliente; sem aparelho, diz que nada saiu',
+  async (t) => {
+    const c = await cenario();
+    const gente = await entrarNoPainel(api, c.provedor.id, 'atendimento');
+    const vencimento = '2026-11-10';
+    const fatura = await c.fabrica.fatura(c.provedor.id, { cliente_id: c.cliente, valor: '99.90', vencimento });
+    const caminho = `/faturas/${fatura}/avisar`;
+    t.regex((await gente.get(`/faturas/${fatura}`)).texto, new RegExp(`href="/painel${caminho}"`));
+    const sem = await gente.post(caminho);
+    t.deepEqual([sem.status, sem.headers['location']], [303, `/painel/faturas/${fatura}?feito=sem_aparelho`]);
+    await c.registrar();
+    receptor.recebidos.length = 0;
+    t.regex((await gente.get(caminho)).texto, /Venceu em 10\/11\/2026/);
+    t.is((await gente.post(caminho)).headers['location'], `/painel/faturas/${fatura}?feito=aviso_enviado`);
+    await correio.tudo();
+    t.is(receptor.recebidos.length, 1);
+    t.like(c.navegador.ler(receptor.recebidos[0]!.bytes), { dados: { kind: 'mensagem', path: `/invoices/${fatura}` } });
+    const tecnico = await entrarNoPainel(api, c.provedor.id, 'tecnico');
+    t.is((await tecnico.post(caminho)).status, 403);
+    await api.dono('faturas').where({ id: fatura }).update({ situacao: 'cancelada' });
+    t.is((await gente.post(caminho)).status, 409);
   },
 );
 

@@ -225,6 +225,18 @@ test('abre-se um chamado para quem se procurou, com o contrato dele', async (t) 
   t.is((await ana.get('/chamados/novo?cliente=999999999')).status, 404);
 });
 
+test('da página de um contrato abre-se um chamado dele, ainda que o cliente tenha outros', async (t) => {
+  const { fabrica, ana, provedor, cliente, contrato } = await cenario();
+  await fabrica.contrato(provedor, { cliente_id: cliente, plano_id: await fabrica.plano(provedor) });
+  const caminho = `/chamados/novo?cliente=${cliente}&contrato=${contrato}`;
+  t.true((await ana.get(`/contratos/${contrato}`)).texto.includes(`href="/painel${caminho.replace('&', '&amp;')}"`));
+  t.regex((await ana.get(caminho)).texto, new RegExp(`<option value="${contrato}" selected`));
+  t.notRegex(
+    (await ana.get(`/chamados/novo?cliente=${cliente}`)).texto,
+    new RegExp(`<option value="${contrato}" selected`),
+  );
+});
+
 test('o sino conta o que não se leu, do que se pode ver, e deixa de contar quando se lê', async (t) => {
   const { ana, abrir, provedor } = await cenario();
   await abrir();

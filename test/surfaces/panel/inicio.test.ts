@@ -1,4 +1,5 @@
 import test from 'ava';
+import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarDevedor } from '../../domain/faturas/apoio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -71,6 +72,13 @@ test('o financeiro diz em palavras o que cada figura mostra, e a tabela diz o me
   t.regex(dito, /R\$ 80,00 em aberto vencem em 30 dias; o maior dia é 01\/12\/2026/);
   t.regex(dito, /R\$ 53,50 em 1 fatura vencida, 0 % há mais de 30 dias/);
   t.regex(dito, /Do que venceu no dia 10, 36 % continua em aberto/);
+  t.regex(texto, /href="\/painel\/faturas\?pago_de=2026-11-20&amp;pago_ate=2026-11-20">R\$/);
+  const atrasadas =
+    /href="\/painel(\/faturas\?situacao=vencida&amp;vencimento_de=2026-11-05&amp;vencimento_ate=2026-11-19)"/.exec(
+      texto,
+    );
+  const daFaixa = await pessoa.get(atrasadas?.[1]?.replaceAll('&amp;', '&') ?? '/nada');
+  t.true(daFaixa.texto.includes(`/painel/faturas/${id}"`));
   t.is([...texto.matchAll(/<svg width="100%"/g)].length, 4);
   t.notRegex(texto, / style=/);
 });
@@ -91,4 +99,30 @@ test('o atendimento diz quantos abrem e fecham, quanto se espera, e de onde vêm
   t.regex(dito, /2 chamados abertos e 1 solucionado em 30 dias/);
   t.regex(dito, /solução em até 3 h, de 1 chamado fechado/);
   t.regex(dito, /Técnico é a categoria de 100 % dos 2 chamados/);
+});
+
+test('o início e as tarefas dizem que webhooks não entregam, a quem os pode ver', async (t) => {
+  const fabrica = criarFabrica(api.dono);
+  const provedor = await fabrica.provedor();
+  const pessoa = await entrarNoPainel(api, provedor);
+  const agora = '2026-11-19 12:00:00.000';
+  const comum = {
+    eventos: '["*"]',
+    segredo: Buffer.alloc(1),
+    segredo_fim: 'abcd',
+    criado_em: agora,
+    atualizado_em: agora,
+  };
+  const tenant = createTenantWriter(api.dono, provedor);
+  await tenant.insert('webhooks', { ...comum, url: 'https://crm.exemplo.com.br/malha', descricao: 'CRM' });
+  t.notRegex((await pessoa.get('')).texto, /Webhooks que não entregam/);
+  await tenant.insert('webhooks', {
+    ...comum,
+    url: 'https://erp.exemplo.com.br/malha',
+    falhando_desde: '2026-11-20 03:00:00.000',
+  });
+  t.regex(lido((await pessoa.get('')).texto), /Webhooks que não entregam: erp\.exemplo\.com\.br falhando/);
+  t.regex(lido((await pessoa.get('/tarefas')).texto), /CRM ativo 0 nenhum erp\.exemplo\.com\.br falhando 0 nenhum/);
+  const financeiro = await entrarNoPainel(api, provedor, 'financeiro');
+  for (const tela of ['', '/tarefas']) t.notRegex((await financeiro.get(tela)).texto, /exemplo\.com\.br/);
 });

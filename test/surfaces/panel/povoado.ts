@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import type { Rota } from '../../../src/surfaces/panel/rota.ts';
 import type { Api } from '../../support/api.ts';
+import { CHAVE_DE_EXEMPLO, nfcomDeExemplo } from '../../support/nfcom/autorizada.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 
 /** A provider with one row of everything that has a screen. */
@@ -27,6 +28,40 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
   await f.telefone(provedorId, { cliente_id: cliente });
   const contrato = await f.contrato(provedorId, { cliente_id: cliente, plano_id: plano });
   const fatura = await f.fatura(provedorId, { cliente_id: cliente, contrato_id: contrato });
+  const nota = await em('nfcom', {
+    fatura_id: fatura,
+    cliente_id: cliente,
+    ambiente: 'homologacao',
+    situacao: 'autorizada',
+    serie: 1,
+    numero: 101,
+    chave: CHAVE_DE_EXEMPLO,
+    protocolo: '3352600000000001',
+    valor: '99.90',
+    emitida_em: agora,
+    autorizada_em: agora,
+    xml_autorizado: nfcomDeExemplo(),
+  });
+  const grupo = await em('nfcom_grupos', {
+    nome: 'Comunicação',
+    tributos: JSON.stringify({
+      icms: { cst: 'simples' },
+      pis: null,
+      cofins: null,
+      icmsForaDaBase: false,
+      fust: null,
+      funttel: null,
+    }),
+    atualizado_em: agora,
+  });
+  const servico = await em('nfcom_servicos', {
+    codigo: 'INTERNET',
+    descricao: 'Acesso à internet',
+    classe: '0400401',
+    cfop: '5307',
+    grupo_id: grupo,
+    atualizado_em: agora,
+  });
   const chamado = await f.chamado(provedorId, { cliente_id: cliente, contrato_id: contrato });
   const nas = '192.0.2.77';
   await f.nas(provedorId, nas);
@@ -88,6 +123,9 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
       contratos: contrato,
       faturas: fatura,
       chamados: chamado,
+      nfcom: nota,
+      'configuracoes/nfcom/servicos': servico,
+      'configuracoes/nfcom/grupos': grupo,
       planos: plano,
       convites: convite,
       'rede/pops': pop,

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import test from 'ava';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { hojeEm } from '../../../src/brazil/calendario/datas.ts';
 import type { Rota } from '../../../src/surfaces/panel/rota.ts';
 import { ROTAS } from '../../../src/surfaces/panel/rotas.ts';
 import { criarApi } from '../../support/api.ts';
@@ -75,8 +76,14 @@ const enderecoDaTela = (rota: Rota): string =>
 
 const base = (): string => `http://${povoado.host}:${api.porta}`;
 
-async function abrir(width: number, colorScheme: Tema, javaScriptEnabled: boolean): Promise<BrowserContext> {
+async function abrir(
+  width: number,
+  colorScheme: Tema,
+  javaScriptEnabled: boolean,
+  timezoneId?: string,
+): Promise<BrowserContext> {
   const contexto = await navegador.newContext({
+    ...(timezoneId === undefined ? {} : { timezoneId }),
     viewport: { width, height: width === 390 ? 844 : 800 },
     colorScheme,
     javaScriptEnabled,
@@ -133,6 +140,26 @@ for (const [largura, tema] of VISTAS) {
     await contexto.close();
   });
 }
+
+test.serial('uma figura no tempo mostra os dias do provedor, onde quer que esteja o navegador', async (t) => {
+  const { provedorId, ids } = povoado;
+  const { clientes: cliente = 0, contratos: contrato = 0 }: { clientes?: number; contratos?: number } = ids;
+  const { fuso_horario: timeZone } = await api.dono('provedores').where('id', provedorId).first('fuso_horario');
+  const hoje = hojeEm(timeZone, new Date());
+  await api
+    .dono('trafego_diario')
+    .insert({ provedor_id: provedorId, contrato_id: contrato, dia: hoje, download_bytes: 5e9, upload_bytes: 1e9 });
+  // Where it is still the day before when the provider's day begins.
+  const contexto = await abrir(1280, 'light', true, 'Pacific/Honolulu');
+  const pagina = await contexto.newPage();
+  await pagina.goto(`${base()}/painel/clientes/${cliente}?aba=conexao&contrato=${contrato}`);
+  const desenho = pagina.locator('figure[data-serie] .u-over');
+  const { width, height } = (await desenho.boundingBox()) ?? { width: 0, height: 0 };
+  await desenho.hover({ position: { x: width - 2, y: height / 2 } });
+  const [, mes, dia] = hoje.split('-');
+  t.regex(await pagina.locator('figure[data-serie] .u-legend').innerText(), new RegExp(`${dia}/${mes}`));
+  await contexto.close();
+});
 
 test.serial('cada tela abre também sem script', async (t) => {
   const contexto = await abrir(1280, 'light', false);

@@ -1,11 +1,12 @@
 import { escreverData, escreverLinhaDigitavel, escreverValor } from '../../../src/brazil/dinheiro/escrita.ts';
 import type { ParcelaImpressa } from './contract.ts';
-import { drawQr } from './codes.ts';
+import { drawQr } from '../paper/codes.ts';
 import { subject, bankHeader, partyField, drawFicha, pixPhrases, rowOfFields } from './ficha.ts';
 import type { FichaMeasures } from './ficha.ts';
-import { createSheet, MM } from './sheet.ts';
-import type { Sheet, Printing } from './sheet.ts';
-import { formatDocument } from './texts.ts';
+import { createSheet, MM } from '../paper/sheet.ts';
+import type { Sheet } from '../paper/sheet.ts';
+import type { Printing } from './printing.ts';
+import { formatDocument } from '../paper/texts.ts';
 
 const X = 12;
 const WIDTH = 186;

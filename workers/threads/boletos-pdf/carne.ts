@@ -3,9 +3,10 @@ import type { ParcelaImpressa } from './contract.ts';
 import { bankOf } from './banks.ts';
 import { drawFicha, rowOfFields } from './ficha.ts';
 import type { FichaMeasures } from './ficha.ts';
-import { createSheet, MM } from './sheet.ts';
-import type { Sheet, Printing } from './sheet.ts';
-import { formatDocument } from './texts.ts';
+import { createSheet, MM } from '../paper/sheet.ts';
+import type { Sheet } from '../paper/sheet.ts';
+import type { Printing } from './printing.ts';
+import { formatDocument } from '../paper/texts.ts';
 
 /** Slips on a page. */
 const SLIPS = 3;

@@ -1,9 +1,10 @@
 import { escreverData, escreverLinhaDigitavel, escreverValor } from '../../../src/brazil/dinheiro/escrita.ts';
 import type { Parte, ParcelaImpressa } from './contract.ts';
 import { bankOf } from './banks.ts';
-import { BARS, drawBars, drawQr } from './codes.ts';
-import type { Box, Style, Sheet, Printing } from './sheet.ts';
-import { formatDocument } from './texts.ts';
+import { BARS, drawBars, drawQr } from '../paper/codes.ts';
+import type { Box, Style, Sheet } from '../paper/sheet.ts';
+import type { Printing } from './printing.ts';
+import { formatDocument } from '../paper/texts.ts';
 
 /**
  * The measures, in millimetres, in which the ficha of a whole page differs from that of a carnê. Font sizes are in

@@ -1,3 +1,5 @@
+import type { Db } from '../../../platform/mysql/database.ts';
+import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { atorDoVisitante } from '../../actor.ts';
 import { Recusa } from '../../erros.ts';
@@ -8,15 +10,16 @@ import { respondeDeNovo, validades } from './sessoes.regras.ts';
 import type { Dono, Sessao, TokensEmitidos } from './sessoes.types.ts';
 import { derivarTokens, lerToken } from './token.regras.ts';
 import type { TokenLido } from './token.regras.ts';
-import { createTokensQueries, gerarNonce } from './tokens.queries.ts';
+import { createTokensQueries, existeRefresh, gerarNonce } from './tokens.queries.ts';
 
 export interface RodizioDeps {
+  readonly db: Db;
   readonly relogio: Relogio;
   readonly write: WriteFor;
 }
 
 /** Refreshing: from one generation of a session's tokens to the next, without losing a session whose answer was lost. */
-export function createRodizioService({ relogio, write }: RodizioDeps) {
+export function createRodizioService({ db, relogio, write }: RodizioDeps) {
   /** The generation after one: made now, or, where nobody has shown it yet, as it was made. Null: it was shown long since. */
   async function seguir(
     w: Write,
@@ -54,6 +57,13 @@ export function createRodizioService({ relogio, write }: RodizioDeps) {
   }
 
   return {
+    /** Whether a refresh token was ever given out by this provider, whatever became of its session. */
+    async conheceRenovacao(provedorId: number, texto: string): Promise<boolean> {
+      const lido = lerToken('rt', texto);
+      if (lido === null || lido.provedorId !== provedorId) return false;
+      return existeRefresh(createTenantDb(db, provedorId), lido);
+    },
+
     /**
      * The tokens after a refresh token. The same token gives the same ones again until either of them was shown; after that, and half a
      * minute, it ends the session.

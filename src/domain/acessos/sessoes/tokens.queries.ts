@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Write } from '../../escrita.ts';
 import { resumoDoToken } from './token.regras.ts';
-import type { ParDeTokens } from './token.regras.ts';
+import type { ParDeTokens, TokenLido } from './token.regras.ts';
 import { COLUNAS_DE_SESSAO, paraSessao } from './sessoes.types.ts';
 import type { Dono, Sessao } from './sessoes.types.ts';
 
@@ -39,6 +40,8 @@ const DA_GERACAO = columns<GeracaoRow>('app_tokens', {
   confirmado_em: true,
 });
 
+const UM_TOKEN = columns<{ id: number }>('app_tokens', { id: true });
+
 const paraGeracao = (row: GeracaoRow): Geracao => ({
   id: row.id,
   geracao: row.geracao,
@@ -48,6 +51,15 @@ const paraGeracao = (row: GeracaoRow): Geracao => ({
   refreshAte: fromDatabaseTime(row.refresh_ate),
   confirmadoEm: row.confirmado_em === null ? null : fromDatabaseTime(row.confirmado_em),
 });
+
+/** Whether a session has, or had, this refresh token. */
+export async function existeRefresh(
+  tenant: TenantDb,
+  { sessaoId, hash }: Pick<TokenLido, 'sessaoId' | 'hash'>,
+): Promise<boolean> {
+  const deste = tenant.from('app_tokens').where({ sessao_id: sessaoId, refresh_hash: Buffer.from(hash, 'hex') });
+  return (await rowsOf(deste.limit(1), UM_TOKEN)).length > 0;
+}
 
 export const gerarNonce = (): Buffer => randomBytes(32);
 

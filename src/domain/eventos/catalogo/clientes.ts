@@ -86,7 +86,11 @@ export const DOS_CLIENTES = {
   'exportacao.feita': evento({
     descricao: 'Exportaram-se dados: de que, de quem (de ninguém em particular numa lista), e quantas linhas.',
     sai: false,
-    dados: campos({ o_que: { enum: ['titular', 'clientes', 'auditoria'] }, cliente: idOuNulo, linhas: quantos }),
+    dados: campos({
+      o_que: { enum: ['titular', 'clientes', 'auditoria', 'nfcom'] },
+      cliente: idOuNulo,
+      linhas: quantos,
+    }),
     exemplo: { o_que: 'titular', cliente: 12, linhas: 345 },
   }),
   'atendimento.registrado': evento({

@@ -88,6 +88,7 @@ export const APONTAM = {
     ['contratos', 'plano_id'],
     ['convites', 'plano_id'],
     ['planos_alteracoes', 'plano_id'],
+    ['nfcom_partes', 'plano_id'],
   ],
   clientes: [
     ['contratos', 'cliente_id'],
@@ -97,6 +98,7 @@ export const APONTAM = {
     ['carnes', 'cliente_id'],
     ['renegociacoes', 'cliente_id'],
     ['nfcom', 'cliente_id'],
+    ['nfcom_clientes', 'cliente_id'],
     ['atendimentos', 'cliente_id'],
     ['promessas_pagamento', 'cliente_id'],
   ],
@@ -107,6 +109,7 @@ export const APONTAM = {
     ['promessas_pagamento', 'contrato_id'],
     ['rede_pedidos', 'contrato_id'],
     ['rede_desconexoes', 'contrato_id'],
+    ['nfcom_partes', 'contrato_id'],
     // Without a foreign key: what is kept by law names whom it was of.
     ['registros_conexao', 'contrato_id'],
   ],

@@ -33,6 +33,7 @@ export const FORA_DO_APAGAMENTO: Readonly<Record<string, string>> = {
   convites: 'só diz que foi usado, e o link não existe mais',
   faturas_lancamentos: 'só tem valores',
   importacao_arquivos: 'está cifrado, e sai em 7 dias',
+  nfcom_partes: 'só diz como o preço de um contrato se reparte',
   pix_devolucoes: 'só tem valores e códigos do Banco Central',
   pix_recebidos: 'só tem valores e códigos do Banco Central, sem o pagador',
   promessas_pagamento: 'só diz até que dia se prometeu pagar',

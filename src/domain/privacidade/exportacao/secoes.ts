@@ -168,6 +168,7 @@ export const FORA_DA_EXPORTACAO: Readonly<Record<string, string>> = {
     'está cifrado, tem os dados de todos, e sai em 7 dias; o que dele entrou está nas outras tabelas',
   importacao_linhas: 'só tem ids, impressões e o que faltou em cada linha, sem os valores',
   importacao_senhas: 'é a senha da linha',
+  nfcom_partes: 'só diz como o preço de um contrato se reparte em serviços',
   radacct_mudancas: 'é uma fila de recálculo',
   radcheck: 'é a senha da linha',
   radpostauth: 'é do FreeRADIUS, que Malha não lê: pode ter senhas digitadas',

@@ -1,3 +1,4 @@
+import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { escreverData, escreverReais } from '../../../brazil/dinheiro/escrita.ts';
 import { escreverHorario } from '../../../brazil/calendario/horario.ts';
 import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
@@ -59,6 +60,24 @@ const TRADUCOES = {
   ]),
   'fatura.estornada': daFatura((f) => [estorno(f, 'foi devolvido tudo o que se pagou.')]),
   'fatura.devolvida_em_parte': daFatura((f) => [estorno(f, 'foi devolvido parte do que se pagou.')]),
+
+  'nfcom.autorizada': ({ dados: { cliente, fatura, valor } }) => [
+    {
+      tipo: 'nfcom_disponivel',
+      para: { cliente },
+      recurso: da('fatura', fatura),
+      titulo: 'Nota fiscal disponível',
+      texto: `A nota fiscal de ${escreverReais(lerDinheiro(valor))} está disponível.`,
+    },
+  ],
+  'nfcom.certificado_expirando': ({ recursoId, dados: { dias } }) => [
+    aEquipe(
+      'certificado_expirando',
+      da('certificado', recursoId),
+      'O certificado A1 vai vencer',
+      dias <= 1 ? 'Sem outro, amanhã não se emite nota fiscal.' : `Faltam ${dias} dias: guarde o novo antes disso.`,
+    ),
+  ],
 
   'contrato.bloqueado': ({ recursoId, dados: { cliente, origem } }) => [
     {

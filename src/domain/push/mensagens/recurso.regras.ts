@@ -21,6 +21,7 @@ const LUGARES = {
     noPainel: (id) => `/configuracoes/webhooks/${id}`,
   },
   chave: { campo: 'key_id', noApp: (id) => `/keys/${id}`, noPainel: () => '/configuracoes/api' },
+  certificado: { campo: null, noApp: () => '/', noPainel: () => '/configuracoes/nfcom' },
   mensagem: { campo: null, noApp: () => '/', noPainel: NO_INICIO },
 } as const satisfies Readonly<Record<string, Lugar>>;
 

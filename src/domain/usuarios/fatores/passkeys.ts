@@ -1,9 +1,3 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -39,6 +33,9 @@ interface Dono {
   readonly email: string;
 }
 
+/** Loaded at its first use: few sign in with a passkey in a day, and with what it brings it holds some 9 MB. */
+const biblioteca = async () => import('@simplewebauthn/server');
+
 const bytes = (texto: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(texto, 'base64url'));
 
 export async function opcoesDeCadastro(
@@ -48,6 +45,7 @@ export async function opcoesDeCadastro(
   fatores: readonly FatorRow[],
   { desafio }: Desafio,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await biblioteca();
   return generateRegistrationOptions({
     rpName: provedor.nome,
     rpID: host,
@@ -66,6 +64,7 @@ export async function opcoesDeUso(
   fatores: readonly FatorRow[],
   { desafio }: Desafio,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await biblioteca();
   return generateAuthenticationOptions({
     rpID: host,
     challenge: bytes(desafio),
@@ -82,6 +81,7 @@ export function credencialDe(resposta: unknown): string | null {
 
 /** A new credential; null where the answer does not hold. */
 export async function conferirCadastro(lugar: Lugar, { desafio }: Desafio, resposta: unknown) {
+  const { verifyRegistrationResponse } = await biblioteca();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: resposta as RegistrationResponseJSON,
@@ -106,6 +106,7 @@ export async function conferirUso(
   resposta: unknown,
 ): Promise<number | null> {
   if (fator.credencial === null || fator.chave_publica === null || emitidoEm <= fator.ultimo_passo) return null;
+  const { verifyAuthenticationResponse } = await biblioteca();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: resposta as AuthenticationResponseJSON,

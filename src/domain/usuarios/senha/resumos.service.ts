@@ -1,12 +1,14 @@
-import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { parseOptions } from '@node-rs/argon2';
+import type { PedidoDeResumo } from '../../../../workers/threads/senhas/contract.ts';
+import type { Threads } from '../../../platform/threads/threads.ts';
 import { Recusa } from '../../erros.ts';
 import { normalizarSenha } from './senha.regras.ts';
 
 /** argon2id, which the package takes when nothing is said. */
 const CUSTO = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Each takes 19 MiB and a processor. */
-const AO_MESMO_TEMPO = 2;
+/** Each takes 19 MiB and a processor, of which a thread of low priority gets what requests leave. */
+export const AO_MESMO_TEMPO = 2;
 const NA_FILA = 64;
 
 /** Of a password that nobody knows: for whoever has none, so that an answer takes as long as any other. */
@@ -15,7 +17,8 @@ const DE_NINGUEM = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdG8gZGUgbmluZ3VlbQ$MnlSu2
 export type Resumos = ReturnType<typeof createResumos>;
 
 /** Hashes of passwords; one a process, because it holds how many are calculated at a time. */
-export function createResumos() {
+export function createResumos({ threads }: { readonly threads: Pick<Threads, 'run'> }) {
+  const calcular = async <Resultado>(pedido: PedidoDeResumo): Promise<Resultado> => threads.run('senhas', pedido);
   let correndo = 0;
   const fila: (() => void)[] = [];
 
@@ -36,11 +39,14 @@ export function createResumos() {
 
   return {
     /** @throws Recusa `ocupado` */
-    fazer: async (senha: string): Promise<string> => naVez(async () => hash(normalizarSenha(senha), CUSTO)),
+    fazer: async (senha: string): Promise<string> =>
+      naVez(async () => calcular<string>({ senha: normalizarSenha(senha), custo: CUSTO })),
 
     /** Whether a password is the one; null is compared with nobody's, in the same time. @throws Recusa `ocupado` */
     async confere(resumo: string | null, senha: string): Promise<boolean> {
-      const igual = await naVez(async () => verify(resumo ?? DE_NINGUEM, normalizarSenha(senha)));
+      const igual = await naVez(async () =>
+        calcular<boolean>({ resumo: resumo ?? DE_NINGUEM, senha: normalizarSenha(senha) }),
+      );
       return igual && resumo !== null;
     },
 

@@ -43,6 +43,7 @@ export interface DevidaRow {
   vez: number;
 }
 
+const ENTREGAS = 'webhook_entregas';
 const DEVIDA = columns<DevidaRow>('webhook_entregas', { id: true, tentativas: true, vez: true });
 
 export interface AFazerRow extends DevidaRow {
@@ -62,7 +63,7 @@ const DE_QUEM = expressions<{ provedor_id: number; webhook_id: number }>({
   provedor_id: 'd.provedor_id',
   webhook_id: 'd.webhook_id',
 });
-const TOTAL = expressions<{ total: number }>({ total: 'COUNT(*)' });
+const DA_VEZ = columns<{ id: number; proxima_em: string }>('webhook_entregas', { id: true, proxima_em: true });
 
 /** Of which state, of whom, when, in which order. */
 const FILA = 'webhook_entregas_fila';
@@ -95,7 +96,9 @@ export interface Feita extends DevidaRow {
 }
 
 export function createEntregasQueries(w: TenantWriter, db: Db, webhookId: number) {
-  const fila = (estado: string) => w.from('webhook_entregas').where({ estado, webhook_id: webhookId });
+  const fila = (estado: string) => w.from(ENTREGAS).where({ estado, webhook_id: webhookId });
+  const comMensagem = () =>
+    w.from(ENTREGAS).join('webhook_mensagens as m', sameTenant(ENTREGAS, 'mensagem_id', 'm', 'id'));
 
   return {
     /** The webhook, which until the transaction ends nobody else delivers to or changes. */
@@ -104,37 +107,31 @@ export function createEntregasQueries(w: TenantWriter, db: Db, webhookId: number
       return row;
     },
 
-    /** Attempts under way, here and in other processes. */
-    async emAndamento(agora: Date): Promise<number> {
-      const [row] = await rowsOf(fila('em_andamento').where('proxima_em', '>', toDatabaseTime(agora)), TOTAL);
-      return row?.total ?? 0;
+    /** Attempts under way, here and in other processes, and those whose process died meanwhile; the latter in the order in which they are due. */
+    async emAndamento(agora: Date): Promise<{ readonly sao: number; readonly abandonadas: readonly AFazerRow[] }> {
+      const rows = await rowsOf(fila('em_andamento').orderBy(['proxima_em', 'id']), DA_VEZ);
+      const ids = rows.filter(({ proxima_em }) => proxima_em <= toDatabaseTime(agora)).map(({ id }) => id);
+      const abandonadas = ids.length === 0 ? [] : await rowsOf(comMensagem().whereIn(`${ENTREGAS}.id`, ids), A_FAZER);
+      return { sao: rows.length - ids.length, abandonadas };
     },
 
-    /** Those whose time has come; first the ones whose process died while it attempted them. */
-    async devidas(agora: Date, limite: number): Promise<DevidaRow[]> {
-      const achadas: DevidaRow[] = [];
-      for (const estado of ['em_andamento', 'pendente']) {
-        if (achadas.length >= limite) break;
-        const delas = fila(estado).where('proxima_em', '<=', toDatabaseTime(agora));
-        achadas.push(...(await rowsOf(delas.orderBy(['proxima_em', 'id']).limit(limite - achadas.length), DEVIDA)));
-      }
-      return achadas;
+    /** Those whose time has come. */
+    async devidas(agora: Date, limite: number): Promise<AFazerRow[]> {
+      if (limite <= 0) return [];
+      const delas = comMensagem()
+        .where({ [`${ENTREGAS}.estado`]: 'pendente', [`${ENTREGAS}.webhook_id`]: webhookId })
+        .where(`${ENTREGAS}.proxima_em`, '<=', toDatabaseTime(agora));
+      return rowsOf(delas.orderBy([`${ENTREGAS}.proxima_em`, `${ENTREGAS}.id`]).limit(limite), A_FAZER);
     },
 
     /** Counts an attempt of each before it is made; `ate` is when whoever makes it must have said what came of it. */
-    async contar(ids: readonly number[], ate: Date): Promise<AFazerRow[]> {
-      await w.update('webhook_entregas', (q) => void q.whereIn('id', [...ids]), {
+    async contar(ids: readonly number[], ate: Date): Promise<void> {
+      await w.update(ENTREGAS, (q) => void q.whereIn('id', [...ids]), {
         estado: 'em_andamento',
         tentativas: db.raw('tentativas + 1'),
         vez: db.raw('vez + 1'),
         proxima_em: toDatabaseTime(ate),
       });
-      const contadas = w
-        .from('webhook_entregas')
-        .join('webhook_mensagens as m', sameTenant('webhook_entregas', 'mensagem_id', 'm', 'id'))
-        .whereIn('webhook_entregas.id', [...ids])
-        .orderBy(['webhook_entregas.proxima_em', 'webhook_entregas.id']);
-      return rowsOf(contadas, A_FAZER);
     },
 
     /** Ends those that had their last attempt in a process that died. */

@@ -68,16 +68,28 @@ export function createEntregasService(deps: EntregasDeps) {
         }
         if (parando || alvo.situacao !== 'ativo' || alvo.removido_em !== null) return NADA;
         const depois = await oQueDizer(queries, { ...alvo, ...saude }, agora);
-        const livres = simultaneas(saude.falhas_seguidas) - (await queries.emAndamento(agora));
-        const devidas = livres > 0 ? await queries.devidas(agora, livres) : [];
+        const { sao, abandonadas } = await queries.emAndamento(agora);
+        const livres = simultaneas(saude.falhas_seguidas) - sao;
+        // First the ones whose process died while it attempted them.
+        const retomadas = abandonadas.slice(0, Math.max(0, livres));
+        const devidas = [...retomadas, ...(await queries.devidas(agora, livres - retomadas.length))];
         await queries.esgotar(devidas.filter(acabou).map(({ id }) => id));
-        const ids = devidas.filter((uma) => !acabou(uma)).map(({ id }) => id);
-        const contadas = ids.length === 0 ? [] : await queries.contar(ids, new Date(agora.getTime() + PRAZO_MS));
-        // By the order in which they were due.
-        const emOrdem = contadas.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
-        const assinam = emOrdem.length === 0 ? [] : segredosQueAssinam(segredos, provedorId, alvo, agora);
+        const contadas = devidas.filter((uma) => !acabou(uma));
+        if (contadas.length > 0) {
+          const ids = contadas.map(({ id }) => id);
+          await queries.contar(ids, new Date(agora.getTime() + PRAZO_MS));
+        }
+        const assinam = contadas.length === 0 ? [] : segredosQueAssinam(segredos, provedorId, alvo, agora);
         return {
-          tasks: emOrdem.map(({ msg_id: msgId, ...uma }) => ({ ...uma, msgId, url: alvo.url, segredos: assinam })),
+          tasks: contadas.map(({ id, tentativas, vez, corpo, msg_id: msgId }) => ({
+            id,
+            tentativas: tentativas + 1,
+            vez: vez + 1,
+            corpo,
+            msgId,
+            url: alvo.url,
+            segredos: assinam,
+          })),
           room: livres > devidas.length,
           depois,
         };

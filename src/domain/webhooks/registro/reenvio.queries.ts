@@ -14,8 +14,14 @@ interface EventoRow {
 }
 
 const EVENTO = columns<EventoRow>('eventos', { id: true, tipo: true, recurso_id: true, dados: true, criado_em: true });
+const QUANDO = columns<{ id: number; criado_em: string }>('eventos', { id: true, criado_em: true });
 const DO_ESTADO = columns<{ id: number; estado: EstadoGuardado }>('webhook_entregas', { id: true, estado: true });
 const TOTAL = expressions<{ total: number }>({ total: 'COUNT(*)' });
+
+/** How much an event may be older than one of a smaller id: longer than any transaction, and than clocks of processes differ. */
+const FOLGA_MS = 3_600_000;
+/** So few ids are read through. */
+const PERTO = 1000;
 
 /** A moment or more, both ends included. */
 export interface Periodo {
@@ -57,6 +63,27 @@ export function createReenvioQueries(w: Write, webhookId: number) {
         vez: 0,
         proxima_em: toDatabaseTime(agora),
       });
+    },
+
+    /**
+     * An id up to which all events of the provider are older than a moment. No index has their time: ids follow it, within `FOLGA_MS`, so that
+     * halving their range finds the place in some twenty steps, however many events there are.
+     */
+    async antesDe(em: Date): Promise<number> {
+      const limite = toDatabaseTime(new Date(em.getTime() - FOLGA_MS));
+      const evento = async (depoisDe: number, ordem: 'asc' | 'desc') => {
+        const [row] = await rowsOf(w.from('eventos').where('id', '>', depoisDe).orderBy('id', ordem).limit(1), QUANDO);
+        return row;
+      };
+      let antes = 0;
+      let depois = (await evento(0, 'desc'))?.id ?? 0;
+      while (depois - antes > PERTO) {
+        const meio = Math.floor((antes + depois) / 2);
+        const proximo = await evento(meio, 'asc');
+        if (proximo === undefined || proximo.criado_em >= limite) depois = meio;
+        else antes = Math.min(proximo.id, depois);
+      }
+      return antes;
     },
 
     /** Events of a time, of some kinds, that never became a delivery to this webhook; oldest first. */

@@ -63,7 +63,10 @@ export function createReenvioService({ relogio, write, mensagens }: ReenvioDeps)
   /** Makes deliveries of events that had none; of those that the webhook does not want there is none now either. */
   async function resgatar(actor: Actor, { provedorId, webhookId }: Alvo, periodo: Periodo, mais: number) {
     let feitas = 0;
-    let depoisDe: number | null = 0;
+    let depoisDe: number | null =
+      mais > 0
+        ? await write(actor, provedorId, async (w) => createReenvioQueries(w, webhookId).antesDe(periodo.de))
+        : null;
     while (feitas < mais && depoisDe !== null) {
       const desde: number = depoisDe;
       const doLote: { readonly feitas: number; readonly ultimo: number | null } = await write(

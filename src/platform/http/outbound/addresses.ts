@@ -50,15 +50,18 @@ export interface AddressRules {
   readonly forbidden: IpList;
   /** Networks that may be called although they are not public. */
   readonly permitted: IpList;
+  /** Servers of this program's own that may be called all the same, such as a demonstration's. */
+  readonly servers?: readonly OwnEndpoint[];
 }
 
 /** Whether a connection to an address may be opened. Of a permitted network, all but the ports of the service's own servers. */
 export function mayConnect(
   { address, port }: OwnEndpoint,
-  { forbidden, permitted }: AddressRules,
+  { forbidden, permitted, servers = [] }: AddressRules,
   own: readonly OwnEndpoint[],
 ): boolean {
   if (isIP(address) === 0 || forbidden.has(address)) return false;
+  if (servers.some((one) => one.address === address && one.port === port)) return true;
   const ours = own.filter((one) => one.address === address);
   if (permitted.has(address)) return ours.every((one) => one.port !== port);
   return ours.length === 0 && isPublicUnicast(address);

@@ -28,12 +28,18 @@ interface OutboundRequest {
   readonly method: 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Shows a certificate of ours (mTLS), and trusts those of `ca` instead of the usual ones; PEM. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: readonly string[] };
+  /** Bytes of the answer that are read at most, instead of 64 KiB. */
+  readonly longestAnswer?: number;
+  /** Milliseconds that all of it may take, instead of 15 s. */
+  readonly wholeMs?: number;
 }
 
 interface OutboundResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** At most 64 KiB; what comes after them is not read. */
+  /** At most 64 KiB, or what was asked for; what comes after them is not read. */
   readonly body: Buffer;
 }
 
@@ -48,6 +54,8 @@ export interface Outbound {
    * @throws OutboundFailure
    */
   send(request: OutboundRequest): Promise<OutboundResponse>;
+  /** Lets one server be called although its address is not public: a demonstration's, beside this program. */
+  permit(server: OwnEndpoint): void;
   close(): void;
 }
 
@@ -64,7 +72,10 @@ const ADDRESS_MS = 1500;
  * Names are resolved here and nowhere else: every address of a name is judged, and the socket is opened to the judged
  * ones, so that no second look-up can say something else. An open connection stays with the address that was judged.
  */
-export function createOutbound({ rules, resolve, own, ca, patience = PATIENCE }: OutboundDeps): Outbound {
+export function createOutbound({ rules: set, resolve, own, ca, patience = PATIENCE }: OutboundDeps): Outbound {
+  const servers: OwnEndpoint[] = [];
+  const rules = { ...set, servers };
+
   async function judge(addresses: readonly string[], port: number): Promise<void> {
     const ours = await own();
     if (!addresses.every((address) => mayConnect({ address, port }, rules, ours))) {
@@ -92,7 +103,7 @@ export function createOutbound({ rules, resolve, own, ca, patience = PATIENCE }:
   };
   const agents = { 'http:': new PlainAgent(kept), 'https:': new SecureAgent(kept) };
 
-  function open(url: URL, { method, headers, body }: OutboundRequest, signal: AbortSignal): ClientRequest {
+  function open(url: URL, { method, headers, body, tls }: OutboundRequest, signal: AbortSignal): ClientRequest {
     const options = {
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
@@ -102,9 +113,13 @@ export function createOutbound({ rules, resolve, own, ca, patience = PATIENCE }:
       maxHeaderSize: MOST_HEADERS,
       signal,
     };
+    const trusting = ca === undefined ? {} : { ca };
+    // The agent keeps the connections of each certificate apart.
+    const showing =
+      tls === undefined ? {} : { key: tls.key, cert: tls.cert, ...(tls.ca === undefined ? {} : { ca: [...tls.ca] }) };
     return url.protocol === 'http:'
       ? plainRequest(url, { ...options, agent: agents['http:'] })
-      : secureRequest(url, { ...options, agent: agents['https:'], ...(ca === undefined ? {} : { ca }) });
+      : secureRequest(url, { ...options, agent: agents['https:'], ...trusting, ...showing });
   }
 
   return {
@@ -116,7 +131,7 @@ export function createOutbound({ rules, resolve, own, ca, patience = PATIENCE }:
       // A socket to an address asks for no look-up.
       if (literal !== null) await judge([literal], portOf(url));
       const stop = new AbortController();
-      const late = setTimeout(() => stop.abort(), patience.wholeMs);
+      const late = setTimeout(() => stop.abort(), asked.wholeMs ?? patience.wholeMs);
       let connecting: NodeJS.Timeout | undefined;
       try {
         const response = await new Promise<IncomingMessage>((done, failed) => {
@@ -133,7 +148,7 @@ export function createOutbound({ rules, resolve, own, ca, patience = PATIENCE }:
           request.end(asked.body);
         });
         clearTimeout(connecting);
-        return await readAnswer(response);
+        return await readAnswer(response, asked.longestAnswer ?? LONGEST_ANSWER);
       } catch (error) {
         throw failureOf(error, stop.signal.aborted);
       } finally {
@@ -142,21 +157,23 @@ export function createOutbound({ rules, resolve, own, ca, patience = PATIENCE }:
       }
     },
 
+    permit: (server) => void servers.push(server),
+
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
 
-async function readAnswer(response: IncomingMessage): Promise<OutboundResponse> {
+async function readAnswer(response: IncomingMessage, longest: number): Promise<OutboundResponse> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     parts.push(part);
     bytes += part.length;
     // Leaving the loop closes the connection.
-    if (bytes >= LONGEST_ANSWER) break;
+    if (bytes >= longest) break;
   }
-  const body = Buffer.concat(parts).subarray(0, LONGEST_ANSWER);
+  const body = Buffer.concat(parts).subarray(0, longest);
   return { status: response.statusCode ?? 0, headers: response.headers, body };
 }

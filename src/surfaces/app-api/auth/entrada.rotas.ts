@@ -92,7 +92,7 @@ export const rotasDeEntrada = [
     async run({ body: { refresh_token: texto }, session: { provedor, ip }, services: { app, attempts, relogio } }) {
       const lido = lerToken('rt', texto);
       exigir(lido?.provedorId === provedor.id, 'token_invalido');
-      await attempts.refresh(provedor.id, lido.nome, ip);
+      await attempts.refresh(provedor.id, ip, lido.nome, async () => app.conheceRenovacao(provedor.id, texto));
       return { data: apresentarTokens(await app.renovar(provedor.id, texto, ip), null, relogio.agora()) };
     },
   }),

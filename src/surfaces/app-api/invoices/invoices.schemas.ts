@@ -134,7 +134,7 @@ export const exemploNfcom = {
   rejection: null,
   qr_code:
     'https://dfe-portal.svrs.rs.gov.br/NFCom/QRCode?chNFCom=31261112345678000195620010000012041123456780&tpAmb=1',
-  formats: ['xml'],
+  formats: ['pdf', 'xml'],
 };
 
 export const consultaDoDownload = {

@@ -34,21 +34,23 @@ export const rotasDeNfcom = [
     params: { id: idNoCaminho },
     summary: 'Baixa a nota fiscal de uma fatura',
     description:
-      'Em xml, o documento autorizado com o seu protocolo, byte a byte; as canceladas e as substituídas também. O que formats da nota não diz é recusado com formato_indisponivel: por ora, todo pdf.',
+      'Em xml, o documento autorizado com o seu protocolo, byte a byte; em pdf, o DANFE-COM. As canceladas e as substituídas também, com a sua marca no pdf. O que formats da nota não diz é recusado com formato_indisponivel.',
     query: consultaDoDownload,
     types: ['application/xml', 'application/pdf'],
     errors: ['nao_encontrado', 'nfcom_inexistente', 'nfcom_nao_autorizada', 'formato_indisponivel'],
     async open({ params: { id }, query: { format }, session, domain }) {
       const { situacao, chave, formatos } = await lerNfcom(domain, session, id);
       exigir(foiAutorizada(situacao), 'nfcom_nao_autorizada');
-      const xml = formatos.includes(format) ? await domain.nfcom.xmlDaFatura(id) : null;
-      exigir(xml, 'formato_indisponivel');
+      exigir(formatos.includes(format), 'formato_indisponivel');
+      const arquivo =
+        format === 'pdf' ? (await domain.danfe.pdfDaFatura(id))?.bytes : await domain.nfcom.xmlDaFatura(id);
+      exigir(arquivo, 'formato_indisponivel');
       return {
         name: `nfcom-${chave ?? id}.${format}`,
-        type: 'application/xml',
-        bytes: xml.length,
-        sha256: createHash('sha256').update(xml).digest('hex'),
-        open: async ({ start, end }) => Promise.resolve(Readable.from([xml.subarray(start, end + 1)])),
+        type: `application/${format}`,
+        bytes: arquivo.length,
+        sha256: createHash('sha256').update(arquivo).digest('hex'),
+        open: async ({ start, end }) => Promise.resolve(Readable.from([arquivo.subarray(start, end + 1)])),
       };
     },
   }),

@@ -54,7 +54,7 @@ body{font-feature-settings:"tnum"}
 .alert-warning,.alert-info,.alert-success{color:var(--tblr-body-color)}
 .colunas{margin-bottom:1rem}
 .colunas>.card,.colunas>div>.card:last-child{margin-bottom:0}
-.numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(13rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
+.numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11.5rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
 .numero{display:block;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:inherit;text-decoration:none}
 a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}
 .numero strong{display:block;font-size:1.375rem;line-height:1.3;overflow-wrap:anywhere}
@@ -75,6 +75,7 @@ table.tabela{margin:0}
 .tabela th{white-space:nowrap}
 .tabela td.direita,.tabela th.direita{text-align:right}
 .tabela td{vertical-align:middle}
+@media (min-width:641px){.tabela td.titulo{min-width:11rem}}
 .inteiro{white-space:nowrap}
 .quebra{display:inline-block;min-width:9rem;overflow-wrap:anywhere}
 .tabela .acoes{justify-content:flex-end}
@@ -214,6 +215,9 @@ figcaption{margin-bottom:.5rem}
 .matriz th,.matriz td{padding:.5rem .25rem}
 .matriz th[scope=col]{min-width:0;padding:.5rem .125rem;font-size:.625rem;letter-spacing:0;text-transform:none;overflow-wrap:anywhere;hyphens:auto}
 .ficha{grid-template-columns:minmax(0,1fr)}
+.numeros{grid-template-columns:repeat(auto-fit,minmax(min(9.5rem,100%),1fr));gap:.5rem}
+.numero{padding:.625rem .75rem}
+.numero strong{font-size:1.125rem}
 .ficha dd{margin-bottom:.375rem}
 .mais-acoes>.suspenso{right:auto;left:0}
 }

@@ -136,12 +136,15 @@ export const SCRIPT = String.raw`
     figura.querySelector('figcaption').after(lugar);
     const [tempos] = dados;
     const longo = tempos.length > 1 && tempos[tempos.length - 1] - tempos[0] > 2 * 86400;
+    // The hours of the provider, wherever the browser is: the table has them, too.
+    const timeZone = raiz.dataset.fuso || undefined;
     const quando = (s, inteiro) => new Date(s * 1000).toLocaleString('pt-BR', {
+      timeZone,
       ...(longo || inteiro ? { day: '2-digit', month: '2-digit' } : {}), ...(longo && !inteiro ? {} : { hour: '2-digit', minute: '2-digit' }),
     });
     const numero = (n) => (n == null ? '–' : n.toLocaleString('pt-BR'));
     const novo = new uPlot({
-      width: figura.clientWidth, height: 220, axes: [{ ...eixo, values: (_, todos) => todos.map((s) => quando(s)) }, { ...eixo, size: 64, values: (_, todos) => todos.map(numero) }],
+      width: figura.clientWidth, height: 220, ...(timeZone ? { tzDate: (s) => uPlot.tzDate(new Date(s * 1000), timeZone) } : {}), axes: [{ ...eixo, values: (_, todos) => todos.map((s) => quando(s)) }, { ...eixo, size: 64, values: (_, todos) => todos.map(numero) }],
       series: [{ label: longo ? 'Dia' : 'Hora', value: (_, s) => (s == null ? '–' : quando(s, true)) }, ...series.map((label, n) => ({ label, value: (_, v) => numero(v), stroke: cores[n], width: 2, fill: cores[n] + '22' }))],
     }, dados, lugar);
     new ResizeObserver(() => novo.setSize({ width: figura.clientWidth, height: 220 })).observe(figura);

@@ -2,6 +2,7 @@ import { opcional } from '../../../domain/campos/campos.ts';
 import { data, escolha, id, texto } from '../../../domain/campos/leitores.ts';
 import type { Destino } from '../../../domain/chamados/fila/destinos.ts';
 import { html } from '../../../kit/html/html.ts';
+import { ownIteration } from '../../../platform/timing/iteration.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { Recusado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
@@ -29,6 +30,8 @@ export const CHAMADOS: readonly Rota[] = [
         dominio.filaDeChamados.responsaveis(),
         avisosDaFila(chamada),
       ]);
+      // Every queue that is open has waited for the same rows.
+      await ownIteration();
       const destinos =
         visao === 'meus' ? await dominio.filaDeChamados.destinos(lista.itens) : new Map<number, Destino>();
       return {
@@ -62,9 +65,13 @@ export const CHAMADOS: readonly Rota[] = [
 
   pagina('/chamados/novo', {
     permissao: 'chamados.atender',
-    consulta: { cliente: opcional(id), q: opcional(texto(1, 120)) },
+    consulta: { cliente: opcional(id), contrato: opcional(id), q: opcional(texto(1, 120)) },
     mostrar: async (chamada) => ({
-      tela: await telaDoNovo(chamada, { clienteId: chamada.consulta.cliente, q: chamada.consulta.q }),
+      tela: await telaDoNovo(chamada, {
+        clienteId: chamada.consulta.cliente,
+        contratoId: chamada.consulta.contrato,
+        q: chamada.consulta.q,
+      }),
     }),
   }),
 

@@ -35,10 +35,16 @@ const daTela = (corpo: Html): Tela => ({
   corpo: html`<div class="largura-leitura">${corpo}</div>`,
 });
 
+interface DeQuem {
+  readonly clienteId: number | undefined;
+  readonly contratoId?: number | undefined;
+  readonly q?: string | undefined;
+}
+
 /** Chooses the client first, by the search; then says what it is about. */
 export async function telaDoNovo(
   chamada: Chamada,
-  { clienteId, q }: { readonly clienteId: number | undefined; readonly q?: string | undefined },
+  { clienteId, contratoId, q }: DeQuem,
   estado: EstadoDoFormulario = preenchido({ prioridade: 'normal' }),
 ): Promise<Tela> {
   const { dominio, sessao } = chamada;
@@ -56,7 +62,7 @@ export async function telaDoNovo(
   const abertos = new Map([...avisos.values()].flat().map((um) => [um.id, um]));
   return daTela(
     html`${[...abertos.values()].map((um) => avisoDaRede(sessao, um))}
-    ${cartao(`Para ${cliente.nome}`, formularioDoNovo(cliente, responsaveis, atribui, comContrato(estado, cliente)))}`,
+    ${cartao(`Para ${cliente.nome}`, formularioDoNovo(cliente, responsaveis, atribui, comContrato(estado, cliente, contratoId)))}`,
   );
 }
 
@@ -109,11 +115,12 @@ async function procura(chamada: Chamada, q = ''): Promise<Html> {
 const vivosDe = ({ contratos }: Cliente): Cliente['contratos'] =>
   contratos.filter(({ situacao }) => !situacao.startsWith('cancelado'));
 
-/** Who has one contract speaks of it, until whoever writes says otherwise. */
-function comContrato(estado: EstadoDoFormulario, cliente: Cliente): EstadoDoFormulario {
-  const [unico, ...outros] = vivosDe(cliente);
-  if (estado.digitado.has('contrato_id') || unico === undefined || outros.length > 0) return estado;
-  return { ...estado, digitado: new Map([...estado.digitado, ['contrato_id', [String(unico.id)]]]) };
+/** Whoever comes from a contract, or has one alone, speaks of it, until whoever writes says otherwise. */
+function comContrato(estado: EstadoDoFormulario, cliente: Cliente, contratoId?: number): EstadoDoFormulario {
+  const vivos = vivosDe(cliente);
+  const deste = vivos.length === 1 ? vivos[0] : vivos.find(({ id }) => id === contratoId);
+  if (estado.digitado.has('contrato_id') || deste === undefined) return estado;
+  return { ...estado, digitado: new Map([...estado.digitado, ['contrato_id', [String(deste.id)]]]) };
 }
 
 function formularioDoNovo(

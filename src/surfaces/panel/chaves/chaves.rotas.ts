@@ -1,3 +1,5 @@
+import { opcional } from '../../../domain/campos/campos.ts';
+import { escolha } from '../../../domain/campos/leitores.ts';
 import { recusarSeNao } from '../../../domain/erros.ts';
 import type { Dominio } from '../../../domain/dominio.ts';
 import type { ChaveDaEquipe } from '../../../domain/chaves/uso/leitura.service.ts';
@@ -15,6 +17,7 @@ import type { Sessao } from '../sessao.ts';
 import { telaDaChave, telaDeRevogar } from './detalhe.ts';
 import {
   CAMPOS_NA_TELA,
+  FORMA_DE_CHATBOT,
   FORMA_EM_BRANCO,
   ROTULOS_DA_CHAVE,
   camposDaChave,
@@ -92,7 +95,10 @@ export const CHAVES: readonly Rota[] = [
 
   pagina(`${CAMINHO}/nova`, {
     permissao: 'chaves.gerir',
-    mostrar: async (chamada) => ({ tela: telaDeNova(chamada, FORMA_EM_BRANCO) }),
+    consulta: { para: opcional(escolha(['chatbot'])) },
+    mostrar: async (chamada) => ({
+      tela: telaDeNova(chamada, chamada.consulta.para === 'chatbot' ? FORMA_DE_CHATBOT : FORMA_EM_BRANCO),
+    }),
   }),
 
   acao(`${CAMINHO}/nova`, {

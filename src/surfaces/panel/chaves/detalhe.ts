@@ -46,6 +46,12 @@ export function telaDaChave({ sessao, chave, uso, estado }: DaChave): Tela {
             ['Começa com', html`<code>${inicio}…</code>`],
             ['Estado', estadoDaChave(fuso, chave)],
             ['Permissões', html`${permissoes.map((uma) => html`<code>${uma}</code> `)}`],
+            [
+              'Restrições',
+              chave.restricoes.length === 0
+                ? 'nenhuma'
+                : html`${chave.restricoes.map((uma) => html`<code>${uma}</code> `)}`,
+            ],
             ['IPs permitidos', chave.ipsPermitidos === null ? 'qualquer endereço' : chave.ipsPermitidos.join(', ')],
             ['Por minuto', quantos(chave.limitePorMinuto, 'pedido', 'pedidos')],
             ['Vale até', validade(fuso, chave.expiraEm)],

@@ -1,5 +1,11 @@
 import { fimDoDiaEm, hojeEm, lerData } from '../../../brazil/calendario/datas.ts';
-import { LIMITE_MAXIMO, LIMITE_PADRAO, PERMISSOES } from '../../../domain/chaves/chaves.types.ts';
+import {
+  LIMITE_MAXIMO,
+  LIMITE_PADRAO,
+  PERMISSOES,
+  RESTRICOES,
+  SEM_RESTRICAO,
+} from '../../../domain/chaves/chaves.types.ts';
 import type { Permissao } from '../../../domain/chaves/chaves.types.ts';
 import type { ChaveDaEquipe } from '../../../domain/chaves/uso/leitura.service.ts';
 import { faltaEm } from '../../../domain/erros.ts';
@@ -11,11 +17,12 @@ import { faltaDe, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import type { TipoDeCampo } from '../formulario/leitura.ts';
 import type { Sessao } from '../sessao.ts';
-import { GRUPOS_DE_PERMISSOES, PERMISSOES_DITAS } from './palavras.ts';
+import { GRUPOS_DE_PERMISSOES, PERMISSOES_DITAS, RESTRICOES_DITAS } from './palavras.ts';
 
 export const ROTULOS_DA_CHAVE = {
   nome: 'Nome do sistema',
   permissoes: 'Permissões',
+  restricoes: 'Restrições',
   ips: 'IPs permitidos',
   limite: 'Pedidos por minuto',
   expira: 'Vale até',
@@ -24,6 +31,7 @@ export const ROTULOS_DA_CHAVE = {
 export const CAMPOS_NA_TELA: Readonly<Record<keyof typeof ROTULOS_DA_CHAVE, TipoDeCampo>> = {
   nome: 'texto',
   permissoes: 'lista',
+  restricoes: 'lista',
   ips: 'linhas',
   limite: 'texto',
   expira: 'apagavel',
@@ -35,11 +43,27 @@ export const quePodeDar = (sessao: Sessao): readonly Permissao[] =>
 
 export const FORMA_EM_BRANCO = preenchido({ limite: LIMITE_PADRAO });
 
+/** What a chatbot needs, whose every conversation is with one person. */
+export const FORMA_DE_CHATBOT = preenchido({
+  nome: 'Chatbot',
+  limite: LIMITE_PADRAO,
+  restricoes: RESTRICOES,
+  permissoes: [
+    'clientes:leitura',
+    'financeiro:leitura',
+    'chamados:leitura',
+    'chamados:escrita',
+    'contratos:desbloqueio',
+    'planos:leitura',
+  ],
+});
+
 /** The form of a key as it stands. */
 export const formaDaChave = (fuso: string, chave: ChaveDaEquipe): EstadoDoFormulario =>
   preenchido({
     nome: chave.nome,
     permissoes: chave.permissoes,
+    restricoes: chave.restricoes,
     ips: chave.ipsPermitidos?.join('\n'),
     limite: chave.limitePorMinuto,
     expira: chave.expiraEm === null ? null : hojeEm(fuso, chave.expiraEm),
@@ -70,7 +94,7 @@ export function camposDaChave(estado: EstadoDoFormulario, permissoes: readonly P
       obrigatorio: true,
       maximo: 120,
     })}
-    ${caixasDePermissao(estado, permissoes, dica)}
+    ${caixasDePermissao(estado, permissoes, dica)} ${caixasDeRestricao(estado)}
     ${area(estado, {
       nome: 'ips',
       rotulo: ROTULOS_DA_CHAVE.ips,
@@ -92,6 +116,35 @@ export function camposDaChave(estado: EstadoDoFormulario, permissoes: readonly P
         tipo: 'date',
       })}
     </div>`;
+}
+
+function caixasDeRestricao(estado: EstadoDoFormulario): Html {
+  const falta = faltaDe(estado, 'restricoes');
+  const marcadas = estado.digitado.get('restricoes') ?? [];
+  return html`<fieldset id="${idDe('restricoes')}" tabindex="-1">
+    <legend>${ROTULOS_DA_CHAVE.restricoes}</legend>
+    <div class="form-hint mb-2">
+      Para um chatbot ou uma URA, marque as duas. Depois só se somam. Uma chave com restrições não tem
+      ${SEM_RESTRICAO.join(', ')}.
+    </div>
+    <div class="caixas">
+      ${RESTRICOES.map(
+        (valor) =>
+          html`<label class="form-check"
+            ><input
+              class="form-check-input"
+              type="checkbox"
+              name="restricoes"
+              value="${valor}"
+              ${marcadas.includes(valor) ? html`checked` : null}
+            />
+            <span class="form-check-label">${RESTRICOES_DITAS[valor]}</span
+            ><span class="form-check-description"><code>${valor}</code></span></label
+          >`,
+      )}
+    </div>
+    ${falta === null ? null : html`<div class="invalid-feedback d-block">${ROTULOS_DA_CHAVE.restricoes}: ${falta}.</div>`}
+  </fieldset>`;
 }
 
 function caixasDePermissao(estado: EstadoDoFormulario, permissoes: readonly Permissao[], dica: string): Html {

@@ -1,4 +1,4 @@
-import type { Permissao } from '../../../domain/chaves/chaves.types.ts';
+import type { Permissao, Restricao } from '../../../domain/chaves/chaves.types.ts';
 import type { ChaveDaEquipe } from '../../../domain/chaves/uso/leitura.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -30,6 +30,12 @@ export const PERMISSOES_DITAS: Readonly<Record<Permissao, DaPermissao>> = {
   'webhooks:escrita': { grupo: 'Integrações', texto: 'criar, mudar e testar webhooks' },
   'acesso:escrita': { grupo: 'Integrações', texto: 'gerar códigos de acesso ao app' },
   'push:escrita': { grupo: 'Integrações', texto: 'enviar mensagens ao app' },
+};
+
+/** What a key is kept from, as people say it. */
+export const RESTRICOES_DITAS: Readonly<Record<Restricao, string>> = {
+  somente_busca: 'só encontra quem procura: nenhuma lista sem CPF, telefone, protocolo, cliente ou contrato',
+  dados_mascarados: 'vê os dados pessoais mascarados',
 };
 
 /** The state of a key in a word or two. */

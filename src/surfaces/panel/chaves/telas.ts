@@ -28,7 +28,8 @@ export const CARTAO_DAS_CHAVES: DoCartao = {
 /** Where a screen of one key stands. */
 export const migalhasDaChave = [['API pública', CAMINHO]] as const;
 
-const botaoDeNova = html`<a class="btn btn-primary" href="${BASE}${CAMINHO}/nova">${icone('plus')} Nova chave</a>`;
+const botaoDeNova = html`<a class="btn" href="${BASE}${CAMINHO}/nova?para=chatbot">${icone('plus')} Chave de chatbot</a>
+  <a class="btn btn-primary" href="${BASE}${CAMINHO}/nova">${icone('plus')} Nova chave</a>`;
 
 /** The keys, who may make them, and where their documentation is. */
 export function telaDasChaves(sessao: Sessao, chaves: readonly ChaveDaEquipe[], perfis: readonly Perfil[]): Tela {
@@ -75,6 +76,7 @@ function tabelaDeChaves({ provedor }: Sessao, linhas: readonly ChaveDaEquipe[], 
       },
       { titulo: 'Estado', celula: (uma) => estadoDaChave(fuso, uma) },
       { titulo: 'Permissões', direita: true, celula: ({ permissoes }) => permissoes.length },
+      { titulo: 'Restrições', direita: true, celula: ({ restricoes }) => restricoes.length },
       { titulo: 'De onde', celula: ({ ipsPermitidos }) => deOnde(ipsPermitidos) },
       { titulo: 'Por minuto', direita: true, celula: ({ limitePorMinuto }) => inteiro(limitePorMinuto) },
       { titulo: 'Vale até', celula: ({ expiraEm }) => validade(fuso, expiraEm) },

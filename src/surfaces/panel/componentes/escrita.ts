@@ -50,6 +50,13 @@ export function duracao(ms: number): string {
 export const documento = (sessao: Sessao, cpfCnpj: string): string =>
   pode(sessao, 'clientes.documentos') ? escreverCpfCnpj(cpfCnpj) : mascararCpfCnpj(cpfCnpj);
 
+/** A login, which breaks before its realm where there is no room, and not within a name. */
+export function login(texto: string): Html {
+  const arroba = texto.lastIndexOf('@');
+  if (arroba <= 0) return html`<span class="quebra">${texto}</span>`;
+  return html`<span class="quebra">${texto.slice(0, arroba)}<wbr />${texto.slice(arroba)}</span>`;
+}
+
 /** A number with points: 12.345. */
 export const inteiro = (n: number): string => n.toLocaleString('pt-BR');
 

@@ -6,6 +6,7 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { icone } from '../componentes/icone.ts';
+import { comConsulta } from '../componentes/tabela.ts';
 import type { Icone } from '../ativos/icones.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
@@ -85,6 +86,13 @@ const OUTRAS: readonly Acao[] = [
     permissao: 'contratos.editar',
     cabe: existe,
   },
+  {
+    caminho: 'nfcom',
+    texto: 'Itens das notas fiscais',
+    icone: 'file-text',
+    permissao: 'nfcom.configurar',
+    cabe: existe,
+  },
   { caminho: 'titular', texto: 'Trocar titular', icone: 'users', permissao: 'contratos.editar', cabe: vige },
   {
     caminho: 'suspender',
@@ -117,7 +125,17 @@ export function acoesDoContrato(sessao: Sessao, contrato: FichaDeContrato): Html
   const principais = quePode(PRINCIPAIS, sessao, contrato);
   const outras = quePode(OUTRAS, sessao, contrato);
   const para = ({ caminho }: Acao): string => `${BASE}/contratos/${contrato.id}/${caminho}`;
+  // After most of these somebody writes down why.
+  const chamado =
+    pode(sessao, 'chamados.atender') && pode(sessao, 'clientes.ver')
+      ? html`<a
+          class="btn"
+          href="${BASE}${comConsulta('/chamados/novo', { cliente: contrato.cliente_id, contrato: contrato.id })}"
+          >${icone('plus')} Novo chamado</a
+        >`
+      : null;
   return html`${principais.map((uma) => html`<a class="btn" href="${para(uma)}">${icone(uma.icone)} ${uma.texto}</a>`)}
+  ${chamado}
   ${
     outras.length === 0
       ? null

@@ -7,7 +7,7 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { cartao } from '../componentes/cartao.ts';
-import { inteiro, quantos } from '../componentes/escrita.ts';
+import { inteiro, login, quantos } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
 import { opcao } from '../formulario/campos.ts';
@@ -112,7 +112,7 @@ function linhas(sessao: Sessao, consulta: Consulta, itens: readonly ContratoDaLi
       },
       { titulo: 'Situação', celula: ({ situacao }) => situacaoDoContrato(situacao) },
       { titulo: 'Conexão', celula: ({ conexao }) => conexaoDita(conexao) },
-      { titulo: 'Login', celula: ({ login }) => (login === null ? null : html`<span class="quebra">${login}</span>`) },
+      { titulo: 'Login', celula: (um) => (um.login === null ? null : login(um.login)) },
       { titulo: 'Plano', celula: ({ plano }) => plano.nome },
       { titulo: 'Cidade', celula: ({ cidade }) => cidade },
       { titulo: 'Vence dia', direita: true, celula: ({ diaVencimento }) => diaVencimento },

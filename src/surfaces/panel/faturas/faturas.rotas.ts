@@ -3,6 +3,7 @@ import { id } from '../../../domain/campos/leitores.ts';
 import { pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
 import { AJUSTES_DA_FATURA } from './ajustes.rotas.ts';
+import { AVISO_DA_FATURA } from './aviso.rotas.ts';
 import { CREDITO } from './credito.rotas.ts';
 import { telaDaFatura } from './detalhe/detalhe.ts';
 import { CONSULTA_DA_LISTA, telaDaLista } from './lista.ts';
@@ -26,4 +27,5 @@ export const FATURAS: readonly Rota[] = [
   ...RECEBIMENTOS,
   ...AJUSTES_DA_FATURA,
   ...CREDITO,
+  ...AVISO_DA_FATURA,
 ];

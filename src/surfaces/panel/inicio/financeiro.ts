@@ -1,3 +1,5 @@
+import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
 import { centavos, somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type {
@@ -8,10 +10,11 @@ import type {
 } from '../../../domain/indicadores/financeiro.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
 import { cartao } from '../componentes/cartao.ts';
 import { escreverData, escreverReais, inteiro, quantos } from '../componentes/escrita.ts';
 import { barras, barrasDeitadas, figura } from '../componentes/graficos.ts';
-import { tabela } from '../componentes/tabela.ts';
+import { comConsulta, tabela } from '../componentes/tabela.ts';
 import type { Chamada } from '../rota.ts';
 import { contadoAs } from './numeros.ts';
 
@@ -22,10 +25,16 @@ export async function financeiro({ dominio, agora, sessao }: Chamada): Promise<H
   return html`${cartao('Recebido e vencendo, por dia', recebido(tudo, as(tudo.recebido.de)))}
     ${cartao('Previsto para os próximos 30 dias', previsto(tudo.previsto.valor, as(tudo.previsto.de)))}
     <div class="colunas">
-      ${cartao('Vencido, por atraso', atraso(tudo.atraso.valor, as(tudo.atraso.de)))}
+      ${cartao('Vencido, por atraso', atraso(tudo.atraso.valor, hojeEm(sessao.provedor.fusoHorario, agora), as(tudo.atraso.de)))}
       ${cartao('Dias de vencimento', dias(tudo.diasDeVencimento.valor, as(tudo.diasDeVencimento.de)))}
     </div>`;
 }
+
+/** A sum that leads to the invoices that it is of; nothing leads nowhere. */
+const lista = (valor: Centavos, filtro: Readonly<Record<string, string | null>>): Html | string =>
+  valor === 0
+    ? escreverReais(valor)
+    : html`<a href="${BASE}${comConsulta('/faturas', filtro)}">${escreverReais(valor)}</a>`;
 
 const total = (somas: readonly { readonly valor: Centavos }[]): Centavos =>
   somarDinheiro(...somas.map(({ valor }) => valor));
@@ -61,9 +70,17 @@ function recebido({ recebido: veio, vencendo }: Financeiro, as: string): Html {
       linhas: veio.valor.toReversed(),
       colunas: [
         { titulo: 'Dia', principal: true, celula: ({ dia }) => escreverData(dia) },
-        { titulo: 'Recebido', direita: true, celula: ({ valor }) => escreverReais(valor) },
+        {
+          titulo: 'Recebido',
+          direita: true,
+          celula: ({ dia, valor }) => lista(valor, { pago_de: dia, pago_ate: dia }),
+        },
         { titulo: 'Pagamentos', direita: true, celula: ({ quantidade }) => inteiro(quantidade) },
-        { titulo: 'Vencendo', direita: true, celula: ({ dia }) => escreverReais(devido(dia)) },
+        {
+          titulo: 'Vencendo',
+          direita: true,
+          celula: ({ dia }) => lista(devido(dia), { situacao: 'todas', vencimento_de: dia, vencimento_ate: dia }),
+        },
       ],
       vazia: html``,
     }),
@@ -91,7 +108,11 @@ function previsto(somas: readonly SomaDoDia[], as: string): Html {
       linhas: somas,
       colunas: [
         { titulo: 'Dia', principal: true, celula: ({ dia }) => escreverData(dia) },
-        { titulo: 'Valor', direita: true, celula: ({ valor }) => escreverReais(valor) },
+        {
+          titulo: 'Valor',
+          direita: true,
+          celula: ({ dia, valor }) => lista(valor, { situacao: 'aberta', vencimento_de: dia, vencimento_ate: dia }),
+        },
         { titulo: 'Faturas', direita: true, celula: ({ quantidade }) => inteiro(quantidade) },
       ],
       vazia: html``,
@@ -101,7 +122,7 @@ function previsto(somas: readonly SomaDoDia[], as: string): Html {
 
 const nomeDaFaixa = ({ de, ate }: FaixaDeAtraso): string => (ate === null ? `mais de ${de - 1}` : `${de} a ${ate}`);
 
-function atraso(faixas: readonly FaixaDeAtraso[], as: string): Html {
+function atraso(faixas: readonly FaixaDeAtraso[], hoje: Data, as: string): Html {
   const tudo = total(faixas);
   const antigas = total(faixas.filter(({ de }) => de > 30));
   const quantas = faixas.reduce((soma, { quantidade }) => soma + quantidade, 0);
@@ -125,7 +146,16 @@ function atraso(faixas: readonly FaixaDeAtraso[], as: string): Html {
       linhas: faixas,
       colunas: [
         { titulo: 'Dias de atraso', principal: true, celula: (faixa) => nomeDaFaixa(faixa) },
-        { titulo: 'Valor hoje', direita: true, celula: ({ valor }) => escreverReais(valor) },
+        {
+          titulo: 'Valor hoje',
+          direita: true,
+          celula: ({ de, ate, valor }) =>
+            lista(valor, {
+              situacao: 'vencida',
+              vencimento_de: ate === null ? null : somarDias(hoje, -ate),
+              vencimento_ate: somarDias(hoje, -de),
+            }),
+        },
         { titulo: 'Faturas', direita: true, celula: ({ quantidade }) => inteiro(quantidade) },
       ],
       vazia: html``,

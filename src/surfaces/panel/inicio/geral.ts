@@ -1,6 +1,7 @@
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Geral } from '../../../domain/indicadores/geral.service.ts';
+import type { Webhook } from '../../../domain/webhooks/webhooks.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
@@ -10,27 +11,25 @@ import { tabela, vazio } from '../componentes/tabela.ts';
 import type { Chamada } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import { mudou, numeroDoDia } from './numeros.ts';
+import { TAREFAS_DITAS } from '../tarefas/telas.ts';
+import { CAMINHO as WEBHOOKS, estadoDe, nomeDe } from '../webhooks/telas.ts';
 import { passos } from './passos.ts';
 
 /** Beginnings of days and yesterday at this hour are what these are compared with. */
 const COMECO = 'começo do dia';
 
-const TAREFAS: Readonly<Record<string, string>> = {
-  'faturas.vencer': 'Marcar faturas vencidas',
-  'promessas.conferir': 'Conferir promessas de pagamento',
-  'pix.recalcular': 'Recalcular o PIX das vencidas',
-  'somas.fechar': 'Fechar as somas do dia',
-  'extratos.gerar': 'Gerar os extratos',
-};
-
 const PRIORIDADES = { urgente: 'red', alta: 'orange', normal: 'blue', baixa: 'secondary' } as const;
 
 /** How things stand now, and what waits for somebody. */
 export async function geral(chamada: Chamada): Promise<Html> {
-  const { dominio, sessao, agora } = chamada;
-  const [tudo, dosPassos] = await Promise.all([dominio.indicadores.geral(), dominio.indicadores.passos()]);
+  const { dominio, sessao, servicos, agora } = chamada;
+  const [tudo, dosPassos, webhooks] = await Promise.all([
+    dominio.indicadores.geral(),
+    dominio.indicadores.passos(),
+    pode(sessao, 'webhooks.ver', 'webhooks.gerir') ? servicos.webhooks.listar(sessao.provedor.id) : [],
+  ]);
   const { fusoHorario: fuso } = sessao.provedor;
-  return html`${passos(dosPassos, sessao)} ${tarefas(tudo, chamada)}
+  return html`${passos(dosPassos, sessao)} ${tarefas(tudo, chamada)} ${naoEntregam(webhooks)}
     <div class="numeros">${numeros(tudo, chamada)}</div>
     <div class="colunas">
       ${pode(sessao, 'chamados.ver') ? esperando(tudo, agora) : null}
@@ -90,11 +89,26 @@ function numeros(tudo: Geral, { agora, sessao }: Chamada): Html {
 /** Work of the day that should be done by now. */
 function tarefas({ tarefasAtrasadas }: Geral, { sessao }: Chamada): Html | null {
   if (tarefasAtrasadas.length === 0 || !pode(sessao, 'tarefas.ver')) return null;
-  const ditas = tarefasAtrasadas.map(({ tarefa, dia }) => `${TAREFAS[tarefa] ?? tarefa} (${escreverData(dia)})`);
+  const ditas = tarefasAtrasadas.map(({ tarefa, dia }) => `${TAREFAS_DITAS[tarefa]} (${escreverData(dia)})`);
   return aviso(
     'warning',
     html`<strong>Tarefas que já deviam estar prontas:</strong> ${ditas.join('; ')}.
       <a href="${BASE}/tarefas">Ver tarefas</a>`,
+  );
+}
+
+/** Webhooks to which nothing gets through, or to which nothing is sent any more because of that. */
+function naoEntregam(webhooks: readonly Webhook[]): Html | null {
+  const parados = webhooks.filter(
+    ({ situacao, falhandoDesde }) => situacao === 'desativado' || (situacao === 'ativo' && falhandoDesde !== null),
+  );
+  if (parados.length === 0) return null;
+  return aviso(
+    'warning',
+    html`<strong>Webhooks que não entregam:</strong>
+      <ul class="mb-0">
+        ${parados.map((um) => html`<li><a href="${BASE}${WEBHOOKS}/${um.id}">${nomeDe(um)}</a> ${estadoDe(um)}</li>`)}
+      </ul>`,
   );
 }
 
@@ -110,7 +124,10 @@ const esperando = ({ esperando: chamados }: Geral, agora: Date): Html =>
           principal: true,
           celula: ({ id, assunto }) => html`<a href="${BASE}/chamados/${id}">#${id} ${assunto}</a>`,
         },
-        { titulo: 'Cliente', celula: ({ clienteNome }) => clienteNome },
+        {
+          titulo: 'Cliente',
+          celula: ({ clienteId, clienteNome }) => html`<a href="${BASE}/clientes/${clienteId}">${clienteNome}</a>`,
+        },
         {
           titulo: 'Prioridade',
           celula: ({ prioridade }) =>

@@ -29,7 +29,7 @@ export function numeroDoDia(
 export function mudou(quanto: number | null, desde: string, escrever: (n: number) => string): string | null {
   if (quanto === null) return null;
   if (quanto === 0) return `igual ${desde === 'ontem' ? 'a ontem' : `ao ${desde}`}`;
-  return `${quanto > 0 ? '+' : '−'}${escrever(Math.abs(quanto))} que ${desde === 'ontem' ? 'ontem' : `no ${desde}`}`;
+  return `${escrever(Math.abs(quanto))} a ${quanto > 0 ? 'mais' : 'menos'} que ${desde === 'ontem' ? 'ontem a esta hora' : `no ${desde}`}`;
 }
 
 /** When a picture is not of this instant. */

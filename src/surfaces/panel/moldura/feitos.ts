@@ -32,9 +32,15 @@ const FEITOS = {
   fator_criado: 'Segundo fator cadastrado.',
   fator_redefinido: 'Segundo fator retirado. Na próxima entrada, cadastra outro.',
   sessoes_encerradas: 'Sessões encerradas.',
+  aviso_enviado: 'Aviso enviado aos aparelhos do cliente.',
+  sem_aparelho: 'Nada foi enviado: o cliente não tem aparelho que receba avisos agora, ou já recebeu os de hoje.',
   avisos_ligados: 'Avisos ligados neste aparelho.',
   desativado: 'Usuário desativado.',
   reativado: 'Usuário reativado.',
+  nota_na_fila: 'Na fila: em instantes a nota é montada e enviada.',
+  notas_na_fila: 'Na fila: as notas saem uma depois da outra, na ordem das faturas.',
+  cancelamento_pedido: 'O cancelamento foi pedido à autoridade: veja a resposta em instantes.',
+  certificado_guardado: 'Certificado guardado.',
 } as const;
 
 export type Feito = keyof typeof FEITOS;

@@ -23,6 +23,7 @@ const MENU: readonly Entrada[] = [
   { nome: 'clientes', texto: 'Clientes', caminho: '/clientes', icone: 'users', de: ['clientes.ver'] },
   { nome: 'contratos', texto: 'Contratos', caminho: '/contratos', icone: 'router', de: ['clientes.ver'] },
   { nome: 'faturas', texto: 'Faturas', caminho: '/faturas', icone: 'file-invoice', de: ['faturas.ver'] },
+  { nome: 'nfcom', texto: 'Notas fiscais', caminho: '/nfcom', icone: 'file-text', de: ['nfcom.ver'] },
   { nome: 'chamados', texto: 'Chamados', caminho: '/chamados', icone: 'ticket', de: ['chamados.ver'] },
   { nome: 'planos', texto: 'Planos', caminho: '/planos', icone: 'package', de: ['clientes.ver', 'planos.gerir'] },
   { nome: 'convites', texto: 'Convites', caminho: '/convites', icone: 'user-plus', de: ['convites.gerir'] },
@@ -45,6 +46,13 @@ const CONFIGURACOES: readonly Entrada[] = [
     caminho: '/configuracoes/cobranca',
     icone: 'receipt',
     de: ['cobranca.editar'],
+  },
+  {
+    nome: 'configuracao-nfcom',
+    texto: 'Notas fiscais',
+    caminho: '/configuracoes/nfcom',
+    icone: 'file-text',
+    de: ['nfcom.configurar'],
   },
   {
     nome: 'api',

@@ -41,6 +41,7 @@ export function documento(tela: Tela, ambiente: Ambiente): Buffer {
       data-tema="${DO_TEMA[tema]}"
       data-bs-theme="${tema === 'escuro' ? 'dark' : 'light'}"
       data-teclas="${sessao?.usuario.preferencias['teclas'] === false ? 'nao' : 'sim'}"
+      data-fuso="${sessao?.provedor.fusoHorario ?? ''}"
       data-densidade="${sessao?.usuario.preferencias['densidade'] === 'compacta' ? 'compacta' : 'normal'}"
     >
       <head>

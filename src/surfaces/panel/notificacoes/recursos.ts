@@ -20,6 +20,7 @@ export const RECURSOS: Readonly<Record<string, Recurso>> = {
   fatura: { permissao: 'faturas.ver', endereco: (id) => `/faturas/${id}`, nome: 'Fatura' },
   recebimento: { permissao: 'faturas.ver', endereco: null, nome: 'Recebimento' },
   pix_recusado: { permissao: 'faturas.ver', endereco: null, nome: 'Aviso de PIX' },
+  certificado: { permissao: 'nfcom.configurar', endereco: null, nome: 'Certificado A1', unico: true },
   webhook: { permissao: 'webhooks.ver', endereco: (id) => `/configuracoes/webhooks/${id}`, nome: 'Webhook' },
 };
 
@@ -44,6 +45,7 @@ export const DITOS: Readonly<Record<string, string>> = {
   'fatura.credito_descoberto': 'Crédito sem pagamento que o cubra',
   'recebimento.nao_identificado': 'PIX recebido sem fatura conhecida',
   'recebimento.devolvido': 'PIX devolvido',
+  'nfcom.certificado_expirando': 'Certificado A1 perto de vencer',
   'webhook.falhando': 'Há um dia nada se entrega',
   'webhook.desativado': 'Webhook desativado',
   'pix_recusado.guardado': 'Aviso de PIX que não se pôde ler',

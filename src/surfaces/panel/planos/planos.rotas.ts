@@ -16,6 +16,7 @@ import type { TipoDeCampo } from '../formulario/leitura.ts';
 import { naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
+import { pode } from '../sessao.ts';
 import { ROTULOS, acoesDaLista, camposDeFora, camposDoPlano, corpoDaLista, emReais } from './telas.ts';
 
 type DoPlano = Chamada<{ readonly id: number }>;
@@ -112,7 +113,12 @@ async function telaDoPlano(chamada: DoPlano, estado: EstadoDoFormulario): Promis
         corpo: html`${versao(plano, estado)} ${camposDoPlano(estado)} ${campoDosContratos(plano, estado)}
         ${camposDeFora(estado)}`,
       })}`,
-    venda,
+    html`${venda}
+    ${
+      pode(chamada.sessao, 'nfcom.configurar')
+        ? html`<a class="btn" href="${BASE}/planos/${id}/nfcom">Itens das notas fiscais</a>`
+        : null
+    }`,
   );
 }
 

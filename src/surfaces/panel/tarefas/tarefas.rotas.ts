@@ -2,6 +2,7 @@ import { exigido, opcional } from '../../../domain/campos/campos.ts';
 import { data, escolha } from '../../../domain/campos/leitores.ts';
 import { TAREFAS_DIARIAS } from '../../../domain/tarefas/tarefas.types.ts';
 import type { TarefaDiaria } from '../../../domain/tarefas/tarefas.types.ts';
+import type { SaudeDoWebhook } from '../../../domain/webhooks/registro/registro.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import { cartao } from '../componentes/cartao.ts';
 import { escreverData } from '../componentes/escrita.ts';
@@ -11,7 +12,7 @@ import { escondido, formulario } from '../formulario/formulario.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
-import { TAREFAS_DITAS, extratos, filaDaRede, importacoes, tarefasDoDia } from './telas.ts';
+import { TAREFAS_DITAS, extratos, filaDaRede, filaDosWebhooks, importacoes, tarefasDoDia } from './telas.ts';
 
 const EXTRATOS = 10;
 const IMPORTACOES = 10;
@@ -53,18 +54,21 @@ export const TAREFAS: readonly Rota[] = [
       const hoje = dominio.tarefas.hoje();
       const dia = consulta.dia === undefined || consulta.dia > hoje ? hoje : consulta.dia;
       const importa = pode(sessao, 'importacao.usar');
-      const [tarefas, fila, doExtrato, daImportacao] = await Promise.all([
+      const veWebhooks = pode(sessao, 'webhooks.ver', 'webhooks.gerir');
+      const [tarefas, fila, doExtrato, daImportacao, webhooks, saudes] = await Promise.all([
         dominio.tarefas.tarefasDoDia(dia),
         dominio.tarefas.filaDaRede(),
         dominio.extratos.listar({ pagina: 1, porPagina: EXTRATOS }),
         importa ? servicos.importacoes.listar(sessao.provedor.id, IMPORTACOES) : [],
+        veWebhooks ? servicos.webhooks.listar(sessao.provedor.id) : [],
+        veWebhooks ? servicos.webhooks.saude(sessao.provedor.id) : new Map<number, SaudeDoWebhook>(),
       ]);
       return {
         tela: {
           titulo: 'Tarefas',
           menu: 'tarefas',
           corpo: html`${tarefasDoDia({ sessao, dia, hoje, tarefas })} ${filaDaRede(fila, agora)}
-          ${extratos(sessao, doExtrato.itens)}
+          ${veWebhooks ? filaDosWebhooks(webhooks, saudes, agora) : null} ${extratos(sessao, doExtrato.itens)}
           ${importa ? importacoes(sessao.provedor.fusoHorario, daImportacao) : null}`,
         },
       };

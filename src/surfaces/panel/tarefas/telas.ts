@@ -4,6 +4,8 @@ import type { Extrato } from '../../../domain/extratos/extratos.types.ts';
 import type { Importacao } from '../../../domain/importacoes/importacoes.types.ts';
 import type { FilaDaRede, TarefaDoPainel } from '../../../domain/tarefas/painel.service.ts';
 import type { TarefaDiaria } from '../../../domain/tarefas/tarefas.types.ts';
+import type { SaudeDoWebhook } from '../../../domain/webhooks/registro/registro.service.ts';
+import type { Webhook } from '../../../domain/webhooks/webhooks.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
@@ -13,12 +15,14 @@ import { icone } from '../componentes/icone.ts';
 import { comConsulta, tabela, vazio } from '../componentes/tabela.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
+import { CAMINHO as WEBHOOKS, estadoDe as estadoDoWebhook, nomeDe } from '../webhooks/telas.ts';
 
 /** What each daily task does, in words. */
 export const TAREFAS_DITAS: Readonly<Record<TarefaDiaria, string>> = {
   'faturas.vencer': 'Vencer faturas',
   'promessas.conferir': 'Conferir promessas',
   'pix.recalcular': 'Atualizar o PIX das faturas vencidas',
+  'notas.pedir': 'Pedir as notas fiscais das faturas novas',
   'somas.fechar': 'Fechar os números do dia',
   'extratos.gerar': 'Gerar o extrato',
 };
@@ -167,6 +171,33 @@ export function extratos(sessao: Sessao, linhas: readonly Extrato[]): Html {
         'Nenhum extrato ainda',
         'Um por dia: clientes, contratos, faturas, chamados, planos e quedas, para outros sistemas lerem.',
       ),
+    }),
+    { rente: true },
+  );
+}
+
+/** What waits to be sent to the provider's other systems. */
+export function filaDosWebhooks(
+  webhooks: readonly Webhook[],
+  saudes: ReadonlyMap<number, SaudeDoWebhook>,
+  agora: Date,
+): Html {
+  return cartao(
+    'Webhooks',
+    tabela<Webhook>({
+      legenda: 'Webhooks',
+      colunas: [
+        {
+          titulo: 'Para onde',
+          principal: true,
+          celula: (um) => html`<a href="${BASE}${WEBHOOKS}/${um.id}">${nomeDe(um)}</a>`,
+        },
+        { titulo: 'Estado', celula: estadoDoWebhook },
+        { titulo: 'Na fila', direita: true, celula: ({ id }) => inteiro(saudes.get(id)?.pendentes ?? 0) },
+        { titulo: 'Último sucesso', celula: ({ ultimoSucessoEm }) => ha(agora, ultimoSucessoEm) ?? 'nenhum' },
+      ],
+      linhas: webhooks,
+      vazia: vazio('webhook', 'Nenhum webhook', 'Aqui se vê o que espera para ser enviado a outros sistemas.'),
     }),
     { rente: true },
   );

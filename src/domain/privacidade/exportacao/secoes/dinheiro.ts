@@ -79,6 +79,21 @@ const DAS_NOTAS = secao({
   de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
 });
 
+const DAS_NOTAS_POR_VIR = secao({
+  nome: 'dados_fiscais',
+  tabela: 'nfcom_clientes',
+  ordem: 'cliente_id',
+  campos: [
+    'cliente_id',
+    'indicador_ie',
+    'inscricao_estadual',
+    'inscricao_municipal',
+    'tipo_assinante',
+    'municipio_codigo',
+  ],
+  de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
+});
+
 /** What was paid, discounted and agreed on by hand. */
 const A_MAO: readonly Secao[] = [
   secao({
@@ -111,4 +126,4 @@ const A_MAO: readonly Secao[] = [
 ];
 
 /** What was charged and paid, and the fiscal notes of it. */
-export const DO_DINHEIRO: readonly Secao[] = [...DAS_FATURAS, ...A_MAO, DAS_NOTAS];
+export const DO_DINHEIRO: readonly Secao[] = [...DAS_FATURAS, ...A_MAO, DAS_NOTAS, DAS_NOTAS_POR_VIR];

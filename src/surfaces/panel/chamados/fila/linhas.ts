@@ -20,8 +20,26 @@ interface DasLinhas {
   readonly fechados: boolean;
 }
 
+/** Of rows that were read once for several people, what was drawn of them; as long as somebody has these rows. */
+const desenhadas = new WeakMap<readonly LinhaDaFila[], Map<string, Html>>();
+
+/** The same as `desenhar`, once for all to whom it looks the same: a ticket that comes is drawn by every queue that is open. */
+export function linhasDaFila(chamada: Chamada, das: DasLinhas): Html {
+  const { itens, destinos, fechados } = das;
+  const { sessao, endereco } = chamada;
+  if (destinos.size > 0) return desenhar(chamada, das);
+  const { id } = sessao.usuario;
+  const tem = itens.some(({ responsavel }) => responsavel?.id === id);
+  const nome = JSON.stringify([endereco, fechados, pode(sessao, 'chamados.atender'), tem ? id : null]);
+  let deles = desenhadas.get(itens);
+  if (deles === undefined) desenhadas.set(itens, (deles = new Map<string, Html>()));
+  let desenho = deles.get(nome);
+  if (desenho === undefined) deles.set(nome, (desenho = desenhar(chamada, das)));
+  return desenho;
+}
+
 /** Tickets as rows, each with what the person who looks may do with it in one click. */
-export function linhasDaFila(chamada: Chamada, { itens, destinos, fechados }: DasLinhas): Html {
+function desenhar(chamada: Chamada, { itens, destinos, fechados }: DasLinhas): Html {
   const nomes = [
     'Prioridade',
     'Chamado',

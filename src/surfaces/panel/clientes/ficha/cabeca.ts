@@ -79,6 +79,8 @@ export function acoesDoCliente({ sessao, cliente, acesso }: Cabeca): Html {
   const mais = [
     ...link(vivo && !cancelado && pode(sessao, 'contratos.editar'), `/contratos/novo?cliente=${id}`, 'Novo contrato'),
     ...link(vivo && pode(sessao, 'faturas.criar'), `/faturas/nova?cliente=${id}`, 'Nova fatura'),
+    ...link(vivo && pode(sessao, 'nfcom.emitir'), `/clientes/${id}/nfcom`, 'Dados fiscais'),
+    ...link(pode(sessao, 'nfcom.ver'), `/nfcom?cliente=${id}`, 'Notas fiscais'),
     ...link(
       vivo && pode(sessao, 'clientes.editar'),
       `/clientes/${id}/situacao`,

@@ -17,7 +17,7 @@ import { graficosDaConexao } from './conexao.ts';
 import { cartaoDoContrato, contratosDoCliente, linhaAgora, semContratos } from './contrato.ts';
 import { cartaoFinanceiro, faturasDoCliente } from './financeiro.ts';
 import { historicoDoCliente } from './historico.ts';
-import { ENCERRADOS, lerCabeca, lerConexao, lerLinhas, lerResumo } from './leitura.ts';
+import { ENCERRADOS, lerCabeca, lerConexao, lerFaturas, lerLinhas, lerResumo } from './leitura.ts';
 import type { Cabeca, ConexaoEscolhida, LinhasDoCliente, Resumo } from './leitura.ts';
 
 const CONSULTA = {
@@ -90,11 +90,7 @@ async function corpoDe(aba: NomeDaAba, cabeca: Cabeca, { dominio }: Chamada, con
     case 'contratos':
       return contratosDoCliente(cabeca, await lerLinhas(dominio, cliente));
     case 'faturas':
-      return faturasDoCliente(
-        cabeca,
-        await dominio.listaDeFaturas.listar({ clienteId: cliente.id }, depois),
-        depois !== null,
-      );
+      return faturasDoCliente(cabeca, await lerFaturas(dominio, cabeca, depois), depois !== null);
     case 'conexao':
       return conexaoDoCliente(cabeca, await lerConexao(dominio, cliente, contrato), await lerLinhas(dominio, cliente));
     case 'chamados': {

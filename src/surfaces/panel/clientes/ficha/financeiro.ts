@@ -1,13 +1,14 @@
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
-import type { FaturaDaLista, PaginaDaLista } from '../../../../domain/faturas/lista/lista.types.ts';
+import type { FaturaDaLista } from '../../../../domain/faturas/lista/lista.types.ts';
 import { BASE } from '../../ativos/ativos.ts';
 import { cartao, etiqueta, ficha } from '../../componentes/cartao.ts';
 import { dia, escreverData, escreverReais, quantos } from '../../componentes/escrita.ts';
 import { comConsulta, paginas, tabela, vazio } from '../../componentes/tabela.ts';
 import { pode } from '../../sessao.ts';
 import { situacaoDaFatura } from '../../faturas/termos.ts';
-import type { Cabeca, Financeiro } from './leitura.ts';
+import { notaNaLista } from '../../nfcom/da-fatura.ts';
+import type { Cabeca, FaturasComNotas, Financeiro } from './leitura.ts';
 
 /** How late somebody pays, in words. */
 function atraso(dias: number | null): string | null {
@@ -84,7 +85,11 @@ export function cartaoFinanceiro({ sessao, cliente }: Cabeca, resumo: Financeiro
 }
 
 /** Invoices of a client, page after page. */
-export function faturasDoCliente({ cliente }: Cabeca, { itens, proxima }: PaginaDaLista, seguinte: boolean): Html {
+export function faturasDoCliente(
+  { cliente }: Cabeca,
+  { itens, proxima, notas }: FaturasComNotas,
+  seguinte: boolean,
+): Html {
   const aqui = `/clientes/${cliente.id}`;
   return cartao(
     null,
@@ -107,6 +112,9 @@ export function faturasDoCliente({ cliente }: Cabeca, { itens, proxima }: Pagina
           direita: true,
           celula: ({ aPagar }) => (aPagar === 0 ? null : escreverReais(aPagar)),
         },
+        ...(notas === null
+          ? []
+          : [{ titulo: 'Nota fiscal', celula: ({ id }: FaturaDaLista) => notaNaLista(notas.get(id)) }]),
       ],
     })}
     ${paginas({

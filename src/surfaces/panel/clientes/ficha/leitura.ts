@@ -6,6 +6,8 @@ import type { LinhaDoContrato } from '../../../../domain/contratos/ficha/linhas.
 import type { Contrato } from '../../../../domain/contratos/contratos.types.ts';
 import type { Dominio } from '../../../../domain/dominio.ts';
 import type { Excedente } from '../../../../domain/faturas/ajustes/excedentes.service.ts';
+import type { PaginaDaLista } from '../../../../domain/faturas/lista/lista.types.ts';
+import type { NfcomDaFatura } from '../../../../domain/nfcom/nfcom.types.ts';
 import type { ResumoFinanceiro } from '../../../../domain/faturas/lista/resumo.service.ts';
 import type { Promessa } from '../../../../domain/promessas/promessas.types.ts';
 import { sugestaoDe } from '../../../../domain/resumo/resumo.regras.ts';
@@ -55,6 +57,10 @@ export interface ConexaoEscolhida {
   readonly historico: HistoricoDaLinha;
 }
 
+export interface FaturasComNotas extends PaginaDaLista {
+  readonly notas: ReadonlyMap<number, NfcomDaFatura> | null;
+}
+
 const MAIS_CHAMADOS = 10;
 const ULTIMOS_ATENDIMENTOS = 5;
 /** States of contracts that nobody pays for or connects by any more. */
@@ -91,6 +97,17 @@ export async function lerConexao(
   if (contrato === undefined) return null;
   const historico = await dominio.linhas.historico(contrato.id);
   return historico === null ? null : { contrato, historico };
+}
+
+/** Invoices of the client, each with its fiscal note, for who sees notes. */
+export async function lerFaturas(
+  dominio: Dominio,
+  { sessao, cliente }: Cabeca,
+  depois: string | null,
+): Promise<FaturasComNotas> {
+  const pagina = await dominio.listaDeFaturas.listar({ clienteId: cliente.id }, depois);
+  const notas = pode(sessao, 'nfcom.ver') ? await dominio.nfcom.porFatura(pagina.itens.map(({ id }) => id)) : null;
+  return { ...pagina, notas };
 }
 
 async function lerFinanceiro(dominio: Dominio, { id }: Cliente): Promise<Financeiro> {

@@ -10,6 +10,7 @@ import { naoEncontrado } from '../../recusas.ts';
 import type { Chamada, Tela } from '../../rota.ts';
 import { pode } from '../../sessao.ts';
 import type { Sessao } from '../../sessao.ts';
+import { notaDaFatura } from '../../nfcom/da-fatura.ts';
 import { historicoDaFatura } from './historico.ts';
 import { segundaVia } from './segunda-via.ts';
 import { avisoDaSobra, sobraDe } from './sobra.ts';
@@ -24,10 +25,11 @@ export async function telaDaFatura({
   sessao,
   origem,
 }: Chamada<{ readonly id: number }, { readonly antes?: number | undefined }>): Promise<Tela> {
-  const [fatura, composicao, historico] = await Promise.all([
+  const [fatura, composicao, historico, nota] = await Promise.all([
     dominio.faturas.buscarPorId(id),
     dominio.composicao.buscar(id),
     dominio.auditoria.auditoriaDe('fatura', id, antes ?? null),
+    dominio.nfcom.daFatura(id),
   ]);
   if (fatura === null || composicao === null) throw naoEncontrado();
   const { clienteId } = fatura;
@@ -62,7 +64,7 @@ export async function telaDaFatura({
           ${cartao('Dados', dados(fatura, composicao, cliente?.nome ?? '', sessao))}
           ${valores(fatura, composicao, sessao)}
         </div>
-        ${segundaVia(fatura, origem)}
+        <div>${segundaVia(fatura, origem)} ${notaDaFatura(fatura, nota, sessao)}</div>
       </div>
       ${recebimentos(id, composicao, sessao)} ${ajustes(id, composicao, sessao)}
       ${historicoDaFatura(id, historico, antes !== undefined, sessao)}`,
@@ -85,6 +87,7 @@ function acoes(fatura: Fatura, composicao: Composicao, haSobras: boolean, sessao
   ${uma(aberta && haSobras, 'faturas.desconto', 'credito', 'Usar o que foi pago a mais')}
   ${uma(fatura.multa + fatura.juros > 0 && fatura.valorPago === 0 && fatura.abatido === 0, 'faturas.desconto', 'desconto?encargos=sim', 'Dispensar encargos')}
   ${renegocia ? html`<a class="btn" href="${BASE}/renegociacoes/nova?cliente=${fatura.clienteId}">Renegociar</a>` : null}
+  ${uma(aberta, 'faturas.ver', 'avisar', 'Enviar ao app')}
   ${uma(aberta && nadaPago, 'faturas.cancelar', 'cancelar', 'Cancelar fatura')}`;
 }
 

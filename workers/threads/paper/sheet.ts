@@ -1,14 +1,10 @@
-import type { BoletosParaImprimir } from './contract.ts';
 import { toWinAnsi } from './texts.ts';
 
-/** The PDF document, and what is drawn in it. */
-export interface Printing {
+/** A PDF document that is being drawn. */
+export interface Paper {
   readonly doc: PDFKit.PDFDocument;
   /** The root element of the tagged PDF. */
   readonly root: PDFKit.PDFStructureElement;
-  readonly boletos: BoletosParaImprimir;
-  /** `data:` URL of an image that can be drawn. */
-  readonly logo: string | null;
 }
 
 /** In millimetres from the upper left corner of the page. Only font sizes are in points. */
@@ -25,6 +21,8 @@ export interface Style {
   readonly smallest?: number;
   readonly bold?: boolean;
   readonly align?: 'left' | 'center' | 'right';
+  /** Black unless told otherwise. */
+  readonly color?: string;
 }
 
 export type Sheet = ReturnType<typeof createSheet>;
@@ -39,7 +37,7 @@ const LEADING = 1.18;
  * Collects the strokes, texts and figures of a part of the page, and writes them together. In the tagged PDF the
  * strokes are artifacts, which a screen reader skips. The rest is read in the order in which it was added.
  */
-export function createSheet({ doc, root }: Printing) {
+export function createSheet({ doc, root }: Paper) {
   const strokes: (() => void)[] = [];
   const texts: (() => void)[] = [];
   const figures: { readonly alt: string; readonly draw: () => void }[] = [];
@@ -99,7 +97,7 @@ export function createSheet({ doc, root }: Printing) {
   function write(text: string, x: number, base: number, width: number, style: Style): void {
     const clean = toWinAnsi(text);
     if (clean === '') return;
-    const { bold = false, align = 'left', smallest = SMALLEST } = style;
+    const { bold = false, align = 'left', smallest = SMALLEST, color = 'black' } = style;
     const whole = measure(clean, bold);
     const size = Math.max(Math.min(style.size, width / whole), Math.min(smallest, style.size));
     // Measuring, with the kerning of each pair of letters, costs most of a boleto's time. A text that fits is measured
@@ -108,22 +106,45 @@ export function createSheet({ doc, root }: Printing) {
     const slack = width - (fitted === clean ? whole : measure(fitted, bold)) * size;
     const indent = { left: 0, center: slack / 2, right: slack }[align];
     texts.push(() => {
+      if (color !== 'black') doc.fillColor(color);
       doc
         .font(bold ? 'Helvetica-Bold' : 'Helvetica', size)
         // The space separates this text from the next one when it is copied or read aloud.
         .text(`${fitted} `, (x + indent) * MM, base * MM, { lineBreak: false, baseline: 'alphabetic' });
+      if (color !== 'black') doc.fillColor('black');
     });
   }
 
   return {
-    rule(x1: number, y1: number, x2: number, y2: number, thickness = 0.2): void {
+    rule(x1: number, y1: number, x2: number, y2: number, thickness = 0.2, color = 'black'): void {
       strokes.push(() => {
         doc
           .lineWidth(thickness * MM)
           .moveTo(x1 * MM, y1 * MM)
           .lineTo(x2 * MM, y2 * MM)
-          .stroke('black');
+          .stroke(color);
       });
+    },
+
+    /** A filled rectangle, below what is added after it. */
+    fill({ x, y, width, height }: Box, color: string): void {
+      strokes.push(() => {
+        doc.save();
+        doc
+          .rect(x * MM, y * MM, width * MM, height * MM)
+          .fill(color)
+          .restore();
+      });
+    },
+
+    /** Any other drawing that says nothing to who cannot see it. */
+    ornament(draw: () => void): void {
+      strokes.push(draw);
+    },
+
+    /** The lines into which a text breaks at a width in millimetres. */
+    lines(text: string, width: number, size: number): string[] {
+      return [...wrap(toWinAnsi(text), width, size)];
     },
 
     /** A dashed line along which the paper is cut. */

@@ -7,14 +7,14 @@ export const BARS = { width: 103, height: 13 } as const;
 const MM = 72 / 25.4;
 
 /** Draws the bars; (x, y) is their upper left corner in millimetres. The caller leaves 5 mm empty on each side. */
-export function drawBars(doc: PDFKit.PDFDocument, code: string, x: number, y: number): void {
+export function drawBars(doc: PDFKit.PDFDocument, code: string, x: number, y: number, size = BARS): void {
   const widths = barrasIntercaladas(code);
   const modules = widths.reduce((sum, width) => sum + width, 0);
   doc.save();
-  doc.translate(x * MM, y * MM).scale((BARS.width / modules) * MM, MM);
+  doc.translate(x * MM, y * MM).scale((size.width / modules) * MM, MM);
   let at = 0;
   for (const [i, width] of widths.entries()) {
-    if (i % 2 === 0) doc.rect(at, 0, width, BARS.height);
+    if (i % 2 === 0) doc.rect(at, 0, width, size.height);
     at += width;
   }
   doc.fill('black').restore();

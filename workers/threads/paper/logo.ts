@@ -1,7 +1,9 @@
 import { inflateSync } from 'node:zlib';
-import type { Beneficiario } from './contract.ts';
 
-type Logo = NonNullable<Beneficiario['logo']>;
+export interface Logo {
+  readonly tipo: 'image/png' | 'image/jpeg';
+  readonly bytes: Uint8Array;
+}
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };

@@ -1,0 +1,104 @@
+import { campos, dinheiro, evento, id, idOuNulo, instante, quantos, semDados } from './evento.ts';
+
+const textoOuNulo = { type: ['string', 'null'] } as const;
+const inteiroOuNulo = { type: ['integer', 'null'] } as const;
+const nomes = { type: 'array', items: { type: 'string' } } as const;
+
+/** What every event of a note says; one that was refused before it was built has neither number nor key. */
+const N = {
+  cliente: id,
+  fatura: id,
+  numero: inteiroOuNulo,
+  serie: inteiroOuNulo,
+  chave: textoOuNulo,
+  valor: dinheiro,
+} as const;
+
+const EXEMPLO_N = {
+  cliente: 12,
+  fatura: 55,
+  numero: 1042,
+  serie: 1,
+  chave: '35260822570047000123620010000000021012345671',
+  valor: '99.90',
+} as const;
+
+/** What happens with fiscal notes. */
+export const DAS_NOTAS = {
+  'nfcom.autorizada': evento({
+    descricao: 'A autoridade fiscal autorizou uma NFCom.',
+    sai: true,
+    dados: campos(N),
+    exemplo: EXEMPLO_N,
+  }),
+  'nfcom.rejeitada': evento({
+    descricao: 'A autoridade fiscal, ou Malha antes dela, rejeitou uma NFCom.',
+    sai: true,
+    dados: campos({ ...N, codigo: { type: 'string' } }),
+    exemplo: { ...EXEMPLO_N, codigo: '427' },
+  }),
+  'nfcom.cancelada': evento({
+    descricao: 'A autoridade fiscal registrou o cancelamento de uma NFCom.',
+    sai: true,
+    dados: campos(N),
+    exemplo: EXEMPLO_N,
+  }),
+  'nfcom.substituida': evento({
+    descricao: 'Outra NFCom autorizada substituiu esta.',
+    sai: true,
+    dados: campos({ ...N, substituta: id }),
+    exemplo: { ...EXEMPLO_N, substituta: 78 },
+  }),
+  'nfcom.pedidas': evento({
+    descricao: 'Pediu-se a emissão de NFCom de faturas.',
+    sai: false,
+    dados: campos({ notas: quantos, fatura: idOuNulo }),
+    exemplo: { notas: 310, fatura: null },
+  }),
+  'nfcom.reemissao_pedida': semDados(false, 'Pediu-se que uma NFCom rejeitada fosse montada e enviada de novo.'),
+  'nfcom.cancelamento_pedido': semDados(false, 'Pediu-se o cancelamento de uma NFCom.'),
+  'nfcom.cancelamento_recusado': evento({
+    descricao: 'A autoridade fiscal não aceitou o cancelamento de uma NFCom.',
+    sai: false,
+    dados: campos({ codigo: { type: 'string' } }),
+    exemplo: { codigo: '220' },
+  }),
+  'nfcom.descartada': semDados(false, 'Uma NFCom que não chegou a ser autorizada deixou de ser emitida.'),
+  'nfcom.configurada': evento({
+    descricao: 'Mudaram configurações das notas fiscais do provedor.',
+    sai: false,
+    dados: campos({ campos: nomes }),
+    exemplo: { campos: ['serie'] },
+  }),
+  'nfcom.servicos_alterados': evento({
+    descricao: 'Mudaram serviços, tributos, a repartição de preços ou municípios das notas fiscais.',
+    sai: false,
+    dados: campos({ oque: { enum: ['servico', 'grupo', 'composicao', 'municipio'] } }),
+    exemplo: { oque: 'servico' },
+  }),
+  'nfcom.cliente_alterado': evento({
+    descricao: 'Mudaram dados fiscais de um cliente.',
+    sai: false,
+    dados: campos({ cliente: id, campos: nomes }),
+    exemplo: { cliente: 12, campos: ['inscricao_estadual'] },
+  }),
+  'nfcom.certificado_guardado': evento({
+    descricao: 'Guardou-se o certificado A1 do provedor.',
+    sai: false,
+    dados: campos({ valido_ate: instante }),
+    exemplo: { valido_ate: '2027-11-24T12:00:00.000Z' },
+  }),
+  'nfcom.certificado_removido': semDados(false, 'Removeu-se o certificado A1 do provedor.'),
+  'nfcom.certificado_expirando': evento({
+    descricao: 'O certificado A1 do provedor acaba em poucos dias.',
+    sai: false,
+    dados: campos({ dias: quantos, valido_ate: instante }),
+    exemplo: { dias: 30, valido_ate: '2027-11-24T12:00:00.000Z' },
+  }),
+  'notas.pedidas': evento({
+    descricao: 'Acabou de se pedir, num dia, a NFCom das faturas novas.',
+    sai: false,
+    dados: campos({ dia: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }, linhas: quantos }),
+    exemplo: { dia: '2026-11-24', linhas: 310 },
+  }),
+} as const;

@@ -1,0 +1,17 @@
+import type { MotivoDoCertificado } from '../../../brazil/nfcom/certificado.ts';
+import type { MotivoDoPfx } from '../../../../workers/threads/certificado-a1/contract.ts';
+
+/** Why a certificate does not sign a provider's notes, in words for people. */
+export const FALTAS_DO_CERTIFICADO: Readonly<Record<MotivoDoCertificado, string>> = {
+  vencido: 'o certificado venceu',
+  ainda_nao_vale: 'o certificado ainda não vale',
+  sem_cnpj: 'o certificado não é de uma empresa',
+  de_outra_empresa: 'o certificado é de outro CNPJ que o do provedor',
+};
+
+/** Why a file is no certificate. */
+export const FALTAS_DO_ARQUIVO: Readonly<Record<MotivoDoPfx, string>> = {
+  arquivo_invalido: 'não é um arquivo PFX de certificado A1',
+  senha_errada: 'a senha não abre o certificado',
+  sem_chave: 'o arquivo não tem a chave do certificado',
+};

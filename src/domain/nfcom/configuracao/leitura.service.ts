@@ -1,0 +1,170 @@
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import { acharMunicipio } from '../../../brazil/municipios/municipios.ts';
+import type { Crt } from '../../../brazil/nfcom/nota.types.ts';
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { versaoDe } from '../../campos/versao.ts';
+import { autorizadorDaUf } from '../autorizador/autorizadores.ts';
+import { lerCertificado } from '../certificado/certificado.queries.ts';
+import { IBS_CBS_PADRAO } from '../../../brazil/nfcom/ibs-cbs.ts';
+import { createConfiguracaoNfcomQueries } from './configuracao.queries.ts';
+import type { ConfiguracaoRow, IdentidadeRow } from './configuracao.queries.ts';
+import { ESQUEMAS } from './configuracao.types.ts';
+import type { ConfiguracaoNfcom, EmitenteConfigurado, EstadoDaFila, Pendencia } from './configuracao.types.ts';
+
+export type LeituraDaConfiguracaoNfcomService = ReturnType<typeof createLeituraDaConfiguracaoNfcomService>;
+
+interface FilaRow {
+  parada_ate: string | null;
+  codigo: string | null;
+  motivo: string | null;
+  falhas: number;
+  status_em: string | null;
+  status_codigo: string | null;
+}
+
+const DA_FILA = columns<FilaRow>('nfcom_filas', {
+  parada_ate: true,
+  codigo: true,
+  motivo: true,
+  falhas: true,
+  status_em: true,
+  status_codigo: true,
+});
+
+/** What is set of a provider's notes, and what is missing of it. */
+export function createLeituraDaConfiguracaoNfcomService({
+  tenant,
+  relogio,
+}: {
+  readonly tenant: TenantDb;
+  readonly relogio: Relogio;
+}) {
+  const buscar = async (): Promise<ConfiguracaoNfcom> => lerConfiguracaoNfcom(tenant);
+
+  return {
+    buscar,
+
+    /** What is missing before a note can be issued; none: all is there. */
+    async pendencias(): Promise<Pendencia[]> {
+      const configuracao = await buscar();
+      const certificado = await lerCertificado(tenant);
+      const faltam = faltasDoEmitente(configuracao);
+      if (certificado === null) faltam.push({ campo: 'certificado', mensagem: 'guarde o certificado A1 do provedor' });
+      else if (fromDatabaseTime(certificado.valido_ate) <= relogio.agora()) {
+        faltam.push({ campo: 'certificado', mensagem: 'o certificado A1 venceu' });
+      }
+      return faltam;
+    },
+
+    /** How the authority answers. */
+    async fila(): Promise<EstadoDaFila> {
+      const [row] = await rowsOf(tenant.from('nfcom_filas'), DA_FILA);
+      return {
+        paradaAte: instante(row?.parada_ate),
+        codigo: row?.codigo ?? null,
+        motivo: row?.motivo ?? null,
+        falhasSeguidas: row?.falhas ?? 0,
+        statusEm: instante(row?.status_em),
+        statusCodigo: row?.status_codigo ?? null,
+      };
+    },
+  };
+}
+
+const instante = (texto: string | null | undefined): Date | null =>
+  texto === null || texto === undefined ? null : fromDatabaseTime(texto);
+
+export async function lerConfiguracaoNfcom(tenant: TenantDb): Promise<ConfiguracaoNfcom> {
+  const queries = createConfiguracaoNfcomQueries(tenant);
+  const row = await queries.ler();
+  const identidade = await queries.identidade();
+  const numeracao = { ambiente: row?.ambiente ?? ('homologacao' as const), serie: row?.serie ?? 1 };
+  return paraConfiguracao(row, identidade, await queries.proximo(numeracao));
+}
+
+/** What a form was read with; see `versaoDe`. The numbers that notes took meanwhile are no change of the settings. */
+export const versaoDaConfiguracao = (row: ConfiguracaoRow | undefined): string =>
+  versaoDe({ atualizado_em: row?.atualizado_em ?? null });
+
+function paraConfiguracao(
+  row: ConfiguracaoRow | undefined,
+  identidade: IdentidadeRow | undefined,
+  proximoNumero: number,
+): ConfiguracaoNfcom {
+  const emitente = paraEmitente(row, identidade);
+  const proprio = json(row?.autorizador);
+  const ibsCbs = json(row?.ibs_cbs);
+  const desde = row?.contingencia_desde ?? null;
+  return {
+    automatica: row?.automatica === 1,
+    automaticaDesde: (row?.automatica_desde ?? null) as Data | null,
+    ambiente: row?.ambiente ?? 'homologacao',
+    serie: row?.serie ?? 1,
+    proximoNumero,
+    crt: (row?.crt ?? 1) as Crt,
+    emitente,
+    semBoleto: row?.sem_boleto ?? 'recusar',
+    linhaFixa: row?.linha_fixa ?? null,
+    contingencia: desde === null ? null : { desde: fromDatabaseTime(desde), porque: row?.contingencia_porque ?? '' },
+    cancelamentoHoras: row?.cancelamento_horas ?? 120,
+    esquema: ESQUEMAS.find((um) => um === row?.esquema) ?? ESQUEMAS[0],
+    ibsCbs: ibsCbs ?? IBS_CBS_PADRAO,
+    ibsCbsProprio: ibsCbs !== null,
+    autorizador: proprio ?? (emitente.uf === null ? null : autorizadorDaUf(emitente.uf)),
+    autorizadorProprio: proprio !== null,
+    autorizados: json(row?.autorizados) ?? [],
+    informacoes: row?.informacoes ?? null,
+    responsavel: json(row?.responsavel),
+    casExtras: row?.cas_extras?.split('BEGIN CERTIFICATE').slice(1).length ?? 0,
+    existe: row !== undefined,
+    versao: versaoDaConfiguracao(row),
+  };
+}
+
+const json = <T>(coluna: string | T | null | undefined): T | null =>
+  coluna === null || coluna === undefined ? null : jsonColumn<T>(coluna);
+
+/** What was set, field by field, else what the registration says; an address is one or the other as a whole. */
+function paraEmitente(row: ConfiguracaoRow | undefined, identidade: IdentidadeRow | undefined): EmitenteConfigurado {
+  const endereco = row !== undefined && row.logradouro !== null ? row : identidade;
+  const cidade = endereco?.cidade ?? null;
+  const uf = endereco?.uf ?? null;
+  return {
+    cnpj: row?.cnpj ?? identidade?.cnpj ?? null,
+    inscricaoEstadual: row?.inscricao_estadual ?? null,
+    razaoSocial: row?.razao_social ?? identidade?.razao_social ?? identidade?.nome ?? null,
+    nomeFantasia: row?.nome_fantasia ?? identidade?.nome ?? null,
+    cep: endereco?.cep ?? null,
+    logradouro: endereco?.logradouro ?? null,
+    numero: endereco?.numero ?? null,
+    complemento: endereco?.complemento ?? null,
+    bairro: endereco?.bairro ?? null,
+    cidade,
+    uf,
+    municipioCodigo: row?.municipio_codigo ?? acharMunicipio(cidade, uf)?.codigo ?? null,
+    telefone: row?.telefone ?? identidade?.telefone ?? null,
+    email: row?.email ?? identidade?.email ?? null,
+  };
+}
+
+/** What is missing of who issues notes. */
+export function faltasDoEmitente({ emitente, semBoleto, linhaFixa }: ConfiguracaoNfcom): Pendencia[] {
+  const exigidos: readonly (readonly [campo: string, valor: string | null, mensagem: string])[] = [
+    ['cnpj', emitente.cnpj, 'diga o CNPJ do provedor'],
+    ['inscricao_estadual', emitente.inscricaoEstadual, 'diga a inscrição estadual do provedor'],
+    ['razao_social', emitente.razaoSocial, 'diga a razão social do provedor'],
+    ['logradouro', emitente.logradouro, 'diga o endereço do provedor'],
+    ['bairro', emitente.bairro, 'diga o bairro do provedor'],
+    ['cep', emitente.cep, 'diga o CEP do provedor'],
+    ['uf', emitente.uf, 'diga a UF do provedor'],
+    ['municipio_codigo', emitente.municipioCodigo, 'a cidade do provedor não é um município que o IBGE conheça'],
+  ];
+  const faltam = exigidos.flatMap(([campo, valor, mensagem]) => (valor === null ? [{ campo, mensagem }] : []));
+  if (semBoleto === 'linha_fixa' && linhaFixa === null) {
+    faltam.push({ campo: 'linha_fixa', mensagem: 'diga a linha das faturas sem boleto' });
+  }
+  return faltam;
+}

@@ -1,0 +1,163 @@
+import { chaveValida } from '../../../brazil/nfcom/chave.ts';
+import type {
+  Protocolo,
+  RespostaDaConsulta,
+  RespostaDaNota,
+  RespostaDoEvento,
+} from '../../../brazil/nfcom/respostas.ts';
+import type { Resposta } from './autoridade.ts';
+
+/** What an answer means for a note. */
+export type Desfecho =
+  /** `depois`: it was cancelled or replaced since. */
+  | {
+      readonly tipo: 'autorizada';
+      readonly protocolo: Protocolo;
+      readonly texto: string;
+      readonly depois: 'cancelada' | 'substituida' | null;
+    }
+  | { readonly tipo: 'rejeitada'; readonly codigo: string; readonly motivo: string }
+  /** The authority does not have it: it may be sent, again. */
+  | { readonly tipo: 'nao_consta' }
+  /** Its number is another key's. */
+  | { readonly tipo: 'numero_de_outra'; readonly chave: string | null; readonly motivo: string }
+  /** Ask about the key, at once where it is said to be authorised. */
+  | { readonly tipo: 'perguntar'; readonly logo: boolean; readonly codigo: string; readonly parar: Parada | null }
+  /** It certainly was not received: send it again. */
+  | { readonly tipo: 'repetir'; readonly codigo: string; readonly parar: Parada | null };
+
+/** How long nothing at all is sent, and why. `crescente`: longer each time. */
+export interface Parada {
+  readonly ms: number | 'crescente';
+  readonly codigo: string;
+  readonly motivo: string;
+}
+
+const MINUTO_MS = 60_000;
+const HORA_MS = 60 * MINUTO_MS;
+/** The status is asked for no more often than this (678). */
+export const ENTRE_STATUS_MS = 3 * MINUTO_MS;
+
+const AUTORIZADA = new Set(['100', '150']);
+const PARADO = new Set(['108', '109']);
+/** Certificates that the authority does not take: no note would pass. */
+const CERTIFICADO = /^(?:28[0-6]|213)$/;
+
+const semResposta = (erro: string): Parada => ({
+  ms: 'crescente',
+  codigo: 'sem_resposta',
+  motivo: `a autoridade não respondeu (${erro})`,
+});
+
+/** What stops everything, whatever was asked; null: nothing does. */
+function paradaDe(cStat: string, motivo: string): Parada | null {
+  if (PARADO.has(cStat)) return { ms: ENTRE_STATUS_MS, codigo: cStat, motivo };
+  if (cStat === '678') return { ms: HORA_MS, codigo: cStat, motivo };
+  if (cStat === '999') return { ms: 'crescente', codigo: cStat, motivo };
+  if (CERTIFICADO.test(cStat)) return { ms: HORA_MS, codigo: cStat, motivo };
+  return null;
+}
+
+/** What was not sent, because nobody was there to take it. */
+const NAO_CHEGOU = new Set(['refused', 'dns', 'tls', 'forbidden']);
+
+/** What becomes of a note that was sent. */
+export function desfechoDoEnvio(resposta: Resposta<RespostaDaNota>, digest: string | null): Desfecho {
+  if (!resposta.veio) {
+    const parar = semResposta(resposta.erro);
+    if (NAO_CHEGOU.has(resposta.erro)) return { tipo: 'repetir', codigo: resposta.erro, parar };
+    return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar };
+  }
+  const { protocolo } = resposta.lida;
+  const { cStat, motivo } = protocolo ?? resposta.lida;
+  if (AUTORIZADA.has(cStat) && protocolo !== null && protocolo.numero !== null && confere(protocolo, digest)) {
+    return { tipo: 'autorizada', protocolo, texto: resposta.texto, depois: null };
+  }
+  // Authorised, or authorised before (204): the query gives the protocol.
+  if (AUTORIZADA.has(cStat) || cStat === '204') return { tipo: 'perguntar', logo: true, codigo: cStat, parar: null };
+  if (cStat === '539') {
+    const [, chave = null] = /\[chNFCom:\s*([A-Z0-9]{44})\]/i.exec(motivo) ?? [];
+    return { tipo: 'numero_de_outra', chave: chave !== null && chaveValida(chave) ? chave : null, motivo };
+  }
+  const parar = paradaDe(cStat, motivo);
+  if (parar !== null) {
+    // It said itself that it did not take it; only of an inner fault (999) nobody knows.
+    return cStat === '999'
+      ? { tipo: 'perguntar', logo: false, codigo: cStat, parar }
+      : { tipo: 'repetir', codigo: cStat, parar };
+  }
+  return { tipo: 'rejeitada', codigo: cStat, motivo };
+}
+
+/** What becomes of a note that was asked about. */
+export function desfechoDaConsulta(resposta: Resposta<RespostaDaConsulta>, digest: string | null): Desfecho {
+  if (!resposta.veio) {
+    return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar: semResposta(resposta.erro) };
+  }
+  const { cStat, motivo, protocolo, eventos } = resposta.lida;
+  if (cStat === '217') return { tipo: 'nao_consta' };
+  const parar = paradaDe(cStat, motivo);
+  if (parar !== null) return { tipo: 'perguntar', logo: false, codigo: cStat, parar };
+  if (protocolo !== null && protocolo.numero !== null && (AUTORIZADA.has(protocolo.cStat) || JA_FOI.has(cStat))) {
+    // The same key with other contents: what the authority has is not what is kept here.
+    if (!confere(protocolo, digest)) return { tipo: 'rejeitada', codigo: 'outro_conteudo', motivo: OUTRO_CONTEUDO };
+    const cancelada = cStat === '101' || eventos.some(foiCancelamento);
+    const depois = cancelada ? 'cancelada' : cStat === '102' ? 'substituida' : null;
+    return { tipo: 'autorizada', protocolo, texto: resposta.texto, depois };
+  }
+  return { tipo: 'rejeitada', codigo: cStat, motivo };
+}
+
+const JA_FOI = new Set(['100', '101', '102', '150']);
+const OUTRO_CONTEUDO = 'A autoridade tem, com esta chave, uma nota de outro conteúdo.';
+
+const confere = ({ digest: dela }: Protocolo, nosso: string | null): boolean =>
+  dela === null || nosso === null || dela === nosso;
+
+const REGISTRADO = new Set(['135', '136']);
+const foiCancelamento = ({ tipo, cStat }: RespostaDoEvento): boolean => tipo === '110111' && REGISTRADO.has(cStat);
+
+/** What an answer means for a cancellation. */
+export type DesfechoDoCancelamento =
+  | { readonly tipo: 'cancelada'; readonly texto: string | null; readonly protocolo: string | null }
+  | { readonly tipo: 'recusado'; readonly codigo: string; readonly motivo: string }
+  | { readonly tipo: 'perguntar'; readonly logo: boolean; readonly codigo: string; readonly parar: Parada | null }
+  | { readonly tipo: 'enviar'; readonly codigo: string; readonly parar: Parada | null };
+
+/** What becomes of a cancellation that was sent. 631, 218: it was registered before. */
+export function desfechoDoEvento(resposta: Resposta<RespostaDoEvento>): DesfechoDoCancelamento {
+  if (!resposta.veio) {
+    const parar = semResposta(resposta.erro);
+    if (NAO_CHEGOU.has(resposta.erro)) return { tipo: 'enviar', codigo: resposta.erro, parar };
+    return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar };
+  }
+  const { cStat, motivo, protocolo } = resposta.lida;
+  if (REGISTRADO.has(cStat)) return { tipo: 'cancelada', texto: resposta.texto, protocolo };
+  if (cStat === '631' || cStat === '218') return { tipo: 'perguntar', logo: true, codigo: cStat, parar: null };
+  const parar = paradaDe(cStat, motivo);
+  if (parar !== null) return { tipo: 'perguntar', logo: false, codigo: cStat, parar };
+  return { tipo: 'recusado', codigo: cStat, motivo };
+}
+
+/** What becomes of a cancellation that was asked about. */
+export function desfechoDaConsultaDoCancelamento(resposta: Resposta<RespostaDaConsulta>): DesfechoDoCancelamento {
+  if (!resposta.veio) {
+    return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar: semResposta(resposta.erro) };
+  }
+  const { cStat, motivo, eventos } = resposta.lida;
+  const evento = eventos.find(foiCancelamento);
+  if (evento !== undefined || cStat === '101') {
+    return { tipo: 'cancelada', texto: resposta.texto, protocolo: evento?.protocolo ?? null };
+  }
+  const parar = paradaDe(cStat, motivo);
+  if (parar !== null) return { tipo: 'perguntar', logo: false, codigo: cStat, parar };
+  if (cStat === '100' || cStat === '150') return { tipo: 'enviar', codigo: cStat, parar: null };
+  return { tipo: 'recusado', codigo: cStat, motivo };
+}
+
+/** How long the next try waits, in milliseconds: twice as long each time, ten minutes at most. */
+export const esperaDepois = (vezes: number): number => Math.min(2000 * 2 ** Math.min(vezes, 20), 10 * MINUTO_MS);
+
+/** So many equal rejections in a row stop the queue, before the authority takes thirty for improper use (678). */
+export const REJEICOES_IGUAIS = 20;
+export const PARADA_POR_REJEICOES_MS = HORA_MS;

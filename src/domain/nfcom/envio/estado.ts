@@ -1,0 +1,147 @@
+import { escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { montarProcessado } from '../../../brazil/nfcom/processado.ts';
+import type { Protocolo } from '../../../brazil/nfcom/respostas.ts';
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Write } from '../../escrita.ts';
+import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
+import { DA_NOTA } from '../emissao/emissao.queries.ts';
+import type { NotaRow } from '../emissao/emissao.queries.ts';
+import { soltarNumero } from '../emissao/numeros.ts';
+
+/** A note of the queue, locked. */
+export interface NotaDaFila extends NotaRow {
+  xml_assinado: Buffer | null;
+  digest: string | null;
+  pedido: string | { readonly descartar?: boolean } | null;
+}
+
+const DA_FILA = columns<NotaDaFila>('nfcom', { ...DA_NOTA.of, xml_assinado: true, digest: true, pedido: true });
+
+export async function travarNota(w: Write, id: number): Promise<NotaDaFila | undefined> {
+  const [row] = await rowsOf(w.from('nfcom').where('id', id).forUpdate(), DA_FILA);
+  return row;
+}
+
+const dita = (nota: NotaRow) => ({
+  cliente: nota.cliente_id,
+  fatura: nota.fatura_id,
+  numero: nota.numero,
+  serie: nota.serie,
+  chave: nota.chave,
+  valor: escreverDinheiro(lerDinheiro(nota.valor)),
+});
+
+const NADA_A_FAZER = { etapa: null, proxima_em: null } as const;
+
+/** What a note becomes, with what is said of it. */
+export function createEstado(w: Write, agora: Date) {
+  async function mudar(nota: NotaRow, mudancas: object): Promise<void> {
+    await w.update('nfcom', (q) => void q.where('id', nota.id), mudancas);
+    // What is to be done next, nobody but the worker reads.
+    if ('situacao' in mudancas) w.touch(faturaTag(nota.fatura_id), clienteTag(nota.cliente_id), FATURAS_TAG);
+  }
+
+  async function cancelada(nota: NotaRow): Promise<void> {
+    await mudar(nota, { ...NADA_A_FAZER, situacao: 'cancelada', cancelada_em: toDatabaseTime(agora) });
+    w.emit('nfcom.cancelada', nota.id, dita(nota));
+  }
+
+  async function substituida(nota: NotaRow, substituta: number): Promise<void> {
+    await mudar(nota, { ...NADA_A_FAZER, situacao: 'substituida', cancelada_em: toDatabaseTime(agora) });
+    w.emit('nfcom.substituida', nota.id, { ...dita(nota), substituta });
+  }
+
+  return {
+    mudar,
+    cancelada,
+
+    async autorizada(nota: NotaDaFila, protocolo: Protocolo, texto: string): Promise<void> {
+      const xml = nota.xml_assinado?.toString('utf8') ?? '';
+      const recebida = new Date(protocolo.recebidaEm);
+      const autorizada_em = toDatabaseTime(Number.isNaN(recebida.getTime()) ? agora : recebida);
+      await mudar(nota, {
+        ...NADA_A_FAZER,
+        situacao: 'autorizada',
+        protocolo: protocolo.numero,
+        autorizada_em,
+        xml_autorizado: Buffer.from(montarProcessado(xml, texto, protocolo)),
+        motivo_codigo: null,
+        motivo: null,
+        recusas: null,
+        tentativas: 0,
+      });
+      w.emit('nfcom.autorizada', nota.id, dita(nota));
+      if (nota.finalidade !== 'substituicao' || nota.substitui_id === null) return;
+      const antes = await travarNota(w, nota.substitui_id);
+      if (antes?.situacao === 'autorizada') await substituida(antes, nota.id);
+    },
+
+    /** Refused, by the authority or here: its number stays its own. */
+    async rejeitada(nota: NotaRow, codigo: string, motivo: string, recusas: readonly object[] = []): Promise<void> {
+      await mudar(nota, {
+        ...NADA_A_FAZER,
+        situacao: 'rejeitada',
+        motivo_codigo: codigo.slice(0, 40),
+        motivo: motivo.slice(0, 500),
+        recusas: recusas.length === 0 ? null : JSON.stringify(recusas),
+        tentativas: 0,
+      });
+      w.emit('nfcom.rejeitada', nota.id, { ...dita(nota), codigo });
+    },
+
+    /** It will never be authorised: its number is the next note's. */
+    async solta(nota: NotaDaFila, codigo: string, motivo: string): Promise<void> {
+      await this.guardarVersao(nota, codigo);
+      await soltarNumero(w, nota);
+      await mudar(nota, {
+        ...NADA_A_FAZER,
+        situacao: 'rejeitada',
+        motivo_codigo: codigo,
+        motivo,
+        recusas: null,
+        serie: null,
+        numero: null,
+        chave: null,
+        codigo_numerico: null,
+        xml_assinado: null,
+        digest: null,
+        tentativas: 0,
+      });
+      if (codigo === 'descartada') w.emit('nfcom.descartada', nota.id);
+      else w.emit('nfcom.rejeitada', nota.id, { ...dita(nota), codigo });
+    },
+
+    /** Keeps what a note was signed as, before it is signed anew. */
+    async guardarVersao(nota: NotaDaFila, codigo: string | null): Promise<void> {
+      const { chave, digest, emitida_em, xml_assinado } = nota;
+      if (chave === null) return;
+      const versao = { nfcom_id: nota.id, chave, digest, emitida_em, xml_assinado, codigo };
+      await w.insert('nfcom_versoes', { ...versao, criado_em: toDatabaseTime(agora) });
+    },
+  };
+}
+
+interface VersaoRow {
+  id: number;
+  nfcom_id: number;
+  chave: string;
+  digest: string | null;
+  emitida_em: string | null;
+  xml_assinado: Buffer | null;
+}
+
+const DA_VERSAO = columns<VersaoRow>('nfcom_versoes', {
+  id: true,
+  nfcom_id: true,
+  chave: true,
+  digest: true,
+  emitida_em: true,
+  xml_assinado: true,
+});
+
+/** What some note of the provider was once signed as, by its key. */
+export async function versaoDaChave(w: Write, chave: string): Promise<VersaoRow | undefined> {
+  const [row] = await rowsOf(w.from('nfcom_versoes').where({ chave }).orderBy('id', 'desc').limit(1), DA_VERSAO);
+  return row;
+}

@@ -1,0 +1,115 @@
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { DO_ENDERECO } from '../../enderecos/enderecos.types.ts';
+import type { EnderecoRow } from '../../enderecos/enderecos.types.ts';
+import { COLUNAS_DA_FATURA } from '../../faturas/faturas.types.ts';
+import type { FaturaRow } from '../../faturas/faturas.types.ts';
+
+interface ClienteRow extends EnderecoRow {
+  id: number;
+  nome: string;
+  tipo: 'pf' | 'pj';
+  cpf_cnpj: string | null;
+  email: string | null;
+  apagado_em: string | null;
+}
+
+const DO_CLIENTE = columns<ClienteRow>('clientes', {
+  ...DO_ENDERECO,
+  id: true,
+  nome: true,
+  tipo: true,
+  cpf_cnpj: true,
+  email: true,
+  apagado_em: true,
+});
+
+interface ContratoRow extends EnderecoRow {
+  id: number;
+  cliente_id: number;
+  plano_id: number;
+  situacao: string;
+  ativado_em: string | null;
+  criado_em: string;
+}
+
+const DO_CONTRATO = columns<ContratoRow>('contratos', {
+  ...DO_ENDERECO,
+  id: true,
+  cliente_id: true,
+  plano_id: true,
+  situacao: true,
+  ativado_em: true,
+  criado_em: true,
+});
+
+const DO_TELEFONE = columns<{ cliente_id: number; numero: string }>('clientes_telefones', {
+  cliente_id: true,
+  numero: true,
+});
+
+interface DescontoRow {
+  fatura_id: number;
+  valor: string;
+}
+
+const DO_DESCONTO = columns<DescontoRow>('faturas_ajustes', { fatura_id: true, valor: true });
+const DA_IMPORTADA = columns<{ fatura_id: number }>('importacao_linhas', { fatura_id: true });
+const DO_ACORDO = columns<{ fatura_id: number }>('renegociacoes_faturas', { fatura_id: true });
+
+/** What notes are built from, of many invoices at a time: a statement for each kind of row. */
+export function createMontagemQueries(tenant: TenantDb) {
+  return {
+    faturas: async (ids: readonly number[]): Promise<FaturaRow[]> =>
+      rowsOf(tenant.from('faturas').whereIn('faturas.id', [...ids]), COLUNAS_DA_FATURA),
+
+    clientes: async (ids: readonly number[]): Promise<ClienteRow[]> =>
+      rowsOf(tenant.from('clientes').whereIn('clientes.id', [...ids]), DO_CLIENTE),
+
+    /** Contracts by their own ids, and all of some clients. */
+    contratos: async (ids: readonly number[], clienteIds: readonly number[]): Promise<ContratoRow[]> => {
+      const deles = tenant
+        .from('contratos')
+        .where((q) => void q.whereIn('contratos.id', [...ids]).orWhereIn('contratos.cliente_id', [...clienteIds]));
+      return rowsOf(deles.orderBy('contratos.id'), DO_CONTRATO);
+    },
+
+    telefones: async (clienteIds: readonly number[]): Promise<{ cliente_id: number; numero: string }[]> =>
+      rowsOf(
+        tenant
+          .from('clientes_telefones')
+          .whereIn('cliente_id', [...clienteIds])
+          .orderBy('id', 'desc'),
+        DO_TELEFONE,
+      ),
+
+    /** Discounts in force: they lower the price. A credit is the client's own money, and an agreement's is of another invoice. */
+    descontos: async (faturaIds: readonly number[]): Promise<DescontoRow[]> => {
+      const deles = tenant
+        .from('faturas_ajustes')
+        .whereIn('fatura_id', [...faturaIds])
+        .where('tipo', 'desconto');
+      return rowsOf(deles.whereNull('desfeito_em'), DO_DESCONTO);
+    },
+
+    /** Those of some invoices that an import brought. */
+    importadas: async (faturaIds: readonly number[]): Promise<number[]> => {
+      const delas = tenant
+        .from('importacao_linhas')
+        .whereIn('fatura_id', [...faturaIds])
+        .where('situacao', 'gravada');
+      return (await rowsOf(delas, DA_IMPORTADA)).map(({ fatura_id }) => fatura_id);
+    },
+
+    /** Those of some invoices that are instalments of an agreement. */
+    deAcordo: async (faturaIds: readonly number[]): Promise<number[]> => {
+      const delas = tenant
+        .from('renegociacoes_faturas')
+        .whereIn('fatura_id', [...faturaIds])
+        .where('papel', 'parcela');
+      return (await rowsOf(delas, DO_ACORDO)).map(({ fatura_id }) => fatura_id);
+    },
+  };
+}
+
+export type { ClienteRow, ContratoRow };

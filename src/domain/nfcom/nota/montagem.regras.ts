@@ -1,0 +1,269 @@
+import { codigoBarras } from '../../../brazil/boleto/boleto.ts';
+import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
+import { dataHoraEm } from '../../../brazil/nfcom/data-hora.ts';
+import type {
+  DadosDaNota,
+  FaturaDaNota,
+  Finalidade,
+  ItemDaNota,
+  TipoDeAssinante,
+} from '../../../brazil/nfcom/nota.types.ts';
+import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
+import { contaDaFatura } from '../../cobradores/cobradores.types.ts';
+import { conferirBoleto } from '../../faturas/boleto.regras.ts';
+import type { FaturaRow } from '../../faturas/faturas.types.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { MOTIVOS_DE_RECUSA } from '../emissao/emissao.types.ts';
+import type { MotivoDeRecusaNfcom } from '../emissao/emissao.types.ts';
+import { CLIENTE_COMUM } from '../servicos/leitura.service.ts';
+import type { ParteDoPreco } from '../servicos/servicos.types.ts';
+import type { ContextoDaMontagem } from './contexto.ts';
+import type { ContratoRow } from './montagem.queries.ts';
+import { enderecoDe, municipioDe, temEndereco } from './enderecos.regras.ts';
+import { ratear, repartir } from './reparticao.regras.ts';
+
+/** Name and version of the program, as notes say it. */
+const PROGRAMA = 'Malha 1.0';
+const UM = 10_000;
+
+/** What a note has of its own, besides its invoice. */
+export interface NotaAMontar {
+  readonly faturaId: number;
+  readonly serie: number;
+  readonly numero: number;
+  readonly codigoNumerico: string;
+  readonly emitidaEm: Date;
+  readonly finalidade: Finalidade;
+  /** Of an ajuste: which items of which note how much of is given back. */
+  readonly ajuste: {
+    readonly chave: string;
+    readonly itens: readonly { readonly item: number; readonly valor: Centavos }[];
+  } | null;
+  /** Whether it is issued offline. */
+  readonly emContingencia: boolean;
+  /** CSRT's code, opened. */
+  readonly csrt: string | null;
+}
+
+type Montada =
+  | { readonly certo: true; readonly dados: DadosDaNota; readonly contratoId: number }
+  | { readonly certo: false; readonly motivos: readonly { readonly codigo: string; readonly mensagem: string }[] };
+
+const recusada = (codigo: MotivoDeRecusaNfcom): Montada => ({
+  certo: false,
+  motivos: [{ codigo, mensagem: MOTIVOS_DE_RECUSA[codigo] }],
+});
+
+/** The data of a note, or why its invoice can have none. Whether the data are right, brazil/nfcom judges. */
+export function montarDados(provedor: Provedor, contexto: ContextoDaMontagem, nota: NotaAMontar): Montada {
+  const { configuracao } = contexto;
+  const achada = contexto.faturas.get(nota.faturaId);
+  const cliente = achada === undefined ? undefined : contexto.clientes.get(achada.row.cliente_id);
+  if (achada === undefined || cliente === undefined) return recusada('fatura_cancelada');
+  const { row, apurada } = achada;
+  const ajuste = nota.ajuste !== null;
+  if (!ajuste && (row.situacao === 'cancelada' || row.situacao === 'estornada')) return recusada('fatura_cancelada');
+  if (contexto.importadas.has(row.id) && nota.finalidade.tipo === 'normal') return recusada('fatura_importada');
+  if (contexto.deAcordo.has(row.id)) return recusada('fatura_de_renegociacao');
+  if (cliente.apagado_em !== null) return recusada('cliente_apagado');
+  const { emitente, autorizador } = configuracao;
+  if (emitente.cnpj === null || emitente.inscricaoEstadual === null || autorizador === null) {
+    return recusada('sem_configuracao');
+  }
+  const contrato = contratoDe(row, contexto);
+  if (contrato === null) return recusada('sem_contrato');
+  const itens = ajuste ? itensDoAjuste(nota, contexto, contrato) : itensDe(row, contexto, contrato);
+  if (itens === null) return recusada('sem_servico');
+  if (itens === 'desconto_total') return recusada('desconto_total');
+
+  const { fusoHorario: fuso } = provedor;
+  const fiscal = contexto.fiscais.get(cliente.id) ?? CLIENTE_COMUM;
+  const ambiente = configuracao.ambiente === 'producao' ? 1 : 2;
+  const enderecos = configuracao.ambiente === 'producao' ? autorizador.producao : autorizador.homologacao;
+  const contingencia = configuracao.contingencia;
+  const dados: DadosDaNota = {
+    ambiente,
+    serie: nota.serie,
+    numero: nota.numero,
+    codigoNumerico: nota.codigoNumerico,
+    emissao: dataHoraEm(fuso, nota.emitidaEm),
+    programa: PROGRAMA,
+    municipioDoServico: municipioDe(temEndereco(contrato) ? contrato : cliente, contexto, fiscal.municipioCodigo),
+    siteAutorizador: autorizador.site,
+    enderecoDoQr: enderecos.qr,
+    finalidade: nota.finalidade,
+    contingencia:
+      nota.emContingencia && contingencia !== null
+        ? { desde: dataHoraEm(fuso, contingencia.desde), justificativa: contingencia.porque }
+        : null,
+    emitente: {
+      cnpj: emitente.cnpj,
+      inscricaoEstadual: emitente.inscricaoEstadual,
+      crt: configuracao.crt,
+      razaoSocial: emitente.razaoSocial ?? '',
+      nomeFantasia: emitente.nomeFantasia,
+      endereco: enderecoDe(emitente, emitente.municipioCodigo, emitente.telefone, emitente.email),
+    },
+    destinatario: {
+      nome: cliente.nome,
+      documento: cliente.cpf_cnpj === '' ? null : cliente.cpf_cnpj,
+      indicadorIe: fiscal.indicadorIe,
+      inscricaoEstadual: fiscal.inscricaoEstadual,
+      inscricaoMunicipal: fiscal.inscricaoMunicipal,
+      endereco: enderecoDe(
+        cliente,
+        fiscal.municipioCodigo ?? municipioDe(cliente, contexto, null),
+        contexto.telefones.get(cliente.id) ?? null,
+        cliente.email,
+      ),
+    },
+    assinante: {
+      codigo: String(cliente.id),
+      tipo: (fiscal.tipoDeAssinante ?? (cliente.tipo === 'pf' ? 3 : 1)) as TipoDeAssinante,
+      servico: 4,
+      contrato: String(contrato.id),
+      inicioDoContrato: (contrato.ativado_em ?? hojeEm(fuso, fromDatabaseTime(contrato.criado_em))) as Data,
+      fimDoContrato: null,
+    },
+    itens,
+    retencoes: fiscal.retencoes,
+    ibsCbs: configuracao.ibsCbs,
+    fatura: ajuste ? null : cobrancaDe(provedor, contexto, row, apurada.segundaVia?.pix?.codigo ?? null),
+    autorizados: configuracao.autorizados,
+    informacoesAoFisco: null,
+    informacoesComplementares: informacoesDe(contexto),
+    responsavelTecnico: responsavelDe(contexto, nota.csrt),
+  };
+  return { certo: true, dados, contratoId: contrato.id };
+}
+
+/** The invoice's contract; of one without, the client's only one that goes on. */
+function contratoDe(row: FaturaRow, { contratos, contratosDoCliente }: ContextoDaMontagem): ContratoRow | null {
+  if (row.contrato_id !== null) return contratos.get(row.contrato_id) ?? null;
+  const todos = contratosDoCliente.get(row.cliente_id) ?? [];
+  const vivos = todos.filter(({ situacao }) => situacao !== 'cancelado' && situacao !== 'cancelado_definitivo');
+  const [um, outro] = vivos.length > 0 ? vivos : todos;
+  return outro === undefined ? (um ?? null) : null;
+}
+
+/** How the price of a contract splits: its own way, else its plan's, else the provider's, else the first service is all of it. */
+function partesDe({ partes, servicos }: ContextoDaMontagem, contrato: ContratoRow): readonly ParteDoPreco[] {
+  const propria =
+    partes.get(`contrato:${contrato.id}`) ?? partes.get(`plano:${contrato.plano_id}`) ?? partes.get('provedor');
+  if (propria !== undefined) return propria;
+  const [primeiro] = servicos.values();
+  return primeiro === undefined ? [] : [{ servicoId: primeiro.id, descricao: null, percentual: null, valor: null }];
+}
+
+function itensDe(
+  row: FaturaRow,
+  contexto: ContextoDaMontagem,
+  contrato: ContratoRow,
+): ItemDaNota[] | null | 'desconto_total' {
+  const valor = lerDinheiro(row.valor);
+  const desconto = contexto.descontos.get(row.id) ?? centavos(0);
+  const partes = partesDe(contexto, contrato);
+  // What is nothing, or less, comes out as one item, for which it is refused by name.
+  const fatias =
+    valor > 0
+      ? repartir(valor, partes)
+      : partes.slice(0, 1).map((parte) => ({ ...parte, valor: centavos(Math.max(valor, 0)) }));
+  if (fatias.length === 0) return null;
+  if (valor > 0 && desconto >= valor) return 'desconto_total';
+  const descontos = ratear(
+    desconto,
+    fatias.map((fatia) => fatia.valor),
+  );
+  const itens = fatias.map((fatia, n) => item(contexto, fatia, descontos[n] ?? centavos(0)));
+  return itens.some((um) => um === null) ? null : (itens as ItemDaNota[]);
+}
+
+function item(
+  { servicos, grupos }: ContextoDaMontagem,
+  {
+    servicoId,
+    descricao,
+    valor,
+  }: { readonly servicoId: number; readonly descricao: string | null; readonly valor: Centavos },
+  desconto: Centavos,
+): ItemDaNota | null {
+  const servico = servicos.get(servicoId);
+  const grupo = servico === undefined ? undefined : grupos.get(servico.grupoId);
+  if (servico === undefined || grupo === undefined) return null;
+  return {
+    codigo: servico.codigo,
+    descricao: descricao ?? servico.descricao,
+    classe: servico.classe,
+    cfop: servico.cfop,
+    unidade: servico.unidade,
+    quantidade: UM,
+    valorUnitario: valor,
+    desconto,
+    acrescimo: centavos(0),
+    devolucao: false,
+    tributos: grupo.tributos,
+    ibsCbs: grupo.ibsCbs,
+    anterior: null,
+    informacoes: null,
+  };
+}
+
+/** What is given back, item by item, of the services that the price splits into in the same order. */
+function itensDoAjuste(
+  { ajuste }: NotaAMontar,
+  contexto: ContextoDaMontagem,
+  contrato: ContratoRow,
+): ItemDaNota[] | null {
+  const partes = partesDe(contexto, contrato);
+  const itens = (ajuste?.itens ?? []).map(({ item: numero, valor }) => {
+    const parte = partes[numero - 1] ?? partes[0];
+    if (parte === undefined) return null;
+    const feito = item(contexto, { ...parte, valor }, centavos(0));
+    return feito === null || ajuste === null ? null : { ...feito, anterior: { chave: ajuste.chave, item: numero } };
+  });
+  return itens.some((um) => um === null) ? null : (itens as ItemDaNota[]);
+}
+
+/** The bill's side. The line is computed of the boleto's bars, whatever was paid of it by now. */
+function cobrancaDe(
+  provedor: Provedor,
+  { configuracao }: ContextoDaMontagem,
+  row: FaturaRow,
+  pix: string | null,
+): FaturaDaNota {
+  const { boleto } = conferirBoleto(
+    { ...row, valor_pago: '0.00', abatido: '0.00' },
+    contaDaFatura(provedor.contas, row.cobrador_id).boleto,
+  );
+  const fixa = configuracao.semBoleto === 'linha_fixa' ? configuracao.linhaFixa : null;
+  const emissao = hojeEm(provedor.fusoHorario, fromDatabaseTime(row.emitida_em));
+  const inicio = `${emissao.slice(0, 8)}01` as Data;
+  return {
+    competencia: emissao.slice(0, 4) + emissao.slice(5, 7),
+    vencimento: row.vencimento as Data,
+    periodo:
+      row.contrato_id === null
+        ? null
+        : { inicio, fim: somarDias(`${somarDias(inicio, 32).slice(0, 8)}01` as Data, -1) },
+    linhaDigitavel: boleto?.linhaDigitavel ?? (fixa !== null && codigoBarras(fixa) !== null ? fixa : null),
+    debitoAutomatico: null,
+    pix,
+  };
+}
+
+/** What who is in the Simples has to say (LC 123/2006). */
+const DO_SIMPLES =
+  'Documento emitido por ME ou EPP optante pelo Simples Nacional. Não gera direito a crédito fiscal de ICMS.';
+
+function informacoesDe({ configuracao: { crt, informacoes } }: ContextoDaMontagem): string[] {
+  return [...(crt === 1 ? [DO_SIMPLES] : []), ...(informacoes === null ? [] : [informacoes])];
+}
+
+function responsavelDe({ configuracao: { responsavel } }: ContextoDaMontagem, codigo: string | null) {
+  if (responsavel === null) return null;
+  const { csrtId, ...resto } = responsavel;
+  return { ...resto, csrt: csrtId === null || codigo === null ? null : { id: csrtId, codigo } };
+}

@@ -1,0 +1,174 @@
+import type { ConfiguracaoNfcom } from '../../../../domain/nfcom/configuracao/configuracao.types.ts';
+import type { TipoDeCampo } from '../../formulario/leitura.ts';
+
+export const ROTULOS_DO_COMECO = {
+  inscricao_estadual: 'Inscrição estadual',
+  crt: 'Regime tributário',
+  sva_percentual: 'Quanto do preço é SVA (%)',
+  icms: 'ICMS da UF (%)',
+};
+
+export const ROTULOS = {
+  automatica: 'Emitir sozinho as notas das faturas novas, todo dia',
+  ambiente: 'Ambiente',
+  inscricao_estadual: 'Inscrição estadual',
+  crt: 'Regime tributário',
+  informacoes: 'Texto que vai em todas as notas',
+  serie: 'Série',
+  proximo_numero: 'Próximo número',
+  sem_boleto: 'Fatura sem boleto',
+  linha_fixa: 'Linha digitável das faturas sem boleto',
+  cancelamento_horas: 'Horas para cancelar, depois do fim do mês da autorização',
+  esquema: 'Versão do esquema',
+  autorizados: 'Quem pode baixar as notas na autoridade (CPF ou CNPJ)',
+  cnpj: 'CNPJ',
+  razao_social: 'Razão social',
+  nome_fantasia: 'Nome fantasia',
+  cep: 'CEP',
+  logradouro: 'Logradouro',
+  numero: 'Número',
+  complemento: 'Complemento',
+  bairro: 'Bairro',
+  cidade: 'Cidade',
+  uf: 'UF',
+  municipio_codigo: 'Código do município (IBGE)',
+  telefone: 'Telefone',
+  email: 'E-mail',
+  'responsavel.cnpj': 'CNPJ do responsável técnico',
+  'responsavel.contato': 'Contato',
+  'responsavel.email': 'E-mail do contato',
+  'responsavel.telefone': 'Telefone do contato',
+  autorizador: 'Autorizador e endereços (JSON)',
+  ibs_cbs: 'Datas e alíquotas de IBS e CBS (JSON)',
+  cas_extras: 'Certificados de autoridades que também valem (PEM)',
+} as const;
+
+export const CAMPOS_DO_COMECO: Readonly<Record<string, TipoDeCampo>> = {
+  inscricao_estadual: 'texto',
+  crt: 'texto',
+  sva_percentual: 'decimal',
+  icms: 'decimal',
+};
+
+export const CAMPOS: Readonly<Record<string, TipoDeCampo>> = {
+  automatica: 'caixa',
+  ambiente: 'texto',
+  inscricao_estadual: 'apagavel',
+  crt: 'texto',
+  informacoes: 'apagavel',
+  serie: 'texto',
+  proximo_numero: 'texto',
+  sem_boleto: 'texto',
+  linha_fixa: 'apagavel',
+  cancelamento_horas: 'texto',
+  esquema: 'texto',
+  autorizados: 'linhas',
+  cnpj: 'apagavel',
+  razao_social: 'apagavel',
+  nome_fantasia: 'apagavel',
+  cep: 'apagavel',
+  logradouro: 'apagavel',
+  numero: 'apagavel',
+  complemento: 'apagavel',
+  bairro: 'apagavel',
+  cidade: 'apagavel',
+  uf: 'apagavel',
+  municipio_codigo: 'apagavel',
+  telefone: 'apagavel',
+  email: 'apagavel',
+  'responsavel.cnpj': 'texto',
+  'responsavel.contato': 'texto',
+  'responsavel.email': 'texto',
+  'responsavel.telefone': 'texto',
+  autorizador: 'apagavel',
+  ibs_cbs: 'apagavel',
+  cas_extras: 'apagavel',
+  versao: 'texto',
+};
+
+/** The settings by the names of their form. What follows from the registration stands there too: sent back as it is, it is no setting. */
+export function camposDa(configuracao: ConfiguracaoNfcom) {
+  const { emitente, responsavel, ibsCbs } = configuracao;
+  return {
+    automatica: configuracao.automatica,
+    ambiente: configuracao.ambiente,
+    inscricao_estadual: emitente.inscricaoEstadual,
+    crt: configuracao.crt,
+    informacoes: configuracao.informacoes,
+    serie: configuracao.serie,
+    proximo_numero: configuracao.proximoNumero,
+    sem_boleto: configuracao.semBoleto,
+    linha_fixa: configuracao.linhaFixa,
+    cancelamento_horas: configuracao.cancelamentoHoras,
+    esquema: configuracao.esquema,
+    autorizados: configuracao.autorizados.join('\n'),
+    cnpj: emitente.cnpj,
+    razao_social: emitente.razaoSocial,
+    nome_fantasia: emitente.nomeFantasia,
+    cep: emitente.cep,
+    logradouro: emitente.logradouro,
+    numero: emitente.numero,
+    complemento: emitente.complemento,
+    bairro: emitente.bairro,
+    cidade: emitente.cidade,
+    uf: emitente.uf,
+    municipio_codigo: emitente.municipioCodigo,
+    telefone: emitente.telefone,
+    email: emitente.email,
+    'responsavel.cnpj': responsavel?.cnpj ?? null,
+    'responsavel.contato': responsavel?.contato ?? null,
+    'responsavel.email': responsavel?.email ?? null,
+    'responsavel.telefone': responsavel?.telefone ?? null,
+    autorizador: configuracao.autorizadorProprio ? JSON.stringify(configuracao.autorizador, null, 1) : null,
+    ibs_cbs: configuracao.ibsCbsProprio
+      ? JSON.stringify(
+          {
+            desde: ibsCbs.desde,
+            exigido_desde: ibsCbs.exigidoDesde,
+            somado_desde: ibsCbs.somadoDesde,
+            aliquotas: ibsCbs.aliquotas.map(({ desde, ibsUf, ibsMunicipio, cbs }) => ({
+              desde,
+              ibs_uf: String(ibsUf / 10_000),
+              ibs_municipio: String(ibsMunicipio / 10_000),
+              cbs: String(cbs / 10_000),
+            })),
+          },
+          null,
+          1,
+        )
+      : null,
+    cas_extras: null,
+  };
+}
+
+/** An address is one thing: of a part that changed, all of it is said. */
+const ENDERECO = ['cep', 'logradouro', 'numero', 'complemento', 'bairro', 'cidade', 'uf'];
+
+/** What of a form differs from what stands: only that is set. */
+export function mudados(
+  configuracao: ConfiguracaoNfcom,
+  dados: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { responsavel, ...simples } = dados;
+  const atuais: Readonly<Record<string, unknown>> = camposDa(configuracao);
+  const igual = (nome: string, valor: unknown): boolean =>
+    emTexto(valor) === emTexto(atuais[nome]) || (nome === 'cas_extras' && valor === null);
+  const diferentes = Object.entries(simples).filter(([nome, valor]) => !igual(nome, valor));
+  const mudouEndereco = diferentes.some(([nome]) => ENDERECO.includes(nome));
+  const doEndereco = mudouEndereco ? Object.entries(simples).filter(([nome]) => ENDERECO.includes(nome)) : [];
+  const dito = Object.entries(typeof responsavel === 'object' && responsavel !== null ? responsavel : {});
+  const antes = configuracao.responsavel;
+  const mudouResponsavel =
+    dito.length === 0
+      ? antes !== null
+      : dito.length < 4 || dito.some(([nome, valor]) => emTexto(valor) !== emTexto(atuais[`responsavel.${nome}`]));
+  return {
+    ...Object.fromEntries([...doEndereco, ...diferentes]),
+    ...(mudouResponsavel ? { responsavel: dito.length === 0 ? null : responsavel } : {}),
+  };
+}
+
+const emTexto = (valor: unknown): string => {
+  if (Array.isArray(valor)) return valor.join('\n');
+  return valor === null || valor === undefined ? '' : String(valor).replaceAll('\r\n', '\n').trim();
+};

@@ -1,0 +1,200 @@
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import { opcional } from '../../../domain/campos/campos.ts';
+import type { ValoresDe } from '../../../domain/campos/campos.ts';
+import { data, escolha, id, uf } from '../../../domain/campos/leitores.ts';
+import type { PreviaDaEmissao } from '../../../domain/nfcom/emissao/emissao.types.ts';
+import { lerFiltro } from '../../../domain/nfcom/emissao/pedidos.service.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
+import { aviso, cartao, ficha, numero } from '../componentes/cartao.ts';
+import { escreverReais, inteiro, quantos } from '../componentes/escrita.ts';
+import { icone } from '../componentes/icone.ts';
+import { tabela } from '../componentes/tabela.ts';
+import { caixa, entrada, escolha as campoDeEscolha } from '../formulario/campos.ts';
+import { preenchido } from '../formulario/estado.ts';
+import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { escondido, formulario } from '../formulario/formulario.ts';
+import type { Chamada, Tela } from '../rota.ts';
+import { pode } from '../sessao.ts';
+import type { Sessao } from '../sessao.ts';
+import { avisosDasNotas } from './avisos.ts';
+import { remedioDe } from './palavras.ts';
+
+/** The filter of the batch, and whether its preview was asked for. */
+export const CONSULTA_DA_EMISSAO = {
+  emitidas_de: opcional(data),
+  emitidas_ate: opcional(data),
+  vencimento_de: opcional(data),
+  vencimento_ate: opcional(data),
+  plano: opcional(id),
+  cliente: opcional(id),
+  uf: opcional(uf),
+  abertas: opcional(escolha(['sim'])),
+  ver: opcional(escolha(['sim'])),
+} as const;
+
+type Consulta = ValoresDe<typeof CONSULTA_DA_EMISSAO>;
+
+const ROTULOS = {
+  emitidas_de: 'Emitidas de',
+  emitidas_ate: 'até',
+  vencimento_de: 'Vencem de',
+  vencimento_ate: 'até',
+  plano_id: 'Plano',
+  cliente_id: 'Cliente',
+  uf: 'UF',
+};
+
+/** The names by which the domain reads the filter. */
+function filtroDe({
+  plano,
+  cliente,
+  ver: _ver,
+  abertas,
+  ...datas
+}: Consulta): Readonly<Record<string, string | number>> {
+  const ditos = {
+    ...datas,
+    plano_id: plano,
+    cliente_id: cliente,
+    ...(abertas === undefined ? {} : { abertas: 'sim' }),
+  };
+  return Object.fromEntries(
+    Object.entries(ditos).flatMap(([nome, valor]) => (valor === undefined ? [] : [[nome, valor]])),
+  );
+}
+
+/** What would be issued, before it is. */
+export async function telaDaEmissao(
+  { consulta, dominio, sessao, agora }: Chamada<unknown, Consulta>,
+  estado: EstadoDoFormulario,
+): Promise<Tela> {
+  const doMes = `${hojeEm(sessao.provedor.fusoHorario, agora).slice(0, 8)}01` as Data;
+  const escolhida = Object.values(consulta).some((valor) => valor !== undefined)
+    ? consulta
+    : { ...consulta, emitidas_de: doMes };
+  const [planos, avisos, previa] = await Promise.all([
+    dominio.planos.listarTodos(),
+    avisosDasNotas(dominio, sessao),
+    consulta.ver === undefined ? null : dominio.previaNfcom.previa(lerFiltro(comCaixa(filtroDe(consulta)))),
+  ]);
+  return {
+    titulo: 'Emitir notas',
+    menu: 'nfcom',
+    migalhas: [['Notas fiscais', '/nfcom']],
+    corpo: html`${avisos}
+      <p>
+        De cada fatura sai uma nota. As que já têm nota, as canceladas, as que vieram de outro sistema e as parcelas de
+        renegociação ficam de fora.
+      </p>
+      ${filtros(escolhida, planos)} ${previa === null ? null : resultado(previa, consulta, estado, sessao)}`,
+  };
+}
+
+/** A box of a filter, as the domain reads it. */
+export const comCaixa = ({
+  abertas,
+  ...resto
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  abertas === undefined ? resto : { ...resto, abertas: abertas === true || abertas === 'sim' };
+
+function filtros(consulta: Consulta, planos: readonly { readonly id: number; readonly nome: string }[]): Html {
+  const estado = preenchido(consulta);
+  const dia = (nome: keyof typeof ROTULOS): Html => entrada(estado, { nome, rotulo: ROTULOS[nome], tipo: 'date' });
+  return html`<form class="filtros" method="get" action="${BASE}/nfcom/emitir" aria-label="Faturas">
+    ${consulta.cliente === undefined ? null : escondido('cliente', consulta.cliente)} ${escondido('ver', 'sim')}
+    ${dia('emitidas_de')} ${dia('emitidas_ate')} ${dia('vencimento_de')} ${dia('vencimento_ate')}
+    ${campoDeEscolha(estado, {
+      nome: 'plano',
+      rotulo: 'Plano',
+      vazia: 'Todos',
+      opcoes: planos.map(({ id: valor, nome }) => ({ valor: String(valor), texto: nome })),
+    })}
+    ${entrada(estado, { nome: 'uf', rotulo: 'UF do cliente', maximo: 2 })}
+    ${caixa(estado, { nome: 'abertas', rotulo: 'Só faturas em aberto' })}
+    <div class="campo"><button class="btn btn-primary">${icone('eye')} Ver prévia</button></div>
+  </form>`;
+}
+
+function resultado(previa: PreviaDaEmissao, consulta: Consulta, estado: EstadoDoFormulario, sessao: Sessao): Html {
+  const { notas, totais, recusadasAoTodo, cortada } = previa;
+  return html`${
+      cortada
+        ? aviso(
+            'info',
+            'São mais faturas do que a prévia soma: os números abaixo são das primeiras. Todas as do filtro são pedidas.',
+          )
+        : null
+    }
+    <div class="numeros">
+      ${numero(inteiro(notas), notas === 1 ? 'nota' : 'notas', null)}
+      ${numero(escreverReais(totais.nota), 'valor das notas', null)}
+      ${numero(inteiro(recusadasAoTodo), 'não podem ser emitidas', null)}
+    </div>
+    ${cartao(
+      'Tributos',
+      ficha([
+        ['Valor dos itens', escreverReais(totais.produtos)],
+        ['Descontos', escreverReais(totais.desconto)],
+        ['Base do ICMS', escreverReais(totais.baseDoIcms)],
+        ['ICMS', escreverReais(totais.icms)],
+        ['FCP', escreverReais(totais.fcp)],
+        ['PIS', escreverReais(totais.pis)],
+        ['COFINS', escreverReais(totais.cofins)],
+        ['FUST', escreverReais(totais.fust)],
+        ['FUNTTEL', escreverReais(totais.funttel)],
+        ['IBS', escreverReais(totais.ibs)],
+        ['CBS', escreverReais(totais.cbs)],
+      ]),
+    )}
+    ${recusadasAoTodo === 0 ? null : recusadas(previa, sessao)}
+    ${
+      notas + recusadasAoTodo === 0
+        ? aviso('info', 'Nenhuma fatura sem nota com estes filtros.')
+        : formulario({
+            para: '/nfcom/emitir',
+            estado,
+            rotulos: ROTULOS,
+            enviar: `Emitir ${quantos(notas, 'nota', 'notas')}`,
+            volta: '/nfcom',
+            corpo: html`${Object.entries(filtroDe(consulta)).map(([nome, valor]) => escondido(nome, valor))}
+            ${
+              recusadasAoTodo === 0
+                ? null
+                : html`<p>As que não podem ser emitidas entram na lista como rejeitadas, com o motivo.</p>`
+            }`,
+          })
+    }`;
+}
+
+function recusadas({ recusadas: linhas, recusadasAoTodo }: PreviaDaEmissao, sessao: Sessao): Html {
+  return cartao(
+    `Não podem ser emitidas (${inteiro(recusadasAoTodo)})`,
+    tabela({
+      legenda: 'Faturas cuja nota não pode ser emitida',
+      linhas,
+      vazia: html``,
+      colunas: [
+        {
+          titulo: 'Fatura',
+          principal: true,
+          celula: ({ faturaId }) => html`<a href="${BASE}/faturas/${faturaId}">Fatura ${faturaId}</a>`,
+        },
+        { titulo: 'Por quê', celula: ({ motivos }) => motivos.map(({ mensagem }) => mensagem).join('; ') },
+        {
+          titulo: 'O que fazer',
+          celula: (linha) => {
+            const remedios = linha.motivos.flatMap(({ codigo }) => remedioDe(codigo, linha) ?? []);
+            const unicos = [...new Map(remedios.map((um) => [um.para, um])).values()];
+            return html`${unicos
+              .filter(({ permissao }) => pode(sessao, permissao))
+              .map(({ para, texto }) => html`<a href="${BASE}${para}">${texto}</a> `)}`;
+          },
+        },
+      ],
+    }),
+    { rente: true },
+  );
+}

@@ -1,0 +1,159 @@
+import { opcional } from '../../../domain/campos/campos.ts';
+import type { ValoresDe } from '../../../domain/campos/campos.ts';
+import { data, escolha, id, texto } from '../../../domain/campos/leitores.ts';
+import type { NotaDaLista } from '../../../domain/nfcom/lista/lista.types.ts';
+import { SITUACOES_DE_NFCOM } from '../../../domain/nfcom/nfcom.types.ts';
+import type { SituacaoNfcom } from '../../../domain/nfcom/nfcom.types.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
+import { cartao, etiqueta, numero } from '../componentes/cartao.ts';
+import { escreverReais, inteiro, instante } from '../componentes/escrita.ts';
+import { icone } from '../componentes/icone.ts';
+import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
+import { entrada, escolha as campoDeEscolha } from '../formulario/campos.ts';
+import { preenchido } from '../formulario/estado.ts';
+import { botao } from '../formulario/formulario.ts';
+import type { Chamada, Tela } from '../rota.ts';
+import { pode } from '../sessao.ts';
+import type { Sessao } from '../sessao.ts';
+import { avisosDasNotas } from './avisos.ts';
+import { FINALIDADES, SITUACOES, numeroDaNota, remedioDe, situacaoDaNota } from './palavras.ts';
+
+export const CONSULTA_DA_LISTA = {
+  situacao: opcional(escolha(SITUACOES_DE_NFCOM)),
+  cliente: opcional(id),
+  de: opcional(data),
+  ate: opcional(data),
+  depois: opcional(texto(1, 200)),
+} as const;
+
+type Consulta = ValoresDe<typeof CONSULTA_DA_LISTA>;
+
+/** The notes of the provider, with how many there are in each state. */
+export async function telaDaLista({ consulta, dominio, sessao }: Chamada<unknown, Consulta>): Promise<Tela> {
+  const { depois = null, ...semLugar } = consulta;
+  const { situacao, cliente: clienteId, de, ate } = consulta;
+  const [{ itens, proxima }, contadas, avisos] = await Promise.all([
+    dominio.notas.listar({ situacao, clienteId, de, ate }, depois),
+    dominio.notas.porSituacao(),
+    avisosDasNotas(dominio, sessao),
+  ]);
+  const filtrada = Object.values(semLugar).some((valor) => valor !== undefined);
+  return {
+    titulo: 'Notas fiscais',
+    menu: 'nfcom',
+    acoes: acoes(sessao),
+    corpo: html`${avisos} ${numeros(contadas)} ${filtros(consulta)}
+    ${situacao === 'rejeitada' && contadas.rejeitada > 0 && pode(sessao, 'nfcom.emitir') ? todasDeNovo() : null}
+    ${cartao(
+      null,
+      html`${tabelaDeNotas(itens, sessao, filtrada)}
+      ${paginas({
+        total: null,
+        anterior: depois === null ? null : comConsulta('/nfcom', semLugar),
+        proxima: proxima === null ? null : comConsulta('/nfcom', { ...semLugar, depois: proxima }),
+      })}`,
+      { rente: true },
+    )}`,
+  };
+}
+
+function acoes(sessao: Sessao): Html {
+  return html`${
+    pode(sessao, 'nfcom.emitir')
+      ? html`<a class="btn btn-primary" href="${BASE}/nfcom/emitir">${icone('plus')} Emitir notas</a>`
+      : null
+  }
+  ${
+    pode(sessao, 'exportar')
+      ? html`<a class="btn" href="${BASE}/nfcom/mes">${icone('download')} Arquivo do mês</a>`
+      : null
+  }
+  ${
+    pode(sessao, 'nfcom.configurar')
+      ? html`<a class="btn" href="${BASE}/configuracoes/nfcom">${icone('settings')} Configurar</a>`
+      : null
+  }`;
+}
+
+const numeros = (contadas: Readonly<Record<SituacaoNfcom, number>>): Html =>
+  html`<div class="numeros">
+    ${SITUACOES_DE_NFCOM.map((uma) =>
+      numero(inteiro(contadas[uma]), SITUACOES[uma][0], comConsulta('/nfcom', { situacao: uma })),
+    )}
+  </div>`;
+
+function filtros(consulta: Consulta): Html {
+  const estado = preenchido(consulta);
+  return html`<form class="filtros" method="get" action="${BASE}/nfcom" aria-label="Filtros">
+    ${consulta.cliente === undefined ? null : html`<input type="hidden" name="cliente" value="${consulta.cliente}" />`}
+    ${campoDeEscolha(estado, {
+      nome: 'situacao',
+      rotulo: 'Situação',
+      vazia: 'Todas',
+      opcoes: SITUACOES_DE_NFCOM.map((valor) => ({ valor, texto: SITUACOES[valor][0] })),
+    })}
+    ${entrada(estado, { nome: 'de', rotulo: 'Emitidas de', tipo: 'date' })}
+    ${entrada(estado, { nome: 'ate', rotulo: 'até', tipo: 'date' })}
+    <div class="campo"><button class="btn">${icone('filter')} Filtrar</button></div>
+  </form>`;
+}
+
+const todasDeNovo = (): Html =>
+  html`<div class="acoes mb-3">
+    ${botao({ para: '/nfcom/reemitir', texto: 'Emitir de novo todas as rejeitadas', icone: icone('refresh') })}
+  </div>`;
+
+/** Notes in rows; those that were rejected say why, and where that is mended. */
+export function tabelaDeNotas(itens: readonly NotaDaLista[], sessao: Sessao, filtrada: boolean): Html {
+  return tabela<NotaDaLista>({
+    legenda: 'Notas fiscais',
+    linhas: itens,
+    vazia: filtrada
+      ? vazio('file-text', 'Nenhuma nota com estes filtros', 'Mude a situação ou o período para ver outras.')
+      : vazio(
+          'file-text',
+          'Nenhuma nota fiscal',
+          'As notas das faturas aparecem aqui, cada uma com o que a autoridade disse dela.',
+          pode(sessao, 'nfcom.emitir')
+            ? html`<a class="btn btn-primary" href="${BASE}/nfcom/emitir">Emitir notas</a>`
+            : null,
+        ),
+    colunas: [
+      {
+        titulo: 'Nota',
+        principal: true,
+        celula: (nota) =>
+          html`<a href="${BASE}/nfcom/${nota.id}">${numeroDaNota(nota)}</a> ${
+              nota.ambiente === 'homologacao' ? etiqueta('homologação', 'secondary') : null
+            }
+            ${nota.finalidade === 'normal' ? null : etiqueta(FINALIDADES[nota.finalidade] ?? '', 'azure')}`,
+      },
+      {
+        titulo: 'Cliente',
+        celula: ({ clienteId, clienteNome }) =>
+          pode(sessao, 'clientes.ver') ? html`<a href="${BASE}/clientes/${clienteId}">${clienteNome}</a>` : clienteNome,
+      },
+      { titulo: 'Fatura', celula: ({ faturaId }) => html`<a href="${BASE}/faturas/${faturaId}">${faturaId}</a>` },
+      { titulo: 'Emitida em', celula: ({ em }) => instante(sessao.provedor.fusoHorario, em) },
+      { titulo: 'Valor', direita: true, celula: ({ valor }) => escreverReais(valor) },
+      {
+        titulo: 'Situação',
+        celula: (nota) =>
+          html`${situacaoDaNota(nota.situacao)} ${nota.situacao === 'rejeitada' ? porque(nota, sessao) : null}`,
+      },
+    ],
+  });
+}
+
+function porque(nota: NotaDaLista, sessao: Sessao): Html {
+  const { motivoCodigo: codigo, motivo } = nota;
+  const remedio = remedioDe(codigo ?? '', nota);
+  return html`<div class="text-secondary">${motivo ?? codigo ?? 'sem motivo'}</div>
+    ${
+      remedio === null || !pode(sessao, remedio.permissao)
+        ? null
+        : html`<a href="${BASE}${remedio.para}">${remedio.texto}</a>`
+    }`;
+}

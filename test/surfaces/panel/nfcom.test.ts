@@ -1,0 +1,332 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import type { Fabrica } from '../../support/fabrica.ts';
+import { textoDoPdf } from '../../support/leitores.ts';
+import { nfcomDeExemplo } from '../../support/nfcom/autorizada.ts';
+import { pfxDeTeste } from '../../support/nfcom/certificados.ts';
+import { comProva, entrarNoPainel } from '../../support/painel.ts';
+import type { PessoaNoPainel } from '../../support/painel.ts';
+import { programa } from '../../support/programas.ts';
+
+const executar = promisify(execFile);
+const SENHA = 'segredo do pfx';
+
+let api: Api;
+let f: Fabrica;
+test.before(async () => {
+  api = await criarApi();
+  f = criarFabrica(api.dono);
+});
+test.after.always(async () => api.fechar());
+
+/** A provider with an address, somebody of it, and a client with an invoice. */
+async function povoar(cnpj: string) {
+  const provedor = await f.provedor({ cnpj });
+  await api
+    .dono('provedores_identidade')
+    .insert({
+      provedor_id: provedor,
+      razao_social: 'Serra Fibra Ltda',
+      cep: '37701000',
+      logradouro: 'Rua das Fibras',
+      numero: '100',
+      bairro: 'Centro',
+      cidade: 'Poços de Caldas',
+      uf: 'MG',
+    })
+    .onConflict()
+    .merge();
+  const cliente = await f.cliente(provedor, { cpf_cnpj: '52998224725', nome: 'Maria' });
+  const plano = await f.plano(provedor);
+  const contrato = await f.contrato(provedor, { cliente_id: cliente, plano_id: plano });
+  const fatura = await f.fatura(provedor, { cliente_id: cliente, contrato_id: contrato });
+  const nota = async (linha: object): Promise<number> => {
+    const [id = 0] = await api.dono('nfcom').insert({
+      provedor_id: provedor,
+      fatura_id: fatura,
+      cliente_id: cliente,
+      ambiente: 'producao',
+      valor: '99.90',
+      pedida_em: '2026-11-20 12:00:00.000',
+      ...linha,
+    });
+    return id;
+  };
+  return { provedor, cliente, plano, contrato, fatura, nota, quem: await entrarNoPainel(api, provedor) };
+}
+
+/** Somebody who signed in a while ago. */
+async function semProva(provedor: number): Promise<PessoaNoPainel> {
+  const pessoa = await entrarNoPainel(api, provedor);
+  await api.dono('painel_sessoes').where({ usuario_id: pessoa.usuarioId }).update({ provada_em: null });
+  return pessoa;
+}
+
+const unica = async (tabela: string, provedor_id: number) => api.dono(tabela).where({ provedor_id }).first();
+
+test('um provedor do Simples responde a três perguntas, guarda o certificado e está pronto; o resto fica em Avançado', async (t) => {
+  const { provedor } = await povoar('11222333000181');
+  const quem = await semProva(provedor);
+  const inicio = await quem.get('/configuracoes/nfcom');
+  t.is([...inicio.texto.matchAll(/<form[^>]*comecar/g)].length, 1);
+  const doComeco = inicio.texto.slice(inicio.texto.indexOf('/configuracoes/nfcom/comecar'));
+  const perguntas = doComeco.slice(0, doComeco.indexOf('<details')).match(/<(?:input\s+class|select\s)/g);
+  t.is(perguntas?.length, 3);
+  const recusada = await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: 'x', crt: '1' });
+  t.is(recusada.status, 422);
+  t.regex(recusada.texto, /deve ter de 2 a 14 dígitos/);
+  const feito = await quem.post('/configuracoes/nfcom/comecar', {
+    inscricao_estadual: '062.307.904/0081',
+    crt: '1',
+    sva_percentual: '30',
+  });
+  t.is(feito.status, 303);
+  t.like(await unica('nfcom_configuracoes', provedor), { inscricao_estadual: '0623079040081', crt: 1 });
+  const partes = await api.dono('nfcom_partes').where({ provedor_id: provedor }).orderBy('ordem');
+  t.deepEqual(
+    partes.map(({ percentual }: { percentual: string | null }) => percentual),
+    [null, '30.0000'],
+  );
+
+  // Only who has just proved who he is sees the form and may send it.
+  const pfx = pfxDeTeste({ senha: SENHA, cnpj: '11222333000181' });
+  const arquivo = { campo: 'certificado', nome: 'a1.pfx', conteudo: Buffer.from(pfx) };
+  t.regex((await quem.get('/configuracoes/nfcom/certificado')).texto, /Confirmar e continuar/);
+  t.is((await quem.enviar('/configuracoes/nfcom/certificado', arquivo, { senha: SENHA })).status, 403);
+  t.is((await comProva(quem, '/configuracoes/nfcom/certificado/confirmar')).status, 303);
+  const errada = await quem.enviar('/configuracoes/nfcom/certificado', arquivo, { senha: 'outra' });
+  t.is(errada.status, 422);
+  t.regex(errada.texto, /a senha não abre o certificado/);
+  t.false(errada.texto.includes('outra"'));
+  const deOutro = pfxDeTeste({ senha: SENHA, cnpj: '07159053000107' });
+  const alheio = await quem.enviar(
+    '/configuracoes/nfcom/certificado',
+    { ...arquivo, conteudo: Buffer.from(deOutro) },
+    { senha: SENHA },
+  );
+  t.is(alheio.status, 422);
+  t.regex(alheio.texto, /de outro CNPJ/);
+  t.is((await quem.enviar('/configuracoes/nfcom/certificado', arquivo, { senha: SENHA })).status, 303);
+  const guardado = await unica('nfcom_certificados', provedor);
+  t.false(Buffer.from(guardado.pfx as Uint8Array).includes(Buffer.from(pfx).subarray(100, 140)));
+  const pronta = await quem.get('/configuracoes/nfcom');
+  t.false(pronta.texto.includes('Falta para emitir'), pronta.texto.slice(0, 3000));
+});
+
+test('a configuração só muda o que se mudou, e o que a equipe não digitou segue o cadastro do provedor', async (t) => {
+  const { provedor, quem } = await povoar('33000167000101');
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  const { texto } = await quem.get('/configuracoes/nfcom');
+  const valores = [...texto.matchAll(/<input\s[^>]*?value="([^"]*)"[^>]*?name="([a-z_.]+)"/gs)].map(
+    ([, valor = '', nome = '']) => [nome, valor] as const,
+  );
+  const versao = /name="versao" value="([^"]+)"/.exec(texto)?.[1] ?? '';
+  const campos = {
+    ...Object.fromEntries(valores.filter(([nome]) => nome !== 'automatica')),
+    ambiente: 'homologacao',
+    crt: '1',
+    sem_boleto: 'recusar',
+    esquema: 'NT2025.001',
+    informacoes: 'Central da ANATEL: 1331.',
+    versao,
+  };
+  const { status, texto: pagina } = await quem.post('/configuracoes/nfcom', campos);
+  t.is(status, 303, pagina.slice(0, 2000));
+  t.like(await unica('nfcom_configuracoes', provedor), {
+    informacoes: 'Central da ANATEL: 1331.',
+    logradouro: null,
+    razao_social: null,
+    cnpj: null,
+  });
+  const [dito] = await api
+    .dono('auditoria')
+    .where({ provedor_id: provedor, acao: 'nfcom.configurada' })
+    .orderBy('id', 'desc');
+  t.regex(JSON.stringify(dito), /informacoes/);
+  t.notRegex(JSON.stringify(dito), /logradouro/);
+  t.is((await quem.post('/configuracoes/nfcom', { ...campos, informacoes: 'Outro.' })).status, 409);
+});
+
+test('a lista filtra por situação e período, e diz da rejeitada o motivo e onde se corrige', async (t) => {
+  const { quem, nota, cliente, provedor } = await povoar('11444777000161');
+  const rejeitada = await nota({
+    situacao: 'rejeitada',
+    motivo_codigo: '428',
+    motivo: 'Rejeição: IE do destinatário não informada',
+    chave: '1'.repeat(44),
+    serie: 1,
+    numero: 7,
+  });
+  const antiga = await nota({
+    situacao: 'autorizada',
+    numero: 6,
+    serie: 1,
+    emitida_em: '2026-10-05 12:00:00.000',
+    chave: '2'.repeat(44),
+  });
+  const lista = await quem.get('/nfcom?situacao=rejeitada');
+  t.true(lista.texto.includes(`/nfcom/${rejeitada}"`));
+  t.false(lista.texto.includes(`/nfcom/${antiga}"`));
+  t.regex(lista.texto, /IE do destinatário não informada/);
+  t.true(lista.texto.includes(`/painel/clientes/${cliente}/nfcom`));
+  const doPeriodo = await quem.get('/nfcom?de=2026-10-01&ate=2026-10-31');
+  t.true(doPeriodo.texto.includes(`/nfcom/${antiga}"`));
+  t.false(doPeriodo.texto.includes(`/nfcom/${rejeitada}"`));
+
+  t.regex((await quem.get(`/nfcom/${rejeitada}`)).texto, /Emitir de novo/);
+  t.is(
+    (await quem.post(`/clientes/${cliente}/nfcom`, { indicador_ie: '1', inscricao_estadual: '0623079040081' })).status,
+    303,
+  );
+  t.like(await unica('nfcom_clientes', provedor), {
+    indicador_ie: 1,
+    inscricao_estadual: '0623079040081',
+    retencoes: null,
+  });
+  t.is((await quem.post(`/nfcom/${rejeitada}/reemitir`)).status, 303);
+  t.like(await api.dono('nfcom').where({ id: rejeitada }).first(), {
+    situacao: 'pendente',
+    numero: 7,
+    etapa: 'conferir',
+  });
+});
+
+test('a página da fatura mostra a nota ao lado, e quem emite pede a nota dela; a prévia diz por que não sai', async (t) => {
+  const { quem, fatura, provedor } = await povoar('60701190000104');
+  t.regex((await quem.get(`/faturas/${fatura}`)).texto, /não tem nota fiscal/);
+  const semDados = await quem.post(`/faturas/${fatura}/nfcom`);
+  t.is(semDados.status, 422);
+  t.regex(semDados.texto, /dados fiscais do provedor estão incompletos/);
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  const previa = await quem.get('/nfcom/emitir?ver=sim');
+  t.is(previa.status, 200);
+  t.regex(previa.texto, /Não podem ser emitidas \(1\)/);
+  t.true(previa.texto.includes(`/painel/faturas/${fatura}`));
+  const { status, headers } = await quem.post(`/faturas/${fatura}/nfcom`);
+  t.is(status, 303);
+  const nota = await unica('nfcom', provedor);
+  t.like(nota, { fatura_id: fatura, situacao: 'pendente', etapa: 'montar' });
+  t.is(headers['location'], `/painel/nfcom/${nota.id}?feito=nota_na_fila`);
+  t.regex((await quem.get(`/faturas/${fatura}`)).texto, /Na fila/);
+  t.is((await quem.post('/nfcom/emitir', { emitidas_de: '2020-01-01' })).status, 303);
+  t.is(Number((await api.dono('nfcom').where({ provedor_id: provedor }).count({ n: '*' }))[0]?.['n']), 1);
+});
+
+test('uma nota autorizada baixa-se em PDF e XML, cancela-se com justificativa e substitui-se com motivo; a alheia não existe', async (t) => {
+  const { quem, nota, provedor } = await povoar('06990590000123');
+  const xml = nfcomDeExemplo({ ambiente: 1 });
+  const autorizada_em = new Date().toISOString().slice(0, 23).replace('T', ' ');
+  const id = await nota({
+    situacao: 'autorizada',
+    chave: '3'.repeat(44),
+    serie: 1,
+    numero: 9,
+    emitida_em: autorizada_em,
+    autorizada_em,
+    xml_autorizado: xml,
+  });
+  const baixado = await quem.get(`/nfcom/${id}/baixar/xml`);
+  t.deepEqual(baixado.bytes, xml);
+  t.is(baixado.headers['content-disposition'], `attachment; filename="nfcom-${'3'.repeat(44)}.xml"`);
+  t.regex(await textoDoPdf((await quem.get(`/nfcom/${id}/baixar/pdf`)).bytes), /DANFE-COM/);
+  t.is((await quem.post(`/nfcom/${id}/cancelar`, { justificativa: 'curta' })).status, 422);
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  t.is((await quem.post(`/nfcom/${id}/substituir`, { motivo: '02' })).status, 303);
+  t.like(await api.dono('nfcom').where({ substitui_id: id }).first(), {
+    finalidade: 'substituicao',
+    situacao: 'pendente',
+  });
+  t.is((await quem.post(`/nfcom/${id}/cancelar`, { justificativa: 'Cobrança feita por engano.' })).status, 303);
+  t.like(await unica('nfcom_eventos', provedor), { justificativa: 'Cobrança feita por engano.', estado: 'pendente' });
+  const outro = await entrarNoPainel(api, await f.provedor());
+  for (const alheio of [`/nfcom/${id}`, `/nfcom/${id}/baixar/pdf`, `/nfcom/${id}/baixar/xml`]) {
+    t.is((await outro.get(alheio)).status, 404, alheio);
+  }
+});
+
+test('o arquivo do mês tem o XML de cada nota autorizada e uma planilha de todas, e a exportação fica anotada', async (t) => {
+  const { nota, provedor, cliente } = await povoar('47508411000156');
+  const quem = await semProva(provedor);
+  const xml = nfcomDeExemplo({ ambiente: 1 });
+  for (const [numero, autorizada_em, situacao] of [
+    [1, '2026-10-31 23:00:00.000', 'autorizada'],
+    // Still October at the provider's place.
+    [2, '2026-11-01 02:59:59.000', 'cancelada'],
+    [3, '2026-11-01 03:00:00.000', 'autorizada'],
+  ] as const) {
+    await nota({ situacao, numero, serie: 1, chave: String(numero).repeat(44), autorizada_em, xml_autorizado: xml });
+  }
+  const pergunta = await quem.post('/nfcom/mes', { mes: '2026-10' });
+  t.is(pergunta.status, 200);
+  t.not(pergunta.headers['content-type'], 'application/zip');
+  const { bytes, headers } = await comProva(quem, '/nfcom/mes', { mes: '2026-10' });
+  t.is(headers['content-type'], 'application/zip');
+  const pasta = mkdtempSync(join(tmpdir(), 'malha-mes-'));
+  try {
+    const arquivo = join(pasta, 'mes.zip');
+    writeFileSync(arquivo, bytes);
+    const unzip = await programa('unzip');
+    const { stdout: nomes } = await executar(unzip, ['-Z1', arquivo]);
+    t.deepEqual(nomes.trim().split('\n'), [
+      `xml/${'1'.repeat(44)}.xml`,
+      `xml/${'2'.repeat(44)}.xml`,
+      'notas-2026-10.csv',
+    ]);
+    const { stdout: planilha } = await executar(unzip, ['-p', arquivo, 'notas-2026-10.csv']);
+    const linhas = planilha.trim().split('\r\n');
+    t.is(linhas.length, 3);
+    t.regex(linhas[2]!, /^2;1;2{44};Cancelada;Normal;Produção;/);
+    t.regex(linhas[1]!, new RegExp(`;${cliente};Maria;529\\.982\\.247-25;`));
+    const { stdout: um } = await executar(unzip, ['-p', arquivo, `xml/${'1'.repeat(44)}.xml`], { encoding: 'buffer' });
+    t.deepEqual(um, xml);
+  } finally {
+    rmSync(pasta, { recursive: true, force: true });
+  }
+  t.like(await unica('acessos_a_dados', provedor), { o_que: 'csv', cliente_id: null });
+  const [feita] = await api.dono('auditoria').where({ provedor_id: provedor, acao: 'exportacao.feita' });
+  t.regex(JSON.stringify(feita), /"?nfcom/);
+});
+
+test('o preço de um plano e de um contrato reparte-se em serviços; o que não soma é recusado', async (t) => {
+  const { quem, plano, contrato, provedor } = await povoar('61186888000193');
+  await quem.post('/configuracoes/nfcom/comecar', {
+    inscricao_estadual: '0623079040081',
+    crt: '1',
+    sva_percentual: '20',
+  });
+  const [internet, sva] = (await api.dono('nfcom_servicos').where({ provedor_id: provedor }).orderBy('id')).map(
+    ({ id }: { id: number }) => String(id),
+  ) as [string, string];
+  const errada = await quem.post(`/planos/${plano}/nfcom`, {
+    servico_1: internet,
+    percentual_1: '50',
+    servico_2: sva,
+    percentual_2: '40',
+  });
+  t.is(errada.status, 422);
+  t.regex(errada.texto, /devem somar 100/);
+  const certa = { servico_1: internet, servico_2: sva, valor_2: '19,90', descricao_2: 'Antivírus' };
+  t.is((await quem.post(`/planos/${plano}/nfcom`, certa)).status, 303);
+  t.is((await quem.post(`/contratos/${contrato}/nfcom`, { servico_1: internet, percentual_1: '100' })).status, 303);
+  const partes = await api
+    .dono('nfcom_partes')
+    .where({ provedor_id: provedor })
+    .whereNot('dono', 'provedor')
+    .orderBy('id');
+  t.deepEqual(
+    partes.map(({ dono, percentual, valor }: Record<string, unknown>) => [dono, percentual, valor]),
+    [
+      [`plano:${plano}`, null, null],
+      [`plano:${plano}`, null, '19.90'],
+      [`contrato:${contrato}`, '100.0000', null],
+    ],
+  );
+  t.regex((await quem.get(`/planos/${plano}/nfcom`)).texto, /value="19,90"/);
+});
