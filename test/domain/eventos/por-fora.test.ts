@@ -42,6 +42,15 @@ async function publicar(): Promise<void> {
   while ((await api.container.publicacao.publicar()) > 0);
 }
 
+const AVISO = {
+  tipo: 'interrupcao',
+  titulo: 'Fibra rompida',
+  texto: 'Volta às 18 h.',
+  inicio: '2026-11-20',
+  criado_em: '2026-11-20',
+  atualizado_em: '2026-11-20',
+};
+
 async function cenario() {
   const provedor = await fabrica.provedor();
   const plano = await fabrica.plano(provedor);
@@ -54,8 +63,9 @@ async function cenario() {
     vencimento: '2026-12-10',
   });
   const chamado = await fabrica.chamado(provedor, { cliente_id: cliente });
+  const [aviso = 0] = await api.dono('avisos_de_rede').insert({ provedor_id: provedor, ...AVISO });
   const { texto: chave, id: chaveId } = await api.criarChave(provedor);
-  return { provedor, plano, cliente, contrato, fatura, chamado, chave, chaveId };
+  return { provedor, plano, cliente, contrato, fatura, chamado, aviso, chave, chaveId };
 }
 
 /** Tags of the events that rows written past Malha have left, and those of each provider apart. */
@@ -267,6 +277,16 @@ const TABELAS: Readonly<
     mudar: () => ({ situacao: 'bloqueado' }),
     etiquetas: ({ cliente }, id) => [`contrato:${id}`, `cliente:${cliente}`, 'clientes'],
   },
+  avisos_de_rede: {
+    linha: () => AVISO,
+    mudar: () => ({ fim: '2026-11-21' }),
+    etiquetas: () => ['avisos'],
+  },
+  avisos_de_rede_alvos: {
+    linha: ({ aviso }) => ({ aviso_id: aviso, tipo: 'todos' }),
+    mudar: () => ({ tipo: 'cidade', texto: 'Alfenas' }),
+    etiquetas: () => ['avisos'],
+  },
   atendimentos: {
     linha: ({ cliente }) => ({
       cliente_id: cliente,
@@ -472,8 +492,6 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   app_sessoes: 'looked up again within ten minutes',
   app_tokens: 'looked up again within ten minutes',
   auditoria: 'nobody answers by it',
-  avisos_de_rede: 'written by Malha alone, which touches the tag of notices',
-  avisos_de_rede_alvos: 'written with their notice',
   carnes: 'pages are made anew at each opening',
   chaves_uso: 'nobody answers by it',
   clientes_alteracoes: 'written by triggers, with the rows that they tell of',
@@ -600,6 +618,8 @@ test.serial('toda tabela de que uma resposta guardada é feita é avisada, ou é
   t.deepEqual([...lidas].filter((tabela) => !avisadas.includes(tabela)).toSorted(), [
     'clientes_alteracoes',
     'conexoes',
+    // Of it the names of servers are told, which their own form touches.
+    'nas',
     'quedas_diarias',
     // FreeRADIUS's, and what its triggers make of it, which conexoes.agregar hears and tells of.
     'radacct',

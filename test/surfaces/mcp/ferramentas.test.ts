@@ -6,6 +6,7 @@ import { FERRAMENTAS } from '../../../src/surfaces/mcp/ferramentas.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import type { Rota } from '../../../src/surfaces/public-api/rota.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
+import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -42,7 +43,12 @@ test.before(async () => {
     situacao: 'bloqueado',
     bloqueio_origem: 'financeiro',
     bloqueado_em: '2026-11-15 03:00:00.000',
+    login: 'linha-do-agente',
   });
+  await fabrica.nas(provedor, '10.0.0.9');
+  const inicio = toDatabaseTime(new Date()).slice(0, 19);
+  const nela = { username: 'linha-do-agente', nasipaddress: '10.0.0.9' };
+  await fabrica.sessao({ ...nela, acctstarttime: inicio, acctupdatetime: inicio });
   const fatura = await fabrica.fatura(provedor, { cliente_id, contrato_id });
   const chamado = await fabrica.chamado(provedor, { cliente_id, contrato_id });
   await fabrica.historico(provedor, { chamado_id: chamado });
