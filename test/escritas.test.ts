@@ -30,6 +30,10 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/rede/radius/conteudo.queries.ts': 'as tabelas do FreeRADIUS, sem inquilino, na transação do auxiliar',
   'src/domain/rede/radius/grupos.queries.ts': 'idem',
   'src/domain/rede/radius/logins.queries.ts': 'idem',
+  'src/domain/protocolos/numeracao.service.ts':
+    'conta os números de um dia, muitos por segundo, numa instrução só: nenhuma resposta guardada depende disso',
+  'src/domain/rede/deteccao/deteccao.queries.ts':
+    'anota que quedas de todos os provedores foram avaliadas: nenhuma resposta guardada depende disso',
   'src/domain/provedores/app/app.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/push/canais/aes128gcm.ts': 'cifra uma mensagem: não escreve tabela nenhuma',
   'src/domain/push/canais/vapid.ts': 'as chaves do operador, que não são de provedor nenhum',

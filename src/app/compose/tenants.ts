@@ -46,17 +46,6 @@ import { createEmissaoService } from '../../domain/faturas/emissao/emissao.servi
 import { createFaturasService } from '../../domain/faturas/faturas.service.ts';
 import { createPedidosUnicos, umaVezSo } from '../../domain/idempotencia/idempotencia.service.ts';
 import type { LeitorDe } from '../../domain/leituras.ts';
-import { createDanfeService } from '../../domain/nfcom/danfe/danfe.service.ts';
-import { createCertificadoNfcomService } from '../../domain/nfcom/certificado/certificado.service.ts';
-import { createLeituraDoCertificadoNfcomService } from '../../domain/nfcom/certificado/leitura.service.ts';
-import { createConfiguracaoNfcomService } from '../../domain/nfcom/configuracao/configuracao.service.ts';
-import { createLeituraDaConfiguracaoNfcomService } from '../../domain/nfcom/configuracao/leitura.service.ts';
-import { createPedidosNfcomService } from '../../domain/nfcom/emissao/pedidos.service.ts';
-import { createPreviaNfcomService } from '../../domain/nfcom/emissao/previa.service.ts';
-import { createLeituraDeServicosNfcomService } from '../../domain/nfcom/servicos/leitura.service.ts';
-import { createServicosNfcomService } from '../../domain/nfcom/servicos/servicos.service.ts';
-import { createListaDeNotasService } from '../../domain/nfcom/lista/lista.service.ts';
-import { createNfcomService } from '../../domain/nfcom/nfcom.service.ts';
 import { createLeituraDeNotificacoesService } from '../../domain/notificacoes/leitura.service.ts';
 import { createSinoService } from '../../domain/notificacoes/sino.service.ts';
 import { createDispositivosService } from '../../domain/push/dispositivos/dispositivos.service.ts';
@@ -99,7 +88,8 @@ import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { WALK_MS } from '../../platform/paging/page-walks.ts';
 import { alone, createTogether } from '../../platform/timing/together.ts';
 import type { Together } from '../../platform/timing/together.ts';
-import { composeCallReads, composeCallWrites } from './calls/calls.ts';
+import { composeCallReads, composeCallWrites } from './subjects/calls.ts';
+import { composeNoteReads, composeNoteWrites } from './subjects/notes.ts';
 import type { DomainDeps } from './domain.ts';
 
 /** How the reads of a request are done. */
@@ -175,13 +165,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       conexoes,
       conhecidos: createConhecidosService({ tenant, trail }),
       faturas,
-      nfcom: createNfcomService({ tenant, trail }),
-      notas: createListaDeNotasService({ tenant, provedor }),
-      danfe: createDanfeService({ tenant, impressos: documents }),
-      configuracaoNfcom: createLeituraDaConfiguracaoNfcomService({ tenant, relogio }),
-      certificadoNfcom: createLeituraDoCertificadoNfcomService({ tenant, provedor, relogio }),
-      servicosNfcom: createLeituraDeServicosNfcomService({ tenant }),
-      previaNfcom: createPreviaNfcomService({ tenant, provedor, relogio }),
+      ...composeNoteReads({ tenant, provedor, relogio, trail, impressos: documents }),
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados,
@@ -281,10 +265,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),
         },
-        nfcom: createPedidosNfcomService({ w, provedor, relogio }),
-        configuracaoNfcom: createConfiguracaoNfcomService({ w, provedor, relogio, segredos: secrets }),
-        certificadoNfcom: createCertificadoNfcomService({ w, relogio, segredos: secrets }),
-        servicosNfcom: createServicosNfcomService({ w, relogio }),
+        ...composeNoteWrites({ w, provedor, relogio, segredos: secrets }),
         exportacoes: createExportacoesService({ w }),
         cobradores: createCadastroDeCobradoresService({ w }),
         pops: createPopsService({ w }),

@@ -7,9 +7,9 @@ import type { AvisosDosContratosService } from '../rede/avisos/cobertos.service.
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { contratoTag } from '../tags.ts';
 import { createConexoesQueries } from './conexoes.queries.ts';
-import type { Conexao, SessaoInterpretada } from './conexoes.types.ts';
+import type { SessaoInterpretada } from './conexoes.types.ts';
 import { linhaAgora } from './detalhe/detalhe.regras.ts';
-import type { ConexaoDetalhe, DetalheRow, SomasRow } from './detalhe/detalhe.types.ts';
+import type { Conexao, ConexaoDetalhe, DetalheRow, SomasRow } from './detalhe/detalhe.types.ts';
 import { fimDaEspera, intervaloDoRegistro } from './estado.regras.ts';
 import { interpretarSessao } from './sessoes.regras.ts';
 

@@ -1,6 +1,4 @@
 import { columns } from '../../platform/mysql/columns.ts';
-import type { Aviso } from '../rede/avisos/avisos.types.ts';
-import type { ConexaoDetalhe } from './detalhe/detalhe.types.ts';
 
 /** Whether a contract is connected, by what RADIUS last said. */
 export type EstadoConexao = 'online' | 'offline' | 'desconhecido';
@@ -62,20 +60,11 @@ export interface SessaoInterpretada {
 }
 
 /** A session as callers see it. */
-interface Sessao {
+export interface Sessao {
   readonly inicio: Date | null;
   readonly fim: Date | null;
   readonly duracaoSegundos: number;
   readonly causa: string | null;
-}
-
-/** Connection, drops and sessions of a contract. */
-export interface Conexao extends ConexaoDetalhe {
-  readonly contratoId: number;
-  /** Notices in force that cover the contract. */
-  readonly avisos: readonly Aviso[];
-  /** Active at any moment of the last 30 days; newest first, at most 100. */
-  readonly sessoes: readonly Sessao[];
 }
 
 /** A contract with its record in `conexoes`, if it has one. */

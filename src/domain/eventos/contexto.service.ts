@@ -6,7 +6,8 @@ import { apurarFaturas } from '../faturas/apuracao.service.ts';
 import { COLUNAS_DA_FATURA } from '../faturas/faturas.types.ts';
 import type { Fatura } from '../faturas/faturas.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import type { ChamadoDito, EventoEscrito } from './traducao.regras.ts';
+import type { ChamadoDito } from './contexto.types.ts';
+import type { EventoEscrito } from './traducao.regras.ts';
 
 type ChamadoDitoRow = Omit<ChamadoDito, 'agendadoPara' | 'responsavelId'> & {
   readonly id: number;

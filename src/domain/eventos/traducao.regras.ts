@@ -2,31 +2,11 @@ import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { jsonDecimal } from '../../platform/json.ts';
 import type { JsonDecimal } from '../../platform/json.ts';
-import type { CategoriaChamado, PrioridadeChamado, SituacaoChamado } from '../chamados/chamados.types.ts';
 import type { Fatura, SituacaoFatura } from '../faturas/faturas.types.ts';
 import type { DadosDosEventos } from './catalogo.types.ts';
+import type { ChamadoDito, Contexto } from './contexto.types.ts';
 import type { EventoDaCasa } from './fora/da-casa.ts';
 import type { DitoFora } from './fora.types.ts';
-
-/** A ticket as it is when it is told of. */
-export interface ChamadoDito {
-  readonly cliente_id: number;
-  readonly contrato_id: number | null;
-  readonly situacao: SituacaoChamado;
-  readonly prioridade: PrioridadeChamado;
-  readonly categoria: CategoriaChamado | null;
-  readonly origem: string;
-  readonly agendadoPara: Date | null;
-  readonly responsavelId: number | null;
-}
-
-/** What the events' own data do not say, read when they are told. */
-export interface Contexto {
-  readonly faturas: ReadonlyMap<number, Fatura>;
-  readonly chamados: ReadonlyMap<number, ChamadoDito>;
-  /** How many contracts each notice of the network covers. */
-  readonly cobertos: ReadonlyMap<number, number>;
-}
 
 type Evento<Dados> = { readonly recursoId: number; readonly dados: Dados };
 /** Null: it cannot be told any more, because what it is about is gone. */

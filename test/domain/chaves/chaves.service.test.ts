@@ -63,6 +63,7 @@ test('uma chave criada é achada pelo hash, com o seu provedor e tudo o que se p
     limitePorMinuto: 1200,
     expiraEm,
     revogadaEm: null,
+    restricoes: [],
     criadaEm: new Date(AGORA),
   });
   t.deepEqual(await chaves.listar(provedor), [encontrada.chave]);

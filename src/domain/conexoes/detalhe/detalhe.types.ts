@@ -1,6 +1,7 @@
 import { columns } from '../../../platform/mysql/columns.ts';
 import { COLUNAS_DO_RADACCT } from '../conexoes.types.ts';
-import type { EstadoConexao, FonteConexao, RadacctRow } from '../conexoes.types.ts';
+import type { EstadoConexao, FonteConexao, RadacctRow, Sessao } from '../conexoes.types.ts';
+import type { Aviso } from '../../rede/avisos/avisos.types.ts';
 
 /** The line of a contract, as it is now. */
 export interface ConexaoDetalhe {
@@ -22,6 +23,15 @@ export interface ConexaoDetalhe {
   readonly quedas7Dias: number;
   /** Of the last 30 local days, today included. */
   readonly quedas30Dias: number;
+}
+
+/** Connection, drops and sessions of a contract. */
+export interface Conexao extends ConexaoDetalhe {
+  readonly contratoId: number;
+  /** Notices in force that cover the contract. */
+  readonly avisos: readonly Aviso[];
+  /** Active at any moment of the last 30 days; newest first, at most 100. */
+  readonly sessoes: readonly Sessao[];
 }
 
 /** A contract with its record in `conexoes`, if it has one, and the newest of its sessions, an open one while the record says open. */

@@ -2,39 +2,12 @@ import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { escreverData, escreverReais } from '../../../brazil/dinheiro/escrita.ts';
 import { escreverHorario } from '../../../brazil/calendario/horario.ts';
 import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
-import type { ChamadoDito, EventoEscrito } from '../../eventos/traducao.regras.ts';
+import type { ChamadoDito } from '../../eventos/contexto.types.ts';
+import type { EventoEscrito } from '../../eventos/traducao.regras.ts';
 import type { Fatura } from '../../faturas/faturas.types.ts';
 import type { NomeDePush } from '../tipos.regras.ts';
+import type { Aviso, ContextoDePush, Para } from './avisos.types.ts';
 import type { NomeDoRecurso, Recurso } from './recurso.regras.ts';
-
-/** Who is told: a client, by his tax id; whoever has an access; somebody of the staff, or all who may do what its kind asks for; whom a notice covers. */
-type Para =
-  | { readonly cliente: number }
-  | { readonly acesso: number }
-  | { readonly usuario: number }
-  | { readonly equipe: true }
-  | { readonly aviso: number };
-
-/** What somebody is to be told. Amounts and dates, never a document or a whole name. */
-export interface Aviso {
-  readonly tipo: NomeDePush;
-  readonly para: Para;
-  readonly recurso: Recurso;
-  readonly titulo: string;
-  readonly texto: string;
-  /** Whether it replaces no other of the same thing. */
-  readonly unico?: true;
-}
-
-/** What events do not say themselves, read when they are told. */
-export interface ContextoDePush {
-  /** Of the provider. */
-  readonly fuso: string;
-  readonly faturas: ReadonlyMap<number, Fatura>;
-  readonly chamados: ReadonlyMap<number, ChamadoDito>;
-  /** Notices of the network, in the words of who opened them. */
-  readonly avisos: ReadonlyMap<number, { readonly titulo: string; readonly texto: string }>;
-}
 
 type Evento<Dados> = { readonly recursoId: number; readonly dados: Dados };
 type Traducao<Dados> = (evento: Evento<Dados>, contexto: ContextoDePush) => readonly Aviso[];

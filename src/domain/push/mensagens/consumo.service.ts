@@ -9,7 +9,7 @@ import type { ConsultaDeAvisosService } from '../../rede/avisos/consulta.service
 import type { TipoDeCanal } from '../push.types.ts';
 import { duracaoDo } from '../tipos.regras.ts';
 import { avisaDe, avisosDe } from './avisos.regras.ts';
-import type { ContextoDePush } from './avisos.regras.ts';
+import type { ContextoDePush } from './avisos.types.ts';
 import { createDestinosQueries } from './destinos.queries.ts';
 import { escreverEnvios } from './escrita.ts';
 

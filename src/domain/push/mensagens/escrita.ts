@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../../platform/mysql/tenant.ts';
 import { permissoesDosUsuarios } from '../../usuarios/quem-pode.service.ts';
 import type { TipoDeCanal } from '../push.types.ts';
 import { duracaoDo, regraDoTipo } from '../tipos.regras.ts';
-import type { Aviso } from './avisos.regras.ts';
+import type { Aviso } from './avisos.types.ts';
 import { createDestinosQueries } from './destinos.queries.ts';
 import type { Aparelho } from './destinos.queries.ts';
 import { createEnviosQueries } from './envios.queries.ts';

@@ -1,6 +1,7 @@
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { chamadosDosEventos, faturasDosEventos, recursosDe } from '../../eventos/contexto.service.ts';
-import type { Contexto, EventoEscrito } from '../../eventos/traducao.regras.ts';
+import type { Contexto } from '../../eventos/contexto.types.ts';
+import type { EventoEscrito } from '../../eventos/traducao.regras.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { AlvoDeAviso } from '../../rede/avisos/avisos.types.ts';
 

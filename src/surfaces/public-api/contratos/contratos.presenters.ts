@@ -1,4 +1,4 @@
-import type { Conexao } from '../../../domain/conexoes/conexoes.types.ts';
+import type { Conexao } from '../../../domain/conexoes/detalhe/detalhe.types.ts';
 import type { DesbloqueioPossivel } from '../../../domain/desbloqueios/leitura.service.ts';
 import type { RedeDoDesbloqueio } from '../../../domain/desbloqueios/rede.regras.ts';
 import type { Promessa } from '../../../domain/promessas/promessas.types.ts';

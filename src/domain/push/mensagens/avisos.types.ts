@@ -1,0 +1,33 @@
+import type { ChamadoDito } from '../../eventos/contexto.types.ts';
+import type { Fatura } from '../../faturas/faturas.types.ts';
+import type { NomeDePush } from '../tipos.regras.ts';
+import type { Recurso } from './recurso.regras.ts';
+
+/** Who is told: a client, by his tax id; whoever has an access; somebody of the staff, or all who may do what its kind asks for; whom a notice covers. */
+export type Para =
+  | { readonly cliente: number }
+  | { readonly acesso: number }
+  | { readonly usuario: number }
+  | { readonly equipe: true }
+  | { readonly aviso: number };
+
+/** What somebody is to be told. Amounts and dates, never a document or a whole name. */
+export interface Aviso {
+  readonly tipo: NomeDePush;
+  readonly para: Para;
+  readonly recurso: Recurso;
+  readonly titulo: string;
+  readonly texto: string;
+  /** Whether it replaces no other of the same thing. */
+  readonly unico?: true;
+}
+
+/** What events do not say themselves, read when they are told. */
+export interface ContextoDePush {
+  /** Of the provider. */
+  readonly fuso: string;
+  readonly faturas: ReadonlyMap<number, Fatura>;
+  readonly chamados: ReadonlyMap<number, ChamadoDito>;
+  /** Notices of the network, in the words of who opened them. */
+  readonly avisos: ReadonlyMap<number, { readonly titulo: string; readonly texto: string }>;
+}
