@@ -455,7 +455,7 @@ test('nem filtros vazios, nem cursores, nem páginas, nem etiquetas passam por u
       `/clientes/${id}`,
       `/atendimentos/${protocolo}`,
       `/contratos/${contrato}`,
-      `/clientes?telefone=${telefone.slice(-8)}`,
+      `/clientes?telefone=${telefone}`,
       `/resumo?cpf_cnpj=${documento}`,
     ]) {
       respostas.push((await api.get(caminho, { chave: minha })).status);
