@@ -149,6 +149,7 @@ function limpa(t: ExecutionContext, texto: string, onde: string, quais: readonly
 }
 
 test('respostas sorteadas de chaves mascaradas não têm documento, telefone, e-mail, rua, login nem nome inteiro', async (t) => {
+  t.timeout(quanto(60_000, 3_600_000));
   const { um, ate } = sorteio(7);
   // Each has a limit of its own in a minute.
   const chaves = await Promise.all(
