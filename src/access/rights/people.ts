@@ -54,10 +54,10 @@ export function createPeople<T extends OfClients>(looks: Pick<Looks, 'count'>): 
       return looks.count(tenantSlot(provedor.id), reader, restricted, people);
     },
 
-    refuses: (error) => error instanceof Failure || error instanceof Recusa,
+    refuses: (error) => codeOf(error) !== null,
 
     toldBy(error) {
-      const code = error instanceof Failure ? error.refusal : error instanceof Recusa ? error.motivo : null;
+      const code = codeOf(error);
       if (code === null) return null;
       if (NOBODY.includes(code)) return [];
       const other = error instanceof Recusa && code === 'cliente_duplicado' ? error.detalhe.registroId : undefined;
@@ -65,6 +65,13 @@ export function createPeople<T extends OfClients>(looks: Pick<Looks, 'count'>): 
     },
   };
 }
+
+function codeOf(error: unknown): string | null {
+  if (error instanceof Recusa) return error.motivo;
+  return isFailure(error) ? error.refusal : null;
+}
+
+const isFailure = (error: unknown): error is Failure => error instanceof Failure;
 
 function namedIn({ path, params, query, body }: Of): [Registro, number][] {
   const ofPath = RECORDS[path.split('/')[1] ?? ''];
@@ -79,7 +86,7 @@ function namedIn({ path, params, query, body }: Of): [Registro, number][] {
 }
 
 function numberIn(from: unknown, name: string): number | null {
-  const value =
-    from !== null && typeof from === 'object' ? Object.entries(from).find(([key]) => key === name)?.[1] : null;
+  if (from === null || typeof from !== 'object') return null;
+  const value: unknown = new Map<string, unknown>(Object.entries(from)).get(name);
   return typeof value === 'number' ? value : null;
 }

@@ -26,7 +26,7 @@ test('de um nome ficam o primeiro e as iniciais; de um documento, do 7º ao 9º;
   t.is(mascararNome('Ana'), 'Ana');
   t.is(mascararNome(''), '');
   t.is(mascararDocumento('52998224725'), '******247**');
-  t.is(mascararDocumento('12ABC34501DE35'), '******345*****');
+  t.is(mascararDocumento('12ABC34501DE35'), '******450*****');
   t.is(mascararDocumento('12345'), '*****');
   t.is(mascararTelefone('35999123456'), '*******3456');
   t.is(mascararTelefone('123'), '123');

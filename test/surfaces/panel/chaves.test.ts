@@ -200,24 +200,25 @@ test.serial(
     const emVao = async (processo: number) => (await api.get('/clientes/999999', { chave, processo })).status;
     t.deepEqual([await emVao(0), await emVao(1)], [404, 404]);
     const limites = `${API}/limites`;
+    const outra = await entrarNoPainel(api, provedorId);
     t.true((await admin.get(API)).texto.includes(`href="/painel${limites}"`));
     await api.dono('painel_sessoes').where({ provedor_id: provedorId }).update({ provada_em: null });
     const lidos = async () => {
-      const { texto } = await admin.get(limites);
+      const { texto } = await outra.get(limites);
       const versao = /name="versao" value="([^"]+)"/.exec(texto)?.[1] ?? '';
       return { versao, buscas_em_vao_por_hora: '', clientes_por_hora: '' };
     };
     const antes = await lidos();
-    t.regex((await admin.post(limites, { ...antes, buscas_em_vao_por_hora: '3' })).texto, /Confirme que é você/);
-    t.is((await comProva(admin, limites, { ...antes, buscas_em_vao_por_hora: '3' })).status, 303);
+    t.regex((await outra.post(limites, { ...antes, buscas_em_vao_por_hora: '3' })).texto, /Confirme que é você/);
+    t.is((await comProva(outra, limites, { ...antes, buscas_em_vao_por_hora: '3' })).status, 303);
     t.deepEqual([await emVao(1), await emVao(0)], [404, 429]);
-    t.is((await comProva(admin, limites, { ...antes, buscas_em_vao_por_hora: '9' })).status, 409);
+    t.is((await comProva(outra, limites, { ...antes, buscas_em_vao_por_hora: '9' })).status, 409);
     for (const errado of ['0', '100001', 'muitos']) {
-      const recusada = await comProva(admin, limites, { ...(await lidos()), clientes_por_hora: errado });
+      const recusada = await comProva(outra, limites, { ...(await lidos()), clientes_por_hora: errado });
       t.is(recusada.status, 422, errado);
       t.regex(recusada.texto, /Clientes diferentes por hora: deve ser um número inteiro de 1 a 100000/);
     }
-    t.is((await comProva(admin, limites, await lidos())).status, 303);
+    t.is((await comProva(outra, limites, await lidos())).status, 303);
     t.is(await emVao(0), 404);
     const linhas = await api
       .dono('auditoria')
@@ -227,6 +228,6 @@ test.serial(
       linhas.map(({ dados }) => emJson(dados).campos),
       [['buscas_em_vao_por_hora'], ['buscas_em_vao_por_hora']],
     );
-    t.is(linhas[0]?.usuario_id, admin.usuarioId);
+    t.is(linhas[0]?.usuario_id, outra.usuarioId);
   },
 );
