@@ -33,6 +33,12 @@ interface PedidosNfcomDeps {
 const MAIOR_PEDIDO = 5000;
 /** Notes that were given up: of their invoices others may be asked for. */
 const ABANDONADA = new Set(['descartada', 'fatura_cancelada']);
+const abandonada = ({ motivo_codigo: codigo }: Pick<NotaRow, 'motivo_codigo'>): boolean => ABANDONADA.has(codigo ?? '');
+
+/** A note without fiscal value, that was authorised before the provider went over to real ones. */
+const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
+  nota.situacao === 'autorizada' && nota.ambiente === 'homologacao' && ambiente === 'producao';
+
 /** Above so many, all that is kept of the provider is stale at once. */
 const COM_ETIQUETA = 200;
 
@@ -111,6 +117,9 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
     tocar([nota]);
   }
 
+  /** What was asked for of it, but for giving it up. */
+  const semDescarte = () => w.tenant.db.raw("JSON_REMOVE(pedido, '$.descartar')");
+
   return {
     /**
      * Asks for a note of an invoice; resolves to its id. What is wrong with it comes out when it is built.
@@ -124,9 +133,13 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
         dito: 'a fatura foi cancelada ou estornada',
       });
       const notas = await queries.daFatura(faturaId);
+      const { ambiente } = await exigirEmitente();
       const viva = notas.find(
-        ({ situacao, motivo_codigo }) =>
-          situacao !== 'cancelada' && situacao !== 'substituida' && !ABANDONADA.has(motivo_codigo ?? ''),
+        (nota) =>
+          nota.situacao !== 'cancelada' &&
+          nota.situacao !== 'substituida' &&
+          !abandonada(nota) &&
+          !foiEnsaio(nota, ambiente),
       );
       if (viva !== undefined) throw new Recusa('nfcom_existe', { registroId: viva.id });
       const id = await inserir([fatura]);
@@ -156,7 +169,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       // What was sent once may have been authorised without our hearing of it.
       recusarSeNao(!ABANDONADA.has(nota.motivo_codigo ?? ''), 'nfcom_nao_rejeitada');
       const etapa = foiTentada(nota) ? 'conferir' : 'montar';
-      await mudar(nota, { ...DE_NOVO, etapa, proxima_em: agora() });
+      await mudar(nota, { ...DE_NOVO, pedido: semDescarte(), etapa, proxima_em: agora() });
       w.emit('nfcom.reemissao_pedida', id);
     },
 
@@ -171,7 +184,12 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       if (notas.length === 0) return 0;
       const ids = notas.map(({ id }) => id);
       const etapa = w.tenant.db.raw("IF(chave IS NULL, 'montar', 'conferir')");
-      await w.update('nfcom', (q) => void q.whereIn('id', ids), { ...DE_NOVO, etapa, proxima_em: agora() });
+      await w.update('nfcom', (q) => void q.whereIn('id', ids), {
+        ...DE_NOVO,
+        pedido: semDescarte(),
+        etapa,
+        proxima_em: agora(),
+      });
       tocar(notas);
       w.emit('nfcom.pedidas', null, { notas: ids.length, fatura: null });
       return ids.length;
@@ -188,7 +206,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       recusarSeNao(aTempo, 'nfcom_nao_rejeitada');
       if (foiTentada(nota)) {
         // The number is free once the authority says that it does not have the note.
-        const pedido = JSON.stringify({ descartar: true });
+        const pedido = w.tenant.db.raw(`JSON_MERGE_PATCH(COALESCE(pedido, '{}'), '{"descartar": true}')`);
         await mudar(nota, { situacao: 'pendente', etapa: 'conferir', pedido, proxima_em: agora(), tentativas: 0 });
         return;
       }
@@ -240,7 +258,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
         nota.situacao === 'autorizada' && nota.etapa === null && nota.finalidade !== 'ajuste',
         'nfcom_nao_autorizada',
       );
-      const outra = (await queries.daFatura(nota.fatura_id)).find(({ substitui_id }) => substitui_id === id);
+      const outra = (await queries.daFatura(nota.fatura_id)).find((uma) => uma.substitui_id === id && !abandonada(uma));
       if (outra !== undefined) throw new Recusa('nfcom_existe', { registroId: outra.id });
       const [fatura] = await rowsOf(w.from('faturas').where('id', nota.fatura_id).forShare(), DA_FATURA);
       recusarSeNao(fatura, 'nao_encontrado');
@@ -268,7 +286,12 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
         'nfcom_nao_autorizada',
       );
       const total = itens.reduce((soma, { valor }) => soma + valor, 0);
-      if (total > lerDinheiro(nota.valor)) faltaEm('itens', 'o ajuste passa do valor da nota');
+      const anteriores = (await queries.daFatura(nota.fatura_id)).filter(
+        (uma) =>
+          uma.substitui_id === id && uma.finalidade === 'ajuste' && uma.situacao !== 'cancelada' && !abandonada(uma),
+      );
+      const devolvido = anteriores.reduce((soma, { valor: dele }) => soma + lerDinheiro(dele), 0);
+      if (total + devolvido > lerDinheiro(nota.valor)) faltaEm('itens', 'o ajuste passa do valor da nota');
       const valor = escreverDinheiro(centavos(total));
       const fatura = { id: nota.fatura_id, cliente_id: nota.cliente_id, contrato_id: nota.contrato_id, valor };
       const nova = await inserir([fatura], {
