@@ -17,6 +17,7 @@ import {
 } from './emissao.campos.ts';
 import { DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { CandidataRow, NotaRow } from './emissao.queries.ts';
+import { createFilaQueries } from '../envio/fila.queries.ts';
 import type { FiltroDeEmissao } from './emissao.types.ts';
 import { soltarNumero } from './numeros.ts';
 import { foiTentada, prazoDeCancelamento } from './prazos.regras.ts';
@@ -117,6 +118,9 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
     tocar([nota]);
   }
 
+  /** Of two who ask at once, the second one finds what the first one asked for: no invoice has two notes. */
+  const umPorVez = async () => createFilaQueries(w).travar();
+
   /** What was asked for of it, but for giving it up. */
   const semDescarte = () => w.tenant.db.raw("JSON_REMOVE(pedido, '$.descartar')");
 
@@ -127,6 +131,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
      * @throws Recusa `nao_encontrado`, `nfcom_existe`, `nfcom_sem_configuracao`, `fatura_nao_aberta` of one that was cancelled
      */
     async pedir(faturaId: number): Promise<number> {
+      await umPorVez();
       const [fatura] = await rowsOf(w.from('faturas').where('id', faturaId).forUpdate(), DA_FATURA);
       recusarSeNao(fatura, 'nao_encontrado');
       recusarSeNao(fatura.situacao !== 'cancelada' && fatura.situacao !== 'estornada', 'fatura_nao_aberta', {
@@ -155,6 +160,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
      * @throws CamposInvalidos; Recusa `nfcom_sem_configuracao`
      */
     async pedirLote(filtro: FiltroDeEmissao, depoisDe = 0): Promise<{ notas: number; proxima: number | null }> {
+      await umPorVez();
       const faturas = await queries.candidatas(filtro, depoisDe, MAIOR_PEDIDO);
       if (faturas.length === 0) return { notas: 0, proxima: null };
       await inserir(faturas);
