@@ -20,7 +20,7 @@ import type { CandidataRow, NotaRow } from './emissao.queries.ts';
 import { createFilaQueries } from '../envio/fila.queries.ts';
 import type { FiltroDeEmissao } from './emissao.types.ts';
 import { soltarNumero } from './numeros.ts';
-import { foiTentada, prazoDeCancelamento } from './prazos.regras.ts';
+import { ABANDONADA, abandonada, foiEnsaio, foiTentada, prazoDeCancelamento } from './prazos.regras.ts';
 
 export type PedidosNfcomService = ReturnType<typeof createPedidosNfcomService>;
 
@@ -32,14 +32,6 @@ interface PedidosNfcomDeps {
 
 /** Invoices that one write asks notes for: more go in the next call. */
 const MAIOR_PEDIDO = 5000;
-/** Notes that were given up: of their invoices others may be asked for. */
-const ABANDONADA = new Set(['descartada', 'fatura_cancelada']);
-const abandonada = ({ motivo_codigo: codigo }: Pick<NotaRow, 'motivo_codigo'>): boolean => ABANDONADA.has(codigo ?? '');
-
-/** A note without fiscal value, that was authorised before the provider went over to real ones. */
-const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
-  nota.situacao === 'autorizada' && nota.ambiente === 'homologacao' && ambiente === 'producao';
-
 /** Above so many, all that is kept of the provider is stale at once. */
 const COM_ETIQUETA = 200;
 
@@ -173,7 +165,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       const nota = await exigir(id);
       recusarSeNao(nota.situacao === 'rejeitada', 'nfcom_nao_rejeitada');
       // What was sent once may have been authorised without our hearing of it.
-      recusarSeNao(!ABANDONADA.has(nota.motivo_codigo ?? ''), 'nfcom_nao_rejeitada');
+      recusarSeNao(!abandonada(nota), 'nfcom_nao_rejeitada');
       const etapa = foiTentada(nota) ? 'conferir' : 'montar';
       await mudar(nota, { ...DE_NOVO, pedido: semDescarte(), etapa, proxima_em: agora() });
       w.emit('nfcom.reemissao_pedida', id);
