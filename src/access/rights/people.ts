@@ -54,6 +54,8 @@ export function createPeople<T extends OfClients>(looks: Pick<Looks, 'count'>): 
       return looks.count(tenantSlot(provedor.id), reader, restricted, people);
     },
 
+    refuses: (error) => error instanceof Failure || error instanceof Recusa,
+
     toldBy(error) {
       const code = error instanceof Failure ? error.refusal : error instanceof Recusa ? error.motivo : null;
       if (code === null) return null;

@@ -49,6 +49,13 @@ const OPCOES: readonly (readonly [grupo: string, opcoes: readonly (readonly [opc
       ],
     ],
     [
+      'API, de cada chave com restrições:',
+      [
+        ['--buscas-em-vao-por-hora <n>', 'buscas que não acham ninguém, de 1 a 100000; vazio: 30'],
+        ['--clientes-por-hora <n>', 'clientes diferentes, de 1 a 100000; vazio: 300'],
+      ],
+    ],
+    [
       'Endereço, no boleto:',
       [
         ['--cep <cep>', 'com pontuação ou sem'],
@@ -161,6 +168,8 @@ function apresentar({ provedor, identidade, conta, avisoDias }: Configuracao): R
     desbloqueio_habilitado: regras.desbloqueioHabilitado,
     desbloqueio_dias: regras.desbloqueioDias,
     promessa_dias: regras.promessaDias,
+    buscas_em_vao_por_hora: provedor.buscas.emVaoPorHora,
+    clientes_por_hora: provedor.buscas.clientesPorHora,
     boleto_banco: boleto.banco,
     boleto_agencia_codigo: boleto.agenciaCodigo,
     boleto_carteira: boleto.carteira,

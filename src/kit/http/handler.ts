@@ -26,7 +26,8 @@ export function requirePermission<T extends SurfaceTypes>(
 ): void {
   if (anonymous || permission === null || ports.may(session, permission)) return;
   if (ports.lacking !== undefined) throw ports.lacking(session, permission);
-  const named = ports.nameOf?.(permission) ?? JSON.stringify(permission);
+  const written = typeof permission === 'string' ? permission : JSON.stringify(permission);
+  const named = ports.nameOf?.(permission) ?? written;
   throw new Failure(faults.forbidden, `Esta rota exige a permissão ${named}.`);
 }
 
@@ -46,7 +47,13 @@ export function createRunner<T extends SurfaceTypes>(route: Route<T>, deps: Hand
     if (restricted === null) return work(asked, await readInput(asked, session), null);
     restriction.require(restricted, query);
     const accepted = await readInput(asked, session);
-    return work(asked, accepted, restricted).catch(async (error: unknown) => restriction.refuse(session, error));
+    const owners = async (): Promise<readonly number[]> =>
+      ports.read(session, untracked, false, async (domain) =>
+        restriction.ownersOf(domain, { path: route.path, ...accepted }),
+      );
+    return work(asked, accepted, restricted).catch(async (error: unknown) =>
+      restriction.refuse(session, error, owners),
+    );
   };
 }
 

@@ -27,6 +27,8 @@ export interface People<T extends SurfaceTypes> {
   readonly count: (session: T['session'], people: readonly number[]) => Promise<Looked>;
   /** Whom a refusal speaks of: nobody, where somebody was asked for who is not there. */
   readonly toldBy: (error: unknown) => About;
+  /** Whether an error is a refusal, and not a fault of ours. */
+  readonly refuses: (error: unknown) => boolean;
 }
 
 /** What is shown to a restricted caller of what a route answers. */
@@ -41,6 +43,8 @@ export function createRestriction<T extends SurfaceTypes>(
   people: People<T> | undefined,
   faults: Faults<T['code']>,
 ) {
+  /** Refusals that come of counting. */
+  const counted = new WeakSet<Failure>();
   const veil = route.kind === 'file' ? null : createVeil(route.data);
   const known = (): People<T> => {
     if (people === undefined) throw new Error(`${route.path}: its surface knows no people`);
@@ -64,7 +68,7 @@ export function createRestriction<T extends SurfaceTypes>(
       if (veil === null) throw new Error(`${route.path}: nothing of a file can be hidden`);
       const named = veil.peopleIn(data);
       const found = named.length > 0 ? named : await known().ownersOf(domain, request);
-      const about = found.length > 0 ? found : isSearch(data, sent) ? [] : null;
+      const about = found.length > 0 ? found : isSearch(sent) ? [] : null;
       if (!masked) return { data, about };
       const hiderOf = veil.hasText ? await known().hiderOf(domain, found) : plain;
       return { data: veil.cover(data, hiderOf, found), about };
@@ -74,20 +78,34 @@ export function createRestriction<T extends SurfaceTypes>(
     async count(session: T['session'], about: About): Promise<void> {
       if (about === null) return;
       const looked = await known().count(session, about);
-      if (!looked.allowed) throw tooCurious(faults.tooCurious ?? faults.limited, looked);
+      if (looked.allowed) return;
+      const refusal = tooCurious(faults.tooCurious ?? faults.limited, looked);
+      counted.add(refusal);
+      throw refusal;
     },
 
-    /** A refusal that says something of somebody counts as an answer. @throws Failure or the error */
-    async refuse(session: T['session'], error: unknown): Promise<never> {
-      await this.count(session, known().toldBy(error));
+    ownersOf: async (domain: T['domain'], request: Of): Promise<readonly number[]> => known().ownersOf(domain, request),
+
+    /**
+     * A refusal counts as an answer: it says that somebody is not there or, of whom the request names, that he is and why it is refused.
+     *
+     * @param owners whom it names @throws Failure or the error
+     */
+    async refuse(session: T['session'], error: unknown, owners: () => Promise<readonly number[]>): Promise<never> {
+      if (error instanceof Failure && counted.has(error)) throw error;
+      const told = known().toldBy(error);
+      if (told !== null) await this.count(session, told);
+      else if (known().refuses(error)) {
+        const named = await owners();
+        if (named.length > 0) await this.count(session, named);
+      }
       throw error;
     },
   };
 
-  /** Whether an answer says that nobody was found. */
-  function isSearch(data: unknown, sent: string): boolean {
-    if (route.kind !== 'read' || veil?.namesPeople !== true || !Array.isArray(data) || data.length > 0) return false;
-    return route.reading.kind === 'person' || (route.reading.kind === 'list' && !isWhole(route.reading, sent));
+  /** Whether an answer that names nobody was looked for as somebody's: it says that nobody was found, or is a record of nobody's. */
+  function isSearch(sent: string): boolean {
+    return route.kind === 'read' && veil?.namesPeople === true && !isWhole(route.reading, sent);
   }
 }
 

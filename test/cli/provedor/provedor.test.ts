@@ -53,6 +53,9 @@ const TUDO = {
   'aviso-dias': '5',
   desbloqueio: 'sim',
   'desbloqueio-dias': '5',
+  'promessa-dias': '6',
+  'buscas-em-vao-por-hora': '12',
+  'clientes-por-hora': '1200',
   banco: '756',
   'agencia-codigo': '3187/46250-0',
   carteira: '1',
@@ -98,6 +101,9 @@ test('cada opção de configurar chega ao seu lugar, e mostrar diz tudo', async 
     aviso_dias: 5,
     desbloqueio_habilitado: true,
     desbloqueio_dias: 5,
+    promessa_dias: 6,
+    buscas_em_vao_por_hora: 12,
+    clientes_por_hora: 1200,
     boleto_banco: '756',
     boleto_agencia_codigo: '3187/46250-0',
     boleto_carteira: '1',
@@ -131,12 +137,17 @@ test('um provedor de que nada se disse mostra traços, e um valor vazio volta a 
   const antes = await ler();
   t.regex(antes, /^pix +nao$/m);
   t.regex(antes, /^logo +-$/m);
+  t.regex(antes, /^buscas_em_vao_por_hora +30\nclientes_por_hora +300$/m);
   const logo = arquivo('rio.png', Buffer.from(LOGO_RIO_NEGRO, 'base64'));
-  t.is((await configurar(id, '--logo', logo, '--cor', '164a8a', '--cnpj', '11222333000181')).codigo, 0);
+  t.is(
+    (await configurar(id, '--logo', logo, '--cor', '164a8a', '--cnpj', '11222333000181', '--clientes-por-hora', '5'))
+      .codigo,
+    0,
+  );
   t.not(await ler(), antes);
   t.is(
-    (await configurar(id, '--logo', '', '--cor=', '--cnpj', '')).stdout,
-    `Provedor ${id} configurado: cor, cnpj, logo.\n`,
+    (await configurar(id, '--logo', '', '--cor=', '--cnpj', '', '--clientes-por-hora', '')).stdout,
+    `Provedor ${id} configurado: cor, cnpj, clientes-por-hora, logo.\n`,
   );
   t.is(await ler(), antes);
 });

@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis';
 import { createGate } from '../../../src/platform/gate/gate.ts';
 import { unchanged } from '../../../src/platform/gate/moment.ts';
 import type { GateDeps } from '../../../src/platform/gate/gate.ts';
+import { createLooks } from '../../../src/platform/gate/looks.ts';
 import { bumpsKey, networkSlot, tenantSlot, windowKey } from '../../../src/platform/gate/keys.ts';
 import { startPrivateServers } from '../../../src/local/private-servers.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
@@ -246,4 +247,44 @@ test('sem Redis, conta no próprio processo e nada guardado vale; quando o Redis
   t.deepEqual(modos, ['redis']);
   await gate.bump(SLOT, ['x']);
   t.false(unchanged(volta.tagState!, (await gate.admit(SLOT, 'a', ['x'])).tagState!));
+});
+
+test('o que uma chave descobre conta-se entre todos os processos; sem Redis, cada processo conta por si, com os mesmos limites', async (t) => {
+  const pasta = mkdtempSync(join(tmpdir(), 'malha-gate-'));
+  const dados = { dataDir: pasta, which: { database: false, redis: true }, durable: false, log: () => {} };
+  const servidor = await startPrivateServers(dados);
+  t.teardown(async () => {
+    await servidor.stop();
+    rmSync(pasta, { recursive: true, force: true });
+  });
+  const processos = [
+    await abrir(t, servidor.redisUrl!, { ...PACIENTE, deadlineMs: 2000 }),
+    await abrir(t, servidor.redisUrl!, { ...PACIENTE, deadlineMs: 2000 }),
+  ];
+  const contagens = processos.map((um) => createLooks(um));
+  t.teardown(() => contagens.forEach((uma) => uma.close()));
+  const limites = { mostMisses: 2, mostPeople: 3 };
+  const olhar = async (processo: number, pessoas: readonly number[], chave = 'a') =>
+    contagens[processo]!.count(SLOT, chave, limites, pessoas);
+  const deixa = async (...dito: Parameters<typeof olhar>) => (await olhar(...dito)).allowed;
+
+  const contar = async (chave: string, outro: number): Promise<void> => {
+    t.true(await deixa(0, [1, 2], chave));
+    t.true(await deixa(outro, [2, 2, 3], chave));
+    t.true(await deixa(0, [], chave));
+    t.false(await deixa(outro, [4], chave), 'já viu três pessoas, e a quarta conta como busca em vão');
+    const parada = await olhar(0, [], chave);
+    t.false(parada.allowed);
+    t.true(parada.waitMs > 0 && parada.waitMs <= 3_600_000);
+    t.false(await deixa(outro, [9], chave), 'gasto um limite, nada de novo');
+    t.true(await deixa(0, [3, 1], chave), 'quem já foi visto é atendido');
+  };
+  await contar('a', 1);
+  t.true(await deixa(1, [9], 'b'), 'cada chave por si');
+
+  await servidor.stop();
+  for (const { modos } of processos) await ate(() => modos.at(-1) === 'local!');
+  await contar('c', 0);
+  t.true(await deixa(1, [7, 8, 9], 'c'));
+  t.false(await deixa(1, [1], 'c'));
 });

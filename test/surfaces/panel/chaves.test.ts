@@ -179,3 +179,54 @@ test.serial('a chave de outro provedor não existe', async (t) => {
   t.is((await comProva(outro, `${API}/${id}/revogar`)).status, 404);
   t.is((await comProva(outro, `${API}/${id}`, NOVA)).status, 404);
 });
+
+test.serial('a página de uma chave nova oferece a de chatbot, com as duas restrições marcadas', async (t) => {
+  const oferta = `href="/painel${API}/nova?para=chatbot"`;
+  for (const pagina of [API, `${API}/nova`]) t.true((await admin.get(pagina)).texto.includes(oferta), pagina);
+  const { texto } = await admin.get(`${API}/nova?para=chatbot`);
+  for (const restricao of ['somente_busca', 'dados_mascarados']) {
+    t.regex(texto, new RegExp(`value="${restricao}"\\s+checked`), restricao);
+  }
+  t.false(texto.includes(oferta));
+});
+
+test.serial(
+  'quanto uma chave com restrições descobre por hora se muda com prova, e vale no pedido seguinte',
+  async (t) => {
+    const { texto: chave } = await api.criarChave(provedorId, {
+      permissoes: ['clientes:leitura'],
+      restricoes: ['somente_busca'],
+    });
+    const emVao = async (processo: number) => (await api.get('/clientes/999999', { chave, processo })).status;
+    t.deepEqual([await emVao(0), await emVao(1)], [404, 404]);
+    const limites = `${API}/limites`;
+    t.true((await admin.get(API)).texto.includes(`href="/painel${limites}"`));
+    await api.dono('painel_sessoes').where({ provedor_id: provedorId }).update({ provada_em: null });
+    const lidos = async () => {
+      const { texto } = await admin.get(limites);
+      const versao = /name="versao" value="([^"]+)"/.exec(texto)?.[1] ?? '';
+      return { versao, buscas_em_vao_por_hora: '', clientes_por_hora: '' };
+    };
+    const antes = await lidos();
+    t.regex((await admin.post(limites, { ...antes, buscas_em_vao_por_hora: '3' })).texto, /Confirme que é você/);
+    t.is((await comProva(admin, limites, { ...antes, buscas_em_vao_por_hora: '3' })).status, 303);
+    t.deepEqual([await emVao(1), await emVao(0)], [404, 429]);
+    t.is((await comProva(admin, limites, { ...antes, buscas_em_vao_por_hora: '9' })).status, 409);
+    for (const errado of ['0', '100001', 'muitos']) {
+      const recusada = await comProva(admin, limites, { ...(await lidos()), clientes_por_hora: errado });
+      t.is(recusada.status, 422, errado);
+      t.regex(recusada.texto, /Clientes diferentes por hora: deve ser um número inteiro de 1 a 100000/);
+    }
+    t.is((await comProva(admin, limites, await lidos())).status, 303);
+    t.is(await emVao(0), 404);
+    const linhas = await api
+      .dono('auditoria')
+      .where({ provedor_id: provedorId, acao: 'provedor.configurado' })
+      .orderBy('id');
+    t.deepEqual(
+      linhas.map(({ dados }) => emJson(dados).campos),
+      [['buscas_em_vao_por_hora'], ['buscas_em_vao_por_hora']],
+    );
+    t.is(linhas[0]?.usuario_id, admin.usuarioId);
+  },
+);

@@ -139,10 +139,10 @@ const perguntas = (uma: Pessoa): string[] => [
 
 const dobrado = (texto: string): string => texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-function limpa(t: ExecutionContext, texto: string, onde: string): void {
+function limpa(t: ExecutionContext, texto: string, onde: string, quais: readonly Pessoa[] = pessoas): void {
   const dito = dobrado(texto);
   const soDigitos = dito.replace(/[^0-9a-z]/g, '');
-  for (const pessoa of pessoas) {
+  for (const pessoa of quais) {
     for (const segredo of segredosDe(pessoa)) if (dito.includes(dobrado(segredo))) t.fail(`${onde}: ${segredo}`);
     if (soDigitos.includes(pessoa.documento)) t.fail(`${onde}: ${pessoa.documento}`);
   }
@@ -364,4 +364,131 @@ test('telefone_exato compara o DDD; o 55 e o nono dígito podem faltar', async (
     corpo.dados.map(({ cliente }: { cliente: { id: number } }) => cliente.id),
     [um],
   );
+});
+
+const escrever = async (method: string, caminho: string, chave: string, corpo: object, headers = {}) =>
+  api.pedir(method, caminho, {
+    chave,
+    headers: { 'content-type': 'application/json', ...headers },
+    corpo: JSON.stringify(corpo),
+  });
+
+test('uma recusa não diz nada de ninguém, e conta como resposta: ids não se experimentam por elas', async (t) => {
+  const outro = await criarFabrica(api.dono).provedor({ clientes_por_hora: 2, buscas_em_vao_por_hora: 3 });
+  const deles = await povoar(api, outro, 4, 5);
+  const [ana, bia, caio, duda] = deles;
+  const recusas = (uma: Pessoa) =>
+    [
+      ['POST', `/contratos/${uma.contrato}/desbloqueio-confianca`, {}],
+      ['POST', `/contratos/${uma.contrato}/desconectar`, {}],
+      ['POST', `/contratos/${uma.contrato}/promessa-pagamento`, { data: '2020-01-01' }],
+      ['POST', `/faturas/${uma.fatura}/enviar`, { canal: 'fax' }],
+      ['PATCH', `/chamados/${uma.chamado}`, { situacao: 'nenhuma' }],
+      ['POST', `/clientes/${uma.id}/conferir`, {}],
+      ['POST', '/chamados', { cliente_id: uma.id, contrato_id: bia!.contrato, assunto: 'x', descricao: 'y' }],
+      ['POST', 'raiz:/v1/clientes', { nome: 'Outra Pessoa', cpf_cnpj: uma.documento }],
+      ['PUT', `raiz:/v1/clientes/${uma.id}`, { cpf_cnpj: bia!.documento }],
+    ] as const;
+  const chave = await criar({ restricoes: AS_DUAS }, outro);
+  for (const [method, caminho, corpo] of recusas(ana!)) {
+    const { status, texto } = await escrever(method, caminho, chave, corpo);
+    t.true(status >= 400 && status < 500, `${method} ${caminho} ${status} ${texto}`);
+    limpa(t, texto, caminho, deles);
+  }
+  const mesma = await criar({ restricoes: AS_DUAS }, outro);
+  const confiar = async ({ contrato }: Pessoa) =>
+    escrever('POST', `/contratos/${contrato}/desbloqueio-confianca`, mesma, {});
+  t.deepEqual(
+    [(await confiar(ana!)).status, (await confiar(bia!)).status].map((n) => n === 429),
+    [false, false],
+  );
+  t.deepEqual(codigoDe(await confiar(caio!)), 'tentativas_excedidas');
+  t.deepEqual(codigoDe(await confiar(duda!)), 'tentativas_excedidas');
+  t.not((await confiar(ana!)).status, 429);
+});
+
+test('nem filtros vazios, nem cursores, nem páginas, nem etiquetas passam por uma busca', async (t) => {
+  const outro = await criarFabrica(api.dono).provedor({ clientes_por_hora: 2, buscas_em_vao_por_hora: 4 });
+  const deles = await povoar(api, outro, 6, 6);
+  const [ana] = deles;
+  const chave = await criar({ restricoes: AS_DUAS }, outro);
+  const livre = await criar({}, outro);
+  const { corpo } = await api.get('raiz:/v1/clientes?limit=2', { chave: livre });
+  const cursor = encodeURIComponent(
+    String(corpo.meta?.next_cursor ?? corpo.pagination?.next_cursor ?? corpo.next_cursor),
+  );
+  for (const caminho of [
+    '/clientes?cpf_cnpj=',
+    '/clientes?telefone=',
+    '/clientes?telefone=1',
+    '/clientes?telefone=%25%25%25%25%25%25%25%25',
+    '/clientes?telefone=________',
+    '/clientes?%63pf_cnpj=',
+    '/clientes?x&cpf_cnpj',
+    '/clientes?pagina=2',
+    '/faturas?cliente_id=',
+    '/faturas?cliente_id=0',
+    '/faturas?situacao=vencida',
+    '/chamados?protocolo=',
+    '/chamados?atualizado_desde=2020-01-01T00:00:00Z',
+    '/chamados?cliente_id=1&cliente_id=2',
+    '/resumo',
+    '/resumo?telefone=',
+    `raiz:/v1/clientes?cursor=${cursor}`,
+    `raiz:/v1/clientes?telefone=&cursor=${cursor}`,
+    `raiz:/v1/clientes?cpf_cnpj=${ana!.documento}&cursor=${cursor}`,
+  ]) {
+    const { status, texto } = await api.get(caminho, { chave });
+    t.true([400, 403, 422].includes(status), `${caminho} ${status} ${texto}`);
+  }
+  // What another key read is no shorter way to it.
+  for (const { id } of deles) {
+    const { headers } = await api.get(`/clientes/${id}`, { chave: livre });
+    const etag = String(headers['etag']);
+    const { status } = await api.get(`/clientes/${id}`, { chave, headers: { 'if-none-match': etag } });
+    t.true([200, 429].includes(status), String(status));
+  }
+  const minha = await criar({ restricoes: AS_DUAS }, outro);
+  const respostas: number[] = [];
+  for (const { id, documento, protocolo, contrato, telefone } of deles.slice(2)) {
+    for (const caminho of [
+      `/clientes/${id}`,
+      `/atendimentos/${protocolo}`,
+      `/contratos/${contrato}`,
+      `/clientes?telefone=${telefone.slice(-8)}`,
+      `/resumo?cpf_cnpj=${documento}`,
+    ]) {
+      respostas.push((await api.get(caminho, { chave: minha })).status);
+    }
+  }
+  t.deepEqual(respostas, [...Array(10).fill(200), ...Array(10).fill(429)]);
+});
+
+test('protocolos em sequência são buscas, também os de contatos de ninguém', async (t) => {
+  const outro = await criarFabrica(api.dono).provedor({ buscas_em_vao_por_hora: 3 });
+  const chave = await criar({ restricoes: AS_DUAS }, outro);
+  const protocolos: string[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const feito = await escrever('POST', '/atendimentos', chave, { canal: 'chatbot', assunto: 'Quer contratar' });
+    t.is(feito.status, 201);
+    protocolos.push(feito.corpo.dados.protocolo);
+  }
+  const status: number[] = [];
+  for (const protocolo of protocolos) status.push((await api.get(`/atendimentos/${protocolo}`, { chave })).status);
+  t.deepEqual(status, [200, 200, 200, 429]);
+});
+
+test('um pedido repetido não se lê com outra chave, nem mostra mais do que a primeira resposta', async (t) => {
+  const [, , , , pessoa] = pessoas;
+  const corpo = { cliente_id: pessoa!.id, assunto: 'Sem sinal', descricao: `Fone ${pessoa!.telefone}` };
+  const marca = { 'idempotency-key': `repetida-${pessoa!.id}` };
+  const livre = await escrever('POST', '/chamados', await criar({}), corpo, marca);
+  t.is(livre.status, 201);
+  t.true(livre.texto.includes(pessoa!.telefone));
+  const chave = await criar({ restricoes: AS_DUAS });
+  for (let n = 0; n < 2; n += 1) {
+    const { status, texto } = await escrever('POST', '/chamados', chave, corpo, marca);
+    t.true([201, 409, 422].includes(status), texto);
+    limpa(t, texto, 'repetida');
+  }
 });

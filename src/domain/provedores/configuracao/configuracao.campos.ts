@@ -44,6 +44,9 @@ const DA_COBRANCA = [
   'carteira',
 ] as const satisfies readonly CampoDigitado[];
 
+/** How much a key with restrictions may find out. */
+const DAS_BUSCAS = ['buscasEmVaoPorHora', 'clientesPorHora'] as const satisfies readonly CampoDigitado[];
+
 /** The name of a field in a form: `pixChave` is `pix_chave`. */
 export const nomeNaForma = (campo: Campo): string => campo.replaceAll(/[A-Z]/g, (letra) => `_${letra.toLowerCase()}`);
 
@@ -81,9 +84,10 @@ const forma = (campos: readonly CampoDigitado[]): Readonly<Record<string, CampoD
 /** The forms of the panel. Each field may be missing, and stays as it is then; an empty text clears what may be missing. */
 export const FORMA_DA_IDENTIDADE = { ...forma(DA_IDENTIDADE), logo: opcional(ouNulo(logo)) };
 export const FORMA_DA_COBRANCA = { ...forma(DA_COBRANCA), confirmar_juros: opcional(simOuNao) };
+export const FORMA_DAS_BUSCAS = forma(DAS_BUSCAS);
 
 const DO_NOME = new Map<string, string>([
-  ...[...DA_IDENTIDADE, ...DA_COBRANCA].map((campo) => [nomeNaForma(campo), campo] as const),
+  ...[...DA_IDENTIDADE, ...DA_COBRANCA, ...DAS_BUSCAS].map((campo) => [nomeNaForma(campo), campo] as const),
   ['logo', 'logo'],
   ['confirmar_juros', 'confirmarJuros'],
 ]);

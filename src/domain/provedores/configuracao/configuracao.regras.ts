@@ -30,7 +30,7 @@ interface Leitura {
 const daConta = (coluna: ColunaDaConta) => ({ ...de('cobradores', coluna), ...LEITURAS_DA_CONTA[coluna] });
 const inteiro = (minimo: number, maximo: number) => ({
   ler: (limpo: string) =>
-    /^\d{1,3}$/.test(limpo) && Number(limpo) >= minimo && Number(limpo) <= maximo ? Number(limpo) : null,
+    /^\d{1,6}$/.test(limpo) && Number(limpo) >= minimo && Number(limpo) <= maximo ? Number(limpo) : null,
   pede: `um número inteiro de ${minimo} a ${maximo}`,
 });
 /** `maximo` in hundredths of a percent. */
@@ -82,6 +82,8 @@ export const LEITURAS = {
     ...inteiro(0, LIMITES.promessaDias),
     obrigatorio: true,
   },
+  buscasEmVaoPorHora: { ...de('provedores', 'buscas_em_vao_por_hora'), ...inteiro(1, LIMITES.porHora) },
+  clientesPorHora: { ...de('provedores', 'clientes_por_hora'), ...inteiro(1, LIMITES.porHora) },
   razaoSocial: { ...de('provedores_identidade', 'razao_social'), ...textoAte(120) },
   cep: {
     ...de('provedores_identidade', 'cep'),

@@ -7,7 +7,13 @@ import { conferirLidos } from '../../campos/versao.ts';
 import type { DaVersao } from '../../campos/versao.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import type { RegrasDeEncargos } from '../efeitos/encargos.regras.ts';
-import { FORMA_DA_COBRANCA, FORMA_DA_IDENTIDADE, emMudancas, nomeNaForma } from './configuracao.campos.ts';
+import {
+  FORMA_DAS_BUSCAS,
+  FORMA_DA_COBRANCA,
+  FORMA_DA_IDENTIDADE,
+  emMudancas,
+  nomeNaForma,
+} from './configuracao.campos.ts';
 import { buscarConfiguracao, lerLinhas } from './configuracao.queries.ts';
 import type { Linhas } from './configuracao.queries.ts';
 import { LEITURAS, jurosConfirmados, lerMudancas } from './configuracao.regras.ts';
@@ -38,7 +44,7 @@ export interface FormasDeps {
   readonly configuracao: Pick<ConfiguracaoService, 'configurar'>;
 }
 
-/** The provider's configuration as forms show and change it: its identity, and how it charges. */
+/** The provider's configuration as forms show and change it: its identity, how it charges, and what keys may find out. */
 export function createFormasDaConfiguracaoService({ db, configuracao }: FormasDeps) {
   async function lerConfiguracao(provedorId: number): Promise<FormasPreenchidas | null> {
     const linhas = await lerLinhas(createTenantDb(db, provedorId));
@@ -86,6 +92,18 @@ export function createFormasDaConfiguracaoService({ db, configuracao }: FormasDe
       const mudancas = await comJurosConfirmados(provedorId, emMudancas(lidos));
       const conferir = conferirForma(versao, lidos);
       return paraForma(await configuracao.configurar(actor, provedorId, mudancas, conferir));
+    },
+
+    /** @throws CamposInvalidos by the fields of `FORMA_DAS_BUSCAS`, or Recusa `versao_divergente` */
+    async configurarBuscas(
+      actor: Actor,
+      provedorId: number,
+      dados: unknown,
+      { versao }: DaVersao = {},
+    ): Promise<ConfiguradoNaForma> {
+      const lidos = lerAlteracao(FORMA_DAS_BUSCAS, dados);
+      const conferir = conferirForma(versao, lidos);
+      return paraForma(await configuracao.configurar(actor, provedorId, emMudancas(lidos), conferir));
     },
 
     /**

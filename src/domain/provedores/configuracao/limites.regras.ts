@@ -15,6 +15,8 @@ export const LIMITES = {
   toleranciaPixDias: 7,
   avisoDias: 30,
   promessaDias: 30,
+  /** What a key with restrictions may find out; more would be no limit. */
+  porHora: 100_000,
 } as const;
 
 /** Why interest between the two limits has to be confirmed, for who typed it. */

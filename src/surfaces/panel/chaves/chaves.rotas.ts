@@ -4,7 +4,8 @@ import { recusarSeNao } from '../../../domain/erros.ts';
 import type { Dominio } from '../../../domain/dominio.ts';
 import type { ChaveDaEquipe } from '../../../domain/chaves/uso/leitura.service.ts';
 import { html } from '../../../kit/html/html.ts';
-import { cartao } from '../componentes/cartao.ts';
+import { BASE } from '../ativos/ativos.ts';
+import { aviso, cartao } from '../componentes/cartao.ts';
 import { dia } from '../componentes/escrita.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
@@ -25,8 +26,16 @@ import {
   formaDaChave,
   quePodeDar,
 } from './formularios.ts';
+import { LIMITES_DAS_CHAVES } from './limites.ts';
 import { telaDeRenovar } from './renovar.ts';
 import { CAMINHO, CARTAO_DAS_CHAVES, migalhasDaChave, telaDaChaveNova, telaDasChaves } from './telas.ts';
+
+const OFERTA_DE_CHATBOT = aviso(
+  'info',
+  html`Para um chatbot ou uma URA,
+    <a class="alert-link" href="${BASE}${CAMINHO}/nova?para=chatbot">comece por uma chave que sabe menos</a>: só acha
+    quem se identifica, e lê os dados mascarados.`,
+);
 
 type DeUmaChave = Pick<Chamada<{ readonly id: number }>, 'dominio' | 'parametros' | 'sessao'>;
 
@@ -49,7 +58,9 @@ function telaDeNova({ sessao }: { readonly sessao: Sessao }, estado: EstadoDoFor
     titulo: 'Nova chave',
     menu: 'api',
     migalhas: [...migalhasDaChave],
-    corpo: html`<div class="largura-leitura">${cartao(null, form)}</div>`,
+    corpo: html`<div class="largura-leitura">
+      ${estado === FORMA_EM_BRANCO ? OFERTA_DE_CHATBOT : null} ${cartao(null, form)}
+    </div>`,
   };
 }
 
@@ -112,6 +123,8 @@ export const CHAVES: readonly Rota[] = [
       return { tela: telaDaChaveNova({ texto, origem, nome: String(dados['nome']) }) };
     },
   }),
+
+  ...LIMITES_DAS_CHAVES,
 
   pagina(`${CAMINHO}/{id}`, {
     permissao: ['chaves.ver', 'chaves.gerir'],

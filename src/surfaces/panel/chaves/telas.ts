@@ -15,6 +15,7 @@ import type { Sessao } from '../sessao.ts';
 import { deOnde, estadoDaChave, validade } from './palavras.ts';
 
 export const CAMINHO = '/configuracoes/api';
+export const CAMINHO_DOS_LIMITES = `${CAMINHO}/limites`;
 
 export const CARTAO_DAS_CHAVES: DoCartao = {
   gerir: 'chaves.gerir',
@@ -45,7 +46,8 @@ export function telaDasChaves(sessao: Sessao, chaves: readonly ChaveDaEquipe[], 
   return {
     titulo: 'API pública',
     menu: 'api',
-    acoes: html`<a class="btn" href="/api/v1/docs">${icone('file-text')} Documentação</a> ${gere ? botaoDeNova : null}`,
+    acoes: html`<a class="btn" href="/api/v1/docs">${icone('file-text')} Documentação</a>
+      ${gere ? html`<a class="btn" href="${BASE}${CAMINHO_DOS_LIMITES}">Limites de busca</a> ${botaoDeNova}` : null}`,
     corpo: html`${cartao('Chaves', tabelaDeChaves(sessao, ativas, semChaves), { rente: true })}
     ${
       encerradas.length === 0
