@@ -38,6 +38,9 @@ const REFRESHES = { network: 300, session: 30 } as const;
 /** Comparing what a caller says of himself with a client's data (`caller.md`, section 7); every try counts. */
 const OF_A_CLIENT: Pace = { free: 5, windowMs: 60 * MINUTE_MS, waitsMs: [] };
 
+/** Second copies that keys have sent of one invoice, by whatever way: nobody's mailbox is filled. */
+const OF_AN_INVOICE: Pace = { free: 5, windowMs: 60 * MINUTE_MS, waitsMs: [] };
+
 /** Failures at a provider's app in a minute, beyond which its administrators are told. */
 const MANY_FAILURES = 300;
 
@@ -194,6 +197,13 @@ export function createAttempts({ gate, tries, onRefusal, onManyFailures }: Attem
     /** Comparing data with a client's, which is a try each time, whoever asks. @throws TooManyAttempts */
     async confer(provedorId: number, clienteId: number): Promise<void> {
       const tried = { ...OF_A_CLIENT, slot: tenantSlot(provedorId), name: `cliente:${clienteId}:conferir` };
+      const waitMs = await tries.begin(tried);
+      if (waitMs > 0) refuse('conta', waitMs);
+    },
+
+    /** Having a second copy sent, which is a try each time, whoever asks. @throws TooManyAttempts */
+    async sendCopy(provedorId: number, faturaId: number): Promise<void> {
+      const tried = { ...OF_AN_INVOICE, slot: tenantSlot(provedorId), name: `fatura:${faturaId}:enviar` };
       const waitMs = await tries.begin(tried);
       if (waitMs > 0) refuse('conta', waitMs);
     },

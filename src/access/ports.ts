@@ -16,7 +16,7 @@ import { createPeople } from './rights/people.ts';
 
 /** What routes for keys call before their write. */
 export interface KeyServices {
-  readonly attempts: Pick<Attempts, 'confer'>;
+  readonly attempts: Pick<Attempts, 'confer' | 'sendCopy'>;
 }
 
 /** A surface whose callers have API keys. */

@@ -18,9 +18,10 @@ let api: Api;
 let autoridade: Autoridade;
 let humor: (operacao: Operacao, chave: string | null) => Humor = () => ({});
 
-const abrir = async (deste: typeof humor) =>
+const abrir = async (deste: typeof humor, ambiente: '1' | '2' = '2') =>
   abrirAutoridade({
     cartorio,
+    ambiente,
     agora: () => relogio.agora(),
     humor: deste,
     esquema: async (xml) => judge('NT2025.001', 'nfcom', xml)[0]?.mensagem ?? null,
@@ -296,6 +297,118 @@ test.serial('fatura cancelada antes do envio: a nota é recusada, e a seguinte l
   t.is((await api.dono('nfcom_numeros_livres').where('provedor_id', p.provedor)).length, 0);
 });
 
+test.serial(
+  'de homologação para produção: a rejeitada leva número da produção, e a fatura do ensaio pode ter a sua nota',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const { fatura } = await p.fatura();
+    await p.pedir(fatura);
+    const rejeitada = await p.pedir((await p.fatura()).fatura);
+    primeiras('recepcao', {}, { cStat: '427' });
+    await enviar();
+    t.like(await um(rejeitada), { situacao: 'rejeitada', ambiente: 'homologacao', numero: 2 });
+    await t.throwsAsync(p.pedir(fatura), { message: /já tem nota/ });
+    const deVerdade = await abrir(() => ({}), '1');
+    t.teardown(async () => deVerdade.fechar());
+    const { producao } = deVerdade.autorizador;
+    await escrever(api.container, p.provedor, async (e) =>
+      e.configuracaoNfcom.configurar({
+        ambiente: 'producao',
+        autorizador: { ...autoridade.autorizador, producao },
+      }),
+    );
+    relogio.avancar(MINUTO);
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(rejeitada));
+    await enviar();
+    t.like(await um(rejeitada), { situacao: 'autorizada', ambiente: 'producao', numero: 1 });
+    const aValer = await p.pedir(fatura);
+    await enviar();
+    t.like(await um(aValer), { situacao: 'autorizada', ambiente: 'producao', numero: 2 });
+    await t.throwsAsync(p.pedir(fatura), { message: /já tem nota/ });
+    t.deepEqual(
+      (await api.dono('nfcom_numeros_livres').where('provedor_id', p.provedor)).map(
+        ({ ambiente, numero }) => `${ambiente} ${numero}`,
+      ),
+      ['homologacao 2'],
+    );
+  },
+);
+
+test.serial('desistir de uma que a autoridade rejeita na consulta, e reemiti-la: é emitida', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const id = await p.pedir((await p.fatura()).fatura);
+  primeiras('recepcao', { cStat: '427' });
+  await enviar();
+  await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartar(id));
+  primeiras('consulta', { cStat: '226' });
+  await enviar();
+  t.like(await um(id), { situacao: 'rejeitada', motivo_codigo: '226', numero: 1 });
+  await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(id));
+  await enviar();
+  t.like(await um(id), { situacao: 'autorizada', numero: 1 });
+});
+
+test.serial(
+  'de uma substituta de que se desistiu pode vir outra; os ajustes de uma nota não passam, juntos, do valor dela',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const id = await p.pedir((await p.fatura()).fatura);
+    await enviar();
+    const pedir = async () =>
+      escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.substituir(id, { motivo: '02' }));
+    const primeira = await pedir();
+    await t.throwsAsync(pedir(), { message: /já tem nota/ });
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartar(primeira));
+    t.true((await pedir()) > primeira);
+    const outra = await p.pedir((await p.fatura()).fatura);
+    await enviar();
+    const ajustar = async (valor: string) =>
+      escrever(api.container, p.provedor, async ({ nfcom }) =>
+        nfcom.ajustar(outra, { itens: [{ item: 1, valor }], motivo: 'dias sem serviço' }),
+      );
+    await ajustar('60.00');
+    await t.throwsAsync(ajustar('39.91'), { message: /passa do valor/ });
+    await ajustar('39.90');
+    await enviar();
+  },
+);
+
+test.serial(
+  'certificado trocado: do anterior nada fica guardado, e a fila que a autoridade parou por ele segue logo',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const id = await p.pedir((await p.fatura()).fatura);
+    primeiras('recepcao', { cStat: '285' });
+    await enviar();
+    t.like(await fila(p), { codigo: '285' });
+    await guardarPfx(api.container, p.provedor, cartorio.a1('11222333000181', 'SERRA AZUL', SENHA));
+    const guardados = await api.dono('nfcom_certificados').where('provedor_id', p.provedor).orderBy('id');
+    t.deepEqual(
+      guardados.map(({ pfx, senha }) => pfx.length > 0 && senha.length > 0),
+      [false, true],
+    );
+    relogio.avancar(MINUTO);
+    await enviar();
+    t.is((await um(id)).situacao, 'autorizada');
+  },
+);
+
+test.serial('quem pede duas vezes ao mesmo tempo, em lote ou a uma, tem de cada fatura uma nota', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const faturas: number[] = [];
+  for (let n = 0; n < 10; n += 1) faturas.push((await p.fatura()).fatura);
+  await Promise.allSettled(
+    [...api.containers, ...api.containers].flatMap((container) => [
+      escrever(container, p.provedor, async ({ nfcom }) => nfcom.pedirLote({})),
+      escrever(container, p.provedor, async ({ nfcom }) => nfcom.pedir(faturas[9] ?? 0)),
+    ]),
+  );
+  t.deepEqual(
+    (await p.notas()).map(({ fatura_id }) => fatura_id).toSorted((a, b) => a - b),
+    faturas,
+  );
+});
+
 test.serial('dois processos ao mesmo tempo: cada nota uma vez, números de 1 a 40 sem falta', async (t) => {
   const p = await provedorFiscal(api, autoridade);
   const ids: number[] = [];
@@ -319,13 +432,18 @@ test.serial('dois processos ao mesmo tempo: cada nota uma vez, números de 1 a 4
 });
 
 test.serial('uma autoridade que não responde não atrasa a de outro provedor', async (t) => {
-  const muda = await abrir(() => ({ mudo: true }));
+  let chegou = false;
+  const muda = await abrir(() => {
+    chegou = true;
+    return { mudo: true };
+  });
   const calado = await provedorFiscal(api, muda);
   const outro = await provedorFiscal(api, autoridade);
   const presa = await calado.pedir((await calado.fatura()).fatura);
   const id = await outro.pedir((await outro.fatura()).fatura);
   await api.container.envioNfcom.entregar();
   await ate(async () => (await um(id)).situacao === 'autorizada');
+  await ate(async () => Promise.resolve(chegou));
   t.is((await um(presa)).situacao, 'processando');
   await muda.fechar();
   await api.container.envioNfcom.terminar();

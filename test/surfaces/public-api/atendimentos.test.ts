@@ -256,6 +256,18 @@ test.serial(
   },
 );
 
+test.serial('POST /faturas/{id}/enviar: a caixa de ninguém se enche, cinco por hora e fatura', async (t) => {
+  const c = await casa();
+  const [id, outra] = [await c.fatura(), await c.fatura()];
+  for (const canal of ['email', 'evento', 'email', 'evento', 'email']) {
+    t.is((await c.post(`/faturas/${id}/enviar`, { canal })).status, 202);
+  }
+  const demais = await c.post(`/faturas/${id}/enviar`, { canal: 'email' });
+  t.deepEqual([demais.status, demais.corpo.erro.codigo], [429, 'tentativas_excedidas']);
+  t.is((await c.post(`/faturas/${outra}/enviar`, { canal: 'email' })).status, 202);
+  t.is((await c.eventos('fatura.segunda_via_por_email')).length, 4);
+});
+
 test.serial(
   'POST /faturas/{id}/enviar recusa o que não está em aberto, quem não tem e-mail, e o e-mail que não há',
   async (t) => {

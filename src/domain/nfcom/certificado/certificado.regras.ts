@@ -9,6 +9,15 @@ export const FALTAS_DO_CERTIFICADO: Readonly<Record<MotivoDoCertificado, string>
   de_outra_empresa: 'o certificado é de outro CNPJ que o do provedor',
 };
 
+/** Codes of the authority for certificates that it does not take: no note would pass. */
+export const CERTIFICADO_NAO_ACEITO = ['213', '280', '281', '282', '283', '284', '285', '286'] as const;
+/** Why a queue stands that goes on with another certificate. */
+export const PARADAS_PELO_CERTIFICADO: readonly string[] = [
+  ...CERTIFICADO_NAO_ACEITO,
+  'sem_certificado',
+  'certificado_invalido',
+];
+
 /** Why a file is no certificate. */
 export const FALTAS_DO_ARQUIVO: Readonly<Record<MotivoDoPfx, string>> = {
   arquivo_invalido: 'não é um arquivo PFX de certificado A1',

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
@@ -8,7 +9,7 @@ import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { lerCertificado, lugarDoCertificado } from './certificado.queries.ts';
 import { faltaDoCertificado } from '../../../brazil/nfcom/certificado.ts';
 import type { CertificadoA1 } from '../../../../workers/threads/certificado-a1/contract.ts';
-import { FALTAS_DO_CERTIFICADO } from './certificado.regras.ts';
+import { FALTAS_DO_CERTIFICADO, PARADAS_PELO_CERTIFICADO } from './certificado.regras.ts';
 
 export type CertificadoNfcomService = ReturnType<typeof createCertificadoNfcomService>;
 
@@ -23,6 +24,16 @@ interface CertificadoRecebido {
   readonly pfx: Buffer;
   readonly senha: string;
   readonly lido: CertificadoA1;
+}
+
+/** What is sealed of a certificate that does not hold any more. */
+const NADA_GUARDADO = { pfx: Buffer.alloc(0), senha: Buffer.alloc(0) } as const;
+
+/** What the authority, or we, stopped a queue for because of the certificate is over with another one. */
+async function retomarFila(w: Write): Promise<void> {
+  const parada = (q: Knex.QueryBuilder): void =>
+    void q.where((um) => void um.whereIn('codigo', PARADAS_PELO_CERTIFICADO));
+  await w.update('nfcom_filas', parada, { parada_ate: null, codigo: null, motivo: null, falhas: 0 });
 }
 
 /** The provider's A1 certificate, sealed. */
@@ -40,8 +51,10 @@ export function createCertificadoNfcomService({ w, relogio, segredos }: Certific
       const falta = faltaDoCertificado(lido, emitente.cnpj ?? lido.cnpj ?? '', agora);
       if (falta !== null) faltaEm('certificado', FALTAS_DO_CERTIFICADO[falta]);
       await w.update('nfcom_certificados', (q) => void q.whereNull('removido_em'), {
+        ...NADA_GUARDADO,
         removido_em: toDatabaseTime(agora),
       });
+      await retomarFila(w);
       const id = await w.insert('nfcom_certificados', {
         pfx: segredos.seal(lugarDoCertificado(w.provedorId, 'pfx'), pfx),
         senha: segredos.seal(lugarDoCertificado(w.provedorId, 'senha'), Buffer.from(senha)),
@@ -61,9 +74,8 @@ export function createCertificadoNfcomService({ w, relogio, segredos }: Certific
       const certificado = await lerCertificado(w.tenant);
       if (certificado === null) throw new Recusa('nao_encontrado');
       await w.update('nfcom_certificados', (q) => void q.whereNull('removido_em'), {
+        ...NADA_GUARDADO,
         removido_em: toDatabaseTime(relogio.agora()),
-        pfx: Buffer.alloc(0),
-        senha: Buffer.alloc(0),
       });
       w.touch(PROVEDOR_TAG);
       w.emit('nfcom.certificado_removido', certificado.id);

@@ -17,9 +17,10 @@ import {
 } from './emissao.campos.ts';
 import { DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { CandidataRow, NotaRow } from './emissao.queries.ts';
+import { createFilaQueries } from '../envio/fila.queries.ts';
 import type { FiltroDeEmissao } from './emissao.types.ts';
 import { soltarNumero } from './numeros.ts';
-import { foiTentada, prazoDeCancelamento } from './prazos.regras.ts';
+import { ABANDONADA, abandonada, foiEnsaio, foiTentada, prazoDeCancelamento } from './prazos.regras.ts';
 
 export type PedidosNfcomService = ReturnType<typeof createPedidosNfcomService>;
 
@@ -31,8 +32,6 @@ interface PedidosNfcomDeps {
 
 /** Invoices that one write asks notes for: more go in the next call. */
 const MAIOR_PEDIDO = 5000;
-/** Notes that were given up: of their invoices others may be asked for. */
-const ABANDONADA = new Set(['descartada', 'fatura_cancelada']);
 /** Above so many, all that is kept of the provider is stale at once. */
 const COM_ETIQUETA = 200;
 
@@ -111,6 +110,12 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
     tocar([nota]);
   }
 
+  /** Of two who ask at once, the second one finds what the first one asked for: no invoice has two notes. */
+  const umPorVez = async () => createFilaQueries(w).travar();
+
+  /** What was asked for of it, but for giving it up. */
+  const semDescarte = () => w.tenant.db.raw("JSON_REMOVE(pedido, '$.descartar')");
+
   return {
     /**
      * Asks for a note of an invoice; resolves to its id. What is wrong with it comes out when it is built.
@@ -118,15 +123,20 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
      * @throws Recusa `nao_encontrado`, `nfcom_existe`, `nfcom_sem_configuracao`, `fatura_nao_aberta` of one that was cancelled
      */
     async pedir(faturaId: number): Promise<number> {
+      await umPorVez();
       const [fatura] = await rowsOf(w.from('faturas').where('id', faturaId).forUpdate(), DA_FATURA);
       recusarSeNao(fatura, 'nao_encontrado');
       recusarSeNao(fatura.situacao !== 'cancelada' && fatura.situacao !== 'estornada', 'fatura_nao_aberta', {
         dito: 'a fatura foi cancelada ou estornada',
       });
       const notas = await queries.daFatura(faturaId);
+      const { ambiente } = await exigirEmitente();
       const viva = notas.find(
-        ({ situacao, motivo_codigo }) =>
-          situacao !== 'cancelada' && situacao !== 'substituida' && !ABANDONADA.has(motivo_codigo ?? ''),
+        (nota) =>
+          nota.situacao !== 'cancelada' &&
+          nota.situacao !== 'substituida' &&
+          !abandonada(nota) &&
+          !foiEnsaio(nota, ambiente),
       );
       if (viva !== undefined) throw new Recusa('nfcom_existe', { registroId: viva.id });
       const id = await inserir([fatura]);
@@ -142,6 +152,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
      * @throws CamposInvalidos; Recusa `nfcom_sem_configuracao`
      */
     async pedirLote(filtro: FiltroDeEmissao, depoisDe = 0): Promise<{ notas: number; proxima: number | null }> {
+      await umPorVez();
       const faturas = await queries.candidatas(filtro, depoisDe, MAIOR_PEDIDO);
       if (faturas.length === 0) return { notas: 0, proxima: null };
       await inserir(faturas);
@@ -154,9 +165,9 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       const nota = await exigir(id);
       recusarSeNao(nota.situacao === 'rejeitada', 'nfcom_nao_rejeitada');
       // What was sent once may have been authorised without our hearing of it.
-      recusarSeNao(!ABANDONADA.has(nota.motivo_codigo ?? ''), 'nfcom_nao_rejeitada');
+      recusarSeNao(!abandonada(nota), 'nfcom_nao_rejeitada');
       const etapa = foiTentada(nota) ? 'conferir' : 'montar';
-      await mudar(nota, { ...DE_NOVO, etapa, proxima_em: agora() });
+      await mudar(nota, { ...DE_NOVO, pedido: semDescarte(), etapa, proxima_em: agora() });
       w.emit('nfcom.reemissao_pedida', id);
     },
 
@@ -171,7 +182,12 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       if (notas.length === 0) return 0;
       const ids = notas.map(({ id }) => id);
       const etapa = w.tenant.db.raw("IF(chave IS NULL, 'montar', 'conferir')");
-      await w.update('nfcom', (q) => void q.whereIn('id', ids), { ...DE_NOVO, etapa, proxima_em: agora() });
+      await w.update('nfcom', (q) => void q.whereIn('id', ids), {
+        ...DE_NOVO,
+        pedido: semDescarte(),
+        etapa,
+        proxima_em: agora(),
+      });
       tocar(notas);
       w.emit('nfcom.pedidas', null, { notas: ids.length, fatura: null });
       return ids.length;
@@ -188,7 +204,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       recusarSeNao(aTempo, 'nfcom_nao_rejeitada');
       if (foiTentada(nota)) {
         // The number is free once the authority says that it does not have the note.
-        const pedido = JSON.stringify({ descartar: true });
+        const pedido = w.tenant.db.raw(`JSON_MERGE_PATCH(COALESCE(pedido, '{}'), '{"descartar": true}')`);
         await mudar(nota, { situacao: 'pendente', etapa: 'conferir', pedido, proxima_em: agora(), tentativas: 0 });
         return;
       }
@@ -240,7 +256,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
         nota.situacao === 'autorizada' && nota.etapa === null && nota.finalidade !== 'ajuste',
         'nfcom_nao_autorizada',
       );
-      const outra = (await queries.daFatura(nota.fatura_id)).find(({ substitui_id }) => substitui_id === id);
+      const outra = (await queries.daFatura(nota.fatura_id)).find((uma) => uma.substitui_id === id && !abandonada(uma));
       if (outra !== undefined) throw new Recusa('nfcom_existe', { registroId: outra.id });
       const [fatura] = await rowsOf(w.from('faturas').where('id', nota.fatura_id).forShare(), DA_FATURA);
       recusarSeNao(fatura, 'nao_encontrado');
@@ -268,7 +284,12 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
         'nfcom_nao_autorizada',
       );
       const total = itens.reduce((soma, { valor }) => soma + valor, 0);
-      if (total > lerDinheiro(nota.valor)) faltaEm('itens', 'o ajuste passa do valor da nota');
+      const anteriores = (await queries.daFatura(nota.fatura_id)).filter(
+        (uma) =>
+          uma.substitui_id === id && uma.finalidade === 'ajuste' && uma.situacao !== 'cancelada' && !abandonada(uma),
+      );
+      const devolvido = anteriores.reduce((soma, { valor: dele }) => soma + lerDinheiro(dele), 0);
+      if (total + devolvido > lerDinheiro(nota.valor)) faltaEm('itens', 'o ajuste passa do valor da nota');
       const valor = escreverDinheiro(centavos(total));
       const fatura = { id: nota.fatura_id, cliente_id: nota.cliente_id, contrato_id: nota.contrato_id, valor };
       const nova = await inserir([fatura], {

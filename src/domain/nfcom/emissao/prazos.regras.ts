@@ -1,5 +1,6 @@
 import { fimDoDiaEm, hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
+import type { NotaRow } from './emissao.queries.ts';
 
 const HORA_MS = 3_600_000;
 
@@ -13,3 +14,13 @@ export function prazoDeCancelamento(fuso: string, autorizadaEm: Date, horas: num
 
 /** Whether a note was signed, and so may have been sent. */
 export const foiTentada = ({ chave }: { readonly chave: string | null }): boolean => chave !== null;
+
+/** Notes that were given up: of their invoices others may be asked for. */
+export const ABANDONADA = new Set(['descartada', 'fatura_cancelada']);
+
+export const abandonada = ({ motivo_codigo: codigo }: Pick<NotaRow, 'motivo_codigo'>): boolean =>
+  ABANDONADA.has(codigo ?? '');
+
+/** A note without fiscal value, that was authorised before the provider went over to real ones. */
+export const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
+  nota.situacao === 'autorizada' && nota.ambiente === 'homologacao' && ambiente === 'producao';

@@ -5,6 +5,7 @@ import type {
   RespostaDaNota,
   RespostaDoEvento,
 } from '../../../brazil/nfcom/respostas.ts';
+import { CERTIFICADO_NAO_ACEITO } from '../certificado/certificado.regras.ts';
 import type { Resposta } from './autoridade.ts';
 
 /** What an answer means for a note. */
@@ -40,8 +41,7 @@ export const ENTRE_STATUS_MS = 3 * MINUTO_MS;
 
 const AUTORIZADA = new Set(['100', '150']);
 const PARADO = new Set(['108', '109']);
-/** Certificates that the authority does not take: no note would pass. */
-const CERTIFICADO = /^(?:28[0-6]|213)$/;
+const CERTIFICADO = new Set<string>(CERTIFICADO_NAO_ACEITO);
 
 const semResposta = (erro: string): Parada => ({
   ms: 'crescente',
@@ -54,7 +54,7 @@ function paradaDe(cStat: string, motivo: string): Parada | null {
   if (PARADO.has(cStat)) return { ms: ENTRE_STATUS_MS, codigo: cStat, motivo };
   if (cStat === '678') return { ms: HORA_MS, codigo: cStat, motivo };
   if (cStat === '999') return { ms: 'crescente', codigo: cStat, motivo };
-  if (CERTIFICADO.test(cStat)) return { ms: HORA_MS, codigo: cStat, motivo };
+  if (CERTIFICADO.has(cStat)) return { ms: HORA_MS, codigo: cStat, motivo };
   return null;
 }
 

@@ -21,7 +21,7 @@ import type { ConfiguracaoNfcom } from '../configuracao/configuracao.types.ts';
 import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { DA_NOTA } from '../emissao/emissao.queries.ts';
 import type { NotaRow } from '../emissao/emissao.queries.ts';
-import { tomarNumeros, verNumeros } from '../emissao/numeros.ts';
+import { soltarNumero, tomarNumeros, verNumeros } from '../emissao/numeros.ts';
 import { lerContexto } from '../nota/contexto.ts';
 import { montarDados } from '../nota/montagem.regras.ts';
 import type { NotaAMontar } from '../nota/montagem.regras.ts';
@@ -112,11 +112,12 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
     }[] = [];
     let novas = 0;
     for (const row of rows) {
-      const novo = row.numero === null || row.serie === null;
+      // The numbers of one environment are not those of the other.
+      const novo = row.numero === null || row.serie === null || row.ambiente !== ambiente;
       const nota: NotaAMontar = {
         faturaId: row.fatura_id,
-        serie: row.serie ?? serie,
-        numero: row.numero ?? livres[novas] ?? 0,
+        serie: novo ? serie : (row.serie ?? serie),
+        numero: novo ? (livres[novas] ?? 0) : (row.numero ?? 0),
         codigoNumerico: row.codigo_numerico ?? String(randomInt(10_000_000)).padStart(7, '0'),
         emitidaEm: agora,
         emContingencia: configuracao.contingencia !== null && row.finalidade === 'normal',
@@ -151,11 +152,12 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
       const quantos = prontas.filter(({ novo }) => novo).length;
       const numeros = quantos === 0 ? [] : await tomarNumeros(w, numeracao, quantos);
       if (numeros.some((numero, n) => numero !== livres[n])) throw new OutroTomou();
-      for (const [n, { row, dados, contratoId }] of prontas.entries()) {
+      for (const [n, { row, dados, contratoId, novo }] of prontas.entries()) {
         const assinada = assinadas[n];
         const antes = await travarNota(w, row.id);
         if (antes === undefined || antes.etapa !== 'montar' || assinada?.certo !== true) throw new OutroTomou();
         await estado.guardarVersao(antes, null);
+        if (novo) await soltarNumero(w, antes);
         await estado.mudar(antes, {
           situacao: 'processando',
           etapa: 'enviar',
