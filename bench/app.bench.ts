@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createAppSessions } from './data/app-sessions.ts';
-import type { Dataset } from './data/dataset.ts';
 import { openDataset } from './data/dataset.ts';
 import { createInvoices } from './data/invoices.ts';
 import { createKeys } from './data/keys.ts';
@@ -48,12 +46,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const redis = new Redis(redisUrl);
   await redis.flushdb();
   redis.disconnect();
-  const env = { DATABASE_URL: dataset.url, REDIS_URL: redisUrl };
-  const { port } = await children.serve(env);
-  // Beside a worker, as in production: while events wait, credentials are read again every few seconds.
-  children.worker({ ...env, MALHA_METRICS_PORT: '0' });
-  log('Publicando…');
-  await untilPublished(dataset);
+  const { port } = await children.serve({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl });
 
   /** Asks for each once, so that answers and credentials are known, and makes the script that asks for all in turn. */
   const contender = async (
@@ -101,14 +94,4 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const ofClient = medianRatio(client.perSecond, lookup.perSecond);
   const ofInvoices = medianRatio(invoices.perSecond, lookup.perSecond);
   return { ratio: Math.min(ofClient, ofInvoices), client_ratio: ofClient, invoices_ratio: ofInvoices };
-}
-
-/** Until the events of what was generated have been published, and every process knows. */
-async function untilPublished(dataset: Dataset): Promise<void> {
-  const db = dataset.open(1);
-  try {
-    while ((await db('eventos').whereNull('publicado_em').limit(1)).length > 0) await sleep(200);
-  } finally {
-    await db.destroy();
-  }
 }
