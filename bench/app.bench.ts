@@ -5,6 +5,7 @@ import { createInvoices } from './data/invoices.ts';
 import { createKeys } from './data/keys.ts';
 import { cpfOf } from './data/rows.ts';
 import type { BenchContext } from './support/bench.ts';
+import { tagsOfOneHit } from './support/observe-gate.ts';
 import { getAs, lookupTarget, requestTextAs } from './support/service.ts';
 import { median, medianRatio } from './support/stats.ts';
 import { printTable } from './support/table.ts';
@@ -29,6 +30,9 @@ const WARM_UP_AT_ONCE = 32;
 interface Contender {
   readonly name: string;
   readonly wrk: Wrk;
+  /** Of its first request: what is compared has to be about the same work. */
+  readonly bytes: number;
+  readonly tags: number;
   readonly perSecond: number[];
 }
 
@@ -57,7 +61,11 @@ export async function run(context: BenchContext): Promise<Record<string, number>
       }
     }
     const requests = asked.map(({ target, credential }) => requestTextAs(target, credential));
-    return { name, wrk: await prepareWrk(context, name.replaceAll(/\W+/g, '-'), requests), perSecond: [] };
+    const [{ target, credential } = { target: '', credential: {} }] = asked;
+    const { body } = await getAs(port, target, credential);
+    const tags = await tagsOfOneHit(redisUrl, async () => getAs(port, target, credential));
+    const wrk = await prepareWrk(context, name.replaceAll(/\W+/g, '-'), requests);
+    return { name, wrk, bytes: Buffer.byteLength(body), tags, perSecond: [] };
   };
   const ofApp = async (target: string): Promise<Contender> =>
     contender(
@@ -80,8 +88,8 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     }
   }
   printTable(
-    ['em cache', 'req/s'],
-    all.map(({ name, perSecond }) => [name, Math.round(median(perSecond))]),
+    ['em cache', 'bytes', 'etiquetas', 'req/s'],
+    all.map(({ name, bytes, tags, perSecond }) => [name, bytes, tags, Math.round(median(perSecond))]),
   );
   const ofClient = medianRatio(client.perSecond, lookup.perSecond);
   const ofInvoices = medianRatio(invoices.perSecond, lookup.perSecond);
