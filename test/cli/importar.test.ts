@@ -15,7 +15,8 @@ let terminal: Terminal;
 let provedor: number;
 let worker: { stop(): Promise<void> };
 test.before(async () => {
-  c = await criarCenario();
+  // Commands have the system's clock, and an import is taken back within a day.
+  c = await criarCenario(new Date().toISOString());
   terminal = criarTerminal(c.api, { MALHA_CHAVE_MESTRA: CHAVE_MESTRA });
   provedor = await c.fabrica.provedor();
   const { write, execucaoDeImportacoes, logger } = c.api.container;

@@ -1,8 +1,8 @@
 import { platform, setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
-import type { Assinador } from '../../src/brazil/nfcom/assinador.ts';
-import { assinarNota } from '../../src/brazil/nfcom/assinatura.ts';
-import { assinarEvento, montarCancelamento } from '../../src/brazil/nfcom/cancelamento.ts';
+import type { Assinador } from '../../src/brazil/nfcom/assinatura/assinador.ts';
+import { assinarNota } from '../../src/brazil/nfcom/assinatura/assinatura.ts';
+import { assinarEvento, montarCancelamento } from '../../src/brazil/nfcom/autoridade/cancelamento.ts';
 import { montarNota } from '../../src/brazil/nfcom/nota.ts';
 import type { DocumentoAssinado, DocumentoParaAssinar, EsquemaDaNota, LoteDeNotas } from './nfcom/contract.ts';
 import { judge } from './nfcom/schema.ts';

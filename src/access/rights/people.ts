@@ -3,7 +3,7 @@ import type { Registro } from '../../domain/conhecidos/conhecidos.queries.ts';
 import type { Dominio } from '../../domain/dominio.ts';
 import { Recusa } from '../../domain/erros.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
-import type { Of, People } from '../../kit/rights/restriction.ts';
+import type { Of, People } from '../../kit/http/restriction.ts';
 import type { Rights } from '../../kit/rights/rights.ts';
 import type { SurfaceTypes } from '../../kit/http/route.ts';
 import { Failure } from '../../kit/reply/failure.ts';

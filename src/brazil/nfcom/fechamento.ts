@@ -5,7 +5,7 @@ import type { Conferencia } from './conferencia.ts';
 import { email, telefone } from './endereco.ts';
 import type { DadosDaNota, FaturaDaNota, ResponsavelTecnico } from './nota.types.ts';
 import { textoDaNota } from './texto.ts';
-import type { TotaisDaNota } from './totais.ts';
+import type { TotaisDaNota } from './itens/totais.ts';
 import { escapar, tag, tagOpcional } from './xml.ts';
 
 export function escreverTotais(totais: TotaisDaNota): string {

@@ -1,4 +1,4 @@
-import { aliquotasEm, calcularItem } from './calculo.ts';
+import { aliquotasEm, calcularItem } from './itens/calculo.ts';
 import {
   escreverAssinante,
   escreverDestinatario,
@@ -10,11 +10,11 @@ import { montarChave } from './chave.ts';
 import { criarConferencia } from './conferencia.ts';
 import { dataDe } from './data-hora.ts';
 import { escreverFatura, escreverFinal, escreverTotais } from './fechamento.ts';
-import { conferirItens } from './itens.ts';
-import { escreverItem, lerTextosDoItem } from './itens.escrita.ts';
+import { conferirItens } from './itens/itens.ts';
+import { escreverItem, lerTextosDoItem } from './itens/itens.escrita.ts';
 import type { DadosDaNota } from './nota.types.ts';
 import type { Recusa } from './recusas.ts';
-import { algumNegativo, somarItens, type TotaisDaNota } from './totais.ts';
+import { algumNegativo, somarItens, type TotaisDaNota } from './itens/totais.ts';
 
 /** A note that is built, and not signed yet. */
 export interface NotaMontada {

@@ -1,4 +1,4 @@
-import type { Assinador } from './assinador.ts';
+import type { Assinador } from './assinatura/assinador.ts';
 import type { DadosDaNota } from './nota.types.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import { TERMINAL } from '../../domain/actor.ts';
 import { Recusa } from '../../domain/erros.ts';
-import { lerFiltro } from '../../domain/nfcom/emissao/pedidos.service.ts';
+import { lerFiltro } from '../../domain/nfcom/emissao/emissao.campos.ts';
 import type { PreviaDaEmissao } from '../../domain/nfcom/emissao/emissao.types.ts';
 import { SITUACOES_DE_NFCOM } from '../../domain/nfcom/nfcom.types.ts';
 import type { SituacaoNfcom } from '../../domain/nfcom/nfcom.types.ts';

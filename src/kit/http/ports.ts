@@ -7,7 +7,7 @@ import type { Failure, Faults } from '../reply/failure.ts';
 import type { FileToSend } from '../reply/file.ts';
 import type { Ready } from '../reply/reply.ts';
 import type { Cursors } from './cursors.ts';
-import type { People } from '../rights/restriction.ts';
+import type { People } from './restriction.ts';
 import type { Rights } from '../rights/rights.ts';
 import type { Route, SurfaceTypes } from './route.ts';
 

@@ -5,7 +5,7 @@ import { barOf, proibeEditar } from '../../access/callers.ts';
 import type { AppSession, Who } from '../../access/callers.ts';
 import type { OnceForTenant } from '../../access/contracts.ts';
 import type { PortsDeps } from '../../access/ports.ts';
-import type { CorsRules } from '../../kit/http/cors.ts';
+import type { CorsRules } from '../../kit/browsers/cors.ts';
 import type { Counted, Door } from '../../kit/http/door.ts';
 import { createObservation } from '../../kit/http/observation.ts';
 import { createSurface } from '../../kit/http/surface.ts';

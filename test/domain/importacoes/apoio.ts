@@ -26,8 +26,8 @@ export const TABELAS = [
   'rede_pedidos',
 ] as const;
 
-export async function criarCenario() {
-  const relogio = relogioEm('2026-11-23T15:00:00Z');
+export async function criarCenario(inicio = '2026-11-23T15:00:00Z') {
+  const relogio = relogioEm(inicio);
   const api = await criarApi({ relogio, env: { MALHA_CHAVE_MESTRA: CHAVE_MESTRA } });
   const fabrica = criarFabrica(api.dono);
   const { importacoes, execucaoDeImportacoes } = api.container;

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls';
 import test from 'ava';
 import forge from 'node-forge';
-import { faltaDoCertificado } from '../../../src/brazil/nfcom/certificado.ts';
+import { faltaDoCertificado } from '../../../src/brazil/nfcom/assinatura/certificado.ts';
 import { createThreads } from '../../../src/platform/threads/threads.ts';
 import type { ArquivoPfx, CertificadoA1, CertificadoLido } from '../../../workers/threads/certificado-a1/contract.ts';
 import { pfxDeTeste } from '../../support/nfcom/certificados.ts';

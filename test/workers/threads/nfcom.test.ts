@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { SignedXml } from 'xml-crypto';
-import { assinar as assinarElemento } from '../../../src/brazil/nfcom/assinatura.ts';
-import { IBS_CBS_PADRAO } from '../../../src/brazil/nfcom/ibs-cbs.ts';
+import { assinar as assinarElemento } from '../../../src/brazil/nfcom/assinatura/assinatura.ts';
+import { IBS_CBS_PADRAO } from '../../../src/brazil/nfcom/itens/ibs-cbs.ts';
 import type { DadosDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
-import { montarProcessado } from '../../../src/brazil/nfcom/processado.ts';
-import { lerRecepcao } from '../../../src/brazil/nfcom/respostas.ts';
+import { montarProcessado } from '../../../src/brazil/nfcom/autoridade/processado.ts';
+import { lerRecepcao } from '../../../src/brazil/nfcom/autoridade/respostas.ts';
 import { createThreads } from '../../../src/platform/threads/threads.ts';
 import type { ArquivoPfx, CertificadoLido } from '../../../workers/threads/certificado-a1/contract.ts';
 import type {

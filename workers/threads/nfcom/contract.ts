@@ -1,7 +1,7 @@
-import type { DadosDoCancelamento } from '../../../src/brazil/nfcom/cancelamento.ts';
+import type { DadosDoCancelamento } from '../../../src/brazil/nfcom/autoridade/cancelamento.ts';
 import type { DadosDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
 import type { Recusa } from '../../../src/brazil/nfcom/recusas.ts';
-import type { TotaisDaNota } from '../../../src/brazil/nfcom/totais.ts';
+import type { TotaisDaNota } from '../../../src/brazil/nfcom/itens/totais.ts';
 
 /**
  * What the thread `nfcom` builds, signs and validates: notes or cancellations of one emitter. Twenty at a time are

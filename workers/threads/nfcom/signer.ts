@@ -1,5 +1,5 @@
 import { createPrivateKey, hash, sign, X509Certificate } from 'node:crypto';
-import type { Assinador } from '../../../src/brazil/nfcom/assinador.ts';
+import type { Assinador } from '../../../src/brazil/nfcom/assinatura/assinador.ts';
 import type { ChaveQueAssina } from './contract.ts';
 
 /** Parsing a key takes as long as some signatures, so that of the last batch is remembered. */

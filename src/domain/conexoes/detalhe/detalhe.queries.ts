@@ -8,9 +8,8 @@ import type { DetalheRow, SomasRow } from './detalhe.types.ts';
 /** The newest session of a login on the provider's servers: ids follow the order in which sessions began, and the index of names ends in them. */
 const nova = (quais: string): string => `(
   SELECT s.radacctid FROM radacct AS s FORCE INDEX (username)
+    STRAIGHT_JOIN provedores_nas AS pn ON pn.provedor_id = contratos.provedor_id AND pn.nasipaddress = s.nasipaddress
    WHERE s.username = contratos.login AND contratos.login <> '' AND ${quais}
-     AND EXISTS (SELECT 1 FROM provedores_nas pn
-                  WHERE pn.provedor_id = contratos.provedor_id AND pn.nasipaddress = s.nasipaddress)
    ORDER BY s.radacctid DESC LIMIT 1)`;
 
 /** The session that the record `x` holds as open. */

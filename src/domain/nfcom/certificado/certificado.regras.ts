@@ -1,4 +1,4 @@
-import type { MotivoDoCertificado } from '../../../brazil/nfcom/certificado.ts';
+import type { MotivoDoCertificado } from '../../../brazil/nfcom/assinatura/certificado.ts';
 import type { MotivoDoPfx } from '../../../../workers/threads/certificado-a1/contract.ts';
 
 /** Why a certificate does not sign a provider's notes, in words for people. */

@@ -7,7 +7,7 @@ import type { Write } from '../../escrita.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { lerCertificado, lugarDoCertificado } from './certificado.queries.ts';
-import { faltaDoCertificado } from '../../../brazil/nfcom/certificado.ts';
+import { faltaDoCertificado } from '../../../brazil/nfcom/assinatura/certificado.ts';
 import type { CertificadoA1 } from '../../../../workers/threads/certificado-a1/contract.ts';
 import { FALTAS_DO_CERTIFICADO, PARADAS_PELO_CERTIFICADO } from './certificado.regras.ts';
 

@@ -8,7 +8,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { versaoDe } from '../../campos/versao.ts';
 import { autorizadorDaUf } from '../autorizador/autorizadores.ts';
 import { lerCertificado } from '../certificado/certificado.queries.ts';
-import { IBS_CBS_PADRAO } from '../../../brazil/nfcom/ibs-cbs.ts';
+import { IBS_CBS_PADRAO } from '../../../brazil/nfcom/itens/ibs-cbs.ts';
 import { createConfiguracaoNfcomQueries } from './configuracao.queries.ts';
 import type { ConfiguracaoRow, IdentidadeRow } from './configuracao.queries.ts';
 import { ESQUEMAS } from './configuracao.types.ts';

@@ -1,7 +1,8 @@
-import { exigido, grupo, opcional } from '../../campos/campos.ts';
+import { exigido, grupo, lerCampos, opcional } from '../../campos/campos.ts';
 import { bem, mal } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';
 import { data, dinheiro, escolha, id, inteiro, lista, simOuNao, texto, uf } from '../../campos/leitores.ts';
+import type { FiltroDeEmissao } from './emissao.types.ts';
 
 /** The most invoices that are named one by one. */
 const MAIS_FATURAS = 1000;
@@ -37,3 +38,19 @@ const itens: Leitor<readonly { item: number; valor: number }[]> = (valor) => {
 };
 
 export const CAMPOS_DO_AJUSTE = { itens: exigido(itens), motivo: exigido(texto(1, 200)) } as const;
+
+/** As a filter's form says it. @throws CamposInvalidos */
+export function lerFiltro(dados: unknown): FiltroDeEmissao {
+  const lido = lerCampos(CAMPOS_DO_FILTRO, dados);
+  return {
+    emitidasDe: lido.emitidas_de,
+    emitidasAte: lido.emitidas_ate,
+    vencimentoDe: lido.vencimento_de,
+    vencimentoAte: lido.vencimento_ate,
+    planoId: lido.plano_id,
+    clienteId: lido.cliente_id,
+    uf: lido.uf,
+    abertas: lido.abertas,
+    faturaIds: lido.faturas,
+  };
+}

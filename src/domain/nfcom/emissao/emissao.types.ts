@@ -1,6 +1,6 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { TotaisDaNota } from '../../../brazil/nfcom/totais.ts';
+import type { TotaisDaNota } from '../../../brazil/nfcom/itens/totais.ts';
 
 /** Which invoices notes are asked for; filters combine with AND. Of one that has a note already none is asked for again. */
 export interface FiltroDeEmissao {

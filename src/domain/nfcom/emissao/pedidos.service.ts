@@ -9,12 +9,7 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { FATURAS_TAG, TAGS_DE_TUDO, clienteTag, faturaTag } from '../../tags.ts';
 import { createConfiguracaoNfcomQueries } from '../configuracao/configuracao.queries.ts';
 import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
-import {
-  CAMPOS_DA_SUBSTITUICAO,
-  CAMPOS_DO_AJUSTE,
-  CAMPOS_DO_CANCELAMENTO,
-  CAMPOS_DO_FILTRO,
-} from './emissao.campos.ts';
+import { CAMPOS_DA_SUBSTITUICAO, CAMPOS_DO_AJUSTE, CAMPOS_DO_CANCELAMENTO } from './emissao.campos.ts';
 import { DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { CandidataRow, NotaRow } from './emissao.queries.ts';
 import { createFilaQueries } from '../envio/fila.queries.ts';
@@ -45,22 +40,6 @@ const DA_FATURA = columns<CandidataRow & { situacao: string }>('faturas', {
 
 /** A rejected note that is asked for again. */
 const DE_NOVO = { situacao: 'pendente', motivo: null, motivo_codigo: null, recusas: null, tentativas: 0 } as const;
-
-/** As a filter's form says it. @throws CamposInvalidos */
-export function lerFiltro(dados: unknown): FiltroDeEmissao {
-  const lido = lerCampos(CAMPOS_DO_FILTRO, dados);
-  return {
-    emitidasDe: lido.emitidas_de,
-    emitidasAte: lido.emitidas_ate,
-    vencimentoDe: lido.vencimento_de,
-    vencimentoAte: lido.vencimento_ate,
-    planoId: lido.plano_id,
-    clienteId: lido.cliente_id,
-    uf: lido.uf,
-    abertas: lido.abertas,
-    faturaIds: lido.faturas,
-  };
-}
 
 /** What people, and the day's work, ask of fiscal notes. The worker does it; see envio.service.ts. */
 export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcomDeps) {

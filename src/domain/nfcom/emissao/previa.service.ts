@@ -1,6 +1,6 @@
 import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { montarNota } from '../../../brazil/nfcom/nota.ts';
-import type { TotaisDaNota } from '../../../brazil/nfcom/totais.ts';
+import type { TotaisDaNota } from '../../../brazil/nfcom/itens/totais.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';

@@ -3,15 +3,25 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { CertificadoA1 } from '../../../../workers/threads/certificado-a1/contract.ts';
 import type { Ambiente } from '../../../brazil/nfcom/nota.types.ts';
-import { lerConsulta, lerRecepcao, lerRecepcaoDeEvento, lerStatus } from '../../../brazil/nfcom/respostas.ts';
+import {
+  lerConsulta,
+  lerRecepcao,
+  lerRecepcaoDeEvento,
+  lerStatus,
+} from '../../../brazil/nfcom/autoridade/respostas.ts';
 import type {
   RespostaDaConsulta,
   RespostaDaNota,
   RespostaDoEvento,
   Situacao,
-} from '../../../brazil/nfcom/respostas.ts';
-import { pedidoDeConsulta, pedidoDeEvento, pedidoDeRecepcao, pedidoDeStatus } from '../../../brazil/nfcom/soap.ts';
-import type { PedidoSoap } from '../../../brazil/nfcom/soap.ts';
+} from '../../../brazil/nfcom/autoridade/respostas.ts';
+import {
+  pedidoDeConsulta,
+  pedidoDeEvento,
+  pedidoDeRecepcao,
+  pedidoDeStatus,
+} from '../../../brazil/nfcom/autoridade/soap.ts';
+import type { PedidoSoap } from '../../../brazil/nfcom/autoridade/soap.ts';
 import { OutboundFailure } from '../../../platform/http/outbound/failure.ts';
 import type { FailureReason } from '../../../platform/http/outbound/failure.ts';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';

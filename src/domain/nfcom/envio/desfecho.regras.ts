@@ -4,7 +4,7 @@ import type {
   RespostaDaConsulta,
   RespostaDaNota,
   RespostaDoEvento,
-} from '../../../brazil/nfcom/respostas.ts';
+} from '../../../brazil/nfcom/autoridade/respostas.ts';
 import { CERTIFICADO_NAO_ACEITO } from '../certificado/certificado.regras.ts';
 import type { Resposta } from './autoridade.ts';
 

@@ -1,6 +1,6 @@
 import { escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import { montarProcessado } from '../../../brazil/nfcom/processado.ts';
-import type { Protocolo } from '../../../brazil/nfcom/respostas.ts';
+import { montarProcessado } from '../../../brazil/nfcom/autoridade/processado.ts';
+import type { Protocolo } from '../../../brazil/nfcom/autoridade/respostas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CertificadoA1 } from '../../../../workers/threads/certificado-a1/contract.ts';
-import { faltaDoCertificado } from '../../../brazil/nfcom/certificado.ts';
+import { faltaDoCertificado } from '../../../brazil/nfcom/assinatura/certificado.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import { lerCertificado, lerCertificadoCifrado, lugarDoCertificado } from '../certificado/certificado.queries.ts';

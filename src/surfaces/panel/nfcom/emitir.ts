@@ -4,7 +4,7 @@ import { opcional } from '../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../domain/campos/campos.ts';
 import { data, escolha, id, uf } from '../../../domain/campos/leitores.ts';
 import type { PreviaDaEmissao } from '../../../domain/nfcom/emissao/emissao.types.ts';
-import { lerFiltro } from '../../../domain/nfcom/emissao/pedidos.service.ts';
+import { lerFiltro } from '../../../domain/nfcom/emissao/emissao.campos.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';

@@ -2,7 +2,7 @@ import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { exigido, lerCampos } from '../../../domain/campos/campos.ts';
 import { bem, mal } from '../../../domain/campos/campos.ts';
 import type { Leitor } from '../../../domain/campos/campos.ts';
-import { lerFiltro } from '../../../domain/nfcom/emissao/pedidos.service.ts';
+import { lerFiltro } from '../../../domain/nfcom/emissao/emissao.campos.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';

@@ -1,5 +1,5 @@
-import type { Data } from '../calendario/datas.ts';
-import type { Centavos } from '../dinheiro/dinheiro.ts';
+import type { Data } from '../../calendario/datas.ts';
+import type { Centavos } from '../../dinheiro/dinheiro.ts';
 
 /** A rate in ten-thousandths of a percent, an integer: 180000 is 18 %, 6500 is 0.65 %. */
 export type Taxa = number;

@@ -1,7 +1,7 @@
-import type { Data } from '../calendario/datas.ts';
-import { centavos, type Centavos } from '../dinheiro/dinheiro.ts';
+import type { Data } from '../../calendario/datas.ts';
+import { centavos, type Centavos } from '../../dinheiro/dinheiro.ts';
 import { aplicarTaxa, vezesQuantidade } from './decimais.ts';
-import type { Crt, ItemDaNota } from './nota.types.ts';
+import type { Crt, ItemDaNota } from '../nota.types.ts';
 import type {
   AliquotasIbsCbs,
   Beneficio,

@@ -1,9 +1,9 @@
-import type { Data } from '../calendario/datas.ts';
+import type { Data } from '../../calendario/datas.ts';
 import { regimeDe, valorDoItem } from './calculo.ts';
-import { chaveValida } from './chave.ts';
-import type { Conferencia } from './conferencia.ts';
+import { chaveValida } from '../chave.ts';
+import type { Conferencia } from '../conferencia.ts';
 import { VALOR_MAXIMO } from './decimais.ts';
-import type { DadosDaNota, ItemDaNota } from './nota.types.ts';
+import type { DadosDaNota, ItemDaNota } from '../nota.types.ts';
 import type { Icms, Taxa } from './tributos.types.ts';
 
 const MAXIMO_DE_ITENS = 990;

@@ -1,4 +1,4 @@
-import { centavos, type Centavos } from '../dinheiro/dinheiro.ts';
+import { centavos, type Centavos } from '../../dinheiro/dinheiro.ts';
 import type { ItemCalculado } from './calculo.ts';
 
 /** The totals of a note: exact sums of the rounded items, deductions and devolutions taken off. */

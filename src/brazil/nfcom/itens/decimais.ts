@@ -1,4 +1,4 @@
-import { centavos, type Centavos } from '../dinheiro/dinheiro.ts';
+import { centavos, type Centavos } from '../../dinheiro/dinheiro.ts';
 import type { Taxa } from './tributos.types.ts';
 
 // Money and rates are integers. Products that no safe integer holds are calculated with BigInt.

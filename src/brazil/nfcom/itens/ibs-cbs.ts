@@ -1,4 +1,4 @@
-import type { Data } from '../calendario/datas.ts';
+import type { Data } from '../../calendario/datas.ts';
 import type { RegrasIbsCbs } from './tributos.types.ts';
 
 const dia = (texto: string): Data => texto as Data;

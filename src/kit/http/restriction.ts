@@ -4,10 +4,10 @@ import { Failure } from '../reply/failure.ts';
 import type { Faults } from '../reply/failure.ts';
 import { createVeil } from '../reply/veil.ts';
 import type { HiderOf } from '../reply/veil.ts';
-import { tooCurious } from '../http/door.ts';
-import { isWhole } from '../http/reading.ts';
-import type { Restricted } from './rights.ts';
-import type { Route, SurfaceTypes } from '../http/route.ts';
+import { tooCurious } from './door.ts';
+import { isWhole } from './reading.ts';
+import type { Restricted } from '../rights/rights.ts';
+import type { Route, SurfaceTypes } from './route.ts';
 
 /** The checked input of a request, and its route: what says of whom it is. */
 export interface Of {

@@ -1,12 +1,12 @@
-import { cpfCnpjValido } from '../pessoa/cpf-cnpj.ts';
-import type { Assinador } from './assinador.ts';
-import { assinar, type Assinado } from './assinatura.ts';
-import { chaveValida } from './chave.ts';
-import { criarConferencia } from './conferencia.ts';
-import { dataDe } from './data-hora.ts';
-import type { Ambiente, DataHora } from './nota.types.ts';
-import type { Recusa } from './recusas.ts';
-import { DECLARACAO, escapar, NFCOM, tag } from './xml.ts';
+import { cpfCnpjValido } from '../../pessoa/cpf-cnpj.ts';
+import type { Assinador } from '../assinatura/assinador.ts';
+import { assinar, type Assinado } from '../assinatura/assinatura.ts';
+import { chaveValida } from '../chave.ts';
+import { criarConferencia } from '../conferencia.ts';
+import { dataDe } from '../data-hora.ts';
+import type { Ambiente, DataHora } from '../nota.types.ts';
+import type { Recusa } from '../recusas.ts';
+import { DECLARACAO, escapar, NFCOM, tag } from '../xml.ts';
 
 /** The event 110111, which cancels an authorised note. */
 export interface DadosDoCancelamento {
