@@ -15,7 +15,7 @@ import type { KeySession } from './keys.ts';
 import { createPeople } from './rights/people.ts';
 
 /** What routes for keys call before their write. */
-export interface KeyServices {
+interface KeyServices {
   readonly attempts: Pick<Attempts, 'confer' | 'sendCopy'>;
 }
 

@@ -12,7 +12,7 @@ const kind = (word: string, limit: number, used: string[]) =>
     endedBy: (record) => (record.word === 'token' ? 'token_expirado' : null),
     barredFrom: (_record, ip) => (ip === '10.0.0.9' ? `${word}_barred` : null),
     limitOf: () => limit,
-    rightsOf: ({ word }) => ({ name: word, restricted: null }),
+    rightsOf: (record) => ({ name: record.word, restricted: null }),
     sessionOf: (record, ip, { name }) => `${record.word} ${ip} ${name}`,
     onAdmitted: (record) => used.push(record.word),
   });

@@ -107,7 +107,7 @@ function criarContratoDe(base: string, gerado: object): Contrato {
     // Of a file there may be several forms.
     const tipos = Object.keys(resposta.content);
     const tipo = tipos.find((um) => String(headers['content-type']).startsWith(um));
-    if (tipo === undefined) return falha(`o tipo deveria ser ${tipos.join(' ou ')}`);
+    if (tipo === undefined) falha(`o tipo deveria ser ${tipos.join(' ou ')}`);
     if (tipo !== 'application/json') return;
     conferir(
       validador(

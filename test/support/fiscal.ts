@@ -9,7 +9,7 @@ import type { Autoridade } from '../../seeds/autoridade/autoridade.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 import { criarFabrica } from './fabrica.ts';
 
-export const CNPJ = '11222333000181';
+const CNPJ = '11222333000181';
 export const SENHA = 'teste123';
 
 /** The provider's write as a request does it. */
@@ -26,7 +26,7 @@ let serie = 0;
 let serieDaNota = 0;
 
 /** A line whose amount and due date are the invoice's. */
-export function linhaDe(valor: string, vencimento: string): string {
+function linhaDe(valor: string, vencimento: string): string {
   serie += 1;
   return linhaDigitavel(
     gerarCodigoBarras({

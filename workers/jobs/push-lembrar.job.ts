@@ -13,6 +13,10 @@ export function createPushLembrarJob(
 ): JobHandler<'push.lembrar'> {
   return async (_payload, { signal }) => {
     await porProvedor(lembretes.provedores, async (id) => lembretes.lembrar(ACTOR, id), { lotes: 1, signal });
-    await porProvedor(certificados.provedores, async (id) => certificados.avisar(ACTOR, id), { lotes: 1, signal });
+    await porProvedor(
+      async () => certificados.provedores(),
+      async (id) => certificados.avisar(ACTOR, id),
+      { lotes: 1, signal },
+    );
   };
 }

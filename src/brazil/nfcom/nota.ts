@@ -63,7 +63,7 @@ export function montarNota(
 }
 
 /** The key of the note with these data; only of those that are right is it a valid one. */
-export function chaveDe(dados: DadosDaNota): string {
+function chaveDe(dados: DadosDaNota): string {
   return montarChave({
     uf: dados.emitente.endereco.uf,
     mes: dados.emissao.slice(2, 4) + dados.emissao.slice(5, 7),

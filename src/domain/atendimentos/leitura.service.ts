@@ -54,8 +54,7 @@ const paraAtendimento = (row: AtendimentoRow): Atendimento => ({
   canal: row.canal,
   clienteId: row.cliente_id,
   contratoId: row.contrato_id,
-  // In a union with NULL, MariaDB makes the id a decimal, which comes as text.
-  chamadoId: row.chamado_id === null ? null : Number(row.chamado_id),
+  chamadoId: row.chamado_id,
   assunto: row.assunto ?? ASSUNTOS[row.tipo],
   resumo: row.resumo,
   autor: row.autor,

@@ -44,7 +44,7 @@ export function createRestriction<T extends SurfaceTypes>(
   faults: Faults<T['code']>,
 ) {
   /** Refusals that come of counting. */
-  const counted = new WeakSet<Failure>();
+  const counted = new WeakSet<Error>();
   const veil = route.kind === 'file' ? null : createVeil(route.data);
   const known = (): People<T> => {
     if (people === undefined) throw new Error(`${route.path}: its surface knows no people`);

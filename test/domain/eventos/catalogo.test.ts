@@ -18,7 +18,9 @@ for (const [tipo, { descricao, exemplo }] of Object.entries(CATALOGO)) {
 test('cada evento é de um só arquivo do catálogo, e cada arquivo está nele', async (t) => {
   const pasta = new URL('../../../src/domain/eventos/catalogo/', import.meta.url);
   const nomes: string[] = [];
-  for (const arquivo of readdirSync(pasta).filter((nome) => /(?<!\.types|\.d)\.[jt]s$/.test(nome))) {
+  for (const arquivo of readdirSync(pasta, { recursive: true, encoding: 'utf8' }).filter((nome) =>
+    /(?<!\.types|\.d)\.[jt]s$/.test(nome),
+  )) {
     const modulo = (await import(new URL(arquivo, pasta).href)) as Readonly<Record<string, object>>;
     for (const [exportado, parte] of Object.entries(modulo)) {
       if (/^D(?:E|AS?|OS?)_[A-Z_]+$/.test(exportado)) nomes.push(...Object.keys(parte));

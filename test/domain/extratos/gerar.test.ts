@@ -110,16 +110,21 @@ test('cada registro diz o que a API diz dele no mesmo instante', async (t) => {
       ...Object.fromEntries(Object.entries(endereco).map(([nome, valor]) => [`endereco_${nome}`, valor])),
     })),
     contratos: (await lista('/clientes')).flatMap(({ contratos }) =>
-      (contratos as Record<string, any>[]).map(({ plano, desbloqueio_confianca, endereco_instalacao, ...resto }) => ({
-        ...resto,
-        plano_id: plano.id,
-        desbloqueio_confianca_ate: desbloqueio_confianca.ate,
-        ...Object.fromEntries(
-          Object.entries(endereco_instalacao).map(([nome, valor]) => [`endereco_instalacao_${nome}`, valor]),
-        ),
-      })),
+      (contratos as Record<string, any>[]).map(
+        ({ plano, desbloqueio_confianca, endereco_instalacao, avisos: _avisos, ...resto }) => ({
+          ...resto,
+          plano_id: plano.id,
+          desbloqueio_confianca_ate: desbloqueio_confianca.ate,
+          ...Object.fromEntries(
+            Object.entries(endereco_instalacao).map(([nome, valor]) => [`endereco_instalacao_${nome}`, valor]),
+          ),
+        }),
+      ),
     ),
-    faturas: (await lista('/faturas')).map((fatura) => sem(fatura, 'segunda_via')),
+    faturas: (await lista('/faturas')).map((fatura) =>
+      // What is owed today is of the day on which it is asked.
+      ['segunda_via', 'valor_a_pagar', 'multa', 'juros', 'dias_atraso', 'pago_parcialmente'].reduce(sem, fatura),
+    ),
     chamados: await lista('/chamados'),
   };
   for (const [tabela, registros] of Object.entries(daApi as Record<string, Record<string, any>[]>)) {

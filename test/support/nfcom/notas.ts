@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { gerarCodigoBarras, linhaDigitavel } from '../../../src/brazil/boleto/boleto.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { IBS_CBS_PADRAO } from '../../../src/brazil/nfcom/itens/ibs-cbs.ts';
@@ -16,15 +15,6 @@ export const caminhoDaAmostra = (nome: string): string =>
 /** The password of the sample certificates, `test-a1.pfx` and `test-a1-legacy-rc2.pfx`. */
 export const SENHA_DA_AMOSTRA = 'teste123';
 
-export const LINHA = linhaDigitavel(
-  gerarCodigoBarras({
-    banco: '001',
-    vencimento: '2026-12-10' as Data,
-    valor: centavos(11_990),
-    campoLivre: '0000001234567000000010117'.padStart(25, '0'),
-  }),
-);
-
 const enderecoDeExemplo: EnderecoDaNota = {
   logradouro: 'RUA DAS FIBRAS',
   numero: '100',
@@ -38,7 +28,7 @@ const enderecoDeExemplo: EnderecoDaNota = {
   email: null,
 };
 
-export const DO_SIMPLES: TributosDoItem = {
+const DO_SIMPLES: TributosDoItem = {
   icms: { cst: 'simples' },
   pis: null,
   cofins: null,

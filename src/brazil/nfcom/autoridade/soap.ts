@@ -2,7 +2,7 @@ import type { Ambiente } from '../nota.types.ts';
 import { DECLARACAO, NFCOM, tag } from '../xml.ts';
 
 /** The four services of the NFCom, each with one operation. */
-export type ServicoNfcom = 'NFComRecepcao' | 'NFComConsulta' | 'NFComStatusServico' | 'NFComRecepcaoEvento';
+type ServicoNfcom = 'NFComRecepcao' | 'NFComConsulta' | 'NFComStatusServico' | 'NFComRecepcaoEvento';
 
 /** What is posted to a service: SOAP 1.2, document/literal, without a header. */
 export interface PedidoSoap {

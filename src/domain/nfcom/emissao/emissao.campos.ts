@@ -7,7 +7,7 @@ import type { FiltroDeEmissao } from './emissao.types.ts';
 /** The most invoices that are named one by one. */
 const MAIS_FATURAS = 1000;
 
-export const CAMPOS_DO_FILTRO = {
+const CAMPOS_DO_FILTRO = {
   emitidas_de: opcional(data),
   emitidas_ate: opcional(data),
   vencimento_de: opcional(data),

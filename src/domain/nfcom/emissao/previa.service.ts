@@ -13,7 +13,7 @@ import type { FaturaRecusada, FiltroDeEmissao, PreviaDaEmissao, TotaisSomados } 
 export type PreviaNfcomService = ReturnType<typeof createPreviaNfcomService>;
 
 /** Invoices that a preview looks at, and how many at a time. */
-export const MAIOR_PREVIA = 2000;
+const MAIOR_PREVIA = 2000;
 const POR_VEZ = 250;
 const MAIS_RECUSADAS = 200;
 

@@ -49,8 +49,6 @@ export type Resposta<Lida> =
   /** `resposta_500` and so on: an answer that says nothing of the matter. */
   | { readonly veio: false; readonly erro: FailureReason | `resposta_${number}` | 'ilegivel' };
 
-export type Autoridade = ReturnType<typeof createAutoridade>;
-
 /** Calls the authorisers' services: SOAP 1.2 over mTLS, by the one guarded way out. Never rejects. */
 export function createAutoridade({ saida }: { readonly saida: Pick<Outbound, 'send'> }) {
   async function chamar<Lida>(
