@@ -1,10 +1,10 @@
 import { cpfCnpjValido } from '../pessoa/cpf-cnpj.ts';
 import { chaveValida } from './chave.ts';
-import type { Conferencia } from './conferencia.ts';
+import type { Conferencia } from './itens/conferencia.ts';
 import { dataDe } from './data-hora.ts';
 import { conferirMunicipio, escreverEndereco } from './endereco.ts';
 import type { Assinante, Contingencia, DadosDaNota, Destinatario, Emitente, Finalidade } from './nota.types.ts';
-import { CODIGO_DA_UF } from './autoridade/ufs.ts';
+import { CODIGO_DA_UF } from './ufs.ts';
 import { escapar, tag, tagOpcional } from './xml.ts';
 
 /** What stands in place of the addressee's name in homologação. */

@@ -1,5 +1,5 @@
 import { cpfCnpjValido } from '../pessoa/cpf-cnpj.ts';
-import { CODIGO_DA_UF, UF_DO_CODIGO } from './autoridade/ufs.ts';
+import { CODIGO_DA_UF, UF_DO_CODIGO } from './ufs.ts';
 
 /** What a note's access key (chave de acesso) is made of. */
 export interface PartesDaChave {

@@ -1,6 +1,6 @@
-import type { Conferencia } from './conferencia.ts';
+import type { Conferencia } from './itens/conferencia.ts';
 import type { EnderecoDaNota } from './nota.types.ts';
-import { CODIGO_DA_UF } from './autoridade/ufs.ts';
+import { CODIGO_DA_UF } from './ufs.ts';
 import { textoDaNota } from './texto.ts';
 import { tag, tagOpcional, escapar } from './xml.ts';
 

@@ -1,7 +1,7 @@
 import { codigoBarras } from '../boleto/boleto.ts';
 import { escreverDinheiro, type Centavos } from '../dinheiro/dinheiro.ts';
 import { cpfCnpjValido } from '../pessoa/cpf-cnpj.ts';
-import type { Conferencia } from './conferencia.ts';
+import type { Conferencia } from './itens/conferencia.ts';
 import { email, telefone } from './endereco.ts';
 import type { DadosDaNota, FaturaDaNota, ResponsavelTecnico } from './nota.types.ts';
 import { textoDaNota } from './texto.ts';

@@ -7,7 +7,7 @@ import {
   escreverSubstituicao,
 } from './cabecalho.ts';
 import { montarChave } from './chave.ts';
-import { criarConferencia } from './conferencia.ts';
+import { criarConferencia } from './itens/conferencia.ts';
 import { dataDe } from './data-hora.ts';
 import { escreverFatura, escreverFinal, escreverTotais } from './fechamento.ts';
 import { conferirItens } from './itens/itens.ts';

@@ -11,7 +11,7 @@ import { IBS_CBS_PADRAO } from '../../../src/brazil/nfcom/itens/ibs-cbs.ts';
 import { montarNota } from '../../../src/brazil/nfcom/nota.ts';
 import type { DadosDaNota, ItemDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
 import { digestDaNota } from '../../../src/brazil/nfcom/autoridade/processado.ts';
-import { qrCodeDaNota } from '../../../src/brazil/nfcom/qr-code.ts';
+import { qrCodeDaNota } from '../../../src/brazil/nfcom/assinatura/qr-code.ts';
 import {
   lerConsulta,
   lerRecepcao,

@@ -5,7 +5,7 @@ import { montarChave } from '../../../src/brazil/nfcom/chave.ts';
 import { IBS_CBS_PADRAO } from '../../../src/brazil/nfcom/itens/ibs-cbs.ts';
 import type { Crt, DadosDaNota, EnderecoDaNota, Finalidade, ItemDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
 import type { Beneficio, Contribuicao, Icms, TributosDoItem } from '../../../src/brazil/nfcom/itens/tributos.types.ts';
-import { CODIGO_DA_UF } from '../../../src/brazil/nfcom/autoridade/ufs.ts';
+import { CODIGO_DA_UF } from '../../../src/brazil/nfcom/ufs.ts';
 import { digitosCnpj, digitosCpf } from '../../../src/brazil/pessoa/cpf-cnpj.ts';
 import { sorteio } from '../sorteio.ts';
 import { itemDeExemplo, notaDeExemplo } from './notas.ts';

@@ -1,7 +1,7 @@
 import type { Assinador } from './assinador.ts';
 import type { NotaMontada } from '../nota.ts';
 import type { DadosDaNota } from '../nota.types.ts';
-import { qrCodeDaNota } from '../qr-code.ts';
+import { qrCodeDaNota } from './qr-code.ts';
 import { DECLARACAO, escapar, NFCOM, tag } from '../xml.ts';
 
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';

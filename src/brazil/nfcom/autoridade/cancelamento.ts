@@ -2,7 +2,7 @@ import { cpfCnpjValido } from '../../pessoa/cpf-cnpj.ts';
 import type { Assinador } from '../assinatura/assinador.ts';
 import { assinar, type Assinado } from '../assinatura/assinatura.ts';
 import { chaveValida } from '../chave.ts';
-import { criarConferencia } from '../conferencia.ts';
+import { criarConferencia } from '../itens/conferencia.ts';
 import { dataDe } from '../data-hora.ts';
 import type { Ambiente, DataHora } from '../nota.types.ts';
 import type { Recusa } from '../recusas.ts';

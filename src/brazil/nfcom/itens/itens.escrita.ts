@@ -1,6 +1,6 @@
 import { escreverDinheiro, type Centavos } from '../../dinheiro/dinheiro.ts';
 import type { ItemCalculado, ItemIbsCbs } from './calculo.ts';
-import type { Conferencia } from '../conferencia.ts';
+import type { Conferencia } from './conferencia.ts';
 import { escreverQuantidade, escreverTaxa2, escreverTaxa2a4, escreverTaxa4 } from './decimais.ts';
 import type { ItemDaNota } from '../nota.types.ts';
 import type { Calculado, Contribuicao, IbsCbsDoItem } from './tributos.types.ts';

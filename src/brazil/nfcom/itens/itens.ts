@@ -1,7 +1,7 @@
 import type { Data } from '../../calendario/datas.ts';
 import { regimeDe, valorDoItem } from './calculo.ts';
 import { chaveValida } from '../chave.ts';
-import type { Conferencia } from '../conferencia.ts';
+import type { Conferencia } from './conferencia.ts';
 import { VALOR_MAXIMO } from './decimais.ts';
 import type { DadosDaNota, ItemDaNota } from '../nota.types.ts';
 import type { Icms, Taxa } from './tributos.types.ts';
