@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { DadosDaNota } from '../../src/brazil/nfcom/nota.types.ts';
+import type { DadosDaNota } from '../../src/brazil/nfcom/base/nota.types.ts';
 import { createThreads } from '../../src/platform/threads/threads.ts';
 import { DO_NORMAL, itemDeExemplo, notaDeExemplo, svaDeExemplo } from '../../test/support/nfcom/notas.ts';
 import type { ChaveQueAssina, DocumentoAssinado, LoteDeNotas } from '../../workers/threads/nfcom/contract.ts';

@@ -1,5 +1,5 @@
 import { X509Certificate, hash, verify } from 'node:crypto';
-import { lerChave } from '../../src/brazil/nfcom/chave.ts';
+import { lerChave } from '../../src/brazil/nfcom/base/chave.ts';
 
 /** Why the authority refuses a note, by its own codes. */
 export interface Rejeicao {

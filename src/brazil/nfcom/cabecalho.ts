@@ -1,11 +1,11 @@
 import { cpfCnpjValido } from '../pessoa/cpf-cnpj.ts';
-import { chaveValida } from './chave.ts';
-import type { Conferencia } from './itens/conferencia.ts';
-import { dataDe } from './data-hora.ts';
+import { chaveValida } from './base/chave.ts';
+import type { Conferencia } from './base/conferencia.ts';
+import { dataDe } from './base/data-hora.ts';
 import { conferirMunicipio, escreverEndereco } from './endereco.ts';
-import type { Assinante, Contingencia, DadosDaNota, Destinatario, Emitente, Finalidade } from './nota.types.ts';
-import { CODIGO_DA_UF } from './ufs.ts';
-import { escapar, tag, tagOpcional } from './xml.ts';
+import type { Assinante, Contingencia, DadosDaNota, Destinatario, Emitente, Finalidade } from './base/nota.types.ts';
+import { CODIGO_DA_UF } from './base/ufs.ts';
+import { escapar, tag, tagOpcional } from './base/xml.ts';
 
 /** What stands in place of the addressee's name in homologação. */
 const NOME_EM_HOMOLOGACAO = 'NFCom EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL';

@@ -1,8 +1,8 @@
-import type { Conferencia } from './itens/conferencia.ts';
-import type { EnderecoDaNota } from './nota.types.ts';
-import { CODIGO_DA_UF } from './ufs.ts';
-import { textoDaNota } from './texto.ts';
-import { tag, tagOpcional, escapar } from './xml.ts';
+import type { Conferencia } from './base/conferencia.ts';
+import type { EnderecoDaNota } from './base/nota.types.ts';
+import { CODIGO_DA_UF } from './base/ufs.ts';
+import { textoDaNota } from './base/texto.ts';
+import { tag, tagOpcional, escapar } from './base/xml.ts';
 
 const EMAIL = /^[^@]+@[^.]+\..+$/;
 

@@ -1,12 +1,12 @@
 import { codigoBarras } from '../boleto/boleto.ts';
 import { escreverDinheiro, type Centavos } from '../dinheiro/dinheiro.ts';
 import { cpfCnpjValido } from '../pessoa/cpf-cnpj.ts';
-import type { Conferencia } from './itens/conferencia.ts';
+import type { Conferencia } from './base/conferencia.ts';
 import { email, telefone } from './endereco.ts';
-import type { DadosDaNota, FaturaDaNota, ResponsavelTecnico } from './nota.types.ts';
-import { textoDaNota } from './texto.ts';
+import type { DadosDaNota, FaturaDaNota, ResponsavelTecnico } from './base/nota.types.ts';
+import { textoDaNota } from './base/texto.ts';
 import type { TotaisDaNota } from './itens/totais.ts';
-import { escapar, tag, tagOpcional } from './xml.ts';
+import { escapar, tag, tagOpcional } from './base/xml.ts';
 
 export function escreverTotais(totais: TotaisDaNota): string {
   const { retido, ibsCbs } = totais;

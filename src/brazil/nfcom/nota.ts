@@ -6,14 +6,14 @@ import {
   escreverIde,
   escreverSubstituicao,
 } from './cabecalho.ts';
-import { montarChave } from './chave.ts';
-import { criarConferencia } from './itens/conferencia.ts';
-import { dataDe } from './data-hora.ts';
+import { montarChave } from './base/chave.ts';
+import { criarConferencia } from './base/conferencia.ts';
+import { dataDe } from './base/data-hora.ts';
 import { escreverFatura, escreverFinal, escreverTotais } from './fechamento.ts';
 import { conferirItens } from './itens/itens.ts';
 import { escreverItem, lerTextosDoItem } from './itens/itens.escrita.ts';
-import type { DadosDaNota } from './nota.types.ts';
-import type { Recusa } from './recusas.ts';
+import type { DadosDaNota } from './base/nota.types.ts';
+import type { Recusa } from './base/recusas.ts';
 import { algumNegativo, somarItens, type TotaisDaNota } from './itens/totais.ts';
 
 /** A note that is built, and not signed yet. */

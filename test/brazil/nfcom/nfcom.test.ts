@@ -4,12 +4,18 @@ import * as fc from 'fast-check';
 import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { aliquotasEm } from '../../../src/brazil/nfcom/itens/calculo.ts';
 import { montarCancelamento } from '../../../src/brazil/nfcom/autoridade/cancelamento.ts';
-import { chaveEmGrupos, chaveValida, digitoDaChave, lerChave, montarChave } from '../../../src/brazil/nfcom/chave.ts';
-import { dataDe, dataHoraEm } from '../../../src/brazil/nfcom/data-hora.ts';
+import {
+  chaveEmGrupos,
+  chaveValida,
+  digitoDaChave,
+  lerChave,
+  montarChave,
+} from '../../../src/brazil/nfcom/base/chave.ts';
+import { dataDe, dataHoraEm } from '../../../src/brazil/nfcom/base/data-hora.ts';
 import { aplicarTaxa, escreverTaxa2a4, vezesQuantidade } from '../../../src/brazil/nfcom/itens/decimais.ts';
 import { IBS_CBS_PADRAO } from '../../../src/brazil/nfcom/itens/ibs-cbs.ts';
 import { montarNota } from '../../../src/brazil/nfcom/nota.ts';
-import type { DadosDaNota, ItemDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
+import type { DadosDaNota, ItemDaNota } from '../../../src/brazil/nfcom/base/nota.types.ts';
 import { digestDaNota } from '../../../src/brazil/nfcom/autoridade/processado.ts';
 import { qrCodeDaNota } from '../../../src/brazil/nfcom/assinatura/qr-code.ts';
 import {
@@ -24,7 +30,7 @@ import {
   pedidoDeRecepcao,
   pedidoDeStatus,
 } from '../../../src/brazil/nfcom/autoridade/soap.ts';
-import { textoDaNota } from '../../../src/brazil/nfcom/texto.ts';
+import { textoDaNota } from '../../../src/brazil/nfcom/base/texto.ts';
 import { amostra, DO_NORMAL, itemDeExemplo, notaDeExemplo, svaDeExemplo } from '../../support/nfcom/notas.ts';
 import { notaSorteada } from '../../support/nfcom/sorteadas.ts';
 import { data } from '../_apoio.ts';

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import type { DadosDaNota, ItemDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
+import type { DadosDaNota, ItemDaNota } from '../../../src/brazil/nfcom/base/nota.types.ts';
 
 // A second calculation of a note, with fractions of BigInt and by the tags of the layout, written apart from the code's.
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { IBS_CBS_PADRAO } from '../../../src/brazil/nfcom/itens/ibs-cbs.ts';
-import type { DadosDaNota, EnderecoDaNota, ItemDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
-import type { TributosDoItem } from '../../../src/brazil/nfcom/itens/tributos.types.ts';
+import type { DadosDaNota, EnderecoDaNota, ItemDaNota } from '../../../src/brazil/nfcom/base/nota.types.ts';
+import type { TributosDoItem } from '../../../src/brazil/nfcom/base/tributos.types.ts';
 
 /** A file of the samples of notes, or of the certificate that signed them. */
 export const amostra = (nome: string): Buffer =>

@@ -1,11 +1,17 @@
 import { gerarCodigoBarras, linhaDigitavel } from '../../../src/brazil/boleto/boleto.ts';
 import { somarDias, type Data } from '../../../src/brazil/calendario/datas.ts';
 import { centavos, type Centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
-import { montarChave } from '../../../src/brazil/nfcom/chave.ts';
+import { montarChave } from '../../../src/brazil/nfcom/base/chave.ts';
 import { IBS_CBS_PADRAO } from '../../../src/brazil/nfcom/itens/ibs-cbs.ts';
-import type { Crt, DadosDaNota, EnderecoDaNota, Finalidade, ItemDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
-import type { Beneficio, Contribuicao, Icms, TributosDoItem } from '../../../src/brazil/nfcom/itens/tributos.types.ts';
-import { CODIGO_DA_UF } from '../../../src/brazil/nfcom/ufs.ts';
+import type {
+  Crt,
+  DadosDaNota,
+  EnderecoDaNota,
+  Finalidade,
+  ItemDaNota,
+} from '../../../src/brazil/nfcom/base/nota.types.ts';
+import type { Beneficio, Contribuicao, Icms, TributosDoItem } from '../../../src/brazil/nfcom/base/tributos.types.ts';
+import { CODIGO_DA_UF } from '../../../src/brazil/nfcom/base/ufs.ts';
 import { digitosCnpj, digitosCpf } from '../../../src/brazil/pessoa/cpf-cnpj.ts';
 import { sorteio } from '../sorteio.ts';
 import { itemDeExemplo, notaDeExemplo } from './notas.ts';

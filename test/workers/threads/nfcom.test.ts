@@ -3,7 +3,7 @@ import test from 'ava';
 import { SignedXml } from 'xml-crypto';
 import { assinar as assinarElemento } from '../../../src/brazil/nfcom/assinatura/assinatura.ts';
 import { IBS_CBS_PADRAO } from '../../../src/brazil/nfcom/itens/ibs-cbs.ts';
-import type { DadosDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
+import type { DadosDaNota } from '../../../src/brazil/nfcom/base/nota.types.ts';
 import { montarProcessado } from '../../../src/brazil/nfcom/autoridade/processado.ts';
 import { lerRecepcao } from '../../../src/brazil/nfcom/autoridade/respostas.ts';
 import { createThreads } from '../../../src/platform/threads/threads.ts';

@@ -1,6 +1,6 @@
 import type { DadosDoCancelamento } from '../../../src/brazil/nfcom/autoridade/cancelamento.ts';
-import type { DadosDaNota } from '../../../src/brazil/nfcom/nota.types.ts';
-import type { Recusa } from '../../../src/brazil/nfcom/recusas.ts';
+import type { DadosDaNota } from '../../../src/brazil/nfcom/base/nota.types.ts';
+import type { Recusa } from '../../../src/brazil/nfcom/base/recusas.ts';
 import type { TotaisDaNota } from '../../../src/brazil/nfcom/itens/totais.ts';
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { XmlDocument, XmlLibError, XsdValidator } from 'libxml2-wasm';
 import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs';
-import type { Recusa } from '../../../src/brazil/nfcom/recusas.ts';
+import type { Recusa } from '../../../src/brazil/nfcom/base/recusas.ts';
 import type { EsquemaDaNota } from './contract.ts';
 
 /** The elements that are judged: a note, an event, and what an event's own schema takes anything for. */

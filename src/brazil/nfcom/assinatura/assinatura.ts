@@ -1,8 +1,8 @@
 import type { Assinador } from './assinador.ts';
 import type { NotaMontada } from '../nota.ts';
-import type { DadosDaNota } from '../nota.types.ts';
+import type { DadosDaNota } from '../base/nota.types.ts';
 import { qrCodeDaNota } from './qr-code.ts';
-import { DECLARACAO, escapar, NFCOM, tag } from '../xml.ts';
+import { DECLARACAO, escapar, NFCOM, tag } from '../base/xml.ts';
 
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';

@@ -1,5 +1,5 @@
 import type { Assinador } from './assinador.ts';
-import type { DadosDaNota } from '../nota.types.ts';
+import type { DadosDaNota } from '../base/nota.types.ts';
 
 /**
  * What the QR code of a note says (MOC 1.00a, 9): the address of its query, its key and its environment. In

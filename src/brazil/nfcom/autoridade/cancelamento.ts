@@ -1,12 +1,12 @@
 import { cpfCnpjValido } from '../../pessoa/cpf-cnpj.ts';
 import type { Assinador } from '../assinatura/assinador.ts';
 import { assinar, type Assinado } from '../assinatura/assinatura.ts';
-import { chaveValida } from '../chave.ts';
-import { criarConferencia } from '../itens/conferencia.ts';
-import { dataDe } from '../data-hora.ts';
-import type { Ambiente, DataHora } from '../nota.types.ts';
-import type { Recusa } from '../recusas.ts';
-import { DECLARACAO, escapar, NFCOM, tag } from '../xml.ts';
+import { chaveValida } from '../base/chave.ts';
+import { criarConferencia } from '../base/conferencia.ts';
+import { dataDe } from '../base/data-hora.ts';
+import type { Ambiente, DataHora } from '../base/nota.types.ts';
+import type { Recusa } from '../base/recusas.ts';
+import { DECLARACAO, escapar, NFCOM, tag } from '../base/xml.ts';
 
 /** The event 110111, which cancels an authorised note. */
 export interface DadosDoCancelamento {

@@ -1,6 +1,6 @@
 import type { Protocolo } from './respostas.ts';
 import { semDeclaracao } from './soap.ts';
-import { DECLARACAO, escapar, NFCOM, tag, tagOpcional } from '../xml.ts';
+import { DECLARACAO, escapar, NFCOM, tag, tagOpcional } from '../base/xml.ts';
 
 const PROTOCOLO = /<protNFCom\s[^>]*versao="[^>]*>(?:(?!<protNFCom)[^])*?<\/protNFCom>/;
 

@@ -1,5 +1,5 @@
-import type { Ambiente } from '../nota.types.ts';
-import { DECLARACAO, NFCOM, tag } from '../xml.ts';
+import type { Ambiente } from '../base/nota.types.ts';
+import { DECLARACAO, NFCOM, tag } from '../base/xml.ts';
 
 /** The four services of the NFCom, each with one operation. */
 type ServicoNfcom = 'NFComRecepcao' | 'NFComConsulta' | 'NFComStatusServico' | 'NFComRecepcaoEvento';

@@ -1,7 +1,7 @@
 import type { Data } from '../../calendario/datas.ts';
 import { centavos, type Centavos } from '../../dinheiro/dinheiro.ts';
 import { aplicarTaxa, vezesQuantidade } from './decimais.ts';
-import type { Crt, ItemDaNota } from '../nota.types.ts';
+import type { Crt, ItemDaNota } from '../base/nota.types.ts';
 import type {
   AliquotasIbsCbs,
   Beneficio,
@@ -10,7 +10,7 @@ import type {
   RegrasIbsCbs,
   Retencoes,
   Taxa,
-} from './tributos.types.ts';
+} from '../base/tributos.types.ts';
 
 /** An item with all that is calculated of it, each value rounded by itself. */
 export interface ItemCalculado {

@@ -1,5 +1,5 @@
 import { centavos, type Centavos } from '../../dinheiro/dinheiro.ts';
-import type { Taxa } from './tributos.types.ts';
+import type { Taxa } from '../base/tributos.types.ts';
 
 // Money and rates are integers. Products that no safe integer holds are calculated with BigInt.
 

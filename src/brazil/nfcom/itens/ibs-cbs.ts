@@ -1,5 +1,5 @@
 import type { Data } from '../../calendario/datas.ts';
-import type { RegrasIbsCbs } from './tributos.types.ts';
+import type { RegrasIbsCbs } from '../base/tributos.types.ts';
 
 const dia = (texto: string): Data => texto as Data;
 

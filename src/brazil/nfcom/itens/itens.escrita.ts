@@ -1,10 +1,10 @@
 import { escreverDinheiro, type Centavos } from '../../dinheiro/dinheiro.ts';
 import type { ItemCalculado, ItemIbsCbs } from './calculo.ts';
-import type { Conferencia } from './conferencia.ts';
+import type { Conferencia } from '../base/conferencia.ts';
 import { escreverQuantidade, escreverTaxa2, escreverTaxa2a4, escreverTaxa4 } from './decimais.ts';
-import type { ItemDaNota } from '../nota.types.ts';
-import type { Calculado, Contribuicao, IbsCbsDoItem } from './tributos.types.ts';
-import { escapar, tag, tagOpcional } from '../xml.ts';
+import type { ItemDaNota } from '../base/nota.types.ts';
+import type { Calculado, Contribuicao, IbsCbsDoItem } from '../base/tributos.types.ts';
+import { escapar, tag, tagOpcional } from '../base/xml.ts';
 
 /** The texts of an item, as they are written. */
 export interface TextosDoItem {

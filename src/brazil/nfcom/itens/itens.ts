@@ -1,10 +1,10 @@
 import type { Data } from '../../calendario/datas.ts';
 import { regimeDe, valorDoItem } from './calculo.ts';
-import { chaveValida } from '../chave.ts';
-import type { Conferencia } from './conferencia.ts';
+import { chaveValida } from '../base/chave.ts';
+import type { Conferencia } from '../base/conferencia.ts';
 import { VALOR_MAXIMO } from './decimais.ts';
-import type { DadosDaNota, ItemDaNota } from '../nota.types.ts';
-import type { Icms, Taxa } from './tributos.types.ts';
+import type { DadosDaNota, ItemDaNota } from '../base/nota.types.ts';
+import type { Icms, Taxa } from '../base/tributos.types.ts';
 
 const MAXIMO_DE_ITENS = 990;
 const QUANTIDADE_MAXIMA = 999_999_999_999_999;

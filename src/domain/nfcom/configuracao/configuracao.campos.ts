@@ -1,4 +1,4 @@
-import type { RegrasIbsCbs } from '../../../brazil/nfcom/itens/tributos.types.ts';
+import type { RegrasIbsCbs } from '../../../brazil/nfcom/base/tributos.types.ts';
 import { municipioDoCodigo } from '../../../brazil/municipios/municipios.ts';
 import { bem, exigido, grupo, mal, opcional } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';

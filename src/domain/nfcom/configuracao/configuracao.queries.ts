@@ -1,4 +1,4 @@
-import type { RegrasIbsCbs } from '../../../brazil/nfcom/itens/tributos.types.ts';
+import type { RegrasIbsCbs } from '../../../brazil/nfcom/base/tributos.types.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';

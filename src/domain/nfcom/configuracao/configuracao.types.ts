@@ -1,6 +1,6 @@
 import type { EsquemaDaNota } from '../../../../workers/threads/nfcom/contract.ts';
-import type { Crt } from '../../../brazil/nfcom/nota.types.ts';
-import type { RegrasIbsCbs } from '../../../brazil/nfcom/itens/tributos.types.ts';
+import type { Crt } from '../../../brazil/nfcom/base/nota.types.ts';
+import type { RegrasIbsCbs } from '../../../brazil/nfcom/base/tributos.types.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import type { Autorizador } from '../autorizador/autorizador.types.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';

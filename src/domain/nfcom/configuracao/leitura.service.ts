@@ -1,6 +1,6 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { acharMunicipio } from '../../../brazil/municipios/municipios.ts';
-import type { Crt } from '../../../brazil/nfcom/nota.types.ts';
+import type { Crt } from '../../../brazil/nfcom/base/nota.types.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';

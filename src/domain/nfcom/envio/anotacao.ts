@@ -1,4 +1,4 @@
-import { lerChave } from '../../../brazil/nfcom/chave.ts';
+import { lerChave } from '../../../brazil/nfcom/base/chave.ts';
 import { jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import { esperaDepois, ENTRE_STATUS_MS, PARADA_POR_REJEICOES_MS, REJEICOES_IGUAIS } from './desfecho.regras.ts';

@@ -2,7 +2,7 @@ import { rootCertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { CertificadoA1 } from '../../../../workers/threads/certificado-a1/contract.ts';
-import type { Ambiente } from '../../../brazil/nfcom/nota.types.ts';
+import type { Ambiente } from '../../../brazil/nfcom/base/nota.types.ts';
 import {
   lerConsulta,
   lerRecepcao,

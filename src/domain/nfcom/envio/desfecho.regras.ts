@@ -1,4 +1,4 @@
-import { chaveValida } from '../../../brazil/nfcom/chave.ts';
+import { chaveValida } from '../../../brazil/nfcom/base/chave.ts';
 import type {
   Protocolo,
   RespostaDaConsulta,

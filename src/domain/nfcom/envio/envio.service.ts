@@ -1,5 +1,5 @@
 import type { DocumentoAssinado, LoteDeNotas } from '../../../../workers/threads/nfcom/contract.ts';
-import { dataHoraEm } from '../../../brazil/nfcom/data-hora.ts';
+import { dataHoraEm } from '../../../brazil/nfcom/base/data-hora.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';

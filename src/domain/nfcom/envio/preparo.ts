@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { DocumentoAssinado, LoteDeNotas } from '../../../../workers/threads/nfcom/contract.ts';
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { DadosDaNota, Finalidade, MotivoDaSubstituicao } from '../../../brazil/nfcom/nota.types.ts';
+import type { DadosDaNota, Finalidade, MotivoDaSubstituicao } from '../../../brazil/nfcom/base/nota.types.ts';
 import { montarNota } from '../../../brazil/nfcom/nota.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';

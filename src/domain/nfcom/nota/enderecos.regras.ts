@@ -1,5 +1,5 @@
 import { acharMunicipio, municipioDoCodigo, nomeComparado } from '../../../brazil/municipios/municipios.ts';
-import type { EnderecoDaNota } from '../../../brazil/nfcom/nota.types.ts';
+import type { EnderecoDaNota } from '../../../brazil/nfcom/base/nota.types.ts';
 import type { EnderecoRow } from '../../enderecos/enderecos.types.ts';
 import type { ContextoDaMontagem } from './contexto.ts';
 

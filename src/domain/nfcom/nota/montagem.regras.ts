@@ -3,14 +3,14 @@ import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
-import { dataHoraEm } from '../../../brazil/nfcom/data-hora.ts';
+import { dataHoraEm } from '../../../brazil/nfcom/base/data-hora.ts';
 import type {
   DadosDaNota,
   FaturaDaNota,
   Finalidade,
   ItemDaNota,
   TipoDeAssinante,
-} from '../../../brazil/nfcom/nota.types.ts';
+} from '../../../brazil/nfcom/base/nota.types.ts';
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import { contaDaFatura } from '../../cobradores/cobradores.types.ts';
 import { conferirBoleto } from '../../faturas/boleto.regras.ts';

@@ -1,4 +1,4 @@
-import type { TributosDoItem } from '../../../brazil/nfcom/itens/tributos.types.ts';
+import type { TributosDoItem } from '../../../brazil/nfcom/base/tributos.types.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import { createServicosQueries } from './servicos.queries.ts';

@@ -1,5 +1,5 @@
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { IbsCbsDoItem, TributosDoItem } from '../../../brazil/nfcom/itens/tributos.types.ts';
+import type { IbsCbsDoItem, TributosDoItem } from '../../../brazil/nfcom/base/tributos.types.ts';
 import { jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { versaoDe } from '../../campos/versao.ts';

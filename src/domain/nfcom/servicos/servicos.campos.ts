@@ -1,5 +1,5 @@
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { Icms, TributosDoItem } from '../../../brazil/nfcom/itens/tributos.types.ts';
+import type { Icms, TributosDoItem } from '../../../brazil/nfcom/base/tributos.types.ts';
 import { bem, exigido, grupo, mal, opcional } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';
 import { dinheiro, escolha, id, inteiro, ouNulo, simOuNao, texto } from '../../campos/leitores.ts';

@@ -1,4 +1,4 @@
-import type { IbsCbsDoItem, TributosDoItem } from '../../../brazil/nfcom/itens/tributos.types.ts';
+import type { IbsCbsDoItem, TributosDoItem } from '../../../brazil/nfcom/base/tributos.types.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { ClienteFiscal, DonoDoPreco } from './servicos.types.ts';

@@ -1,5 +1,5 @@
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { IbsCbsDoItem, TributosDoItem } from '../../../brazil/nfcom/itens/tributos.types.ts';
+import type { IbsCbsDoItem, TributosDoItem } from '../../../brazil/nfcom/base/tributos.types.ts';
 
 /** Taxes that services have in common (grupo fiscal). */
 export interface GrupoFiscal {

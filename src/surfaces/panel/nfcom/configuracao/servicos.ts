@@ -1,5 +1,5 @@
 import type { GrupoFiscal, ServicoNfcom } from '../../../../domain/nfcom/servicos/servicos.types.ts';
-import type { TributosDoItem } from '../../../../brazil/nfcom/itens/tributos.types.ts';
+import type { TributosDoItem } from '../../../../brazil/nfcom/base/tributos.types.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
 import { BASE } from '../../ativos/ativos.ts';

@@ -1,5 +1,5 @@
-import type { Data } from '../calendario/datas.ts';
-import { lerData } from '../calendario/datas.ts';
+import type { Data } from '../../calendario/datas.ts';
+import { lerData } from '../../calendario/datas.ts';
 import type { DataHora } from './nota.types.ts';
 
 const DATA_HORA = /^(20\d{2}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d[-+](?:0\d|1[0-2]):[0-5]\d$/;

@@ -1,6 +1,6 @@
-import type { Data } from '../calendario/datas.ts';
-import type { Centavos } from '../dinheiro/dinheiro.ts';
-import type { IbsCbsDoItem, RegrasIbsCbs, Retencoes, TributosDoItem } from './itens/tributos.types.ts';
+import type { Data } from '../../calendario/datas.ts';
+import type { Centavos } from '../../dinheiro/dinheiro.ts';
+import type { IbsCbsDoItem, RegrasIbsCbs, Retencoes, TributosDoItem } from './tributos.types.ts';
 
 /** A local date and time with its offset and without fractions of a second: '2026-11-20T10:00:00-03:00'. */
 export type DataHora = string;

@@ -1,5 +1,5 @@
-import type { CodigoDaRecusa, Recusa } from '../recusas.ts';
-import { cortar, textoDaNota } from '../texto.ts';
+import type { CodigoDaRecusa, Recusa } from './recusas.ts';
+import { cortar, textoDaNota } from './texto.ts';
 
 /** What a text of the note must be, and where it came from. */
 interface Texto {

@@ -1,4 +1,4 @@
-import { cpfCnpjValido } from '../pessoa/cpf-cnpj.ts';
+import { cpfCnpjValido } from '../../pessoa/cpf-cnpj.ts';
 import { CODIGO_DA_UF, UF_DO_CODIGO } from './ufs.ts';
 
 /** What a note's access key (chave de acesso) is made of. */
