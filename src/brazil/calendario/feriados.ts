@@ -62,6 +62,8 @@ function doAno(uf: string, ano: number, datas: () => readonly (readonly [string,
 }
 
 function datasDe(feriados: readonly Feriado[], ano: number): (readonly [string, string])[] {
+  // A year that was typed wrong, 0026 for 2026, has none.
+  if (ano < 1583) return [];
   return feriados
     .filter(({ desde = 0, ate = 9999 }) => ano >= desde && ano <= ate)
     .map(({ dia, nome }) => [typeof dia === 'number' ? somarDias(pascoa(ano), dia) : `${ano}-${dia}`, nome] as const)
