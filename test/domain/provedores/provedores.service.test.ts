@@ -44,6 +44,7 @@ test('um provedor novo tem as regras de cobrança padrão: multa de 2 %, juros d
       multaPercentual: 200,
       jurosMensalPercentual: 100,
       carenciaDias: 0,
+      promessaDias: 7,
       toleranciaPixDias: 1,
       desbloqueioHabilitado: false,
       desbloqueioDias: 3,
