@@ -44,7 +44,13 @@ test('a chave vale em Authorization: Bearer e em X-API-Key', async (t) => {
   ]) {
     const { status, corpo } = await api.get('/status', { headers });
     t.is(status, 200);
-    t.deepEqual(corpo.dados, { provedor: 'Serra Fibra', chave: 'ura', permissoes: [...PERMISSOES], versao: 'v1' });
+    t.deepEqual(corpo.dados, {
+      provedor: 'Serra Fibra',
+      chave: 'ura',
+      permissoes: [...PERMISSOES],
+      restricoes: [],
+      versao: 'v1',
+    });
   }
 });
 

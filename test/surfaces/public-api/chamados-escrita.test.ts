@@ -127,6 +127,7 @@ test('POST /chamados abre o chamado e responde 201 com ele, como GET /chamados/{
       aberto_em: AGORA,
       fechado_em: null,
       agendado_para: null,
+      protocolo: '20261120000001',
     },
   });
   t.deepEqual((await api.get(`/chamados/${corpo.dados.id}`, { chave: dados.chave })).corpo, corpo);

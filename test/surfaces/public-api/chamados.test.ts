@@ -155,6 +155,7 @@ test('Chamado: todos os campos', async (t) => {
     aberto_em: '2026-11-18T02:59:59.001Z',
     fechado_em: '2026-11-18T12:00:00.000Z',
     agendado_para: '2026-11-18T11:30:00.000Z',
+    protocolo: null,
   };
   t.deepEqual((await api.get(`/chamados/${id}`, { chave: texto })).corpo, { sucesso: true, dados: esperado });
   t.deepEqual((await api.get('/chamados', { chave: texto })).corpo.dados, [esperado]);

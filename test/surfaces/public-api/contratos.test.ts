@@ -91,6 +91,7 @@ test('Contrato: todos os campos', async (t) => {
       desbloqueio_confianca: { ativo: false, ate: null },
       plano: { id: meu.plano, nome: 'Fibra 500', download_mbps: 500, upload_mbps: 250 },
       endereco_instalacao: endereco,
+      avisos: [],
     },
   });
   t.true(texto.includes('"valor":99.90,'));
