@@ -120,13 +120,14 @@ test('/faturas: vencimento_de depois de vencimento_ate é 400', async (t) => {
 
 for (const rota of ROTAS.filter(({ method, path }) => method === 'GET' && !path.includes('{id}'))) {
   test(`${rota.path}: um parâmetro que a rota não conhece é 400 que o nomeia`, async (t) => {
+    const caminho = rota.path.replace('{protocolo}', '20261124000001');
     for (const nome of ['cpf', 'Pagina', 'situacao[]', '__proto__', 'constructor', 'toString']) {
-      const { status, corpo } = await api.get(`${rota.path}?${encodeURIComponent(nome)}=1`, { chave });
+      const { status, corpo } = await api.get(`${caminho}?${encodeURIComponent(nome)}=1`, { chave });
       t.is(status, 400, nome);
       t.is(corpo.erro.codigo, 'parametro_invalido');
       t.is(corpo.erro.mensagem, `${nome}: não é conhecido nesta rota.`);
     }
-    t.is((await api.get(`${rota.path}?=1`, { chave })).status, 400);
+    t.is((await api.get(`${caminho}?=1`, { chave })).status, 400);
   });
 }
 
