@@ -16,13 +16,13 @@ test.before(async () => {
 });
 test.after.always(() => api.fechar());
 
-test('GET /status: sucesso é true, dados traz provedor, chave, permissoes e versao, e não há paginacao', async (t) => {
+test('GET /status: sucesso é true, dados traz provedor, chave, permissoes, restricoes e versao, e não há paginacao', async (t) => {
   const { texto } = await api.criarChave(provedor, { nome: 'chatbot', permissoes: ['clientes:leitura'] });
   const { status, corpo } = await api.get('/status', { chave: texto });
   t.is(status, 200);
   t.deepEqual(corpo, {
     sucesso: true,
-    dados: { provedor: 'Serra Fibra', chave: 'chatbot', permissoes: ['clientes:leitura'], versao: 'v1' },
+    dados: { provedor: 'Serra Fibra', chave: 'chatbot', permissoes: ['clientes:leitura'], restricoes: [], versao: 'v1' },
   });
 });
 

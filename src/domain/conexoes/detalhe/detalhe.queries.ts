@@ -15,6 +15,9 @@ const nova = (quais: string): string => `(
 /** The session that the record `x` holds as open. */
 const A_DO_REGISTRO = `${abertaEm('s')} AND s.acctstarttime <=> x.sessao_desde`;
 
+/** Of the server `n`, by the index also where there are so few that MariaDB would read them whole. */
+const JUNTAR_NAS = 'LEFT JOIN nas FORCE INDEX (nasname) ON nas.nasname = n.nasipaddress';
+
 /** Joins a session of each of `contratos` as `r`: the one that its record holds as open, or else the newest. */
 const JUNTAR_NOVA = `LEFT JOIN radacct AS r FORCE INDEX (PRIMARY)
   ON r.radacctid = COALESCE(IF(x.ouvida_em IS NULL, NULL, ${nova(A_DO_REGISTRO)}), ${nova('TRUE')})`;
@@ -40,7 +43,7 @@ export function createDetalheQueries(tenant: TenantDb) {
         .from('contratos')
         .leftJoin('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'))
         .leftJoin('provedores_nas as n', sameTenant('x', 'nas', 'n', 'nasipaddress'))
-        .leftJoin('nas', 'nas.nasname', 'n.nasipaddress')
+        .joinRaw(JUNTAR_NAS)
         .joinRaw(JUNTAR_NOVA)
         .joinRaw(JUNTAR_OUVIDAS)
         .whereIn('contratos.id', contratoIds);

@@ -52,7 +52,7 @@ export const rotasDeConferencia = [
     body: { schema: corpo, required: true },
     data: conferidoSchema,
     example: { confere: { cpf_cnpj: true, data_nascimento: false, telefone: null, email: null, cep: null } },
-    errors: ['nao_encontrado', 'tentativas_excedidas'],
+    errors: ['nao_encontrado', 'cpf_cnpj_invalido', 'telefone_invalido', 'tentativas_excedidas'],
     before: async ({ params: { id }, session, services }) => services.attempts.confer(session.provedor.id, id),
     async run({ params: { id }, body, writes }) {
       const { data_nascimento, email, cep } = body;
