@@ -132,6 +132,9 @@ test.serial('GET /invoices: as partes, juntas, são a lista; o cursor é do filt
   t.deepEqual(errosDe(await meu.ler(`?status=paga&cursor=${primeiro}`)), [['cursor_invalido', 'cursor']]);
 });
 
+/** What the public API says to whoever answers a call; the app asks `second-copy` for the amount of today. */
+const SO_NA_V1: ReadonlySet<string> = new Set(['valor_a_pagar', 'multa', 'juros', 'dias_atraso', 'pago_parcialmente']);
+
 test.serial(
   'GET /invoices/{id}: o que a API pública diz da fatura, com outros nomes e os mesmos valores',
   async (t) => {
@@ -141,7 +144,11 @@ test.serial(
       const { status, corpo } = await meu.ler(`/${id}`);
       t.is(status, 200);
       const { second_copy: via, nfcom, ...resto } = corpo.data;
-      t.deepEqual(Object.values(resto), Object.values(v1).slice(0, -1));
+      const comuns = Object.entries(v1).filter(([nome]) => nome !== 'segunda_via' && !SO_NA_V1.has(nome));
+      t.deepEqual(
+        Object.values(resto),
+        comuns.map(([, valor]) => valor),
+      );
       t.deepEqual(
         via === null ? null : Object.values(via),
         v1.segunda_via === null ? null : Object.values(v1.segunda_via),

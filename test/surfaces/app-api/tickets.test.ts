@@ -73,6 +73,7 @@ test.serial('POST /tickets: 201 com o chamado, de origem app, do único contrato
     subject: 'Sem conexão',
     description: 'Caiu às 8h.',
     solution: null,
+    protocol: '20261120000001',
     opened_at: AGORA,
     closed_at: null,
     scheduled_for: null,

@@ -159,11 +159,16 @@ for (const rota of COMO_FERRAMENTAS) {
   });
 }
 
+/** Filters that are refused without another one: which. */
+const SO_COM: Readonly<Record<string, string>> = { telefone_exato: 'telefone' };
+
 for (const rota of COMO_FERRAMENTAS.filter(({ query }) => query !== null)) {
   test.serial(`${nomeDe(rota)}: os filtros são os da rota`, async (t) => {
-    for (const [nome, { examples }] of Object.entries(rota.query!.properties)) {
+    const filtros: Readonly<Record<string, { examples?: readonly unknown[] }>> = rota.query!.properties;
+    for (const nome of Object.keys(filtros)) {
       const ids = Object.keys(rota.params).map((um) => [um, idDe(rota, um)]);
-      const argumentos = { ...Object.fromEntries(ids), [nome]: linhas[nome] ?? examples?.[0] };
+      const juntos = [SO_COM[nome] ?? nome, nome].map((um) => [um, linhas[um] ?? filtros[um]?.examples?.[0]]);
+      const argumentos = { ...Object.fromEntries(ids), ...Object.fromEntries(juntos) };
       const [resultado, resposta] = [await chamar(rota, argumentos), await porHttp(rota, argumentos, '')];
       t.is(resposta.status, 200, nome);
       t.is(textoDe(resultado), resposta.texto, nome);
