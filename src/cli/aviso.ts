@@ -103,7 +103,7 @@ export function comandosDeAviso(programa: Command, sessao: Sessao): void {
     .usage('--provedor <id> [opções]')
     .description(`lista os últimos ${MAIS_LISTADOS} avisos, o aberto por último primeiro`)
     .requiredOption('--provedor <id>', 'id do provedor', inteiro)
-    .option('--situacao <qual>', `${SITUACOES_PEDIDAS.join(', ')}`, 'abertos')
+    .option('--situacao <qual>', SITUACOES_PEDIDAS.join(', '), 'abertos')
     .option('--json', 'responde em JSON')
     .action(async ({ provedor, situacao, json }: Comuns & { readonly situacao: string }) => {
       const qual = SITUACOES_PEDIDAS.find((uma) => uma === situacao);
@@ -125,14 +125,14 @@ function alvosDe({ nas = [], pop = [], plano = [], cidade = [], bairro = [], tod
   if (todos === true) return [{ tipo: 'todos' }];
   return [
     ...nas.map((um) => {
-      const [endereco = '', porta] = partes(um);
+      const [endereco, porta] = partes(um);
       return { tipo: 'nas', nas: endereco, ...(porta === undefined ? {} : { porta }) };
     }),
     ...pop.map((id) => ({ tipo: 'pop', id })),
     ...plano.map((id) => ({ tipo: 'plano', id })),
     ...cidade.map((nome) => ({ tipo: 'cidade', cidade: nome })),
     ...bairro.map((um) => {
-      const [dela = '', nome = ''] = partes(um);
+      const [dela, nome = ''] = partes(um);
       return { tipo: 'bairro', cidade: dela, bairro: nome };
     }),
   ];

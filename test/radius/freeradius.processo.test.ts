@@ -445,9 +445,9 @@ async function muitasLinhas(nome: string, servidores: readonly string[], porServ
   const inicio = Math.floor(Date.now() / 1000) - 900;
   await enviar('Start', 1, () => ({ 'Event-Timestamp': inicio }));
   await ate(async () => (await online()) === linhas.length, 60_000);
-  const [{ id: contrato }] = await api.dono('contratos').where({ provedor_id: p.id }).orderBy('id').limit(1);
+  const [{ id: primeiro }] = await api.dono('contratos').where({ provedor_id: p.id }).orderBy('id').limit(1);
   const dados = async (caminho: string): Promise<any> => (await api.get(caminho, { chave: p.chave })).corpo.dados;
-  return { ...p, linhas, enviar, contrato, dados };
+  return { ...p, linhas, enviar, contrato: primeiro, dados };
 }
 
 const LINHAS = quanto(60, 500);

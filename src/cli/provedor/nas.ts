@@ -49,7 +49,11 @@ export function comandosDeNas(provedor: Command, sessao: Sessao): void {
     .option('--segredo <arquivo>', 'arquivo com o segredo RADIUS, ou - para a entrada padrão', '-')
     .option('--json', 'responde em JSON')
     .action(
-      async (provedorId: number, endereco: string, { portaCoa, nome, coa, bloqueio, portaAte, segredo, json }: OpcoesDoNas) => {
+      async (
+        provedorId: number,
+        endereco: string,
+        { portaCoa, nome, coa, bloqueio, portaAte, segredo, json }: OpcoesDoNas,
+      ) => {
         const novo = {
           endereco,
           ...(portaCoa === undefined ? {} : { portaCoa }),

@@ -61,7 +61,11 @@ export function comandosDeRede(provedor: Command, sessao: Sessao): void {
     .option('--enderecos <sim|nao>', 'dar a cada login o IP fixo e o prefixo IPv6 do contrato', simOuNao)
     .option('--prender-mac <sim|nao>', 'aceitar cada login PPPoE só do MAC do contrato', simOuNao)
     .option('--queda-minimo <linhas>', 'quantas linhas que caem juntas, no mínimo, abrem um aviso', inteiro)
-    .option('--queda-percentual <porcento>', 'e quantas de cem das que estavam online no servidor, ou na porta', inteiro)
+    .option(
+      '--queda-percentual <porcento>',
+      'e quantas de cem das que estavam online no servidor, ou na porta',
+      inteiro,
+    )
     .option('--sim', 'liga endereços ou MACs de uma base que já os tem; sem isto, só diz a quantos toca')
     .option('--json', 'responde em JSON')
     .action(async (provedorId: number, opcoes: Opcoes) => {

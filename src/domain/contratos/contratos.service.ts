@@ -30,7 +30,7 @@ export function createContratosService(deps: ContratosDeps) {
   function paraContrato(
     { contratos: row, planos: plano, conexoes: sessao, '': calculado }: ContratoRow,
     agora: Date,
-    avisos: readonly Aviso[],
+    cobrem: readonly Aviso[],
   ): Contrato {
     const ouvidaEm = instante(sessao.ouvida_em);
     const desbloqueadoAte = instante(calculado.desbloqueado_ate);
@@ -69,7 +69,7 @@ export function createContratosService(deps: ContratosDeps) {
         uploadMbps: plano.upload_mbps,
       },
       enderecoInstalacao: paraEndereco(row),
-      avisos,
+      avisos: cobrem,
     };
   }
 

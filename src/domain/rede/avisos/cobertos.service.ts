@@ -20,7 +20,7 @@ export interface AvisosDosContratosDeps {
  * provider's notices, which have one tag: so opening one makes stale what it covers, however many contracts that are.
  */
 export function createAvisosDosContratosService({ tenant, relogio, trail }: AvisosDosContratosDeps) {
-  const { quaisCobrem } = createCoberturaQueries(tenant);
+  const cobertura = createCoberturaQueries(tenant);
 
   return {
     /**
@@ -31,7 +31,7 @@ export function createAvisosDosContratosService({ tenant, relogio, trail }: Avis
       trail.dependsOn(AVISOS_TAG);
       if (contratoIds.length === 0) return new Map();
       const agora = relogio.agora();
-      const cobertos = (await quaisCobrem(contratoIds)).map((row) => ({
+      const cobertos = (await cobertura.quaisCobrem(contratoIds)).map((row) => ({
         id: row.contrato_id,
         aviso: paraAviso(row, agora),
       }));

@@ -14,7 +14,7 @@ import type { Nomes } from '../palavras.ts';
 import { secoes } from '../panorama/telas.ts';
 import { coberturaEmPalavras } from './formulario.ts';
 
-export const novoAviso = (sessao: Sessao): Html | null =>
+const novoAviso = (sessao: Sessao): Html | null =>
   pode(sessao, 'rede.gerir')
     ? html`<a class="btn btn-primary" href="${BASE}/rede/avisos/novo">${icone('plus')} Novo aviso</a>`
     : null;
