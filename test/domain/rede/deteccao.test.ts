@@ -284,7 +284,7 @@ test.serial('o que um worker que morreu deixou por olhar, o próximo olha', asyn
   t.is((await rodar()).abertos, 1);
 });
 
-const MUITAS = quanto(2000, 20_000);
+const MUITAS = quanto(1000, 20_000);
 test.serial(
   `um servidor de ${MUITAS} sessões que cai de uma vez abre um aviso, com o mesmo número de comandos`,
   async (t) => {

@@ -24,9 +24,10 @@ const DO_MINUTO = columns<MinutoRow>('d', {
   nas: true,
   minuto: true,
   quedas: true,
-  perto: 'd.quedas + COALESCE(a.quedas, 0) + COALESCE(b.quedas, 0)',
-  minimo: `COALESCE(p.queda_minimo, ${LIMIARES_PADRAO.minimo})`,
-  percentual: `COALESCE(p.queda_percentual, ${LIMIARES_PADRAO.percentual})`,
+  // MariaDB makes decimals of these, which come as text.
+  perto: 'CAST(d.quedas + COALESCE(a.quedas, 0) + COALESCE(b.quedas, 0) AS UNSIGNED)',
+  minimo: `CAST(COALESCE(p.queda_minimo, ${LIMIARES_PADRAO.minimo}) AS UNSIGNED)`,
+  percentual: `CAST(COALESCE(p.queda_percentual, ${LIMIARES_PADRAO.percentual}) AS UNSIGNED)`,
 });
 
 const DO_DETECTADO = columns<{ provedor_id: number; id: number }>('avisos_de_rede', { provedor_id: true, id: true });
