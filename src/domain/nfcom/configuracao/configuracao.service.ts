@@ -91,13 +91,14 @@ export function createConfiguracaoNfcomService({ w, provedor, relogio, segredos 
      * Sets what a provider is asked at first (`CAMPOS_DO_COMECO`): its state registration, and how much of its prices is SVA. Services, taxes
      * and the way prices split are made of it, where the provider has none yet.
      *
-     * @throws CamposInvalidos
+     * @throws CamposInvalidos; Recusa `versao_divergente`
      */
-    async comecar(dados: unknown): Promise<void> {
+    async comecar(dados: unknown, { versao }: DaVersao = {}): Promise<void> {
+      const antes = await travarConfiguracao(w);
+      recusarSeNao(versao === undefined || versao === versaoDaConfiguracao(antes), 'versao_divergente');
       const lidos = lerCampos(CAMPOS_DO_COMECO, dados);
       const { inscricao_estadual, crt = 1, sva_percentual: sva = 0, icms = 0 } = lidos;
       if (crt === 3 && icms === 0) faltaEm('icms', 'diga a alíquota do ICMS na UF do provedor');
-      await travarConfiguracao(w);
       await criarServicosDeFabrica(w, { crt, sva, icms }, relogio.agora());
       await gravar({ inscricao_estadual, crt }, ['inscricao_estadual', 'crt']);
     },

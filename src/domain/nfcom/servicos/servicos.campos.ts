@@ -3,7 +3,9 @@ import type { Icms, TributosDoItem } from '../../../brazil/nfcom/base/tributos.t
 import { bem, exigido, grupo, mal, opcional } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';
 import { dinheiro, escolha, id, inteiro, ouNulo, simOuNao, texto } from '../../campos/leitores.ts';
+import { versaoDe } from '../../campos/versao.ts';
 import { codigoDeMunicipio, inscricaoEstadual, taxa } from '../configuracao/configuracao.campos.ts';
+import type { ClienteFiscal } from './servicos.types.ts';
 
 const digitos =
   (quantos: number): Leitor<string> =>
@@ -157,3 +159,10 @@ export const CAMPOS_DO_MUNICIPIO = {
   uf: exigido(texto(2, 2)),
   codigo: exigido(ouNulo(codigoDeMunicipio)),
 } as const;
+
+/** What a client's form was read with; see `versaoDe`. */
+export const versaoDoClienteFiscal = ({ retencoes: retidas, ...campos }: ClienteFiscal): string =>
+  versaoDe({
+    ...campos,
+    retencoes: retidas === null ? null : [retidas.pis, retidas.cofins, retidas.csll, retidas.irrf].join(' '),
+  });

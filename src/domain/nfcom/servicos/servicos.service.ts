@@ -8,7 +8,7 @@ import type { DaVersao } from '../../campos/versao.ts';
 import { Recusa, faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
-import { paraGrupo, paraServico } from './leitura.service.ts';
+import { CLIENTE_COMUM, paraClienteFiscal, paraGrupo, paraServico } from './leitura.service.ts';
 import {
   CAMPOS_DA_COMPOSICAO,
   CAMPOS_DO_CLIENTE_FISCAL,
@@ -16,6 +16,7 @@ import {
   CAMPOS_DO_MUNICIPIO,
   CAMPOS_DO_SERVICO,
   tributosDe,
+  versaoDoClienteFiscal,
 } from './servicos.campos.ts';
 import { createServicosQueries, nomeDoDono } from './servicos.queries.ts';
 import type { DonoDoPreco } from './servicos.types.ts';
@@ -151,11 +152,14 @@ export function createServicosNfcomService({ w, relogio }: { readonly w: Write; 
       dizer('composicao', dono.de === 'provedor' ? null : dono.id);
     },
 
-    /** Says what a client's registration does not, by {@link CAMPOS_DO_CLIENTE_FISCAL}. @throws CamposInvalidos; Recusa `nao_encontrado` */
-    async alterarCliente(clienteId: number, dados: unknown): Promise<void> {
+    /** Says what a client's registration does not, by {@link CAMPOS_DO_CLIENTE_FISCAL}. @throws CamposInvalidos; Recusa `nao_encontrado`, `versao_divergente` */
+    async alterarCliente(clienteId: number, dados: unknown, { versao }: DaVersao = {}): Promise<void> {
       const lidos = lerAlteracao(CAMPOS_DO_CLIENTE_FISCAL, dados);
-      const [cliente] = await rowsOf(w.from('clientes').where('id', clienteId).forShare(), ID);
+      const [cliente] = await rowsOf(w.from('clientes').where('id', clienteId).forUpdate(), ID);
       recusarSeNao(cliente, 'nao_encontrado');
+      const [antes] = await queries.clientes([clienteId]);
+      const atual = versaoDoClienteFiscal(antes === undefined ? CLIENTE_COMUM : paraClienteFiscal(antes));
+      recusarSeNao(versao === undefined || versao === atual, 'versao_divergente');
       const { indicador_ie: indicador, tipo_assinante: tipo } = lidos;
       if (indicador !== undefined && ![1, 2, 9].includes(indicador)) faltaEm('indicador_ie', 'deve ser 1, 2 ou 9');
       if (typeof tipo === 'number' && tipo > 8 && tipo !== 99) faltaEm('tipo_assinante', 'deve ser de 1 a 8, ou 99');

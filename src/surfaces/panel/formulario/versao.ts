@@ -49,6 +49,17 @@ export function versaoLida({ estado, campos, rotulos, dito = (_nome, valor) => v
   )}`;
 }
 
+/** The version that a form goes by, where the two values are not shown: what stands now, and a word where somebody changed it meanwhile. */
+export function versaoAtual(estado: EstadoDoFormulario, atual: string): Html {
+  const lida = valorDe(estado, 'versao');
+  return html`${escondido('versao', atual)}
+  ${
+    lida === '' || lida === atual
+      ? null
+      : aviso('warning', 'Outra pessoa mudou isto enquanto você o via. Enviar de novo grava o que está abaixo.')
+  }`;
+}
+
 /** What came with a form, and the version that it was read with. */
 export function comVersao({ versao, ...dados }: Readonly<Record<string, unknown>>): {
   readonly dados: Readonly<Record<string, unknown>>;

@@ -1,8 +1,10 @@
+import { versaoDoClienteFiscal } from '../../../domain/nfcom/servicos/servicos.campos.ts';
 import { html } from '../../../kit/html/html.ts';
 import { entrada, escolha } from '../formulario/campos.ts';
 import { preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
+import { comVersao, versaoAtual } from '../formulario/versao.ts';
 import { naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
@@ -80,7 +82,8 @@ async function tela({ dominio, parametros: { id } }: DoCliente, dado: EstadoDoFo
           rotulos: ROTULOS,
           enviar: 'Salvar',
           volta: `/clientes/${id}`,
-          corpo: html`<div class="grade">
+          corpo: html`${versaoAtual(estado, versaoDoClienteFiscal(fiscal))}
+            <div class="grade">
               ${escolha(estado, { nome: 'indicador_ie', rotulo: ROTULOS.indicador_ie, obrigatorio: true, opcoes: INDICADORES })}
               ${entrada(estado, { nome: 'inscricao_estadual', rotulo: ROTULOS.inscricao_estadual, maximo: 20 })}
               ${entrada(estado, { nome: 'inscricao_municipal', rotulo: ROTULOS.inscricao_municipal, maximo: 15 })}
@@ -129,9 +132,11 @@ export const CLIENTE_FISCAL: readonly Rota[] = [
       'retencoes.cofins': 'decimal',
       'retencoes.csll': 'decimal',
       'retencoes.irrf': 'decimal',
+      versao: 'texto',
     },
     formulario: tela,
-    async fazer({ parametros: { id }, dados, mudar }) {
+    async fazer({ parametros: { id }, dados: digitados, mudar }) {
+      const { dados, lida } = comVersao(digitados);
       const { retencoes } = dados;
       // None of the four: nothing is held back. Some: the others are zero.
       const retidas =
@@ -139,7 +144,7 @@ export const CLIENTE_FISCAL: readonly Rota[] = [
           ? { pis: '0', cofins: '0', csll: '0', irrf: '0', ...retencoes }
           : null;
       await mudar(async (_dominio, { servicosNfcom }) =>
-        servicosNfcom.alterarCliente(id, { ...dados, retencoes: retidas }),
+        servicosNfcom.alterarCliente(id, { ...dados, retencoes: retidas }, lida),
       );
       return { ir: `/clientes/${id}/nfcom`, feito: 'salvo' };
     },

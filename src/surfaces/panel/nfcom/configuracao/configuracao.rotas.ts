@@ -61,10 +61,11 @@ export const CONFIGURACAO: readonly Rota[] = [
   }),
   acao(`${CAMINHO}/comecar`, {
     permissao,
-    campos: CAMPOS_DO_COMECO,
+    campos: { ...CAMPOS_DO_COMECO, versao: 'texto' },
     formulario: async (chamada, comeco) => telaDaConfiguracao(chamada, { comeco }),
-    async fazer({ dados, mudar }) {
-      await mudar(async (_dominio, { configuracaoNfcom }) => configuracaoNfcom.comecar(dados));
+    async fazer({ dados: digitados, mudar }) {
+      const { dados, lida } = comVersao(digitados);
+      await mudar(async (_dominio, { configuracaoNfcom }) => configuracaoNfcom.comecar(dados, lida));
       return { ir: CAMINHO, feito: 'salvo' };
     },
   }),

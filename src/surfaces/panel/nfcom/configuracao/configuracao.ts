@@ -9,6 +9,7 @@ import type { DaEntrada } from '../../formulario/campos.ts';
 import { preenchido, recusado, valorDe } from '../../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { botao, escondido, formulario } from '../../formulario/formulario.ts';
+import { versaoAtual } from '../../formulario/versao.ts';
 import type { Chamada, Tela } from '../../rota.ts';
 import { avisosDasNotas } from '../avisos.ts';
 import { ROTULOS, ROTULOS_DO_COMECO, camposDa } from './campos.ts';
@@ -40,7 +41,7 @@ export async function telaDaConfiguracao(
     menu: 'configuracao-nfcom',
     corpo: html`<div class="largura-leitura">
       ${avisos}
-      ${comecou ? null : cartao('Para começar', formaDoComeco(comeco ?? preenchido(camposDoComeco(configuracao))))}
+      ${comecou ? null : cartao('Para começar', formaDoComeco(comeco ?? preenchido(camposDoComeco(configuracao)), configuracao))}
       ${cartao(
         'Certificado A1',
         certificado === null
@@ -84,14 +85,15 @@ const camposDoComeco = ({ emitente, crt }: ConfiguracaoNfcom) => ({
 });
 
 /** Three questions; the fourth is of who is not in the Simples. */
-const formaDoComeco = (estado: EstadoDoFormulario): Html =>
+const formaDoComeco = (estado: EstadoDoFormulario, { versao }: ConfiguracaoNfcom): Html =>
   html`<p>Razão social, CNPJ e endereço vêm dos dados do provedor. O mais tem o valor de costume, e pode ser mudado.</p>
     ${formulario({
       para: `${CAMINHO}/comecar`,
       estado,
       rotulos: ROTULOS_DO_COMECO,
       enviar: 'Começar',
-      corpo: html`${entrada(estado, { nome: 'inscricao_estadual', rotulo: ROTULOS_DO_COMECO.inscricao_estadual, obrigatorio: true, maximo: 20 })}
+      corpo: html`${versaoAtual(estado, versao)}
+        ${entrada(estado, { nome: 'inscricao_estadual', rotulo: ROTULOS_DO_COMECO.inscricao_estadual, obrigatorio: true, maximo: 20 })}
         ${escolha(estado, { nome: 'crt', rotulo: ROTULOS_DO_COMECO.crt, obrigatorio: true, opcoes: REGIMES })}
         ${entrada(estado, {
           nome: 'sva_percentual',

@@ -1,11 +1,11 @@
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
-import { aviso, cartao } from '../../componentes/cartao.ts';
-import { EM_BRANCO, preenchido, valorDe } from '../../formulario/estado.ts';
+import { cartao } from '../../componentes/cartao.ts';
+import { EM_BRANCO, preenchido } from '../../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
-import { botao, escondido, formulario } from '../../formulario/formulario.ts';
+import { botao, formulario } from '../../formulario/formulario.ts';
 import type { TipoDeCampo } from '../../formulario/leitura.ts';
-import { comVersao } from '../../formulario/versao.ts';
+import { comVersao, versaoAtual } from '../../formulario/versao.ts';
 import { naoEncontrado } from '../../recusas.ts';
 import { acao, pagina } from '../../rota.ts';
 import type { Chamada, Rota, Tela } from '../../rota.ts';
@@ -65,17 +65,6 @@ const naTela = (titulo: string, corpo: Html, acoes: Html | null = null): Tela =>
   corpo: html`<div class="largura-leitura">${cartao(null, corpo)}</div>`,
 });
 
-/** The version that a form goes by: what stands now, and a word where somebody changed it meanwhile. */
-function versao(estado: EstadoDoFormulario, atual: string): Html {
-  const lida = valorDe(estado, 'versao');
-  return html`${escondido('versao', atual)}
-  ${
-    lida === '' || lida === atual
-      ? null
-      : aviso('warning', 'Outra pessoa mudou isto enquanto você o via. Enviar de novo grava o que está abaixo.')
-  }`;
-}
-
 async function telaDoServico({ dominio }: Chamada, estado: EstadoDoFormulario): Promise<Tela> {
   const grupos = await dominio.servicosNfcom.grupos();
   const corpo = formulario({
@@ -107,7 +96,7 @@ async function telaDeUmServico(chamada: DeUm, dado: EstadoDoFormulario | null): 
       rotulos: ROTULOS_DO_SERVICO,
       enviar: 'Salvar',
       volta: AQUI,
-      corpo: html`${versao(estado, servico.versao)} ${camposDoServico(estado, grupos)}`,
+      corpo: html`${versaoAtual(estado, servico.versao)} ${camposDoServico(estado, grupos)}`,
     }),
     botao({ para: `${AQUI}/${servico.id}/remover`, texto: 'Remover', classe: 'btn btn-outline-danger' }),
   );
@@ -143,7 +132,7 @@ async function telaDeUmGrupo(chamada: DeUm, dado: EstadoDoFormulario | null): Pr
       rotulos: ROTULOS_DO_GRUPO,
       enviar: 'Salvar',
       volta: AQUI,
-      corpo: html`${versao(estado, grupo.versao)} ${camposDoGrupo(estado)}`,
+      corpo: html`${versaoAtual(estado, grupo.versao)} ${camposDoGrupo(estado)}`,
     }),
     botao({ para: `${GRUPOS}/${grupo.id}/remover`, texto: 'Remover', classe: 'btn btn-outline-danger' }),
   );
