@@ -40,6 +40,14 @@ const CONTRATO: Readonly<Record<string, { consulta?: string[]; sucesso?: number;
     codigos: ['cpf_cnpj_invalido', 'telefone_invalido'],
   },
   'GET /clientes/{id}': { codigos: COM_ID },
+  'POST /clientes/{id}/conferir': {
+    codigos: [...COM_ID, 'cpf_cnpj_invalido', 'telefone_invalido', ...IDEMPOTENCIA],
+  },
+  'POST /contratos/{id}/desconectar': {
+    sucesso: 202,
+    codigos: [...COM_ID, 'contrato_offline', 'desconexao_recente', ...IDEMPOTENCIA],
+  },
+  'GET /avisos': { consulta: ['situacao', 'pagina', 'por_pagina'] },
   'GET /contratos/{id}': { codigos: COM_ID },
   'GET /contratos/{id}/conexao': { codigos: COM_ID },
   'GET /contratos/{id}/desbloqueio-confianca': { codigos: COM_ID },
@@ -100,6 +108,12 @@ const CONTRATO: Readonly<Record<string, { consulta?: string[]; sucesso?: number;
   'GET /extratos/{id}/{arquivo}': { codigos: [...COM_ID, 'intervalo_invalido'] },
   'POST /pre-cadastros/convites': { sucesso: 201, codigos: ['plano_indisponivel', ...IDEMPOTENCIA] },
 };
+
+/** Lists of everybody: a key that may only search has to say of whom. */
+const DE_TODOS = ['/clientes', '/faturas', '/chamados', '/extratos'].flatMap((lista) => [
+  `GET ${lista}`,
+  `GET ${lista}/removidos`,
+]);
 
 /** Answers with bytes, whole or in part. */
 const DE_ARQUIVO = 'GET /extratos/{id}/{arquivo}';
@@ -235,8 +249,10 @@ test('todos os códigos da tabela de erros do contrato estão no catálogo, com 
 test('cada operação documenta o seu sucesso e todos os códigos de erro que pode dar, e nenhum outro', (t) => {
   for (const [nome, operacao] of daApi()) {
     const { sucesso = 200, codigos = [] } = CONTRATO[nome] ?? {};
-    const permissao = nome === 'GET /status' ? [] : ['permissao_insuficiente'];
-    t.deepEqual(codigosDe(operacao).toSorted(), [...DE_TODAS, ...permissao, ...codigos].toSorted(), nome);
+    // What a restricted key finds out is counted on every route that asks for a permission.
+    const permissao = nome === 'GET /status' ? [] : ['permissao_insuficiente', 'tentativas_excedidas'];
+    const busca = DE_TODOS.includes(nome) ? ['busca_exigida'] : [];
+    t.deepEqual(codigosDe(operacao).toSorted(), [...DE_TODAS, ...permissao, ...busca, ...codigos].toSorted(), nome);
     const estados = Object.keys(operacao['responses'] as Json).map(Number);
     t.deepEqual(
       estados.filter((estado) => estado < 400),

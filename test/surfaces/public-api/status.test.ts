@@ -22,7 +22,13 @@ test('GET /status: sucesso é true, dados traz provedor, chave, permissoes, rest
   t.is(status, 200);
   t.deepEqual(corpo, {
     sucesso: true,
-    dados: { provedor: 'Serra Fibra', chave: 'chatbot', permissoes: ['clientes:leitura'], restricoes: [], versao: 'v1' },
+    dados: {
+      provedor: 'Serra Fibra',
+      chave: 'chatbot',
+      permissoes: ['clientes:leitura'],
+      restricoes: [],
+      versao: 'v1',
+    },
   });
 });
 
