@@ -3,6 +3,8 @@ import test from 'ava';
 import { Redis } from 'ioredis';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import {
+  ATENDIMENTOS_TAG,
+  AVISOS_TAG,
   BUSCA_DE_CLIENTES_TAG,
   CHAMADOS_TAG,
   CLIENTES_TAG,
@@ -15,6 +17,7 @@ import {
   faturaTag,
 } from '../../../src/domain/tags.ts';
 import type { Write } from '../../../src/domain/escrita.ts';
+import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi, enviar } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
@@ -98,9 +101,13 @@ async function ateGuardar(processo: number, pedir: () => Promise<Resposta>): Pro
   return resposta;
 }
 
+/** Numbers of two contacts: one is a client's, the other nobody's. */
+const [DO_CLIENTE, DE_NINGUEM] = ['20261120000001', '20261120000002'];
+const CONTATO = { tipo: 'contato', canal: 'chatbot', assunto: 'Segunda via', aberto_em: '2026-11-20 10:00:00.000' };
+
 /** A provider with one of everything, and keys. */
 async function cenario() {
-  const provedor = await fabrica.provedor();
+  const provedor = await fabrica.provedor({}, { desbloqueio_habilitado: true });
   const plano = await fabrica.plano(provedor, { nome: 'Fibra' });
   const cliente = await fabrica.cliente(provedor, { nome: 'Ana' });
   await fabrica.telefone(provedor, { cliente_id: cliente });
@@ -109,6 +116,10 @@ async function cenario() {
   const fatura = await fabrica.fatura(provedor, { ...doCliente, vencimento: '2026-11-20' });
   const chamado = await fabrica.chamado(provedor, doCliente);
   await fabrica.historico(provedor, { chamado_id: chamado });
+  await createTenantWriter(api.dono, provedor).insert('atendimentos', [
+    { ...CONTATO, protocolo: DO_CLIENTE, cliente_id: cliente },
+    { ...CONTATO, protocolo: DE_NINGUEM, cliente_id: null },
+  ]);
   const { texto: chave } = await api.criarChave(provedor);
   return { provedor, plano, cliente, contrato, fatura, chamado, chave };
 }
@@ -271,23 +282,62 @@ const mudarLogin: Escrita = async (w, { contrato, cliente }) => {
   await w.update('contratos', (q) => void q.where({ id: contrato }), { login: null, mac: null });
 };
 
+const mudarAtendimentos: Escrita = async (w, { cliente }) => {
+  w.touch(ATENDIMENTOS_TAG, clienteTag(cliente));
+  await w.update('atendimentos', () => {}, { resumo: 'Enviada.' });
+};
+const novoAtendimento: Escrita = async (w, { cliente }) => {
+  w.touch(ATENDIMENTOS_TAG, clienteTag(cliente));
+  await w.insert('atendimentos', { ...CONTATO, protocolo: '20261120000003', cliente_id: cliente });
+};
+const abrirAviso: Escrita = async (w) => {
+  w.touch(AVISOS_TAG);
+  const instante = '2026-11-20 10:00:00.000';
+  const aviso = { tipo: 'interrupcao', titulo: 'Rompimento', texto: 'Equipe a caminho.', inicio: instante };
+  const id = await w.insert('avisos_de_rede', { ...aviso, criado_em: instante, atualizado_em: instante });
+  await w.insert('avisos_de_rede_alvos', { aviso_id: id, tipo: 'todos' });
+};
+const bloquear: Escrita = async (w, { contrato, cliente }) => {
+  w.touch(contratoTag(contrato), clienteTag(cliente), CLIENTES_TAG);
+  const bloqueio = { situacao: 'bloqueado', bloqueio_origem: 'manual', bloqueado_em: '2026-11-20 10:00:00.000' };
+  await w.update('contratos', (q) => void q.where({ id: contrato }), bloqueio);
+};
+const desbloquear: Escrita = async (w, { contrato, cliente }) => {
+  w.touch(contratoTag(contrato), clienteTag(cliente), CLIENTES_TAG);
+  const instantes = { aplicado_em: '2026-11-25 10:00:00.000', ate: '2026-11-28 02:59:59.999' };
+  await w.insert('desbloqueios_confianca', { contrato_id: contrato, dias: 3, ...instantes });
+};
+const mudarDiasDeDesbloqueio: Escrita = async (w) => {
+  w.touch(PROVEDOR_TAG);
+  await w.update('regras_cobranca', () => {}, { desbloqueio_dias: 9 });
+};
+const prometer: Escrita = async (w, { contrato, cliente }) => {
+  w.touch(contratoTag(contrato), clienteTag(cliente));
+  const promessa = { data: '2026-11-27', registrada_em: '2026-11-25 10:00:00.000' };
+  await w.insert('promessas_pagamento', { contrato_id: contrato, cliente_id: cliente, ...promessa });
+};
+
 /** For every route that is kept: addresses, and writes that each of them must show at once. */
 const CASOS: Readonly<Record<string, { caminhos: (c: Cenario) => string[]; escritas: readonly Escrita[] }>> = {
   '/clientes': {
     caminhos: () => ['/clientes', '/clientes?cpf_cnpj=52998224725', '/clientes?situacao=ativo&pagina=1'],
-    escritas: [mudarCliente, mudarTelefone, mudarContrato, mudarPlano, novoContrato, registrarConexao],
+    escritas: [mudarCliente, mudarTelefone, mudarContrato, mudarPlano, novoContrato, registrarConexao, abrirAviso],
   },
   '/clientes/{id}': {
     caminhos: ({ cliente }) => [`/clientes/${cliente}`],
-    escritas: [mudarCliente, mudarTelefone, mudarContrato, mudarPlano, novoContrato, registrarConexao],
+    escritas: [mudarCliente, mudarTelefone, mudarContrato, mudarPlano, novoContrato, registrarConexao, abrirAviso],
   },
   '/contratos/{id}': {
     caminhos: ({ contrato }) => [`/contratos/${contrato}`],
-    escritas: [mudarContrato, mudarPlano, registrarConexao, mudarLogin],
+    escritas: [mudarContrato, mudarPlano, registrarConexao, mudarLogin, abrirAviso],
   },
   '/contratos/{id}/conexao': {
     caminhos: ({ contrato }) => [`/contratos/${contrato}/conexao`],
     escritas: [registrarConexao],
+  },
+  '/contratos/{id}/desbloqueio-confianca': {
+    caminhos: ({ contrato }) => [`/contratos/${contrato}/desbloqueio-confianca`],
+    escritas: [bloquear, desbloquear, mudarDiasDeDesbloqueio],
   },
   '/faturas': {
     caminhos: ({ cliente, contrato }) => [
@@ -308,6 +358,37 @@ const CASOS: Readonly<Record<string, { caminhos: (c: Cenario) => string[]; escri
     escritas: [contarNoChamado],
   },
   '/planos': { caminhos: () => ['/planos'], escritas: [mudarPlano] },
+  '/atendimentos/{protocolo}': {
+    caminhos: () => [`/atendimentos/${DO_CLIENTE}`, `/atendimentos/${DE_NINGUEM}`],
+    escritas: [mudarAtendimentos],
+  },
+  '/clientes/{id}/atendimentos': {
+    caminhos: ({ cliente }) => [`/clientes/${cliente}/atendimentos`],
+    escritas: [mudarAtendimentos, novoAtendimento],
+  },
+  '/avisos': { caminhos: () => ['/avisos', '/avisos?situacao=todos'], escritas: [abrirAviso] },
+  '/resumo': {
+    caminhos: ({ contrato }) => [
+      '/resumo?cpf_cnpj=52998224725',
+      `/resumo?contrato_id=${contrato}`,
+      `/resumo?protocolo=${DO_CLIENTE}`,
+    ],
+    escritas: [
+      mudarCliente,
+      mudarTelefone,
+      mudarContrato,
+      mudarPlano,
+      novoContrato,
+      registrarConexao,
+      abrirAviso,
+      bloquear,
+      desbloquear,
+      prometer,
+      mudarFatura,
+      mudarRegras,
+      mudarChamado,
+    ],
+  },
   '/extratos': { caminhos: () => ['/extratos'], escritas: [novoExtrato] },
 };
 
