@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, urlToHttpOptions } from 'node:url';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
+import type { ChavesDemo } from '../../seeds/demonstracao.ts';
 import { PERMISSOES } from '../../src/domain/chaves/chaves.types.ts';
 import { listen } from '../../src/platform/http/server.ts';
 import { enviar } from '../support/api.ts';
@@ -32,7 +33,7 @@ interface ProvedorDemo {
   readonly id: number;
   readonly nome: string;
   readonly panel_host: string;
-  readonly chaves: Record<'completa' | 'so_planos' | 'expirada' | 'revogada' | 'ip_restrito' | 'limite_5', string>;
+  readonly chaves: ChavesDemo;
   readonly cenarios: Record<string, unknown>;
 }
 interface Demo {
@@ -163,7 +164,8 @@ test.serial('demo.json tem a forma documentada e só o seu dono o lê', (t) => {
   t.is(demo.url, url);
   t.is(demo.base_url, `${url}/api/v1`);
   t.is(demo.provedores.length, 2);
-  const chaves = ['completa', 'so_planos', 'expirada', 'revogada', 'ip_restrito', 'limite_5'];
+  const daAutenticacao = ['completa', 'so_planos', 'expirada', 'revogada', 'ip_restrito', 'limite_5'];
+  const chaves = [...daAutenticacao, 'mascarada', 'somente_busca', 'chatbot'];
   const textos = new Set<string>();
   for (const provedor of demo.provedores) {
     t.deepEqual(Object.keys(provedor).toSorted(), [
@@ -191,7 +193,7 @@ test.serial('demo.json tem a forma documentada e só o seu dono o lê', (t) => {
     t.deepEqual(Object.keys(desbloqueio as object).toSorted(), deDesbloqueio.toSorted());
     for (const id of [...Object.values(ids), ...Object.values(desbloqueio as object)]) t.true(Number.isSafeInteger(id));
   }
-  t.is(textos.size, 12);
+  t.is(textos.size, 18);
 });
 
 test.serial('cada chave de demonstração responde o que o seu nome diz', async (t) => {
@@ -219,6 +221,17 @@ test.serial('cada chave de demonstração responde o que o seu nome diz', async 
     t.is(sexta.status, 429);
     t.is(sexta.corpo.erro.codigo, 'limite_excedido');
     t.is(sexta.headers['x-ratelimit-limit'], '5');
+
+    for (const [chave, restricoes, lista] of [
+      [chaves.mascarada, ['dados_mascarados'], 200],
+      [chaves.somente_busca, ['somente_busca'], 403],
+      [chaves.chatbot, ['somente_busca', 'dados_mascarados'], 403],
+    ] as const) {
+      t.deepEqual((await em('/status', chave)).corpo.dados.restricoes, restricoes);
+      const clientes = await em('/clientes', chave);
+      t.is(clientes.status, lista, restricoes.join());
+      if (lista === 403) t.is(clientes.corpo.erro.codigo, 'busca_exigida');
+    }
   }
 });
 
@@ -261,7 +274,7 @@ test.serial('com o serviço no ar, os comandos usam os servidores dele', async (
     ambiente(PASTA),
   );
   t.is(codigo, 0, stderr);
-  t.is((JSON.parse(stdout) as unknown[]).length, 6);
+  t.is((JSON.parse(stdout) as unknown[]).length, 9);
   const args = ['chave', 'criar', '--provedor', String(id), '--nome', 'nova', '--permissoes', 'todas', '--json'];
   const { chave } = JSON.parse((await malha(args, ambiente(PASTA))).stdout) as { chave: string };
   t.is((await pedir(`${servico.url}/api/v1/status`, chave)).status, 200);
@@ -305,7 +318,7 @@ test.serial('com o serviço parado, os comandos trazem os próprios servidores, 
     ambiente(PASTA),
   );
   t.is(codigo, 0, stderr);
-  t.is((JSON.parse(stdout) as unknown[]).length, 7);
+  t.is((JSON.parse(stdout) as unknown[]).length, 10);
   t.deepEqual(processosDe(PASTA), []);
 });
 
