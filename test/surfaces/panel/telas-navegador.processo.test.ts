@@ -50,12 +50,10 @@ const comTela = ROTAS.filter(({ metodo, caminho }) => metodo === 'GET' && !SEM_T
 let api: Api;
 let povoado: Povoado;
 let navegador: Browser;
-let cookie: string;
 let axe: string;
 test.before(async () => {
   api = await criarApi();
   povoado = await povoar(api, { panel_host: 'povoado.localhost' });
-  cookie = (await entrarNoPainel(api, povoado.provedorId)).cookie ?? '';
   navegador = await abrirNavegador();
   const { resolve } = createRequire(import.meta.url);
   axe = await readFile(path.join(path.dirname(resolve('axe-core/package.json')), 'axe.min.js'), 'utf8');
@@ -88,7 +86,9 @@ async function abrir(
     colorScheme,
     javaScriptEnabled,
   });
-  const [name = '', value = ''] = cookie.split('=');
+  // A session may ask for 600 things a minute: fewer than the screens of two views together.
+  const { cookie } = await entrarNoPainel(api, povoado.provedorId);
+  const [name = '', value = ''] = (cookie ?? '').split('=');
   await contexto.addCookies([{ name, value, url: base() }]);
   return contexto;
 }
