@@ -230,7 +230,8 @@ test('um POP com servidor não se remove, e a recusa diz por quê', async (t) =>
   t.is(await api.dono('pops').where({ id }).first(), undefined);
 });
 
-test('antes de um aviso abrir, diz-se quem é atingido; e de novo, se isso mudou', async (t) => {
+// It moves the clock that all share: by itself, before the others.
+test.serial('antes de um aviso abrir, diz-se quem é atingido; e de novo, se isso mudou', async (t) => {
   const c = await cenario();
   const aviso = {
     tipo: 'interrupcao',

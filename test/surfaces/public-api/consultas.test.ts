@@ -426,7 +426,7 @@ test.serial('GET /contratos/{id}/conexao: as sessões são achadas pelo login', 
   t.deepEqual(
     das('r')
       .map(({ key }) => key)
-      .toSorted(),
+      .toSorted((a, b) => String(a).localeCompare(String(b))),
     ['PRIMARY', 'username'],
   );
   t.deepEqual(
